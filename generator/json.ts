@@ -1,0 +1,70 @@
+// Plain data as it comes out of a JSON or YAML file, and JSON Pointers into it (RFC 6901).
+
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+export interface JsonObject {
+  [name: string]: Json;
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function escapeToken(token: string): string {
+  return token.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+export function unescapeToken(token: string): string {
+  return token.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+export function pointerTokens(pointer: string): string[] {
+  return pointer === "" ? [] : pointer.slice(1).split("/").map(unescapeToken);
+}
+
+export function at(root: Json, pointer: string): Json | undefined {
+  let value: Json | undefined = root;
+  for (const token of pointerTokens(pointer)) {
+    if (Array.isArray(value)) value = /^(0|[1-9][0-9]*)$/.test(token) ? value[Number(token)] : undefined;
+    else if (isObject(value)) value = Object.hasOwn(value, token) ? value[token] : undefined;
+    else return undefined;
+  }
+  return value;
+}
+
+/** The entries of an object, none for anything else. */
+export function entriesOf(value: Json | undefined): [string, Json][] {
+  return isObject(value) ? Object.entries(value) : [];
+}
+
+export function itemsOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function textOf(value: Json | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Sets a property without ever reaching a prototype setter. */
+export function put(target: JsonObject, name: string, value: Json): void {
+  Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
+}
+
+/** JSON Schema equality: objects without regard to the order of their names. */
+export function equal(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => equal(item, b[index] ?? null));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && equal(a[name] ?? null, b[name] ?? null))
+  );
+}
+
+export function copyEntries(from: JsonObject): JsonObject {
+  const copy: JsonObject = {};
+  for (const [name, value] of Object.entries(from)) put(copy, name, value);
+  return copy;
+}

@@ -1,0 +1,48 @@
+// What the generator has to say about a document: errors stop it, warnings do not.
+
+export interface Place {
+  /** as the user named it, or relative to the working directory */
+  readonly file: string;
+  /** JSON Pointer within that file, "" for the whole document */
+  readonly pointer: string;
+  /** 1-based; both absent when the place has no text (a missing file) */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export interface Problem {
+  readonly severity: "error" | "warning";
+  readonly place: Place;
+  /** what is wrong */
+  readonly message: string;
+  /** what to write instead */
+  readonly advice: string;
+}
+
+/** Thrown when nothing can be generated; carries every problem that was found, in reading order. */
+export class DocumentError extends Error {
+  readonly problems: readonly Problem[];
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(formatProblem).join("\n"));
+    this.name = "DocumentError";
+    this.problems = problems;
+  }
+}
+
+/** `spec/openapi.yaml:412:7  /components/schemas/Quote  error: what is wrong; what to write`. */
+export function formatProblem(problem: Problem): string {
+  const { file, line, column, pointer } = problem.place;
+  const position = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
+  const where = pointer === "" ? "(document)" : pointer;
+  return `${position}  ${where}\n    ${problem.severity}: ${problem.message}\n    ${problem.advice}`;
+}
+
+/** Reading order: by file, then by line and column; errors and warnings mixed. */
+export function inReadingOrder(problems: readonly Problem[]): Problem[] {
+  return [...problems].sort(
+    (a, b) =>
+      Number(a.place.file > b.place.file) - Number(a.place.file < b.place.file) ||
+      (a.place.line ?? 0) - (b.place.line ?? 0) ||
+      (a.place.column ?? 0) - (b.place.column ?? 0),
+  );
+}

@@ -1,0 +1,82 @@
+// Remembers for every object and array of the data where it was written, through all rewriting.
+
+import type { Json, JsonObject } from "../json.ts";
+import { escapeToken } from "../json.ts";
+import type { Place, Problem } from "../problems.ts";
+import type { Source } from "./source.ts";
+
+interface Origin {
+  readonly source: Source;
+  readonly pointer: string;
+}
+
+export class Origins {
+  readonly #origins = new WeakMap<object, Origin>();
+
+  /** Notes the origin of every object and array of a file. */
+  note(source: Source, value: Json = source.data, pointer = ""): void {
+    if (typeof value !== "object" || value === null || this.#origins.has(value)) return;
+    this.#origins.set(value, { source, pointer });
+    for (const [name, item] of Object.entries(value)) {
+      // a leaf's place is found through its parent
+      if (typeof item === "object") this.note(source, item, `${pointer}/${escapeToken(name)}`);
+    }
+  }
+
+  /** A rewritten node stands where its original stood. */
+  copy<T extends Json[] | JsonObject>(from: object, to: T): T {
+    const origin = this.#origins.get(from);
+    if (origin !== undefined) this.#origins.set(to, origin);
+    return to;
+  }
+
+  sourceOf(node: object): Source | undefined {
+    return this.#origins.get(node)?.source;
+  }
+
+  pointerOf(node: object): string | undefined {
+    return this.#origins.get(node)?.pointer;
+  }
+
+  /** The place of a node, or of one of its properties (`of: "key"` points at the name). */
+  place(node: object, name?: string | number, of: "value" | "key" = "value"): Place {
+    const origin = this.#origins.get(node);
+    if (origin === undefined) return { file: "(document)", pointer: "" };
+    const pointer = name === undefined ? origin.pointer : `${origin.pointer}/${escapeToken(String(name))}`;
+    return origin.source.place(pointer, of);
+  }
+}
+
+/** Collects problems of one document; every stage adds to the same list. */
+export class Report {
+  readonly problems: Problem[] = [];
+  readonly origins: Origins;
+  constructor(origins: Origins) {
+    this.origins = origins;
+  }
+
+  error(where: Where, message: string, advice: string): void {
+    this.#add("error", where, message, advice);
+  }
+
+  warning(where: Where, message: string, advice: string): void {
+    this.#add("warning", where, message, advice);
+  }
+
+  get failed(): boolean {
+    return this.problems.some((problem) => problem.severity === "error");
+  }
+
+  #add(severity: "error" | "warning", [node, name, of]: Where, message: string, advice: string): void {
+    const place = this.origins.place(node, name, of);
+    // the same shared part may be reached along several ways
+    const known = this.problems.some(
+      (other) =>
+        other.message === message && other.place.pointer === place.pointer && other.place.file === place.file,
+    );
+    if (!known) this.problems.push({ severity, place, message, advice });
+  }
+}
+
+/** A node, and optionally which of its properties is meant, and whether its value or its name. */
+export type Where = readonly [node: object, name?: string | number, of?: "value" | "key"];

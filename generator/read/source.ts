@@ -1,0 +1,120 @@
+// One file of a document: its data, and where in its text each value stands.
+
+import * as yaml from "yaml";
+import type { Json } from "../json.ts";
+import { pointerTokens } from "../json.ts";
+import type { Place, Problem } from "../problems.ts";
+
+export interface Source {
+  /** as the user knows it */
+  readonly file: string;
+  readonly data: Json;
+  /** the place of a value; `key` points at the property's name rather than its value */
+  readonly place: (pointer: string, what?: "value" | "key") => Place;
+}
+
+export type ReadResult =
+  | { readonly source: Source; readonly problems: readonly Problem[] }
+  | { readonly source: undefined; readonly problems: readonly Problem[] };
+
+const aliasCountMax = 1000;
+
+/** Reads YAML 1.2 or JSON text; every syntax problem is reported with its line and column. */
+export function readSource(file: string, text: string): ReadResult {
+  const json = file.endsWith(".json") ? parseJson(text) : undefined;
+  if (json !== undefined) {
+    return { source: { file, data: json, place: placeFinder(file, () => parseYaml(text)) }, problems: [] };
+  }
+  const parsed = parseYaml(text);
+  const problems = syntaxProblems(file, parsed);
+  if (problems.some((problem) => problem.severity === "error")) return { source: undefined, problems };
+  try {
+    // our documents are plain data; the converted value holds nothing but JSON (checked below)
+    const data = parsed.document.toJS({ maxAliasCount: aliasCountMax }) as Json;
+    return { source: { file, data, place: placeFinder(file, () => parsed) }, problems };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const place: Place = { file, pointer: "", line: 1, column: 1 };
+    const advice = "write the repeated part once under components and refer to it with $ref";
+    return { source: undefined, problems: [...problems, { severity: "error", place, message, advice }] };
+  }
+}
+
+interface Parsed {
+  readonly document: yaml.Document.Parsed;
+  readonly lines: yaml.LineCounter;
+}
+
+function parseYaml(text: string): Parsed {
+  const lines = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, {
+    lineCounter: lines,
+    version: "1.2",
+    uniqueKeys: true,
+    prettyErrors: false,
+  });
+  return { document, lines };
+}
+
+/** Strict JSON where it is strict JSON; anything else is left to the YAML parser and its errors. */
+function parseJson(text: string): Json | undefined {
+  try {
+    const data: Json = JSON.parse(text) as Json; // JSON.parse yields nothing else
+    return data;
+  } catch {
+    return undefined; // the YAML parser names the place
+  }
+}
+
+function syntaxProblems(file: string, { document, lines }: Parsed): Problem[] {
+  const report = (severity: "error" | "warning", issue: yaml.YAMLError): Problem => {
+    const { line, col } = lines.linePos(issue.pos[0]);
+    const message = issue.message.split("\n")[0] ?? issue.message;
+    const advice =
+      issue.code === "DUPLICATE_KEY"
+        ? "keep one of the two"
+        : "correct the YAML (or JSON) at this place; nothing after it was understood";
+    return { severity, place: { file, pointer: "", line, column: col }, message, advice };
+  };
+  return [
+    ...document.errors.map((error) => report("error", error)),
+    ...document.warnings.map((warning) => report("warning", warning)),
+  ];
+}
+
+/** Positions are looked up only when something has to be said about a place. */
+function placeFinder(file: string, parse: () => Parsed): Source["place"] {
+  let parsed: Parsed | undefined;
+  return (pointer, what = "value") => {
+    parsed ??= parse();
+    const offset = offsetOf(parsed.document, pointerTokens(pointer), what);
+    const { line, col } = parsed.lines.linePos(offset);
+    return { file, pointer, line, column: col };
+  };
+}
+
+/** The offset of the node, or of the closest ancestor that exists. */
+function offsetOf(document: yaml.Document.Parsed, tokens: readonly string[], what: "value" | "key"): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? 0;
+  for (const [index, token] of tokens.entries()) {
+    if (yaml.isAlias(node)) node = node.resolve(document);
+    if (yaml.isMap(node)) {
+      const pair = node.items.find((item) => yaml.isScalar(item.key) && String(item.key.value) === token);
+      if (pair === undefined) return offset;
+      const last = index === tokens.length - 1;
+      node = pair.value;
+      offset = (last && what === "key" ? startOf(pair.key) : startOf(node)) ?? startOf(pair.key) ?? offset;
+    } else if (yaml.isSeq(node)) {
+      node = node.items[Number(token)];
+      offset = startOf(node) ?? offset;
+    } else {
+      return offset;
+    }
+  }
+  return offset;
+}
+
+function startOf(node: unknown): number | undefined {
+  return yaml.isNode(node) ? (node.range?.[0] ?? undefined) : undefined;
+}

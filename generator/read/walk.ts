@@ -1,0 +1,83 @@
+// Walks a document along the table of shapes, whatever state the document is in.
+
+import type { Json, JsonObject } from "../json.ts";
+import { copyEntries, entriesOf, isObject, itemsOf, put } from "../json.ts";
+import type { Origins } from "./origins.ts";
+import type { Field, Kind } from "./shapes.ts";
+import { shapes } from "./shapes.ts";
+
+export interface Child {
+  readonly value: Json;
+  readonly kind: Kind;
+  /** the tokens that lead from the parent to this child */
+  readonly path: readonly string[];
+}
+
+/** The children of a node that have a kind of their own. `$ref` objects have none but a schema's. */
+export function childrenOf(node: JsonObject, kind: Kind): Child[] {
+  const shape = shapes[kind];
+  const found: Child[] = [];
+  for (const [name, value] of Object.entries(node)) {
+    if (name.startsWith("x-")) continue;
+    const field: Field | undefined = Object.hasOwn(shape.fields, name) ? shape.fields[name] : shape.others;
+    if (field?.kind === undefined || name === "$ref") continue;
+    const child = field.kind;
+    if (field.many === undefined) found.push({ value, kind: child, path: [name] });
+    else if (field.many === "map") {
+      for (const [key, item] of entriesOf(value)) {
+        // extensions may stand among paths, responses and callbacks, but a property may be called x-
+        const extension = key.startsWith("x-") && (child === "PathItem" || child === "Response");
+        if (!extension) found.push({ value: item, kind: child, path: [name, key] });
+      }
+    } else {
+      for (const [index, item] of itemsOf(value).entries()) {
+        found.push({ value: item, kind: child, path: [name, String(index)] });
+      }
+    }
+  }
+  return found;
+}
+
+export type Visitor = (node: JsonObject, kind: Kind) => void;
+
+/** Visits every object that has a kind, parents first. References are not followed. */
+export function walk(node: Json, kind: Kind, visit: Visitor): void {
+  if (!isObject(node)) return;
+  visit(node, kind);
+  for (const child of childrenOf(node, kind)) walk(child.value, child.kind, visit);
+}
+
+/** Rewrites a node whose children have been rewritten already. */
+export type Rewriter = (node: JsonObject, kind: Kind) => Json;
+
+/** A rewritten deep copy: children first, then the node itself; origins follow. */
+export function rewrite(node: Json, kind: Kind, origins: Origins, rewriter: Rewriter): Json {
+  if (!isObject(node)) return node;
+  const copy = copyObject(node, origins);
+  const copied = new Set<string>();
+  for (const child of childrenOf(node, kind)) {
+    const value = rewrite(child.value, child.kind, origins, rewriter);
+    const [name, key] = child.path;
+    if (name === undefined) continue;
+    if (key === undefined) put(copy, name, value);
+    else {
+      if (!copied.has(name)) copyContainer(copy, name, origins);
+      copied.add(name);
+      const container = copy[name];
+      if (Array.isArray(container)) container[Number(key)] = value;
+      else if (isObject(container)) put(container, key, value);
+    }
+  }
+  return rewriter(copy, kind);
+}
+
+/** The list or map below a property becomes this copy's own. */
+function copyContainer(copy: JsonObject, name: string, origins: Origins): void {
+  const container = copy[name];
+  if (Array.isArray(container)) put(copy, name, origins.copy(container, [...container]));
+  else if (isObject(container)) put(copy, name, copyObject(container, origins));
+}
+
+export function copyObject(from: JsonObject, origins: Origins): JsonObject {
+  return origins.copy(from, copyEntries(from));
+}
