@@ -1,0 +1,206 @@
+// Builds the model from a normalised document, and reports what only shows when references have
+// been followed: clashing names, parameters that do not agree with their path, ambiguous paths.
+
+import type { Json, JsonObject } from "../json.ts";
+import { entriesOf, isObject, itemsOf, textOf } from "../json.ts";
+import { componentName, follow, schemasOf } from "../normalise/references.ts";
+import type { Report } from "../read/origins.ts";
+import { methods } from "../read/shapes.ts";
+import { contentOf } from "./content.ts";
+import type { Group, Model, NamedSchema, Operation, Parameter, SharedParameter } from "./model.ts";
+import { camelCase, derivedOperationId, identifier, kebabCase, Names, pascalCase } from "./names.ts";
+import { buildParameter, checkPathParameters } from "./parameters.ts";
+import { buildResponses, type SharedAnswers, sharedAnswers } from "./responses.ts";
+
+export function buildModel(document: JsonObject, report: Report): Model {
+  const shared = sharedParameters(document, report);
+  const answers = sharedAnswers(document, report);
+  const operations = buildOperations({ document, shared, answers, report });
+  const info = isObject(document["info"]) ? document["info"] : {};
+  return {
+    document,
+    title: textOf(info["title"]) ?? "",
+    schemas: namedSchemas(document),
+    parameters: [...shared.values()],
+    headers: [...answers.headers.values()],
+    responses: [...answers.responses.values()],
+    groups: groupsOf(operations),
+    operations,
+  };
+}
+
+function namedSchemas(document: JsonObject): NamedSchema[] {
+  const names = new Names();
+  return Object.entries(schemasOf(document)).map(([name, schema]) => ({
+    name,
+    identifier: names.assign(identifier(name)),
+    schema,
+  }));
+}
+
+/** By the node itself, so that a reference finds it however it is written. */
+type Shared = ReadonlyMap<JsonObject, SharedParameter>;
+
+function sharedParameters(document: JsonObject, report: Report): Shared {
+  const components = isObject(document["components"]) ? document["components"] : {};
+  const names = new Names();
+  const found = new Map<JsonObject, SharedParameter>();
+  for (const [name, value] of entriesOf(components["parameters"])) {
+    const node = follow(document, value);
+    if (node === undefined || found.has(node)) continue;
+    const parameter = buildParameter({ document, node, shared: undefined, report });
+    if (parameter === undefined) continue;
+    const assigned = names.assign(identifier(name));
+    found.set(node, { identifier: assigned, parameter: { ...parameter, shared: assigned } });
+  }
+  return found;
+}
+
+interface OperationSources {
+  readonly document: JsonObject;
+  readonly shared: Shared;
+  readonly answers: SharedAnswers;
+  readonly report: Report;
+}
+
+function buildOperations({ document, shared, answers, report }: OperationSources): Operation[] {
+  const identifiers = new Names();
+  const typeNames = new Names();
+  const seen = new Map<string, JsonObject>();
+  const operations: Operation[] = [];
+  checkAmbiguousPaths(document, report);
+  for (const [path, value] of entriesOf(document["paths"])) {
+    const item = follow(document, value);
+    if (item === undefined || path.startsWith("x-")) continue;
+    if (!path.startsWith("/")) {
+      report.error([document["paths"] as JsonObject, path, "key"], `the path "${path}" does not begin with "/"`, `write "/${path}"`);
+    }
+    for (const [method, node] of entriesOf(item)) {
+      const known = methods.find((one) => one === method);
+      if (known === undefined || !isObject(node)) continue;
+      const operationId = operationIdOf({ node, method, path, seen, report });
+      const parameters = operationParameters({ document, item, node, shared, report });
+      checkPathParameters({ path, node, parameters, report });
+      operations.push({
+        operationId,
+        identifier: identifiers.assign(identifier(operationId)),
+        typeName: typeNames.assign(identifier(pascalCase(operationId))),
+        method: known,
+        path,
+        tag: textOf(itemsOf(node["tags"])[0]) ?? "default",
+        summary: textOf(node["summary"]),
+        deprecated: node["deprecated"] === true,
+        parameters,
+        body: buildBody(document, node, report),
+        responses: buildResponses({ document, operation: node, shared: answers, report }),
+        node,
+      });
+    }
+  }
+  return operations;
+}
+
+interface IdCheck {
+  readonly node: JsonObject;
+  readonly method: string;
+  readonly path: string;
+  readonly seen: Map<string, JsonObject>;
+  readonly report: Report;
+}
+
+function operationIdOf({ node, method, path, seen, report }: IdCheck): string {
+  const written = textOf(node["operationId"]);
+  const operationId = written ?? derivedOperationId(method, path);
+  if (written === undefined) {
+    report.warning([node], "the operation has no operationId", `add "operationId: ${operationId}", the name used here`);
+  }
+  const earlier = seen.get(operationId);
+  if (earlier === undefined) seen.set(operationId, node);
+  else {
+    const { line, file } = report.origins.place(earlier);
+    report.error(written === undefined ? [node] : [node, "operationId"], `the operationId "${operationId}" is taken by the operation at ${file}:${line ?? 1}`, "give each operation a name of its own");
+  }
+  return operationId;
+}
+
+interface ParameterSources {
+  readonly document: JsonObject;
+  readonly item: JsonObject;
+  readonly node: JsonObject;
+  readonly shared: Shared;
+  readonly report: Report;
+}
+
+/** Those of the path item first, each replaced by the operation's own of the same name and place. */
+function operationParameters({ document, item, node, shared, report }: ParameterSources): Parameter[] {
+  const found = new Map<string, Parameter>();
+  for (const owner of [item, node]) {
+    const list = owner["parameters"];
+    const here = new Set<string>();
+    for (const [index, value] of itemsOf(list).entries()) {
+      const target = follow(document, value);
+      if (target === undefined || !Array.isArray(list)) continue;
+      const parameter = shared.get(target)?.parameter ?? buildParameter({ document, node: target, shared: undefined, report });
+      if (parameter === undefined) continue;
+      // header names are the same in any case (RFC 9110 section 5.1)
+      const name = parameter.in === "header" ? parameter.name.toLowerCase() : parameter.name;
+      const key = `${parameter.in} ${name}`;
+      if (here.has(key)) {
+        report.error([list, index], `the ${parameter.in} parameter "${parameter.name}" is listed twice`, "remove one of the two");
+      }
+      here.add(key);
+      found.set(key, parameter);
+    }
+  }
+  return [...found.values()];
+}
+
+function buildBody(document: JsonObject, operation: JsonObject, report: Report): Operation["body"] {
+  const node = follow(document, operation["requestBody"]);
+  if (node === undefined) return undefined;
+  const content = contentOf(node, "request", report);
+  if (content.length === 0) {
+    report.error([node], "the request body has no media type", 'add "content" with at least one, for example application/json');
+  }
+  return { required: node["required"] === true, content };
+}
+
+/** `/a/{x}` and `/a/{y}` are the same path; a router would silently pick one. */
+function checkAmbiguousPaths(document: JsonObject, report: Report): void {
+  const paths = document["paths"];
+  if (!isObject(paths)) return;
+  const seen = new Map<string, string>();
+  for (const path of Object.keys(paths)) {
+    const form = path.replace(/\{[^}]*\}/g, "{}");
+    const earlier = seen.get(form);
+    if (earlier === undefined) seen.set(form, path);
+    else {
+      report.error([paths, path, "key"], `"${path}" and "${earlier}" are the same path`, "merge the two path items");
+    }
+  }
+}
+
+function groupsOf(operations: readonly Operation[]): Group[] {
+  const files = new Names({ ignoreCase: true });
+  const identifiers = new Names();
+  const byTag = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    const group = byTag.get(operation.tag);
+    if (group === undefined) byTag.set(operation.tag, [operation]);
+    else group.push(operation);
+  }
+  return [...byTag].map(([tag, group]) => ({
+    tag,
+    file: files.assign(kebabCase(tag)),
+    identifier: identifiers.assign(identifier(camelCase(tag))),
+    operations: group,
+  }));
+}
+
+/** The component a schema refers to and nothing else (a description beside it changes nothing). */
+export function plainReference(schema: Json | undefined): string | undefined {
+  if (!isObject(schema) || typeof schema["$ref"] !== "string") return undefined;
+  const annotations = ["$ref", "summary", "description", "title", "example", "examples", "deprecated", "default", "readOnly", "writeOnly", "$comment", "externalDocs"];
+  const plain = Object.keys(schema).every((name) => annotations.includes(name) || name.startsWith("x-"));
+  return plain ? componentName(schema["$ref"]) : undefined;
+}

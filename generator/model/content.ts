@@ -1,0 +1,38 @@
+// Media types of bodies and answers.
+
+import type { JsonObject } from "../json.ts";
+import { entriesOf, isObject } from "../json.ts";
+import type { Report } from "../read/origins.ts";
+import type { Codec, Content } from "./model.ts";
+
+/** Bytes on the wire to a value: JSON by its name or its suffix (RFC 6839), text, forms, bytes. */
+export function codecOf(mediaType: string): Codec {
+  const essence = (mediaType.split(";")[0] ?? "").trim().toLowerCase();
+  if (/^[a-z0-9*]+\/(?:[^/]+\+)?json$/.test(essence) || essence === "*/*") return "json";
+  if (essence === "application/x-www-form-urlencoded") return "form";
+  if (essence === "multipart/form-data") return "multipart";
+  return essence.startsWith("text/") ? "text" : "bytes";
+}
+
+export function contentOf(node: JsonObject, side: "request" | "answer", report: Report): Content[] {
+  const content = node["content"];
+  if (!isObject(content)) return [];
+  const seen = new Map<string, string>();
+  return entriesOf(content).map(([mediaType, value]) => {
+    const folded = mediaType.toLowerCase().replaceAll(" ", "");
+    const earlier = seen.get(folded);
+    if (earlier !== undefined) {
+      report.error([content, mediaType, "key"], `"${mediaType}" and "${earlier}" are the same media type`, "keep one of the two");
+    }
+    seen.set(folded, mediaType);
+    if (!/^[^\s/]+\/[^\s/]+$/.test(folded)) {
+      report.error([content, mediaType, "key"], `"${mediaType}" is not a media type`, "write one such as application/json");
+    }
+    const object = isObject(value) ? value : {};
+    const codec = codecOf(mediaType);
+    if (codec === "multipart" && side === "request") {
+      report.warning([content, mediaType, "key"], "multipart bodies are not validated; the handler gets a FormData", "check the parts in the handler");
+    }
+    return { mediaType, codec, schema: object["schema"], node: object };
+  });
+}

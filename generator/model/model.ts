@@ -1,0 +1,119 @@
+// What a document says, ready to be printed: references followed, names assigned, nothing of YAML
+// and nothing of TypeScript in it.
+
+import type { Json, JsonObject } from "../json.ts";
+import type { Method } from "../read/shapes.ts";
+import type { ParameterKind, ParameterLocation, ParameterPlan } from "../runtime/runtime.ts";
+
+export interface Model {
+  /** the normalised document; schemas refer to each other by "#/components/schemas/Name" */
+  readonly document: JsonObject;
+  readonly title: string;
+  readonly schemas: readonly NamedSchema[];
+  /** parameters below `components`, for operations that refer to them */
+  readonly parameters: readonly SharedParameter[];
+  /** headers and responses below `components`, likewise */
+  readonly headers: readonly SharedHeader[];
+  readonly responses: readonly SharedResponse[];
+  readonly groups: readonly Group[];
+  /** all operations in the order of the contract */
+  readonly operations: readonly Operation[];
+}
+
+export interface NamedSchema {
+  /** as the contract writes it */
+  readonly name: string;
+  /** the same where it is a legal name in TypeScript */
+  readonly identifier: string;
+  readonly schema: Json;
+}
+
+export interface SharedParameter {
+  readonly identifier: string;
+  readonly parameter: Parameter;
+}
+
+export interface SharedHeader {
+  readonly identifier: string;
+  readonly schema: Json;
+}
+
+export interface SharedResponse {
+  readonly identifier: string;
+  readonly response: Response;
+}
+
+/** The operations of one tag; they share a file. */
+export interface Group {
+  readonly tag: string;
+  /** kebab-case, without an ending */
+  readonly file: string;
+  /** for the namespace import */
+  readonly identifier: string;
+  readonly operations: readonly Operation[];
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly identifier: string;
+  /** beginning of the names of its types */
+  readonly typeName: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string | undefined;
+  readonly deprecated: boolean;
+  readonly parameters: readonly Parameter[];
+  readonly body: Body | undefined;
+  readonly responses: readonly Response[];
+  readonly node: JsonObject;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: ParameterLocation;
+  readonly required: boolean;
+  readonly style: ParameterPlan["style"];
+  readonly explode: boolean;
+  readonly kind: ParameterKind;
+  readonly schema: Json;
+  readonly default: Json | undefined;
+  /** the shared constant it is taken from */
+  readonly shared: string | undefined;
+  readonly node: JsonObject;
+}
+
+export interface Body {
+  readonly required: boolean;
+  readonly content: readonly Content[];
+}
+
+export type Codec = "json" | "form" | "multipart" | "text" | "bytes";
+
+export interface Content {
+  readonly mediaType: string;
+  readonly codec: Codec;
+  readonly schema: Json | undefined;
+  readonly node: JsonObject;
+}
+
+export interface Response {
+  /** "200", "4XX" or "default" as written (ranges in upper case) */
+  readonly key: string;
+  readonly description: string;
+  /** of `default`: the statuses it stands for, when the contract says so */
+  readonly statuses: readonly number[] | undefined;
+  readonly headers: readonly ResponseHeader[];
+  readonly content: readonly Content[];
+  /** the shared constant it is taken from */
+  readonly shared: string | undefined;
+  readonly node: JsonObject;
+}
+
+export interface ResponseHeader {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: Json;
+  /** the shared constant it is taken from */
+  readonly shared: string | undefined;
+}

@@ -1,0 +1,119 @@
+// The answers of an operation.
+
+import type { JsonObject } from "../json.ts";
+import { entriesOf, isObject, itemsOf, textOf } from "../json.ts";
+import { follow } from "../normalise/references.ts";
+import type { Report } from "../read/origins.ts";
+import { contentOf } from "./content.ts";
+import type { Response, ResponseHeader, SharedHeader, SharedResponse } from "./model.ts";
+import { identifier, Names } from "./names.ts";
+
+/** Headers and responses below `components`, by their nodes. */
+export interface SharedAnswers {
+  readonly headers: ReadonlyMap<JsonObject, SharedHeader>;
+  readonly responses: ReadonlyMap<JsonObject, SharedResponse>;
+}
+
+export function sharedAnswers(document: JsonObject, report: Report): SharedAnswers {
+  const components = isObject(document["components"]) ? document["components"] : {};
+  const headers = new Map<JsonObject, SharedHeader>();
+  const responses = new Map<JsonObject, SharedResponse>();
+  const headerNames = new Names();
+  const responseNames = new Names();
+  for (const [name, value] of entriesOf(components["headers"])) {
+    const node = follow(document, value);
+    if (node === undefined || headers.has(node)) continue;
+    headers.set(node, { identifier: headerNames.assign(identifier(name)), schema: node["schema"] ?? true });
+  }
+  for (const [name, value] of entriesOf(components["responses"])) {
+    const node = follow(document, value);
+    if (node === undefined || responses.has(node)) continue;
+    const assigned = responseNames.assign(identifier(name));
+    const response = buildResponse({ document, node, headers, report });
+    responses.set(node, { identifier: assigned, response: { ...response, shared: assigned } });
+  }
+  return { headers, responses };
+}
+
+/** Names the statuses that `default` stands for; without it `default` stands for all others. */
+const defaultStatuses = "x-default-statuses";
+
+interface OperationAnswers {
+  readonly document: JsonObject;
+  readonly operation: JsonObject;
+  readonly shared: SharedAnswers;
+  readonly report: Report;
+}
+
+export function buildResponses({ document, operation, shared, report }: OperationAnswers): Response[] {
+  const responses = operation["responses"];
+  if (!isObject(responses)) {
+    report.warning([operation], "the operation documents no answer", 'add "responses"');
+    return [];
+  }
+  const entries = entriesOf(responses).filter(([key]) => !key.startsWith("x-"));
+  const exact = entries.map(([key]) => Number(key));
+  const found: Response[] = [];
+  for (const [key, value] of entries) {
+    if (!/^([1-5][0-9]{2}|[1-5]XX|default)$/i.test(key)) {
+      report.error([responses, key, "key"], `"${key}" is not a status`, 'write a status such as "200", a range such as "4XX", or default');
+      continue;
+    }
+    const node = follow(document, value);
+    if (node === undefined) continue;
+    const response = shared.responses.get(node)?.response ?? buildResponse({ document, node, headers: shared.headers, report });
+    if (/^(1..|204|304)$/.test(key) && response.content.length > 0) {
+      report.error([responses, key, "key"], `an answer with status ${key} has no body (RFC 9110)`, 'remove "content"');
+    }
+    const isDefault = /^default$/i.test(key);
+    found.push({
+      ...response,
+      key: isDefault ? "default" : key.toUpperCase(),
+      statuses: isDefault ? defaultStatusesOf(operation, exact, report) : undefined,
+    });
+  }
+  return found;
+}
+
+interface AnswerSource {
+  readonly document: JsonObject;
+  readonly node: JsonObject;
+  readonly headers: SharedAnswers["headers"];
+  readonly report: Report;
+}
+
+function buildResponse({ document, node, headers, report }: AnswerSource): Response {
+  return {
+    key: "",
+    description: textOf(node["description"]) ?? "",
+    statuses: undefined,
+    headers: headersOf(document, node, headers),
+    content: contentOf(node, "answer", report),
+    shared: undefined,
+    node,
+  };
+}
+
+function defaultStatusesOf(operation: JsonObject, exact: readonly number[], report: Report): readonly number[] | undefined {
+  const list = operation[defaultStatuses];
+  if (list === undefined) return undefined;
+  const statuses = itemsOf(list).filter((status) => typeof status === "number");
+  const valid = statuses.every((status) => Number.isInteger(status) && status >= 100 && status <= 599);
+  if (!Array.isArray(list) || statuses.length !== list.length || !valid) {
+    report.error([operation, defaultStatuses], `"${defaultStatuses}" must be a list of statuses`, "write whole numbers from 100 to 599");
+  }
+  for (const status of statuses.filter((one) => exact.includes(one))) {
+    report.error([operation, defaultStatuses], `status ${status} has an answer of its own`, `remove it from "${defaultStatuses}"`);
+  }
+  return statuses;
+}
+
+function headersOf(document: JsonObject, response: JsonObject, shared: SharedAnswers["headers"]): ResponseHeader[] {
+  return entriesOf(response["headers"]).flatMap(([name, value]) => {
+    const node = follow(document, value);
+    // Content-Type is the media type's business (OpenAPI 3.1.1 section 4.8.17)
+    if (node === undefined || name.toLowerCase() === "content-type") return [];
+    const required = node["required"] === true;
+    return [{ name, required, schema: node["schema"] ?? true, shared: shared.get(node)?.identifier }];
+  });
+}

@@ -1,0 +1,98 @@
+// After this every schema reference points at a component of its own: references into the middle
+// of other schemas, into paths or into $defs get a component, and discriminator mappings that name
+// a component become references.
+
+import type { Json, JsonObject } from "../json.ts";
+import { at, entriesOf, escapeToken, isObject, pointerTokens, put, textOf, unescapeToken } from "../json.ts";
+import type { Report } from "../read/origins.ts";
+import { walk } from "../read/walk.ts";
+
+const componentPrefix = "#/components/schemas/";
+
+/** The component a reference names; undefined for any other reference. */
+export function componentName(reference: string): string | undefined {
+  if (!reference.startsWith(componentPrefix)) return undefined;
+  const rest = reference.slice(componentPrefix.length);
+  return rest.includes("/") ? undefined : unescapeToken(decode(rest));
+}
+
+export function referenceTo(name: string): string {
+  return componentPrefix + escapeToken(name);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // not percent-encoded: a name with a "%" in it
+  }
+}
+
+/** Follows references of anything but schemas; undefined when it leads nowhere or in a circle. */
+export function follow(document: JsonObject, node: Json | undefined): JsonObject | undefined {
+  const seen = new Set<string>();
+  let value = node;
+  while (isObject(value) && typeof value["$ref"] === "string") {
+    const reference: string = value["$ref"];
+    if (seen.has(reference)) return undefined;
+    seen.add(reference);
+    value = at(document, decode(reference.slice(1)));
+  }
+  return isObject(value) ? value : undefined;
+}
+
+export function schemasOf(document: JsonObject): JsonObject {
+  const components = document["components"];
+  const schemas = isObject(components) ? components["schemas"] : undefined;
+  return isObject(schemas) ? schemas : {};
+}
+
+/** Changes the document in place (it is the generator's own copy). */
+export function nameReferences(document: JsonObject, report: Report): void {
+  const names = new Map<string, string>();
+  const added: [string, Json][] = [];
+  const schemas = schemasOf(document);
+  const taken = new Set(Object.keys(schemas));
+
+  const nameOf = (reference: string): string => {
+    const known = names.get(reference);
+    if (known !== undefined) return known;
+    const words = pointerTokens(decode(reference.slice(1))).filter(
+      (token) => !["components", "schemas", "properties", "$defs", "paths"].includes(token),
+    );
+    const wanted = words.slice(-3).join("_").replace(/[^A-Za-z0-9_]+/g, "_").replace(/^_+|_+$/g, "") || "Part";
+    let name = wanted;
+    for (let number = 2; taken.has(name); number += 1) name = `${wanted}_${number}`;
+    taken.add(name);
+    names.set(reference, name);
+    added.push([name, at(document, decode(reference.slice(1))) ?? true]);
+    return name;
+  };
+
+  walk(document, "Document", (node, kind) => {
+    if (kind !== "Schema") return;
+    const reference = textOf(node["$ref"]);
+    if (reference !== undefined) {
+      const known = componentName(reference);
+      put(node, "$ref", referenceTo(known ?? nameOf(reference)));
+    }
+    nameMapping(node, schemas, report);
+  });
+  if (added.length === 0) return;
+  for (const [name, schema] of added) put(schemas, name, schema);
+  const components = isObject(document["components"]) ? document["components"] : {};
+  put(components, "schemas", schemas);
+  put(document, "components", components);
+}
+
+/** `mapping: {dog: Dog}` means the component Dog (OpenAPI 3.1.1 section 4.8.25). */
+function nameMapping(node: JsonObject, schemas: JsonObject, report: Report): void {
+  const discriminator = node["discriminator"];
+  const mapping = isObject(discriminator) ? discriminator["mapping"] : undefined;
+  if (!isObject(mapping)) return;
+  for (const [tag, target] of entriesOf(mapping)) {
+    if (typeof target !== "string" || target.startsWith("#")) continue;
+    if (Object.hasOwn(schemas, target)) put(mapping, tag, referenceTo(target));
+    else report.error([mapping, tag], `the mapping names "${target}", and there is no such component schema`, `write a reference such as "${componentPrefix}Name"`);
+  }
+}
