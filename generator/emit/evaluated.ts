@@ -1,0 +1,66 @@
+// `unevaluatedProperties`: which properties the rest of a schema has looked at, as a plan for the
+// runtime. Members of anyOf, oneOf and if count only when they accept the object.
+
+import type { Json, JsonObject } from "../json.ts";
+import { entriesOf, isObject, itemsOf } from "../json.ts";
+import { componentName, schemasOf } from "../normalise/references.ts";
+import { literal, regularExpression } from "./literals.ts";
+import type { Scope } from "./zod.ts";
+
+type Print = (schema: Json | undefined, scope: Scope) => string;
+
+/** The check for `unevaluatedProperties`, nothing when the schema has none. */
+export function unevaluatedCheck(schema: JsonObject, scope: Scope, print: Print): string[] {
+  const others = schema["unevaluatedProperties"];
+  if (others === undefined || others === true) return [];
+  const plan = planText(schema, { scope, print, seen: new Set() }, undefined);
+  return [`keywords.unevaluatedProperties(${plan}, ${others === false ? "false" : print(others, scope)})`];
+}
+
+interface Printing {
+  readonly scope: Scope;
+  readonly print: Print;
+  /** schemas on the way here; one that contains itself adds nothing new */
+  readonly seen: ReadonlySet<JsonObject>;
+}
+
+function planText(schema: Json, printing: Printing, when: Json | undefined): string {
+  const { scope, print } = printing;
+  const condition = when === undefined ? [] : [`when: ${print(when, scope)}`];
+  if (!isObject(schema) || printing.seen.has(schema)) return `{ ${condition.join(", ")} }`;
+  const inner: Printing = { ...printing, seen: new Set([...printing.seen, schema]) };
+  const names = entriesOf(schema["properties"]).map(([name]) => literal(name));
+  const patterns = entriesOf(schema["patternProperties"]).map(([pattern]) => regularExpression(pattern));
+  const own = printing.seen.size === 0; // its own unevaluatedProperties is the question, not an answer
+  const all = schema["additionalProperties"] !== undefined || (!own && schema["unevaluatedProperties"] !== undefined);
+  const parts = partTexts(schema, inner);
+  const fields = [
+    ...condition,
+    ...(names.length > 0 ? [`names: [${names.join(", ")}]`] : []),
+    ...(patterns.length > 0 ? [`patterns: [${patterns.join(", ")}]`] : []),
+    ...(all ? ["all: true"] : []),
+    ...(parts.length > 0 ? [`parts: [${parts.join(", ")}]`] : []),
+  ];
+  return `{ ${fields.join(", ")} }`;
+}
+
+function partTexts(schema: JsonObject, printing: Printing): string[] {
+  const parts: string[] = [];
+  const name = typeof schema["$ref"] === "string" ? componentName(schema["$ref"]) : undefined;
+  const target = name === undefined ? undefined : schemasOf(printing.scope.document)[name];
+  if (target !== undefined) parts.push(planText(target, printing, undefined));
+  for (const member of itemsOf(schema["allOf"])) parts.push(planText(member, printing, undefined));
+  for (const combination of ["anyOf", "oneOf"]) {
+    for (const member of itemsOf(schema[combination])) parts.push(planText(member, printing, member));
+  }
+  for (const [property, dependent] of entriesOf(schema["dependentSchemas"])) {
+    parts.push(planText(dependent, printing, { type: "object", required: [property] }));
+  }
+  const condition = schema["if"];
+  if (condition !== undefined) {
+    parts.push(planText(condition, printing, condition));
+    if (schema["then"] !== undefined) parts.push(planText(schema["then"], printing, condition));
+    if (schema["else"] !== undefined) parts.push(planText(schema["else"], printing, { not: condition }));
+  }
+  return parts;
+}

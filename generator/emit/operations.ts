@@ -1,0 +1,207 @@
+// operations/<tag>.ts: for each operation its request and answer types and one constant.
+
+import { StructureKind } from "ts-morph";
+import { textOf } from "../json.ts";
+import { plainReference } from "../model/build.ts";
+import type { Content, Group, Model, Operation, Parameter, Response } from "../model/model.ts";
+import type { ParameterLocation } from "../runtime/runtime.ts";
+import type { FileWriter, GeneratedFile, Statement } from "./file.ts";
+import { docComment, firstSentence, literal, propertyKey } from "./literals.ts";
+import { importedScope } from "./schemas.ts";
+import { constant, contentText, fieldsOf, imports, planFields, responseText } from "./shared.ts";
+import { printSchema, type Scope } from "./zod.ts";
+
+export function emitOperations(model: Model, writer: FileWriter): GeneratedFile[] {
+  const scope = importedScope(model);
+  const identifiers = new Map(model.schemas.map(({ name, identifier }) => [name, identifier]));
+  return model.groups.map((group: Group) =>
+    writer.write(
+      `operations/${group.file}.ts`,
+      imports("../"),
+      group.operations.flatMap((operation) => operationStatements({ operation, scope, identifiers })),
+    ),
+  );
+}
+
+interface Printing {
+  readonly operation: Operation;
+  readonly scope: Scope;
+  /** TypeScript names of the components */
+  readonly identifiers: ReadonlyMap<string, string>;
+}
+
+function operationStatements(printing: Printing): Statement[] {
+  const { operation } = printing;
+  const title = `${operation.method.toUpperCase()} ${operation.path}`;
+  return [
+    {
+      kind: StructureKind.Interface,
+      leadingTrivia: `\n${docComment(`${title}: the request, checked`)}`,
+      isExported: true,
+      name: `${operation.typeName}Request`,
+      properties: requestProperties(printing).map(([name, type]) => ({ name, type, isReadonly: true })),
+    },
+    {
+      kind: StructureKind.TypeAlias,
+      leadingTrivia: `\n${docComment(`${title}: every documented answer; the edge adds the headers named in \`Edge\``)}`,
+      isExported: true,
+      name: `${operation.typeName}Answer`,
+      typeParameters: [{ name: "Edge", constraint: "string", default: "never" }],
+      type: answerUnion(printing),
+    },
+    constant(operation.identifier, "runtime.Operation", operationObject(printing)),
+  ];
+}
+
+// ---------------------------------------------------------------------------------------------
+// Types
+
+const parts: readonly (readonly [location: ParameterLocation, property: string, key: string])[] = [
+  ["path", "path", "params"],
+  ["query", "query", "query"],
+  ["header", "headers", "headers"],
+  ["cookie", "cookies", "cookies"],
+];
+
+function requestProperties(printing: Printing): [name: string, type: string][] {
+  const { operation } = printing;
+  const properties: [string, string][] = [];
+  for (const [location, property] of parts) {
+    const here = operation.parameters.filter((parameter) => parameter.in === location);
+    if (here.length === 0) continue;
+    const defaulted = here.filter(hasDefault).map((parameter) => literal(parameter.name));
+    const type = `types.operations[${literal(operation.operationId)}]["parameters"][${literal(location)}]`;
+    const names = defaulted.length === 0 ? "" : `, ${defaulted.join(" | ")}`;
+    properties.push([property, `answers.Present<${type}${names}>`]);
+  }
+  const body = operation.body;
+  if (body !== undefined) {
+    const several = body.content.length > 1;
+    const union = body.content.map((content) => {
+      const type = bodyType(content, printing);
+      return several ? `{ readonly contentType: ${literal(content.mediaType)}; readonly value: ${type} }` : type;
+    });
+    properties.push(["body", [...union, ...(body.required ? [] : ["undefined"])].join(" | ")]);
+  }
+  return properties;
+}
+
+function hasDefault(parameter: Parameter): boolean {
+  return parameter.default !== undefined && !parameter.required;
+}
+
+function bodyType(content: Content, { operation, identifiers }: Printing): string {
+  if (content.codec === "multipart") return "FormData";
+  if (content.codec === "bytes") return "Uint8Array";
+  if (content.codec === "text") return "string";
+  const component = plainReference(content.schema);
+  if (component !== undefined) return `types.${identifiers.get(component) ?? component}`;
+  if (content.schema === undefined) return "unknown";
+  return `NonNullable<types.operations[${literal(operation.operationId)}]["requestBody"]>["content"][${literal(content.mediaType)}]`;
+}
+
+function answerUnion(printing: Printing): string {
+  const members = printing.operation.responses.flatMap((response) => answerTypes(response, printing));
+  return members.length === 0 ? "runtime.WireAnswer" : members.map((member) => `\n| ${member}`).join("");
+}
+
+function answerTypes(response: Response, { operation, identifiers }: Printing): string[] {
+  const status = statusType(response, operation.responses);
+  if (status === undefined) return [];
+  const key = /^[0-9]+$/.test(response.key) ? response.key : literal(response.key);
+  const type = `types.operations[${literal(operation.operationId)}]["responses"][${key}]`;
+  const headers = response.headers.length === 0 ? "unknown" : `${type}["headers"]`;
+  if (response.content.length === 0) return [`answers.EmptyAnswer<${status}, ${headers}, Edge>`];
+  return response.content.map((content) => {
+    const media = literal(content.mediaType);
+    if (content.codec !== "json") return `answers.RawAnswer<${status}, ${media}, ${headers}, Edge>`;
+    const component = plainReference(content.schema);
+    const body =
+      component !== undefined
+        ? `types.${identifiers.get(component) ?? component}`
+        : content.schema === undefined
+          ? "unknown"
+          : `${type}["content"][${media}]`;
+    return content.mediaType.toLowerCase() === "application/json"
+      ? `answers.JsonAnswer<${status}, ${body}, ${headers}, Edge>`
+      : `answers.NamedJsonAnswer<${status}, ${media}, ${body}, ${headers}, Edge>`;
+  });
+}
+
+const ranges: Readonly<Record<string, string>> = {
+  "1XX": "answers.InformationalStatus",
+  "2XX": "answers.SuccessStatus",
+  "3XX": "answers.RedirectStatus",
+  "4XX": "answers.ClientErrorStatus",
+  "5XX": "answers.ServerErrorStatus",
+};
+
+/** The statuses a response stands for: those that no more exact one speaks of. */
+function statusType(response: Response, all: readonly Response[]): string | undefined {
+  if (/^[0-9]+$/.test(response.key)) return response.key;
+  if (response.statuses !== undefined) return response.statuses.join(" | ") || undefined;
+  const exact = all.map((other) => other.key).filter((key) => /^[0-9]+$/.test(key));
+  if (response.key !== "default") return exclude(ranges[response.key] ?? "never", exact);
+  const covered = all.flatMap((other) => ranges[other.key] ?? []);
+  return exclude("answers.AnyStatus", [...exact, ...covered]);
+}
+
+function exclude(from: string, names: readonly string[]): string {
+  return names.length === 0 ? from : `Exclude<${from}, ${names.join(" | ")}>`;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The operation as data
+
+function operationObject(printing: Printing): string {
+  const { operation, scope } = printing;
+  const fields = [
+    `operationId: ${literal(operation.operationId)}`,
+    `route: createRoute<string, RouteConfig>(${routeObject(operation, scope)})`,
+    `parameters: [${operation.parameters.map(parameterText).join(", ")}]`,
+  ];
+  return `{\n${fields.join(",\n")},\n}`;
+}
+
+function parameterText(parameter: Parameter): string {
+  return parameter.shared === undefined ? `{ ${planFields(parameter)} }` : `parameters.${parameter.shared}`;
+}
+
+function routeObject(operation: Operation, scope: Scope): string {
+  const fields = [
+    `method: ${literal(operation.method)}`,
+    `path: ${literal(operation.path)}`,
+    ...fieldsOf(operation.node, ["tags"]),
+    `operationId: ${literal(operation.operationId)}`,
+    ...summaryOf(operation),
+    ...fieldsOf(operation.node, ["deprecated", "x-default-statuses"]).map((field) => field.replace(/^x-default-statuses/, '"x-default-statuses"')),
+  ];
+  const request = requestFields(operation, scope);
+  if (request.length > 0) fields.push(`request: {\n${request.join(",\n")},\n}`);
+  const responses = operation.responses.map((response) => `${propertyKey(response.key)}: ${responseText(response, scope)}`);
+  fields.push(`responses: {\n${responses.join(",\n")}\n}`);
+  return `{\n${fields.join(",\n")},\n}`;
+}
+
+function summaryOf(operation: Operation): string[] {
+  const text = operation.summary ?? firstSentence(textOf(operation.node["description"]));
+  return text === undefined ? [] : [`summary: ${literal(text)}`];
+}
+
+function requestFields(operation: Operation, scope: Scope): string[] {
+  const fields: string[] = [];
+  for (const [location, , key] of parts) {
+    const here = operation.parameters.filter((parameter) => parameter.in === location);
+    if (here.length === 0) continue;
+    const entries = here.map((parameter) => {
+      const schema = parameter.shared === undefined ? printSchema(parameter.schema, scope) : `parameters.${parameter.shared}.schema`;
+      return `${propertyKey(parameter.name)}: ${schema}${parameter.required ? "" : ".exactOptional()"}`;
+    });
+    fields.push(`${key}: z.looseObject({\n${entries.join(",\n")},\n})`);
+  }
+  const body = operation.body;
+  if (body !== undefined) {
+    fields.push(`body: { required: ${String(body.required)}, content: ${contentText(body.content, scope)} }`);
+  }
+  return fields;
+}

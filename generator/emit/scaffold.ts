@@ -1,0 +1,136 @@
+// Stubs for operations nobody has written yet. A stub is added at the end of its module (or in a
+// new one); no line that stands there is changed, moved or removed, ever.
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, posix, relative, sep } from "node:path";
+import { Project } from "ts-morph";
+import type { Group, Model, Operation } from "../model/model.ts";
+import { propertyKey } from "./literals.ts";
+
+export interface Scaffold {
+  /** absolute path to the whole new text of each module that changes */
+  readonly files: ReadonlyMap<string, string>;
+  /** operations that get a stub, for the report */
+  readonly stubs: readonly string[];
+  /** modules that were looked at */
+  readonly modules: readonly string[];
+}
+
+export interface ScaffoldOptions {
+  /** absolute path of the folder of hand-written modules */
+  readonly handlers: string;
+  /** absolute path of the generated folder */
+  readonly out: string;
+}
+
+/** The one place where the handlers come together; made once, then written by hand. */
+const assembly = "handlers.ts";
+
+export function scaffold(model: Model, { handlers, out }: ScaffoldOptions): Scaffold {
+  const modules = existsSync(handlers)
+    ? readdirSync(handlers).filter((name) => name.endsWith(".ts")).sort().map((name) => join(handlers, name))
+    : [];
+  const exported = exportedNames(modules);
+  const generated = posix.join(relative(handlers, out).split(sep).join("/"));
+  const files = new Map<string, string>();
+  const stubs: string[] = [];
+  for (const group of model.groups) {
+    const missing = group.operations.filter((operation) => !exported.has(operation.identifier));
+    if (missing.length === 0) continue;
+    stubs.push(...missing.map((operation) => operation.operationId));
+    const path = join(handlers, `${group.file}.ts`);
+    const existing = modules.includes(path) ? readFileSync(path, "utf8") : undefined;
+    files.set(path, moduleText({ group, missing, existing, generated }));
+  }
+  const path = join(handlers, assembly);
+  if (!modules.includes(path)) files.set(path, assemblyText(model, generated));
+  return { files, stubs, modules };
+}
+
+/** Names that any of the modules exports, read from their syntax. */
+function exportedNames(modules: readonly string[]): ReadonlySet<string> {
+  const project = new Project({ skipAddingFilesFromTsConfig: true, skipLoadingLibFiles: true });
+  const names = new Set<string>();
+  for (const path of modules) {
+    const file = project.createSourceFile(path, readFileSync(path, "utf8"), { overwrite: true });
+    for (const statement of file.getVariableStatements().filter((one) => one.isExported())) {
+      for (const declaration of statement.getDeclarations()) names.add(declaration.getName());
+    }
+    for (const one of file.getFunctions().filter((each) => each.isExported())) names.add(one.getName() ?? "");
+    for (const declaration of file.getExportDeclarations()) {
+      for (const specifier of declaration.getNamedExports()) {
+        names.add(specifier.getAliasNode()?.getText() ?? specifier.getName());
+      }
+    }
+  }
+  return names;
+}
+
+interface ModuleParts {
+  readonly group: Group;
+  readonly missing: readonly Operation[];
+  readonly existing: string | undefined;
+  /** the generated folder as the module imports it */
+  readonly generated: string;
+}
+
+function moduleText({ group, missing, existing, generated }: ModuleParts): string {
+  const needed = [
+    `import { NotImplementedError } from "${generated}/runtime/runtime.ts";`,
+    `import type { AllHandlers } from "./${assembly}";`,
+  ];
+  const stubs = missing.map(stubText).join("\n");
+  if (existing === undefined) {
+    const header = `// The handlers of the operations tagged "${group.tag.replace(/[\r\n]/g, " ")}".`;
+    return `${header}\n\n${needed.join("\n")}\n\n${stubs}`;
+  }
+  const absent = needed.filter((line) => !existing.includes(line));
+  return withImports(existing, absent) + `\n${stubs}`;
+}
+
+/** New import lines after the last import; everything else stays as it is, to the byte. */
+function withImports(text: string, lines: readonly string[]): string {
+  const whole = text.endsWith("\n") ? text : `${text}\n`;
+  if (lines.length === 0) return whole;
+  const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
+  const last = project.createSourceFile("module.ts", whole).getImportDeclarations().at(-1);
+  const addition = `${lines.join("\n")}\n`;
+  if (last === undefined) return `${addition}\n${whole}`;
+  const end = whole.indexOf("\n", last.getEnd()) + 1;
+  return whole.slice(0, end) + addition + whole.slice(end);
+}
+
+function stubText(operation: Operation): string {
+  const id = JSON.stringify(operation.operationId);
+  const title = `${operation.method.toUpperCase()} ${operation.path}`.replaceAll("*/", "*\\/");
+  return `/** ${title} */
+export const ${operation.identifier}: AllHandlers[${id}] = () => {
+  throw new NotImplementedError(${id});
+};
+`;
+}
+
+function assemblyText(model: Model, generated: string): string {
+  const imports = model.groups.map((group) => `import * as ${group.identifier} from "./${group.file}.ts";`);
+  const entries = model.groups.flatMap((group) =>
+    group.operations.map((operation) => {
+      const value = `${group.identifier}.${operation.identifier}`;
+      return `  ${propertyKey(operation.operationId)}: ${value},`;
+    }),
+  );
+  return `// Every operation and the function that answers it. A new operation of the contract is missing
+// here until you add it, and the compiler says so.
+
+import type { Handlers } from "${generated}/handlers.ts";
+${imports.join("\n")}
+
+/** What authentication hands to every handler; give it the type of your application. */
+export type Caller = unknown;
+
+export type AllHandlers = Handlers<Caller>;
+
+export const handlers: AllHandlers = {
+${entries.join("\n")}
+};
+`;
+}

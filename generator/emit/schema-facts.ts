@@ -1,0 +1,58 @@
+// Small facts about a schema object that several emitters need.
+
+import type { Json, JsonObject } from "../json.ts";
+import { isObject, itemsOf } from "../json.ts";
+
+export type JsonType = "string" | "number" | "integer" | "boolean" | "array" | "object" | "null";
+
+const jsonTypes: readonly JsonType[] = ["string", "number", "integer", "boolean", "array", "object", "null"];
+
+/** The types `type` names, undefined when any type is welcome. */
+export function assertedTypes(schema: JsonObject): ReadonlySet<JsonType> | undefined {
+  const type = schema["type"];
+  if (type === undefined) return undefined;
+  const named: Json[] = Array.isArray(type) ? type : [type];
+  return new Set(jsonTypes.filter((one) => named.includes(one)));
+}
+
+/** The values of `const` and `enum`; a value must be in both. */
+export function valuesOf(schema: JsonObject): readonly Json[] | undefined {
+  const constant = schema["const"];
+  const list = Array.isArray(schema["enum"]) ? itemsOf(schema["enum"]) : undefined;
+  if (constant === undefined) return list;
+  if (list === undefined) return [constant];
+  return list.filter((value) => JSON.stringify(value) === JSON.stringify(constant));
+}
+
+const byType: Readonly<Record<"string" | "number" | "array" | "object", readonly string[]>> = {
+  string: ["minLength", "maxLength", "pattern"],
+  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  array: ["items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems"],
+  object: [
+    "properties", "patternProperties", "additionalProperties", "propertyNames", "required",
+    "minProperties", "maxProperties", "dependentRequired", "dependentSchemas",
+  ],
+};
+
+/** The types that keywords of this schema constrain; `format` counts for text. */
+export function typedKeywords(schema: JsonObject): ReadonlySet<JsonType> {
+  const found = new Set<JsonType>();
+  for (const [type, names] of Object.entries(byType)) {
+    const known = jsonTypes.find((one) => one === type);
+    if (known !== undefined && names.some((name) => says(schema, name))) found.add(known);
+  }
+  const format = schema["format"];
+  if (typeof format === "string" && !numberTypes.has(format)) found.add("string");
+  return found;
+}
+
+/** Formats of numbers; they say nothing of text. */
+export const numberTypes: ReadonlySet<string> = new Set(["int32", "int64", "float", "double"]);
+
+/** False for keywords that are present and welcome everything. */
+function says(schema: JsonObject, name: string): boolean {
+  const value = schema[name];
+  if (name === "uniqueItems") return value === true;
+  if (value === undefined || value === true) return false;
+  return !(isObject(value) && Object.keys(value).length === 0);
+}

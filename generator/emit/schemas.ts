@@ -1,0 +1,57 @@
+// schemas.ts: one zod schema for each component schema of the contract, in its order.
+
+import { StructureKind, VariableDeclarationKind } from "ts-morph";
+import { isObject, textOf } from "../json.ts";
+import type { Model } from "../model/model.ts";
+import type { FileWriter, GeneratedFile, Statement } from "./file.ts";
+import { docComment, firstSentence } from "./literals.ts";
+import { printSchema, type Scope } from "./zod.ts";
+
+export function emitSchemas(model: Model, writer: FileWriter): GeneratedFile {
+  const identifiers = new Map(model.schemas.map(({ name, identifier }) => [name, identifier]));
+  const written = new Set<string>();
+  const scope: Scope = {
+    document: model.document,
+    // a component that stands further down (or is this one) does not exist yet when this line runs
+    reference(component) {
+      const name = identifiers.get(component) ?? component;
+      return written.has(component) ? name : `keywords.later(() => ${name})`;
+    },
+  };
+  const statements = model.schemas.map(({ name, identifier, schema }): Statement => {
+    const text = printSchema(schema, scope);
+    written.add(name);
+    const summary = isObject(schema) ? firstSentence(textOf(schema["description"])) : undefined;
+    return {
+      kind: StructureKind.VariableStatement,
+      leadingTrivia: `\n${docComment(summary)}`,
+      isExported: true,
+      declarationKind: VariableDeclarationKind.Const,
+      declarations: [
+        {
+          name: identifier,
+          type: `z.ZodType<types.${identifier}>`,
+          initializer: `keywords.says<types.${identifier}>()(${text})`,
+        },
+      ],
+    };
+  });
+  return writer.write(
+    "schemas.ts",
+    [
+      { module: "zod", named: ["z"] },
+      { module: "./runtime/keywords.ts", namespace: "keywords" },
+      { module: "./types.ts", namespace: "types", typeOnly: true },
+    ],
+    statements,
+  );
+}
+
+/** In every other file all components exist. */
+export function importedScope(model: Model): Scope {
+  const identifiers = new Map(model.schemas.map(({ name, identifier }) => [name, identifier]));
+  return {
+    document: model.document,
+    reference: (component) => `schemas.${identifiers.get(component) ?? component}`,
+  };
+}

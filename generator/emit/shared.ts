@@ -1,0 +1,114 @@
+// parameters.ts, headers.ts and responses.ts: the parts below `components` that operations refer
+// to, each a constant, so that an edit of one of them changes one line and not one an operation.
+
+import { StructureKind, VariableDeclarationKind } from "ts-morph";
+import type { Json, JsonObject } from "../json.ts";
+import type { Content, Model, Parameter, Response, ResponseHeader } from "../model/model.ts";
+import type { FileWriter, GeneratedFile, ImportPlan, Statement } from "./file.ts";
+import { literal, propertyKey } from "./literals.ts";
+import { importedScope } from "./schemas.ts";
+import { printSchema, type Scope } from "./zod.ts";
+
+/** Modules that generated files beside `runtime/` may use; those that are used get imported. */
+export function imports(folder: string): ImportPlan[] {
+  return [
+    { module: "zod", named: ["z"] },
+    { module: "@hono/zod-openapi", named: ["createRoute"] },
+    { module: "@hono/zod-openapi", named: ["RouteConfig"], typeOnly: true },
+    { module: `${folder}runtime/keywords.ts`, namespace: "keywords" },
+    { module: `${folder}runtime/runtime.ts`, namespace: "runtime", typeOnly: true },
+    { module: `${folder}runtime/answers.ts`, namespace: "answers", typeOnly: true },
+    { module: `${folder}headers.ts`, namespace: "headers" },
+    { module: `${folder}parameters.ts`, namespace: "parameters" },
+    { module: `${folder}responses.ts`, namespace: "responses" },
+    { module: `${folder}schemas.ts`, namespace: "schemas" },
+    { module: `${folder}types.ts`, namespace: "types", typeOnly: true },
+  ];
+}
+
+export function constant(name: string, type: string, initializer: string): Statement {
+  return {
+    kind: StructureKind.VariableStatement,
+    leadingTrivia: "\n",
+    isExported: true,
+    declarationKind: VariableDeclarationKind.Const,
+    declarations: [type === "" ? { name, initializer } : { name, type, initializer }],
+  };
+}
+
+export function emitShared(model: Model, writer: FileWriter): GeneratedFile[] {
+  const scope = importedScope(model);
+  const files: GeneratedFile[] = [];
+  const without = (module: string): ImportPlan[] => imports("./").filter((plan) => plan.module !== module);
+  if (model.parameters.length > 0) {
+    const statements = model.parameters.map(({ identifier, parameter }) =>
+      constant(identifier, "Parameter", `{ ${planFields(parameter)}, schema: ${printSchema(parameter.schema, scope)} }`),
+    );
+    const form = "\ninterface Parameter extends runtime.ParameterPlan {\n  readonly schema: z.ZodType;\n}";
+    files.push(writer.write("parameters.ts", without("./parameters.ts"), [form, ...statements]));
+  }
+  if (model.headers.length > 0) {
+    const statements = model.headers.map(({ identifier, schema }) =>
+      constant(identifier, "z.ZodType", printSchema(schema, scope)),
+    );
+    files.push(writer.write("headers.ts", without("./headers.ts"), statements));
+  }
+  if (model.responses.length > 0) {
+    const statements = model.responses.map(({ identifier, response }) =>
+      constant(identifier, 'RouteConfig["responses"][string]', responseObject(response, scope)),
+    );
+    files.push(writer.write("responses.ts", without("./responses.ts"), statements));
+  }
+  return files;
+}
+
+/** A parameter as the runtime takes its text apart; without its schema. */
+export function planFields(parameter: Parameter): string {
+  const fields: Record<string, Json> = {
+    in: parameter.in,
+    name: parameter.name,
+    style: parameter.style,
+    explode: parameter.explode,
+    // a kind is plain data
+    kind: structuredClone(parameter.kind) as unknown as Json,
+  };
+  if (parameter.default !== undefined) fields["default"] = parameter.default;
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${literal(value)}`)
+    .join(", ");
+}
+
+/** A response as `createRoute` takes it. */
+export function responseText(response: Response, scope: Scope): string {
+  return response.shared === undefined ? responseObject(response, scope) : `responses.${response.shared}`;
+}
+
+function responseObject(response: Response, scope: Scope): string {
+  const parts = [`description: ${literal(response.description)}`];
+  if (response.headers.length > 0) parts.push(`headers: ${headersText(response.headers, scope)}`);
+  if (response.content.length > 0) parts.push(`content: ${contentText(response.content, scope)}`);
+  return `{ ${parts.join(", ")} }`;
+}
+
+function headersText(headers: readonly ResponseHeader[], scope: Scope): string {
+  const entries = headers.map((header) => {
+    const schema = header.shared === undefined ? printSchema(header.schema, scope) : `headers.${header.shared}`;
+    return `${propertyKey(header.name)}: ${schema}${header.required ? "" : ".exactOptional()"}`;
+  });
+  return `z.looseObject({ ${entries.join(", ")} })`;
+}
+
+export function contentText(content: readonly Content[], scope: Scope): string {
+  const entries = content.map(({ mediaType, schema }) => {
+    const text = schema === undefined ? "z.unknown()" : printSchema(schema, scope);
+    return `${propertyKey(mediaType)}: { schema: ${text} }`;
+  });
+  return `{ ${entries.join(", ")} }`;
+}
+
+export function fieldsOf(node: JsonObject, names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const value = node[name];
+    return value === undefined ? [] : [`${name}: ${literal(value)}`];
+  });
+}

@@ -1,0 +1,135 @@
+// From a contract to the files it stands for. Nothing is written here.
+
+import { readFileSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import { checkExamples } from "./check/examples.ts";
+import { checkSchemas } from "./check/schemas.ts";
+import { checkShapes, versionOf } from "./check/shape.ts";
+import { emitApplication, emitHandlers } from "./emit/application.ts";
+import { emitDocument, emitManifest } from "./emit/document.ts";
+import { FileWriter, type GeneratedFile } from "./emit/file.ts";
+import { emitOperations } from "./emit/operations.ts";
+import { emitRuntime } from "./emit/runtime-files.ts";
+import { emitSchemas } from "./emit/schemas.ts";
+import { emitShared } from "./emit/shared.ts";
+import { emitTypes } from "./emit/types.ts";
+import { buildModel } from "./model/build.ts";
+import type { Model } from "./model/model.ts";
+import { lift } from "./normalise/lift.ts";
+import { splitDirections } from "./normalise/directions.ts";
+import { nameReferences } from "./normalise/references.ts";
+import { DocumentError, inReadingOrder, type Problem } from "./problems.ts";
+import { bundle, type Load } from "./read/bundle.ts";
+import { Origins, Report } from "./read/origins.ts";
+import { readSource, type Source } from "./read/source.ts";
+import { displayPath } from "./write/plan.ts";
+
+export interface Reading {
+  readonly model: Model;
+  /** the document in one piece, otherwise as written */
+  readonly bundled: ReturnType<typeof bundle>;
+  readonly warnings: readonly Problem[];
+  /** absolute paths of all files of the document */
+  readonly files: readonly string[];
+}
+
+/** Reads and checks the contract; throws DocumentError with every problem at once. */
+export function readContract(path: string): Reading {
+  const origins = new Origins();
+  const report = new Report(origins);
+  const library = new Library(origins, report);
+  const root = library.open(resolve(path));
+  if (!("data" in root)) {
+    if (report.problems.length > 0) throw new DocumentError(inReadingOrder(report.problems));
+    const place = { file: displayPath(resolve(path)), pointer: "" };
+    const advice = "name an existing OpenAPI file with --spec FILE";
+    throw new DocumentError([{ severity: "error", place, message: `the file cannot be read: ${root.failure}`, advice }]);
+  }
+  const bundled = bundle(root, library.load, report);
+  const version = versionOf(bundled, report);
+  if (version === undefined) throw new DocumentError(inReadingOrder(report.problems));
+  checkShapes(bundled, version, report);
+  checkSchemas(bundled, version, report);
+  const document = lift(bundled, origins);
+  if (!report.failed) {
+    nameReferences(document, report);
+    splitDirections(document, origins);
+  }
+  const model = buildModel(document, report);
+  checkExamples(document, report);
+  const problems = inReadingOrder(report.problems);
+  if (report.failed) throw new DocumentError(problems);
+  return { model, bundled, warnings: problems, files: library.files() };
+}
+
+/** Every generated file, unformatted, in a fixed order. */
+export async function emitFiles({ model, bundled }: Reading, source: string): Promise<GeneratedFile[]> {
+  const writer = new FileWriter(source);
+  return [
+    writer.verbatim("types.ts", await emitTypes(model)),
+    emitSchemas(model, writer),
+    ...emitShared(model, writer),
+    ...emitOperations(model, writer),
+    emitHandlers(model, writer),
+    emitApplication(model, writer),
+    ...emitDocument(bundled, writer),
+    emitManifest(model, writer),
+    ...emitRuntime(writer),
+  ];
+}
+
+/** Opens each file once, whatever name it is called by. */
+class Library {
+  readonly #sources = new Map<string, Source | { readonly failure: string }>();
+  readonly #paths = new Map<Source, string>();
+  readonly #origins: Origins;
+  readonly #report: Report;
+
+  constructor(origins: Origins, report: Report) {
+    this.#origins = origins;
+    this.#report = report;
+  }
+
+  readonly load: Load = (name, from) => this.open(resolve(dirname(this.#paths.get(from) ?? "."), decodeName(name)));
+
+  open(path: string): Source | { readonly failure: string } {
+    const known = this.#sources.get(path);
+    if (known !== undefined) return known;
+    const opened = this.#read(path);
+    this.#sources.set(path, opened);
+    return opened;
+  }
+
+  files(): string[] {
+    return [...this.#paths.values()];
+  }
+
+  #read(path: string): Source | { readonly failure: string } {
+    let text: string;
+    try {
+      text = readFileSync(path, "utf8");
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+      return { failure: code === "ENOENT" ? "there is no such file" : code };
+    }
+    const { source, problems } = readSource(displayPath(path), text);
+    this.#report.problems.push(...problems);
+    if (source === undefined) return { failure: "it is not valid YAML or JSON" };
+    this.#origins.note(source);
+    this.#paths.set(source, path);
+    return source;
+  }
+}
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name; // a "%" that encodes nothing belongs to the file's name
+  }
+}
+
+/** How generated files name the contract: relative to the project, so that machines agree. */
+export function sourceName(spec: string, out: string): string {
+  return relative(dirname(resolve(out)), resolve(spec)).replaceAll("\\", "/");
+}

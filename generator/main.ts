@@ -1,0 +1,175 @@
+// The command `npm run generate`. Heavy modules are loaded only when there is work to do.
+
+import { watch } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { DocumentError, formatProblem } from "./problems.ts";
+import { freshRun, remember } from "./write/cache.ts";
+import { applyChanges, diffOf, displayPath, planChanges } from "./write/plan.ts";
+
+const projectFolder = fileURLToPath(new URL("..", import.meta.url));
+
+const help = `Usage: npm run generate -- [options]
+
+Turns an OpenAPI 3.0 or 3.1 document into Hono routes, types, validation and handler stubs.
+
+  --spec FILE       the contract, YAML or JSON           (spec/openapi.yaml)
+  --out DIR         where generated files go             (generated)
+  --handlers DIR    where handler stubs go               (handlers, with the default --out)
+  --no-handlers     write no stubs
+  --check           write nothing; print what is stale as a diff and exit 1
+  --strict          warnings count as errors
+  --watch           generate again whenever the contract changes
+  --help            this text
+
+Exit code 0: up to date or written. 1: the document is wrong (every problem is listed as
+file:line:column), or something is stale with --check. 2: the command line is wrong.
+`;
+
+interface Options {
+  readonly spec: string;
+  readonly out: string;
+  readonly handlers: string | undefined;
+  readonly check: boolean;
+  readonly strict: boolean;
+  readonly watch: boolean;
+}
+
+function parseOptions(args: readonly string[]): Options | "help" {
+  const { values } = parseArgs({
+    args: [...args],
+    strict: true,
+    options: {
+      spec: { type: "string" },
+      out: { type: "string" },
+      handlers: { type: "string" },
+      "no-handlers": { type: "boolean", default: false },
+      check: { type: "boolean", default: false },
+      strict: { type: "boolean", default: false },
+      watch: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return "help";
+  const inProject = (name: string): string => join(projectFolder, name);
+  const own = values.out === undefined ? inProject("handlers") : undefined;
+  const handlers = values.handlers === undefined ? own : resolve(values.handlers);
+  return {
+    spec: values.spec === undefined ? inProject("spec/openapi.yaml") : resolve(values.spec),
+    out: values.out === undefined ? inProject("generated") : resolve(values.out),
+    handlers: values["no-handlers"] ? undefined : handlers,
+    check: values.check,
+    strict: values.strict,
+    watch: values.watch,
+  };
+}
+
+/** One run; what was read, for watching. */
+async function generate(options: Options): Promise<{ readonly code: number; readonly read: readonly string[] }> {
+  const key = JSON.stringify([options.spec, options.out, options.handlers]);
+  const fresh = options.check ? undefined : freshRun(key);
+  if (fresh !== undefined) {
+    for (const warning of fresh.warnings) console.error(warning);
+    console.log(`${displayPath(options.out)} is up to date`);
+    return { code: options.strict && fresh.warnings.length > 0 ? 1 : 0, read: fresh.read };
+  }
+  const { emitFiles, readContract, sourceName } = await import("./generate.ts");
+  const { scaffold } = await import("./emit/scaffold.ts");
+  const { formatFiles } = await import("./write/format.ts");
+  const reading = readContract(options.spec);
+  const warnings = reading.warnings.map(formatProblem);
+  for (const warning of warnings) console.error(warning);
+  if (options.strict && warnings.length > 0) return { code: 1, read: reading.files };
+
+  const emitted = await formatFiles(await emitFiles(reading, sourceName(options.spec, options.out)), options.out);
+  const files = new Map(emitted.map((file) => [join(options.out, file.path), file.text]));
+  const stubs =
+    options.handlers === undefined
+      ? { files: new Map<string, string>(), stubs: [], modules: [] }
+      : scaffold(reading.model, { handlers: options.handlers, out: options.out });
+  const changes = planChanges(new Map([...files, ...stubs.files]), options.out);
+  if (options.check) {
+    if (changes.length === 0) {
+      console.log(`${displayPath(options.out)} is up to date`);
+      return { code: 0, read: reading.files };
+    }
+    console.log(diffOf(changes));
+    console.error(`${changes.length} files are stale: run "npm run generate"`);
+    return { code: 1, read: reading.files };
+  }
+  applyChanges(changes);
+  for (const { path, before, after } of changes) {
+    const verb = after === undefined ? "removed" : before === undefined ? "wrote" : "rewrote";
+    console.log(`${verb} ${displayPath(path)}`);
+  }
+  for (const stub of stubs.stubs) console.log(`added a stub for ${stub}`);
+  if (changes.length === 0) console.log(`${displayPath(options.out)} is up to date`);
+  remember(key, {
+    read: reading.files,
+    written: [...files.keys()],
+    handlers: [...new Set([...stubs.modules, ...stubs.files.keys()])],
+    warnings,
+  });
+  return { code: 0, read: reading.files };
+}
+
+/** Problems of the document are the user's to read; anything else is a defect of ours. */
+function complain(error: unknown): number {
+  if (!(error instanceof DocumentError)) throw error;
+  console.error(error.message);
+  const errors = error.problems.filter((problem) => problem.severity === "error").length;
+  console.error(`\n${errors} ${errors === 1 ? "error" : "errors"}; nothing was written`);
+  return 1;
+}
+
+async function watchContract(options: Options): Promise<never> {
+  const settleMilliseconds = 100; // editors write a file in several steps
+  for (;;) {
+    let read: readonly string[] = [options.spec];
+    try {
+      read = (await generate(options)).read;
+    } catch (error) {
+      complain(error);
+    }
+    console.log(`watching ${read.map(displayPath).join(", ")}`);
+    await nextChange(read);
+    await new Promise((resume) => setTimeout(resume, settleMilliseconds));
+  }
+}
+
+/** Watches folders, because many editors replace a file instead of writing into it. */
+function nextChange(files: readonly string[]): Promise<void> {
+  return new Promise((resume) => {
+    const watchers = [...new Set(files.map((file) => dirname(file)))].map((folder) =>
+      watch(folder, (_event, name) => {
+        if (name !== null && !files.some((file) => dirname(file) === folder && basename(file) === name)) return;
+        for (const watcher of watchers) watcher.close();
+        resume();
+      }),
+    );
+  });
+}
+
+async function main(): Promise<number> {
+  let options: Options | "help";
+  try {
+    options = parseOptions(process.argv.slice(2));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    console.error('Run "npm run generate -- --help" for the options.');
+    return 2;
+  }
+  if (options === "help") {
+    console.log(help);
+    return 0;
+  }
+  if (options.watch) return watchContract(options);
+  try {
+    return (await generate(options)).code;
+  } catch (error) {
+    return complain(error);
+  }
+}
+
+process.exitCode = await main();

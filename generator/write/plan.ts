@@ -1,0 +1,73 @@
+// Compares what should stand in a folder with what stands there, and makes it so.
+
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { createTwoFilesPatch } from "diff";
+
+export interface Change {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** Marks a file as ours; a file without it is never removed. */
+const mark = '// Written by "npm run generate"';
+
+/** `files`: absolute path to text. `folder`: where stale files of ours are looked for. */
+export function planChanges(files: ReadonlyMap<string, string>, folder: string): Change[] {
+  const changes: Change[] = [];
+  for (const [path, after] of files) {
+    const before = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+    if (before !== after) changes.push({ path, before, after });
+  }
+  for (const path of filesBelow(folder)) {
+    if (files.has(path) || !path.endsWith(".ts")) continue;
+    const before = readFileSync(path, "utf8");
+    if (before.startsWith(mark)) changes.push({ path, before, after: undefined });
+  }
+  return changes;
+}
+
+function filesBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Every new text is on disk before the first file is replaced; each file is replaced at once. */
+export function applyChanges(changes: readonly Change[]): void {
+  const staged: { readonly temporary: string; readonly path: string }[] = [];
+  try {
+    for (const { path, after } of changes) {
+      if (after === undefined) continue;
+      mkdirSync(dirname(path), { recursive: true });
+      const temporary = `${path}.${randomUUID()}.tmp`;
+      staged.push({ temporary, path });
+      writeFileSync(temporary, after);
+    }
+    for (const { temporary, path } of staged) renameSync(temporary, path);
+  } finally {
+    for (const { temporary } of staged) rmSync(temporary, { force: true });
+  }
+  for (const { path, after } of changes) if (after === undefined) rmSync(path);
+}
+
+/** A unified diff from what stands there to what should stand there. */
+export function diffOf(changes: readonly Change[]): string {
+  return changes
+    .map(({ path, before, after }) => {
+      const name = displayPath(path);
+      const from = before === undefined ? "/dev/null" : name;
+      const to = after === undefined ? "/dev/null" : name;
+      return createTwoFilesPatch(from, to, before ?? "", after ?? "", undefined, undefined, { context: 2 });
+    })
+    .join("\n");
+}
+
+/** Relative to the working directory where that is shorter, always with "/". */
+export function displayPath(path: string): string {
+  const shown = relative(process.cwd(), path);
+  return (shown.startsWith("..") ? path : shown).split(sep).join("/");
+}
