@@ -43,7 +43,9 @@ export function readContract(path: string): Reading {
     if (report.problems.length > 0) throw new DocumentError(inReadingOrder(report.problems));
     const place = { file: displayPath(resolve(path)), pointer: "" };
     const advice = "name an existing OpenAPI file with --spec FILE";
-    throw new DocumentError([{ severity: "error", place, message: `the file cannot be read: ${root.failure}`, advice }]);
+    throw new DocumentError([
+      { severity: "error", place, message: `the file cannot be read: ${root.failure}`, advice },
+    ]);
   }
   const bundled = bundle(root, library.load, report);
   const version = versionOf(bundled, report);
@@ -63,7 +65,10 @@ export function readContract(path: string): Reading {
 }
 
 /** Every generated file, unformatted, in a fixed order. */
-export async function emitFiles({ model, bundled }: Reading, source: string): Promise<GeneratedFile[]> {
+export async function emitFiles(
+  { model, bundled }: Reading,
+  source: string,
+): Promise<GeneratedFile[]> {
   const writer = new FileWriter(source);
   return [
     writer.verbatim("types.ts", await emitTypes(model)),
@@ -90,7 +95,8 @@ class Library {
     this.#report = report;
   }
 
-  readonly load: Load = (name, from) => this.open(resolve(dirname(this.#paths.get(from) ?? "."), decodeName(name)));
+  readonly load: Load = (name, from) =>
+    this.open(resolve(dirname(this.#paths.get(from) ?? "."), decodeName(name)));
 
   open(path: string): Source | { readonly failure: string } {
     const known = this.#sources.get(path);

@@ -21,10 +21,16 @@ export function pointerTokens(pointer: string): string[] {
   return pointer === "" ? [] : pointer.slice(1).split("/").map(unescapeToken);
 }
 
+/** A JSON Pointer as the fragment of a URI reference (RFC 6901 section 6). */
+export function fragmentOf(pointer: string): string {
+  return `#${encodeURI(pointer).replaceAll("#", "%23")}`;
+}
+
 export function at(root: Json, pointer: string): Json | undefined {
   let value: Json | undefined = root;
   for (const token of pointerTokens(pointer)) {
-    if (Array.isArray(value)) value = /^(0|[1-9][0-9]*)$/.test(token) ? value[Number(token)] : undefined;
+    if (Array.isArray(value))
+      value = /^(0|[1-9][0-9]*)$/.test(token) ? value[Number(token)] : undefined;
     else if (isObject(value)) value = Object.hasOwn(value, token) ? value[token] : undefined;
     else return undefined;
   }
@@ -46,14 +52,23 @@ export function textOf(value: Json | undefined): string | undefined {
 
 /** Sets a property without ever reaching a prototype setter. */
 export function put(target: JsonObject, name: string, value: Json): void {
-  Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
+  Object.defineProperty(target, name, {
+    value,
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  });
 }
 
 /** JSON Schema equality: objects without regard to the order of their names. */
 export function equal(a: Json, b: Json): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => equal(item, b[index] ?? null));
+    return (
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((item, index) => equal(item, b[index] ?? null))
+    );
   }
   if (!isObject(a) || !isObject(b)) return false;
   const names = Object.keys(a);

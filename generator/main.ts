@@ -66,7 +66,9 @@ function parseOptions(args: readonly string[]): Options | "help" {
 }
 
 /** One run; what was read, for watching. */
-async function generate(options: Options): Promise<{ readonly code: number; readonly read: readonly string[] }> {
+async function generate(
+  options: Options,
+): Promise<{ readonly code: number; readonly read: readonly string[] }> {
   const key = JSON.stringify([options.spec, options.out, options.handlers]);
   const fresh = options.check ? undefined : freshRun(key);
   if (fresh !== undefined) {
@@ -82,7 +84,10 @@ async function generate(options: Options): Promise<{ readonly code: number; read
   for (const warning of warnings) console.error(warning);
   if (options.strict && warnings.length > 0) return { code: 1, read: reading.files };
 
-  const emitted = await formatFiles(await emitFiles(reading, sourceName(options.spec, options.out)), options.out);
+  const emitted = await formatFiles(
+    await emitFiles(reading, sourceName(options.spec, options.out)),
+    options.out,
+  );
   const files = new Map(emitted.map((file) => [join(options.out, file.path), file.text]));
   const stubs =
     options.handlers === undefined
@@ -143,7 +148,11 @@ function nextChange(files: readonly string[]): Promise<void> {
   return new Promise((resume) => {
     const watchers = [...new Set(files.map((file) => dirname(file)))].map((folder) =>
       watch(folder, (_event, name) => {
-        if (name !== null && !files.some((file) => dirname(file) === folder && basename(file) === name)) return;
+        if (
+          name !== null &&
+          !files.some((file) => dirname(file) === folder && basename(file) === name)
+        )
+          return;
         for (const watcher of watchers) watcher.close();
         resume();
       }),

@@ -39,7 +39,7 @@ export function formatProblem(problem: Problem): string {
 
 /** Reading order: by file, then by line and column; errors and warnings mixed. */
 export function inReadingOrder(problems: readonly Problem[]): Problem[] {
-  return [...problems].sort(
+  return problems.toSorted(
     (a, b) =>
       Number(a.place.file > b.place.file) - Number(a.place.file < b.place.file) ||
       (a.place.line ?? 0) - (b.place.line ?? 0) ||

@@ -13,10 +13,16 @@ import { childrenOf } from "../read/walk.ts";
 const documentName = "contract";
 
 export function checkExamples(document: JsonObject, report: Report): void {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true, addUsedSchema: false, logger: false });
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    validateFormats: true,
+    addUsedSchema: false,
+    logger: false,
+  });
   addFormats.default(ajv);
   ajv.addSchema(document, documentName);
-  visit(document, "Document", "", { ajv, document, report });
+  visit({ value: document, kind: "Document", pointer: "" }, { ajv, document, report });
 }
 
 interface Judge {
@@ -25,12 +31,20 @@ interface Judge {
   readonly report: Report;
 }
 
-function visit(node: Json, kind: Kind, pointer: string, judge: Judge): void {
+interface Spot {
+  readonly value: Json;
+  readonly kind: Kind;
+  /** in the normalised document */
+  readonly pointer: string;
+}
+
+function visit({ value: node, kind, pointer }: Spot, judge: Judge): void {
   if (!isObject(node)) return;
   if (kind === "Schema") checkSchemaValues(node, pointer, judge);
-  if (kind === "MediaType" || kind === "Parameter" || kind === "Header") checkMediaExamples(node, pointer, judge);
+  if (kind === "MediaType" || kind === "Parameter" || kind === "Header")
+    checkMediaExamples(node, pointer, judge);
   for (const child of childrenOf(node, kind)) {
-    visit(child.value, child.kind, `${pointer}/${child.path.map(escapeToken).join("/")}`, judge);
+    visit({ ...child, pointer: `${pointer}/${child.path.map(escapeToken).join("/")}` }, judge);
   }
 }
 
@@ -39,9 +53,15 @@ function checkSchemaValues(node: JsonObject, pointer: string, judge: Judge): voi
   const defaultValue = node["default"];
   if (defaultValue !== undefined) {
     const failure = failureOf(defaultValue, pointer, judge);
-    if (failure !== undefined) report.error([node, "default"], `the default does not fit its own schema: ${failure}`, "correct the default or the schema");
+    if (failure !== undefined)
+      report.error(
+        [node, "default"],
+        `the default does not fit its own schema: ${failure}`,
+        "correct the default or the schema",
+      );
   }
-  if (node["example"] !== undefined) checkExample({ owner: node, name: "example", value: node["example"], pointer, judge });
+  if (node["example"] !== undefined)
+    checkExample({ owner: node, name: "example", value: node["example"], pointer, judge });
   const list = node["examples"];
   for (const [index, value] of itemsOf(list).entries()) {
     if (Array.isArray(list)) checkExample({ owner: list, name: index, value, pointer, judge });
@@ -51,11 +71,13 @@ function checkSchemaValues(node: JsonObject, pointer: string, judge: Judge): voi
 function checkMediaExamples(node: JsonObject, pointer: string, judge: Judge): void {
   if (node["schema"] === undefined) return;
   const schema = `${pointer}/schema`;
-  if (node["example"] !== undefined) checkExample({ owner: node, name: "example", value: node["example"], pointer: schema, judge });
+  if (node["example"] !== undefined)
+    checkExample({ owner: node, name: "example", value: node["example"], pointer: schema, judge });
   for (const [, entry] of entriesOf(node["examples"])) {
     const example = follow(judge.document, entry);
     const value = example?.["value"];
-    if (example !== undefined && value !== undefined) checkExample({ owner: example, name: "value", value, pointer: schema, judge });
+    if (example !== undefined && value !== undefined)
+      checkExample({ owner: example, name: "value", value, pointer: schema, judge });
   }
 }
 
@@ -71,7 +93,11 @@ interface ExampleCheck {
 function checkExample({ owner, name, value, pointer, judge }: ExampleCheck): void {
   const failure = failureOf(value, pointer, judge);
   if (failure === undefined) return;
-  judge.report.warning([owner, name], `the example does not fit its schema: ${failure}`, "correct the example or the schema");
+  judge.report.warning(
+    [owner, name],
+    `the example does not fit its schema: ${failure}`,
+    "correct the example or the schema",
+  );
 }
 
 /** What Ajv says; undefined when the value fits or the schema itself cannot be read (reported elsewhere). */
@@ -82,9 +108,11 @@ function failureOf(value: Json, pointer: string, { ajv }: Judge): string | undef
   } catch {
     return undefined; // the schema is broken and has been reported by the schema check
   }
-  if (validate(value) === true) return undefined;
+  if (validate(value)) return undefined;
   const [first] = validate.errors ?? [];
-  return first === undefined ? "it is refused" : `${first.instancePath || "it"} ${first.message ?? "is refused"}`;
+  return first === undefined
+    ? "it is refused"
+    : `${first.instancePath || "it"} ${first.message ?? "is refused"}`;
 }
 
 function encodePointer(pointer: string): string {

@@ -3,8 +3,8 @@
 
 import type { Json, JsonObject } from "../json.ts";
 import { entriesOf, equal, isObject, itemsOf, textOf } from "../json.ts";
-import { closest } from "../read/bundle.ts";
-import type { Report } from "../read/origins.ts";
+import { closest } from "../read/similar.ts";
+import type { Report, Where } from "../read/origins.ts";
 import { walk } from "../read/walk.ts";
 import { formats } from "../runtime/formats.ts";
 import type { Version } from "./shape.ts";
@@ -51,6 +51,9 @@ const unsupported: Readonly<Record<string, string>> = {
   $schema: "remove it; schemas are read as JSON Schema 2020-12",
 };
 
+/** What a text holds; JSON Schema leaves it to the application (validation section 8.1). */
+const undecoded = new Set(["contentEncoding", "contentMediaType", "contentSchema"]);
+
 /** Formats that only describe; nothing is checked and nothing needs to be said. */
 const annotationFormats = new Set(["int32", "int64", "float", "double", "password", "binary"]);
 
@@ -69,7 +72,9 @@ export function checkSchemas(document: JsonObject, version: Version, report: Rep
 /** The types a schema names, none when it names none. */
 export function typesOf(schema: JsonObject): string[] {
   const type = schema["type"];
-  return (Array.isArray(type) ? type : [type]).filter((one): one is string => typeof one === "string");
+  return (Array.isArray(type) ? type : [type]).filter(
+    (one): one is string => typeof one === "string",
+  );
 }
 
 function checkTypes(node: JsonObject, version: Version, report: Report): void {
@@ -77,18 +82,29 @@ function checkTypes(node: JsonObject, version: Version, report: Report): void {
   if (type === undefined) return;
   const known = version === "3.0" ? types30 : types31;
   if (Array.isArray(type) && version === "3.0") {
-    report.error([node, "type"], "a list of types belongs to OpenAPI 3.1", 'write one type, with "nullable: true" for null');
+    report.error(
+      [node, "type"],
+      "a list of types belongs to OpenAPI 3.1",
+      'write one type, with "nullable: true" for null',
+    );
     return;
   }
   const named = Array.isArray(type) ? type : [type];
-  if (named.length === 0) report.error([node, "type"], "the list of types is empty", "name at least one type");
+  if (named.length === 0)
+    report.error([node, "type"], "the list of types is empty", "name at least one type");
   for (const one of named) {
     if (typeof one === "string" && known.includes(one)) continue;
     const guess = typeof one === "string" ? closest(one, known) : undefined;
-    const advice = guess === undefined ? `write one of ${known.join(", ")}` : `did you mean "${guess}"?`;
-    report.error([node, "type"], `${nameOf(one)} is not a type`, one === null ? 'write "null" in quotes' : advice);
+    const advice =
+      guess === undefined ? `write one of ${known.join(", ")}` : `did you mean "${guess}"?`;
+    report.error(
+      [node, "type"],
+      `${nameOf(one)} is not a type`,
+      one === null ? 'write "null" in quotes' : advice,
+    );
   }
-  if (new Set(named).size < named.length) report.error([node, "type"], "a type is named twice", "name each type once");
+  if (new Set(named).size < named.length)
+    report.error([node, "type"], "a type is named twice", "name each type once");
 }
 
 function checkKeywords(node: JsonObject, report: Report): void {
@@ -96,59 +112,105 @@ function checkKeywords(node: JsonObject, report: Report): void {
   for (const keyword of Object.keys(node)) {
     const advice = unsupported[keyword];
     if (advice !== undefined) {
-      report.error([node, keyword, "key"], `"${keyword}" is not supported by the generated validation`, advice);
+      report.error(
+        [node, keyword, "key"],
+        `"${keyword}" is not supported by the generated validation`,
+        advice,
+      );
+    }
+    if (undecoded.has(keyword)) {
+      const message = `"${keyword}" describes what is inside a text, and texts are not taken apart`;
+      report.warning([node, keyword, "key"], message, "check the content in the handler");
     }
     const wanted = keywordTypes[keyword];
-    if (wanted === undefined || named.length === 0 || wanted.some((type) => named.includes(type))) continue;
+    if (wanted === undefined || named.length === 0 || wanted.some((type) => named.includes(type)))
+      continue;
     // legal, and without effect: nearly always a slip
-    report.warning([node, keyword, "key"], `"${keyword}" needs type: ${wanted.join(" or ")}, and the type here is ${named.join(", ")}`, `remove "${keyword}" or correct the type`);
+    report.warning(
+      [node, keyword, "key"],
+      `"${keyword}" needs type: ${wanted.join(" or ")}, and the type here is ${named.join(", ")}`,
+      `remove "${keyword}" or correct the type`,
+    );
   }
-  if (node["then"] !== undefined && node["if"] === undefined) orphan(node, "then", "if", report);
-  if (node["else"] !== undefined && node["if"] === undefined) orphan(node, "else", "if", report);
+  if (node["then"] !== undefined && node["if"] === undefined) orphan(node, ["then", "if"], report);
+  if (node["else"] !== undefined && node["if"] === undefined) orphan(node, ["else", "if"], report);
   for (const limit of ["minContains", "maxContains"]) {
-    if (node[limit] !== undefined && node["contains"] === undefined) orphan(node, limit, "contains", report);
+    if (node[limit] !== undefined && node["contains"] === undefined)
+      orphan(node, [limit, "contains"], report);
   }
-  if (node["discriminator"] !== undefined && node["oneOf"] === undefined && node["anyOf"] === undefined && node["allOf"] === undefined && node["properties"] === undefined) {
-    report.warning([node, "discriminator", "key"], '"discriminator" has nothing to choose from', 'put it beside "oneOf"');
+  if (
+    node["discriminator"] !== undefined &&
+    node["oneOf"] === undefined &&
+    node["anyOf"] === undefined &&
+    node["allOf"] === undefined &&
+    node["properties"] === undefined
+  ) {
+    report.warning(
+      [node, "discriminator", "key"],
+      '"discriminator" has nothing to choose from',
+      'put it beside "oneOf"',
+    );
   }
   for (const combination of ["allOf", "anyOf", "oneOf", "prefixItems", "enum"]) {
     const list = node[combination];
     if (Array.isArray(list) && list.length === 0) {
-      report.error([node, combination], `"${combination}" is empty`, `add a member or remove "${combination}"`);
+      report.error(
+        [node, combination],
+        `"${combination}" is empty`,
+        `add a member or remove "${combination}"`,
+      );
     }
   }
   for (const [name, item] of entriesOf(node["dependentRequired"])) {
     if (!Array.isArray(item) || item.some((one) => typeof one !== "string")) {
-      report.error([node["dependentRequired"] as JsonObject, name], "must be a list of property names", "write a list of texts");
+      report.error(
+        [node["dependentRequired"] as JsonObject, name],
+        "must be a list of property names",
+        "write a list of texts",
+      );
     }
   }
 }
 
-function orphan(node: JsonObject, keyword: string, needed: string, report: Report): void {
-  report.error([node, keyword, "key"], `"${keyword}" says nothing without "${needed}"`, `add "${needed}" or remove "${keyword}"`);
+type Pair = readonly [keyword: string, needed: string];
+
+function orphan(node: JsonObject, [keyword, needed]: Pair, report: Report): void {
+  report.error(
+    [node, keyword, "key"],
+    `"${keyword}" says nothing without "${needed}"`,
+    `add "${needed}" or remove "${keyword}"`,
+  );
 }
 
 function checkPatterns(node: JsonObject, report: Report): void {
   const pattern = textOf(node["pattern"]);
-  if (pattern !== undefined) checkPattern(node, "pattern", pattern, report);
+  if (pattern !== undefined) checkPattern([node, "pattern"], pattern, report);
   const patterns = node["patternProperties"];
   if (!isObject(patterns)) return;
-  for (const name of Object.keys(patterns)) checkPattern(patterns, name, name, report);
+  for (const name of Object.keys(patterns)) checkPattern([patterns, name], name, report);
 }
 
-function checkPattern(node: JsonObject, key: string, pattern: string, report: Report): void {
+function checkPattern(where: Where, pattern: string, report: Report): void {
   const failure = compileError(pattern, "u");
   if (failure === undefined) return;
   if (compileError(pattern, "") === undefined) {
-    report.warning([node, key], `the pattern is not valid with the unicode flag (${failure}) and is matched without it`, "escape only characters that need it, for example - or / outside a class do not");
+    report.warning(
+      where,
+      `the pattern is not valid with the unicode flag (${failure}) and is matched without it`,
+      "escape only characters that need it, for example - or / outside a class do not",
+    );
   } else {
-    report.error([node, key], `the pattern is not a regular expression of ECMA-262: ${failure}`, "correct the pattern");
+    report.error(
+      where,
+      `the pattern is not a regular expression of ECMA-262: ${failure}`,
+      "correct the pattern",
+    );
   }
 }
 
 function compileError(pattern: string, flags: string): string | undefined {
   try {
-    new RegExp(pattern, flags);
+    RegExp(pattern, flags);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message.replace(/^.*\/[a-z]*: /, "") : String(error);
@@ -168,14 +230,19 @@ function checkBounds(node: JsonObject, version: Version, report: Report): void {
     const from = node[low];
     const to = node[high];
     if (typeof from === "number" && typeof to === "number" && from > to) {
-      report.error([node, low], `"${low}" ${from} is above "${high}" ${to}: no value can pass`, "correct one of the two");
+      report.error(
+        [node, low],
+        `"${low}" ${from} is above "${high}" ${to}: no value can pass`,
+        "correct one of the two",
+      );
     }
   }
   for (const name of ["exclusiveMinimum", "exclusiveMaximum"]) {
     const value = node[name];
     const wanted = version === "3.0" ? "boolean" : "number";
     if (value === undefined || typeof value === wanted) continue;
-    const advice = version === "3.0" ? "write true beside the bound" : "write the bound itself as a number";
+    const advice =
+      version === "3.0" ? "write true beside the bound" : "write the bound itself as a number";
     report.error([node, name], `"${name}" must be a ${wanted} in OpenAPI ${version}`, advice);
   }
   const divisor = node["multipleOf"];
@@ -190,15 +257,23 @@ function checkEnum(node: JsonObject, report: Report): void {
   for (const [index, value] of values.entries()) {
     const earlier = values.slice(0, index).some((other: Json) => equal(other, value));
     if (earlier && Array.isArray(list)) {
-      report.warning([list, index], `${nameOf(value)} stands in the enum twice`, "remove one of the two");
+      report.warning(
+        [list, index],
+        `${nameOf(value)} stands in the enum twice`,
+        "remove one of the two",
+      );
     }
   }
 }
 
 function checkFormat(node: JsonObject, report: Report): void {
   const format = textOf(node["format"]);
-  if (format === undefined || Object.hasOwn(formats, format) || annotationFormats.has(format)) return;
+  if (format === undefined || Object.hasOwn(formats, format) || annotationFormats.has(format))
+    return;
   const guess = closest(format, Object.keys(formats));
-  const advice = guess === undefined ? 'add a "pattern" if values must be checked' : `did you mean "${guess}"? Otherwise add a "pattern"`;
+  const advice =
+    guess === undefined
+      ? 'add a "pattern" if values must be checked'
+      : `did you mean "${guess}"? Otherwise add a "pattern"`;
   report.warning([node, "format"], `the format "${format}" is not checked`, advice);
 }

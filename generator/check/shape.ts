@@ -3,7 +3,7 @@
 
 import type { Json, JsonObject } from "../json.ts";
 import { isObject, textOf } from "../json.ts";
-import { closest } from "../read/bundle.ts";
+import { closest } from "../read/similar.ts";
 import type { Report } from "../read/origins.ts";
 import type { Field, Kind, PlainType, Shape } from "../read/shapes.ts";
 import { shapes } from "../read/shapes.ts";
@@ -17,33 +17,48 @@ export function versionOf(document: JsonObject, report: Report): Version | undef
   if (version !== undefined && /^3\.0\.\d+(-.+)?$/.test(version)) return "3.0";
   if (version !== undefined && /^3\.1\.\d+(-.+)?$/.test(version)) return "3.1";
   if (document["swagger"] !== undefined) {
-    report.error([document, "swagger", "key"], "this is a Swagger 2.0 document", "convert it to OpenAPI 3.1 first");
+    report.error(
+      [document, "swagger", "key"],
+      "this is a Swagger 2.0 document",
+      "convert it to OpenAPI 3.1 first",
+    );
   } else if (version === undefined) {
     report.error([document], '"openapi" is missing', 'begin with "openapi: 3.1.0"');
   } else {
-    report.error([document, "openapi"], `OpenAPI ${version} is not supported`, 'write "openapi: 3.1.0"; 3.0 and 3.1 are read');
+    report.error(
+      [document, "openapi"],
+      `OpenAPI ${version} is not supported`,
+      'write "openapi: 3.1.0"; 3.0 and 3.1 are read',
+    );
   }
   return undefined;
 }
 
 export function checkShapes(document: JsonObject, version: Version, report: Report): void {
   walk(document, "Document", (node, kind) => {
-    checkNode(node, kind, version, report);
+    checkNode(node, kind, { version, report });
   });
   if (version === "3.0" && document["paths"] === undefined) {
     report.error([document], '"paths" is missing', 'add "paths" with at least one path');
   }
 }
 
-function checkNode(node: JsonObject, kind: Kind, version: Version, report: Report): void {
+interface Judging {
+  readonly version: Version;
+  readonly report: Report;
+}
+
+function checkNode(node: JsonObject, kind: Kind, judging: Judging): void {
+  const { version, report } = judging;
   const shape = shapes[kind];
   const reference = shape.reference === true && node["$ref"] !== undefined;
-  if (reference && !checkReference(node, kind, version, report)) return;
+  if (reference && !checkReference(node, kind, judging)) return;
   for (const [name, value] of Object.entries(node)) {
     if (name.startsWith("x-") || (reference && name === "$ref")) continue;
     const field = Object.hasOwn(shape.fields, name) ? shape.fields[name] : shape.others;
-    if (field === undefined) unknownField(node, name, shape, report);
-    else if (field.only !== undefined && field.only !== version) wrongVersion(node, name, field.only, report);
+    if (field === undefined) report.error([node, name, "key"], ...unknownField(name, shape));
+    else if (field.only !== undefined && field.only !== version)
+      report.error([node, name, "key"], ...wrongVersion(name, field.only));
     else checkField({ node, name, value, field, report });
   }
   if (reference) return;
@@ -54,33 +69,44 @@ function checkNode(node: JsonObject, kind: Kind, version: Version, report: Repor
 }
 
 /** True when what stands beside the `$ref` counts too (schemas of 3.1). */
-function checkReference(node: JsonObject, kind: Kind, version: Version, report: Report): boolean {
+function checkReference(node: JsonObject, kind: Kind, { version, report }: Judging): boolean {
   if (typeof node["$ref"] !== "string") {
-    report.error([node, "$ref"], "a $ref must be text", 'write a reference such as "#/components/schemas/Name"');
+    report.error(
+      [node, "$ref"],
+      "a $ref must be text",
+      'write a reference such as "#/components/schemas/Name"',
+    );
     return false;
   }
   if (kind === "Schema" && version === "3.1") return true;
   const beside = Object.keys(node).filter((name) => name !== "$ref" && !name.startsWith("x-"));
-  const harmless = ["summary", "description"];
-  for (const name of beside.filter((one) => !harmless.includes(one))) {
-    report.warning([node, name, "key"], `"${name}" beside a $ref is ignored`, "remove it, or write the referred object out here");
+  const harmless = new Set(["summary", "description"]);
+  for (const name of beside.filter((one) => !harmless.has(one))) {
+    report.warning(
+      [node, name, "key"],
+      `"${name}" beside a $ref is ignored`,
+      "remove it, or write the referred object out here",
+    );
   }
   return false;
 }
 
-function unknownField(node: JsonObject, name: string, shape: Shape, report: Report): void {
+function unknownField(name: string, shape: Shape): [message: string, advice: string] {
   const guess = closest(name, Object.keys(shape.fields));
-  const advice = guess === undefined ? 'remove it; extensions begin with "x-"' : `did you mean "${guess}"? Extensions begin with "x-"`;
-  report.error([node, name, "key"], `"${name}" is not a field of ${shape.article}`, advice);
+  const advice =
+    guess === undefined
+      ? 'remove it; extensions begin with "x-"'
+      : `did you mean "${guess}"? Extensions begin with "x-"`;
+  return [`"${name}" is not a field of ${shape.article}`, advice];
 }
 
 const replacements: Readonly<Record<string, string>> = {
   nullable: 'write the type as a list with null, for example type: [string, "null"]',
 };
 
-function wrongVersion(node: JsonObject, name: string, only: Version, report: Report): void {
+function wrongVersion(name: string, only: Version): [message: string, advice: string] {
   const advice = replacements[name] ?? `set "openapi: ${only}.0" or say it another way`;
-  report.error([node, name, "key"], `"${name}" belongs to OpenAPI ${only}`, advice);
+  return [`"${name}" belongs to OpenAPI ${only}`, advice];
 }
 
 interface FieldCheck {
@@ -94,35 +120,50 @@ interface FieldCheck {
 function checkField({ node, name, value, field, report }: FieldCheck): void {
   const expected = expectedType(field);
   if (expected !== undefined && !isOfType(value, expected)) {
-    report.error([node, name], `"${name}" must be ${withArticle(expected)}, not ${nameOf(value)}`, `write ${withArticle(expected)}`);
+    report.error(
+      [node, name],
+      `"${name}" must be ${withArticle(expected)}, not ${nameOf(value)}`,
+      `write ${withArticle(expected)}`,
+    );
     return;
   }
   if (field.values !== undefined && typeof value === "string" && !field.values.includes(value)) {
     const guess = closest(value, field.values);
-    const advice = guess === undefined ? `write one of ${field.values.join(", ")}` : `did you mean "${guess}"?`;
+    const advice =
+      guess === undefined ? `write one of ${field.values.join(", ")}` : `did you mean "${guess}"?`;
     report.error([node, name], `"${value}" is not a value of "${name}"`, advice);
   }
   if (field.items === undefined && field.many === undefined) {
-    if (field.kind !== undefined) checkChild(node, name, value, { kind: field.kind, report });
+    if (field.kind !== undefined) checkChild(node, name, { kind: field.kind, value, report });
     return;
   }
   if (typeof value !== "object" || value === null) return;
   for (const [key, item] of Object.entries(value)) {
-    if (field.kind !== undefined) checkChild(value, key, item, { kind: field.kind, report });
+    if (field.kind !== undefined) checkChild(value, key, { kind: field.kind, value: item, report });
     else if (field.items !== undefined && !isOfType(item, field.items)) {
-      report.error([value, key], `must be ${withArticle(field.items)}, not ${nameOf(item)}`, `write ${withArticle(field.items)}`);
+      report.error(
+        [value, key],
+        `must be ${withArticle(field.items)}, not ${nameOf(item)}`,
+        `write ${withArticle(field.items)}`,
+      );
     }
   }
 }
 
-function checkChild(
-  parent: object,
-  name: string,
-  value: Json,
-  { kind, report }: { readonly kind: Kind; readonly report: Report },
-): void {
-  if (isObject(value) || (kind === "Schema" && typeof value === "boolean") || name.startsWith("x-")) return;
-  report.error([parent, name], `${shapes[kind].article} must be an object, not ${nameOf(value)}`, `write ${shapes[kind].article} here`);
+interface ChildCheck {
+  readonly kind: Kind;
+  readonly value: Json;
+  readonly report: Report;
+}
+
+function checkChild(parent: object, name: string, { kind, value, report }: ChildCheck): void {
+  if (isObject(value) || (kind === "Schema" && typeof value === "boolean") || name.startsWith("x-"))
+    return;
+  report.error(
+    [parent, name],
+    `${shapes[kind].article} must be an object, not ${nameOf(value)}`,
+    `write ${shapes[kind].article} here`,
+  );
 }
 
 function expectedType(field: Field): PlainType | undefined {
@@ -149,7 +190,9 @@ export function nameOf(value: Json): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object") return "an object";
-  return typeof value === "string" ? `the text ${JSON.stringify(value.slice(0, 40))}` : `the ${typeof value} ${String(value)}`;
+  return typeof value === "string"
+    ? `the text ${JSON.stringify(value.slice(0, 40))}`
+    : `the ${typeof value} ${String(value)}`;
 }
 
 function hint(field: Field): string {

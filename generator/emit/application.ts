@@ -7,7 +7,10 @@ import { docComment, propertyKey } from "./literals.ts";
 
 function groupImports(model: Model, typeOnly: boolean): ImportPlan[] {
   return model.groups.map((group: Group): ImportPlan => {
-    const plan = { module: `./operations/${group.file}.ts`, namespace: `${group.identifier}Operations` };
+    const plan = {
+      module: `./operations/${group.file}.ts`,
+      namespace: `${group.identifier}Operations`,
+    };
     return typeOnly ? { ...plan, typeOnly } : plan;
   });
 }
@@ -34,17 +37,25 @@ export function emitHandlers(model: Model, writer: FileWriter): GeneratedFile {
   };
   return writer.write(
     "handlers.ts",
-    [{ module: "./runtime/answers.ts", namespace: "answers", typeOnly: true }, ...groupImports(model, true)],
+    [
+      { module: "./runtime/answers.ts", namespace: "answers", typeOnly: true },
+      ...groupImports(model, true),
+    ],
     [statement],
   );
 }
 
 export function emitApplication(model: Model, writer: FileWriter): GeneratedFile {
   const list = model.groups.flatMap((group) =>
-    group.operations.map((operation) => ({ operation, text: `${group.identifier}Operations.${operation.identifier},` })),
+    group.operations.map((operation) => ({
+      operation,
+      text: `${group.identifier}Operations.${operation.identifier},`,
+    })),
   );
   // the contract's order, whatever the tags
-  const ordered = model.operations.map((operation) => list.find((one) => one.operation === operation)?.text ?? "");
+  const ordered = model.operations.map(
+    (operation) => list.find((one) => one.operation === operation)?.text ?? "",
+  );
   const statements: Statement[] = [
     `\n/** Every operation, in the order of the contract. */\nexport const operations: readonly runtime.Operation[] = [\n${ordered.join("\n")}\n];`,
     `\n/** Puts every operation on the app; a missing handler is refused here and by the compiler. */

@@ -61,7 +61,10 @@ function manifestOf(operation: Operation): Json {
     body:
       operation.body === undefined
         ? null
-        : { required: operation.body.required, mediaTypes: operation.body.content.map(({ mediaType }) => mediaType) },
+        : {
+            required: operation.body.required,
+            mediaTypes: operation.body.content.map(({ mediaType }) => mediaType),
+          },
     responses: operation.responses.map((response) => ({
       status: response.key,
       mediaTypes: response.content.map(({ mediaType }) => mediaType),

@@ -5,16 +5,16 @@ import type { Json, JsonObject } from "../json.ts";
 import { entriesOf, isObject, itemsOf } from "../json.ts";
 import { componentName, schemasOf } from "../normalise/references.ts";
 import { literal, regularExpression } from "./literals.ts";
-import type { Scope } from "./zod.ts";
-
-type Print = (schema: Json | undefined, scope: Scope) => string;
+import type { Print, Scope } from "./printing.ts";
 
 /** The check for `unevaluatedProperties`, nothing when the schema has none. */
 export function unevaluatedCheck(schema: JsonObject, scope: Scope, print: Print): string[] {
   const others = schema["unevaluatedProperties"];
   if (others === undefined || others === true) return [];
   const plan = planText(schema, { scope, print, seen: new Set() }, undefined);
-  return [`keywords.unevaluatedProperties(${plan}, ${others === false ? "false" : print(others, scope)})`];
+  return [
+    `keywords.unevaluatedProperties(${plan}, ${others === false ? "false" : print(others, scope)})`,
+  ];
 }
 
 interface Printing {
@@ -30,9 +30,13 @@ function planText(schema: Json, printing: Printing, when: Json | undefined): str
   if (!isObject(schema) || printing.seen.has(schema)) return `{ ${condition.join(", ")} }`;
   const inner: Printing = { ...printing, seen: new Set([...printing.seen, schema]) };
   const names = entriesOf(schema["properties"]).map(([name]) => literal(name));
-  const patterns = entriesOf(schema["patternProperties"]).map(([pattern]) => regularExpression(pattern));
+  const patterns = entriesOf(schema["patternProperties"]).map(([pattern]) =>
+    regularExpression(pattern),
+  );
   const own = printing.seen.size === 0; // its own unevaluatedProperties is the question, not an answer
-  const all = schema["additionalProperties"] !== undefined || (!own && schema["unevaluatedProperties"] !== undefined);
+  const all =
+    schema["additionalProperties"] !== undefined ||
+    (!own && schema["unevaluatedProperties"] !== undefined);
   const parts = partTexts(schema, inner);
   const fields = [
     ...condition,
@@ -51,7 +55,8 @@ function partTexts(schema: JsonObject, printing: Printing): string[] {
   if (target !== undefined) parts.push(planText(target, printing, undefined));
   for (const member of itemsOf(schema["allOf"])) parts.push(planText(member, printing, undefined));
   for (const combination of ["anyOf", "oneOf"]) {
-    for (const member of itemsOf(schema[combination])) parts.push(planText(member, printing, member));
+    for (const member of itemsOf(schema[combination]))
+      parts.push(planText(member, printing, member));
   }
   for (const [property, dependent] of entriesOf(schema["dependentSchemas"])) {
     parts.push(planText(dependent, printing, { type: "object", required: [property] }));
@@ -60,7 +65,8 @@ function partTexts(schema: JsonObject, printing: Printing): string[] {
   if (condition !== undefined) {
     parts.push(planText(condition, printing, condition));
     if (schema["then"] !== undefined) parts.push(planText(schema["then"], printing, condition));
-    if (schema["else"] !== undefined) parts.push(planText(schema["else"], printing, { not: condition }));
+    if (schema["else"] !== undefined)
+      parts.push(planText(schema["else"], printing, { not: condition }));
   }
   return parts;
 }

@@ -1,6 +1,6 @@
 // One generated file: ts-morph structures in, text out, in a single batch.
 
-import type { ImportDeclarationStructure, StatementStructures, WriterFunction } from "ts-morph";
+import type { ImportDeclarationStructure, StatementStructures } from "ts-morph";
 import { Project, type SourceFile, StructureKind, ts } from "ts-morph";
 
 export interface GeneratedFile {
@@ -11,7 +11,7 @@ export interface GeneratedFile {
   readonly language: "typescript" | "json";
 }
 
-export type Statement = string | WriterFunction | StatementStructures;
+export type Statement = string | StatementStructures;
 
 /** Import names by module; a name is imported only where the file uses it. */
 export interface ImportPlan {
@@ -30,12 +30,35 @@ export class FileWriter {
     this.#source = source;
   }
 
-  write(path: string, imports: readonly ImportPlan[], statements: readonly Statement[]): GeneratedFile {
+  write(
+    path: string,
+    imports: readonly ImportPlan[],
+    statements: readonly Statement[],
+  ): GeneratedFile {
     const body = statements.filter((statement) => statement !== "");
-    const file = this.#project.createSourceFile(path, { statements: [...body] }, { overwrite: true });
+    const file = this.#project.createSourceFile(path, this.#print(body), { overwrite: true });
     const used = usedNames(file);
-    file.insertStatements(0, imports.flatMap((plan) => importOf(plan, used)));
+    file.insertStatements(
+      0,
+      imports.flatMap((plan) => importOf(plan, used)),
+    );
     return { path, language: "typescript", text: `${this.header()}\n\n${file.getFullText()}` };
+  }
+
+  /**
+   * The writer of ts-morph guesses where strings and comments end; a quote in a regular expression
+   * or a backslash before a quote misleads it, and it adds ends of comments. So it is given marks,
+   * and the texts take their places afterwards.
+   */
+  #print(statements: readonly Statement[]): string {
+    const texts: string[] = [];
+    const marked = withMarks([...statements], texts);
+    const file = this.#project.createSourceFile(
+      "marks.ts",
+      { statements: marked },
+      { overwrite: true },
+    );
+    return file.getFullText().replace(/\$(\d+)\$/g, (_, index) => texts[Number(index)] ?? "");
   }
 
   /** For text that is already whole. */
@@ -48,16 +71,39 @@ export class FileWriter {
   }
 }
 
-function importOf(plan: ImportPlan, used: ReadonlySet<string>): (ImportDeclarationStructure | string)[] {
+function importOf(
+  plan: ImportPlan,
+  used: ReadonlySet<string>,
+): (ImportDeclarationStructure | string)[] {
   const isTypeOnly = plan.typeOnly === true;
   const moduleSpecifier = plan.module;
   if (plan.namespace !== undefined) {
     if (!used.has(plan.namespace)) return [];
-    return [{ kind: StructureKind.ImportDeclaration, moduleSpecifier, namespaceImport: plan.namespace, isTypeOnly }];
+    return [
+      {
+        kind: StructureKind.ImportDeclaration,
+        moduleSpecifier,
+        namespaceImport: plan.namespace,
+        isTypeOnly,
+      },
+    ];
   }
   const namedImports = (plan.named ?? []).filter((name) => used.has(name));
   if (namedImports.length === 0) return [];
   return [{ kind: StructureKind.ImportDeclaration, moduleSpecifier, namedImports, isTypeOnly }];
+}
+
+/** The same structures with a mark such as `$7$` for every text; `texts` receives the texts. */
+function withMarks<T>(value: T, texts: string[]): T {
+  // the shape stays as it is, so the type does
+  if (typeof value === "string") return `$${texts.push(value) - 1}$` as T;
+  if (Array.isArray(value)) return value.map((item: unknown) => withMarks(item, texts)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([name, item]: [string, unknown]) =>
+    // `const` is a word of ts-morph and no text of ours
+    [name, name === "declarationKind" ? item : withMarks(item, texts)],
+  );
+  return Object.fromEntries(entries) as T;
 }
 
 /** Identifiers that stand for something of their own: not names of properties, not in texts. */

@@ -7,7 +7,9 @@ export function literal(value: Json): string {
   // JSON is a subset of ECMAScript since ES2019; "__proto__" alone means something else there
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   if (typeof value === "object" && value !== null) {
-    return `{ ${Object.entries(value).map(([name, item]) => `${propertyKey(name)}: ${literal(item)}`).join(", ")} }`;
+    return `{ ${Object.entries(value)
+      .map(([name, item]) => `${propertyKey(name)}: ${literal(item)}`)
+      .join(", ")} }`;
   }
   return JSON.stringify(value);
 }

@@ -9,7 +9,8 @@ import type { FileWriter, GeneratedFile, Statement } from "./file.ts";
 import { docComment, firstSentence, literal, propertyKey } from "./literals.ts";
 import { importedScope } from "./schemas.ts";
 import { constant, contentText, fieldsOf, imports, planFields, responseText } from "./shared.ts";
-import { printSchema, type Scope } from "./zod.ts";
+import type { Scope } from "./printing.ts";
+import { printSchema } from "./zod.ts";
 
 export function emitOperations(model: Model, writer: FileWriter): GeneratedFile[] {
   const scope = importedScope(model);
@@ -18,7 +19,9 @@ export function emitOperations(model: Model, writer: FileWriter): GeneratedFile[
     writer.write(
       `operations/${group.file}.ts`,
       imports("../"),
-      group.operations.flatMap((operation) => operationStatements({ operation, scope, identifiers })),
+      group.operations.flatMap((operation) =>
+        operationStatements({ operation, scope, identifiers }),
+      ),
     ),
   );
 }
@@ -39,7 +42,11 @@ function operationStatements(printing: Printing): Statement[] {
       leadingTrivia: `\n${docComment(`${title}: the request, checked`)}`,
       isExported: true,
       name: `${operation.typeName}Request`,
-      properties: requestProperties(printing).map(([name, type]) => ({ name, type, isReadonly: true })),
+      properties: requestProperties(printing).map(([name, type]) => ({
+        name,
+        type,
+        isReadonly: true,
+      })),
     },
     {
       kind: StructureKind.TypeAlias,
@@ -79,7 +86,9 @@ function requestProperties(printing: Printing): [name: string, type: string][] {
     const several = body.content.length > 1;
     const union = body.content.map((content) => {
       const type = bodyType(content, printing);
-      return several ? `{ readonly contentType: ${literal(content.mediaType)}; readonly value: ${type} }` : type;
+      return several
+        ? `{ readonly contentType: ${literal(content.mediaType)}; readonly value: ${type} }`
+        : type;
     });
     properties.push(["body", [...union, ...(body.required ? [] : ["undefined"])].join(" | ")]);
   }
@@ -101,8 +110,12 @@ function bodyType(content: Content, { operation, identifiers }: Printing): strin
 }
 
 function answerUnion(printing: Printing): string {
-  const members = printing.operation.responses.flatMap((response) => answerTypes(response, printing));
-  return members.length === 0 ? "runtime.WireAnswer" : members.map((member) => `\n| ${member}`).join("");
+  const members = printing.operation.responses.flatMap((response) =>
+    answerTypes(response, printing),
+  );
+  return members.length === 0
+    ? "runtime.WireAnswer"
+    : members.map((member) => `\n| ${member}`).join("");
 }
 
 function answerTypes(response: Response, { operation, identifiers }: Printing): string[] {
@@ -164,7 +177,9 @@ function operationObject(printing: Printing): string {
 }
 
 function parameterText(parameter: Parameter): string {
-  return parameter.shared === undefined ? `{ ${planFields(parameter)} }` : `parameters.${parameter.shared}`;
+  return parameter.shared === undefined
+    ? `{ ${planFields(parameter)} }`
+    : `parameters.${parameter.shared}`;
 }
 
 function routeObject(operation: Operation, scope: Scope): string {
@@ -174,11 +189,15 @@ function routeObject(operation: Operation, scope: Scope): string {
     ...fieldsOf(operation.node, ["tags"]),
     `operationId: ${literal(operation.operationId)}`,
     ...summaryOf(operation),
-    ...fieldsOf(operation.node, ["deprecated", "x-default-statuses"]).map((field) => field.replace(/^x-default-statuses/, '"x-default-statuses"')),
+    ...fieldsOf(operation.node, ["deprecated", "x-default-statuses"]).map((field) =>
+      field.replace(/^x-default-statuses/, '"x-default-statuses"'),
+    ),
   ];
   const request = requestFields(operation, scope);
   if (request.length > 0) fields.push(`request: {\n${request.join(",\n")},\n}`);
-  const responses = operation.responses.map((response) => `${propertyKey(response.key)}: ${responseText(response, scope)}`);
+  const responses = operation.responses.map(
+    (response) => `${propertyKey(response.key)}: ${responseText(response, scope)}`,
+  );
   fields.push(`responses: {\n${responses.join(",\n")}\n}`);
   return `{\n${fields.join(",\n")},\n}`;
 }
@@ -194,14 +213,19 @@ function requestFields(operation: Operation, scope: Scope): string[] {
     const here = operation.parameters.filter((parameter) => parameter.in === location);
     if (here.length === 0) continue;
     const entries = here.map((parameter) => {
-      const schema = parameter.shared === undefined ? printSchema(parameter.schema, scope) : `parameters.${parameter.shared}.schema`;
+      const schema =
+        parameter.shared === undefined
+          ? printSchema(parameter.schema, scope)
+          : `parameters.${parameter.shared}.schema`;
       return `${propertyKey(parameter.name)}: ${schema}${parameter.required ? "" : ".exactOptional()"}`;
     });
     fields.push(`${key}: z.looseObject({\n${entries.join(",\n")},\n})`);
   }
   const body = operation.body;
   if (body !== undefined) {
-    fields.push(`body: { required: ${String(body.required)}, content: ${contentText(body.content, scope)} }`);
+    fields.push(
+      `body: { required: ${String(body.required)}, content: ${contentText(body.content, scope)} }`,
+    );
   }
   return fields;
 }

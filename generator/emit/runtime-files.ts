@@ -8,6 +8,6 @@ const folder = new URL("../runtime/", import.meta.url);
 export function emitRuntime(writer: FileWriter): GeneratedFile[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".ts"))
-    .sort()
+    .toSorted()
     .map((name) => writer.verbatim(`runtime/${name}`, readFileSync(new URL(name, folder), "utf8")));
 }

@@ -28,7 +28,10 @@ const assembly = "handlers.ts";
 
 export function scaffold(model: Model, { handlers, out }: ScaffoldOptions): Scaffold {
   const modules = existsSync(handlers)
-    ? readdirSync(handlers).filter((name) => name.endsWith(".ts")).sort().map((name) => join(handlers, name))
+    ? readdirSync(handlers)
+        .filter((name) => name.endsWith(".ts"))
+        .toSorted()
+        .map((name) => join(handlers, name))
     : [];
   const exported = exportedNames(modules);
   const generated = posix.join(relative(handlers, out).split(sep).join("/"));
@@ -56,7 +59,8 @@ function exportedNames(modules: readonly string[]): ReadonlySet<string> {
     for (const statement of file.getVariableStatements().filter((one) => one.isExported())) {
       for (const declaration of statement.getDeclarations()) names.add(declaration.getName());
     }
-    for (const one of file.getFunctions().filter((each) => each.isExported())) names.add(one.getName() ?? "");
+    for (const one of file.getFunctions().filter((each) => each.isExported()))
+      names.add(one.getName() ?? "");
     for (const declaration of file.getExportDeclarations()) {
       for (const specifier of declaration.getNamedExports()) {
         names.add(specifier.getAliasNode()?.getText() ?? specifier.getName());
@@ -111,7 +115,9 @@ export const ${operation.identifier}: AllHandlers[${id}] = () => {
 }
 
 function assemblyText(model: Model, generated: string): string {
-  const imports = model.groups.map((group) => `import * as ${group.identifier} from "./${group.file}.ts";`);
+  const imports = model.groups.map(
+    (group) => `import * as ${group.identifier} from "./${group.file}.ts";`,
+  );
   const entries = model.groups.flatMap((group) =>
     group.operations.map((operation) => {
       const value = `${group.identifier}.${operation.identifier}`;

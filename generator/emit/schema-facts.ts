@@ -5,7 +5,15 @@ import { isObject, itemsOf } from "../json.ts";
 
 export type JsonType = "string" | "number" | "integer" | "boolean" | "array" | "object" | "null";
 
-const jsonTypes: readonly JsonType[] = ["string", "number", "integer", "boolean", "array", "object", "null"];
+const jsonTypes: readonly JsonType[] = [
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "array",
+  "object",
+  "null",
+];
 
 /** The types `type` names, undefined when any type is welcome. */
 export function assertedTypes(schema: JsonObject): ReadonlySet<JsonType> | undefined {
@@ -29,8 +37,15 @@ const byType: Readonly<Record<"string" | "number" | "array" | "object", readonly
   number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
   array: ["items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems"],
   object: [
-    "properties", "patternProperties", "additionalProperties", "propertyNames", "required",
-    "minProperties", "maxProperties", "dependentRequired", "dependentSchemas",
+    "properties",
+    "patternProperties",
+    "additionalProperties",
+    "propertyNames",
+    "required",
+    "minProperties",
+    "maxProperties",
+    "dependentRequired",
+    "dependentSchemas",
   ],
 };
 

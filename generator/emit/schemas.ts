@@ -5,7 +5,8 @@ import { isObject, textOf } from "../json.ts";
 import type { Model } from "../model/model.ts";
 import type { FileWriter, GeneratedFile, Statement } from "./file.ts";
 import { docComment, firstSentence } from "./literals.ts";
-import { printSchema, type Scope } from "./zod.ts";
+import type { Scope } from "./printing.ts";
+import { printSchema } from "./zod.ts";
 
 export function emitSchemas(model: Model, writer: FileWriter): GeneratedFile {
   const identifiers = new Map(model.schemas.map(({ name, identifier }) => [name, identifier]));

@@ -7,7 +7,8 @@ import type { Content, Model, Parameter, Response, ResponseHeader } from "../mod
 import type { FileWriter, GeneratedFile, ImportPlan, Statement } from "./file.ts";
 import { literal, propertyKey } from "./literals.ts";
 import { importedScope } from "./schemas.ts";
-import { printSchema, type Scope } from "./zod.ts";
+import type { Scope } from "./printing.ts";
+import { printSchema } from "./zod.ts";
 
 /** Modules that generated files beside `runtime/` may use; those that are used get imported. */
 export function imports(folder: string): ImportPlan[] {
@@ -39,12 +40,18 @@ export function constant(name: string, type: string, initializer: string): State
 export function emitShared(model: Model, writer: FileWriter): GeneratedFile[] {
   const scope = importedScope(model);
   const files: GeneratedFile[] = [];
-  const without = (module: string): ImportPlan[] => imports("./").filter((plan) => plan.module !== module);
+  const without = (module: string): ImportPlan[] =>
+    imports("./").filter((plan) => plan.module !== module);
   if (model.parameters.length > 0) {
     const statements = model.parameters.map(({ identifier, parameter }) =>
-      constant(identifier, "Parameter", `{ ${planFields(parameter)}, schema: ${printSchema(parameter.schema, scope)} }`),
+      constant(
+        identifier,
+        "Parameter",
+        `{ ${planFields(parameter)}, schema: ${printSchema(parameter.schema, scope)} }`,
+      ),
     );
-    const form = "\ninterface Parameter extends runtime.ParameterPlan {\n  readonly schema: z.ZodType;\n}";
+    const form =
+      "\ninterface Parameter extends runtime.ParameterPlan {\n  readonly schema: z.ZodType;\n}";
     files.push(writer.write("parameters.ts", without("./parameters.ts"), [form, ...statements]));
   }
   if (model.headers.length > 0) {
@@ -80,7 +87,9 @@ export function planFields(parameter: Parameter): string {
 
 /** A response as `createRoute` takes it. */
 export function responseText(response: Response, scope: Scope): string {
-  return response.shared === undefined ? responseObject(response, scope) : `responses.${response.shared}`;
+  return response.shared === undefined
+    ? responseObject(response, scope)
+    : `responses.${response.shared}`;
 }
 
 function responseObject(response: Response, scope: Scope): string {
@@ -92,7 +101,8 @@ function responseObject(response: Response, scope: Scope): string {
 
 function headersText(headers: readonly ResponseHeader[], scope: Scope): string {
   const entries = headers.map((header) => {
-    const schema = header.shared === undefined ? printSchema(header.schema, scope) : `headers.${header.shared}`;
+    const schema =
+      header.shared === undefined ? printSchema(header.schema, scope) : `headers.${header.shared}`;
     return `${propertyKey(header.name)}: ${schema}${header.required ? "" : ".exactOptional()"}`;
   });
   return `z.looseObject({ ${entries.join(", ")} })`;

@@ -15,20 +15,24 @@ import { literal } from "./literals.ts";
 export async function emitTypes(model: Model): Promise<string> {
   const document = readable(model);
   // the library takes the document as data it does not change; its own type for it is narrower
-  const nodes = await openapiTypescript(document as unknown as Parameters<typeof openapiTypescript>[0], {
-    alphabetize: false,
-    defaultNonNullable: false,
-    emptyObjectsUnknown: true,
-    excludeDeprecated: false,
-    exportType: false,
-    silent: true,
-    transform(schema) {
-      // bytes in forms and bodies are handed over as they are
-      return "format" in schema && schema.format === "binary" ? binaryType : undefined;
+  const nodes = await openapiTypescript(
+    document as unknown as Parameters<typeof openapiTypescript>[0],
+    {
+      alphabetize: false,
+      defaultNonNullable: false,
+      emptyObjectsUnknown: true,
+      excludeDeprecated: false,
+      exportType: false,
+      silent: true,
+      transform(schema) {
+        // bytes in forms and bodies are handed over as they are
+        return "format" in schema && schema.format === "binary" ? binaryType : undefined;
+      },
     },
-  });
+  );
   const aliases = model.schemas.map(
-    ({ name, identifier }) => `export type ${identifier} = components["schemas"][${literal(name)}];`,
+    ({ name, identifier }) =>
+      `export type ${identifier} = components["schemas"][${literal(name)}];`,
   );
   return [...aliases, "", astToString(nodes)].join("\n");
 }
@@ -41,11 +45,17 @@ const binaryType = ts.factory.createUnionTypeNode([
 /** The normalised document without what openapi-typescript refuses, loses or says differently. */
 function readable(model: Model): JsonObject {
   const origins = new Origins();
-  const names = new Map(model.operations.map((operation) => [operation.node, operation.operationId]));
-  const copy = rewrite(model.document, "Document", origins, (node, kind) => {
-    if (kind === "Schema") return readableSchema(node);
-    if (kind === "PathItem") return followed(model, node);
-    return node;
+  const names = new Map(
+    model.operations.map((operation) => [operation.node, operation.operationId]),
+  );
+  const copy = rewrite(model.document, "Document", {
+    origins,
+    rewriter(node, kind) {
+      if (kind === "Schema") return readableSchema(node);
+      if (kind === "PathItem") return followed(model, node);
+      withObjects(node);
+      return node;
+    },
   });
   if (!isObject(copy)) return {};
   // operations are found again by the position they have in both documents
@@ -76,7 +86,8 @@ function readableSchema(node: JsonObject): JsonObject {
   delete node["examples"];
   for (const name of ["properties", "patternProperties"]) {
     const properties = node[name];
-    if (isObject(properties)) for (const [key, item] of entriesOf(properties)) put(properties, key, asObject(item));
+    if (isObject(properties))
+      for (const [key, item] of entriesOf(properties)) put(properties, key, asObject(item));
   }
   for (const name of ["items", "not"]) {
     const item = node[name];
@@ -89,6 +100,14 @@ function readableSchema(node: JsonObject): JsonObject {
   return node;
 }
 
+/** Of everything that holds schemas and is none: components, media types, parameters, headers. */
+function withObjects(node: JsonObject): void {
+  if (node["schema"] !== undefined) put(node, "schema", asObject(node["schema"]));
+  const schemas = node["schemas"];
+  if (!isObject(schemas)) return;
+  for (const [name, schema] of entriesOf(schemas)) put(schemas, name, asObject(schema));
+}
+
 /** It knows no boolean schemas. */
 function asObject(schema: Json): Json {
   if (schema === true) return {};
@@ -97,10 +116,13 @@ function asObject(schema: Json): Json {
 
 /** A required name that is not among the properties would become a type error. */
 function addRequired(node: JsonObject): void {
-  const names = itemsOf(node["required"]).filter((name): name is string => typeof name === "string");
+  const names = itemsOf(node["required"]).filter(
+    (name): name is string => typeof name === "string",
+  );
   const properties = isObject(node["properties"]) ? node["properties"] : {};
   const missing = names.filter((name) => !Object.hasOwn(properties, name));
-  if (missing.length === 0 || (node["properties"] === undefined && node["type"] !== "object")) return;
+  if (missing.length === 0 || (node["properties"] === undefined && node["type"] !== "object"))
+    return;
   if (isObject(node["additionalProperties"])) return;
   const complete = copyEntries(properties);
   for (const name of missing) put(complete, name, {});

@@ -7,13 +7,9 @@ import { componentName, schemasOf } from "../normalise/references.ts";
 import { formats } from "../runtime/formats.ts";
 import { unevaluatedCheck } from "./evaluated.ts";
 import { literal, propertyKey, regularExpression } from "./literals.ts";
+import { printObject } from "./objects.ts";
+import { hostile, isAnnotated, type Scope, withChecks } from "./printing.ts";
 import { assertedTypes, type JsonType, typedKeywords, valuesOf } from "./schema-facts.ts";
-
-export interface Scope {
-  /** how a component is written at this place */
-  readonly reference: (component: string) => string;
-  readonly document: JsonObject;
-}
 
 /** The source text of a zod schema that accepts exactly what the JSON Schema accepts. */
 export function printSchema(schema: Json | undefined, scope: Scope): string {
@@ -36,10 +32,6 @@ export function printSchema(schema: Json | undefined, scope: Scope): string {
   ]);
 }
 
-function withChecks(base: string, checks: readonly string[]): string {
-  return checks.length === 0 ? base : `${base}.check(${checks.join(", ")})`;
-}
-
 function referencePart(schema: JsonObject, scope: Scope): string[] {
   const reference = textOf(schema["$ref"]);
   const name = reference === undefined ? undefined : componentName(reference);
@@ -58,12 +50,6 @@ function nullableMember(schema: JsonObject, scope: Scope): Json | undefined {
   return undefined;
 }
 
-const annotations = new Set(["title", "description", "deprecated", "default", "example", "examples", "readOnly", "writeOnly", "$comment", "externalDocs", "xml"]);
-
-function isAnnotated(schema: JsonObject, keyword: string): boolean {
-  return Object.keys(schema).every((name) => name === keyword || annotations.has(name) || name.startsWith("x-"));
-}
-
 function isNull(schema: Json): boolean {
   return isObject(schema) && schema["type"] === "null" && isAnnotated(schema, "type");
 }
@@ -72,7 +58,8 @@ function isNull(schema: Json): boolean {
 function mayBeNull(schema: Json, scope: Scope, depth = 0): boolean {
   if (!isObject(schema)) return schema !== false;
   const name = typeof schema["$ref"] === "string" ? componentName(schema["$ref"]) : undefined;
-  if (name !== undefined) return depth > 20 || mayBeNull(schemasOf(scope.document)[name] ?? true, scope, depth + 1);
+  if (name !== undefined)
+    return depth > 20 || mayBeNull(schemasOf(scope.document)[name] ?? true, scope, depth + 1);
   const types = assertedTypes(schema);
   return types === undefined || types.has("null");
 }
@@ -87,7 +74,11 @@ function ownPart(schema: JsonObject, scope: Scope): string[] {
   if (values !== undefined && constrained.size === 0) return [printValues(values, types)];
   const typed = printTypes(schema, types, { constrained, scope });
   if (values === undefined) return typed === undefined ? [] : [typed];
-  return [withChecks(typed ?? "keywords.anything()", [`keywords.values(${values.map(literal).join(", ")})`])];
+  return [
+    withChecks(typed ?? "keywords.anything()", [
+      `keywords.values(${values.map(literal).join(", ")})`,
+    ]),
+  ];
 }
 
 /** `enum` or `const`, without the values that `type` refuses anyway. */
@@ -106,8 +97,11 @@ function printValues(values: readonly Json[], types: ReadonlySet<JsonType> | und
 function fitsType(value: Json, types: ReadonlySet<JsonType>): boolean {
   if (value === null) return types.has("null");
   if (Array.isArray(value)) return types.has("array");
-  if (typeof value === "number") return types.has("number") || (types.has("integer") && Number.isSafeInteger(value));
-  return types.has(typeof value === "object" ? "object" : typeof value === "string" ? "string" : "boolean");
+  if (typeof value === "number")
+    return types.has("number") || (types.has("integer") && Number.isSafeInteger(value));
+  return types.has(
+    typeof value === "object" ? "object" : typeof value === "string" ? "string" : "boolean",
+  );
 }
 
 interface Typing {
@@ -115,19 +109,27 @@ interface Typing {
   readonly scope: Scope;
 }
 
-function printTypes(schema: JsonObject, types: ReadonlySet<JsonType> | undefined, { constrained, scope }: Typing): string | undefined {
+function printTypes(
+  schema: JsonObject,
+  types: ReadonlySet<JsonType> | undefined,
+  { constrained, scope }: Typing,
+): string | undefined {
   if (types === undefined) {
     // keywords of a type speak of values of that type and let all others pass
     if (constrained.size === 0) return undefined;
-    const entries = [...constrained].map((type) => `${key(type)}: ${printType(schema, type, scope)}`);
+    const entries = [...constrained].map(
+      (type) => `${key(type)}: ${printers[type](schema, scope)}`,
+    );
     return `keywords.byType({ ${entries.join(", ")} }, "allowed")`;
   }
-  const named = [...types].filter((type) => type !== "null" && !(type === "integer" && types.has("number")));
+  const named = [...types].filter(
+    (type) => type !== "null" && !(type === "integer" && types.has("number")),
+  );
   const [only] = named;
   if (only === undefined) return "z.null()";
   const nullable = types.has("null");
-  if (named.length === 1) return printType(schema, only, scope) + (nullable ? ".nullable()" : "");
-  const entries = named.map((type) => `${key(type)}: ${printType(schema, type, scope)}`);
+  if (named.length === 1) return printers[only](schema, scope) + (nullable ? ".nullable()" : "");
+  const entries = named.map((type) => `${key(type)}: ${printers[type](schema, scope)}`);
   if (nullable) entries.push("null: z.null()");
   return `keywords.byType({ ${entries.join(", ")} }, "refused")`;
 }
@@ -137,23 +139,15 @@ function key(type: JsonType): string {
   return type === "integer" ? "number" : type;
 }
 
-function printType(schema: JsonObject, type: JsonType, scope: Scope): string {
-  switch (type) {
-    case "string":
-      return printString(schema);
-    case "integer":
-    case "number":
-      return printNumber(schema, type);
-    case "array":
-      return printArray(schema, scope);
-    case "object":
-      return printObject(schema, scope);
-    case "boolean":
-      return "z.boolean()";
-    case "null":
-      return "z.null()";
-  }
-}
+const printers: Readonly<Record<JsonType, (schema: JsonObject, scope: Scope) => string>> = {
+  string: printString,
+  integer: (schema) => printNumber(schema, "integer"),
+  number: (schema) => printNumber(schema, "number"),
+  array: printArray,
+  object: (schema, scope) => printObject(schema, scope, printSchema),
+  boolean: () => "z.boolean()",
+  null: () => "z.null()",
+};
 
 function bound(schema: JsonObject, keyword: string, method: string): string {
   const limit = schema[keyword];
@@ -168,7 +162,12 @@ function printString(schema: JsonObject): string {
     bound(schema, "minLength", "min") +
     bound(schema, "maxLength", "max") +
     (pattern === undefined ? "" : `.regex(${regularExpression(pattern)})`);
-  return withChecks(base, format !== undefined && Object.hasOwn(formats, format) ? [`keywords.format(${literal(format)})`] : []);
+  return withChecks(
+    base,
+    format !== undefined && Object.hasOwn(formats, format)
+      ? [`keywords.format(${literal(format)})`]
+      : [],
+  );
 }
 
 function printNumber(schema: JsonObject, type: "integer" | "number"): string {
@@ -181,7 +180,10 @@ function printNumber(schema: JsonObject, type: "integer" | "number"): string {
     bound(schema, "maximum", "max") +
     bound(schema, "exclusiveMaximum", "lt");
   const divisor = schema["multipleOf"];
-  return withChecks(base, typeof divisor === "number" ? [`keywords.multipleOf(${String(divisor)})`] : []);
+  return withChecks(
+    base,
+    typeof divisor === "number" ? [`keywords.multipleOf(${String(divisor)})`] : [],
+  );
 }
 
 function printArray(schema: JsonObject, scope: Scope): string {
@@ -190,13 +192,18 @@ function printArray(schema: JsonObject, scope: Scope): string {
   const items = schema["items"];
   if (first.length > 0) {
     const rest = items === undefined ? "" : `, ${printSchema(items, scope)}`;
-    checks.push(`keywords.prefixItems([${first.map((item) => printSchema(item, scope)).join(", ")}]${rest})`);
+    checks.push(
+      `keywords.prefixItems([${first.map((item) => printSchema(item, scope)).join(", ")}]${rest})`,
+    );
   }
   if (schema["contains"] !== undefined) checks.push(printContains(schema, scope));
   if (schema["uniqueItems"] === true) checks.push("keywords.uniqueItems()");
   const open = first.length > 0 || items === undefined || items === true;
   const base = `z.array(${open ? "z.unknown()" : printSchema(items, scope)})`;
-  return withChecks(base + bound(schema, "minItems", "min") + bound(schema, "maxItems", "max"), checks);
+  return withChecks(
+    base + bound(schema, "minItems", "min") + bound(schema, "maxItems", "max"),
+    checks,
+  );
 }
 
 function printContains(schema: JsonObject, scope: Scope): string {
@@ -207,90 +214,6 @@ function printContains(schema: JsonObject, scope: Scope): string {
 }
 
 // ---------------------------------------------------------------------------------------------
-// Objects
-
-/** Names that every JavaScript object seems to have; zod reads them from the prototype. */
-function hostile(name: string): boolean {
-  return name in Object.prototype;
-}
-
-function printObject(schema: JsonObject, scope: Scope): string {
-  const properties = entriesOf(schema["properties"]);
-  const required = new Set(itemsOf(schema["required"]).filter((name): name is string => typeof name === "string"));
-  const additional = schema["additionalProperties"];
-  const closed = additional === false;
-  const plain =
-    entriesOf(schema["patternProperties"]).length === 0 &&
-    (additional === undefined || typeof additional === "boolean" || isEmptySchema(additional)) &&
-    !properties.some(([name]) => hostile(name)) &&
-    ![...required].some(hostile);
-  const undeclared = [...required].filter((name) => !properties.some(([one]) => one === name));
-  if (!plain) {
-    const text = printMembers(schema, { properties, required, scope });
-    return withChecks(text, objectChecks(schema, undeclared, scope));
-  }
-  // a required name nobody describes may have any value; a closed object can never have it
-  const described = closed ? properties : [...properties, ...undeclared.map((name) => [name, true] as const)];
-  const checks = objectChecks(schema, closed ? undeclared : [], scope);
-  const shape = described.map(([name, property]) => {
-    const optional = required.has(name) ? "" : ".exactOptional()";
-    return `${propertyKey(name)}: ${printSchema(property, scope)}${optional}`;
-  });
-  const text = shape.length === 0 ? "{}" : `{\n${shape.join(",\n")},\n}`;
-  return withChecks(`z.${closed ? "strictObject" : "looseObject"}(${text})`, checks);
-}
-
-/** `additionalProperties: {}` is `additionalProperties: true`. */
-function isEmptySchema(schema: Json): boolean {
-  return isObject(schema) && Object.keys(schema).every((name) => annotations.has(name) || name.startsWith("x-"));
-}
-
-interface ObjectParts {
-  readonly properties: readonly (readonly [name: string, schema: Json])[];
-  readonly required: ReadonlySet<string>;
-  readonly scope: Scope;
-}
-
-function printMembers(schema: JsonObject, { properties, required, scope }: ObjectParts): string {
-  const patterns = entriesOf(schema["patternProperties"]);
-  const additional = schema["additionalProperties"];
-  if (properties.length === 0 && patterns.length === 0) return `keywords.map(${printSchema(additional, scope)})`;
-  const parts: string[] = [];
-  if (properties.length > 0) {
-    const entries = properties.map(
-      ([name, property]) => `[${literal(name)}, ${printSchema(property, scope)}, ${required.has(name) ? '"required"' : '"optional"'}]`,
-    );
-    parts.push(`properties: [\n${entries.join(",\n")},\n]`);
-  }
-  if (patterns.length > 0) {
-    const entries = patterns.map(([pattern, item]) => `[${regularExpression(pattern)}, ${printSchema(item, scope)}]`);
-    parts.push(`patterns: [${entries.join(", ")}]`);
-  }
-  if (additional === false) parts.push("others: false");
-  else if (isObject(additional) && !isEmptySchema(additional)) parts.push(`others: ${printSchema(additional, scope)}`);
-  return `keywords.members({\n${parts.join(",\n")},\n})`;
-}
-
-function objectChecks(schema: JsonObject, undeclared: readonly string[], scope: Scope): string[] {
-  const checks: string[] = [];
-  if (undeclared.length > 0) checks.push(`keywords.required(${undeclared.map(literal).join(", ")})`);
-  for (const keyword of ["minProperties", "maxProperties"] as const) {
-    const limit = schema[keyword];
-    if (typeof limit === "number") checks.push(`keywords.${keyword}(${limit})`);
-  }
-  const names = schema["propertyNames"];
-  if (names !== undefined && names !== true) checks.push(`keywords.propertyNames(${printSchema(names, scope)})`);
-  const dependent = schema["dependentRequired"];
-  if (isObject(dependent)) checks.push(`keywords.dependentRequired(${literal(dependent)})`);
-  const schemas = entriesOf(schema["dependentSchemas"]);
-  if (schemas.length > 0) {
-    const entries = schemas.map(([name, item]) => `${propertyKey(name)}: ${printSchema(item, scope)}`);
-    checks.push(`keywords.dependentSchemas({ ${entries.join(", ")} })`);
-  }
-  return checks;
-}
-
-// ---------------------------------------------------------------------------------------------
 // Combinations
 
 function alternatives(combination: "anyOf" | "oneOf", schema: JsonObject, scope: Scope): string[] {
@@ -298,17 +221,27 @@ function alternatives(combination: "anyOf" | "oneOf", schema: JsonObject, scope:
   if (members.length === 0) return [];
   const tags = tagsOf(schema, members, scope);
   if (tags !== undefined) {
-    const property = isObject(schema["discriminator"]) ? textOf(schema["discriminator"]["propertyName"]) : undefined;
-    const entries = [...tags].map(([tag, component]) => `${propertyKey(tag)}: ${scope.reference(component)}`);
+    const property = isObject(schema["discriminator"])
+      ? textOf(schema["discriminator"]["propertyName"])
+      : undefined;
+    const entries = [...tags].map(
+      ([tag, component]) => `${propertyKey(tag)}: ${scope.reference(component)}`,
+    );
     return [`keywords.tagged(${literal(property ?? "")}, { ${entries.join(", ")} })`];
   }
   const [only] = members;
   if (members.length === 1) return [printSchema(only, scope)];
-  return [`keywords.${combination}(${members.map((member) => printSchema(member, scope)).join(", ")})`];
+  return [
+    `keywords.${combination}(${members.map((member) => printSchema(member, scope)).join(", ")})`,
+  ];
 }
 
 /** Tag to component, when a discriminator tells every member apart; undefined when it does not. */
-function tagsOf(schema: JsonObject, members: readonly Json[], scope: Scope): ReadonlyMap<string, string> | undefined {
+function tagsOf(
+  schema: JsonObject,
+  members: readonly Json[],
+  scope: Scope,
+): ReadonlyMap<string, string> | undefined {
   const discriminator = schema["discriminator"];
   if (!isObject(discriminator)) return undefined;
   const property = textOf(discriminator["propertyName"]);
@@ -318,7 +251,9 @@ function tagsOf(schema: JsonObject, members: readonly Json[], scope: Scope): Rea
     const reference = isObject(member) ? textOf(member["$ref"]) : undefined;
     const component = reference === undefined ? undefined : componentName(reference);
     if (component === undefined || property === undefined) return undefined;
-    const mapped = mapping.filter(([, target]) => typeof target === "string" && componentName(target) === component).map(([tag]) => tag);
+    const mapped = mapping
+      .filter(([, target]) => typeof target === "string" && componentName(target) === component)
+      .map(([tag]) => tag);
     const own = ownTags(component, property, scope);
     for (const tag of own ?? (mapped.length > 0 ? mapped : [component])) {
       if (tags.has(tag)) return undefined; // the tag does not tell them apart
@@ -331,7 +266,10 @@ function tagsOf(schema: JsonObject, members: readonly Json[], scope: Scope): Rea
 /** The values a component itself allows for its tag. */
 function ownTags(component: string, property: string, scope: Scope): string[] | undefined {
   const schema = schemasOf(scope.document)[component];
-  const tag = schema === undefined ? undefined : at(schema, `/properties/${property.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+  const tag =
+    schema === undefined
+      ? undefined
+      : at(schema, `/properties/${property.replaceAll("~", "~0").replaceAll("/", "~1")}`);
   const values = isObject(tag) ? valuesOf(tag) : undefined;
   const texts = values?.filter((value): value is string => typeof value === "string");
   return texts === undefined || texts.length === 0 ? undefined : texts;
@@ -339,13 +277,18 @@ function ownTags(component: string, property: string, scope: Scope): string[] | 
 
 function combinationChecks(schema: JsonObject, scope: Scope): string[] {
   const checks: string[] = [];
-  if (schema["not"] !== undefined) checks.push(`keywords.not(${printSchema(schema["not"], scope)})`);
-  if (schema["if"] !== undefined && (schema["then"] !== undefined || schema["else"] !== undefined)) {
+  if (schema["not"] !== undefined)
+    checks.push(`keywords.not(${printSchema(schema["not"], scope)})`);
+  if (
+    schema["if"] !== undefined &&
+    (schema["then"] !== undefined || schema["else"] !== undefined)
+  ) {
     const branches = (["then", "else"] as const)
       .filter((name) => schema[name] !== undefined)
       .map((name) => `${name}: ${printSchema(schema[name], scope)}`);
-    checks.push(`keywords.conditional(${printSchema(schema["if"], scope)}, { ${branches.join(", ")} })`);
+    checks.push(
+      `keywords.conditional(${printSchema(schema["if"], scope)}, { ${branches.join(", ")} })`,
+    );
   }
   return checks;
 }
-

@@ -8,7 +8,14 @@ import type { Report } from "../read/origins.ts";
 import { methods } from "../read/shapes.ts";
 import { contentOf } from "./content.ts";
 import type { Group, Model, NamedSchema, Operation, Parameter, SharedParameter } from "./model.ts";
-import { camelCase, derivedOperationId, identifier, kebabCase, Names, pascalCase } from "./names.ts";
+import {
+  camelCase,
+  derivedOperationId,
+  identifier,
+  kebabCase,
+  Names,
+  pascalCase,
+} from "./names.ts";
 import { buildParameter, checkPathParameters } from "./parameters.ts";
 import { buildResponses, type SharedAnswers, sharedAnswers } from "./responses.ts";
 
@@ -73,7 +80,11 @@ function buildOperations({ document, shared, answers, report }: OperationSources
     const item = follow(document, value);
     if (item === undefined || path.startsWith("x-")) continue;
     if (!path.startsWith("/")) {
-      report.error([document["paths"] as JsonObject, path, "key"], `the path "${path}" does not begin with "/"`, `write "/${path}"`);
+      report.error(
+        [document["paths"] as JsonObject, path, "key"],
+        `the path "${path}" does not begin with "/"`,
+        `write "/${path}"`,
+      );
     }
     for (const [method, node] of entriesOf(item)) {
       const known = methods.find((one) => one === method);
@@ -112,13 +123,21 @@ function operationIdOf({ node, method, path, seen, report }: IdCheck): string {
   const written = textOf(node["operationId"]);
   const operationId = written ?? derivedOperationId(method, path);
   if (written === undefined) {
-    report.warning([node], "the operation has no operationId", `add "operationId: ${operationId}", the name used here`);
+    report.warning(
+      [node],
+      "the operation has no operationId",
+      `add "operationId: ${operationId}", the name used here`,
+    );
   }
   const earlier = seen.get(operationId);
   if (earlier === undefined) seen.set(operationId, node);
   else {
     const { line, file } = report.origins.place(earlier);
-    report.error(written === undefined ? [node] : [node, "operationId"], `the operationId "${operationId}" is taken by the operation at ${file}:${line ?? 1}`, "give each operation a name of its own");
+    report.error(
+      written === undefined ? [node] : [node, "operationId"],
+      `the operationId "${operationId}" is taken by the operation at ${file}:${line ?? 1}`,
+      "give each operation a name of its own",
+    );
   }
   return operationId;
 }
@@ -132,7 +151,13 @@ interface ParameterSources {
 }
 
 /** Those of the path item first, each replaced by the operation's own of the same name and place. */
-function operationParameters({ document, item, node, shared, report }: ParameterSources): Parameter[] {
+function operationParameters({
+  document,
+  item,
+  node,
+  shared,
+  report,
+}: ParameterSources): Parameter[] {
   const found = new Map<string, Parameter>();
   for (const owner of [item, node]) {
     const list = owner["parameters"];
@@ -140,13 +165,19 @@ function operationParameters({ document, item, node, shared, report }: Parameter
     for (const [index, value] of itemsOf(list).entries()) {
       const target = follow(document, value);
       if (target === undefined || !Array.isArray(list)) continue;
-      const parameter = shared.get(target)?.parameter ?? buildParameter({ document, node: target, shared: undefined, report });
+      const parameter =
+        shared.get(target)?.parameter ??
+        buildParameter({ document, node: target, shared: undefined, report });
       if (parameter === undefined) continue;
       // header names are the same in any case (RFC 9110 section 5.1)
       const name = parameter.in === "header" ? parameter.name.toLowerCase() : parameter.name;
       const key = `${parameter.in} ${name}`;
       if (here.has(key)) {
-        report.error([list, index], `the ${parameter.in} parameter "${parameter.name}" is listed twice`, "remove one of the two");
+        report.error(
+          [list, index],
+          `the ${parameter.in} parameter "${parameter.name}" is listed twice`,
+          "remove one of the two",
+        );
       }
       here.add(key);
       found.set(key, parameter);
@@ -160,7 +191,11 @@ function buildBody(document: JsonObject, operation: JsonObject, report: Report):
   if (node === undefined) return undefined;
   const content = contentOf(node, "request", report);
   if (content.length === 0) {
-    report.error([node], "the request body has no media type", 'add "content" with at least one, for example application/json');
+    report.error(
+      [node],
+      "the request body has no media type",
+      'add "content" with at least one, for example application/json',
+    );
   }
   return { required: node["required"] === true, content };
 }
@@ -175,7 +210,11 @@ function checkAmbiguousPaths(document: JsonObject, report: Report): void {
     const earlier = seen.get(form);
     if (earlier === undefined) seen.set(form, path);
     else {
-      report.error([paths, path, "key"], `"${path}" and "${earlier}" are the same path`, "merge the two path items");
+      report.error(
+        [paths, path, "key"],
+        `"${path}" and "${earlier}" are the same path`,
+        "merge the two path items",
+      );
     }
   }
 }
@@ -197,10 +236,24 @@ function groupsOf(operations: readonly Operation[]): Group[] {
   }));
 }
 
+const annotations = new Set([
+  "$ref",
+  "summary",
+  "description",
+  "title",
+  "example",
+  "examples",
+  "deprecated",
+  "default",
+  "readOnly",
+  "writeOnly",
+  "$comment",
+  "externalDocs",
+]);
+
 /** The component a schema refers to and nothing else (a description beside it changes nothing). */
 export function plainReference(schema: Json | undefined): string | undefined {
   if (!isObject(schema) || typeof schema["$ref"] !== "string") return undefined;
-  const annotations = ["$ref", "summary", "description", "title", "example", "examples", "deprecated", "default", "readOnly", "writeOnly", "$comment", "externalDocs"];
-  const plain = Object.keys(schema).every((name) => annotations.includes(name) || name.startsWith("x-"));
+  const plain = Object.keys(schema).every((name) => annotations.has(name) || name.startsWith("x-"));
   return plain ? componentName(schema["$ref"]) : undefined;
 }

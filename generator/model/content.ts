@@ -22,16 +22,35 @@ export function contentOf(node: JsonObject, side: "request" | "answer", report: 
     const folded = mediaType.toLowerCase().replaceAll(" ", "");
     const earlier = seen.get(folded);
     if (earlier !== undefined) {
-      report.error([content, mediaType, "key"], `"${mediaType}" and "${earlier}" are the same media type`, "keep one of the two");
+      report.error(
+        [content, mediaType, "key"],
+        `"${mediaType}" and "${earlier}" are the same media type`,
+        "keep one of the two",
+      );
     }
     seen.set(folded, mediaType);
     if (!/^[^\s/]+\/[^\s/]+$/.test(folded)) {
-      report.error([content, mediaType, "key"], `"${mediaType}" is not a media type`, "write one such as application/json");
+      report.error(
+        [content, mediaType, "key"],
+        `"${mediaType}" is not a media type`,
+        "write one such as application/json",
+      );
     }
     const object = isObject(value) ? value : {};
     const codec = codecOf(mediaType);
     if (codec === "multipart" && side === "request") {
-      report.warning([content, mediaType, "key"], "multipart bodies are not validated; the handler gets a FormData", "check the parts in the handler");
+      report.warning(
+        [content, mediaType, "key"],
+        "multipart bodies are not validated; the handler gets a FormData",
+        "check the parts in the handler",
+      );
+    }
+    if (object["encoding"] !== undefined && side === "request" && codec !== "multipart") {
+      report.warning(
+        [object, "encoding", "key"],
+        '"encoding" is not honoured: fields of forms are read in the style form, exploded',
+        "describe the fields in that style, or check them in the handler",
+      );
     }
     return { mediaType, codec, schema: object["schema"], node: object };
   });

@@ -20,7 +20,8 @@ export class Names {
 
   assign(wanted: string): string {
     let name = wanted;
-    for (let number = 2; this.#taken.has(this.#fold(name)); number += 1) name = `${wanted}_${number}`;
+    for (let number = 2; this.#taken.has(this.#fold(name)); number += 1)
+      name = `${wanted}_${number}`;
     this.#taken.add(this.#fold(name));
     return name;
   }

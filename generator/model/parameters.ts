@@ -4,7 +4,12 @@ import type { Json, JsonObject } from "../json.ts";
 import { entriesOf, isObject, itemsOf, textOf } from "../json.ts";
 import { componentName, schemasOf } from "../normalise/references.ts";
 import type { Report } from "../read/origins.ts";
-import type { ParameterKind, ParameterLocation, ParameterPlan, ScalarKind } from "../runtime/runtime.ts";
+import type {
+  ParameterKind,
+  ParameterLocation,
+  ParameterPlan,
+  ScalarKind,
+} from "../runtime/runtime.ts";
 import type { Parameter } from "./model.ts";
 
 interface Source {
@@ -22,30 +27,49 @@ const styles: Readonly<Record<ParameterLocation, readonly ParameterPlan["style"]
 };
 
 /** Headers that describe the message itself and are no parameters (OpenAPI 3.1.1 section 4.8.12). */
-const ignoredHeaders = ["accept", "content-type", "authorization"];
+const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
 
 export function buildParameter({ document, node, shared, report }: Source): Parameter | undefined {
   const name = textOf(node["name"]);
-  const location = (["path", "query", "header", "cookie"] as const).find((one) => one === node["in"]);
+  const location = (["path", "query", "header", "cookie"] as const).find(
+    (one) => one === node["in"],
+  );
   if (name === undefined || location === undefined) return undefined; // reported by the shape check
-  if (location === "header" && ignoredHeaders.includes(name.toLowerCase())) {
-    report.warning([node, "name"], `the header "${name}" is ignored as a parameter`, "describe it with content or security instead");
+  if (location === "header" && ignoredHeaders.has(name.toLowerCase())) {
+    report.warning(
+      [node, "name"],
+      `the header "${name}" is ignored as a parameter`,
+      "describe it with content or security instead",
+    );
     return undefined;
   }
   const [media] = Object.entries(isObject(node["content"]) ? node["content"] : {});
   if ((node["schema"] === undefined) === (media === undefined)) {
-    report.error([node], `the parameter "${name}" needs exactly one of "schema" and "content"`, 'keep "schema" unless the text is itself a document');
+    report.error(
+      [node],
+      `the parameter "${name}" needs exactly one of "schema" and "content"`,
+      'keep "schema" unless the text is itself a document',
+    );
   }
   const allowed = styles[location];
   const written = allowed.find((one) => one === node["style"]);
   if (node["style"] !== undefined && written === undefined) {
-    report.error([node, "style"], `the style "${String(node["style"])}" does not fit a ${location} parameter`, `write one of ${allowed.join(", ")}`);
+    report.error(
+      [node, "style"],
+      `the style "${textOf(node["style"]) ?? "?"}" does not fit a ${location} parameter`,
+      `write one of ${allowed.join(", ")}`,
+    );
   }
   if (location === "path" && node["required"] !== true) {
     report.error([node], `the path parameter "${name}" must be required`, 'add "required: true"');
   }
   const style = written ?? allowed[0] ?? "simple";
-  const schema = media === undefined ? (node["schema"] ?? true) : (isObject(media[1]) ? (media[1]["schema"] ?? true) : true);
+  const schema =
+    media === undefined
+      ? (node["schema"] ?? true)
+      : isObject(media[1])
+        ? (media[1]["schema"] ?? true)
+        : true;
   const base = {
     name,
     in: location,
@@ -71,7 +95,11 @@ function expand(document: JsonObject, schema: Json, seen: ReadonlySet<Json> = ne
   const now = new Set([...seen, schema]);
   const name = typeof schema["$ref"] === "string" ? componentName(schema["$ref"]) : undefined;
   const target = name === undefined ? undefined : schemasOf(document)[name];
-  const members = [...itemsOf(schema["allOf"]), ...itemsOf(schema["anyOf"]), ...itemsOf(schema["oneOf"])];
+  const members = [
+    ...itemsOf(schema["allOf"]),
+    ...itemsOf(schema["anyOf"]),
+    ...itemsOf(schema["oneOf"]),
+  ];
   if (target !== undefined) members.unshift(target);
   return [schema, ...members.flatMap((member) => expand(document, member, now))];
 }
@@ -79,8 +107,13 @@ function expand(document: JsonObject, schema: Json, seen: ReadonlySet<Json> = ne
 function namedTypes(schema: Json): string[] {
   if (!isObject(schema)) return [];
   const type = schema["type"];
-  const named = (Array.isArray(type) ? type : [type]).filter((one): one is string => typeof one === "string");
-  const values = [...itemsOf(schema["enum"]), ...(schema["const"] === undefined ? [] : [schema["const"]])];
+  const named = (Array.isArray(type) ? type : [type]).filter(
+    (one): one is string => typeof one === "string",
+  );
+  const values = [
+    ...itemsOf(schema["enum"]),
+    ...(schema["const"] === undefined ? [] : [schema["const"]]),
+  ];
   return named.length > 0 ? named : values.map((value) => (value === null ? "null" : typeof value));
 }
 
@@ -89,7 +122,9 @@ export function kindOf(document: JsonObject, schema: Json): ParameterKind {
   const members = expand(document, schema);
   const named = new Set(members.flatMap(namedTypes));
   if (named.has("array")) {
-    const items = members.flatMap((member) => (isObject(member) && member["items"] !== undefined ? [member["items"]] : []));
+    const items = members.flatMap((member) =>
+      isObject(member) && member["items"] !== undefined ? [member["items"]] : [],
+    );
     return { array: scalarsOf(document, items) };
   }
   if (named.has("object")) {
@@ -97,7 +132,8 @@ export function kindOf(document: JsonObject, schema: Json): ParameterKind {
     const others: Json[] = [];
     for (const member of members) {
       if (!isObject(member)) continue;
-      for (const [name, property] of entriesOf(member["properties"])) properties[name] = scalarsOf(document, [property]);
+      for (const [name, property] of entriesOf(member["properties"]))
+        properties[name] = scalarsOf(document, [property]);
       if (isObject(member["additionalProperties"])) others.push(member["additionalProperties"]);
     }
     return { object: properties, others: scalarsOf(document, others) };
@@ -122,12 +158,22 @@ interface PathCheck {
 
 export function checkPathParameters({ path, node, parameters, report }: PathCheck): void {
   const inPath = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? "");
-  const declared = parameters.filter((parameter) => parameter.in === "path").map((parameter) => parameter.name);
+  const declared = parameters
+    .filter((parameter) => parameter.in === "path")
+    .map((parameter) => parameter.name);
   for (const name of inPath.filter((one) => !declared.includes(one))) {
-    report.error([node], `the path names {${name}}, and the operation has no such path parameter`, `add a parameter with "name: ${name}" and "in: path"`);
+    report.error(
+      [node],
+      `the path names {${name}}, and the operation has no such path parameter`,
+      `add a parameter with "name: ${name}" and "in: path"`,
+    );
   }
   for (const name of declared.filter((one) => !inPath.includes(one))) {
-    report.error([node], `the path parameter "${name}" does not stand in "${path}"`, `write {${name}} in the path or remove the parameter`);
+    report.error(
+      [node],
+      `the path parameter "${name}" does not stand in "${path}"`,
+      `write {${name}} in the path or remove the parameter`,
+    );
   }
   for (const name of inPath.filter((one, index) => inPath.indexOf(one) !== index)) {
     report.error([node], `the path names {${name}} twice`, "give each its own name");

@@ -23,7 +23,10 @@ export function sharedAnswers(document: JsonObject, report: Report): SharedAnswe
   for (const [name, value] of entriesOf(components["headers"])) {
     const node = follow(document, value);
     if (node === undefined || headers.has(node)) continue;
-    headers.set(node, { identifier: headerNames.assign(identifier(name)), schema: node["schema"] ?? true });
+    headers.set(node, {
+      identifier: headerNames.assign(identifier(name)),
+      schema: node["schema"] ?? true,
+    });
   }
   for (const [name, value] of entriesOf(components["responses"])) {
     const node = follow(document, value);
@@ -45,7 +48,12 @@ interface OperationAnswers {
   readonly report: Report;
 }
 
-export function buildResponses({ document, operation, shared, report }: OperationAnswers): Response[] {
+export function buildResponses({
+  document,
+  operation,
+  shared,
+  report,
+}: OperationAnswers): Response[] {
   const responses = operation["responses"];
   if (!isObject(responses)) {
     report.warning([operation], "the operation documents no answer", 'add "responses"');
@@ -56,14 +64,24 @@ export function buildResponses({ document, operation, shared, report }: Operatio
   const found: Response[] = [];
   for (const [key, value] of entries) {
     if (!/^([1-5][0-9]{2}|[1-5]XX|default)$/i.test(key)) {
-      report.error([responses, key, "key"], `"${key}" is not a status`, 'write a status such as "200", a range such as "4XX", or default');
+      report.error(
+        [responses, key, "key"],
+        `"${key}" is not a status`,
+        'write a status such as "200", a range such as "4XX", or default',
+      );
       continue;
     }
     const node = follow(document, value);
     if (node === undefined) continue;
-    const response = shared.responses.get(node)?.response ?? buildResponse({ document, node, headers: shared.headers, report });
+    const response =
+      shared.responses.get(node)?.response ??
+      buildResponse({ document, node, headers: shared.headers, report });
     if (/^(1..|204|304)$/.test(key) && response.content.length > 0) {
-      report.error([responses, key, "key"], `an answer with status ${key} has no body (RFC 9110)`, 'remove "content"');
+      report.error(
+        [responses, key, "key"],
+        `an answer with status ${key} has no body (RFC 9110)`,
+        'remove "content"',
+      );
     }
     const isDefault = /^default$/i.test(key);
     found.push({
@@ -94,26 +112,46 @@ function buildResponse({ document, node, headers, report }: AnswerSource): Respo
   };
 }
 
-function defaultStatusesOf(operation: JsonObject, exact: readonly number[], report: Report): readonly number[] | undefined {
+function defaultStatusesOf(
+  operation: JsonObject,
+  exact: readonly number[],
+  report: Report,
+): readonly number[] | undefined {
   const list = operation[defaultStatuses];
   if (list === undefined) return undefined;
   const statuses = itemsOf(list).filter((status) => typeof status === "number");
-  const valid = statuses.every((status) => Number.isInteger(status) && status >= 100 && status <= 599);
+  const valid = statuses.every(
+    (status) => Number.isInteger(status) && status >= 100 && status <= 599,
+  );
   if (!Array.isArray(list) || statuses.length !== list.length || !valid) {
-    report.error([operation, defaultStatuses], `"${defaultStatuses}" must be a list of statuses`, "write whole numbers from 100 to 599");
+    report.error(
+      [operation, defaultStatuses],
+      `"${defaultStatuses}" must be a list of statuses`,
+      "write whole numbers from 100 to 599",
+    );
   }
   for (const status of statuses.filter((one) => exact.includes(one))) {
-    report.error([operation, defaultStatuses], `status ${status} has an answer of its own`, `remove it from "${defaultStatuses}"`);
+    report.error(
+      [operation, defaultStatuses],
+      `status ${status} has an answer of its own`,
+      `remove it from "${defaultStatuses}"`,
+    );
   }
   return statuses;
 }
 
-function headersOf(document: JsonObject, response: JsonObject, shared: SharedAnswers["headers"]): ResponseHeader[] {
+function headersOf(
+  document: JsonObject,
+  response: JsonObject,
+  shared: SharedAnswers["headers"],
+): ResponseHeader[] {
   return entriesOf(response["headers"]).flatMap(([name, value]) => {
     const node = follow(document, value);
     // Content-Type is the media type's business (OpenAPI 3.1.1 section 4.8.17)
     if (node === undefined || name.toLowerCase() === "content-type") return [];
     const required = node["required"] === true;
-    return [{ name, required, schema: node["schema"] ?? true, shared: shared.get(node)?.identifier }];
+    return [
+      { name, required, schema: node["schema"] ?? true, shared: shared.get(node)?.identifier },
+    ];
   });
 }

@@ -62,23 +62,31 @@ class Variants {
   apply(node: Json | undefined): void {
     if (!isObject(node)) return;
     for (const [, media] of entriesOf(node["content"])) {
-      if (isObject(media) && media["schema"] !== undefined) put(media, "schema", this.#variant(media["schema"]));
+      if (isObject(media) && media["schema"] !== undefined)
+        put(media, "schema", this.#variant(media["schema"]));
     }
   }
 
   #variant(schema: Json): Json {
-    return rewrite(schema, "Schema", this.#origins, (node, kind) => {
-      if (kind !== "Schema") return node;
-      const missing = new Set(this.#exempt(node));
-      const required = itemsOf(node["required"]).filter((name) => typeof name !== "string" || !missing.has(name));
-      if (missing.size > 0) {
-        if (required.length === 0) delete node["required"];
-        else put(node, "required", required);
-      }
-      const name = typeof node["$ref"] === "string" ? componentName(node["$ref"]) : undefined;
-      if (name !== undefined && this.#affected.has(name)) put(node, "$ref", referenceTo(this.#variantName(name)));
-      return node;
+    return rewrite(schema, "Schema", {
+      origins: this.#origins,
+      rewriter: (node, kind) => (kind === "Schema" ? this.#relaxed(node) : node),
     });
+  }
+
+  /** Without the names this side need not carry, and referring to other variants. */
+  #relaxed(node: JsonObject): JsonObject {
+    const missing = new Set<Json>(this.#exempt(node));
+    const required = itemsOf(node["required"]).filter((name) => !missing.has(name));
+    if (missing.size > 0) {
+      if (required.length === 0) delete node["required"];
+      else put(node, "required", required);
+    }
+    const name = typeof node["$ref"] === "string" ? componentName(node["$ref"]) : undefined;
+    if (name !== undefined && this.#affected.has(name)) {
+      put(node, "$ref", referenceTo(this.#variantName(name)));
+    }
+    return node;
   }
 
   #variantName(name: string): string {
@@ -86,7 +94,8 @@ class Variants {
     if (known !== undefined) return known;
     const schemas = schemasOf(this.#document);
     let variant = `${name}${this.#side.suffix}`;
-    for (let number = 2; Object.hasOwn(schemas, variant); number += 1) variant = `${name}${this.#side.suffix}_${number}`;
+    for (let number = 2; Object.hasOwn(schemas, variant); number += 1)
+      variant = `${name}${this.#side.suffix}_${number}`;
     this.#names.set(name, variant);
     put(schemas, variant, true); // the name is taken while the variant is being made
     put(schemas, variant, this.#variant(schemas[name] ?? true));
@@ -97,7 +106,8 @@ class Variants {
   #exempt(node: JsonObject): string[] {
     const properties = isObject(node["properties"]) ? node["properties"] : {};
     return itemsOf(node["required"]).filter((name): name is string => {
-      const property = typeof name === "string" && Object.hasOwn(properties, name) ? properties[name] : undefined;
+      const property =
+        typeof name === "string" && Object.hasOwn(properties, name) ? properties[name] : undefined;
       return isObject(property) && this.#isMarked(property);
     });
   }

@@ -7,9 +7,10 @@ import type { Origins } from "../read/origins.ts";
 import { rewrite } from "../read/walk.ts";
 
 export function lift(document: JsonObject, origins: Origins): JsonObject {
-  const lifted = rewrite(document, "Document", origins, (node, kind) =>
-    kind === "Schema" ? liftSchema(node, origins) : node,
-  );
+  const lifted = rewrite(document, "Document", {
+    origins,
+    rewriter: (node, kind) => (kind === "Schema" ? liftSchema(node, origins) : node),
+  });
   return isObject(lifted) ? lifted : {};
 }
 
@@ -48,7 +49,15 @@ function withNull(node: JsonObject, origins: Origins): JsonObject {
   }
   // annotations stay outside, where types and documentation look for them
   const outer: JsonObject = {};
-  for (const name of ["title", "description", "deprecated", "readOnly", "writeOnly", "default", "example"]) {
+  for (const name of [
+    "title",
+    "description",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "default",
+    "example",
+  ]) {
     const value = node[name];
     if (value === undefined) continue;
     outer[name] = value;

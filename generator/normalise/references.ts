@@ -3,7 +3,17 @@
 // a component become references.
 
 import type { Json, JsonObject } from "../json.ts";
-import { at, entriesOf, escapeToken, isObject, pointerTokens, put, textOf, unescapeToken } from "../json.ts";
+import {
+  at,
+  entriesOf,
+  escapeToken,
+  fragmentOf,
+  isObject,
+  pointerTokens,
+  put,
+  textOf,
+  unescapeToken,
+} from "../json.ts";
 import type { Report } from "../read/origins.ts";
 import { walk } from "../read/walk.ts";
 
@@ -17,7 +27,7 @@ export function componentName(reference: string): string | undefined {
 }
 
 export function referenceTo(name: string): string {
-  return componentPrefix + escapeToken(name);
+  return fragmentOf(`/components/schemas/${escapeToken(name)}`);
 }
 
 function decode(text: string): string {
@@ -60,7 +70,12 @@ export function nameReferences(document: JsonObject, report: Report): void {
     const words = pointerTokens(decode(reference.slice(1))).filter(
       (token) => !["components", "schemas", "properties", "$defs", "paths"].includes(token),
     );
-    const wanted = words.slice(-3).join("_").replace(/[^A-Za-z0-9_]+/g, "_").replace(/^_+|_+$/g, "") || "Part";
+    const wanted =
+      words
+        .slice(-3)
+        .join("_")
+        .replace(/[^A-Za-z0-9_]+/g, "_")
+        .replace(/^_+|_+$/g, "") || "Part";
     let name = wanted;
     for (let number = 2; taken.has(name); number += 1) name = `${wanted}_${number}`;
     taken.add(name);
@@ -93,6 +108,11 @@ function nameMapping(node: JsonObject, schemas: JsonObject, report: Report): voi
   for (const [tag, target] of entriesOf(mapping)) {
     if (typeof target !== "string" || target.startsWith("#")) continue;
     if (Object.hasOwn(schemas, target)) put(mapping, tag, referenceTo(target));
-    else report.error([mapping, tag], `the mapping names "${target}", and there is no such component schema`, `write a reference such as "${componentPrefix}Name"`);
+    else
+      report.error(
+        [mapping, tag],
+        `the mapping names "${target}", and there is no such component schema`,
+        `write a reference such as "${componentPrefix}Name"`,
+      );
   }
 }

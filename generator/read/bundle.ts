@@ -2,12 +2,22 @@
 // document, components under `components`, path items in place. Local references are checked.
 
 import type { Json, JsonObject } from "../json.ts";
-import { at, copyEntries, escapeToken, isObject, pointerTokens, put, textOf } from "../json.ts";
+import {
+  at,
+  copyEntries,
+  escapeToken,
+  fragmentOf,
+  isObject,
+  pointerTokens,
+  put,
+  textOf,
+} from "../json.ts";
 import type { Report } from "./origins.ts";
 import type { Kind } from "./shapes.ts";
 import { componentFolders, shapes } from "./shapes.ts";
+import { closest } from "./similar.ts";
 import type { Source } from "./source.ts";
-import { rewrite, walk } from "./walk.ts";
+import { rewrite, type Rewriting, walk } from "./walk.ts";
 
 /** Reads a file named relative to another one; undefined when it could not be read (reported). */
 export type Load = (name: string, from: Source) => Source | { readonly failure: string };
@@ -15,94 +25,117 @@ export type Load = (name: string, from: Source) => Source | { readonly failure: 
 interface Target {
   readonly source: Source;
   readonly pointer: string;
+  readonly value: Json;
 }
 
 /** The whole document in one piece; every `$ref` in it begins with "#/". */
 export function bundle(root: Source, load: Load, report: Report): JsonObject {
-  const imported = new Map<string, string>();
-  const components = new Map<string, JsonObject>();
-  const rootObject = isObject(root.data) ? root.data : {};
+  const document = new Bundler(root, load, report).run();
+  checkLocalKinds(document, report);
+  return document;
+}
 
-  const nameFor = (folder: string, target: Target): string => {
-    const last = pointerTokens(target.pointer).at(-1) ?? target.source.file.replace(/^.*\//, "").replace(/\.[a-z]+$/i, "");
-    const wanted = last.replace(/[^A-Za-z0-9._-]+/g, "_") || "Part";
-    const taken = (name: string): boolean =>
-      at(rootObject, `/components/${folder}/${escapeToken(name)}`) !== undefined ||
-      components.get(folder)?.[name] !== undefined;
-    let name = wanted;
-    for (let number = 2; taken(name); number += 1) name = `${wanted}_${number}`;
-    return name;
-  };
+class Bundler {
+  readonly #root: Source;
+  readonly #load: Load;
+  readonly #report: Report;
+  readonly #rewriting: Rewriting;
+  /** file and pointer of what was taken in, to the reference that finds it here */
+  readonly #imported = new Map<string, string>();
+  readonly #groups = new Map<string, JsonObject>();
+
+  constructor(root: Source, load: Load, report: Report) {
+    this.#root = root;
+    this.#load = load;
+    this.#report = report;
+    const rewriter = (node: JsonObject, kind: Kind): Json => this.#resolve(node, kind);
+    this.#rewriting = { origins: report.origins, rewriter };
+  }
+
+  run(): JsonObject {
+    const result = rewrite(this.#root.data, "Document", this.#rewriting);
+    const document = isObject(result) ? result : {};
+    addComponents(document, this.#groups, this.#report);
+    return document;
+  }
+
+  #resolve(node: JsonObject, kind: Kind): Json {
+    if (kind === "Discriminator") return this.#resolveMapping(node);
+    const reference = textOf(node["$ref"]);
+    if (reference === undefined || shapes[kind].reference !== true) return node;
+    const target = this.#find(node, reference, "$ref");
+    if (target === undefined) return node;
+    const local = this.#take(target, kind);
+    if (local === undefined) return this.#inline(node, kind, target);
+    if (local !== reference) put(node, "$ref", local);
+    return node;
+  }
 
   /** Takes the target into the document and says how to refer to it there. */
-  const take = (target: Target, kind: Kind, value: Json): string | undefined => {
-    if (target.source === root) return `#${target.pointer}`;
+  #take(target: Target, kind: Kind): string | undefined {
+    if (target.source === this.#root) return fragmentOf(target.pointer);
     const key = `${target.source.file}#${target.pointer}`;
-    const known = imported.get(key);
+    const known = this.#imported.get(key);
     if (known !== undefined) return known;
     const folder = componentFolders[kind];
     if (folder === undefined) return undefined;
-    const name = nameFor(folder, target);
-    const reference = `#/components/${folder}/${escapeToken(name)}`;
-    imported.set(key, reference);
-    const group = components.get(folder) ?? {};
-    components.set(folder, group);
+    const name = this.#nameFor(folder, target);
+    const reference = fragmentOf(`/components/${folder}/${escapeToken(name)}`);
+    this.#imported.set(key, reference);
+    const group = this.#groups.get(folder) ?? {};
+    this.#groups.set(folder, group);
     put(group, name, null); // the name is taken while the part itself is being read
-    put(group, name, rewrite(value, kind, report.origins, resolve));
+    put(group, name, rewrite(target.value, kind, this.#rewriting));
     return reference;
-  };
+  }
 
-  const resolve = (node: JsonObject, kind: Kind): Json => {
-    if (kind === "Discriminator") return resolveMapping(node);
-    const reference = textOf(node["$ref"]);
-    if (reference === undefined || shapes[kind].reference !== true) return node;
-    const target = find(node, reference, "$ref");
-    if (target === undefined) return node;
-    const value = at(target.source.data, target.pointer);
-    if (value === undefined) return node;
-    const local = take(target, kind, value);
-    if (local !== undefined) {
-      if (local !== reference) put(node, "$ref", local);
-      return node;
-    }
-    return inline(node, kind, value);
-  };
+  #nameFor(folder: string, target: Target): string {
+    const last =
+      pointerTokens(target.pointer).at(-1) ??
+      target.source.file.replace(/^.*\//, "").replace(/\.[a-z]+$/i, "");
+    const wanted = last.replace(/[^A-Za-z0-9._-]+/g, "_") || "Part";
+    const taken = (name: string): boolean =>
+      at(this.#root.data, `/components/${folder}/${escapeToken(name)}`) !== undefined ||
+      Object.hasOwn(this.#groups.get(folder) ?? {}, name);
+    let name = wanted;
+    for (let number = 2; taken(name); number += 1) name = `${wanted}_${number}`;
+    return name;
+  }
 
   /** Path items have no references of their own in tools; they are written out in place. */
-  const inline = (node: JsonObject, kind: Kind, value: Json): Json => {
-    const copy = rewrite(value, kind, report.origins, resolve);
+  #inline(node: JsonObject, kind: Kind, target: Target): Json {
+    const copy = rewrite(target.value, kind, this.#rewriting);
     if (!isObject(copy)) return node;
     const siblings = Object.entries(node).filter(([name]) => name !== "$ref");
     for (const [name, item] of siblings) put(copy, name, item);
     return copy;
-  };
+  }
 
-  const resolveMapping = (node: JsonObject): Json => {
+  #resolveMapping(node: JsonObject): Json {
     const mapping = node["mapping"];
     if (!isObject(mapping)) return node;
-    const copy = report.origins.copy(mapping, copyEntries(mapping));
+    const copy = this.#report.origins.copy(mapping, copyEntries(mapping));
     for (const [tag, text] of Object.entries(mapping)) {
       // a bare name means a component of this document; anything with a path is a reference
       if (typeof text !== "string" || !/[#/]|\.(ya?ml|json)$/.test(text)) continue;
-      const target = find(mapping, text, tag);
-      const value = target === undefined ? undefined : at(target.source.data, target.pointer);
-      const local = target === undefined || value === undefined ? undefined : take(target, "Schema", value);
+      const target = this.#find(mapping, text, tag);
+      const local = target === undefined ? undefined : this.#take(target, "Schema");
       if (local !== undefined) put(copy, tag, local);
     }
     put(node, "mapping", copy);
     return node;
-  };
+  }
 
-  const find = (node: JsonObject, reference: string, name: string): Target | undefined => {
-    const from = report.origins.sourceOf(node) ?? root;
-    return locate({ reference, from, load, refuse: (message, advice) => report.error([node, name], message, advice) });
-  };
-
-  const result = rewrite(rootObject, "Document", report.origins, resolve);
-  const document = isObject(result) ? result : {};
-  addComponents(document, components, report);
-  checkLocalKinds(document, report);
-  return document;
+  #find(node: JsonObject, reference: string, name: string): Target | undefined {
+    return locate({
+      reference,
+      from: this.#report.origins.sourceOf(node) ?? this.#root,
+      load: this.#load,
+      refuse: (message, advice) => {
+        this.#report.error([node, name], message, advice);
+      },
+    });
+  }
 }
 
 interface Search {
@@ -118,7 +151,10 @@ function locate({ reference, from, load, refuse }: Search): Target | undefined {
   const file = hash < 0 ? reference : reference.slice(0, hash);
   const fragment = hash < 0 ? "" : decodeFragment(reference.slice(hash + 1));
   if (/^[a-z][a-z0-9+.-]*:/i.test(file)) {
-    refuse(`"${reference}" is outside this machine`, "keep a copy of that file beside the document and refer to the copy");
+    refuse(
+      `"${reference}" is outside this machine`,
+      "keep a copy of that file beside the document and refer to the copy",
+    );
     return undefined;
   }
   if (fragment !== "" && !fragment.startsWith("/")) {
@@ -130,12 +166,21 @@ function locate({ reference, from, load, refuse }: Search): Target | undefined {
   }
   const loaded = file === "" ? from : load(file, from);
   if ("failure" in loaded) {
-    refuse(`"${file}" cannot be read: ${loaded.failure}`, "correct the path; it is relative to the file the reference stands in");
+    refuse(
+      `"${file}" cannot be read: ${loaded.failure}`,
+      "correct the path; it is relative to the file the reference stands in",
+    );
     return undefined;
   }
-  if (at(loaded.data, fragment) !== undefined) return { source: loaded, pointer: fragment };
+  const value = at(loaded.data, fragment);
+  if (value !== undefined) return { source: loaded, pointer: fragment, value };
   const near = nearest(loaded.data, fragment);
-  refuse(`there is nothing at "${reference}"`, near === undefined ? "correct the reference or add the component" : `did you mean "${file}#${near}"?`);
+  refuse(
+    `there is nothing at "${reference}"`,
+    near === undefined
+      ? "correct the reference or add the component"
+      : `did you mean "${file}#${near}"?`,
+  );
   return undefined;
 }
 
@@ -158,33 +203,11 @@ function nearest(data: Json, pointer: string): string | undefined {
   return name === undefined ? undefined : `${parentPointer}/${escapeToken(name)}`;
 }
 
-/** The candidate within a third of the word's length in edits, if there is one. */
-export function closest(word: string, candidates: readonly string[]): string | undefined {
-  const limit = Math.max(1, Math.floor(word.length / 3));
-  const ranked = candidates
-    .map((candidate) => ({ candidate, edits: distance(word.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ edits }) => edits <= limit)
-    .sort((a, b) => a.edits - b.edits);
-  return ranked[0]?.candidate;
-}
-
-/** Levenshtein's edit distance. */
-function distance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      const change = a[row - 1] === b[column - 1] ? 0 : 1;
-      current.push(
-        Math.min((previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, (previous[column - 1] ?? 0) + change),
-      );
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
-}
-
-function addComponents(document: JsonObject, groups: ReadonlyMap<string, JsonObject>, report: Report): void {
+function addComponents(
+  document: JsonObject,
+  groups: ReadonlyMap<string, JsonObject>,
+  report: Report,
+): void {
   if (groups.size === 0) return;
   const empty = (): JsonObject => report.origins.copy<JsonObject>(document, {});
   const components = isObject(document["components"]) ? document["components"] : empty();

@@ -42,7 +42,8 @@ export class Origins {
   place(node: object, name?: string | number, of: "value" | "key" = "value"): Place {
     const origin = this.#origins.get(node);
     if (origin === undefined) return { file: "(document)", pointer: "" };
-    const pointer = name === undefined ? origin.pointer : `${origin.pointer}/${escapeToken(String(name))}`;
+    const pointer =
+      name === undefined ? origin.pointer : `${origin.pointer}/${escapeToken(String(name))}`;
     return origin.source.place(pointer, of);
   }
 }
@@ -56,27 +57,31 @@ export class Report {
   }
 
   error(where: Where, message: string, advice: string): void {
-    this.#add("error", where, message, advice);
+    this.#add("error", where, { message, advice });
   }
 
   warning(where: Where, message: string, advice: string): void {
-    this.#add("warning", where, message, advice);
+    this.#add("warning", where, { message, advice });
   }
 
   get failed(): boolean {
     return this.problems.some((problem) => problem.severity === "error");
   }
 
-  #add(severity: "error" | "warning", [node, name, of]: Where, message: string, advice: string): void {
+  #add(severity: Problem["severity"], [node, name, of]: Where, { message, advice }: Said): void {
     const place = this.origins.place(node, name, of);
     // the same shared part may be reached along several ways
     const known = this.problems.some(
       (other) =>
-        other.message === message && other.place.pointer === place.pointer && other.place.file === place.file,
+        other.message === message &&
+        other.place.pointer === place.pointer &&
+        other.place.file === place.file,
     );
     if (!known) this.problems.push({ severity, place, message, advice });
   }
 }
+
+type Said = Pick<Problem, "message" | "advice">;
 
 /** A node, and optionally which of its properties is meant, and whether its value or its name. */
 export type Where = readonly [node: object, name?: string | number, of?: "value" | "key"];

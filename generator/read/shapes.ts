@@ -2,10 +2,32 @@
 // differs). Reading, checking and rewriting all walk a document along this one table.
 
 export type Kind =
-  | "Document" | "Info" | "Contact" | "License" | "Server" | "ServerVariable" | "Components"
-  | "PathItem" | "Operation" | "ExternalDocs" | "Parameter" | "RequestBody" | "MediaType"
-  | "Encoding" | "Response" | "Callback" | "Example" | "Link" | "Header" | "Tag" | "Schema"
-  | "Discriminator" | "Xml" | "SecurityScheme" | "OAuthFlows" | "OAuthFlow";
+  | "Document"
+  | "Info"
+  | "Contact"
+  | "License"
+  | "Server"
+  | "ServerVariable"
+  | "Components"
+  | "PathItem"
+  | "Operation"
+  | "ExternalDocs"
+  | "Parameter"
+  | "RequestBody"
+  | "MediaType"
+  | "Encoding"
+  | "Response"
+  | "Callback"
+  | "Example"
+  | "Link"
+  | "Header"
+  | "Tag"
+  | "Schema"
+  | "Discriminator"
+  | "Xml"
+  | "SecurityScheme"
+  | "OAuthFlows"
+  | "OAuthFlow";
 
 export type PlainType = "string" | "boolean" | "number" | "integer" | "object" | "array" | "any";
 
@@ -33,7 +55,10 @@ export interface Shape {
 const text: Field = { type: "string" };
 const flag: Field = { type: "boolean" };
 const anything: Field = { type: "any" };
-const needed = <T extends Field>(field: T): T & { required: true } => ({ ...field, required: true });
+const needed = <T extends Field>(field: T): T & { required: true } => ({
+  ...field,
+  required: true,
+});
 const one = (kind: Kind): Field => ({ kind });
 const list = (kind: Kind): Field => ({ kind, many: "list" });
 const map = (kind: Kind): Field => ({ kind, many: "map" });
@@ -121,6 +146,7 @@ const schemaFields = {
   oneOf: schemas,
   not: schema,
   if: { ...schema, only: "3.1" },
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema; nobody awaits this table
   then: { ...schema, only: "3.1" },
   else: { ...schema, only: "3.1" },
 } as const satisfies Record<string, Field>;
@@ -216,7 +242,10 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
       servers: list("Server"),
     },
   },
-  ExternalDocs: { article: "external documentation", fields: { description: text, url: needed(text) } },
+  ExternalDocs: {
+    article: "external documentation",
+    fields: { description: text, url: needed(text) },
+  },
   Parameter: {
     article: "a parameter",
     reference: true,
@@ -337,5 +366,14 @@ export const componentFolders: Readonly<Partial<Record<Kind, string>>> = {
   Callback: "callbacks",
 };
 
-export const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
+export const methods = [
+  "get",
+  "put",
+  "post",
+  "delete",
+  "options",
+  "head",
+  "patch",
+  "trace",
+] as const;
 export type Method = (typeof methods)[number];

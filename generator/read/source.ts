@@ -23,11 +23,15 @@ const aliasCountMax = 1000;
 export function readSource(file: string, text: string): ReadResult {
   const json = file.endsWith(".json") ? parseJson(text) : undefined;
   if (json !== undefined) {
-    return { source: { file, data: json, place: placeFinder(file, () => parseYaml(text)) }, problems: [] };
+    return {
+      source: { file, data: json, place: placeFinder(file, () => parseYaml(text)) },
+      problems: [],
+    };
   }
   const parsed = parseYaml(text);
   const problems = syntaxProblems(file, parsed);
-  if (problems.some((problem) => problem.severity === "error")) return { source: undefined, problems };
+  if (problems.some((problem) => problem.severity === "error"))
+    return { source: undefined, problems };
   try {
     // our documents are plain data; the converted value holds nothing but JSON (checked below)
     const data = parsed.document.toJS({ maxAliasCount: aliasCountMax }) as Json;
@@ -36,7 +40,10 @@ export function readSource(file: string, text: string): ReadResult {
     const message = error instanceof Error ? error.message : String(error);
     const place: Place = { file, pointer: "", line: 1, column: 1 };
     const advice = "write the repeated part once under components and refer to it with $ref";
-    return { source: undefined, problems: [...problems, { severity: "error", place, message, advice }] };
+    return {
+      source: undefined,
+      problems: [...problems, { severity: "error", place, message, advice }],
+    };
   }
 }
 
@@ -94,17 +101,24 @@ function placeFinder(file: string, parse: () => Parsed): Source["place"] {
 }
 
 /** The offset of the node, or of the closest ancestor that exists. */
-function offsetOf(document: yaml.Document.Parsed, tokens: readonly string[], what: "value" | "key"): number {
+function offsetOf(
+  document: yaml.Document.Parsed,
+  tokens: readonly string[],
+  what: "value" | "key",
+): number {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;
   for (const [index, token] of tokens.entries()) {
     if (yaml.isAlias(node)) node = node.resolve(document);
     if (yaml.isMap(node)) {
-      const pair = node.items.find((item) => yaml.isScalar(item.key) && String(item.key.value) === token);
+      const pair = node.items.find(
+        (item) => yaml.isScalar(item.key) && String(item.key.value) === token,
+      );
       if (pair === undefined) return offset;
       const last = index === tokens.length - 1;
       node = pair.value;
-      offset = (last && what === "key" ? startOf(pair.key) : startOf(node)) ?? startOf(pair.key) ?? offset;
+      offset =
+        (last && what === "key" ? startOf(pair.key) : startOf(node)) ?? startOf(pair.key) ?? offset;
     } else if (yaml.isSeq(node)) {
       node = node.items[Number(token)];
       offset = startOf(node) ?? offset;

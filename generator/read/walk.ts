@@ -19,7 +19,9 @@ export function childrenOf(node: JsonObject, kind: Kind): Child[] {
   const found: Child[] = [];
   for (const [name, value] of Object.entries(node)) {
     if (name.startsWith("x-")) continue;
-    const field: Field | undefined = Object.hasOwn(shape.fields, name) ? shape.fields[name] : shape.others;
+    const field: Field | undefined = Object.hasOwn(shape.fields, name)
+      ? shape.fields[name]
+      : shape.others;
     if (field?.kind === undefined || name === "$ref") continue;
     const child = field.kind;
     if (field.many === undefined) found.push({ value, kind: child, path: [name] });
@@ -47,16 +49,20 @@ export function walk(node: Json, kind: Kind, visit: Visitor): void {
   for (const child of childrenOf(node, kind)) walk(child.value, child.kind, visit);
 }
 
-/** Rewrites a node whose children have been rewritten already. */
-export type Rewriter = (node: JsonObject, kind: Kind) => Json;
+export interface Rewriting {
+  readonly origins: Origins;
+  /** rewrites a node whose children have been rewritten already */
+  readonly rewriter: (node: JsonObject, kind: Kind) => Json;
+}
 
 /** A rewritten deep copy: children first, then the node itself; origins follow. */
-export function rewrite(node: Json, kind: Kind, origins: Origins, rewriter: Rewriter): Json {
+export function rewrite(node: Json, kind: Kind, rewriting: Rewriting): Json {
+  const { origins, rewriter } = rewriting;
   if (!isObject(node)) return node;
   const copy = copyObject(node, origins);
   const copied = new Set<string>();
   for (const child of childrenOf(node, kind)) {
-    const value = rewrite(child.value, child.kind, origins, rewriter);
+    const value = rewrite(child.value, child.kind, rewriting);
     const [name, key] = child.path;
     if (name === undefined) continue;
     if (key === undefined) put(copy, name, value);

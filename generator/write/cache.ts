@@ -23,7 +23,9 @@ interface Record {
 }
 
 const generatorFolder = fileURLToPath(new URL("..", import.meta.url));
-const cacheFolder = fileURLToPath(new URL("../../node_modules/.cache/contract-generator", import.meta.url));
+const cacheFolder = fileURLToPath(
+  new URL("../../node_modules/.cache/contract-generator", import.meta.url),
+);
 
 /** The remembered run for these options, if everything it read and wrote is still the same. */
 export function freshRun(key: string): Run | undefined {
@@ -53,10 +55,12 @@ function fingerprint(run: Run): string {
   const hash = createHash("sha256").update(process.version).update(JSON.stringify(run));
   const own = readdirSync(generatorFolder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
-    .sort()
+    .toSorted()
     .map((name) => join(generatorFolder, name));
   const root = join(generatorFolder, "..");
-  const tools = ["package-lock.json", ".prettierrc.json", ".editorconfig"].map((name) => join(root, name));
+  const tools = ["package-lock.json", ".prettierrc.json", ".editorconfig"].map((name) =>
+    join(root, name),
+  );
   for (const path of [...own, ...tools, ...run.read, ...run.written, ...run.handlers]) {
     const isFile = existsSync(path) && statSync(path).isFile();
     hash.update(`\0${path}\0`).update(isFile ? readFileSync(path) : "absent");

@@ -1,7 +1,15 @@
 // Compares what should stand in a folder with what stands there, and makes it so.
 
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { createTwoFilesPatch } from "diff";
 
@@ -61,7 +69,9 @@ export function diffOf(changes: readonly Change[]): string {
       const name = displayPath(path);
       const from = before === undefined ? "/dev/null" : name;
       const to = after === undefined ? "/dev/null" : name;
-      return createTwoFilesPatch(from, to, before ?? "", after ?? "", undefined, undefined, { context: 2 });
+      return createTwoFilesPatch(from, to, before ?? "", after ?? "", undefined, undefined, {
+        context: 2,
+      });
     })
     .join("\n");
 }

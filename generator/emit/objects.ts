@@ -1,0 +1,99 @@
+// Objects: zod's own where they are exact, `keywords.members` where they are not.
+
+import type { Json, JsonObject } from "../json.ts";
+import { entriesOf, isObject, itemsOf } from "../json.ts";
+import { literal, propertyKey, regularExpression } from "./literals.ts";
+import { hostile, isEmptySchema, type Print, type Scope, withChecks } from "./printing.ts";
+
+export function printObject(schema: JsonObject, scope: Scope, print: Print): string {
+  const properties = entriesOf(schema["properties"]);
+  const required = new Set(
+    itemsOf(schema["required"]).filter((name): name is string => typeof name === "string"),
+  );
+  const additional = schema["additionalProperties"];
+  const closed = additional === false;
+  const plain =
+    entriesOf(schema["patternProperties"]).length === 0 &&
+    (additional === undefined || typeof additional === "boolean" || isEmptySchema(additional)) &&
+    !properties.some(([name]) => hostile(name)) &&
+    ![...required].some(hostile);
+  const undeclared = [...required].filter((name) => !properties.some(([one]) => one === name));
+  if (!plain) {
+    const text = printMembers(schema, { properties, required, scope, print });
+    return withChecks(text, objectChecks(schema, undeclared, { scope, print }));
+  }
+  // a required name nobody describes may have any value; a closed object can never have it
+  const described = closed
+    ? properties
+    : [...properties, ...undeclared.map((name) => [name, true] as const)];
+  const checks = objectChecks(schema, closed ? undeclared : [], { scope, print });
+  const shape = described.map(([name, property]) => {
+    const optional = required.has(name) ? "" : ".exactOptional()";
+    return `${propertyKey(name)}: ${print(property, scope)}${optional}`;
+  });
+  const text = shape.length === 0 ? "{}" : `{\n${shape.join(",\n")},\n}`;
+  return withChecks(`z.${closed ? "strictObject" : "looseObject"}(${text})`, checks);
+}
+
+interface ObjectParts {
+  readonly properties: readonly (readonly [name: string, schema: Json])[];
+  readonly required: ReadonlySet<string>;
+  readonly scope: Scope;
+  readonly print: Print;
+}
+
+function printMembers(schema: JsonObject, sources: ObjectParts): string {
+  const { properties, required, scope, print } = sources;
+  const patterns = entriesOf(schema["patternProperties"]);
+  const additional = schema["additionalProperties"];
+  if (properties.length === 0 && patterns.length === 0)
+    return `keywords.map(${print(additional, scope)})`;
+  const parts: string[] = [];
+  if (properties.length > 0) {
+    const entries = properties.map(
+      ([name, property]) =>
+        `[${literal(name)}, ${print(property, scope)}, ${required.has(name) ? '"required"' : '"optional"'}]`,
+    );
+    parts.push(`properties: [\n${entries.join(",\n")},\n]`);
+  }
+  if (patterns.length > 0) {
+    const entries = patterns.map(
+      ([pattern, item]) => `[${regularExpression(pattern)}, ${print(item, scope)}]`,
+    );
+    parts.push(`patterns: [${entries.join(", ")}]`);
+  }
+  if (additional === false) parts.push("others: false");
+  else if (isObject(additional) && !isEmptySchema(additional))
+    parts.push(`others: ${print(additional, scope)}`);
+  return `keywords.members({\n${parts.join(",\n")},\n})`;
+}
+
+interface Printing {
+  readonly scope: Scope;
+  readonly print: Print;
+}
+
+function objectChecks(
+  schema: JsonObject,
+  undeclared: readonly string[],
+  { scope, print }: Printing,
+): string[] {
+  const checks: string[] = [];
+  if (undeclared.length > 0)
+    checks.push(`keywords.required(${undeclared.map(literal).join(", ")})`);
+  for (const keyword of ["minProperties", "maxProperties"] as const) {
+    const limit = schema[keyword];
+    if (typeof limit === "number") checks.push(`keywords.${keyword}(${limit})`);
+  }
+  const names = schema["propertyNames"];
+  if (names !== undefined && names !== true)
+    checks.push(`keywords.propertyNames(${print(names, scope)})`);
+  const dependent = schema["dependentRequired"];
+  if (isObject(dependent)) checks.push(`keywords.dependentRequired(${literal(dependent)})`);
+  const schemas = entriesOf(schema["dependentSchemas"]);
+  if (schemas.length > 0) {
+    const entries = schemas.map(([name, item]) => `${propertyKey(name)}: ${print(item, scope)}`);
+    checks.push(`keywords.dependentSchemas({ ${entries.join(", ")} })`);
+  }
+  return checks;
+}
