@@ -1,0 +1,68 @@
+// Everything that CI runs, in order: npm run check [-- --no-test]
+// A failed step does not end the run, so that one run shows all there is to repair.
+
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+
+interface Step {
+  readonly name: string;
+  /** arguments for scripts/launch.mjs, or a script of our own */
+  readonly command: readonly string[];
+  /** shown as it happens; the output of other steps is shown only when they fail */
+  readonly isLive?: true;
+}
+
+const launch = "scripts/launch.mjs";
+const steps: readonly Step[] = [
+  { name: "generated code is fresh", command: ["generator/main.ts", "--check"] },
+  { name: "contract lint", command: ["scripts/lint-contract.ts"] },
+  { name: "format", command: [launch, "prettier", "--check", "--log-level=warn", "."] },
+  { name: "lint", command: [launch, "oxlint"] },
+  { name: "types", command: [launch, "typecheck"] },
+  { name: "unused code", command: [launch, "knip"] },
+  { name: "tests", command: [launch, "vitest", "run"], isLive: true },
+];
+
+const root = join(import.meta.dirname, "..");
+const unknown = process.argv.slice(2).filter((argument) => argument !== "--no-test");
+if (unknown.length > 0) {
+  console.error(`unknown: ${unknown.join(" ")}; there is only --no-test`);
+  process.exit(2);
+}
+const withTests = !process.argv.includes("--no-test");
+
+const results: { readonly name: string; readonly passed: boolean; readonly seconds: number }[] = [];
+for (const step of steps.filter(({ name }) => withTests || name !== "tests")) {
+  const startedAt = performance.now();
+  const passed = await run(step);
+  const seconds = (performance.now() - startedAt) / 1000;
+  results.push({ name: step.name, passed, seconds });
+  console.log(line(passed, step.name, seconds));
+}
+
+const failed = results.filter(({ passed }) => !passed);
+const total = results.reduce((sum, { seconds }) => sum + seconds, 0);
+console.log(`\n${results.map((one) => line(one.passed, one.name, one.seconds)).join("\n")}`);
+console.log(`        ${"all".padEnd(26)}${total.toFixed(1).padStart(7)} s`);
+console.log(`${results.length - failed.length} passed, ${failed.length} failed`);
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+function line(passed: boolean, name: string, seconds: number): string {
+  return `${passed ? "ok    " : "FAILED"}  ${name.padEnd(26)}${seconds.toFixed(1).padStart(7)} s`;
+}
+
+async function run(step: Step): Promise<boolean> {
+  const child = spawn(process.execPath, step.command, {
+    cwd: root,
+    stdio: ["ignore", step.isLive ? "inherit" : "pipe", step.isLive ? "inherit" : "pipe"],
+  });
+  const output: Buffer[] = [];
+  child.stdout?.on("data", (chunk: Buffer) => output.push(chunk));
+  child.stderr?.on("data", (chunk: Buffer) => output.push(chunk));
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  if (exitCode !== 0) console.log(Buffer.concat(output).toString("utf8").trimEnd());
+  return exitCode === 0;
+}

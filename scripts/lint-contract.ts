@@ -1,0 +1,23 @@
+// Holds spec/openapi.yaml (or the file given) to the recommended ruleset of Redocly, run as a
+// library: every problem as file:line:column, and none is allowed, warnings included.
+
+import { relative, resolve } from "node:path";
+import { createConfig, getLineColLocation, lint } from "@redocly/openapi-core";
+
+const file = process.argv[2] ?? "spec/openapi.yaml";
+const config = await createConfig({ extends: ["recommended"] });
+const problems = await lint({ ref: resolve(file), config });
+
+for (const problem of problems) {
+  const [location] = problem.location;
+  let where = file;
+  if (location !== undefined) {
+    const { source, start } = getLineColLocation(location);
+    where = `${relative(process.cwd(), source.absoluteRef)}:${start.line}:${start.col}`;
+  }
+  console.error(`${where}  ${problem.message.trim()}  (${problem.severity}, ${problem.ruleId})`);
+}
+if (problems.length > 0) {
+  console.error(`${problems.length} problems in ${file}`);
+  process.exitCode = 1;
+}

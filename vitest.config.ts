@@ -1,0 +1,20 @@
+import { defineConfig } from "vitest/config";
+
+// Property tests (fast-check) draw their cases from one seed. To repeat a run: SEED=123 npm test
+const seed = process.env["SEED"] ?? String(Date.now() % 2_147_483_647);
+process.stderr.write(`fast-check seed: SEED=${seed}\n`);
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    setupFiles: ["test/server/fast-check-seed.ts"],
+    env: { SEED: seed },
+    // Real servers and child processes: a process for each file keeps signals and ports apart.
+    pool: "forks",
+    maxWorkers: 2,
+    globals: false,
+    reporters: ["default"],
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+  },
+});
