@@ -1,0 +1,13 @@
+// The only place that reads the machine's clock.
+
+export interface Clock {
+  /** Unix time */
+  readonly nowMilliseconds: () => number;
+  /** for durations: never goes back, unlike the time of day */
+  readonly monotonicMilliseconds: () => number;
+}
+
+export const systemClock: Clock = {
+  nowMilliseconds: () => Date.now(),
+  monotonicMilliseconds: () => performance.now(),
+};

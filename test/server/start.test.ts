@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { endChildren, logLines, startChild, startServerChild } from "./child.ts";
+
+afterEach(endChildren);
+
+describe("start", () => {
+  test("says where it listens, on one line of JSON", async () => {
+    const server = await startServerChild();
+    const url = `http://127.0.0.1:${server.port}`;
+    expect(logLines(server)).toMatchObject([{ level: "info", url, msg: `listening on ${url}` }]);
+    expect(server.errors()).toBe("");
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+
+  test("listens on HOST, IPv6 as well", async () => {
+    const server = await startServerChild({ HOST: "::1" });
+    expect((await fetch(`http://[::1]:${server.port}/healthz`)).status).toBe(200);
+  });
+
+  test("writes no request lines when LOG_LEVEL is above info", async () => {
+    const child = startChild(["adapters/main.ts"], { PORT: "0", LOG_LEVEL: "silent" });
+    const { code } = await (async () => {
+      const timer = setInterval(() => child.kill("SIGTERM"), 200);
+      const end = await child.ended;
+      clearInterval(timer);
+      return end;
+    })();
+    expect(code ?? 0).toBeLessThan(2);
+    expect(child.output()).toBe("");
+  });
+
+  test("reports all mistakes of the configuration in one text, without a stack, exit 1", async () => {
+    const child = startChild(["adapters/main.ts"], { PORT: "80a", LOG_LEVEL: "loud", HOST: "a b" });
+    expect(await child.ended).toEqual({ code: 1, signal: null });
+    expect(child.output()).toBe("");
+    expect(child.errors()).toBe(
+      [
+        "The configuration has 3 mistakes:",
+        '  HOST is "a b"; write an address or a host name such as 127.0.0.1, 0.0.0.0 or ::1, or leave it out for 127.0.0.1',
+        '  PORT is "80a"; write a whole number from 0 to 65535, where 0 takes any free port, or leave it out for 8080',
+        '  LOG_LEVEL is "loud"; write one of fatal, error, warn, info, debug, trace, silent, or leave it out for info',
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("a taken port is one readable line and exit 1", async () => {
+    const first = await startServerChild();
+    const second = startChild(["adapters/main.ts"], { PORT: String(first.port) });
+    expect(await second.ended).toEqual({ code: 1, signal: null });
+    expect(second.output()).toBe("");
+    expect(second.errors()).toBe(
+      `Port ${first.port} on 127.0.0.1 is taken: stop what uses it, or start with another, for example PORT=8081 npm start.\n`,
+    );
+  });
+
+  test("a HOST that is not of this machine is one readable line and exit 1", async () => {
+    const child = startChild(["adapters/main.ts"], { PORT: "0", HOST: "192.0.2.1" });
+    expect(await child.ended).toEqual({ code: 1, signal: null });
+    expect(child.errors()).toMatch(/^HOST 192\.0\.2\.1 is no address of this machine: .*\n$/);
+  });
+});

@@ -1,0 +1,130 @@
+import { connect } from "node:net";
+import type { Socket } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { stopGracefully } from "../../adapters/graceful-stop.ts";
+import { parseAnswer } from "./answers.ts";
+import { endChildren, logLines, startChild, startServerChild } from "./child.ts";
+import { paymentBody, startServer, wellFormedHeaders } from "./start-server.ts";
+
+afterEach(endChildren);
+
+const head = [
+  "POST /v1/payments HTTP/1.1",
+  "Host: localhost",
+  "Content-Type: application/json",
+  `Content-Length: ${paymentBody.length}`,
+  ...Object.entries(wellFormedHeaders).map(([name, value]) => `${name}: ${value}`),
+].join("\r\n");
+
+interface HalfSent {
+  readonly socket: Socket;
+  readonly finish: () => Promise<string>;
+}
+
+/** A request whose body has begun: it is under way until `finish` sends the rest. */
+async function sendHalf(port: number): Promise<HalfSent> {
+  const socket = connect(port, "127.0.0.1");
+  const whole = new Promise<string>((resolve, reject) => {
+    let text = "";
+    socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+    socket.once("error", reject);
+    socket.once("close", () => resolve(text));
+  });
+  whole.catch(() => undefined); // a test that cuts the connection does not look at it
+  // The answer to the first proves that the server has read what follows in the same packet.
+  const first = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  socket.write(`${first}${head}\r\n\r\n${paymentBody.slice(0, 5)}`);
+  await new Promise((resolve) => {
+    socket.once("data", resolve);
+  });
+  return {
+    socket,
+    finish: () => {
+      socket.write(paymentBody.slice(5));
+      return whole;
+    },
+  };
+}
+
+function lastAnswer(text: string): ReturnType<typeof parseAnswer> {
+  return parseAnswer(text.slice(text.lastIndexOf("HTTP/1.1")));
+}
+
+describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
+  test("ends an idle server at once, with its idle connections, exit code 0", async () => {
+    const server = await startServerChild();
+    const response = await fetch(`http://127.0.0.1:${server.port}/healthz`);
+    await response.text();
+    server.kill(signal);
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(logLines(server).map((line) => line["msg"])).toEqual([
+      expect.stringMatching(/^listening on/),
+      "answered",
+      "stopping: 0 requests to finish",
+      "stopped",
+    ]);
+  });
+
+  test("lets a request under way finish and takes no new connection", async () => {
+    const server = await startServerChild();
+    const request = await sendHalf(server.port);
+    server.kill(signal);
+    await server.waitFor(/stopping: 1 request to finish/);
+    await expect(fetch(`http://127.0.0.1:${server.port}/healthz`)).rejects.toThrow("fetch failed");
+    const answer = lastAnswer(await request.finish());
+    expect(answer.headers.get("connection")).toBe("close");
+    expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+  });
+});
+
+test("npm start hands on the signal that npm gets, and leaves nothing behind", async () => {
+  // production: a test must not write generated code
+  const npm = startChild(["start"], { PORT: "0", NODE_ENV: "production" }, "npm");
+  const text = await npm.waitFor(/listening on http:[^"]+/);
+  const [url = ""] = /http:[^"]+/.exec(text) ?? [];
+  npm.kill("SIGTERM");
+  await npm.ended;
+  expect(npm.output()).toContain('"msg":"stopped"');
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow("fetch failed");
+});
+
+test("the same signal twice in one moment, as npm and a terminal send it, counts once", async () => {
+  const server = await startServerChild();
+  const request = await sendHalf(server.port);
+  server.kill("SIGINT");
+  await server.waitFor(/stopping: 1 request/);
+  server.kill("SIGINT");
+  expect(lastAnswer(await request.finish()).status).toBeGreaterThan(0);
+  expect(await server.ended).toEqual({ code: 0, signal: null });
+});
+
+test("a second signal later ends it at once with exit code 1", async () => {
+  const server = await startServerChild();
+  const request = await sendHalf(server.port);
+  const again = setInterval(() => server.kill("SIGTERM"), 50);
+  const end = await server.ended;
+  clearInterval(again);
+  request.socket.destroy();
+  expect(end).toEqual({ code: 1, signal: null });
+  expect(logLines(server).at(-1)).toMatchObject({ msg: "stopping at once: second signal" });
+});
+
+test("after the deadline whatever is left is cut, and that is said", async () => {
+  const server = await startServer();
+  const request = await sendHalf(server.port);
+  const said: string[] = [];
+  const say = (message: string): void => void said.push(message);
+  const isClean = await stopGracefully(server.http, {
+    log: { info: say, warn: say },
+    setStopping: () => say("not ready"),
+    deadlineMilliseconds: 100,
+  });
+  expect(isClean).toBe(false);
+  expect(said).toEqual([
+    "not ready",
+    "stopping: 1 request to finish",
+    "stopping: cut 1 after 100 ms",
+  ]);
+  request.socket.destroy();
+});
