@@ -2,9 +2,10 @@
 
 import { readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
+import { checkCircles } from "./check/circles.ts";
 import { checkExamples } from "./check/examples.ts";
 import { checkSchemas } from "./check/schemas.ts";
-import { checkShapes, versionOf } from "./check/shape.ts";
+import { checkShapes, nameOf, versionOf } from "./check/shape.ts";
 import { emitApplication, emitHandlers } from "./emit/application.ts";
 import { emitDocument, emitManifest } from "./emit/document.ts";
 import { FileWriter, type GeneratedFile } from "./emit/file.ts";
@@ -13,6 +14,7 @@ import { emitRuntime } from "./emit/runtime-files.ts";
 import { emitSchemas } from "./emit/schemas.ts";
 import { emitShared } from "./emit/shared.ts";
 import { emitTypes } from "./emit/types.ts";
+import { isObject } from "./json.ts";
 import { buildModel } from "./model/build.ts";
 import type { Model } from "./model/model.ts";
 import { lift } from "./normalise/lift.ts";
@@ -47,16 +49,21 @@ export function readContract(path: string): Reading {
       { severity: "error", place, message: `the file cannot be read: ${root.failure}`, advice },
     ]);
   }
+  if (!isObject(root.data)) {
+    const found = root.data === null ? "nothing" : nameOf(root.data);
+    const message = `the document must be an object, and this is ${found}`;
+    const advice = 'begin with "openapi: 3.1.0"';
+    throw new DocumentError([{ severity: "error", place: root.place(""), message, advice }]);
+  }
   const bundled = bundle(root, library.load, report);
   const version = versionOf(bundled, report);
   if (version === undefined) throw new DocumentError(inReadingOrder(report.problems));
   checkShapes(bundled, version, report);
   checkSchemas(bundled, version, report);
-  const document = lift(bundled, origins);
-  if (!report.failed) {
-    nameReferences(document, report);
-    splitDirections(document, origins);
-  }
+  const document = lift(bundled, version, origins);
+  if (!report.failed) nameReferences(document);
+  checkCircles(document, report);
+  if (!report.failed) splitDirections(document, origins);
   const model = buildModel(document, report);
   checkExamples(document, report);
   const problems = inReadingOrder(report.problems);

@@ -22,14 +22,15 @@ export function versionOf(document: JsonObject, report: Report): Version | undef
       "this is a Swagger 2.0 document",
       "convert it to OpenAPI 3.1 first",
     );
-  } else if (version === undefined) {
+  } else if (document["openapi"] === undefined) {
     report.error([document], '"openapi" is missing', 'begin with "openapi: 3.1.0"');
   } else {
-    report.error(
-      [document, "openapi"],
-      `OpenAPI ${version} is not supported`,
-      'write "openapi: 3.1.0"; 3.0 and 3.1 are read',
-    );
+    const message =
+      version === undefined
+        ? `"openapi" must be text, not ${nameOf(document["openapi"])}`
+        : `OpenAPI ${version} is not supported`;
+    const advice = 'write "openapi: 3.1.0"; 3.0 and 3.1 are read';
+    report.error([document, "openapi"], message, advice);
   }
   return undefined;
 }

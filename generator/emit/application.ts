@@ -27,6 +27,11 @@ export function emitHandlers(model: Model, writer: FileWriter): GeneratedFile {
       };
     }),
   );
+  if (properties.length === 0) {
+    const nothing =
+      "export type Handlers<Caller, Edge extends string = never> = Record<never, [Caller, Edge]>;";
+    return writer.write("handlers.ts", [], [nothing]);
+  }
   const statement: Statement = {
     kind: StructureKind.Interface,
     leadingTrivia: `\n${docComment("One function for each operation. `Caller`: what authentication found out; `Edge`: names of headers\nthat the edge adds to every answer.")}`,

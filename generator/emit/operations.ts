@@ -114,7 +114,7 @@ function answerUnion(printing: Printing): string {
     answerTypes(response, printing),
   );
   return members.length === 0
-    ? "runtime.WireAnswer"
+    ? "answers.UndocumentedAnswer<Edge>"
     : members.map((member) => `\n| ${member}`).join("");
 }
 

@@ -85,7 +85,7 @@ function moduleText({ group, missing, existing, generated }: ModuleParts): strin
   ];
   const stubs = missing.map(stubText).join("\n");
   if (existing === undefined) {
-    const header = `// The handlers of the operations tagged "${group.tag.replace(/[\r\n]/g, " ")}".`;
+    const header = `// The handlers of the operations tagged "${group.tag.replace(/[\r\n\u2028\u2029]/g, " ")}".`;
     return `${header}\n\n${needed.join("\n")}\n\n${stubs}`;
   }
   const absent = needed.filter((line) => !existing.includes(line));

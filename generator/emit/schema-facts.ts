@@ -58,7 +58,14 @@ export function typedKeywords(schema: JsonObject): ReadonlySet<JsonType> {
   }
   const format = schema["format"];
   if (typeof format === "string" && !numberTypes.has(format)) found.add("string");
+  // beside a type the format narrows that type and adds none
+  if (isWholeFormat(format) && schema["type"] === undefined) found.add("number");
   return found;
+}
+
+/** Formats of OpenAPI that turn any number into an integer. */
+export function isWholeFormat(format: Json | undefined): boolean {
+  return format === "int32" || format === "int64";
 }
 
 /** Formats of numbers; they say nothing of text. */
@@ -68,6 +75,18 @@ export const numberTypes: ReadonlySet<string> = new Set(["int32", "int64", "floa
 function says(schema: JsonObject, name: string): boolean {
   const value = schema[name];
   if (name === "uniqueItems") return value === true;
+  if (name === "contains") return value !== undefined; // `true` too wants an item
   if (value === undefined || value === true) return false;
   return !(isObject(value) && Object.keys(value).length === 0);
+}
+
+/** Whether `type` lets the value pass. */
+export function fitsType(value: Json, types: ReadonlySet<JsonType>): boolean {
+  if (value === null) return types.has("null");
+  if (Array.isArray(value)) return types.has("array");
+  if (typeof value === "number")
+    return types.has("number") || (types.has("integer") && Number.isSafeInteger(value));
+  return types.has(
+    typeof value === "object" ? "object" : typeof value === "string" ? "string" : "boolean",
+  );
 }

@@ -9,7 +9,14 @@ import { unevaluatedCheck } from "./evaluated.ts";
 import { literal, propertyKey, regularExpression } from "./literals.ts";
 import { printObject } from "./objects.ts";
 import { hostile, isAnnotated, type Scope, withChecks } from "./printing.ts";
-import { assertedTypes, type JsonType, typedKeywords, valuesOf } from "./schema-facts.ts";
+import {
+  assertedTypes,
+  fitsType,
+  isWholeFormat,
+  type JsonType,
+  typedKeywords,
+  valuesOf,
+} from "./schema-facts.ts";
 
 /** The source text of a zod schema that accepts exactly what the JSON Schema accepts. */
 export function printSchema(schema: Json | undefined, scope: Scope): string {
@@ -71,14 +78,10 @@ function ownPart(schema: JsonObject, scope: Scope): string[] {
   const types = assertedTypes(schema);
   const constrained = typedKeywords(schema);
   const values = valuesOf(schema);
-  if (values !== undefined && constrained.size === 0) return [printValues(values, types)];
+  const listed = values === undefined ? [] : [printValues(values, types)];
+  if (values !== undefined && constrained.size === 0) return listed;
   const typed = printTypes(schema, types, { constrained, scope });
-  if (values === undefined) return typed === undefined ? [] : [typed];
-  return [
-    withChecks(typed ?? "keywords.anything()", [
-      `keywords.values(${values.map(literal).join(", ")})`,
-    ]),
-  ];
+  return typed === undefined ? listed : [typed, ...listed];
 }
 
 /** `enum` or `const`, without the values that `type` refuses anyway. */
@@ -92,16 +95,6 @@ function printValues(values: readonly Json[], types: ReadonlySet<JsonType> | und
   const plain = possible.every((value) => typeof value === "string" && !hostile(value));
   if (possible.length === 1) return possible[0] === null ? "z.null()" : `z.literal(${texts})`;
   return plain ? `z.enum([${texts}])` : `z.literal([${texts}])`;
-}
-
-function fitsType(value: Json, types: ReadonlySet<JsonType>): boolean {
-  if (value === null) return types.has("null");
-  if (Array.isArray(value)) return types.has("array");
-  if (typeof value === "number")
-    return types.has("number") || (types.has("integer") && Number.isSafeInteger(value));
-  return types.has(
-    typeof value === "object" ? "object" : typeof value === "string" ? "string" : "boolean",
-  );
 }
 
 interface Typing {
@@ -154,27 +147,30 @@ function bound(schema: JsonObject, keyword: string, method: string): string {
   return typeof limit === "number" ? `.${method}(${String(limit)})` : "";
 }
 
+/** zod's own lengths look at anything that has one: at arrays, and at `{ "length": ... }`. */
+function lengths(schema: JsonObject, ...names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const limit = schema[name];
+    return typeof limit === "number" ? [`keywords.${name}(${String(limit)})`] : [];
+  });
+}
+
 function printString(schema: JsonObject): string {
   const pattern = textOf(schema["pattern"]);
   const format = textOf(schema["format"]);
-  const base =
-    "z.string()" +
-    bound(schema, "minLength", "min") +
-    bound(schema, "maxLength", "max") +
-    (pattern === undefined ? "" : `.regex(${regularExpression(pattern)})`);
-  return withChecks(
-    base,
-    format !== undefined && Object.hasOwn(formats, format)
-      ? [`keywords.format(${literal(format)})`]
-      : [],
-  );
+  const base = `z.string()${pattern === undefined ? "" : `.regex(${regularExpression(pattern)})`}`;
+  const checks = lengths(schema, "minLength", "maxLength");
+  if (format !== undefined && Object.hasOwn(formats, format)) {
+    checks.push(`keywords.format(${literal(format)})`);
+  }
+  return withChecks(base, checks);
 }
 
 function printNumber(schema: JsonObject, type: "integer" | "number"): string {
   // integers beyond 2^53-1 would silently become another value, so z.int() refuses them
   const whole = schema["format"] === "int32" ? "z.int32()" : "z.int()";
   const base =
-    (type === "integer" ? whole : "z.number()") +
+    (type === "integer" || isWholeFormat(schema["format"]) ? whole : "z.number()") +
     bound(schema, "minimum", "min") +
     bound(schema, "exclusiveMinimum", "gt") +
     bound(schema, "maximum", "max") +
@@ -198,12 +194,11 @@ function printArray(schema: JsonObject, scope: Scope): string {
   }
   if (schema["contains"] !== undefined) checks.push(printContains(schema, scope));
   if (schema["uniqueItems"] === true) checks.push("keywords.uniqueItems()");
-  const open = first.length > 0 || items === undefined || items === true;
+  const open = items === undefined || items === true;
   const base = `z.array(${open ? "z.unknown()" : printSchema(items, scope)})`;
-  return withChecks(
-    base + bound(schema, "minItems", "min") + bound(schema, "maxItems", "max"),
-    checks,
-  );
+  const all = [...lengths(schema, "minItems", "maxItems"), ...checks];
+  // a tuple to the compiler, which an array of unknown items is not
+  return withChecks(first.length > 0 ? "keywords.tuple()" : base, all);
 }
 
 function printContains(schema: JsonObject, scope: Scope): string {

@@ -36,8 +36,13 @@ export function buildModel(document: JsonObject, report: Report): Model {
   };
 }
 
+/** What types.ts declares or takes from the language; a component of that name gets a number. */
+const namesInTypes = `paths webhooks components operations $defs WithRequired Record Omit Extract
+  NonNullable ReadonlyArray Blob`.split(/\s+/);
+
 function namedSchemas(document: JsonObject): NamedSchema[] {
   const names = new Names();
+  for (const name of namesInTypes) names.assign(name);
   return Object.entries(schemasOf(document)).map(([name, schema]) => ({
     name,
     identifier: names.assign(identifier(name)),
@@ -79,13 +84,7 @@ function buildOperations({ document, shared, answers, report }: OperationSources
   for (const [path, value] of entriesOf(document["paths"])) {
     const item = follow(document, value);
     if (item === undefined || path.startsWith("x-")) continue;
-    if (!path.startsWith("/")) {
-      report.error(
-        [document["paths"] as JsonObject, path, "key"],
-        `the path "${path}" does not begin with "/"`,
-        `write "/${path}"`,
-      );
-    }
+    checkPathText(document["paths"] as JsonObject, path, report);
     for (const [method, node] of entriesOf(item)) {
       const known = methods.find((one) => one === method);
       if (known === undefined || !isObject(node)) continue;
@@ -200,6 +199,20 @@ function buildBody(document: JsonObject, operation: JsonObject, report: Report):
   return { required: node["required"] === true, content };
 }
 
+function checkPathText(paths: JsonObject, path: string, report: Report): void {
+  const refuse = (message: string, advice: string): void =>
+    report.error([paths, path, "key"], message, advice);
+  if (!path.startsWith("/")) {
+    refuse(`the path "${path}" does not begin with "/"`, `write "/${path}"`);
+  }
+  if (!/^(?:[^{}]|\{[^{}]+\})*$/.test(path)) {
+    refuse(`the braces of the path "${path}" do not match`, "write each parameter as {name}");
+  } else if (path.includes("}{")) {
+    const advice = 'put something between the two, for example "/"';
+    refuse(`nothing tells where the first of two parameters ends in "${path}"`, advice);
+  }
+}
+
 /** `/a/{x}` and `/a/{y}` are the same path; a router would silently pick one. */
 function checkAmbiguousPaths(document: JsonObject, report: Report): void {
   const paths = document["paths"];
@@ -221,7 +234,9 @@ function checkAmbiguousPaths(document: JsonObject, report: Report): void {
 
 function groupsOf(operations: readonly Operation[]): Group[] {
   const files = new Names({ ignoreCase: true });
+  files.assign("handlers"); // where hand-written handlers come together, and what they are
   const identifiers = new Names();
+  identifiers.assign("handlers");
   const byTag = new Map<string, Operation[]>();
   for (const operation of operations) {
     const group = byTag.get(operation.tag);

@@ -84,9 +84,18 @@ export function buildParameter({ document, node, shared, report }: Source): Para
   return { ...base, kind: media === undefined ? kindOf(document, schema) : "json" };
 }
 
+/** Of the schema itself, else of the component it refers to. */
 function defaultOf(document: JsonObject, schema: Json): Json | undefined {
-  const [own] = expand(document, schema);
-  return isObject(own) ? own["default"] : undefined;
+  const seen = new Set<Json>();
+  let value: Json | undefined = schema;
+  while (isObject(value) && !seen.has(value)) {
+    if (value["default"] !== undefined) return value["default"];
+    seen.add(value);
+    const reference: string | undefined = textOf(value["$ref"]);
+    const name: string | undefined = reference === undefined ? undefined : componentName(reference);
+    value = name === undefined ? undefined : schemasOf(document)[name];
+  }
+  return undefined;
 }
 
 /** Members of a schema with references followed: what can be told of its type. */

@@ -55,11 +55,11 @@ export function buildResponses({
   report,
 }: OperationAnswers): Response[] {
   const responses = operation["responses"];
-  if (!isObject(responses)) {
+  const entries = entriesOf(responses).filter(([key]) => !key.startsWith("x-"));
+  if (!isObject(responses) || entries.length === 0) {
     report.warning([operation], "the operation documents no answer", 'add "responses"');
     return [];
   }
-  const entries = entriesOf(responses).filter(([key]) => !key.startsWith("x-"));
   const exact = entries.map(([key]) => Number(key));
   const found: Response[] = [];
   for (const [key, value] of entries) {

@@ -1,15 +1,18 @@
 // Says a 3.0 document in the words of 3.1, so that everything after this knows one language.
 // Served is the document as it was written; this copy is for the generator only.
 
+import type { Version } from "../check/shape.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { isObject, itemsOf } from "../json.ts";
 import type { Origins } from "../read/origins.ts";
 import { rewrite } from "../read/walk.ts";
 
-export function lift(document: JsonObject, origins: Origins): JsonObject {
+/** A copy in the words of 3.1; a document of 3.1 is only copied. */
+export function lift(document: JsonObject, version: Version, origins: Origins): JsonObject {
   const lifted = rewrite(document, "Document", {
     origins,
-    rewriter: (node, kind) => (kind === "Schema" ? liftSchema(node, origins) : node),
+    rewriter: (node, kind) =>
+      kind === "Schema" && version === "3.0" ? liftSchema(node, origins) : node,
   });
   return isObject(lifted) ? lifted : {};
 }

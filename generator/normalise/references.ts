@@ -14,7 +14,6 @@ import {
   textOf,
   unescapeToken,
 } from "../json.ts";
-import type { Report } from "../read/origins.ts";
 import { walk } from "../read/walk.ts";
 
 const componentPrefix = "#/components/schemas/";
@@ -46,9 +45,14 @@ export function follow(document: JsonObject, node: Json | undefined): JsonObject
     const reference: string = value["$ref"];
     if (seen.has(reference)) return undefined;
     seen.add(reference);
-    value = at(document, decode(reference.slice(1)));
+    value = targetOf(document, reference);
   }
   return isObject(value) ? value : undefined;
+}
+
+/** What stands where a reference of the document points. */
+export function targetOf(document: JsonObject, reference: string): Json | undefined {
+  return at(document, decode(reference.slice(1)));
 }
 
 export function schemasOf(document: JsonObject): JsonObject {
@@ -58,7 +62,7 @@ export function schemasOf(document: JsonObject): JsonObject {
 }
 
 /** Changes the document in place (it is the generator's own copy). */
-export function nameReferences(document: JsonObject, report: Report): void {
+export function nameReferences(document: JsonObject): void {
   const names = new Map<string, string>();
   const added: [string, Json][] = [];
   const schemas = schemasOf(document);
@@ -80,7 +84,7 @@ export function nameReferences(document: JsonObject, report: Report): void {
     for (let number = 2; taken.has(name); number += 1) name = `${wanted}_${number}`;
     taken.add(name);
     names.set(reference, name);
-    added.push([name, at(document, decode(reference.slice(1))) ?? true]);
+    added.push([name, targetOf(document, reference) ?? true]);
     return name;
   };
 
@@ -91,7 +95,7 @@ export function nameReferences(document: JsonObject, report: Report): void {
       const known = componentName(reference);
       put(node, "$ref", referenceTo(known ?? nameOf(reference)));
     }
-    nameMapping(node, schemas, report);
+    nameMapping(node);
   });
   if (added.length === 0) return;
   for (const [name, schema] of added) put(schemas, name, schema);
@@ -101,18 +105,12 @@ export function nameReferences(document: JsonObject, report: Report): void {
 }
 
 /** `mapping: {dog: Dog}` means the component Dog (OpenAPI 3.1.1 section 4.8.25). */
-function nameMapping(node: JsonObject, schemas: JsonObject, report: Report): void {
+function nameMapping(node: JsonObject): void {
   const discriminator = node["discriminator"];
   const mapping = isObject(discriminator) ? discriminator["mapping"] : undefined;
   if (!isObject(mapping)) return;
   for (const [tag, target] of entriesOf(mapping)) {
     if (typeof target !== "string" || target.startsWith("#")) continue;
-    if (Object.hasOwn(schemas, target)) put(mapping, tag, referenceTo(target));
-    else
-      report.error(
-        [mapping, tag],
-        `the mapping names "${target}", and there is no such component schema`,
-        `write a reference such as "${componentPrefix}Name"`,
-      );
+    put(mapping, tag, referenceTo(target));
   }
 }

@@ -65,9 +65,10 @@ class Bundler {
     if (reference === undefined || shapes[kind].reference !== true) return node;
     const target = this.#find(node, reference, "$ref");
     if (target === undefined) return node;
+    if (reference.startsWith("#") && target.source === this.#root) return node; // as it was written
     const local = this.#take(target, kind);
     if (local === undefined) return this.#inline(node, kind, target);
-    if (local !== reference) put(node, "$ref", local);
+    put(node, "$ref", local);
     return node;
   }
 
@@ -116,14 +117,31 @@ class Bundler {
     if (!isObject(mapping)) return node;
     const copy = this.#report.origins.copy(mapping, copyEntries(mapping));
     for (const [tag, text] of Object.entries(mapping)) {
+      if (typeof text !== "string") continue;
       // a bare name means a component of this document; anything with a path is a reference
-      if (typeof text !== "string" || !/[#/]|\.(ya?ml|json)$/.test(text)) continue;
+      if (!/[#/]|\.(ya?ml|json)$/.test(text)) {
+        this.#checkMappingName(mapping, tag, text);
+        continue;
+      }
       const target = this.#find(mapping, text, tag);
       const local = target === undefined ? undefined : this.#take(target, "Schema");
       if (local !== undefined) put(copy, tag, local);
     }
     put(node, "mapping", copy);
     return node;
+  }
+
+  #checkMappingName(mapping: JsonObject, tag: string, name: string): void {
+    const schemas = at(this.#root.data, "/components/schemas");
+    const names = isObject(schemas) ? Object.keys(schemas) : [];
+    if (names.includes(name)) return;
+    const guess = closest(name, names);
+    const advice =
+      guess === undefined
+        ? 'write a reference such as "#/components/schemas/Name"'
+        : `did you mean "${guess}"?`;
+    const message = `the mapping names "${name}", and there is no such component schema`;
+    this.#report.error([mapping, tag], message, advice);
   }
 
   #find(node: JsonObject, reference: string, name: string): Target | undefined {

@@ -29,11 +29,11 @@ export function readSource(file: string, text: string): ReadResult {
     };
   }
   const parsed = parseYaml(text);
-  const problems = syntaxProblems(file, parsed);
+  const problems = [...syntaxProblems(file, parsed), ...foreignValues(file, parsed)];
   if (problems.some((problem) => problem.severity === "error"))
     return { source: undefined, problems };
   try {
-    // our documents are plain data; the converted value holds nothing but JSON (checked below)
+    // nothing but JSON comes out, since nothing else is in it (foreignValues)
     const data = parsed.document.toJS({ maxAliasCount: aliasCountMax }) as Json;
     return { source: { file, data, place: placeFinder(file, () => parsed) }, problems };
   } catch (error) {
@@ -67,26 +67,69 @@ function parseYaml(text: string): Parsed {
 function parseJson(text: string): Json | undefined {
   try {
     const data: Json = JSON.parse(text) as Json; // JSON.parse yields nothing else
-    return data;
+    return countKeys(data) === countWrittenKeys(text) ? data : undefined;
   } catch {
     return undefined; // the YAML parser names the place
   }
 }
 
+/** JSON.parse keeps the last of equal keys and says nothing, so the keys are counted. */
+function countWrittenKeys(text: string): number {
+  let count = 0;
+  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g))
+    if (colon !== undefined) count += 1;
+  return count;
+}
+
+function countKeys(value: Json): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
+  return Object.values(value).reduce<number>((count, item) => count + countKeys(item), own);
+}
+
+const adviceFor: Readonly<Partial<Record<yaml.ErrorCode, string>>> = {
+  DUPLICATE_KEY: "keep one of the two",
+  TAG_RESOLVE_FAILED: "remove the tag; it is ignored",
+  MULTIPLE_DOCS: 'keep one document; "---" begins another',
+};
+
 function syntaxProblems(file: string, { document, lines }: Parsed): Problem[] {
   const report = (severity: "error" | "warning", issue: yaml.YAMLError): Problem => {
     const { line, col } = lines.linePos(issue.pos[0]);
+    const place: Place = { file, pointer: "", line, column: col };
     const message = issue.message.split("\n")[0] ?? issue.message;
     const advice =
-      issue.code === "DUPLICATE_KEY"
-        ? "keep one of the two"
-        : "correct the YAML (or JSON) at this place; nothing after it was understood";
-    return { severity, place: { file, pointer: "", line, column: col }, message, advice };
+      adviceFor[issue.code] ??
+      "correct the YAML (or JSON) at this place; nothing after it was understood";
+    return { severity, place, message, advice };
   };
   return [
     ...document.errors.map((error) => report("error", error)),
     ...document.warnings.map((warning) => report("warning", warning)),
   ];
+}
+
+/** YAML has values that JSON has not; the served document could not hold them. */
+function foreignValues(file: string, { document, lines }: Parsed): Problem[] {
+  const problems: Problem[] = [];
+  const refuse = (node: unknown, message: string, advice: string): void => {
+    const { line, col } = lines.linePos(startOf(node) ?? 0);
+    const place: Place = { file, pointer: "", line, column: col };
+    problems.push({ severity: "error", place, message, advice });
+  };
+  yaml.visit(document, {
+    Pair(_, { key }) {
+      if (yaml.isScalar(key) && key.value !== null) return;
+      refuse(key, "the name of a property must be text", "write a text; put it in quotes");
+    },
+    Scalar(_, node) {
+      const { value } = node;
+      const isPlain = value === null || ["string", "boolean"].includes(typeof value);
+      if (isPlain || (typeof value === "number" && Number.isFinite(value))) return;
+      refuse(node, `JSON has no value for "${String(node.source)}"`, "write a number or a text");
+    },
+  });
+  return problems;
 }
 
 /** Positions are looked up only when something has to be said about a place. */

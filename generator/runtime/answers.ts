@@ -1,11 +1,16 @@
 // Types of requests and answers that the generated operations are written with.
 
 /** A part of the request; parameters with a default are always there. */
-export type Present<Part, Defaulted extends string = never> = WithDefaults<NonNullable<Part>, Defaulted>;
+export type Present<Part, Defaulted extends string = never> = WithDefaults<
+  NonNullable<Part>,
+  Defaulted
+>;
 
 type WithDefaults<Part, Defaulted extends string> = [Defaulted] extends [never]
   ? Readonly<Part>
-  : Readonly<Omit<Part, Defaulted> & { [Name in Defaulted & keyof Part]-?: Exclude<Part[Name], undefined> }>;
+  : Readonly<
+      Omit<Part, Defaulted> & { [Name in Defaulted & keyof Part]-?: Exclude<Part[Name], undefined> }
+    >;
 
 /** Names that are written in the contract; types of headers also have an index signature. */
 type Known<Headers> = keyof {
@@ -23,7 +28,9 @@ type HeaderValues<Headers, Edge extends string> = {
 };
 
 /** `headers` is required when the contract requires one that the edge does not add itself. */
-type WithHeaders<Headers, Edge extends string> = [Exclude<RequiredNames<Headers>, Edge>] extends [never]
+type WithHeaders<Headers, Edge extends string> = [Exclude<RequiredNames<Headers>, Edge>] extends [
+  never,
+]
   ? { readonly headers?: HeaderValues<Headers, Edge> }
   : { readonly headers: HeaderValues<Headers, Edge> };
 
@@ -59,20 +66,46 @@ export type EmptyAnswer<Status extends number, Headers, Edge extends string> = {
   readonly status: Status;
 } & WithHeaders<Headers, Edge>;
 
+/** Of an operation that documents no answer: any status with any JSON body. */
+export type UndocumentedAnswer<Edge extends string> = JsonAnswer<AnyStatus, unknown, unknown, Edge>;
+
 /** Statuses that HTTP knows (the IANA registry), for ranges and for `default`. */
 export type InformationalStatus = 100 | 101 | 102 | 103;
 export type SuccessStatus = 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226;
 export type RedirectStatus = 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308;
 export type ClientErrorStatus =
-  | 400 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415
-  | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451;
+  | 400
+  | 401
+  | 402
+  | 403
+  | 404
+  | 405
+  | 406
+  | 407
+  | 408
+  | 409
+  | 410
+  | 411
+  | 412
+  | 413
+  | 414
+  | 415
+  | 416
+  | 417
+  | 418
+  | 421
+  | 422
+  | 423
+  | 424
+  | 425
+  | 426
+  | 428
+  | 429
+  | 431
+  | 451;
 export type ServerErrorStatus = 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511;
 export type AnyStatus =
-  | InformationalStatus
-  | SuccessStatus
-  | RedirectStatus
-  | ClientErrorStatus
-  | ServerErrorStatus;
+  InformationalStatus | SuccessStatus | RedirectStatus | ClientErrorStatus | ServerErrorStatus;
 
 /** What the application writes for an operation. A property, so that it cannot ask for more. */
 export type HandlerOf<Request, Answer, Caller> = (

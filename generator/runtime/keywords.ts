@@ -117,14 +117,11 @@ function article(type: string): string {
 }
 
 interface Bound {
-  readonly origin: string;
   readonly inclusive?: boolean | undefined;
 }
 
 function lowerBound(issue: Bound & { readonly minimum: number | bigint }): [string, string] {
   const limit = String(issue.minimum);
-  if (issue.origin === "string") return ["minLength", `must have at least ${count(limit, "character")}`];
-  if (issue.origin === "array") return ["minItems", `must have at least ${count(limit, "item")}`];
   return issue.inclusive === false
     ? ["exclusiveMinimum", `must be greater than ${limit}`]
     : ["minimum", `must be at least ${limit}`];
@@ -132,15 +129,13 @@ function lowerBound(issue: Bound & { readonly minimum: number | bigint }): [stri
 
 function upperBound(issue: Bound & { readonly maximum: number | bigint }): [string, string] {
   const limit = String(issue.maximum);
-  if (issue.origin === "string") return ["maxLength", `must have at most ${count(limit, "character")}`];
-  if (issue.origin === "array") return ["maxItems", `must have at most ${count(limit, "item")}`];
   return issue.inclusive === false
     ? ["exclusiveMaximum", `must be less than ${limit}`]
     : ["maximum", `must be at most ${limit}`];
 }
 
-function count(number: string, noun: string): string {
-  return number === "1" ? `1 ${noun}` : `${number} ${noun}s`;
+function count(number: number, noun: string): string {
+  return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
 }
 
 function allowed(values: readonly unknown[]): [string, string] {
@@ -224,6 +219,33 @@ export function canonical(value: unknown): string {
 
 // ---------------------------------------------------------------------------------------------
 // Strings and numbers
+
+/** In code points (RFC 8259 section 7), of which each takes one or two UTF-16 units. */
+function codePoints(text: string): number {
+  let found = text.length;
+  for (let index = 0; index < text.length - 1; index++) {
+    if (text.charCodeAt(index) >>> 10 !== 0x36 || text.charCodeAt(index + 1) >>> 10 !== 0x37) continue;
+    found -= 1;
+    index += 1;
+  }
+  return found;
+}
+
+export function minLength(limit: number): z.core.$ZodCheck<unknown> {
+  return simple("minLength", `must have at least ${count(limit, "character")}`, (value) =>
+    typeof value === "string" && value.length < limit * 2
+      ? value.length >= limit && codePoints(value) >= limit
+      : true,
+  );
+}
+
+export function maxLength(limit: number): z.core.$ZodCheck<unknown> {
+  return simple("maxLength", `must have at most ${count(limit, "character")}`, (value) =>
+    typeof value === "string" && value.length > limit
+      ? value.length <= limit * 2 && codePoints(value) <= limit
+      : true,
+  );
+}
 
 export function format(name: Format): z.core.$ZodCheck<unknown> {
   const matches: (text: string) => boolean = formats[name];
@@ -344,6 +366,24 @@ export function allOf<const S extends readonly z.ZodType[]>(...schemas: S): z.Zo
   );
 }
 
+/**
+ * Keywords beside a schema. Those of zod's own objects and arrays would be handed zod's copy of the
+ * value, and the copy lacks "__proto__".
+ */
+export function also<T>(
+  schema: z.ZodType<T>,
+  ...keywords: readonly z.core.$ZodCheck<unknown>[]
+): z.ZodType<T> {
+  const base = check(schema);
+  const rest = check(schemaOf(...keywords));
+  return schemaOf(
+    keyword(
+      (value) => base.valid(value) && rest.valid(value),
+      (value) => (value === undefined ? missing : [...base.problems(value), ...rest.problems(value)]),
+    ),
+  );
+}
+
 /** Two members may report the same problem of the same place. */
 function distinct(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Set<string>();
@@ -450,6 +490,18 @@ export function conditional(
 // ---------------------------------------------------------------------------------------------
 // Arrays
 
+export function minItems(limit: number): z.core.$ZodCheck<unknown> {
+  return simple("minItems", `must have at least ${count(limit, "item")}`, (value) =>
+    Array.isArray(value) ? value.length >= limit : true,
+  );
+}
+
+export function maxItems(limit: number): z.core.$ZodCheck<unknown> {
+  return simple("maxItems", `must have at most ${count(limit, "item")}`, (value) =>
+    Array.isArray(value) ? value.length <= limit : true,
+  );
+}
+
 /** No two items are equal by value (JSON Schema validation 6.4.3). */
 export function uniqueItems(): z.core.$ZodCheck<unknown> {
   return simple("uniqueItems", "must not contain the same item twice", (value) => {
@@ -457,6 +509,11 @@ export function uniqueItems(): z.core.$ZodCheck<unknown> {
     const primitive = value.every((item) => typeof item !== "object" || item === null);
     return new Set(primitive ? value : value.map(canonical)).size === value.length;
   });
+}
+
+/** An array of anything; its type is the contract's word. */
+export function tuple(): z.ZodType<Unchecked> {
+  return byType({ array: z.array(z.unknown()) }, "refused");
 }
 
 /** `prefixItems`, and `items` for what comes after; a shorter array is welcome. */
