@@ -13,7 +13,7 @@ export function unevaluatedCheck(schema: JsonObject, scope: Scope, print: Print)
   if (others === undefined || others === true) return [];
   const plan = planText(schema, { scope, print, seen: new Set() }, undefined);
   return [
-    `keywords.unevaluatedProperties(${plan}, ${others === false ? "false" : print(others, scope)})`,
+    `objects.unevaluatedProperties(${plan}, ${others === false ? "false" : print(others, scope)})`,
   ];
 }
 

@@ -1,4 +1,4 @@
-// Objects: zod's own where they are exact, `keywords.members` where they are not.
+// Objects: zod's own where they are exact, `objects.members` where they are not.
 
 import type { Json, JsonObject } from "../json.ts";
 import { entriesOf, isObject, itemsOf } from "../json.ts";
@@ -47,7 +47,7 @@ function printMembers(schema: JsonObject, sources: ObjectParts): string {
   const patterns = entriesOf(schema["patternProperties"]);
   const additional = schema["additionalProperties"];
   if (properties.length === 0 && patterns.length === 0)
-    return `keywords.map(${print(additional, scope)})`;
+    return `objects.map(${print(additional, scope)})`;
   const parts: string[] = [];
   if (properties.length > 0) {
     const entries = properties.map(
@@ -65,7 +65,7 @@ function printMembers(schema: JsonObject, sources: ObjectParts): string {
   if (additional === false) parts.push("others: false");
   else if (isObject(additional) && !isEmptySchema(additional))
     parts.push(`others: ${print(additional, scope)}`);
-  return `keywords.members({\n${parts.join(",\n")},\n})`;
+  return `objects.members({\n${parts.join(",\n")},\n})`;
 }
 
 interface Printing {
@@ -79,21 +79,20 @@ function objectChecks(
   { scope, print }: Printing,
 ): string[] {
   const checks: string[] = [];
-  if (undeclared.length > 0)
-    checks.push(`keywords.required(${undeclared.map(literal).join(", ")})`);
+  if (undeclared.length > 0) checks.push(`objects.required(${undeclared.map(literal).join(", ")})`);
   for (const keyword of ["minProperties", "maxProperties"] as const) {
     const limit = schema[keyword];
-    if (typeof limit === "number") checks.push(`keywords.${keyword}(${limit})`);
+    if (typeof limit === "number") checks.push(`objects.${keyword}(${limit})`);
   }
   const names = schema["propertyNames"];
   if (names !== undefined && names !== true)
-    checks.push(`keywords.propertyNames(${print(names, scope)})`);
+    checks.push(`objects.propertyNames(${print(names, scope)})`);
   const dependent = schema["dependentRequired"];
-  if (isObject(dependent)) checks.push(`keywords.dependentRequired(${literal(dependent)})`);
+  if (isObject(dependent)) checks.push(`objects.dependentRequired(${literal(dependent)})`);
   const schemas = entriesOf(schema["dependentSchemas"]);
   if (schemas.length > 0) {
     const entries = schemas.map(([name, item]) => `${propertyKey(name)}: ${print(item, scope)}`);
-    checks.push(`keywords.dependentSchemas({ ${entries.join(", ")} })`);
+    checks.push(`objects.dependentSchemas({ ${entries.join(", ")} })`);
   }
   return checks;
 }

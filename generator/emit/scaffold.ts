@@ -2,7 +2,7 @@
 // new one); no line that stands there is changed, moved or removed, ever.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, posix, relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { Project } from "ts-morph";
 import type { Group, Model, Operation } from "../model/model.ts";
 import { propertyKey } from "./literals.ts";
@@ -34,7 +34,8 @@ export function scaffold(model: Model, { handlers, out }: ScaffoldOptions): Scaf
         .map((name) => join(handlers, name))
     : [];
   const exported = exportedNames(modules);
-  const generated = posix.join(relative(handlers, out).split(sep).join("/"));
+  const way = relative(handlers, out).split(sep).join("/");
+  const generated = way.startsWith(".") ? way : `./${way}`;
   const files = new Map<string, string>();
   const stubs: string[] = [];
   for (const group of model.groups) {
@@ -79,25 +80,32 @@ interface ModuleParts {
 }
 
 function moduleText({ group, missing, existing, generated }: ModuleParts): string {
-  const needed = [
-    `import { NotImplementedError } from "${generated}/runtime/runtime.ts";`,
-    `import type { AllHandlers } from "./${assembly}";`,
-  ];
+  const needed = new Map([
+    [
+      "NotImplementedError",
+      `import { NotImplementedError } from "${generated}/runtime/runtime.ts";`,
+    ],
+    ["AllHandlers", `import type { AllHandlers } from "./${assembly}";`],
+  ]);
   const stubs = missing.map(stubText).join("\n");
   if (existing === undefined) {
     const header = `// The handlers of the operations tagged "${group.tag.replace(/[\r\n\u2028\u2029]/g, " ")}".`;
-    return `${header}\n\n${needed.join("\n")}\n\n${stubs}`;
+    return `${header}\n\n${[...needed.values()].join("\n")}\n\n${stubs}`;
   }
-  const absent = needed.filter((line) => !existing.includes(line));
-  return withImports(existing, absent) + `\n${stubs}`;
+  return withImports(existing, needed) + `\n${stubs}`;
 }
 
 /** New import lines after the last import; everything else stays as it is, to the byte. */
-function withImports(text: string, lines: readonly string[]): string {
+function withImports(text: string, needed: ReadonlyMap<string, string>): string {
   const whole = text.endsWith("\n") ? text : `${text}\n`;
-  if (lines.length === 0) return whole;
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
-  const last = project.createSourceFile("module.ts", whole).getImportDeclarations().at(-1);
+  const imports = project.createSourceFile("module.ts", whole).getImportDeclarations();
+  const known = new Set(
+    imports.flatMap((one) => one.getNamedImports().map((each) => each.getNameNode().getText())),
+  );
+  const lines = [...needed].flatMap(([name, line]) => (known.has(name) ? [] : [line]));
+  const last = imports.at(-1);
+  if (lines.length === 0) return whole;
   const addition = `${lines.join("\n")}\n`;
   if (last === undefined) return `${addition}\n${whole}`;
   const end = whole.indexOf("\n", last.getEnd()) + 1;

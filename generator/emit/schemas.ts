@@ -41,7 +41,9 @@ export function emitSchemas(model: Model, writer: FileWriter): GeneratedFile {
     "schemas.ts",
     [
       { module: "zod", named: ["z"] },
+      { module: "./runtime/combinations.ts", namespace: "combinations" },
       { module: "./runtime/keywords.ts", namespace: "keywords" },
+      { module: "./runtime/objects.ts", namespace: "objects" },
       { module: "./types.ts", namespace: "types", typeOnly: true },
     ],
     statements,

@@ -32,7 +32,7 @@ export function printSchema(schema: Json | undefined, scope: Scope): string {
     ...alternatives("oneOf", schema, scope),
   ];
   const [first = "keywords.anything()"] = parts;
-  const base = parts.length < 2 ? first : `keywords.allOf(${parts.join(", ")})`;
+  const base = parts.length < 2 ? first : `combinations.allOf(${parts.join(", ")})`;
   return withChecks(base, [
     ...combinationChecks(schema, scope),
     ...unevaluatedCheck(schema, scope, printSchema),
@@ -222,12 +222,12 @@ function alternatives(combination: "anyOf" | "oneOf", schema: JsonObject, scope:
     const entries = [...tags].map(
       ([tag, component]) => `${propertyKey(tag)}: ${scope.reference(component)}`,
     );
-    return [`keywords.tagged(${literal(property ?? "")}, { ${entries.join(", ")} })`];
+    return [`combinations.tagged(${literal(property ?? "")}, { ${entries.join(", ")} })`];
   }
   const [only] = members;
   if (members.length === 1) return [printSchema(only, scope)];
   return [
-    `keywords.${combination}(${members.map((member) => printSchema(member, scope)).join(", ")})`,
+    `combinations.${combination}(${members.map((member) => printSchema(member, scope)).join(", ")})`,
   ];
 }
 
@@ -273,7 +273,7 @@ function ownTags(component: string, property: string, scope: Scope): string[] | 
 function combinationChecks(schema: JsonObject, scope: Scope): string[] {
   const checks: string[] = [];
   if (schema["not"] !== undefined)
-    checks.push(`keywords.not(${printSchema(schema["not"], scope)})`);
+    checks.push(`combinations.not(${printSchema(schema["not"], scope)})`);
   if (
     schema["if"] !== undefined &&
     (schema["then"] !== undefined || schema["else"] !== undefined)
@@ -282,7 +282,7 @@ function combinationChecks(schema: JsonObject, scope: Scope): string[] {
       .filter((name) => schema[name] !== undefined)
       .map((name) => `${name}: ${printSchema(schema[name], scope)}`);
     checks.push(
-      `keywords.conditional(${printSchema(schema["if"], scope)}, { ${branches.join(", ")} })`,
+      `combinations.conditional(${printSchema(schema["if"], scope)}, { ${branches.join(", ")} })`,
     );
   }
   return checks;

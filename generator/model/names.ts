@@ -6,7 +6,7 @@ const reserved = new Set(
    typeof var void while with as implements interface let package private protected public static
    yield await async any boolean bigint constructor declare get module require number object set
    string symbol type from of never unknown undefined arguments eval
-   z types schemas keywords runtime parameters headers responses answers createRoute RouteConfig`.split(
+   z types schemas keywords combinations objects runtime parameters headers responses answers createRoute RouteConfig`.split(
     /\s+/,
   ),
 );
