@@ -20,7 +20,7 @@ import type { Model } from "./model/model.ts";
 import { lift } from "./normalise/lift.ts";
 import { splitDirections } from "./normalise/directions.ts";
 import { nameReferences } from "./normalise/references.ts";
-import { DocumentError, inReadingOrder, type Problem } from "./problems.ts";
+import { DocumentError, inReadingOrder, type Place, type Problem } from "./problems.ts";
 import { bundle, type Load } from "./read/bundle.ts";
 import { Origins, Report } from "./read/origins.ts";
 import { readSource, type Source } from "./read/source.ts";
@@ -40,24 +40,13 @@ export function readContract(path: string): Reading {
   const origins = new Origins();
   const report = new Report(origins);
   const library = new Library(origins, report);
-  const root = library.open(resolve(path));
-  if (!("data" in root)) {
-    if (report.problems.length > 0) throw new DocumentError(inReadingOrder(report.problems));
-    const place = { file: displayPath(resolve(path)), pointer: "" };
-    const advice = "name an existing OpenAPI file with --spec FILE";
-    throw new DocumentError([
-      { severity: "error", place, message: `the file cannot be read: ${root.failure}`, advice },
-    ]);
-  }
-  if (!isObject(root.data)) {
-    const found = root.data === null ? "nothing" : nameOf(root.data);
-    const message = `the document must be an object, and this is ${found}`;
-    const advice = 'begin with "openapi: 3.1.0"';
-    throw new DocumentError([{ severity: "error", place: root.place(""), message, advice }]);
-  }
+  const refusal = (): DocumentError =>
+    new DocumentError(inReadingOrder(report.problems), library.files());
+  const root = openRoot(resolve(path), library, report);
+  if (root === undefined) throw refusal();
   const bundled = bundle(root, library.load, report);
   const version = versionOf(bundled, report);
-  if (version === undefined) throw new DocumentError(inReadingOrder(report.problems));
+  if (version === undefined) throw refusal();
   checkShapes(bundled, version, report);
   checkSchemas(bundled, version, report);
   const document = lift(bundled, version, origins);
@@ -66,9 +55,27 @@ export function readContract(path: string): Reading {
   if (!report.failed) splitDirections(document, origins);
   const model = buildModel(document, report);
   checkExamples(document, report);
-  const problems = inReadingOrder(report.problems);
-  if (report.failed) throw new DocumentError(problems);
-  return { model, bundled, warnings: problems, files: library.files() };
+  if (report.failed) throw refusal();
+  const warnings = inReadingOrder(report.problems);
+  return { model, bundled, warnings, files: library.files() };
+}
+
+/** The file the document begins in; undefined (and reported) when there is none in it. */
+function openRoot(path: string, library: Library, report: Report): Source | undefined {
+  const root = library.open(path);
+  const refuse = (place: Place, message: string, advice: string): undefined => {
+    report.problems.push({ severity: "error", place, message, advice });
+  };
+  if (!("data" in root)) {
+    if (report.failed) return undefined; // it is there, and it is broken
+    const message = `the file cannot be read: ${root.failure}`;
+    const place = { file: displayPath(path), pointer: "" };
+    return refuse(place, message, "name an existing OpenAPI file with --spec FILE");
+  }
+  if (isObject(root.data)) return root;
+  const found = root.data === null ? "nothing" : nameOf(root.data);
+  const message = `the document must be an object, and this is ${found}`;
+  return refuse(root.place(""), message, 'begin with "openapi: 3.1.0"');
 }
 
 /** Every generated file, unformatted, in a fixed order. */
@@ -113,8 +120,9 @@ class Library {
     return opened;
   }
 
+  /** Every file that was asked for, those that cannot be read included. */
   files(): string[] {
-    return [...this.#paths.values()];
+    return [...this.#sources.keys()];
   }
 
   #read(path: string): Source | { readonly failure: string } {

@@ -1,7 +1,7 @@
 // The command `npm run generate`. Heavy modules are loaded only when there is work to do.
 
-import { watch } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { existsSync, statSync, watch } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { DocumentError, formatProblem } from "./problems.ts";
@@ -100,7 +100,8 @@ async function generate(
       return { code: 0, read: reading.files };
     }
     console.log(diffOf(changes));
-    console.error(`${changes.length} files are stale: run "npm run generate"`);
+    const files = changes.length === 1 ? "1 file is" : `${changes.length} files are`;
+    console.error(`${files} stale: run "npm run generate"`);
     return { code: 1, read: reading.files };
   }
   applyChanges(changes);
@@ -131,32 +132,38 @@ function complain(error: unknown): number {
 async function watchContract(options: Options): Promise<never> {
   const settleMilliseconds = 100; // editors write a file in several steps
   for (;;) {
+    const startedAt = Date.now();
     let read: readonly string[] = [options.spec];
     try {
       read = (await generate(options)).read;
     } catch (error) {
       complain(error);
+      if (error instanceof DocumentError) read = error.files;
     }
     console.log(`watching ${read.map(displayPath).join(", ")}`);
-    await nextChange(read);
+    await nextChange(read, startedAt);
     await new Promise((resume) => setTimeout(resume, settleMilliseconds));
   }
 }
 
-/** Watches folders, because many editors replace a file instead of writing into it. */
-function nextChange(files: readonly string[]): Promise<void> {
+/**
+ * Watches folders, because many editors replace a file instead of writing into it. What was saved
+ * after `since`, while the last run was still reading and writing, counts as a change too.
+ */
+function nextChange(files: readonly string[], since: number): Promise<void> {
   return new Promise((resume) => {
-    const watchers = [...new Set(files.map((file) => dirname(file)))].map((folder) =>
+    const folders = [...new Set(files.map((file) => dirname(file)))].filter(existsSync);
+    const stop = (): void => {
+      for (const watcher of watchers) watcher.close();
+      resume();
+    };
+    const watchers = folders.map((folder) =>
       watch(folder, (_event, name) => {
-        if (
-          name !== null &&
-          !files.some((file) => dirname(file) === folder && basename(file) === name)
-        )
-          return;
-        for (const watcher of watchers) watcher.close();
-        resume();
+        if (name === null || files.includes(join(folder, name))) stop();
       }),
     );
+    const savedAt = files.filter(existsSync).map((file) => statSync(file).mtimeMs);
+    if (savedAt.some((time) => time >= since && time <= Date.now())) stop();
   });
 }
 

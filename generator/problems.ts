@@ -22,10 +22,13 @@ export interface Problem {
 /** Thrown when nothing can be generated; carries every problem that was found, in reading order. */
 export class DocumentError extends Error {
   readonly problems: readonly Problem[];
-  constructor(problems: readonly Problem[]) {
+  /** absolute paths of all files of the document, as far as it could be read */
+  readonly files: readonly string[];
+  constructor(problems: readonly Problem[], files: readonly string[]) {
     super(problems.map(formatProblem).join("\n"));
     this.name = "DocumentError";
     this.problems = problems;
+    this.files = files;
   }
 }
 

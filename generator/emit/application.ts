@@ -72,7 +72,7 @@ export function register<E extends Env, State, Caller, Edge extends string>(
 ): void {
   // the compiler has checked each handler against its operation; the runtime calls them by name
   const byName = handlers as unknown as Readonly<Record<string, runtime.Handler>>;
-  runtime.register(app, operations, byName, edge, options);
+  registration.register(app, operations, byName, edge, options);
 }`,
   ];
   return writer.write(
@@ -82,7 +82,8 @@ export function register<E extends Env, State, Caller, Edge extends string>(
       { module: "hono", named: ["Env"], typeOnly: true },
       { module: "./handlers.ts", named: ["Handlers"], typeOnly: true },
       ...groupImports(model, false),
-      { module: "./runtime/runtime.ts", namespace: "runtime" },
+      { module: "./runtime/register.ts", namespace: "registration" },
+      { module: "./runtime/runtime.ts", namespace: "runtime", typeOnly: true },
     ],
     statements,
   );

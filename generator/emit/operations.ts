@@ -1,14 +1,22 @@
 // operations/<tag>.ts: for each operation its request and answer types and one constant.
 
 import { StructureKind } from "ts-morph";
-import { textOf } from "../json.ts";
+import { type Json, textOf } from "../json.ts";
 import { plainReference } from "../model/build.ts";
 import type { Content, Group, Model, Operation, Parameter, Response } from "../model/model.ts";
 import type { ParameterLocation } from "../runtime/runtime.ts";
 import type { FileWriter, GeneratedFile, Statement } from "./file.ts";
 import { docComment, firstSentence, literal, propertyKey } from "./literals.ts";
 import { importedScope } from "./schemas.ts";
-import { constant, contentText, fieldsOf, imports, planFields, responseText } from "./shared.ts";
+import {
+  constant,
+  contentText,
+  fieldsOf,
+  headersType,
+  imports,
+  planFields,
+  responseText,
+} from "./shared.ts";
 import type { Scope } from "./printing.ts";
 import { printSchema } from "./zod.ts";
 
@@ -123,7 +131,10 @@ function answerTypes(response: Response, { operation, identifiers }: Printing): 
   if (status === undefined) return [];
   const key = /^[0-9]+$/.test(response.key) ? response.key : literal(response.key);
   const type = `types.operations[${literal(operation.operationId)}]["responses"][${key}]`;
-  const headers = response.headers.length === 0 ? "unknown" : `${type}["headers"]`;
+  const headers =
+    response.shared !== undefined && response.headers.length > 0
+      ? `responses.${response.shared}Headers`
+      : headersType(response.headers);
   if (response.content.length === 0) return [`answers.EmptyAnswer<${status}, ${headers}, Edge>`];
   return response.content.map((content) => {
     const media = literal(content.mediaType);
@@ -172,8 +183,19 @@ function operationObject(printing: Printing): string {
     `operationId: ${literal(operation.operationId)}`,
     `route: createRoute<string, RouteConfig>(${routeObject(operation, scope)})`,
     `parameters: [${operation.parameters.map(parameterText).join(", ")}]`,
+    ...formsText(operation),
   ];
   return `{\n${fields.join(",\n")},\n}`;
+}
+
+function formsText(operation: Operation): string[] {
+  const forms = (operation.body?.content ?? []).flatMap(({ mediaType, fields }) =>
+    // kinds are plain data
+    fields === undefined
+      ? []
+      : [`${propertyKey(mediaType)}: ${literal(fields as unknown as Json)}`],
+  );
+  return forms.length === 0 ? [] : [`forms: { ${forms.join(", ")} }`];
 }
 
 function parameterText(parameter: Parameter): string {

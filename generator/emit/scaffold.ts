@@ -3,7 +3,7 @@
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { Project } from "ts-morph";
+import { Project, ts } from "ts-morph";
 import type { Group, Model, Operation } from "../model/model.ts";
 import { propertyKey } from "./literals.ts";
 
@@ -58,7 +58,9 @@ function exportedNames(modules: readonly string[]): ReadonlySet<string> {
   for (const path of modules) {
     const file = project.createSourceFile(path, readFileSync(path, "utf8"), { overwrite: true });
     for (const statement of file.getVariableStatements().filter((one) => one.isExported())) {
-      for (const declaration of statement.getDeclarations()) names.add(declaration.getName());
+      for (const declaration of statement.getDeclarations()) {
+        for (const name of boundNames(declaration.compilerNode.name)) names.add(name);
+      }
     }
     for (const one of file.getFunctions().filter((each) => each.isExported()))
       names.add(one.getName() ?? "");
@@ -69,6 +71,12 @@ function exportedNames(modules: readonly string[]): ReadonlySet<string> {
     }
   }
   return names;
+}
+
+/** `a`, or every name that a pattern such as `{ a, b: [c] }` declares. */
+function boundNames(name: ts.BindingName): string[] {
+  if (ts.isIdentifier(name)) return [name.text];
+  return name.elements.flatMap((one) => (ts.isOmittedExpression(one) ? [] : boundNames(one.name)));
 }
 
 interface ModuleParts {

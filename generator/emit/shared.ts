@@ -63,9 +63,12 @@ export function emitShared(model: Model, writer: FileWriter): GeneratedFile[] {
     files.push(writer.write("headers.ts", without("./headers.ts"), statements));
   }
   if (model.responses.length > 0) {
-    const statements = model.responses.map(({ identifier, response }) =>
+    const statements = model.responses.flatMap(({ identifier, response }): Statement[] => [
       constant(identifier, 'RouteConfig["responses"][string]', responseObject(response, scope)),
-    );
+      ...(response.headers.length === 0
+        ? []
+        : [`\nexport type ${identifier}Headers = ${headersType(response.headers)};`]),
+    ]);
     files.push(writer.write("responses.ts", without("./responses.ts"), statements));
   }
   return files;
@@ -99,6 +102,15 @@ function responseObject(response: Response, scope: Scope): string {
   if (response.headers.length > 0) parts.push(`headers: ${headersText(response.headers, scope)}`);
   if (response.content.length > 0) parts.push(`content: ${contentText(response.content, scope)}`);
   return `{ ${parts.join(", ")} }`;
+}
+
+/** Headers as handlers give them: text; `unknown` when there are none. */
+export function headersType(headers: readonly ResponseHeader[]): string {
+  if (headers.length === 0) return "unknown";
+  const members = headers.map(
+    ({ name, required }) => `${propertyKey(name)}${required ? "" : "?"}: string`,
+  );
+  return `{ ${members.join("; ")} }`;
 }
 
 function headersText(headers: readonly ResponseHeader[], scope: Scope): string {

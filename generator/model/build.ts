@@ -16,7 +16,7 @@ import {
   Names,
   pascalCase,
 } from "./names.ts";
-import { buildParameter, checkPathParameters } from "./parameters.ts";
+import { buildParameter, checkPathParameters, fieldKinds } from "./parameters.ts";
 import { buildResponses, type SharedAnswers, sharedAnswers } from "./responses.ts";
 
 export function buildModel(document: JsonObject, report: Report): Model {
@@ -188,7 +188,11 @@ function operationParameters({
 function buildBody(document: JsonObject, operation: JsonObject, report: Report): Operation["body"] {
   const node = follow(document, operation["requestBody"]);
   if (node === undefined) return undefined;
-  const content = contentOf(node, "request", report);
+  const content = contentOf(node, "request", report).map((one) =>
+    one.codec === "form" && one.schema !== undefined
+      ? { ...one, fields: fieldKinds(document, one.schema) }
+      : one,
+  );
   if (content.length === 0) {
     report.error(
       [node],

@@ -52,6 +52,6 @@ export function contentOf(node: JsonObject, side: "request" | "answer", report: 
         "describe the fields in that style, or check them in the handler",
       );
     }
-    return { mediaType, codec, schema: object["schema"], node: object };
+    return { mediaType, codec, schema: object["schema"], fields: undefined, node: object };
   });
 }

@@ -94,6 +94,8 @@ export interface Content {
   readonly mediaType: string;
   readonly codec: Codec;
   readonly schema: Json | undefined;
+  /** of forms: how the text of each field is read */
+  readonly fields: Readonly<Record<string, ParameterKind>> | undefined;
   readonly node: JsonObject;
 }
 

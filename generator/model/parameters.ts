@@ -150,6 +150,18 @@ export function kindOf(document: JsonObject, schema: Json): ParameterKind {
   return { scalar: scalarsOf(document, [schema]) };
 }
 
+/** How the fields of a form are read. */
+export function fieldKinds(document: JsonObject, schema: Json): Record<string, ParameterKind> {
+  const kinds: [string, ParameterKind][] = [];
+  for (const member of expand(document, schema)) {
+    if (!isObject(member)) continue;
+    for (const [name, property] of entriesOf(member["properties"])) {
+      kinds.push([name, kindOf(document, property)]);
+    }
+  }
+  return Object.fromEntries(kinds);
+}
+
 const order: readonly ScalarKind[] = ["null", "boolean", "integer", "number", "string"];
 
 function scalarsOf(document: JsonObject, schemas: readonly Json[]): ScalarKind[] {

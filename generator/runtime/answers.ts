@@ -12,27 +12,16 @@ type WithDefaults<Part, Defaulted extends string> = [Defaulted] extends [never]
       Omit<Part, Defaulted> & { [Name in Defaulted & keyof Part]-?: Exclude<Part[Name], undefined> }
     >;
 
-/** Names that are written in the contract; types of headers also have an index signature. */
-type Known<Headers> = keyof {
-  [Name in keyof Headers as string extends Name ? never : Name]: unknown;
-};
-
 type RequiredNames<Headers> = {
-  [Name in Known<Headers>]-?: object extends Pick<Headers, Name & keyof Headers> ? never : Name;
-}[Known<Headers>];
-
-type HeaderValues<Headers, Edge extends string> = {
-  readonly [Name in Exclude<RequiredNames<Headers>, Edge> & string]: string;
-} & {
-  readonly [Name in Exclude<Known<Headers>, RequiredNames<Headers> | Edge> & string]?: string;
-};
+  [Name in keyof Headers]-?: object extends Pick<Headers, Name> ? never : Name;
+}[keyof Headers];
 
 /** `headers` is required when the contract requires one that the edge does not add itself. */
 type WithHeaders<Headers, Edge extends string> = [Exclude<RequiredNames<Headers>, Edge>] extends [
   never,
 ]
-  ? { readonly headers?: HeaderValues<Headers, Edge> }
-  : { readonly headers: HeaderValues<Headers, Edge> };
+  ? { readonly headers?: Readonly<Omit<Headers, Edge>> }
+  : { readonly headers: Readonly<Omit<Headers, Edge>> };
 
 /** An answer with a JSON body. */
 export type JsonAnswer<Status extends number, Body, Headers, Edge extends string> = {
@@ -64,6 +53,7 @@ export type RawAnswer<
 /** An answer without a body. */
 export type EmptyAnswer<Status extends number, Headers, Edge extends string> = {
   readonly status: Status;
+  readonly body?: undefined;
 } & WithHeaders<Headers, Edge>;
 
 /** Of an operation that documents no answer: any status with any JSON body. */

@@ -155,7 +155,7 @@ export function keyword(valid: Predicate, report: Report): z.core.$ZodCheck<unkn
     },
   };
   // `def` is declared read-only data; the getter is the point (see `compiling`)
-  made._zod.def = definition as unknown as typeof made._zod.def;
+  made._zod.def = definition;
   made._zod.check = (payload) => {
     for (const problem of report(payload.value)) {
       payload.issues.push({
@@ -193,8 +193,8 @@ export function within(step: string | number, problems: readonly Problem[]): rea
 /** The same text for values that JSON Schema calls equal: objects without regard to order. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (!isObject(value)) return JSON.stringify(value) ?? "undefined";
-  const names = Object.keys(value).sort();
+  if (!isObject(value)) return JSON.stringify(value);
+  const names = Object.keys(value).toSorted();
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`;
 }
 

@@ -102,7 +102,7 @@ function noneFits(
     report.filter((one) => one.path.length > 0).length;
   // an alternative that already refuses the value as a whole was not meant
   const meant = reports.filter((report) => depth(report) === report.length);
-  const closest = [...meant].sort((a, b) => a.length - b.length)[0] ?? [];
+  const closest = meant.toSorted((a, b) => a.length - b.length)[0] ?? [];
   const message = `must fit ${rule === "oneOf" ? "exactly one" : "at least one"} of ${parts.length} alternatives and fits none`;
   return [{ path: [], rule, message }, ...closest];
 }

@@ -47,7 +47,9 @@ function isDateTime(text: string): boolean {
 }
 
 function isHostname(text: string): boolean {
-  return text.length <= 253 && text.length > 0 && text.split(".").every((label) => hostLabel.test(label));
+  return (
+    text.length <= 253 && text.length > 0 && text.split(".").every((label) => hostLabel.test(label))
+  );
 }
 
 /** RFC 4291 section 2.2, without a zone. */
@@ -77,12 +79,14 @@ function matchesUri(expression: RegExp, text: string): boolean {
   const match = expression.exec(text);
   if (match === null) return false;
   const literal = match[1];
-  return literal === undefined || literal.startsWith("v") || literal.startsWith("V") || isIpv6(literal);
+  return (
+    literal === undefined || literal.startsWith("v") || literal.startsWith("V") || isIpv6(literal)
+  );
 }
 
 function isRegularExpression(text: string): boolean {
   try {
-    new RegExp(text, "u");
+    RegExp(text, "u");
     return true;
   } catch {
     return false; // the constructor's refusal is the answer

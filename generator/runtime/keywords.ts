@@ -95,7 +95,7 @@ function decimal(value: number): readonly [digits: bigint, exponent: number] {
 // Values of any type
 
 /** `enum` and `const` with objects or arrays among the values, or beside other keywords. */
-export function values<const T extends readonly unknown[]>(...list: T): z.core.$ZodCheck<unknown> {
+export function values(...list: readonly unknown[]): z.core.$ZodCheck<unknown> {
   const texts = new Set(list.map(checking.canonical));
   return checking.simple(...checking.allowed(list), (value) =>
     texts.has(checking.canonical(value)),

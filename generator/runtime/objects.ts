@@ -208,5 +208,5 @@ function isEvaluated(plan: Evaluated, name: string, value: checking.JsonObject):
 
 /** An object used as a map: every value has one form. */
 export function map<T>(schema: z.ZodType<T>): z.ZodType<Record<string, T>> {
-  return members({ others: schema });
+  return members({ others: schema }) as z.ZodType<Record<string, T>>;
 }

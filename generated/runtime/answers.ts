@@ -1,0 +1,106 @@
+// Written by "npm run generate" from spec/openapi.yaml; do not edit.
+
+// Types of requests and answers that the generated operations are written with.
+
+/** A part of the request; parameters with a default are always there. */
+export type Present<Part, Defaulted extends string = never> = WithDefaults<
+  NonNullable<Part>,
+  Defaulted
+>;
+
+type WithDefaults<Part, Defaulted extends string> = [Defaulted] extends [never]
+  ? Readonly<Part>
+  : Readonly<
+      Omit<Part, Defaulted> & { [Name in Defaulted & keyof Part]-?: Exclude<Part[Name], undefined> }
+    >;
+
+type RequiredNames<Headers> = {
+  [Name in keyof Headers]-?: object extends Pick<Headers, Name> ? never : Name;
+}[keyof Headers];
+
+/** `headers` is required when the contract requires one that the edge does not add itself. */
+type WithHeaders<Headers, Edge extends string> = [Exclude<RequiredNames<Headers>, Edge>] extends [
+  never,
+]
+  ? { readonly headers?: Readonly<Omit<Headers, Edge>> }
+  : { readonly headers: Readonly<Omit<Headers, Edge>> };
+
+/** An answer with a JSON body. */
+export type JsonAnswer<Status extends number, Body, Headers, Edge extends string> = {
+  readonly status: Status;
+  readonly body: Body;
+} & WithHeaders<Headers, Edge>;
+
+/** An answer with a JSON body under another name, such as application/problem+json. */
+export type NamedJsonAnswer<
+  Status extends number,
+  MediaType extends string,
+  Body,
+  Headers,
+  Edge extends string,
+> = JsonAnswer<Status, Body, Headers, Edge> & { readonly contentType: MediaType };
+
+/** An answer whose body is written as it is. */
+export type RawAnswer<
+  Status extends number,
+  MediaType extends string,
+  Headers,
+  Edge extends string,
+> = {
+  readonly status: Status;
+  readonly contentType: MediaType;
+  readonly body: string | Uint8Array | ReadableStream;
+} & WithHeaders<Headers, Edge>;
+
+/** An answer without a body. */
+export type EmptyAnswer<Status extends number, Headers, Edge extends string> = {
+  readonly status: Status;
+  readonly body?: undefined;
+} & WithHeaders<Headers, Edge>;
+
+/** Of an operation that documents no answer: any status with any JSON body. */
+export type UndocumentedAnswer<Edge extends string> = JsonAnswer<AnyStatus, unknown, unknown, Edge>;
+
+/** Statuses that HTTP knows (the IANA registry), for ranges and for `default`. */
+export type InformationalStatus = 100 | 101 | 102 | 103;
+export type SuccessStatus = 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226;
+export type RedirectStatus = 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308;
+export type ClientErrorStatus =
+  | 400
+  | 401
+  | 402
+  | 403
+  | 404
+  | 405
+  | 406
+  | 407
+  | 408
+  | 409
+  | 410
+  | 411
+  | 412
+  | 413
+  | 414
+  | 415
+  | 416
+  | 417
+  | 418
+  | 421
+  | 422
+  | 423
+  | 424
+  | 425
+  | 426
+  | 428
+  | 429
+  | 431
+  | 451;
+export type ServerErrorStatus = 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511;
+export type AnyStatus =
+  InformationalStatus | SuccessStatus | RedirectStatus | ClientErrorStatus | ServerErrorStatus;
+
+/** What the application writes for an operation. A property, so that it cannot ask for more. */
+export type HandlerOf<Request, Answer, Caller> = (
+  request: Request,
+  caller: Caller,
+) => Answer | Promise<Answer>;

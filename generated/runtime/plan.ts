@@ -1,0 +1,87 @@
+// Written by "npm run generate" from spec/openapi.yaml; do not edit.
+
+// Everything about an operation that can be known before its first request.
+
+import * as pairs from "./pairs.ts";
+import * as parameters from "./parameters.ts";
+import * as templates from "./templates.ts";
+import { buildAnswerPlans, type AnswerPlan } from "./answer-check.ts";
+import { buildBodyPlan, checkOf, type BodyPlan, type Checked } from "./bodies.ts";
+import type {
+  Edge,
+  Handler,
+  Operation,
+  ParameterLocation,
+  ParameterPlan,
+  RawRequest,
+  WireAnswer,
+} from "./runtime.ts";
+import type { Values } from "./values.ts";
+
+export type AnyEdge = Edge<unknown, unknown>;
+
+export interface Plan {
+  readonly operation: Operation;
+  readonly handler: (request: HandlerRequest, caller: unknown) => WireAnswer | Promise<WireAnswer>;
+  readonly edge: AnyEdge;
+  readonly method: string;
+  readonly template: templates.Template;
+  /** the path in Hono's notation, and whether it matches more than the template does */
+  readonly honoPath: string;
+  readonly isWidened: boolean;
+  /** in the order of the template's groups */
+  readonly pathParameters: readonly (ParameterPlan | undefined)[];
+  readonly query: pairs.PairsPlan;
+  readonly headers: parameters.NamedPlan;
+  readonly cookies: parameters.NamedPlan;
+  readonly checks: Readonly<Record<ParameterLocation, Checked>>;
+  readonly body: BodyPlan | undefined;
+  readonly answers: ReadonlyMap<string, AnswerPlan>;
+}
+
+export interface HandlerRequest {
+  path?: Values;
+  query?: Values;
+  headers?: Values;
+  cookies?: Values;
+  body?: unknown;
+}
+
+export function buildPlan(operation: Operation, handler: Handler, edge: AnyEdge): Plan {
+  const { route } = operation;
+  const template = templates.template(route.path);
+  const at = (place: ParameterLocation): readonly ParameterPlan[] =>
+    operation.parameters.filter((one) => one.in === place);
+  const path = at("path");
+  return {
+    operation,
+    // the generated handler interface is what gives the two arguments their types
+    handler: handler as unknown as Plan["handler"],
+    edge,
+    method: route.method.toUpperCase(),
+    template,
+    honoPath: template.segments.join("/"),
+    isWidened: false,
+    pathParameters: template.names.map((name) => path.find((one) => one.name === name)),
+    query: pairs.queryPlan(at("query")),
+    headers: parameters.namedPlan(at("header")),
+    cookies: parameters.namedPlan(at("cookie")),
+    checks: {
+      path: checkOf(route.request?.params),
+      query: checkOf(route.request?.query),
+      header: checkOf(route.request?.headers),
+      cookie: checkOf(route.request?.cookies),
+    },
+    body: buildBodyPlan(operation),
+    answers: edge.checkAnswers ? buildAnswerPlans(route) : new Map<string, AnswerPlan>(),
+  };
+}
+
+/** A request that has arrived, with what is known of it so far. */
+export interface Received {
+  readonly plan: Plan;
+  readonly raw: RawRequest;
+  /** what the template found in the path; null when it is written in another way */
+  readonly match: RegExpExecArray | null;
+  readonly state: unknown;
+}

@@ -1,0 +1,156 @@
+// Written by "npm run generate" from spec/openapi.yaml; do not edit.
+
+// What an application sees of the generated routes: operations as data, the hooks around them, and
+// the errors they throw.
+
+import type { RouteConfig } from "@hono/zod-openapi";
+
+export type ParameterLocation = "path" | "query" | "header" | "cookie";
+
+/** What a piece of text may stand for, in the order it is tried; "string" always fits. */
+export type ScalarKind = "string" | "integer" | "number" | "boolean" | "null";
+
+export type ParameterKind =
+  | { readonly scalar: readonly ScalarKind[] }
+  | { readonly array: readonly ScalarKind[] }
+  | {
+      readonly object: Readonly<Record<string, readonly ScalarKind[]>>;
+      /** for names that are not listed */
+      readonly others: readonly ScalarKind[];
+    }
+  /** `content: application/json`: the text is a JSON document */
+  | "json";
+
+export interface ParameterPlan {
+  readonly in: ParameterLocation;
+  /** the name as the contract writes it; header names match without regard to case */
+  readonly name: string;
+  readonly style:
+    "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
+  readonly explode: boolean;
+  readonly kind: ParameterKind;
+  /** used when the parameter is absent */
+  readonly default?: unknown;
+}
+
+/** One operation as data. The schemas of all parts stand in `route` (a `createRoute` object). */
+export interface Operation {
+  readonly operationId: string;
+  /** method, path template, `request.{params,query,headers,cookies,body}`, `responses` */
+  readonly route: RouteConfig;
+  readonly parameters: readonly ParameterPlan[];
+  /** property kinds of `application/x-www-form-urlencoded` bodies, by media type */
+  readonly forms?: Readonly<Record<string, Readonly<Record<string, ParameterKind>>>>;
+}
+
+/** What every hook can see of the request as it arrived. */
+export interface RawRequest {
+  readonly method: string;
+  /** path exactly as on the request line, without query */
+  readonly path: string;
+  /** query exactly as on the request line, without "?", "" when there is none */
+  readonly query: string;
+  /** lower-case names; repeated headers joined by ", " as Node does */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** the body bytes as they were sent; empty when there is none */
+  readonly body: Uint8Array;
+  /** the peer's address, undefined when not served over a socket */
+  readonly remoteAddress: string | undefined;
+}
+
+export interface Violation {
+  readonly in: "body" | "query" | "path" | "header" | "cookie";
+  /** JSON Pointer into that part; for parameters its first token is the parameter's name */
+  readonly pointer: string;
+  /** the keyword that is broken: required, type, pattern, maxLength, additionalProperties, ... */
+  readonly rule: string;
+  readonly message: string;
+}
+
+export type RequestProblem =
+  | "invalid_request" // 400: violations of the contract
+  | "invalid_json" // 400: body is not JSON (or not UTF-8, or deeper than allowed)
+  | "not_found" // 404
+  | "method_not_allowed" // 405; `allow` lists the methods
+  | "body_too_large" // 413
+  | "unsupported_media_type"; // 415
+
+/** The request is wrong. Only generated code throws it. */
+export class RequestError extends Error {
+  readonly status: 400 | 404 | 405 | 413 | 415;
+  readonly problem: RequestProblem;
+  readonly violations: readonly Violation[];
+  readonly allow: readonly string[];
+  // oxlint-disable-next-line max-params -- what every error needs, and the details of some
+  constructor(
+    status: RequestError["status"],
+    problem: RequestProblem,
+    message: string,
+    more: { readonly violations?: readonly Violation[]; readonly allow?: readonly string[] } = {},
+  ) {
+    super(message);
+    this.name = "RequestError";
+    this.status = status;
+    this.problem = problem;
+    this.violations = more.violations ?? [];
+    this.allow = more.allow ?? [];
+  }
+}
+
+/** A scaffolded handler nobody has written yet. */
+export class NotImplementedError extends Error {
+  readonly operationId: string;
+  constructor(operationId: string) {
+    super(`operation ${operationId} is not implemented`);
+    this.name = "NotImplementedError";
+    this.operationId = operationId;
+  }
+}
+
+/** A handler's answer breaks the contract (only with `checkAnswers`). */
+export class AnswerError extends Error {
+  readonly operationId: string;
+  constructor(operationId: string, message: string) {
+    super(`${operationId}: ${message}`);
+    this.name = "AnswerError";
+    this.operationId = operationId;
+  }
+}
+
+/** An answer on its way out: JSON unless `contentType` says otherwise. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly contentType?: string;
+}
+
+/** Hooks of the application around the generated routes. `State` is made first, once a request. */
+export interface Edge<State, Caller> {
+  /** first thing called; cannot fail (request id, start time) */
+  readonly begin: (raw: Omit<RawRequest, "body">, operation: Operation | undefined) => State;
+  /** after the raw body arrived and before anything is checked; throw to refuse */
+  readonly authenticate: (
+    raw: RawRequest,
+    operation: Operation,
+    state: State,
+  ) => Caller | Promise<Caller>;
+  /** turns whatever was thrown into an answer; must not throw */
+  readonly refuse: (error: unknown, state: State, operation: Operation | undefined) => WireAnswer;
+  /** headers of every answer, refusals included */
+  readonly headers: (state: State, status: number) => Readonly<Record<string, string>>;
+  /** called once the answer has been handed to the transport */
+  readonly answered?: (state: State, status: number, operation: Operation | undefined) => void;
+  readonly bodyBytesMax: number;
+  /** nesting of JSON bodies */
+  readonly depthMax: number;
+  /** check every answer against the contract too and fail loudly (tests, development) */
+  readonly checkAnswers: boolean;
+}
+
+export type Handler = (request: never, caller: never) => WireAnswer | Promise<WireAnswer>;
+
+/** Paths that the application serves besides the contract, with their methods. */
+export interface RegisterOptions {
+  readonly otherRoutes?: Readonly<Record<string, readonly string[]>>;
+}

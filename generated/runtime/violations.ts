@@ -1,0 +1,30 @@
+// Written by "npm run generate" from spec/openapi.yaml; do not edit.
+
+// What is wrong with a request, collected from all its parts.
+
+import type * as checking from "./checking.ts";
+import type { Violation } from "./runtime.ts";
+
+/** One answer lists at most this many violations. */
+export const violationsMax = 100;
+
+export function report(violations: Violation[], violation: Violation): void {
+  if (violations.length < violationsMax) violations.push(violation);
+}
+
+export function escapePointer(token: string): string {
+  return token.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** Problems of a value as violations of the part of the request that it is. */
+export function problemsToViolations(
+  place: Violation["in"],
+  problems: readonly checking.Problem[],
+): Violation[] {
+  return problems.slice(0, violationsMax).map(({ path, rule, message }) => ({
+    in: place,
+    pointer: path.map((step) => `/${escapePointer(String(step))}`).join(""),
+    rule,
+    message,
+  }));
+}

@@ -1,0 +1,151 @@
+// Written by "npm run generate" from spec/openapi.yaml; do not edit.
+
+// Answers out: framing, headers, bodies, and connections that have to be closed.
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { essenceOf, jsonType } from "./bodies.ts";
+import type { WireAnswer } from "./runtime.ts";
+
+export const noBytes = new Uint8Array(0);
+
+/** How long and how far a body that is too large is thrown away before the connection is closed. */
+const lingerMs = 2000;
+
+const lingerBytesMax = 4 * 1024 * 1024;
+
+/**
+ * Closing a connection while the client still sends resets it, and a reset may overtake the answer
+ * (RFC 9112, section 9.6). So the answer goes out first, what comes in is thrown away for a while,
+ * and then the connection ends, whether or not the client has finished.
+ */
+export function linger(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  let left = lingerBytesMax;
+  const onData = (chunk: Buffer): void => {
+    left -= chunk.length;
+    if (left < 0) close();
+  };
+  const close = (): void => {
+    clearTimeout(timer);
+    incoming.off("data", onData);
+    incoming.off("end", close);
+    incoming.off("close", close);
+    outgoing.end();
+  };
+  const timer = setTimeout(close, lingerMs);
+  incoming.on("data", onData);
+  incoming.on("end", close);
+  incoming.on("close", close);
+}
+
+/** Hands a stream on at the speed at which the client takes it. */
+export function pump(stream: ReadableStream<Uint8Array>, outgoing: ServerResponse): void {
+  const reader = stream.getReader();
+  let wake = (): void => undefined;
+  outgoing.on("drain", () => wake());
+  outgoing.once("close", () => {
+    wake();
+    if (!outgoing.writableFinished) reader.cancel().catch(() => undefined);
+  });
+  const forward = async (): Promise<void> => {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      // "drain" does not come any more on a connection that is closed
+      if (!outgoing.write(value) && !outgoing.destroyed) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+    outgoing.end();
+  };
+  // the status is out already: only a broken connection can tell the client
+  forward().catch(() => outgoing.destroy());
+}
+
+export type Encoded = string | Uint8Array | ReadableStream<Uint8Array> | undefined;
+
+export const json = "application/json";
+
+/** Statuses whose answers have no body (RFC 9110, section 6.4.1). */
+function isBodiless(status: number): boolean {
+  return status === 204 || status === 205 || status === 304;
+}
+
+export function encodeBody({ status, body, contentType }: WireAnswer): Encoded {
+  if (!(status >= 200 && status <= 599)) throw new RangeError(`${status} is not a final status`);
+  if (body === undefined || isBodiless(status)) return undefined;
+  if (body instanceof Uint8Array || body instanceof ReadableStream) return body;
+  if (contentType === undefined || jsonType.test(essenceOf(contentType))) {
+    // functions and symbols have no JSON; the declared type of stringify leaves that out
+    const text = JSON.stringify(body) as string | undefined;
+    if (text === undefined) throw new TypeError("the body of the answer is nothing JSON can say");
+    return text;
+  }
+  if (typeof body === "string") return body;
+  throw new TypeError(`the body of an answer in ${contentType} must be text, bytes or a stream`);
+}
+
+const byteLength =
+  typeof Buffer === "undefined"
+    ? (text: string): number => new TextEncoder().encode(text).length
+    : (text: string): number => Buffer.byteLength(text);
+
+/** Framing is the transport's; two lengths that disagree would split the answer in two. */
+const framing: ReadonlySet<string> = new Set(["content-length", "transfer-encoding"]);
+
+/** A flat list, as Node takes it without another copy. */
+export function headersOf(
+  { status, headers, contentType = json }: WireAnswer,
+  body: Encoded,
+  common: Readonly<Record<string, string>>,
+): string[] {
+  const list = framingOf(contentType, body, status);
+  for (const name in common) {
+    const value = common[name];
+    if (value !== undefined) list.push(name, value);
+  }
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined && !framing.has(name.toLowerCase())) setHeader(list, name, value);
+  }
+  return list;
+}
+
+function framingOf(contentType: string, body: Encoded, status: number): string[] {
+  if (typeof body === "string") {
+    return ["Content-Type", contentType, "Content-Length", String(byteLength(body))];
+  }
+  if (body instanceof Uint8Array) {
+    return ["Content-Type", contentType, "Content-Length", String(body.length)];
+  }
+  if (body !== undefined) return ["Content-Type", contentType];
+  return isBodiless(status) ? [] : ["Content-Length", "0"];
+}
+
+/** What the handler says of a header stands instead of what the edge says of it. */
+function setHeader(list: string[], name: string, value: string): void {
+  const lower = name.toLowerCase();
+  for (let index = 0; index < list.length; index += 2) {
+    if (list[index]?.toLowerCase() === lower) {
+      list[index + 1] = value;
+      return;
+    }
+  }
+  list.push(name, value);
+}
+
+export function webResponse(status: number, list: readonly string[], body: Encoded): Response {
+  // this constructor refuses line breaks and other bytes that do not belong in a header
+  const headers = new Headers();
+  for (let index = 0; index < list.length; index += 2) {
+    headers.append(list[index] ?? "", list[index + 1] ?? "");
+  }
+  // nobody waits for the rest of a body that is too large
+  if (status === 413) headers.set("Connection", "close");
+  // the cast: no answer lies in shared memory
+  return new Response((body ?? null) as ConstructorParameters<typeof Response>[0], {
+    status,
+    headers,
+  });
+}

@@ -1,0 +1,127 @@
+// Bytes to JSON, with a place for what is wrong and never a word of what was sent.
+
+/** Fails on bytes that are not UTF-8, and leaves a byte order mark for the reader to refuse. */
+export const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Why bytes are no JSON document; stands in the place of the value. */
+export class Malformed {
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+export function parseJson(bytes: Uint8Array, depthMax: number): unknown {
+  const { brackets, isAscii } = scan(bytes);
+  let text: string;
+  try {
+    text = isAscii ? asciiText(bytes) : utf8.decode(bytes);
+  } catch {
+    return new Malformed("the body is not JSON: it is not valid UTF-8");
+  }
+  // most bodies do not even have as many brackets as they may have levels
+  if (brackets > depthMax && exceeds(text, depthMax)) {
+    return new Malformed(`the body is nested deeper than ${depthMax} levels`);
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return new Malformed(`the body is not JSON: ${describeJsonProblem(text)}`);
+  }
+}
+
+/** One look at each byte, before the parser: the opening brackets, and whether all are ASCII. */
+function scan(bytes: Uint8Array): { readonly brackets: number; readonly isAscii: boolean } {
+  let brackets = 0;
+  let bits = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0;
+    bits |= byte;
+    // "[" and "{" differ in this one bit
+    if ((byte | 0x20) === 0x7b) brackets++;
+  }
+  return { brackets, isAscii: bits < 0x80 };
+}
+
+/** Node's Buffer turns ASCII into a string faster than any decoder. */
+function asciiText(bytes: Uint8Array): string {
+  if (typeof Buffer !== "undefined" && bytes instanceof Buffer) return bytes.toString("latin1");
+  return utf8.decode(bytes);
+}
+
+/** How deep the brackets outside of strings go. Before the parser: what it builds is not free. */
+function exceeds(text: string, depthMax: number): boolean {
+  let depth = 0;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit === 0x22) {
+      // to the end of the string; the escaped character may be a quote
+      for (index++; index < text.length; index++) {
+        const inner = text.charCodeAt(index);
+        if (inner === 0x22) break;
+        if (inner === 0x5c) index++;
+      }
+    } else if (unit === 0x7b || unit === 0x5b) {
+      if (++depth > depthMax) return true;
+    } else if (unit === 0x7d || unit === 0x5d) {
+      depth--;
+    }
+  }
+  return false;
+}
+
+const jsonToken =
+  // oxlint-disable-next-line no-control-regex -- they are what JSON forbids in a string
+  /[ \t\n\r]*(?:([{}[\]:,])|("[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*")|(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)(?![\w.+-]))/y;
+
+type Expected = "value" | "item" | "first name" | "name" | "colon" | "next" | "end";
+
+/** Where the text stops being JSON. The parser's own message would quote what the client sent. */
+function describeJsonProblem(text: string): string {
+  if (text.startsWith("\u{feff}")) return "it begins with a byte order mark";
+  const open: string[] = [];
+  let expected: Expected | undefined = "value";
+  let at = 0;
+  for (;;) {
+    jsonToken.lastIndex = at;
+    const match = jsonToken.exec(text);
+    if (match === null) break;
+    expected = afterToken(
+      expected,
+      match[1] ?? (match[2] === undefined ? "scalar" : "string"),
+      open,
+    );
+    if (expected === undefined) break;
+    at = jsonToken.lastIndex;
+  }
+  at += /^[ \t\n\r]*/.exec(text.slice(at))?.[0].length ?? 0;
+  const before = text.slice(0, at).split("\n");
+  const place = `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
+  const what = at >= text.length ? "it ends too early" : "unexpected text";
+  return `${what} at position ${at} (${place})`;
+}
+
+function afterToken(expected: Expected, token: string, open: string[]): Expected | undefined {
+  const isValue = expected === "value" || expected === "item";
+  const isName = expected === "name" || expected === "first name";
+  if (isName && token === "string") return "colon";
+  if (expected === "colon" && token === ":") return "value";
+  if (expected === "next" && token === ",") return open.at(-1) === "}" ? "name" : "value";
+  if (isValue && token === "{") {
+    open.push("}");
+    return "first name";
+  }
+  if (isValue && token === "[") {
+    open.push("]");
+    return "item";
+  }
+  const closes =
+    token === open.at(-1) &&
+    (expected === "next" ||
+      (expected === "item" && token === "]") ||
+      (expected === "first name" && token === "}"));
+  if (closes) open.pop();
+  else if (!isValue || (token !== "scalar" && token !== "string")) return undefined;
+  return open.length === 0 ? "end" : "next";
+}

@@ -1,0 +1,165 @@
+// Names and values joined by "=" and "&": queries and forms.
+
+import type { ParameterKind, ParameterPlan, Violation } from "./runtime.ts";
+import { addDefaults } from "./parameters.ts";
+import { Misread, kindsOf, percentPlus, read, repeated, scalar } from "./text.ts";
+import { put, type Values } from "./values.ts";
+import { report, escapePointer } from "./violations.ts";
+
+/** Where the value of one name goes: to a parameter, or to one property of it. */
+interface Slot {
+  readonly parameter: ParameterPlan;
+  readonly property: string | undefined;
+}
+
+export interface PairsPlan {
+  readonly in: "query" | "body";
+  /** whether the contract has any parameter here */
+  readonly takes: boolean;
+  readonly slots: ReadonlyMap<string, Slot>;
+  /** objects that also take names the contract does not list */
+  readonly open: readonly ParameterPlan[];
+  readonly defaults: readonly ParameterPlan[];
+  /** what is said of a name that has no place */
+  readonly unknown: string;
+}
+
+interface Pairs {
+  readonly plan: PairsPlan;
+  readonly values: Values;
+  readonly violations: Violation[];
+}
+
+export function queryPlan(parameters: readonly ParameterPlan[]): PairsPlan {
+  const slots = new Map<string, Slot>();
+  const spread: ParameterPlan[] = [];
+  for (const parameter of parameters) {
+    if (isSpread(parameter)) spread.push(parameter);
+    else slots.set(parameter.name, { parameter, property: undefined });
+  }
+  for (const parameter of spread) {
+    for (const property of properties(parameter.kind)) {
+      const name = nameOf(parameter, property);
+      if (!slots.has(name)) slots.set(name, { parameter, property });
+    }
+  }
+  const known = [...slots.keys()].join(", ");
+  return {
+    in: "query",
+    takes: parameters.length > 0,
+    slots,
+    open: spread.filter(({ kind }) => kindsOf(kind, "\0") !== undefined),
+    defaults: parameters.filter((one) => one.default !== undefined),
+    unknown:
+      known === ""
+        ? "is not known: this operation takes no query parameters"
+        : `is not known: this operation takes ${known}`,
+  };
+}
+
+/** Names that the contract does not list are kept for the schema of the body to judge. */
+export function formPlan(kinds: Readonly<Record<string, ParameterKind>>): PairsPlan {
+  const parameters = Object.keys(kinds).flatMap((name): ParameterPlan[] => {
+    const kind = kinds[name];
+    if (kind === undefined) return [];
+    const style = typeof kind === "object" && "object" in kind ? "deepObject" : "form";
+    return [{ in: "query", name, style, explode: true, kind }];
+  });
+  return { ...queryPlan(parameters), in: "body" };
+}
+
+function isSpread({ style, explode, kind }: ParameterPlan): boolean {
+  if (typeof kind !== "object" || !("object" in kind)) return false;
+  return style === "deepObject" || (style === "form" && explode);
+}
+
+function properties(kind: ParameterKind): readonly string[] {
+  return typeof kind === "object" && "object" in kind ? Object.keys(kind.object) : [];
+}
+
+function nameOf({ name, style }: ParameterPlan, property: string): string {
+  return style === "deepObject" ? `${name}[${property}]` : property;
+}
+
+/** `text` is a query as on the request line, or a form body. */
+export function readPairs(plan: PairsPlan, text: string, violations: Violation[]): Values {
+  const values: Values = {};
+  const pairs: Pairs = { plan, values, violations };
+  for (let start = 0; start < text.length;) {
+    const ampersand = text.indexOf("&", start);
+    const end = ampersand === -1 ? text.length : ampersand;
+    if (end > start) readPair(pairs, text.slice(start, end));
+    start = end + 1;
+  }
+  if (plan.defaults.length > 0) addDefaults(plan.defaults, values);
+  return values;
+}
+
+function readPair(pairs: Pairs, pair: string): void {
+  const equals = pair.indexOf("=");
+  const name = percentPlus(equals === -1 ? pair : pair.slice(0, equals));
+  if (name instanceof Misread) {
+    refusePair(pairs, "", name);
+    return;
+  }
+  const text = equals === -1 ? "" : pair.slice(equals + 1);
+  const slot = pairs.plan.slots.get(name) ?? openSlot(pairs.plan, name);
+  const problem = slot === undefined ? readUnknown(pairs, name, text) : readSlot(pairs, slot, text);
+  if (problem !== undefined) refusePair(pairs, `/${escapePointer(name)}`, problem);
+}
+
+function refusePair({ plan, violations }: Pairs, pointer: string, problem: Misread): void {
+  report(violations, { in: plan.in, pointer, rule: problem.rule, message: problem.message });
+}
+
+const bracketed = /^([^[\]]*)\[([^[\]]*)\]$/;
+
+function openSlot(plan: PairsPlan, name: string): Slot | undefined {
+  for (const parameter of plan.open) {
+    if (parameter.style !== "deepObject") return { parameter, property: name };
+    const match = bracketed.exec(name);
+    if (match?.[1] === parameter.name) return { parameter, property: match[2] };
+  }
+  return undefined;
+}
+
+function readUnknown({ plan, values }: Pairs, name: string, text: string): Misread | undefined {
+  if (plan.in === "query") return new Misread("unknown", plan.unknown);
+  const value = percentPlus(text);
+  if (value instanceof Misread) return value;
+  const before = Object.hasOwn(values, name) ? values[name] : undefined;
+  if (Array.isArray(before)) before.push(value);
+  else put(values, name, before === undefined ? value : [before, value]);
+  return undefined;
+}
+
+function readSlot({ values }: Pairs, slot: Slot, text: string): Misread | undefined {
+  const { parameter, property } = slot;
+  const before = Object.hasOwn(values, parameter.name) ? values[parameter.name] : undefined;
+  if (property !== undefined) return readProperty(values, slot, text);
+  const isList =
+    typeof parameter.kind === "object" && "array" in parameter.kind && parameter.explode;
+  if (before !== undefined && !isList) return repeated;
+  const plain = isList ? percentPlus(text) : read(parameter, text, percentPlus);
+  if (plain instanceof Misread) return plain;
+  const value = isList ? scalar(String(plain), parameter.kind.array) : plain;
+  if (isList && Array.isArray(before)) before.push(value);
+  else put(values, parameter.name, isList ? [value] : value);
+  return undefined;
+}
+
+function readProperty(
+  values: Values,
+  { parameter, property = "" }: Slot,
+  text: string,
+): Misread | undefined {
+  const value = percentPlus(text);
+  if (value instanceof Misread) return value;
+  const before = Object.hasOwn(values, parameter.name) ? values[parameter.name] : undefined;
+  // only this function writes the value of a spread parameter
+  const object = before === undefined ? {} : (before as Values);
+  if (Object.hasOwn(object, property)) return repeated;
+  put(object, property, scalar(value, kindsOf(parameter.kind, property) ?? ["string"]));
+  put(values, parameter.name, object);
+  return undefined;
+}

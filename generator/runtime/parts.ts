@@ -1,0 +1,120 @@
+// Reads and checks every part of a request and collects all that is wrong with it.
+
+import * as pairs from "./pairs.ts";
+import * as parameters from "./parameters.ts";
+import { findMedia, type Checked, type MediaPlan } from "./bodies.ts";
+import { Malformed, parseJson, utf8 } from "./json.ts";
+import type { HandlerRequest, Received } from "./plan.ts";
+import { RequestError, type ParameterLocation, type Violation } from "./runtime.ts";
+import type { Values } from "./values.ts";
+import { report, problemsToViolations } from "./violations.ts";
+
+interface Part {
+  readonly in: ParameterLocation;
+  readonly check: Checked;
+}
+
+function checkPart(part: Part, values: Values, violations: Violation[]): void {
+  if (part.check === undefined || part.check.valid(values)) return;
+  const here = violations.filter((one) => one.in === part.in);
+  const misread = new Set(here.map((one) => one.pointer));
+  for (const violation of problemsToViolations(part.in, part.check.problems(values))) {
+    // what could not even be read would otherwise be reported as missing too
+    const [, name = ""] = violation.pointer.split("/", 2);
+    if (!misread.has(`/${name}`)) report(violations, violation);
+  }
+}
+
+export function readParameters(exchange: Received, violations: Violation[]): HandlerRequest {
+  const { plan, raw, match } = exchange;
+  const { checks } = plan;
+  const request: HandlerRequest = {};
+  if (match === null) {
+    const message = "must be written as in the contract, without dot segments or needless escapes";
+    report(violations, { in: "path", pointer: "", rule: "encoding", message });
+  } else if (plan.pathParameters.length > 0) {
+    request.path = parameters.readPath(plan.pathParameters, match, violations);
+    checkPart({ in: "path", check: checks.path }, request.path, violations);
+  }
+  if (plan.query.takes || raw.query !== "") {
+    const query = pairs.readPairs(plan.query, raw.query, violations);
+    checkPart({ in: "query", check: checks.query }, query, violations);
+    if (plan.query.takes) request.query = query;
+  }
+  if (plan.headers.parameters.length > 0) {
+    request.headers = parameters.readHeaders(plan.headers, raw.headers, violations);
+    checkPart({ in: "header", check: checks.header }, request.headers, violations);
+  }
+  if (plan.cookies.parameters.length > 0) {
+    const { cookie } = raw.headers;
+    const text = Array.isArray(cookie) ? cookie.join("; ") : (cookie ?? "");
+    request.cookies = parameters.readCookies(plan.cookies, text, violations);
+    checkPart({ in: "cookie", check: checks.cookie }, request.cookies, violations);
+  }
+  return request;
+}
+
+/** How to read the body that was sent; undefined when there is nothing to read. */
+export function mediaOf({ plan, raw }: Received, violations: Violation[]): MediaPlan | undefined {
+  if (raw.body.length === 0) {
+    if (plan.body?.required === true) bodyViolation(violations, "required", "is required");
+    return undefined;
+  }
+  if (plan.body === undefined) {
+    bodyViolation(violations, "unexpected", "this operation takes no body");
+    return undefined;
+  }
+  const { media } = plan.body;
+  const encoding = raw.headers["content-encoding"];
+  if (encoding !== undefined && String(encoding).toLowerCase() !== "identity") {
+    throw new RequestError(
+      415,
+      "unsupported_media_type",
+      "the body must be sent without an encoding",
+    );
+  }
+  const contentType = String(raw.headers["content-type"] ?? "");
+  const found = media.get(contentType) ?? findMedia(media, contentType);
+  if (found !== undefined) return found;
+  const known = Array.from(media.values(), (one) => one.contentType).join(", ");
+  throw new RequestError(
+    415,
+    "unsupported_media_type",
+    `the body must be sent as ${known} in UTF-8`,
+  );
+}
+
+export function bodyViolation(violations: Violation[], rule: string, message: string): void {
+  report(violations, { in: "body", pointer: "", rule, message });
+}
+
+/** Decodes and checks the body. A text is returned when it is not even JSON. */
+export function readBody(
+  { plan, raw }: Received,
+  { request, media }: { readonly request: HandlerRequest; readonly media: MediaPlan },
+  violations: Violation[],
+): string | undefined {
+  let value: unknown = raw.body;
+  if (media.codec === "json") {
+    value = parseJson(raw.body, plan.edge.depthMax);
+    if (value instanceof Malformed) {
+      bodyViolation(violations, "json", value.message);
+      return value.message;
+    }
+  } else if (media.codec !== "bytes") {
+    try {
+      const text = utf8.decode(raw.body);
+      value = media.codec === "form" ? pairs.readPairs(media.form, text, violations) : text;
+    } catch {
+      bodyViolation(violations, "encoding", "must be UTF-8");
+      return undefined;
+    }
+  }
+  if (media.codec !== "bytes" && media.check?.valid(value) === false) {
+    for (const one of problemsToViolations("body", media.check.problems(value))) {
+      report(violations, one);
+    }
+  }
+  request.body = media.several ? { contentType: media.contentType, value } : value;
+  return undefined;
+}

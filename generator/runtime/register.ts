@@ -1,0 +1,143 @@
+// Puts operations on a Hono app, one handler each, and answers for everything that has no route.
+
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context, Env } from "hono";
+import * as templates from "./templates.ts";
+import type { MutableRequest } from "./exchange.ts";
+import { buildPlan, type AnyEdge, type Plan } from "./plan.ts";
+import {
+  RequestError,
+  type Edge,
+  type Handler,
+  type Operation,
+  type RegisterOptions,
+} from "./runtime.ts";
+import { basePath, rawRequest, serve } from "./transport.ts";
+import { encodeBody, headersOf, webResponse } from "./writing.ts";
+
+/** Registers one Hono handler for each operation. Throws when an operation has no handler. */
+// oxlint-disable-next-line max-params -- the four things an application hands in, and its options
+export function register<E extends Env, State, Caller>(
+  app: OpenAPIHono<E>,
+  operations: readonly Operation[],
+  handlers: Readonly<Record<string, Handler>>,
+  edge: Edge<State, Caller>,
+  options: RegisterOptions = {},
+): void {
+  // State and Caller only travel from one hook of this edge to another
+  const hooks = edge as unknown as AnyEdge;
+  const plans = buildPlans(operations, handlers, hooks);
+  for (const { operation } of plans) app.openAPIRegistry.registerPath(operation.route);
+  for (const [key, group] of Map.groupBy(plans, (plan) => `${honoMethod(plan)} ${plan.honoPath}`)) {
+    const [method = "", path = ""] = key.split(" ");
+    const [only] = group;
+    if (only !== undefined && group.length === 1 && only.method === method && !only.isWidened) {
+      app.on(method, path, (c) => serve(only, c));
+    } else {
+      app.on(method, path, (c, next) => {
+        const plan = choose(group, c);
+        return plan === undefined ? next() : serve(plan, c);
+      });
+    }
+  }
+  const methods = methodsByPath(operations, options.otherRoutes ?? {});
+  app.notFound((c) => {
+    const raw = rawRequest(c);
+    return refuseUnrouted(hooks, raw, notFoundError(methods, raw.path));
+  });
+  // only what other routes and middleware of the application throw comes here
+  app.onError((error, c) => refuseUnrouted(hooks, rawRequest(c), error));
+}
+
+function buildPlans(
+  operations: readonly Operation[],
+  handlers: Readonly<Record<string, Handler>>,
+  edge: AnyEdge,
+): readonly Plan[] {
+  const missing: string[] = [];
+  const plans: Plan[] = [];
+  for (const operation of operations) {
+    const { operationId } = operation;
+    const handler = Object.hasOwn(handlers, operationId) ? handlers[operationId] : undefined;
+    if (typeof handler === "function") plans.push(buildPlan(operation, handler, edge));
+    else missing.push(operationId);
+  }
+  if (missing.length > 0) throw new Error(`operations without a handler: ${missing.join(", ")}`);
+  return [...Map.groupBy(plans, honoMethod).values()].flatMap((plans) => {
+    const paths = templates.honoPaths(plans.map((plan) => plan.template));
+    return plans
+      .map((plan, index) => {
+        const honoPath = paths[index] ?? "";
+        return { ...plan, honoPath, isWidened: honoPath !== plan.honoPath };
+      })
+      .toSorted((one, other) => templates.compareTemplates(one.template, other.template));
+  });
+}
+
+/** Hono looks for HEAD among the GET routes. */
+function honoMethod({ method }: Plan): string {
+  return method === "HEAD" ? "GET" : method;
+}
+
+/** The operation among those of one Hono path; they are sorted by how exactly they name a path. */
+function choose(plans: readonly Plan[], c: Context): Plan | undefined {
+  const path = c.req.path.slice(basePath(plans[0], c).length);
+  const matching = plans.filter((plan) => plan.template.raw.test(path));
+  const isHead = c.req.raw.method === "HEAD";
+  return (
+    matching.find((plan) => isHead && plan.method === "HEAD") ??
+    matching.find((plan) => plan.method !== "HEAD")
+  );
+}
+
+type MethodsByPath = readonly { readonly raw: RegExp; readonly methods: readonly string[] }[];
+
+function methodsByPath(
+  operations: readonly Operation[],
+  otherRoutes: Readonly<Record<string, readonly string[]>>,
+): MethodsByPath {
+  const paths = new Map<string, string[]>();
+  const add = (path: string, method: string): void => {
+    const methods = paths.get(path);
+    if (methods === undefined) paths.set(path, [method.toUpperCase()]);
+    else methods.push(method.toUpperCase());
+  };
+  for (const { route } of operations) add(route.path, route.method);
+  for (const path of Object.keys(otherRoutes)) {
+    for (const method of otherRoutes[path] ?? []) add(path, method);
+  }
+  return Array.from(paths, ([path, methods]) => ({ raw: templates.template(path).raw, methods }));
+}
+
+function methodsOf(table: MethodsByPath, path: string): readonly string[] {
+  const found = new Set<string>();
+  for (const { raw, methods } of table) {
+    if (!raw.test(path)) continue;
+    for (const method of methods) found.add(method);
+  }
+  if (found.has("GET")) found.add("HEAD");
+  return [...found].toSorted();
+}
+
+/** The methods that a path (as on the request line) answers to; empty for an unknown path. */
+export function allowedMethods(operations: readonly Operation[], path: string): readonly string[] {
+  return methodsOf(methodsByPath(operations, {}), path);
+}
+
+function notFoundError(table: MethodsByPath, path: string): RequestError {
+  const allow = methodsOf(table, path);
+  if (allow.length === 0)
+    return new RequestError(404, "not_found", "there is nothing at this path");
+  const message = `this path answers to ${allow.join(", ")} only`;
+  return new RequestError(405, "method_not_allowed", message, { allow });
+}
+
+function refuseUnrouted(edge: AnyEdge, raw: MutableRequest, error: unknown): Response {
+  const state = edge.begin(raw, undefined);
+  const answer = edge.refuse(error, state, undefined);
+  const body = encodeBody(answer);
+  const headers = headersOf(answer, body, edge.headers(state, answer.status));
+  const response = webResponse(answer.status, headers, body);
+  edge.answered?.(state, answer.status, undefined);
+  return response;
+}

@@ -1,0 +1,105 @@
+// Path templates: for Hono, for the path on the request line, and which of two is more exact.
+
+export interface Template {
+  /** each segment in Hono's own notation */
+  readonly segments: readonly string[];
+  /** matches the path as on the request line; one group for each name */
+  readonly raw: RegExp;
+  readonly names: readonly string[];
+  /** how free each segment is; compared from the left, smaller is tried first */
+  readonly rank: readonly number[];
+}
+
+const braces = /\{([^{}]*)\}/;
+
+/** Characters that mean themselves to Hono, to regular expressions and in paths. */
+export const plain = /^[A-Za-z0-9_~-]*$/;
+
+const literalRank = 0;
+
+const parameterRank = 1e6;
+
+/** Reads a path template such as `/files/{name}.{extension}` or `/jobs/{id}:cancel`. */
+export function template(path: string): Template {
+  const names: string[] = [];
+  const rank: number[] = [];
+  const segments: string[] = [];
+  const raw: string[] = [];
+  for (const [index, segment] of path.split("/").entries()) {
+    // split at a group: literals at even places, names at odd ones
+    const pieces = segment.split(braces);
+    const literals = pieces.filter((_, place) => place % 2 === 0);
+    const isLiteral = pieces.length === 1;
+    for (let place = 1; place < pieces.length; place += 2) names.push(pieces[place] ?? "");
+    raw.push(literals.map((text) => rawLiteral(text)).join("([^/#]+)"));
+    if (isLiteral && plain.test(segment.replaceAll(".", ""))) {
+      segments.push(segment);
+    } else if (pieces.length === 3 && literals.join("") === "") {
+      segments.push(bare(index));
+    } else {
+      segments.push(`:p${index}{${literals.map((text) => rawLiteral(text)).join("[^/]+")}}`);
+    }
+    rank.push(isLiteral ? literalRank : parameterRank - literals.join("").length);
+  }
+  return { segments, raw: new RegExp(`^${raw.join("/")}$`), names, rank };
+}
+
+/**
+ * A regular expression for the characters themselves or, unless they are unreserved, their
+ * percent-encoded form. Hono sees a path after `decodeURI`, which leaves some of those alone.
+ */
+function rawLiteral(text: string): string {
+  return Array.from(text, (character) => {
+    if (plain.test(character)) return character;
+    const bytes = Array.from(new TextEncoder().encode(character), (byte) => {
+      const hex = byte.toString(16).padStart(2, "0");
+      return `%${hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)}`;
+    });
+    // escapes only: braces, "$", "#" and "@" have a second meaning inside Hono's routers
+    const escaped = Array.from({ length: character.length }, (_, index) => {
+      return `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`;
+    }).join("");
+    return character === "." ? escaped : `(?:${escaped}|${bytes.join("")})`;
+  }).join("");
+}
+
+/** The text does not matter, but equal places must have equal names. */
+export function bare(index: number): string {
+  return `:p${index}`;
+}
+
+/**
+ * Hono paths for the templates of one method. Hono's fast router takes no parameter beside other
+ * segments at the same place (`/jobs/{id}` beside `/jobs/last`), and one such place makes the whole
+ * application use the slow one. So all segments of such a place become parameters here; which
+ * template a path belongs to has to be asked again afterwards.
+ */
+export function honoPaths(templates: readonly Template[]): readonly string[] {
+  const paths = templates.map(({ segments }) => [...segments]);
+  widen(paths, 0);
+  return paths.map((segments) => segments.join("/"));
+}
+
+/** All paths have the same segments before this place. */
+function widen(paths: readonly string[][], index: number): void {
+  const bySegment = Map.groupBy(
+    paths.filter((path) => index < path.length),
+    (path) => path[index] ?? "",
+  );
+  if (bySegment.size > 1 && [...bySegment.keys()].some((segment) => segment.startsWith(":"))) {
+    const widened = [...bySegment.values()].flat();
+    for (const path of widened) path[index] = bare(index);
+    widen(widened, index + 1);
+  } else {
+    for (const group of bySegment.values()) widen(group, index + 1);
+  }
+}
+
+/** For sorting: a literal before a parameter, in the first segment that differs. */
+export function compareTemplates(one: Template, other: Template): number {
+  for (let index = 0; index < Math.min(one.rank.length, other.rank.length); index++) {
+    const difference = (one.rank[index] ?? 0) - (other.rank[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return one.rank.length - other.rank.length;
+}

@@ -1,0 +1,218 @@
+// Requests in: from Node directly where that is possible, else by way of fetch.
+
+import type { Context } from "hono";
+import { routePath } from "hono/route";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Exchange, tooLarge, type MutableRequest } from "./exchange.ts";
+import type { Plan } from "./plan.ts";
+import type { RawRequest } from "./runtime.ts";
+import { noBytes } from "./writing.ts";
+
+/** For paths without parameters that are written exactly as in the contract. */
+const plainMatch = /^/.exec("");
+
+/** What @hono/node-server hands in, if it is the server. */
+interface NodeBindings {
+  readonly incoming?: IncomingMessage;
+  readonly outgoing?: ServerResponse;
+}
+
+function bindings(c: Context): NodeBindings {
+  // Hono's own type is `any`; under other servers and in app.request() this is anything
+  return (c.env ?? {}) as NodeBindings;
+}
+
+export function rawRequest(c: Context): MutableRequest {
+  const { incoming } = bindings(c);
+  if (incoming !== undefined) return rawOf(incoming, incoming.headers, remoteAddress(incoming));
+  const request = c.req.raw;
+  // without a prototype: header names are the client's
+  const headers = Object.create(null) as Record<string, string>;
+  request.headers.forEach((value, name) => {
+    headers[name] = value;
+  });
+  return rawOf(request, headers, undefined);
+}
+
+function remoteAddress(incoming: IncomingMessage): string | undefined {
+  return incoming.socket.remoteAddress;
+}
+
+/** A request line may also hold the whole address (RFC 9112, section 3.2.2). */
+const origin = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
+
+function rawOf(
+  line: { readonly method?: string | undefined; readonly url?: string | undefined },
+  headers: RawRequest["headers"],
+  remoteAddress: string | undefined,
+): MutableRequest {
+  let target = line.url ?? "/";
+  if (target.charCodeAt(0) !== 0x2f) target = target.replace(origin, "");
+  const mark = target.indexOf("?");
+  return {
+    method: line.method ?? "GET",
+    path: mark === -1 ? target : target.slice(0, mark),
+    query: mark === -1 ? "" : target.slice(mark + 1),
+    headers,
+    body: noBytes,
+    remoteAddress,
+  };
+}
+
+/**
+ * Straight to Node where that is possible: HTTP/1, and nothing around the route that would look at
+ * the Response (HEAD, middleware). Everything else goes the way of fetch.
+ */
+export function serve(plan: Plan, c: Context): Response | Promise<Response> {
+  const { incoming, outgoing } = bindings(c);
+  if (
+    incoming === undefined ||
+    outgoing === undefined ||
+    incoming.httpVersionMajor !== 1 ||
+    incoming.method === "HEAD" ||
+    incoming.readableDidRead ||
+    c.req.routeIndex !== 0
+  ) {
+    return serveFetch(plan, c);
+  }
+  const raw = rawOf(incoming, incoming.headers, remoteAddress(incoming));
+  const exchange = new Exchange(plan, raw, outgoing);
+  exchange.match = matchPath(plan, raw.path, c);
+  serveNode(exchange, incoming);
+  return alreadySent;
+}
+
+/**
+ * Hono decodes and normalises a path before it looks for the route. The contract has one spelling
+ * for each path, the one on the request line, which is also the one that gets signed: so another
+ * spelling (dot segments, needless escapes) does not match here.
+ */
+function matchPath(plan: Plan, path: string, c: Context): RegExpExecArray | null {
+  const { template, operation } = plan;
+  if (path === operation.route.path && template.names.length === 0) return plainMatch;
+  const match = template.raw.exec(path);
+  if (match !== null) return match;
+  const base = basePath(plan, c);
+  return base !== "" && path.startsWith(base) ? template.raw.exec(path.slice(base.length)) : null;
+}
+
+/** The application may be mounted below a path of another one. */
+export function basePath(plan: Plan | undefined, c: Context): string {
+  const path = plan?.honoPath ?? "";
+  const route = routePath(c);
+  return route.endsWith(path) ? route.slice(0, route.length - path.length) : "";
+}
+
+const alreadySent = buildAlreadySent();
+
+/** @hono/node-server writes nothing for a response that carries this header. */
+function buildAlreadySent(): Response {
+  const entries: [string, string][] = [["x-hono-already-sent", "true"]];
+  const response = new Response(null, { headers: entries });
+  // node-server may have replaced the global Response by one that it writes without looking at the
+  // headers, until somebody has touched the body
+  if (response.body !== null) throw new Error("a response without a body has a body");
+  // read once for each request: own members spare the general machinery of Headers
+  const headers = new Headers(entries);
+  Object.defineProperty(headers, "has", { value: (name: string) => name === entries[0]?.[0] });
+  Object.defineProperty(headers, Symbol.iterator, { value: () => entries.values() });
+  Object.defineProperty(response, "headers", { value: headers });
+  return response;
+}
+
+function serveNode(exchange: Exchange, incoming: IncomingMessage): void {
+  const { headers } = incoming;
+  const isChunked = headers["transfer-encoding"] !== undefined;
+  const length = Number(headers["content-length"] ?? 0);
+  // neither header: the request has no body, whatever its method (RFC 9112, section 6.3)
+  if (!isChunked && length === 0) exchange.start();
+  else if (length > exchange.plan.edge.bodyBytesMax) abandon(exchange, incoming);
+  else readNode(exchange, incoming);
+}
+
+/**
+ * A client that goes away in the middle needs no attention: no event comes any more, and the
+ * exchange is forgotten together with the request that holds these listeners.
+ */
+function readNode(exchange: Exchange, incoming: IncomingMessage): void {
+  let first: Buffer | undefined;
+  let chunks: Buffer[] | undefined;
+  let size = 0;
+  const onData = (chunk: Buffer): void => {
+    size += chunk.length;
+    if (size > exchange.plan.edge.bodyBytesMax) {
+      incoming.off("data", onData);
+      incoming.off("end", onEnd);
+      abandon(exchange, incoming);
+    } else if (first === undefined) {
+      first = chunk;
+    } else {
+      (chunks ??= [first]).push(chunk);
+    }
+  };
+  // not already with the last byte: an answer before the end makes node-server set up timers to
+  // throw the rest of the body away
+  const onEnd = (): void => {
+    exchange.raw.body = chunks === undefined ? (first ?? noBytes) : Buffer.concat(chunks, size);
+    exchange.start();
+  };
+  incoming.on("data", onData);
+  incoming.on("end", onEnd);
+}
+
+/** Answers 413 without reading the body to its end. */
+function abandon(exchange: Exchange, incoming: IncomingMessage): void {
+  exchange.abandoned = incoming;
+  exchange.refuse(tooLarge(exchange.plan.edge.bodyBytesMax));
+}
+
+function serveFetch(plan: Plan, c: Context): Promise<Response> {
+  const raw = rawRequest(c);
+  const exchange = new Exchange(plan, raw, undefined);
+  exchange.match = matchPath(plan, raw.path, c);
+  return new Promise((resolve) => {
+    exchange.resolve = resolve;
+    readFetch(c, raw, plan.edge.bodyBytesMax).then(
+      (body) => {
+        raw.body = body;
+        exchange.start();
+      },
+      (error: unknown) => exchange.refuse(error),
+    );
+  });
+}
+
+async function readFetch(c: Context, raw: RawRequest, bytesMax: number): Promise<Uint8Array> {
+  const request = c.req.raw;
+  if (Number(raw.headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  // GET and HEAD have no body in fetch, even when bytes were sent
+  if (raw.method === "GET" || raw.method === "HEAD") return noBytes;
+  if (request.bodyUsed) {
+    // a middleware has read it and Hono has kept it
+    const kept = new Uint8Array(await c.req.arrayBuffer());
+    if (kept.length > bytesMax) throw tooLarge(bytesMax);
+    return kept;
+  }
+  if (request.body === null) return noBytes;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // leaving the loop early cancels the stream
+  const stream: ReadableStream<Uint8Array> = request.body;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > bytesMax) throw tooLarge(bytesMax);
+    chunks.push(chunk);
+  }
+  const [first = noBytes] = chunks;
+  return chunks.length < 2 ? first : concat(chunks, size);
+}
+
+function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
