@@ -48,7 +48,7 @@ export type Violation = {
    * @enum {string}
    */
   in: "body" | "query" | "path" | "header";
-  /** @description JSON Pointer to the value in that part; header names are in lower case. */
+  /** @description JSON Pointer to the value in that part; header names as they are written here. */
   pointer: string;
   /** @description The rule that is broken, for example `required` or `maxLength`. */
   rule: string;

@@ -1,0 +1,6 @@
+// Operations whose handlers answer. An operation moves in here together with its handler: from
+// then on its success examples are what the suite expects of it.
+
+import type { operations } from "../../generated/types.ts";
+
+export const implemented: ReadonlySet<string> = new Set<keyof operations>([]);
