@@ -26,8 +26,19 @@ export function withMarks(value: Json, property?: string): Json {
   return property === "operationId" ? marked(value) : value;
 }
 
+/** The same for properties of plain data that are called `$ref` and refer to nothing. */
+export function withMarkedReferences(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withMarkedReferences);
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const [name, item] of Object.entries(value)) {
+    put(copy, name === "$ref" ? markOf(name) : name, withMarkedReferences(item));
+  }
+  return copy;
+}
+
 export function withoutMarks(text: string): string {
-  return text.replace(/inherited\$([a-zA-Z_]+)\$/g, "$1");
+  return text.replace(/inherited\$(\$ref|[a-zA-Z_]+)\$/g, "$1");
 }
 
 export function marked(name: string): string {

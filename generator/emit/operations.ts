@@ -136,20 +136,29 @@ function answerTypes(response: Response, { operation, identifiers }: Printing): 
       ? `responses.${response.shared}Headers`
       : headersType(response.headers);
   if (response.content.length === 0) return [`answers.EmptyAnswer<${status}, ${headers}, Edge>`];
-  return response.content.map((content) => {
-    const media = literal(content.mediaType);
-    if (content.codec !== "json") return `answers.RawAnswer<${status}, ${media}, ${headers}, Edge>`;
+  return response.content.flatMap((content) => {
+    const media = mediaTypeType(content.mediaType);
+    const raw = `answers.RawAnswer<${status}, ${media}, ${headers}, Edge>`;
+    if (content.codec !== "json") return raw;
     const component = plainReference(content.schema);
     const body =
       component !== undefined
         ? `types.${identifiers.get(component) ?? component}`
         : content.schema === undefined
           ? "unknown"
-          : `${type}["content"][${media}]`;
+          : `${type}["content"][${literal(content.mediaType)}]`;
+    const json = `answers.JsonAnswer<${status}, ${body}, ${headers}, Edge>`;
+    if (content.mediaType === "*/*") return [json, raw];
     return content.mediaType.toLowerCase() === "application/json"
-      ? `answers.JsonAnswer<${status}, ${body}, ${headers}, Edge>`
+      ? json
       : `answers.NamedJsonAnswer<${status}, ${media}, ${body}, ${headers}, Edge>`;
   });
+}
+
+/** An answer has one type out of a range such as `image/*`. */
+function mediaTypeType(mediaType: string): string {
+  if (!mediaType.includes("*")) return literal(mediaType);
+  return `\`${mediaType.replace(/[\\`$]/g, "\\$&").replaceAll("*", "${string}")}\``;
 }
 
 const ranges: Readonly<Record<string, string>> = {

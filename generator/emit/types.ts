@@ -9,9 +9,9 @@ import { plainReference } from "../model/build.ts";
 import type { Model } from "../model/model.ts";
 import { follow } from "../normalise/references.ts";
 import { Origins } from "../read/origins.ts";
-import { methods } from "../read/shapes.ts";
+import { type Kind, methods } from "../read/shapes.ts";
 import { rewrite } from "../read/walk.ts";
-import { marked, withMarks, withoutMarks } from "./inherited-names.ts";
+import { marked, withMarkedReferences, withMarks, withoutMarks } from "./inherited-names.ts";
 import { assertedTypes, fitsType } from "./schema-facts.ts";
 import { withTypeAliases } from "./type-aliases.ts";
 
@@ -27,10 +27,12 @@ export async function emitTypes(model: Model): Promise<string> {
       excludeDeprecated: false,
       exportType: false,
       silent: true,
-      transform(schema) {
+      transform(schema, { path }) {
         if (never in schema) return neverType;
-        // bytes in forms and bodies are handed over as they are
-        return "format" in schema && schema.format === "binary" ? binaryType : undefined;
+        // a client hands bytes of a form over as they are; in a component they may stand in JSON
+        const isComponent = path?.startsWith("#/components/schemas/") === true;
+        const isBinary = "format" in schema && schema.format === "binary";
+        return isBinary && !isComponent ? binaryType : undefined;
       },
     },
   );
@@ -52,9 +54,10 @@ function readable(model: Model): JsonObject {
   const names = new Map(
     model.operations.map(({ method, path, operationId }) => [`${method} ${path}`, operationId]),
   );
-  const copy = rewrite(withPathItems(model.document), "Document", {
+  const copy = rewrite(withoutAliases(model.document), "Document", {
     origins,
     rewriter(node, kind) {
+      removeData(node, kind);
       if (kind === "Schema") return readableSchema(node);
       withObjects(node);
       return node;
@@ -74,13 +77,47 @@ function readable(model: Model): JsonObject {
   return copy;
 }
 
-/** Path items written out where they are referred to. */
-function withPathItems(document: JsonObject): JsonObject {
-  const paths: JsonObject = {};
-  for (const [path, item] of entriesOf(document["paths"]))
-    put(paths, path, follow(document, item) ?? item);
+const unread: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  Components: ["examples", "links", "callbacks", "securitySchemes"],
+  Operation: ["callbacks"],
+  Response: ["links"],
+  MediaType: ["example", "examples"],
+  Parameter: ["examples"],
+  Header: ["examples"],
+};
+
+/** It takes every `$ref` for a reference, in plain data too, and would read or fetch its target. */
+function removeData(node: JsonObject, kind: Kind): void {
+  for (const name of Object.keys(node)) if (name.startsWith("x-")) delete node[name];
+  for (const name of unread[kind] ?? []) delete node[name];
+  if (kind === "Operation" && node["responses"] !== undefined) {
+    const answers = entriesOf(node["responses"]).filter(([key]) => !key.startsWith("x-"));
+    put(node, "responses", Object.fromEntries(answers));
+  }
+  for (const name of ["const", "enum", "default", "example"]) {
+    const value = node[name];
+    if (value !== undefined) put(node, name, withMarkedReferences(value));
+  }
+}
+
+/** Path items and components that only refer to others, written out; it does not follow them. */
+function withoutAliases(document: JsonObject): JsonObject {
+  const writtenOut = (group: Json | undefined): JsonObject => {
+    const copy: JsonObject = {};
+    for (const [name, item] of entriesOf(group)) {
+      if (!name.startsWith("x-")) put(copy, name, follow(document, item) ?? item);
+    }
+    return copy;
+  };
   const copy = copyEntries(document);
-  put(copy, "paths", paths);
+  put(copy, "paths", writtenOut(document["paths"]));
+  if (isObject(document["components"])) {
+    const components = copyEntries(document["components"]);
+    for (const folder of ["responses", "requestBodies", "parameters", "headers"]) {
+      if (components[folder] !== undefined) put(components, folder, writtenOut(components[folder]));
+    }
+    put(copy, "components", components);
+  }
   return copy;
 }
 
@@ -97,11 +134,12 @@ function readableSchema(node: JsonObject): JsonObject {
   }
   for (const name of ["items", "not"]) {
     const item = node[name];
-    if (item !== undefined) put(node, name, asObject(item));
+    if (item !== undefined) put(node, name, asMember(item));
   }
   for (const name of ["allOf", "anyOf", "oneOf", "prefixItems"]) {
-    if (Array.isArray(node[name])) put(node, name, itemsOf(node[name]).map(asObject));
+    if (Array.isArray(node[name])) put(node, name, itemsOf(node[name]).map(asMember));
   }
+  closeEmpty(node);
   addRequired(node);
   return withPossibleValues(withoutNeighbours(node));
 }
@@ -120,7 +158,7 @@ function withPossibleValues(node: JsonObject): JsonObject {
   const types = assertedTypes(node);
   const constant = node["const"];
   if (constant !== undefined && types !== undefined && !fitsType(constant, types)) {
-    return { [never]: true };
+    return { enum: [] };
   }
   if (constant === null) {
     delete node["const"]; // the library overlooks it
@@ -129,7 +167,7 @@ function withPossibleValues(node: JsonObject): JsonObject {
   const values = node["enum"];
   if (types === undefined || !Array.isArray(values)) return node;
   const possible = values.filter((value) => fitsType(value, types));
-  if (possible.length === 0) return { [never]: true };
+  if (possible.length === 0) return { enum: [] };
   put(node, "enum", possible);
   const named = node["type"];
   if (Array.isArray(named) && !possible.includes(null))
@@ -148,10 +186,22 @@ function withObjects(node: JsonObject): void {
 /** Marks the schema that nothing fits. */
 const never = "x-never";
 
+/** An empty object that stays empty; the library would let anything into it. */
+function closeEmpty(node: JsonObject): void {
+  const names = [...entriesOf(node["properties"]), ...entriesOf(node["patternProperties"])];
+  if (node["additionalProperties"] === false && names.length === 0)
+    put(node, "additionalProperties", { enum: [] });
+}
+
 /** It knows no boolean schemas. */
 function asObject(schema: Json): Json {
   if (schema === true) return {};
   return schema === false ? { [never]: true } : schema;
+}
+
+/** The same for items and members, where only an enum without values becomes `never`. */
+function asMember(schema: Json): Json {
+  return schema === false ? { enum: [] } : asObject(schema);
 }
 
 /** A required name that is not among the properties would become a type error. */

@@ -5,10 +5,12 @@ import { entriesOf, isObject } from "../json.ts";
 import type { Report } from "../read/origins.ts";
 import type { Codec, Content } from "./model.ts";
 
-/** Bytes on the wire to a value: JSON by its name or its suffix (RFC 6839), text, forms, bytes. */
-export function codecOf(mediaType: string): Codec {
-  const essence = (mediaType.split(";")[0] ?? "").trim().toLowerCase();
-  if (/^[a-z0-9*]+\/(?:[^/]+\+)?json$/.test(essence) || essence === "*/*") return "json";
+/**
+ * Bytes on the wire to a value: JSON by its name or its suffix (RFC 6839), text, forms, bytes. The
+ * runtime decides in the same way.
+ */
+function codecOf(essence: string): Codec {
+  if (/^(?:application|text)\/json$|\+json$/.test(essence)) return "json";
   if (essence === "application/x-www-form-urlencoded") return "form";
   if (essence === "multipart/form-data") return "multipart";
   return essence.startsWith("text/") ? "text" : "bytes";
@@ -18,6 +20,7 @@ export function contentOf(node: JsonObject, side: "request" | "answer", report: 
   const content = node["content"];
   if (!isObject(content)) return [];
   const seen = new Map<string, string>();
+  const essences = new Map<string, string>();
   return entriesOf(content).map(([mediaType, value]) => {
     const folded = mediaType.toLowerCase().replaceAll(" ", "");
     const earlier = seen.get(folded);
@@ -29,6 +32,16 @@ export function contentOf(node: JsonObject, side: "request" | "answer", report: 
       );
     }
     seen.set(folded, mediaType);
+    const essence = folded.split(";")[0] ?? folded;
+    const alike = essences.get(essence);
+    if (alike !== undefined && earlier === undefined) {
+      report.warning(
+        [content, mediaType, "key"],
+        `"${mediaType}" and "${alike}" differ in parameters only, and those are not looked at`,
+        "keep one of the two",
+      );
+    }
+    essences.set(essence, alike ?? mediaType);
     if (!/^[^\s/]+\/[^\s/]+$/.test(folded)) {
       report.error(
         [content, mediaType, "key"],
@@ -37,7 +50,8 @@ export function contentOf(node: JsonObject, side: "request" | "answer", report: 
       );
     }
     const object = isObject(value) ? value : {};
-    const codec = codecOf(mediaType);
+    // an answer of any type is JSON unless it says otherwise
+    const codec = side === "answer" && essence === "*/*" ? "json" : codecOf(essence);
     if (codec === "multipart" && side === "request") {
       report.warning(
         [content, mediaType, "key"],

@@ -6,9 +6,8 @@ const reserved = new Set(
    typeof var void while with as implements interface let package private protected public static
    yield await async any boolean bigint constructor declare get module require number object set
    string symbol type from of never unknown undefined arguments eval
-   z types schemas keywords combinations objects runtime parameters headers responses answers createRoute RouteConfig`.split(
-    /\s+/,
-  ),
+   z types schemas keywords combinations objects runtime parameters headers responses answers
+   createRoute RouteConfig NotImplementedError AllHandlers`.split(/\s+/),
 );
 
 /** Hands out each name once; clashes (also those by case alone, for files) get a number. */

@@ -1,0 +1,110 @@
+// Written by "npm run generate" from openapi.yaml; do not edit.
+
+export type Account = {
+  readonly id: string;
+  password: string;
+  name: string;
+  owner: Owner;
+  parent?: Account;
+  plain?: Plain;
+};
+export type Owner = {
+  /** Format: date */
+  readonly since: string;
+};
+export type Plain = {
+  readonly note?: string;
+};
+export type AccountRequest = {
+  readonly id?: string;
+  password: string;
+  name: string;
+  owner: OwnerRequest;
+  parent?: AccountRequest;
+  plain?: Plain;
+};
+export type OwnerRequest = {
+  /** Format: date */
+  readonly since?: string;
+};
+export type AccountResponse = {
+  readonly id: string;
+  password?: string;
+  name: string;
+  owner: Owner;
+  parent?: AccountResponse;
+  plain?: Plain;
+};
+export interface paths {
+  "/accounts": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["addAccount"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    Account: Account;
+    Owner: Owner;
+    Plain: Plain;
+    AccountRequest: AccountRequest;
+    OwnerRequest: OwnerRequest;
+    AccountResponse: AccountResponse;
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  addAccount: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": AccountRequest;
+      };
+    };
+    responses: {
+      /** @description Written out here. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            secret?: string;
+            readonly id: string;
+          };
+        };
+      };
+      /** @description The account. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": AccountResponse;
+        };
+      };
+    };
+  };
+}

@@ -1,0 +1,366 @@
+// Written by "npm run generate" from openapi.yaml; do not edit.
+
+import { z } from "zod";
+import { createRoute } from "@hono/zod-openapi";
+import type { RouteConfig } from "@hono/zod-openapi";
+import * as combinations from "../runtime/combinations.ts";
+import * as keywords from "../runtime/keywords.ts";
+import type * as runtime from "../runtime/runtime.ts";
+import type * as answers from "../runtime/answers.ts";
+import * as schemas from "../schemas.ts";
+import type * as types from "../types.ts";
+
+/** POST /several: the request, checked */
+export interface PostSeveralRequest {
+  readonly body:
+    | { readonly contentType: "application/json"; readonly value: types.Thing }
+    | {
+        readonly contentType: "application/merge-patch+json";
+        readonly value: NonNullable<
+          types.operations["postSeveral"]["requestBody"]
+        >["content"]["application/merge-patch+json"];
+      }
+    | {
+        readonly contentType: "application/vnd.thing.v2+json";
+        readonly value: NonNullable<
+          types.operations["postSeveral"]["requestBody"]
+        >["content"]["application/vnd.thing.v2+json"];
+      }
+    | { readonly contentType: "application/x-www-form-urlencoded"; readonly value: types.Thing }
+    | { readonly contentType: "text/plain"; readonly value: string }
+    | { readonly contentType: "application/octet-stream"; readonly value: Uint8Array };
+}
+
+/** POST /several: every documented answer; the edge adds the headers named in `Edge` */
+export type PostSeveralAnswer<Edge extends string = never> =
+  | answers.JsonAnswer<200, types.Thing, unknown, Edge>
+  | answers.NamedJsonAnswer<
+      200,
+      "application/problem+json",
+      types.operations["postSeveral"]["responses"][200]["content"]["application/problem+json"],
+      unknown,
+      Edge
+    >
+  | answers.RawAnswer<200, "text/csv", unknown, Edge>
+  | answers.RawAnswer<200, "image/png", unknown, Edge>;
+
+export const postSeveral: runtime.Operation = {
+  operationId: "postSeveral",
+  route: createRoute<string, RouteConfig>({
+    method: "post",
+    path: "/several",
+    operationId: "postSeveral",
+    request: {
+      body: {
+        required: true,
+        content: {
+          "application/json": { schema: schemas.Thing },
+          "application/merge-patch+json": { schema: z.looseObject({}) },
+          "application/vnd.thing.v2+json": {
+            schema: combinations.allOf(
+              schemas.Thing,
+              keywords.byType(
+                {
+                  object: z.looseObject({
+                    b: keywords.anything(),
+                  }),
+                },
+                "allowed",
+              ),
+            ),
+          },
+          "application/x-www-form-urlencoded": { schema: schemas.Thing },
+          "text/plain": { schema: z.string().check(keywords.maxLength(100)) },
+          "application/octet-stream": { schema: z.unknown() },
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: "What was sent, in its own form.",
+        content: {
+          "application/json": { schema: schemas.Thing },
+          "application/problem+json": {
+            schema: z.looseObject({
+              title: z.string().exactOptional(),
+            }),
+          },
+          "text/csv": { schema: z.string() },
+          "image/png": { schema: z.unknown() },
+        },
+      },
+    },
+  }),
+  parameters: [],
+  forms: {
+    "application/x-www-form-urlencoded": { a: { scalar: ["string"] }, b: { scalar: ["integer"] } },
+  },
+};
+
+/** POST /form: the request, checked */
+export interface PostFormRequest {
+  readonly body:
+    | NonNullable<
+        types.operations["postForm"]["requestBody"]
+      >["content"]["application/x-www-form-urlencoded"]
+    | undefined;
+}
+
+/** POST /form: every documented answer; the edge adds the headers named in `Edge` */
+export type PostFormAnswer<Edge extends string = never> = answers.EmptyAnswer<204, unknown, Edge>;
+
+export const postForm: runtime.Operation = {
+  operationId: "postForm",
+  route: createRoute<string, RouteConfig>({
+    method: "post",
+    path: "/form",
+    operationId: "postForm",
+    request: {
+      body: {
+        required: false,
+        content: {
+          "application/x-www-form-urlencoded": {
+            schema: z.looseObject({
+              name: z.string(),
+              count: z.int().exactOptional(),
+              tags: z.array(z.string()).exactOptional(),
+            }),
+          },
+        },
+      },
+    },
+    responses: {
+      204: { description: "Fine." },
+    },
+  }),
+  parameters: [],
+  forms: {
+    "application/x-www-form-urlencoded": {
+      name: { scalar: ["string"] },
+      count: { scalar: ["integer"] },
+      tags: { array: ["string"] },
+    },
+  },
+};
+
+/** POST /upload: the request, checked */
+export interface UploadRequest {
+  readonly body: FormData;
+}
+
+/** POST /upload: every documented answer; the edge adds the headers named in `Edge` */
+export type UploadAnswer<Edge extends string = never> = answers.EmptyAnswer<204, unknown, Edge>;
+
+export const upload: runtime.Operation = {
+  operationId: "upload",
+  route: createRoute<string, RouteConfig>({
+    method: "post",
+    path: "/upload",
+    operationId: "upload",
+    request: {
+      body: {
+        required: true,
+        content: {
+          "multipart/form-data": {
+            schema: z.looseObject({
+              file: z.string().exactOptional(),
+            }),
+          },
+        },
+      },
+    },
+    responses: {
+      204: { description: "Fine." },
+    },
+  }),
+  parameters: [],
+};
+
+/** PUT /text: the request, checked */
+export interface PutTextRequest {
+  readonly body: string | undefined;
+}
+
+/** PUT /text: every documented answer; the edge adds the headers named in `Edge` */
+export type PutTextAnswer<Edge extends string = never> = answers.EmptyAnswer<204, unknown, Edge>;
+
+export const putText: runtime.Operation = {
+  operationId: "putText",
+  route: createRoute<string, RouteConfig>({
+    method: "put",
+    path: "/text",
+    operationId: "putText",
+    request: {
+      body: {
+        required: false,
+        content: { "text/markdown": { schema: z.string().check(keywords.minLength(1)) } },
+      },
+    },
+    responses: {
+      204: { description: "Fine." },
+    },
+  }),
+  parameters: [],
+};
+
+/** PUT /bytes: the request, checked */
+export interface PutBytesRequest {
+  readonly body: Uint8Array;
+}
+
+/** PUT /bytes: every documented answer; the edge adds the headers named in `Edge` */
+export type PutBytesAnswer<Edge extends string = never> =
+  | answers.JsonAnswer<200, unknown, unknown, Edge>
+  | answers.RawAnswer<200, `${string}/${string}`, unknown, Edge>;
+
+export const putBytes: runtime.Operation = {
+  operationId: "putBytes",
+  route: createRoute<string, RouteConfig>({
+    method: "put",
+    path: "/bytes",
+    operationId: "putBytes",
+    request: {
+      body: { required: true, content: { "application/pdf": { schema: z.string() } } },
+    },
+    responses: {
+      200: { description: "The bytes.", content: { "*/*": { schema: z.unknown() } } },
+    },
+  }),
+  parameters: [],
+};
+
+/** POST /parameter: the request, checked */
+export interface PostParameterRequest {
+  readonly body: types.Thing;
+}
+
+/** POST /parameter: every documented answer; the edge adds the headers named in `Edge` */
+export type PostParameterAnswer<Edge extends string = never> = answers.EmptyAnswer<
+  204,
+  unknown,
+  Edge
+>;
+
+export const postParameter: runtime.Operation = {
+  operationId: "postParameter",
+  route: createRoute<string, RouteConfig>({
+    method: "post",
+    path: "/parameter",
+    operationId: "postParameter",
+    request: {
+      body: {
+        required: true,
+        content: { "application/json; version=1.0.0": { schema: schemas.Thing } },
+      },
+    },
+    responses: {
+      204: { description: "Fine." },
+    },
+  }),
+  parameters: [],
+};
+
+/** POST /anything: the request, checked */
+export interface PostAnythingRequest {
+  readonly body: unknown;
+}
+
+/** POST /anything: every documented answer; the edge adds the headers named in `Edge` */
+export type PostAnythingAnswer<Edge extends string = never> = answers.EmptyAnswer<
+  204,
+  unknown,
+  Edge
+>;
+
+export const postAnything: runtime.Operation = {
+  operationId: "postAnything",
+  route: createRoute<string, RouteConfig>({
+    method: "post",
+    path: "/anything",
+    operationId: "postAnything",
+    request: {
+      body: { required: true, content: { "application/json": { schema: z.unknown() } } },
+    },
+    responses: {
+      204: { description: "Fine." },
+    },
+  }),
+  parameters: [],
+};
+
+/** POST /shared: the request, checked */
+export interface PostSharedRequest {
+  readonly body: types.Thing;
+}
+
+/** POST /shared: every documented answer; the edge adds the headers named in `Edge` */
+export type PostSharedAnswer<Edge extends string = never> = answers.EmptyAnswer<204, unknown, Edge>;
+
+export const postShared: runtime.Operation = {
+  operationId: "postShared",
+  route: createRoute<string, RouteConfig>({
+    method: "post",
+    path: "/shared",
+    operationId: "postShared",
+    request: {
+      body: { required: true, content: { "application/json": { schema: schemas.Thing } } },
+    },
+    responses: {
+      204: { description: "Fine." },
+    },
+  }),
+  parameters: [],
+};
+
+/** POST /ranges: the request, checked */
+export interface PostRangesRequest {
+  readonly body:
+    | { readonly contentType: "text/*"; readonly value: string }
+    | { readonly contentType: "*/*"; readonly value: Uint8Array }
+    | {
+        readonly contentType: "application/json; version=1";
+        readonly value: NonNullable<
+          types.operations["postRanges"]["requestBody"]
+        >["content"]["application/json; version=1"];
+      }
+    | {
+        readonly contentType: "application/json; version=2";
+        readonly value: NonNullable<
+          types.operations["postRanges"]["requestBody"]
+        >["content"]["application/json; version=2"];
+      }
+    | undefined;
+}
+
+/** POST /ranges: every documented answer; the edge adds the headers named in `Edge` */
+export type PostRangesAnswer<Edge extends string = never> =
+  | answers.RawAnswer<200, `image/${string}`, unknown, Edge>
+  | answers.JsonAnswer<200, types.Thing, unknown, Edge>
+  | answers.RawAnswer<200, `${string}/${string}`, unknown, Edge>;
+
+export const postRanges: runtime.Operation = {
+  operationId: "postRanges",
+  route: createRoute<string, RouteConfig>({
+    method: "post",
+    path: "/ranges",
+    operationId: "postRanges",
+    request: {
+      body: {
+        required: false,
+        content: {
+          "text/*": { schema: z.string() },
+          "*/*": { schema: z.looseObject({}) },
+          "application/json; version=1": { schema: z.string() },
+          "application/json; version=2": { schema: z.int() },
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: "Of any type that fits.",
+        content: { "image/*": { schema: z.unknown() }, "*/*": { schema: schemas.Thing } },
+      },
+    },
+  }),
+  parameters: [],
+};

@@ -1,0 +1,382 @@
+// The command itself, as a process of its own: what it writes, what it leaves alone, what it says
+// and how it ends.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { casesFolder } from "./cases.ts";
+import { type Ended, projectFolder, run, temporaryFolder, writeFile } from "./work-folder.ts";
+
+const contract = `openapi: 3.1.0
+info: { title: Command, version: 1.0.0 }
+paths:
+  /things:
+    get:
+      operationId: listThings
+      tags: [things]
+      summary: All things
+      responses:
+        "200":
+          description: The things.
+          headers: { X-Total: { $ref: "#/components/headers/Total" } }
+          content: { application/json: { schema: { $ref: "#/components/schemas/Things" } } }
+  /others:
+    get: { operationId: listOthers, tags: [others], responses: { "204": { description: Fine. } } }
+components:
+  headers:
+    Total: { schema: { type: integer } }
+  schemas:
+    Things: { type: array, items: { type: string }, maxItems: 10 }
+`;
+
+const generator = join(projectFolder, "generator", "main.ts");
+const flags = ["--spec", "openapi.yaml", "--out", "generated", "--handlers", "handlers"];
+const folder = temporaryFolder();
+const fresh = join(folder, "fresh");
+let first: Ended = { code: null, output: "", errors: "" };
+
+beforeAll(async () => {
+  writeFile(join(fresh, "openapi.yaml"), contract);
+  first = await generate(fresh);
+}, 60_000);
+
+afterAll(() => {
+  // what the command remembers of folders that are gone
+  const memory = join(projectFolder, "node_modules", ".cache", "contract-generator");
+  for (const name of readdirSync(memory)) {
+    const path = join(memory, name);
+    if (existsSync(path) && readFileSync(path, "utf8").includes(folder))
+      rmSync(path, { force: true });
+  }
+});
+
+function generate(cwd: string, ...more: readonly string[]): Promise<Ended> {
+  return run([generator, ...flags, ...more], cwd);
+}
+
+let count = 0;
+/** A copy of the fresh project, unknown to the memory of the command. */
+function copyOfFresh(): string {
+  count += 1;
+  const copy = join(folder, String(count));
+  cpSync(fresh, copy, { recursive: true, preserveTimestamps: true });
+  return copy;
+}
+
+function edit(path: string, from: string, to: string): void {
+  const text = readFileSync(path, "utf8");
+  expect(text.split(from)).toHaveLength(2);
+  writeFile(
+    path,
+    text.replace(from, () => to),
+  );
+}
+
+interface Entry {
+  readonly text: string;
+  /** of the file itself, so that a file replaced by an equal one is seen as well */
+  readonly identity: string;
+}
+
+/** Every file below the folder but the contract. */
+function filesIn(root: string): Readonly<Record<string, Entry>> {
+  const entries = readdirSync(root, { recursive: true, encoding: "utf8" }).toSorted();
+  const files = entries.filter(
+    (name) => name !== "openapi.yaml" && statSync(join(root, name)).isFile(),
+  );
+  return Object.fromEntries(
+    files.map((name) => {
+      const { ino, mtimeNs } = statSync(join(root, name), { bigint: true });
+      return [
+        name,
+        { text: readFileSync(join(root, name), "utf8"), identity: `${ino} ${mtimeNs}` },
+      ];
+    }),
+  );
+}
+
+function changesBetween(
+  before: Readonly<Record<string, Entry>>,
+  after: Readonly<Record<string, Entry>>,
+): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => before[name]?.identity !== after[name]?.identity).toSorted();
+}
+
+const contents = (files: Readonly<Record<string, Entry>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(files).map(([name, { text }]) => [name, text]));
+
+describe("writes", () => {
+  test("everything that is missing, and says what", () => {
+    expect(first).toMatchObject({ code: 0, errors: "" });
+    const written = Object.keys(filesIn(fresh));
+    expect(first.output.trimEnd().split("\n").toSorted()).toEqual(
+      [
+        ...written.map((name) => `wrote ${name}`),
+        "added a stub for listThings",
+        "added a stub for listOthers",
+      ].toSorted(),
+    );
+    expect(written).toContain("generated/operations/things.ts");
+    expect(written).toContain("handlers/things.ts");
+  });
+
+  test("nothing the second time, with and without its memory of the first", async () => {
+    const before = filesIn(fresh);
+    expect(await generate(fresh)).toEqual({
+      code: 0,
+      output: "generated is up to date\n",
+      errors: "",
+    });
+    expect(changesBetween(before, filesIn(fresh))).toEqual([]);
+
+    const copy = copyOfFresh();
+    const copied = filesIn(copy);
+    expect(await generate(copy)).toEqual({
+      code: 0,
+      output: "generated is up to date\n",
+      errors: "",
+    });
+    expect(changesBetween(copied, filesIn(copy))).toEqual([]);
+  }, 60_000);
+
+  test("the same bytes in every folder and from every working directory", async () => {
+    const elsewhere = join(folder, "else", "where");
+    writeFile(join(elsewhere, "openapi.yaml"), contract);
+    const [spec, out, handlers] = ["openapi.yaml", "generated", "handlers"].map((name) =>
+      join(elsewhere, name),
+    );
+    const options = ["--spec", spec ?? "", "--out", out ?? "", "--handlers", handlers ?? ""];
+    expect(await run([generator, ...options], projectFolder)).toMatchObject({ code: 0 });
+    expect(contents(filesIn(elsewhere))).toEqual(contents(filesIn(fresh)));
+  }, 60_000);
+
+  test("only what an edit changes, and removes its own files that are stale, never another's", async () => {
+    const copy = copyOfFresh();
+    edit(join(copy, "openapi.yaml"), "tags: [others]", "tags: [things]");
+    edit(
+      join(copy, "openapi.yaml"),
+      '          headers: { X-Total: { $ref: "#/components/headers/Total" } }\n',
+      "",
+    );
+    edit(join(copy, "openapi.yaml"), "  headers:\n    Total: { schema: { type: integer } }\n", "");
+    writeFile(join(copy, "generated", "notes.ts"), "// mine\n");
+    writeFile(
+      join(copy, "generated", "operations", "notes.md"),
+      '// Written by "npm run generate"\n',
+    );
+    writeFile(join(copy, "generated", "data.json"), "{}\n");
+    const before = filesIn(copy);
+
+    const check = await generate(copy, "--check");
+    expect(check.code).toBe(1);
+    expect(check.output).toContain("+++ /dev/null");
+    expect(changesBetween(before, filesIn(copy))).toEqual([]);
+
+    const { code, output } = await generate(copy);
+    expect(code).toBe(0);
+    const after = filesIn(copy);
+    expect(changesBetween(before, after)).toEqual([
+      "generated/app.ts",
+      "generated/handlers.ts",
+      "generated/headers.ts",
+      "generated/manifest.ts",
+      "generated/openapi.json",
+      "generated/operations/others.ts",
+      "generated/operations/things.ts",
+      "generated/types.ts",
+    ]);
+    expect(Object.keys(after)).not.toContain("generated/headers.ts");
+    expect(Object.keys(after)).not.toContain("generated/operations/others.ts");
+    expect(output).toContain("removed generated/headers.ts");
+    expect(output).toContain("removed generated/operations/others.ts");
+    expect(output).toContain("rewrote generated/app.ts");
+  }, 60_000);
+});
+
+describe("--check", () => {
+  test("ends with 0 when everything is fresh, and writes nothing", async () => {
+    const before = filesIn(fresh);
+    const ended = await generate(fresh, "--check");
+    expect(ended).toEqual({ code: 0, output: "generated is up to date\n", errors: "" });
+    expect(changesBetween(before, filesIn(fresh))).toEqual([]);
+  }, 60_000);
+
+  test("ends with 1 and shows a diff when something is stale, and writes nothing", async () => {
+    const copy = copyOfFresh();
+    edit(join(copy, "openapi.yaml"), "maxItems: 10", "maxItems: 11");
+    edit(join(copy, "generated", "document.ts"), "no white space", "no white spaces");
+    rmSync(join(copy, "handlers"), { recursive: true });
+    const before = filesIn(copy);
+    const { code, output, errors } = await generate(copy, "--check");
+    expect(code).toBe(1);
+    const lines = output.split("\n").filter((line) => /^[-+]/.test(line));
+    expect(lines).toContain("--- generated/schemas.ts");
+    expect(lines).toContain("+++ generated/schemas.ts");
+    expect(lines.filter((line) => line.includes("keywords.maxItems("))).toHaveLength(2);
+    expect(lines.filter((line) => line.includes("no white space"))).toHaveLength(2);
+    expect(lines).toContain("+++ handlers/things.ts");
+    expect(errors).toMatch(/^\d+ files are stale: run "npm run generate"\n$/);
+    expect(changesBetween(before, filesIn(copy))).toEqual([]);
+  }, 60_000);
+});
+
+describe("a wrong command line", () => {
+  test("--help explains every option", async () => {
+    const { code, output, errors } = await run([generator, "--help"]);
+    expect({ code, errors }).toEqual({ code: 0, errors: "" });
+    for (const option of ["--spec", "--out", "--handlers", "--check", "--strict", "--watch"]) {
+      expect(output).toContain(option);
+    }
+  });
+
+  test.for([["--chek"], ["openapi.yaml"], ["--spec"], ["--check=yes"]])(
+    "%s ends with 2, says why and writes nothing",
+    async ([option = ""]) => {
+      const before = filesIn(fresh);
+      const { code, output, errors } = await run([generator, option], fresh);
+      expect({ code, output }).toEqual({ code: 2, output: "" });
+      expect(errors).toContain('Run "npm run generate -- --help" for the options.');
+      expect(changesBetween(before, filesIn(fresh))).toEqual([]);
+    },
+  );
+});
+
+describe("a wrong document ends with 1 and leaves the old output as it was", () => {
+  test("every problem of it is said", async () => {
+    const copy = copyOfFresh();
+    rmSync(join(copy, "openapi.yaml"));
+    cpSync(join(casesFolder, "many-problems"), copy, { recursive: true });
+    const before = filesIn(copy);
+    const { code, output, errors } = await generate(copy);
+    const problems = readFileSync(join(copy, "problems.txt"), "utf8");
+    const errorCount = problems.split("    error: ").length - 1;
+    expect({ code, output }).toEqual({ code: 1, output: "" });
+    expect(errors).toBe(`${problems}\n${errorCount} errors; nothing was written\n`);
+    expect(errorCount).toBeGreaterThan(20);
+    expect(changesBetween(before, filesIn(copy))).toEqual([]);
+  }, 60_000);
+
+  test("a document that is not there", async () => {
+    const copy = copyOfFresh();
+    rmSync(join(copy, "openapi.yaml"));
+    const before = filesIn(copy);
+    const { code, output, errors } = await generate(copy);
+    expect({ code, output }).toEqual({ code: 1, output: "" });
+    expect(errors).toContain("openapi.yaml  (document)\n    error: the file cannot be read");
+    expect(errors).toContain("1 error; nothing was written");
+    expect(changesBetween(before, filesIn(copy))).toEqual([]);
+  }, 60_000);
+});
+
+test("warnings are repeated on every run, and --strict makes errors of them", async () => {
+  const copy = copyOfFresh();
+  edit(
+    join(copy, "openapi.yaml"),
+    "items: { type: string }",
+    "items: { type: string, format: iban }",
+  );
+  const before = filesIn(copy);
+  const warning = 'warning: the format "iban" is not checked';
+
+  const strict = await generate(copy, "--strict");
+  expect(strict).toMatchObject({ code: 1, output: "" });
+  expect(strict.errors).toContain(warning);
+  expect(changesBetween(before, filesIn(copy))).toEqual([]);
+
+  const lenient = await generate(copy);
+  expect(lenient.code).toBe(0);
+  expect(lenient.errors).toContain(warning);
+
+  const again = await generate(copy);
+  expect(again).toEqual({ code: 0, output: "generated is up to date\n", errors: lenient.errors });
+  expect(await generate(copy, "--strict")).toMatchObject({ code: 1, errors: lenient.errors });
+}, 60_000);
+
+describe("--watch", () => {
+  interface Watching {
+    /** resolves when the text after the last match contains the text */
+    readonly until: (text: string) => Promise<void>;
+  }
+
+  function watch(cwd: string): Watching {
+    const child = spawn(process.execPath, [generator, ...flags, "--watch"], { cwd });
+    onTestFinished(async () => {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill("SIGKILL");
+        await once(child, "close");
+      }
+    });
+    let said = "";
+    let seen = 0;
+    let changed = Promise.withResolvers<void>();
+    const hear = (text: string): void => {
+      said += text;
+      changed.resolve();
+      changed = Promise.withResolvers<void>();
+    };
+    child.stdout.setEncoding("utf8").on("data", hear);
+    child.stderr.setEncoding("utf8").on("data", hear);
+    return {
+      until: async (text) => {
+        while (!said.slice(seen).includes(text)) {
+          if (child.exitCode !== null) throw new Error(`ended after: ${said}`);
+          await changed.promise;
+        }
+        seen = said.indexOf(text, seen) + text.length;
+      },
+    };
+  }
+
+  const document = "openapi.yaml";
+
+  test("generates again after each edit, however the editor saves it, also after a mistake", async () => {
+    const copy = copyOfFresh();
+    const spec = join(copy, document);
+    const watching = watch(copy);
+    await watching.until(`watching ${document}`);
+
+    edit(spec, "maxItems: 10", "maxItems: 11");
+    await watching.until("rewrote generated/schemas.ts");
+    await watching.until(`watching ${document}`);
+
+    // a mistake, saved by replacing the file
+    writeFile(`${spec}.new`, readFileSync(spec, "utf8").replace("type: array", "type: arry"));
+    renameSync(`${spec}.new`, spec);
+    await watching.until('did you mean "array"?');
+    await watching.until(`watching ${document}`);
+
+    edit(spec, "type: arry, items: { type: string }, maxItems: 11", "type: array, items: {}");
+    await watching.until("rewrote generated/schemas.ts");
+    await watching.until(`watching ${document}`);
+    expect(readFileSync(join(copy, "generated", "schemas.ts"), "utf8")).not.toContain("maxItems");
+  }, 60_000);
+
+  test("watches every file of the document, a broken one too", async () => {
+    const copy = copyOfFresh();
+    const part = join(copy, "parts", "things.yaml");
+    edit(
+      join(copy, document),
+      "{ type: array, items: { type: string }, maxItems: 10 }",
+      "{ $ref: parts/things.yaml }",
+    );
+    writeFile(part, "type: arry\n");
+    const watching = watch(copy);
+    await watching.until('did you mean "array"?');
+    await watching.until("watching ");
+    writeFile(part, "type: array\nmaxItems: 12\n");
+    await watching.until("rewrote generated/schemas.ts");
+    await watching.until("watching openapi.yaml, parts/things.yaml");
+    expect(readFileSync(join(copy, "generated", "schemas.ts"), "utf8")).toContain("12");
+  }, 60_000);
+});

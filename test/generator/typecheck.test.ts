@@ -1,0 +1,121 @@
+// Generated code against the compiler: what is right compiles under the project's strict flags,
+// what is wrong does not. Everything is generated once and checked in one run.
+
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { scaffold } from "../../generator/emit/scaffold.ts";
+import { cases, isWrong, outputOf } from "./cases.ts";
+import { brokenSchemas, handlerModules, shop, wrongHandlers } from "./shop.ts";
+import {
+  type Diagnostic,
+  projectFolder,
+  projectSubfolder,
+  run,
+  typeCheck,
+  writeFile,
+  writeGenerated,
+} from "./work-folder.ts";
+
+const documents: readonly (readonly [name: string, path: string])[] = [
+  ...cases.filter((one) => !isWrong(one)).map((one) => [one.name, one.document] as const),
+  ["petstore", "node_modules/@readme/oas-examples/3.0/json/petstore.json"],
+  ["train-travel", "node_modules/@readme/oas-examples/3.1/json/train-travel.json"],
+  ["figma", "node_modules/@figma/rest-api-spec/openapi/openapi.yaml"],
+];
+
+const folder = projectSubfolder();
+let diagnostics: readonly Diagnostic[] = [];
+
+/** Generates with stubs; what the compiler has to look at. */
+async function generate(name: string, document: string): Promise<string[]> {
+  const out = join(folder, name, "generated");
+  const handlers = join(folder, name, "handlers");
+  const { reading, files } = await outputOf(resolve(projectFolder, document), out);
+  writeGenerated(out, files);
+  for (const [path, text] of scaffold(reading.model, { handlers, out }).files)
+    writeFile(path, text);
+  const generated = files.map(({ path }) => path).filter((path) => path.endsWith(".ts"));
+  const own = generated.filter((path) => !path.startsWith("runtime/"));
+  return [...own.map((path) => `${name}/generated/${path}`), `${name}/handlers/handlers.ts`];
+}
+
+async function writeShop(): Promise<string[]> {
+  writeFile(join(folder, "shop.yaml"), shop);
+  const out = join(folder, "shop", "generated");
+  const { files } = await outputOf(join(folder, "shop.yaml"), out);
+  writeGenerated(out, files);
+  const written: string[] = [];
+  for (const [name, text] of handlerModules) {
+    writeFile(join(folder, "shop", `${name}.ts`), text);
+    written.push(`shop/${name}.ts`);
+  }
+  const textOf = (path: string): string => files.find((file) => file.path === path)?.text ?? "";
+  for (const { name, edit } of brokenSchemas) {
+    const text = edit(textOf("schemas.ts"));
+    expect(text, `the edit "${name}" finds nothing to change`).not.toBe(textOf("schemas.ts"));
+    mkdirSync(join(folder, name));
+    writeGenerated(join(folder, name), [
+      { path: "schemas.ts", text },
+      { path: "types.ts", text: textOf("types.ts") },
+    ]);
+    written.push(`${name}/schemas.ts`);
+  }
+  return written;
+}
+
+beforeAll(async () => {
+  const files: string[] = [];
+  for (const [name, document] of documents) files.push(...(await generate(name, document)));
+  files.push(...(await writeShop()));
+  diagnostics = await typeCheck(folder, files);
+}, 180_000);
+
+const textsIn = (start: string): string[] =>
+  diagnostics
+    .filter(({ file }) => file.startsWith(start))
+    .map(({ file, text }) => `${file}: ${text}`);
+
+describe("generated code and its stubs type-check under the project's flags", () => {
+  test.for(documents)("%s", ([name]) => {
+    expect(textsIn(`${name}/`)).toEqual([]);
+  });
+
+  test("nothing else is wrong, the shared runtime included", () => {
+    const ours = [...documents.map(([name]) => name), ...brokenSchemas.map(({ name }) => name)];
+    const known = new Set([...ours, "shop"]);
+    expect(diagnostics.filter(({ file }) => !known.has(file.split("/")[0] ?? ""))).toEqual([]);
+  });
+});
+
+test("generated code loads, compiles all its schemas and registers; nothing of a document runs", async () => {
+  const folders = documents.map(([name]) => join(folder, name));
+  const { code, output, errors } = await run([
+    join(import.meta.dirname, "load-generated.ts"),
+    ...folders,
+  ]);
+  expect(errors).toBe("");
+  expect(JSON.parse(output)).toEqual({ isPwned: false });
+  expect(code).toBe(0);
+}, 60_000);
+
+describe("handlers must be what the contract says", () => {
+  test("handlers that keep it compile", () => {
+    expect(textsIn("shop/right.ts")).toEqual([]);
+    expect(textsIn("shop/generated/")).toEqual([]);
+  });
+
+  test.for(wrongHandlers)("does not compile: $promise", ({ name, error }) => {
+    const texts = textsIn(`shop/${name}.ts`);
+    expect(texts.join("\n")).toMatch(error);
+    expect(texts, "one mistake is one error").toHaveLength(1);
+  });
+});
+
+describe("a schema that stops describing its type does not compile", () => {
+  test.for(brokenSchemas)("$name", ({ name }) => {
+    const texts = textsIn(`${name}/schemas.ts`);
+    expect(texts, "one mistake is one error").toHaveLength(1);
+    expect(texts.join("\n")).toContain("error TS2345");
+  });
+});

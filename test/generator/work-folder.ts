@@ -1,0 +1,85 @@
+// Folders that live as long as a test file, and programs run in them.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll } from "vitest";
+
+export const projectFolder = join(import.meta.dirname, "..", "..");
+const runtimeFolder = join(projectFolder, "generator", "runtime");
+
+/** A new folder outside the project; removed after the tests of the file. */
+export function temporaryFolder(): string {
+  return removedAtEnd(mkdtempSync(join(tmpdir(), "generator-")));
+}
+
+/** A new folder below the project, where node_modules is found; removed after the tests too. */
+export function projectSubfolder(): string {
+  return removedAtEnd(mkdtempSync(join(import.meta.dirname, ".out-")));
+}
+
+/** KEEP=1 leaves the folders there to look at. */
+function removedAtEnd(folder: string): string {
+  afterAll(() => {
+    if (process.env["KEEP"] === undefined) rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+export function writeFile(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+export interface TextFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Writes generated files without their runtime, which is the same for all: a link to the one of
+ * the generator stands in its place, so that it is checked and loaded once.
+ */
+export function writeGenerated(folder: string, files: readonly TextFile[]): void {
+  for (const { path, text } of files) {
+    if (!path.startsWith("runtime/")) writeFile(join(folder, path), text);
+  }
+  symlinkSync(runtimeFolder, join(folder, "runtime"), "dir");
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** Runs a program of Node to its end. */
+export async function run(parameters: readonly string[], cwd = projectFolder): Promise<Ended> {
+  const child = spawn(process.execPath, parameters, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  let errors = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  await once(child, "close");
+  return { code: child.exitCode, output, errors };
+}
+
+export interface Diagnostic {
+  /** relative to the folder that was checked */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** One run of the TypeScript 7 compiler under the project's own flags. */
+export async function typeCheck(folder: string, files: readonly string[]): Promise<Diagnostic[]> {
+  const config = { extends: join(projectFolder, "tsconfig.json"), files, include: [], exclude: [] };
+  writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
+  const tsc = join(projectFolder, "node_modules/typescript-7/bin/tsc");
+  const { output, errors } = await run([tsc, "--noEmit", "--pretty", "false", "-p", "."], folder);
+  const found = [
+    ...`${output}${errors}`.matchAll(/^(\S.*?)(?:\(\d+,\d+\))?: (error TS.*(?:\n +.*)*)/gm),
+  ];
+  return found.map(([, file = "", text = ""]) => ({ file, text }));
+}
