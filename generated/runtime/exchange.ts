@@ -15,7 +15,7 @@ import {
   type Violation,
   type WireAnswer,
 } from "./runtime.ts";
-import { encodeBody, headersOf, linger, pump, webResponse } from "./writing.ts";
+import { encodingOf, encodeBody, headersOf, linger, pump, webResponse } from "./writing.ts";
 
 export interface MutableRequest extends RawRequest {
   body: Uint8Array;
@@ -176,6 +176,7 @@ export class Exchange {
     } else {
       outgoing.writeHead(status, headers);
       if (body instanceof ReadableStream) pump(body, outgoing);
+      else if (typeof body === "string") outgoing.end(body, encodingOf(body, headers));
       else outgoing.end(body);
     }
     this.answered = true;

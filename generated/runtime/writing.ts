@@ -123,6 +123,14 @@ function framingOf(contentType: string, body: Encoded, status: number): string[]
   return isBodiless(status) ? [] : ["Content-Length", "0"];
 }
 
+/**
+ * A text of as many bytes as characters is ASCII, and Node copies that without transcoding it. The
+ * length stands where `framingOf` has put it.
+ */
+export function encodingOf(text: string, headers: readonly string[]): "latin1" | "utf8" {
+  return Number(headers[3]) === text.length ? "latin1" : "utf8";
+}
+
 /** What the handler says of a header stands instead of what the edge says of it. */
 function setHeader(list: string[], name: string, value: string): void {
   const lower = name.toLowerCase();

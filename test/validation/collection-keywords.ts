@@ -116,6 +116,7 @@ const objects: readonly Row[] = [
   },
   {
     name: "a map beside required properties",
+    fits: [{ a: "text", b: 1 }],
     schema: {
       type: "object",
       properties: { a: text },

@@ -22,6 +22,7 @@ const combinations: readonly Row[] = [
   { name: "allOf of one", schema: { allOf: [a] } },
   {
     name: "allOf beside properties",
+    fits: [{ a: 1, b: "text", c: 1 }],
     schema: { type: "object", properties: { c: whole }, required: ["c"], allOf: [a, b] },
   },
   {
@@ -53,6 +54,7 @@ const combinations: readonly Row[] = [
   { name: "allOf with false", schema: { allOf: [true, false] }, always: "invalid" },
   {
     name: "allOf of allOf",
+    fits: [{ a: 1, b: "text" }],
     schema: { allOf: [{ allOf: [a] }, { allOf: [b, { maxProperties: 3 }] }] },
   },
   { name: "anyOf", schema: { anyOf: [a, b] } },
@@ -134,6 +136,7 @@ const combinations: readonly Row[] = [
   { name: "nullable object", schema: { anyOf: [closed(a), { type: "null" }] } },
   {
     name: "all at once",
+    fits: [{ a: 1, b: "text", x: true }],
     schema: {
       type: ["object", "null"],
       properties: { a: { type: ["integer", "null"] } },
@@ -155,6 +158,7 @@ const unevaluated: readonly Row[] = [
   },
   {
     name: "unevaluatedProperties and allOf",
+    fits: [{ a: 1, b: "text" }],
     schema: { allOf: [a, b], unevaluatedProperties: false },
   },
   {
@@ -336,6 +340,7 @@ const references: readonly Row[] = [
   },
   {
     name: "allOf of references",
+    fits: [{ a: 1, b: "text", c: null }],
     schema: { allOf: [reference("A"), reference("B"), { required: ["c"] }] },
     components: { A: a, B: b },
   },

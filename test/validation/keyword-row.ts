@@ -5,6 +5,8 @@ import type { Subject } from "./compile-schema.ts";
 
 export interface Row extends Subject {
   readonly name: string;
+  /** values that fit, where drawing one by chance takes long */
+  readonly fits?: readonly Json[];
   /** no value can fit, or none can break it */
   readonly always?: "valid" | "invalid";
 }
