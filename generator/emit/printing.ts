@@ -15,9 +15,9 @@ export type Print = (schema: Json | undefined, scope: Scope) => string;
 export function withChecks(base: string, checks: readonly string[]): string {
   if (checks.length === 0) return base;
   const list = checks.join(", ");
-  return /^(?:(?:keywords|combinations|objects)\.|z\.(?!looseObject|strictObject|array))/.test(base)
+  return /^(?:(?:keywords|combinations|objects)\.|z\.(?!looseObject|strictObject))/.test(base)
     ? `${base}.check(${list})`
-    : `combinations.also(${base}, ${list})`; // an object, an array, or a component that may be one
+    : `combinations.also(${base}, ${list})`; // an object, or a component that may be one
 }
 
 const annotations = new Set([

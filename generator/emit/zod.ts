@@ -195,7 +195,7 @@ function printArray(schema: JsonObject, scope: Scope): string {
   if (schema["contains"] !== undefined) checks.push(printContains(schema, scope));
   if (schema["uniqueItems"] === true) checks.push("keywords.uniqueItems()");
   const open = items === undefined || items === true;
-  const base = `z.array(${open ? "z.unknown()" : printSchema(items, scope)})`;
+  const base = `keywords.array(${open ? "z.unknown()" : printSchema(items, scope)})`;
   const all = [...lengths(schema, "minItems", "maxItems"), ...checks];
   // a tuple to the compiler, which an array of unknown items is not
   return withChecks(first.length > 0 ? "keywords.tuple()" : base, all);

@@ -230,8 +230,8 @@ export const brokenSchemas: readonly BrokenSchema[] = [
   replacement("null is welcome", "id: z.string()", "id: z.string().nullable()"),
   replacement("a value of an enum is gone", '["new", "old"]', '["new"]'),
   replacement("an enum has one more value", '["new", "old"]', '["new", "old", "used"]'),
-  replacement("items of another type", "z.array(z.string())", "z.array(z.boolean())"),
-  replacement("one item instead of many", "z.array(z.string())", "z.string()"),
+  replacement("items of another type", "keywords.array(z.string())", "keywords.array(z.boolean())"),
+  replacement("one item instead of many", "keywords.array(z.string())", "z.string()"),
   replacement(
     "one more required property",
     "code: z.string()",

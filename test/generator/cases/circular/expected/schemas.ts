@@ -8,7 +8,7 @@ import type * as types from "./types.ts";
 
 export const Tree: z.ZodType<types.Tree> = keywords.says<types.Tree>()(
   z.looseObject({
-    children: z.array(keywords.later(() => Tree)),
+    children: keywords.array(keywords.later(() => Tree)),
   }),
 );
 
@@ -29,7 +29,7 @@ export const Egg: z.ZodType<types.Egg> = keywords.says<types.Egg>()(
 
 export const Hen: z.ZodType<types.Hen> = keywords.says<types.Hen>()(
   z.looseObject({
-    eggs: z.array(Egg),
+    eggs: keywords.array(Egg),
   }),
 );
 
@@ -63,7 +63,7 @@ export const JsonValue: z.ZodType<types.JsonValue> = keywords.says<types.JsonVal
       { string: z.string(), number: z.number(), boolean: z.boolean(), null: z.null() },
       "refused",
     ),
-    z.array(keywords.later(() => JsonValue)),
+    keywords.array(keywords.later(() => JsonValue)),
     objects.map(keywords.later(() => JsonValue)),
   ),
 );

@@ -8,7 +8,7 @@ import type * as types from "./types.ts";
 export const Order: z.ZodType<types.Order> = keywords.says<types.Order>()(
   z.looseObject({
     id: z.string().check(keywords.format("uuid")).exactOptional(),
-    lines: z.array(keywords.later(() => Order_Line)).exactOptional(),
+    lines: keywords.array(keywords.later(() => Order_Line)).exactOptional(),
     first: keywords.later(() => Order_lines_items).exactOptional(),
     "a/b~c": z.int().exactOptional(),
   }),
@@ -56,7 +56,7 @@ export const content_application_json_schema: z.ZodType<types.content_applicatio
 export const Order_Line: z.ZodType<types.Order_Line> = keywords.says<types.Order_Line>()(
   z.looseObject({
     sku: z.string().check(keywords.minLength(3)),
-    parts: z.array(keywords.later(() => Order_Line)).exactOptional(),
+    parts: keywords.array(keywords.later(() => Order_Line)).exactOptional(),
   }),
 );
 

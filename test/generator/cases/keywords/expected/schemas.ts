@@ -83,15 +83,15 @@ export const OpenTuple: z.ZodType<types.OpenTuple> = keywords.says<types.OpenTup
 );
 
 export const Contains: z.ZodType<types.Contains> = keywords.says<types.Contains>()(
-  combinations.also(z.array(z.unknown()), keywords.contains(z.literal(1), { min: 0, max: 2 })),
+  keywords.array(z.unknown()).check(keywords.contains(z.literal(1), { min: 0, max: 2 })),
 );
 
 export const ClosedList: z.ZodType<types.ClosedList> = keywords.says<types.ClosedList>()(
-  z.array(z.never()),
+  keywords.array(z.never()),
 );
 
 export const AnyList: z.ZodType<types.AnyList> = keywords.says<types.AnyList>()(
-  combinations.also(z.array(z.unknown()), keywords.uniqueItems()),
+  keywords.array(z.unknown()).check(keywords.uniqueItems()),
 );
 
 export const Names: z.ZodType<types.Names> = keywords.says<types.Names>()(
@@ -245,7 +245,7 @@ export const NullableObject: z.ZodType<types.NullableObject> =
   );
 
 export const NullableArray: z.ZodType<types.NullableArray> = keywords.says<types.NullableArray>()(
-  z.array(z.string().nullable()).nullable(),
+  keywords.array(z.string().nullable()).nullable(),
 );
 
 export const ManyTypes: z.ZodType<types.ManyTypes> = keywords.says<types.ManyTypes>()(
@@ -254,7 +254,7 @@ export const ManyTypes: z.ZodType<types.ManyTypes> = keywords.says<types.ManyTyp
       string: z.string(),
       number: z.int(),
       boolean: z.boolean(),
-      array: z.array(z.unknown()),
+      array: keywords.array(z.unknown()),
       object: z.looseObject({}),
       null: z.null(),
     },
@@ -267,7 +267,7 @@ export const ManyConstrained: z.ZodType<types.ManyConstrained> =
     keywords.byType(
       {
         string: z.string().check(keywords.minLength(1)),
-        array: z.array(z.string()),
+        array: keywords.array(z.string()),
         object: z.looseObject({
           a: z.int().exactOptional(),
         }),
@@ -281,7 +281,7 @@ export const Untyped: z.ZodType<types.Untyped> = keywords.says<types.Untyped>()(
     {
       string: z.string().check(keywords.minLength(1)),
       number: z.number().min(1),
-      array: z.array(z.string()),
+      array: keywords.array(z.string()),
       object: z.looseObject({
         a: z.int(),
       }),
@@ -298,7 +298,7 @@ export const NestedUnions: z.ZodType<types.NestedUnions> = keywords.says<types.N
   combinations.anyOf(
     combinations.oneOf(z.string(), z.int()),
     z.null(),
-    z.array(z.string().nullable()),
+    keywords.array(z.string().nullable()),
   ),
 );
 
@@ -415,7 +415,7 @@ export const Dates: z.ZodType<types.Dates> = keywords.says<types.Dates>()(
 export const WithDefaults: z.ZodType<types.WithDefaults> = keywords.says<types.WithDefaults>()(
   z.looseObject({
     a: z.string().exactOptional(),
-    b: z.array(z.int()).exactOptional(),
+    b: keywords.array(z.int()).exactOptional(),
     c: z.looseObject({}).exactOptional(),
   }),
 );
@@ -433,7 +433,7 @@ export const Deep: z.ZodType<types.Deep> = keywords.says<types.Deep>()(
       .looseObject({
         b: z
           .looseObject({
-            c: z.array(objects.map(z.array(keywords.later(() => Deep)))),
+            c: keywords.array(objects.map(keywords.array(keywords.later(() => Deep)))),
           })
           .exactOptional(),
       })
@@ -469,7 +469,7 @@ export const TupleLoop: z.ZodType<types.TupleLoop> = keywords.says<types.TupleLo
 );
 
 export const ArrayLoop: z.ZodType<types.ArrayLoop> = keywords.says<types.ArrayLoop>()(
-  z.array(keywords.later(() => ArrayLoop)),
+  keywords.array(keywords.later(() => ArrayLoop)),
 );
 
 export const NotLoop: z.ZodType<types.NotLoop> = keywords.says<types.NotLoop>()(

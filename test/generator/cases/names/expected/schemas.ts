@@ -62,7 +62,7 @@ export const Record_2: z.ZodType<types.Record_2> = keywords.says<types.Record_2>
 );
 
 export const Promise: z.ZodType<types.Promise> = keywords.says<types.Promise>()(
-  z.array(keywords.later(() => Array)),
+  keywords.array(keywords.later(() => Array)),
 );
 
 export const Array: z.ZodType<types.Array> = keywords.says<types.Array>()(z.string());

@@ -25,7 +25,7 @@ export const Identifier: z.ZodType<types.Identifier> = keywords.says<types.Ident
 
 export const Owner: z.ZodType<types.Owner> = keywords.says<types.Owner>()(
   z.looseObject({
-    pets: z.array(Pet).exactOptional(),
+    pets: keywords.array(Pet).exactOptional(),
   }),
 );
 

@@ -123,7 +123,7 @@ export const postForm: runtime.Operation = {
             schema: z.looseObject({
               name: z.string(),
               count: z.int().exactOptional(),
-              tags: z.array(z.string()).exactOptional(),
+              tags: keywords.array(z.string()).exactOptional(),
             }),
           },
         },

@@ -113,17 +113,17 @@ export const getStyles: runtime.Operation = {
     operationId: "getStyles",
     request: {
       params: z.looseObject({
-        label: z.array(z.int()),
-        matrix: z.array(z.string()),
-        list: combinations.also(z.array(z.string()), keywords.minItems(1)),
+        label: keywords.array(z.int()),
+        matrix: keywords.array(z.string()),
+        list: keywords.array(z.string()).check(keywords.minItems(1)),
         range: schemas.Range,
         ending: z.literal("json"),
       }),
       query: z.looseObject({
-        exploded: z.array(z.string()).exactOptional(),
-        comma: combinations.also(z.array(z.int()), keywords.uniqueItems()).exactOptional(),
-        space: z.array(z.string()).exactOptional(),
-        pipe: z.array(z.boolean()).exactOptional(),
+        exploded: keywords.array(z.string()).exactOptional(),
+        comma: keywords.array(z.int()).check(keywords.uniqueItems()).exactOptional(),
+        space: keywords.array(z.string()).exactOptional(),
+        pipe: keywords.array(z.boolean()).exactOptional(),
         filter: schemas.Range.exactOptional(),
         spread: objects
           .members({
@@ -136,7 +136,7 @@ export const getStyles: runtime.Operation = {
       }),
       headers: z.looseObject({
         "X-Trace": z.string(),
-        "x-flags": z.array(z.boolean()).exactOptional(),
+        "x-flags": keywords.array(z.boolean()).exactOptional(),
       }),
       cookies: z.looseObject({
         session: z.string().exactOptional(),
@@ -275,7 +275,7 @@ export const getDefaults: runtime.Operation = {
     request: {
       query: z.looseObject({
         size: schemas.Size.exactOptional(),
-        tags: z.array(z.string()).exactOptional(),
+        tags: keywords.array(z.string()).exactOptional(),
         order: z.enum(["up", "down"]).exactOptional(),
         page: parameters.Page.schema.exactOptional(),
       }),

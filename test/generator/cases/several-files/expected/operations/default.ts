@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { createRoute } from "@hono/zod-openapi";
 import type { RouteConfig } from "@hono/zod-openapi";
+import * as keywords from "../runtime/keywords.ts";
 import type * as runtime from "../runtime/runtime.ts";
 import type * as answers from "../runtime/answers.ts";
 import * as headers from "../headers.ts";
@@ -41,7 +42,7 @@ export const listPets: runtime.Operation = {
       200: {
         description: "The pets.",
         headers: z.looseObject({ "X-Total": headers.Total }),
-        content: { "application/json": { schema: z.array(schemas.Pet) } },
+        content: { "application/json": { schema: keywords.array(schemas.Pet) } },
       },
       default: responses.Failure,
     },

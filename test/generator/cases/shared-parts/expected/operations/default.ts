@@ -31,7 +31,7 @@ export const postCallback: runtime.Operation = {
         description: "Fine.",
         headers: z.looseObject({
           "X-Json": keywords.anything().exactOptional(),
-          "Set-Cookie": z.array(z.string()),
+          "Set-Cookie": keywords.array(z.string()),
         }),
       },
     },
