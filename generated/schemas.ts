@@ -54,7 +54,7 @@ export const ApiError: z.ZodType<types.ApiError> = keywords.says<types.ApiError>
     details: z
       .looseObject({
         request_id: z.string().exactOptional(),
-        violations: z.array(keywords.later(() => Violation)).exactOptional(),
+        violations: keywords.array(keywords.later(() => Violation)).exactOptional(),
       })
       .exactOptional(),
   }),
@@ -72,7 +72,7 @@ export const Violation: z.ZodType<types.Violation> = keywords.says<types.Violati
 
 /** The events an endpoint receives, or `*` alone for all of them. */
 export const EventTypes: z.ZodType<types.EventTypes> = keywords.says<types.EventTypes>()(
-  z.array(keywords.later(() => EventType)),
+  keywords.array(keywords.later(() => EventType)),
 );
 
 /** The name of an event. */
@@ -144,7 +144,7 @@ export const WebhookSecret: z.ZodType<types.WebhookSecret> = keywords.says<types
 export const WebhookDeliveryList: z.ZodType<types.WebhookDeliveryList> =
   keywords.says<types.WebhookDeliveryList>()(
     z.looseObject({
-      deliveries: z.array(keywords.later(() => WebhookDelivery)),
+      deliveries: keywords.array(keywords.later(() => WebhookDelivery)),
     }),
   );
 
@@ -169,8 +169,9 @@ export const CreatePaymentRequest: z.ZodType<types.CreatePaymentRequest> =
         .map(keywords.later(() => QuoteRequest))
         .check(objects.minProperties(1), objects.maxProperties(64)),
       user_id: z.string().check(keywords.minLength(1), keywords.maxLength(128)).exactOptional(),
-      splits: combinations
-        .also(z.array(keywords.later(() => Split)), keywords.minItems(1), keywords.maxItems(32))
+      splits: keywords
+        .array(keywords.later(() => Split))
+        .check(keywords.minItems(1), keywords.maxItems(32))
         .exactOptional(),
       overpay_policy: z.enum(["pro_rata", "to_primary"]).exactOptional(),
       expires_in_secs: z.int().min(1).exactOptional(),
@@ -186,13 +187,9 @@ export const CreatePaymentRequest: z.ZodType<types.CreatePaymentRequest> =
 export const QuoteRequest: z.ZodType<types.QuoteRequest> = keywords.says<types.QuoteRequest>()(
   z.strictObject({
     amount: DecimalAmount,
-    chain_ids: combinations
-      .also(
-        z.array(z.string()),
-        keywords.minItems(1),
-        keywords.maxItems(32),
-        keywords.uniqueItems(),
-      )
+    chain_ids: keywords
+      .array(z.string())
+      .check(keywords.minItems(1), keywords.maxItems(32), keywords.uniqueItems())
       .exactOptional(),
   }),
 );
@@ -241,10 +238,7 @@ export const Quote: z.ZodType<types.Quote> = keywords.says<types.Quote>()(
     code: z.string(),
     symbol: z.string(),
     name: z.string(),
-    deployments: combinations.also(
-      z.array(keywords.later(() => DeploymentQuote)),
-      keywords.minItems(1),
-    ),
+    deployments: keywords.array(keywords.later(() => DeploymentQuote)).check(keywords.minItems(1)),
   }),
 );
 
@@ -384,7 +378,7 @@ export const PausedPayoutSchedule: z.ZodType<types.PausedPayoutSchedule> =
 export const PayoutScheduleList: z.ZodType<types.PayoutScheduleList> =
   keywords.says<types.PayoutScheduleList>()(
     z.looseObject({
-      schedules: z.array(PayoutSchedule),
+      schedules: keywords.array(PayoutSchedule),
     }),
   );
 
@@ -406,7 +400,7 @@ export const Subscription: z.ZodType<types.Subscription> = keywords.says<types.S
 export const CurrencyList: z.ZodType<types.CurrencyList> = keywords.says<types.CurrencyList>()(
   z.looseObject({
     catalog_version: keywords.later(() => CatalogVersion),
-    currencies: z.array(keywords.later(() => Currency)),
+    currencies: keywords.array(keywords.later(() => Currency)),
   }),
 );
 
@@ -434,7 +428,7 @@ export const Currency: z.ZodType<types.Currency> = keywords.says<types.Currency>
     is_usd_stablecoin: z.boolean(),
     accounting_decimals: z.int32(),
     status: z.string(),
-    deployments: z.array(keywords.later(() => Deployment)),
+    deployments: keywords.array(keywords.later(() => Deployment)),
   }),
 );
 
@@ -452,7 +446,7 @@ export const Deployment: z.ZodType<types.Deployment> = keywords.says<types.Deplo
     listing_status: z.string(),
     deposit_enabled: z.boolean(),
     withdrawal_enabled: z.boolean(),
-    capabilities: z.array(keywords.later(() => Capability)),
+    capabilities: keywords.array(keywords.later(() => Capability)),
   }),
 );
 
@@ -499,7 +493,7 @@ export const ReplaceCurrencyAcceptanceRequest: z.ZodType<types.ReplaceCurrencyAc
 export const AcceptedCurrencyRequest: z.ZodType<types.AcceptedCurrencyRequest> =
   keywords.says<types.AcceptedCurrencyRequest>()(
     z.strictObject({
-      chain_ids: z.array(z.string()).exactOptional(),
+      chain_ids: keywords.array(z.string()).exactOptional(),
     }),
   );
 
@@ -516,7 +510,7 @@ export const CurrencyAcceptance: z.ZodType<types.CurrencyAcceptance> =
 export const AcceptedCurrency: z.ZodType<types.AcceptedCurrency> =
   keywords.says<types.AcceptedCurrency>()(
     z.looseObject({
-      chain_ids: z.array(z.string()),
+      chain_ids: keywords.array(z.string()),
     }),
   );
 

@@ -41,16 +41,34 @@ const always = (): boolean => true;
 export function check(schema: z.ZodType): Check {
   const known = checks.get(schema);
   if (known !== undefined) return known;
-  let compiled: Predicate | undefined;
-  const made: Check = {
-    valid: (value) => (compiled ??= compile(schema))(value),
-    problems: (value) => problemsOf(schema, value),
-  };
+  const made = new CompiledCheck(schema);
   checks.set(schema, made);
   return made;
 }
 
+class CompiledCheck implements Check {
+  valid: Predicate;
+  readonly problems: Report;
+
+  constructor(schema: z.ZodType) {
+    let compiled: Predicate | undefined;
+    // the first value finds the compiler; later ones find what it made
+    this.valid = (value) => {
+      compiled ??= compile(schema);
+      this.valid = compiled;
+      return compiled(value);
+    };
+    this.problems = (value) => problemsOf(schema, value);
+  }
+}
+
+/** Of schemas that are one keyword and nothing else: the keyword's own predicate. */
+const predicates = new WeakMap<z.ZodType, Predicate>();
+const ofKeyword = new WeakMap<z.core.$ZodCheck<unknown>, Predicate>();
+
 function compile(schema: z.ZodType): Predicate {
+  const predicate = predicates.get(schema);
+  if (predicate !== undefined) return predicate;
   const outer = compiling;
   compiling = true;
   try {
@@ -81,7 +99,7 @@ function describe(issue: z.core.$ZodIssue, root: unknown): readonly Problem[] {
     case "invalid_format":
       return problem("pattern", `must match the pattern ${issue.pattern ?? issue.format}`);
     case "unrecognized_keys":
-      return issue.keys.map((key) => ({
+      return issue.keys.slice(0, problemsMax).map((key) => ({
         path: [...path, key],
         rule: "additionalProperties",
         message: "is not a known property",
@@ -156,7 +174,8 @@ export function keyword(valid: Predicate, report: Report): z.core.$ZodCheck<unkn
       return compiling ? undefined : always;
     },
   };
-  // `def` is declared read-only data; the getter is the point (see `compiling`)
+  ofKeyword.set(made, valid);
+  // the getter is the point (see `compiling`)
   made._zod.def = definition;
   made._zod.check = (payload) => {
     for (const problem of report(payload.value)) {
@@ -181,11 +200,31 @@ export function simple(rule: string, message: string, valid: Predicate): z.core.
 /** A schema that is nothing but keywords. `T` is what the contract says of such a value. */
 export function schemaOf<T>(...keywords: readonly z.core.$ZodCheck<unknown>[]): z.ZodType<T> {
   // z.unknown() with checks accepts exactly what the checks accept; its type is the caller's word
-  return z.unknown().check(...keywords) as unknown as z.ZodType<T>;
+  const schema = z.unknown().check(...keywords) as unknown as z.ZodType<T>;
+  const [only] = keywords;
+  const predicate = only === undefined ? undefined : ofKeyword.get(only);
+  if (predicate !== undefined && keywords.length === 1) predicates.set(schema, predicate);
+  return schema;
 }
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Nobody reads more; finding them all would cost as much as the attacker likes. */
+export const problemsMax = 100;
+
+/** The problems of one item after another, until there are enough. */
+export function collect<Item>(
+  items: Iterable<Item>,
+  report: (item: Item) => readonly Problem[],
+): readonly Problem[] {
+  const found: Problem[] = [];
+  for (const item of items) {
+    found.push(...report(item));
+    if (found.length >= problemsMax) break;
+  }
+  return found;
 }
 
 export function within(step: string | number, problems: readonly Problem[]): readonly Problem[] {

@@ -13,6 +13,9 @@ const queryAndFragment = `(?:\\?(?:${pathCharacter}|[/?])*)?(?:#(?:${pathCharact
 
 /** RFC 3986 section 3, with a scheme. */
 const absoluteUri = new RegExp(`^[A-Za-z][A-Za-z0-9+.\\-]*:${relativePart}${queryAndFragment}$`);
+/** What nearly every URI looks like; one that does not is looked at in full. */
+const plainUri =
+  /^[a-z]{2,10}:\/\/[A-Za-z0-9.-]+(?::[0-9]+)?(?:\/[A-Za-z0-9._~!$&'()*+,;=:@/-]*)?(?:\?[A-Za-z0-9._~!$&'()*+,;=:@/?-]*)?$/;
 /** RFC 3986 section 4.1; a first segment with ":" would be a scheme. */
 const uriReference = new RegExp(`^${relativePart}${queryAndFragment}$`);
 const emailAddress =
@@ -105,7 +108,7 @@ export const formats = {
   hostname: isHostname,
   ipv4: (text) => ipv4Address.test(text),
   ipv6: isIpv6,
-  uri: (text) => matchesUri(absoluteUri, text),
+  uri: (text) => plainUri.test(text) || matchesUri(absoluteUri, text),
   "uri-reference": (text) =>
     (!/^[^/?#]*:/.test(text) && matchesUri(uriReference, text)) || matchesUri(absoluteUri, text),
   uuid: (text) => uuid.test(text),

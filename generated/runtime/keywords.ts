@@ -165,6 +165,29 @@ export function later<T>(schema: () => z.ZodType<T>): z.ZodType<T> {
 // ---------------------------------------------------------------------------------------------
 // Arrays
 
+/**
+ * Every item has one form. Unlike zod's own array it looks at the items where they are, and stops
+ * reporting when nobody would read on: a body of 64 kB has room for 30,000 wrong items.
+ */
+export function array<T>(schema: z.ZodType<T>): z.ZodType<T[]> {
+  const part = checking.check(schema);
+  const notAnArray: readonly checking.Problem[] = [
+    { path: [], rule: "type", message: "must be an array" },
+  ];
+  return checking.schemaOf(
+    checking.keyword(
+      (value) => Array.isArray(value) && value.every((item) => part.valid(item)),
+      (value) => {
+        if (value === undefined) return checking.missing;
+        if (!Array.isArray(value)) return notAnArray;
+        return checking.collect(value.keys(), (index) =>
+          checking.within(index, part.problems(value[index])),
+        );
+      },
+    ),
+  );
+}
+
 export function minItems(limit: number): z.core.$ZodCheck<unknown> {
   return checking.simple(
     "minItems",
@@ -208,7 +231,9 @@ export function prefixItems(
       !Array.isArray(value) || value.every((item, index) => part(index)?.valid(item) ?? true),
     (value) =>
       Array.isArray(value)
-        ? value.flatMap((item, index) => checking.within(index, part(index)?.problems(item) ?? []))
+        ? checking.collect(value.keys(), (index) =>
+            checking.within(index, part(index)?.problems(value[index]) ?? []),
+          )
         : [],
   );
 }

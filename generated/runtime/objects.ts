@@ -6,6 +6,10 @@ import type { z } from "zod";
 import * as checking from "./checking.ts";
 import type { Unchecked } from "./keywords.ts";
 
+const notAnObject: readonly checking.Problem[] = [
+  { path: [], rule: "type", message: "must be an object" },
+];
+
 export function minProperties(limit: number): z.core.$ZodCheck<unknown> {
   return checking.simple(
     "minProperties",
@@ -41,7 +45,7 @@ export function propertyNames(schema: z.ZodType): z.core.$ZodCheck<unknown> {
     (value) => !checking.isObject(value) || Object.keys(value).every((name) => part.valid(name)),
     (value) =>
       checking.isObject(value)
-        ? Object.keys(value).flatMap((name) =>
+        ? checking.collect(Object.keys(value), (name) =>
             part.problems(name).map((problem) => ({
               path: [name],
               rule: "propertyNames",
@@ -152,12 +156,11 @@ export function members(plan: Members): z.ZodType<Unchecked> {
       },
       (value) => {
         if (value === undefined) return checking.missing;
-        if (!checking.isObject(value))
-          return [{ path: [], rule: "type", message: "must be an object" }];
+        if (!checking.isObject(value)) return notAnObject;
         const absent = needed.filter((name) => !Object.hasOwn(value, name));
         return [
           ...absent.flatMap((name) => checking.within(name, checking.missing)),
-          ...Object.keys(value).flatMap((name) =>
+          ...checking.collect(Object.keys(value), (name) =>
             checking.within(name, reportEntry(name, value[name])),
           ),
         ];
@@ -210,5 +213,21 @@ function isEvaluated(plan: Evaluated, name: string, value: checking.JsonObject):
 
 /** An object used as a map: every value has one form. */
 export function map<T>(schema: z.ZodType<T>): z.ZodType<Record<string, T>> {
-  return members({ others: schema }) as z.ZodType<Record<string, T>>;
+  const part = checking.check(schema);
+  return checking.schemaOf(
+    checking.keyword(
+      (value) => {
+        if (!checking.isObject(value)) return false;
+        for (const name of Object.keys(value)) if (!part.valid(value[name])) return false;
+        return true;
+      },
+      (value) => {
+        if (value === undefined) return checking.missing;
+        if (!checking.isObject(value)) return notAnObject;
+        return checking.collect(Object.keys(value), (name) =>
+          checking.within(name, part.problems(value[name])),
+        );
+      },
+    ),
+  );
 }

@@ -2,11 +2,11 @@
 
 // What is wrong with a request, collected from all its parts.
 
-import type * as checking from "./checking.ts";
+import * as checking from "./checking.ts";
 import type { Violation } from "./runtime.ts";
 
 /** One answer lists at most this many violations. */
-export const violationsMax = 100;
+export const violationsMax = checking.problemsMax;
 
 export function report(violations: Violation[], violation: Violation): void {
   if (violations.length < violationsMax) violations.push(violation);

@@ -12,15 +12,14 @@ export class Malformed {
 }
 
 export function parseJson(bytes: Uint8Array, depthMax: number): unknown {
-  const { brackets, isAscii } = scan(bytes);
   let text: string;
   try {
-    text = isAscii ? asciiText(bytes) : utf8.decode(bytes);
+    text = utf8.decode(bytes);
   } catch {
     return new Malformed("the body is not JSON: it is not valid UTF-8");
   }
   // most bodies do not even have as many brackets as they may have levels
-  if (brackets > depthMax && exceeds(text, depthMax)) {
+  if (hasMore(text, depthMax) && exceeds(text, depthMax)) {
     return new Malformed(`the body is nested deeper than ${depthMax} levels`);
   }
   try {
@@ -31,23 +30,18 @@ export function parseJson(bytes: Uint8Array, depthMax: number): unknown {
   }
 }
 
-/** One look at each byte, before the parser: the opening brackets, and whether all are ASCII. */
-function scan(bytes: Uint8Array): { readonly brackets: number; readonly isAscii: boolean } {
-  let brackets = 0;
-  let bits = 0;
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index] ?? 0;
-    bits |= byte;
-    // "[" and "{" differ in this one bit
-    if ((byte | 0x20) === 0x7b) brackets++;
+/** More opening brackets than `limit`; the search is native, which a loop over bytes is not. */
+function hasMore(text: string, limit: number): boolean {
+  let found = 0;
+  for (const bracket of ["{", "["]) {
+    let at = text.indexOf(bracket);
+    while (at !== -1) {
+      found += 1;
+      if (found > limit) return true;
+      at = text.indexOf(bracket, at + 1);
+    }
   }
-  return { brackets, isAscii: bits < 0x80 };
-}
-
-/** Node's Buffer turns ASCII into a string faster than any decoder. */
-function asciiText(bytes: Uint8Array): string {
-  if (typeof Buffer !== "undefined" && bytes instanceof Buffer) return bytes.toString("latin1");
-  return utf8.decode(bytes);
+  return false;
 }
 
 /** How deep the brackets outside of strings go. Before the parser: what it builds is not free. */
