@@ -1,6 +1,7 @@
 // Stopping without losing a request: no new connections, answers under way are finished, each
 // client is told not to send more on its connection; after a deadline whatever is left is cut.
 
+import type { RequestListener, ServerResponse } from "node:http";
 import type { HttpServer } from "./http-server.ts";
 
 /** Most process managers kill 10 to 30 s after their first signal. */
@@ -30,11 +31,14 @@ export async function stopGracefully(http: HttpServer, ports: StopPorts): Promis
   ports.setStopping();
   const count = http.inFlight.size;
   ports.log.info(`stopping: ${count === 1 ? "1 request" : `${count} requests`} to finish`);
-  const closeAfterAnswer = (response: { headersSent: boolean; setHeader: SetHeader }): void => {
+  const closeAfterAnswer = (response: ServerResponse): void => {
     if (!response.headersSent) response.setHeader("Connection", "close");
   };
   for (const response of http.inFlight) closeAfterAnswer(response);
-  http.server.prependListener("request", (_incoming, response) => closeAfterAnswer(response));
+  // A request with an Expect that Node does not know comes as "checkExpectation" alone.
+  const listener: RequestListener = (_incoming, response) => closeAfterAnswer(response);
+  http.server.prependListener("request", listener);
+  http.server.prependListener("checkExpectation", listener);
 
   let isClean = true;
   const sweep = setInterval(() => http.server.closeIdleConnections(), sweepMilliseconds);
@@ -50,5 +54,3 @@ export async function stopGracefully(http: HttpServer, ports: StopPorts): Promis
   clearTimeout(deadline);
   return isClean;
 }
-
-type SetHeader = (name: string, value: string) => unknown;

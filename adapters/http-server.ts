@@ -17,6 +17,7 @@ export interface ServerLimits {
   readonly requestTimeoutMilliseconds: number;
   readonly keepAliveTimeoutMilliseconds: number;
   readonly timeoutCheckMilliseconds: number;
+  readonly silenceMilliseconds: number;
 }
 
 export const serverLimits: ServerLimits = {
@@ -30,6 +31,9 @@ export const serverLimits: ServerLimits = {
   // sends requests must be the one that closes, else it loses one on a connection just closed.
   keepAliveTimeoutMilliseconds: 65_000,
   timeoutCheckMilliseconds: 1000,
+  // Nothing came and nothing went, in the middle of an exchange: a client that never reads its
+  // answer. Twice the time for a request, since a handler at work is silent as well.
+  silenceMilliseconds: 60_000,
 };
 
 export interface ServerPorts<State> extends TransportPorts<State> {
@@ -59,6 +63,7 @@ export function buildHttpServer<State>(
     requireHostHeader: false, // checked by us: Node's own 400 has no body
     noDelay: true,
   });
+  server.timeout = limits.silenceMilliseconds; // between requests the keep-alive time replaces it
   // Node would drop what is over its count without a word. The size limit comes first anyway.
   server.maxHeadersCount = 0;
   // No end to the requests of one connection: Node refuses pipelined ones after it with a bare 503.

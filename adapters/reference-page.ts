@@ -63,17 +63,32 @@ const packageFiles = [
   ["favicon-32x32.png", "image/png"],
 ] as const;
 
+type ReadBytes = (path: string) => Promise<Uint8Array<ArrayBuffer>>;
+
 /** Name of each asset with the way to its content; files are read from the disk once. */
-export function buildAssets(): ReadonlyMap<string, () => Promise<PageFile>> {
+export function buildAssets(
+  read: ReadBytes = (path) => readFile(path),
+): ReadonlyMap<string, () => Promise<PageFile>> {
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   const start = { contentType: "text/javascript; charset=utf-8", content: startScript };
   const assets = new Map([["start.js", () => Promise.resolve<PageFile>(start)]]);
   for (const [name, contentType] of packageFiles) {
-    let content: Promise<Uint8Array<ArrayBuffer>> | undefined;
-    assets.set(name, async () => {
-      content ??= readFile(join(folder, name));
-      return { contentType, content: await content };
-    });
+    const content = readOnce(() => read(join(folder, name)));
+    assets.set(name, async () => ({ contentType, content: await content() }));
   }
   return assets;
+}
+
+/** Remembers what was read, but no failure: too many open files is soon over. */
+function readOnce<Content>(read: () => Promise<Content>): () => Promise<Content> {
+  let content: Promise<Content> | undefined;
+  return async () => {
+    content ??= read();
+    try {
+      return await content;
+    } catch (error) {
+      content = undefined;
+      throw error;
+    }
+  };
 }

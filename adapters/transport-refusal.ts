@@ -72,6 +72,9 @@ export function sendRawRefusal(socket: Duplex, refused: RefusedBytes): void {
     `Date: ${new Date().toUTCString()}`,
     "Connection: close",
   ];
+  // Node takes its own listener away from the socket of a CONNECT. Without one, a client that resets
+  // its connection would end the process.
+  socket.on("error", () => socket.destroy());
   socket.end(`${lines.join("\r\n")}\r\n\r\n${refused.body}`);
   // Closing while bytes still arrive would reset the connection and lose the answer on its way.
   const timer = setTimeout(() => socket.destroy(), lingerMillisecondsMax);

@@ -222,7 +222,10 @@ function textOf(code: EdgeErrorCode, error: RequestError): string {
   return `Required header missing: ${missing.map(nameOf).join(", ")}; ${list}.`;
 }
 
-/** A message about a value may quote it. Secrets, signatures and nonces are never echoed. */
+/**
+ * No message of the generated runtime quotes a value; those about a secret, a signature or a nonce
+ * are replaced all the same, so that none of these ever depends on how a message is worded.
+ */
 function withoutSecrets(violation: Violation): Violation {
   const isHarmless = violation.rule === "required" || !isSensitiveName(nameOf(violation));
   return isHarmless ? violation : { ...violation, message: "does not have the required form" };

@@ -14,7 +14,7 @@ interface Step {
 
 const launch = "scripts/launch.mjs";
 const steps: readonly Step[] = [
-  { name: "generated code is fresh", command: ["generator/main.ts", "--check"] },
+  { name: "generated code is fresh", command: ["generator/main.ts", "--check", "--strict"] },
   { name: "contract lint", command: ["scripts/lint-contract.ts"] },
   { name: "format", command: [launch, "prettier", "--check", "--log-level=warn", "."] },
   { name: "lint", command: [launch, "oxlint"] },

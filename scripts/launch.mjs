@@ -18,7 +18,16 @@
 
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, sep } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -175,22 +184,72 @@ async function install() {
 async function lockInstallation() {
   const name = createHash("sha256").update(root).digest("hex").slice(0, 16);
   const path = join(tmpdir(), `install-${name}.lock`);
+  let isWaiting = false;
   for (let second = 0; second < installWaitSecondsMax; second++) {
-    try {
-      writeFileSync(path, String(process.pid), { flag: "wx" });
-      const release = () => removeFile(path);
-      process.once("exit", release);
-      return release;
-    } catch (error) {
-      if (!isCode(error, "EEXIST")) throw error;
-    }
-    if (isAbandoned(path)) removeFile(path);
+    if (takeLock(path)) return holdLock(path);
+    if (isAbandoned(path)) removeAbandoned(path);
     else {
-      if (second === 0) say("waiting for another launch that is installing");
+      if (!isWaiting) say("waiting for another launch that is installing");
+      isWaiting = true;
       await wait(1000);
     }
   }
   throw new LaunchError(`another launch holds ${path} for too long; remove that file`);
+}
+
+/** @param {string} path of a lock file @returns {boolean} false when somebody holds it */
+function takeLock(path) {
+  try {
+    writeFileSync(path, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (!isCode(error, "EEXIST")) throw error;
+    return false;
+  }
+}
+
+/** @param {string} path of our lock file @returns {() => void} gives the lock back */
+function holdLock(path) {
+  const release = () => {
+    process.off("exit", release);
+    if (isOurs(path)) removeFile(path);
+  };
+  process.once("exit", release);
+  return release;
+}
+
+/** @param {string} path of a lock file */
+function isOurs(path) {
+  try {
+    return readFileSync(path, "utf8") === String(process.pid);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Between our look at the file and its removal another launch may have taken the lock over, and
+ * the file is that one's. So it is moved away first, which only one launch can do, and looked at
+ * again: a lock that is alive goes back.
+ * @param {string} path of a lock file
+ */
+function removeAbandoned(path) {
+  const moved = `${path}.${process.pid}`;
+  try {
+    renameSync(path, moved);
+    // Unlike a rename, this never replaces the file of a third launch.
+    if (!isAbandoned(moved)) copyFileSync(moved, path, constants.COPYFILE_EXCL);
+  } catch (error) {
+    if (isCode(error, "EPERM") || isCode(error, "EACCES")) {
+      throw new LaunchError(
+        `${path} was left by a launch that is dead, and belongs to another user; ` +
+          "remove that file, or have its owner do so",
+      );
+    }
+    // Another launch was quicker: it has moved the file, or has the lock now.
+    if (!isCode(error, "ENOENT") && !isCode(error, "EEXIST")) throw error;
+  }
+  removeFile(moved);
 }
 
 /** @param {string} path of a lock file */

@@ -29,6 +29,23 @@ describe("a secret never reaches the log", () => {
     expect(JSON.parse(line)).toMatchObject({ level: "info", msg: "message" });
   });
 
+  test.each([
+    ["a newline", "\n"],
+    ["a tab", "\t"],
+    ["a carriage return", "\r"],
+    ["a letter", "x"],
+    ["a control character", "\u0001"],
+    ["a backslash", "\\"],
+  ])("right after %s, in the message, an error and its stack", (_name, before) => {
+    const secrets = ["sk_live_", "sk_test_", "whsec_"].map((prefix) => `${before}${prefix}hidden `);
+    const text = `key${secrets.join("")}`;
+    const error = Object.assign(new Error(text), { stack: `Error: ${text}\n    at ${text}` });
+    const line = logged((log) => log.error({ err: error }, text));
+    expect(line).not.toContain("hidden");
+    const shown = text.replaceAll(/(?:sk_live_|sk_test_|whsec_)hidden/g, "[removed]");
+    expect(JSON.parse(line)).toMatchObject({ msg: shown });
+  });
+
   test("in the message itself", () => {
     const line = logged((log) => log.info("used sk_live_hidden and whsec_hidden="));
     expect(JSON.parse(line)).toMatchObject({ msg: "used [removed] and [removed]" });

@@ -49,6 +49,16 @@ describe("a request that breaks the contract", () => {
     expect(body.code).toBe("invalid_json");
   });
 
+  test.each([
+    ["JSON", JSON.stringify({ merchant_order_no: "hidden\n", quotes: { cur_usdc: "hidden" } })],
+    ["no JSON", '{"a":"hidden" hidden'],
+  ])("no message repeats a value of the request: %s", async (_name, sent) => {
+    const headers = { ...json, "X-Signature": "hidden", "X-Timestamp": "hidden" };
+    const text = await (await postPayment(server, { body: sent, headers })).text();
+    expect(text).toContain('"violations":[{');
+    expect(text).not.toContain("hidden");
+  });
+
   test("JSON deeper than 32 levels: 400", async () => {
     const deep = `${'{"a":'.repeat(33)}1${"}".repeat(33)}`;
     const body = await refusalBody(await postPayment(server, { body: deep }), 400);

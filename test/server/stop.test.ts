@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
@@ -128,3 +129,25 @@ test("after the deadline whatever is left is cut, and that is said", async () =>
   ]);
   request.socket.destroy();
 });
+
+test.each(["", "Expect: magic\r\n"])(
+  "a request that arrives while stopping is the last of its connection (%j)",
+  async (expectation) => {
+    const server = await startServer();
+    const socket = connect(server.port, "127.0.0.1").setEncoding("utf8");
+    const arrived = once(server.http.server, "connection");
+    socket.write(`GET /healthz HTTP/1.1\r\nHost: localhost\r\n${expectation}`);
+    const [connection] = (await arrived) as [Socket];
+    if (connection.bytesRead === 0) await once(connection, "data");
+    const stopped = stopGracefully(server.http, {
+      log: { info: () => undefined, warn: () => undefined },
+      setStopping: () => undefined,
+      deadlineMilliseconds: 5000,
+    });
+    socket.write("\r\n");
+    let text = "";
+    for await (const chunk of socket) text += String(chunk);
+    expect(parseAnswer(text).headers.get("connection")).toBe("close");
+    expect(await stopped).toBe(true);
+  },
+);

@@ -1,8 +1,11 @@
 // What Node would refuse in its own words, or not at all.
 
+import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Socket } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { parseAnswer, rawRefusalBody, sendRaw } from "./answers.ts";
+import { endChildren, startServerChild } from "./child.ts";
 import { startServer, wellFormedHeaders } from "./start-server.ts";
 import type { TestServer } from "./start-server.ts";
 
@@ -19,6 +22,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close();
 });
+afterEach(endChildren);
 
 const send = (bytes: string): ReturnType<typeof sendRaw> => sendRaw(server.port, bytes);
 const head = (line: string, ...headers: string[]): string =>
@@ -59,6 +63,37 @@ describe("broken HTTP", () => {
     const body = rawRefusalBody(await send(`${start}zz\r\n{}\r\n`), 400);
     expect(body.code).toBe("invalid_request");
   });
+});
+
+test("clients that send CONNECT and reset their connection do not end the server", async () => {
+  const child = await startServerChild();
+  for (let count = 0; count < 20; count++) await connectAndReset(child.port);
+  const response = await fetch(`http://127.0.0.1:${child.port}/healthz`);
+  expect(response.status).toBe(200);
+  await response.text();
+});
+
+async function connectAndReset(port: number): Promise<void> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => undefined); // the reset is our own
+  await once(socket, "connect");
+  socket.write("CONNECT localhost:1 HTTP/1.1\r\nHost: localhost:1\r\n\r\n");
+  await once(socket, "data"); // refused, and the server still reads what comes
+  socket.resetAndDestroy();
+  await once(socket, "close");
+}
+
+test("a client that never reads its answers loses its connection", async () => {
+  const impatient = await startServer({ limits: { silenceMilliseconds: 200 } });
+  const socket = connect(impatient.port, "127.0.0.1").pause();
+  socket.on("error", () => undefined); // the server cuts it
+  // More than the buffers of both sides hold: 1.4 MB each.
+  socket.write(head("GET /docs/assets/swagger-ui-bundle.js HTTP/1.1").repeat(20));
+  const [connection] = (await once(impatient.http.server, "connection")) as [Socket];
+  await once(connection, "close");
+  expect(connection.bytesWritten).toBeGreaterThan(0);
+  socket.destroy();
+  await impatient.close();
 });
 
 describe("floods", () => {
