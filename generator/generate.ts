@@ -24,6 +24,7 @@ import { DocumentError, inReadingOrder, type Place, type Problem } from "./probl
 import { bundle, type Load } from "./read/bundle.ts";
 import { Origins, Report } from "./read/origins.ts";
 import { readSource, type Source } from "./read/source.ts";
+import { hashOf } from "./write/cache.ts";
 import { displayPath } from "./write/plan.ts";
 
 export interface Reading {
@@ -33,6 +34,8 @@ export interface Reading {
   readonly warnings: readonly Problem[];
   /** absolute paths of all files of the document */
   readonly files: readonly string[];
+  /** of each of them, the bytes that were read */
+  readonly hashes: ReadonlyMap<string, string>;
 }
 
 /** Reads and checks the contract; throws DocumentError with every problem at once. */
@@ -57,7 +60,7 @@ export function readContract(path: string): Reading {
   checkExamples(document, report);
   if (report.failed) throw refusal();
   const warnings = inReadingOrder(report.problems);
-  return { model, bundled, warnings, files: library.files() };
+  return { model, bundled, warnings, files: library.files(), hashes: library.hashes };
 }
 
 /** The file the document begins in; undefined (and reported) when there is none in it. */
@@ -100,6 +103,7 @@ export async function emitFiles(
 /** Opens each file once, whatever name it is called by. */
 class Library {
   readonly #sources = new Map<string, Source | { readonly failure: string }>();
+  readonly hashes = new Map<string, string>();
   readonly #paths = new Map<Source, string>();
   readonly #origins: Origins;
   readonly #report: Report;
@@ -128,7 +132,9 @@ class Library {
   #read(path: string): Source | { readonly failure: string } {
     let text: string;
     try {
-      text = readFileSync(path, "utf8");
+      const bytes = readFileSync(path);
+      this.hashes.set(path, hashOf(bytes));
+      text = bytes.toString("utf8");
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
       return { failure: code === "ENOENT" ? "there is no such file" : code };

@@ -1,11 +1,11 @@
 // The command `npm run generate`. Heavy modules are loaded only when there is work to do.
 
-import { existsSync, statSync, watch } from "node:fs";
+import { existsSync, readdirSync, statSync, watch } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { DocumentError, formatProblem } from "./problems.ts";
-import { freshRun, remember } from "./write/cache.ts";
+import { freshRun, hashesOf, hashOf, remember } from "./write/cache.ts";
 import { applyChanges, diffOf, displayPath, planChanges } from "./write/plan.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
@@ -79,6 +79,7 @@ async function generate(
   const { emitFiles, readContract, sourceName } = await import("./generate.ts");
   const { scaffold } = await import("./emit/scaffold.ts");
   const { formatFiles } = await import("./write/format.ts");
+  const handlersBefore = hashesOf(modulesIn(options.handlers));
   const reading = readContract(options.spec);
   const warnings = reading.warnings.map(formatProblem);
   for (const warning of warnings) console.error(warning);
@@ -111,13 +112,23 @@ async function generate(
   }
   for (const stub of stubs.stubs) console.log(`added a stub for ${stub}`);
   if (changes.length === 0) console.log(`${displayPath(options.out)} is up to date`);
-  remember(key, {
+  const run = {
     read: reading.files,
     written: [...files.keys()],
     handlers: [...new Set([...stubs.modules, ...stubs.files.keys()])],
     warnings,
-  });
+  };
+  const written = Array.from(
+    [...files, ...stubs.files],
+    ([path, text]) => [path, hashOf(text)] as const,
+  );
+  remember(key, run, new Map([...handlersBefore, ...reading.hashes, ...written]));
   return { code: 0, read: reading.files };
+}
+
+function modulesIn(folder: string | undefined): readonly string[] {
+  if (folder === undefined || !existsSync(folder)) return [];
+  return readdirSync(folder).map((name) => join(folder, name));
 }
 
 /** Problems of the document are the user's to read; anything else is a defect of ours. */

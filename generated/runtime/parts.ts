@@ -18,13 +18,19 @@ interface Part {
 
 function checkPart(part: Part, values: Values, violations: Violation[]): void {
   if (part.check === undefined || part.check.valid(values)) return;
-  const here = violations.filter((one) => one.in === part.in);
-  const misread = new Set(here.map((one) => one.pointer));
+  const misread = violations.filter((one) => one.in === part.in).map((one) => one.pointer);
   for (const violation of problemsToViolations(part.in, part.check.problems(values))) {
     // what could not even be read would otherwise be reported as missing too
-    const [, name = ""] = violation.pointer.split("/", 2);
-    if (!misread.has(`/${name}`)) report(violations, violation);
+    const { pointer } = violation;
+    if (!misread.some((one) => isWithin(one, pointer) || isWithin(pointer, one))) {
+      report(violations, violation);
+    }
   }
+}
+
+/** Whether the pointer names the same place as the other or one below it; "" names no value. */
+function isWithin(pointer: string, other: string): boolean {
+  return other !== "" && (pointer === other || pointer.startsWith(`${other}/`));
 }
 
 export function readParameters(exchange: Received, violations: Violation[]): HandlerRequest {

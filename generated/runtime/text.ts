@@ -2,6 +2,7 @@
 
 // The text of a parameter to the value it stands for: styles, escapes, integers, booleans, JSON.
 
+import { exceeds } from "./json.ts";
 import type { ParameterKind, ParameterPlan, ScalarKind } from "./runtime.ts";
 import { put, type Values } from "./values.ts";
 
@@ -78,7 +79,13 @@ export const cookieText: Unescape = (text) => {
   return decoded instanceof Misread ? bare : decoded;
 };
 
+/** Far more than any parameter needs; an address is no place for documents as deep as bodies. */
+const jsonDepthMax = 32;
+
+const tooDeep = new Misread("json", `must not be nested deeper than ${jsonDepthMax} levels`);
+
 function json(text: string): unknown {
+  if (exceeds(text, jsonDepthMax)) return tooDeep;
   try {
     const value: unknown = JSON.parse(text);
     return value;
@@ -181,6 +188,7 @@ function readObject(shape: Shape, pieces: readonly string[], unescape: Unescape)
     const text = unescape(rest);
     if (name instanceof Misread) return name;
     if (text instanceof Misread) return text;
+    if (Object.hasOwn(values, name)) return repeated;
     // not in the contract: kept as text, so that the schema says so
     put(values, name, scalar(text, kindsOf(shape.kind, name) ?? ["string"]));
   }

@@ -1,4 +1,4 @@
-// One request on its way from the first hook to the last. Synchronous as long as the hooks are.
+// What happens between a request that has arrived and its answer, whichever way both travel.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { checkAnswer } from "./answer-check.ts";

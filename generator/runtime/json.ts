@@ -45,7 +45,7 @@ function hasMore(text: string, limit: number): boolean {
 }
 
 /** How deep the brackets outside of strings go. Before the parser: what it builds is not free. */
-function exceeds(text: string, depthMax: number): boolean {
+export function exceeds(text: string, depthMax: number): boolean {
   let depth = 0;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);

@@ -105,7 +105,13 @@ function readPair(pairs: Pairs, pair: string): void {
   const text = equals === -1 ? "" : pair.slice(equals + 1);
   const slot = pairs.plan.slots.get(name) ?? openSlot(pairs.plan, name);
   const problem = slot === undefined ? readUnknown(pairs, name, text) : readSlot(pairs, slot, text);
-  if (problem !== undefined) refusePair(pairs, `/${escapePointer(name)}`, problem);
+  if (problem !== undefined) refusePair(pairs, pointerOf(name, slot), problem);
+}
+
+/** Where the value would stand, however its name is spelled in the style of the parameter. */
+function pointerOf(name: string, slot: Slot | undefined): string {
+  if (slot?.property === undefined) return `/${escapePointer(name)}`;
+  return `/${escapePointer(slot.parameter.name)}/${escapePointer(slot.property)}`;
 }
 
 function refusePair({ plan, violations }: Pairs, pointer: string, problem: Misread): void {

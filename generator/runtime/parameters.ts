@@ -67,14 +67,19 @@ export function readHeaders(
     // an inherited member such as "constructor" is not a header
     if (typeof text !== "string") continue;
     if (kinds === undefined) {
-      const list = text.replace(/\s*,\s*/g, ",");
-      readInto(values, { parameter, text: list, unescape: asIs }, violations);
+      readInto(values, { parameter, text: listText(parameter, text), unescape: asIs }, violations);
     } else {
       values[name] = kinds[0] === "string" ? text : scalar(text, kinds);
     }
   }
   if (plan.defaults.length > 0) addDefaults(plan.defaults, values);
   return values;
+}
+
+/** Spaces around the commas of lists and objects mean nothing (RFC 9110, section 5.6.1). */
+function listText({ kind }: ParameterPlan, text: string): string {
+  if (kind === "json" || "scalar" in kind) return text;
+  return Array.from(text.split(","), (piece) => piece.trim()).join(",");
 }
 
 export function readCookies(plan: NamedPlan, header: string, violations: Violation[]): Values {

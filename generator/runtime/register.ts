@@ -27,6 +27,7 @@ export function register<E extends Env, State, Caller>(
   // State and Caller only travel from one hook of this edge to another
   const hooks = edge as unknown as AnyEdge;
   const plans = buildPlans(operations, handlers, hooks);
+  for (const plan of plans) compileChecks(plan);
   for (const { operation } of plans) app.openAPIRegistry.registerPath(operation.route);
   for (const [key, group] of Map.groupBy(plans, (plan) => `${honoMethod(plan)} ${plan.honoPath}`)) {
     const [method = "", path = ""] = key.split(" ");
@@ -68,10 +69,26 @@ function buildPlans(
     return plans
       .map((plan, index) => {
         const honoPath = paths[index] ?? "";
-        return { ...plan, honoPath, isWidened: honoPath !== plan.honoPath };
+        return {
+          ...plan,
+          honoPath,
+          isWidened: plan.template.isLoose || honoPath !== plan.honoPath,
+        };
       })
       .toSorted((one, other) => templates.compareTemplates(one.template, other.template));
   });
+}
+
+/** The first value makes a schema compile: here it is ours, not the first client's. */
+function compileChecks({ checks, body }: Plan): void {
+  const bodies = Array.from(body?.media.values() ?? [], (media) => media.check);
+  for (const check of [...Object.values(checks), ...bodies]) {
+    try {
+      check?.valid(undefined);
+    } catch {
+      // a schema that fails on this value may still do for real ones, and else fails the request
+    }
+  }
 }
 
 /** Hono looks for HEAD among the GET routes. */
@@ -117,11 +134,6 @@ function methodsOf(table: MethodsByPath, path: string): readonly string[] {
   }
   if (found.has("GET")) found.add("HEAD");
   return [...found].toSorted();
-}
-
-/** The methods that a path (as on the request line) answers to; empty for an unknown path. */
-export function allowedMethods(operations: readonly Operation[], path: string): readonly string[] {
-  return methodsOf(methodsByPath(operations, {}), path);
 }
 
 function notFoundError(table: MethodsByPath, path: string): RequestError {

@@ -8,6 +8,8 @@ export interface Template {
   readonly names: readonly string[];
   /** how free each segment is; compared from the left, smaller is tried first */
   readonly rank: readonly number[];
+  /** whether `segments` match more than the template does */
+  readonly isLoose: boolean;
 }
 
 const braces = /\{([^{}]*)\}/;
@@ -19,29 +21,55 @@ const literalRank = 0;
 
 const parameterRank = 1e6;
 
-/** Reads a path template such as `/files/{name}.{extension}` or `/jobs/{id}:cancel`. */
+/**
+ * Reads a path template such as `/files/{name}.{extension}` or `/jobs/{id}:cancel`. Of several
+ * names in one segment each value but the last ends where the text behind it is found first:
+ * `a.b.c` is the name `a` with the extension `b.c`.
+ */
 export function template(path: string): Template {
   const names: string[] = [];
   const rank: number[] = [];
   const segments: string[] = [];
   const raw: string[] = [];
+  let isLoose = false;
   for (const [index, segment] of path.split("/").entries()) {
     // split at a group: literals at even places, names at odd ones
     const pieces = segment.split(braces);
     const literals = pieces.filter((_, place) => place % 2 === 0);
     const isLiteral = pieces.length === 1;
     for (let place = 1; place < pieces.length; place += 2) names.push(pieces[place] ?? "");
-    raw.push(literals.map((text) => rawLiteral(text)).join("([^/#]+)"));
+    raw.push(rawSegment(literals));
     if (isLiteral && plain.test(segment.replaceAll(".", ""))) {
       segments.push(segment);
-    } else if (pieces.length === 3 && literals.join("") === "") {
+    } else if (literals.length > 2 || literals.join("") === "") {
+      // Hono takes no lookahead, and without one several names would cost it what raw is spared
       segments.push(bare(index));
     } else {
       segments.push(`:p${index}{${literals.map((text) => rawLiteral(text)).join("[^/]+")}}`);
     }
+    isLoose ||= literals.length > 2;
     rank.push(isLiteral ? literalRank : parameterRank - literals.join("").length);
   }
-  return { segments, raw: new RegExp(`^${raw.join("/")}$`), names, rank };
+  return { segments, raw: new RegExp(`^${raw.join("/")}$`), names, rank, isLoose };
+}
+
+/**
+ * A regular expression for one segment. There is only one way to match any text: with groups that
+ * could end in several places, a text that does not match would be tried with all of their
+ * combinations.
+ */
+function rawSegment(literals: readonly string[]): string {
+  const last = literals.length - 1;
+  return literals
+    .map((text, place) => {
+      const literal = rawLiteral(text);
+      if (place === 0) return literal;
+      if (place === last) return `([^/#]+)${literal}`;
+      // nothing between two names: the first one is a single character
+      if (text === "") return "([^/#])";
+      return `((?:(?!${literal})[^/#])+)${literal}`;
+    })
+    .join("");
 }
 
 /**

@@ -7,7 +7,7 @@ import type { WireAnswer } from "./runtime.ts";
 export const noBytes = new Uint8Array(0);
 
 /** How long and how far a body that is too large is thrown away before the connection is closed. */
-const lingerMs = 2000;
+const lingerMilliseconds = 2000;
 
 const lingerBytesMax = 4 * 1024 * 1024;
 
@@ -29,7 +29,7 @@ export function linger(incoming: IncomingMessage, outgoing: ServerResponse): voi
     incoming.off("close", close);
     outgoing.end();
   };
-  const timer = setTimeout(close, lingerMs);
+  const timer = setTimeout(close, lingerMilliseconds);
   incoming.on("data", onData);
   incoming.on("end", close);
   incoming.on("close", close);
@@ -37,6 +37,11 @@ export function linger(incoming: IncomingMessage, outgoing: ServerResponse): voi
 
 /** Hands a stream on at the speed at which the client takes it. */
 export function pump(stream: ReadableStream<Uint8Array>, outgoing: ServerResponse): void {
+  if (outgoing.destroyed) {
+    // the client left while the answer was made: "close" does not come any more
+    stream.cancel().catch(() => undefined);
+    return;
+  }
   const reader = stream.getReader();
   let wake = (): void => undefined;
   outgoing.on("drain", () => wake());
@@ -47,9 +52,10 @@ export function pump(stream: ReadableStream<Uint8Array>, outgoing: ServerRespons
   const forward = async (): Promise<void> => {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) break;
       // "drain" does not come any more on a connection that is closed
-      if (!outgoing.write(value) && !outgoing.destroyed) {
+      if (outgoing.destroyed) return;
+      if (done) break;
+      if (!outgoing.write(value)) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });

@@ -27,6 +27,12 @@ const cacheFolder = fileURLToPath(
   new URL("../../node_modules/.cache/contract-generator", import.meta.url),
 );
 
+/** What files held, by absolute path. */
+export type Hashes = ReadonlyMap<string, string>;
+
+/** What runs here is what stood in these files when the process began, also after hours of --watch. */
+const generatorHashes = hashesOf(generatorFiles());
+
 /** The remembered run for these options, if everything it read and wrote is still the same. */
 export function freshRun(key: string): Run | undefined {
   const file = cacheFile(key);
@@ -34,36 +40,57 @@ export function freshRun(key: string): Run | undefined {
   try {
     // written by `remember` below; anything else fails the fingerprint
     const record = JSON.parse(readFileSync(file, "utf8")) as Record;
-    return record.fingerprint === fingerprint(record.run) ? record.run : undefined;
+    const { run } = record;
+    return record.fingerprint === fingerprint(run, hashesOf(filesOf(run))) ? run : undefined;
   } catch {
     return undefined; // an unreadable memory is no memory
   }
 }
 
-export function remember(key: string, run: Run): void {
+/**
+ * `hashes`: what the run itself read and wrote of its files. What they hold by now does not count:
+ * an edit that was saved during the run is not in its output, and must not look as if it were.
+ */
+export function remember(key: string, run: Run, hashes: Hashes): void {
   const file = cacheFile(key);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify({ run, fingerprint: fingerprint(run) }));
+  writeFileSync(file, JSON.stringify({ run, fingerprint: fingerprint(run, hashes) }));
+}
+
+export function hashOf(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+export function hashesOf(paths: readonly string[]): Hashes {
+  return new Map(
+    paths.map((path) => {
+      const isFile = existsSync(path) && statSync(path).isFile();
+      return [path, isFile ? hashOf(readFileSync(path)) : "absent"];
+    }),
+  );
 }
 
 function cacheFile(key: string): string {
-  return join(cacheFolder, `${createHash("sha256").update(key).digest("hex").slice(0, 32)}.json`);
+  return join(cacheFolder, `${hashOf(key).slice(0, 32)}.json`);
 }
 
 /** Of every input and output, and of the generator with the versions of what it uses. */
-function fingerprint(run: Run): string {
-  const hash = createHash("sha256").update(process.version).update(JSON.stringify(run));
+function fingerprint(run: Run, hashes: Hashes): string {
+  // a file that the run has not looked at never agrees with what is found later
+  const files = filesOf(run).map((path) => [path, hashes.get(path) ?? "unknown"]);
+  return hashOf(JSON.stringify([process.version, run, [...generatorHashes], files]));
+}
+
+function filesOf({ read, written, handlers }: Run): readonly string[] {
+  return [...read, ...written, ...handlers];
+}
+
+function generatorFiles(): readonly string[] {
   const own = readdirSync(generatorFolder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .toSorted()
     .map((name) => join(generatorFolder, name));
   const root = join(generatorFolder, "..");
-  const tools = ["package-lock.json", ".prettierrc.json", ".editorconfig"].map((name) =>
-    join(root, name),
-  );
-  for (const path of [...own, ...tools, ...run.read, ...run.written, ...run.handlers]) {
-    const isFile = existsSync(path) && statSync(path).isFile();
-    hash.update(`\0${path}\0`).update(isFile ? readFileSync(path) : "absent");
-  }
-  return hash.digest("hex");
+  const tools = ["package-lock.json", ".prettierrc.json", ".editorconfig"];
+  return [...own, ...tools.map((name) => join(root, name))];
 }

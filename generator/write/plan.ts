@@ -59,7 +59,7 @@ export function applyChanges(changes: readonly Change[]): void {
   } finally {
     for (const { temporary } of staged) rmSync(temporary, { force: true });
   }
-  for (const { path, after } of changes) if (after === undefined) rmSync(path);
+  for (const { path, after } of changes) if (after === undefined) rmSync(path, { force: true });
 }
 
 /** A unified diff from what stands there to what should stand there. */

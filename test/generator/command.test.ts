@@ -204,6 +204,24 @@ describe("writes", () => {
   }, 60_000);
 });
 
+test("an edit saved while the command runs is seen by the next run", async () => {
+  const copy = copyOfFresh();
+  rmSync(join(copy, "generated", "schemas.ts"));
+  // saves an edit right before the first file is replaced, when the contract was read long ago
+  const hook = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";
+    const { readFileSync, renameSync, writeFileSync } = fs;
+    fs.renameSync = (...paths) => {
+      const text = readFileSync("openapi.yaml", "utf8");
+      writeFileSync("openapi.yaml", text.replace("maxItems: 10", "maxItems: 11"));
+      renameSync(...paths);
+    };
+    syncBuiltinESMExports();`;
+  writeFile(join(copy, "edit.mjs"), hook);
+  const { output } = await run(["--import", "./edit.mjs", generator, ...flags], copy);
+  expect(output).toBe("wrote generated/schemas.ts\n");
+  expect((await generate(copy)).output).toContain("rewrote generated/schemas.ts");
+}, 60_000);
+
 describe("--check", () => {
   test("ends with 0 when everything is fresh, and writes nothing", async () => {
     const before = filesIn(fresh);

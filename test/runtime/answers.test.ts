@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import type { Handler, WireAnswer } from "../../generator/runtime/runtime.ts";
 import {
@@ -100,6 +101,39 @@ test("cancels the stream of a client that goes away", async () => {
   await client.until((text) => text.length > 1000);
   client.socket.destroy();
   await expect(cancelled.promise).resolves.toBeUndefined();
+});
+
+test("cancels the stream of a client that went away before there was one", async () => {
+  const gone = Promise.withResolvers<void>();
+  const entered = Promise.withResolvers<void>();
+  const cancelled = Promise.withResolvers<number>();
+  let pulls = 0;
+  const { port, server } = await start({
+    ...answering({ status: 200 }),
+    handlers: {
+      one: async () => {
+        entered.resolve();
+        await gone.promise;
+        const body = new ReadableStream<Uint8Array>(
+          {
+            pull: (controller) => {
+              pulls += 1;
+              controller.enqueue(new Uint8Array(10));
+            },
+            cancel: () => cancelled.resolve(pulls),
+          },
+          { highWaterMark: 0 },
+        );
+        return { status: 200, body, contentType: "text/plain" };
+      },
+    },
+  });
+  server.once("connection", (socket: Socket) => socket.once("close", () => gone.resolve()));
+  const client = new Client(port);
+  client.send("GET /one HTTP/1.1", host, "", "");
+  await entered.promise;
+  client.socket.destroy();
+  expect(await cancelled.promise).toBe(0);
 });
 
 test("leaves out absent headers, lets the handler's stand before the edge's, never the length", async () => {

@@ -105,6 +105,7 @@ test.for([
   ["text", "a%2Fb~=1", ["query /a~1b~0 unknown"]],
   ["json", "p={a", ["query /p json"]],
   ["color", "p=R", ["query /p style"]],
+  ["color", "p=R,1,R,2", ["query /p repeated"]],
 ] as const)("refuses the query of kind %s: ?%s", async ([kind, query, expected]) => {
   expect(await readQuery([plan("query", "form", kind)], query)).toEqual(expected);
 });
@@ -112,11 +113,52 @@ test.for([
 test("refuses a property of a spread object given twice, and names outside of it", async () => {
   const deep = { ...plan("query", "deepObject", "color"), explode: true };
   expect(await readQuery([deep], "p[R]=1&p[R]=2&p[x]=3&p[G][y]=4&p=5")).toEqual([
-    "query /p[R] repeated",
+    "query /p/R repeated",
     "query /p[x] unknown",
     "query /p[G][y] unknown",
     "query /p unknown",
   ]);
+});
+
+test("points at the property of a spread object, and reports it once", async () => {
+  const { app } = appOf({
+    operations: [
+      operation({
+        id: "one",
+        path: "/one",
+        parameters: [exploded(plan("query", "deepObject", "color"))],
+        request: { query: z.object({ p: z.object({ R: z.int(), G: z.int() }) }) },
+      }),
+    ],
+  });
+  const violations = async (query: string): Promise<unknown> =>
+    brief(await (await app.request(`/one?${query}`)).json());
+  expect(await violations("p[R]=%zz&p[G]=x")).toEqual(["query /p/R encoding", "query /p/G type"]);
+  expect(await violations("p[R]=%zz")).toEqual(["query /p/R encoding"]);
+});
+
+test("limits how deep a JSON parameter is nested, outside of its texts", async () => {
+  const nested = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+  const read = (text: string): Promise<unknown> =>
+    readQuery([plan("query", "form", "json")], `p=${encodeURIComponent(text)}`);
+  expect(await read(nested(32))).toEqual({ p: JSON.parse(nested(32)) as unknown });
+  expect(await read(nested(33))).toEqual(["query /p json"]);
+  expect(await read(JSON.stringify(nested(33)))).toEqual({ p: nested(33) });
+});
+
+test("reads a header with long runs of spaces in no time, and leaves JSON as it is", async () => {
+  const parameters = [
+    { ...plan("header", "simple", "texts"), name: "X-List" },
+    { ...plan("header", "simple", "json"), name: "X-Json" },
+  ];
+  const { app } = appOf({ operations: [operation({ id: "one", path: "/one", parameters })] });
+  const startedAt = performance.now();
+  const headers = { "x-list": `a${" ".repeat(100_000)}b , c`, "x-json": '["a , b"]' };
+  const response = await app.request("/one", { headers });
+  expect(performance.now() - startedAt).toBeLessThan(500);
+  expect(await response.json()).toMatchObject({
+    request: { headers: { "X-List": [expect.stringMatching(/^a +b$/), "c"], "X-Json": ["a , b"] } },
+  });
 });
 
 test("names the query parameters there are", async () => {

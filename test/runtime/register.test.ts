@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { allowedMethods, register } from "../../generator/runtime/register.ts";
+import { check } from "../../generator/runtime/checking.ts";
+import { register } from "../../generator/runtime/register.ts";
 import {
   Client,
   appOf,
@@ -66,7 +67,10 @@ test.for([
   ["/a/{id}.json", "/a/7.json", { id: "7" }],
   ["/pre-{id}/x", "/pre-7/x", { id: "7" }],
   ["/a/{id}:cancel", "/a/7:cancel", { id: "7" }],
-  ["/f/{name}.{extension}", "/f/a.b.c", { name: "a.b", extension: "c" }],
+  ["/f/{name}.{extension}", "/f/a.b.c", { name: "a", extension: "b.c" }],
+  ["/f/{a}-{b}-{c}", "/f/1-2%2D3-4-5", { a: "1", b: "2-3", c: "4-5" }],
+  ["/f/{a}.to.{b}", "/f/1.2.to.3", { a: "1.2", b: "3" }],
+  ["/f/{a}:{b}", "/f/1%3A2", { a: "1", b: "2" }],
   ["/a/({id})", "/a/(7)", { id: "7" }],
   ["/a/({id})", "/a/%287%29", { id: "7" }],
   ["/a/{id}:cancel", "/a/7%3acancel", { id: "7" }],
@@ -93,6 +97,8 @@ test.for([
   ["/a/{id}", "/a/"],
   ["/a/{id}", "/a/7/"],
   ["/a/{id}", "/a/7/b"],
+  ["/a/{x}-{y}", "/a/7"],
+  ["/a/{x}-{y}", "/a/-7"],
 ] as const)("does not find %s at %s", async ([path, target]) => {
   const { app } = appOf({ operations: [pathOperation("one", path, "id")] });
   expect((await app.request(target)).status).toBe(404);
@@ -152,11 +158,44 @@ test("answers an unknown path with 404 and a known one with 405 and all its meth
   expect((await app.request("/healthz")).status).toBe(200);
 });
 
-test("tells the methods of a path", () => {
-  const operations = [operation({ id: "read", path: "/a/{id}" })];
-  expect(allowedMethods(operations, "/a/1")).toEqual(["GET", "HEAD"]);
-  expect(allowedMethods(operations, "/b")).toEqual([]);
+test("compiles the schemas of requests before the first one comes", () => {
+  const params = z.object({ id: z.string() });
+  const schema = z.object({ a: z.int() });
+  const body = { content: { "application/json": { schema } } };
+  const checks = [check(params), check(schema)];
+  const uncompiled = checks.map((one) => one.valid);
+  appOf({
+    operations: [
+      operation({ id: "one", method: "post", path: "/{id}", request: { params, body } }),
+    ],
+  });
+  // the first value puts the compiled function in the place of the compiler
+  for (const [index, one] of checks.entries()) expect(one.valid).not.toBe(uncompiled[index]);
 });
+
+test("registers an operation whose schema does not compile or cannot take undefined", () => {
+  const params = z.object({ id: z.string() }).superRefine(() => {
+    throw new TypeError("not for undefined");
+  });
+  const { app } = appOf({
+    operations: [operation({ id: "one", path: "/{id}", request: { params } })],
+  });
+  expect(app.routes).toHaveLength(1);
+});
+
+test.for(["-", ":", "", ".x."])(
+  "takes no longer for a path that almost matches names with '%s' between them",
+  async (literal) => {
+    const path = `/x/${["{a}", "{b}", "{c}", "{d}"].join(literal)}!`;
+    const { app } = appOf({ operations: [pathOperation("one", path, "a", "b", "c", "d")] });
+    for (const text of [literal, encodeURIComponent(literal), "a", `a${literal}`]) {
+      const startedAt = performance.now();
+      const response = await app.request(`/x/${text.repeat(3000)}`);
+      expect(response.status).toBe(404);
+      expect(performance.now() - startedAt).toBeLessThan(500);
+    }
+  },
+);
 
 test("hands what other routes throw to the edge", async () => {
   const { app, log } = appOf({
