@@ -79,7 +79,6 @@ export class RequestError extends Error {
   readonly problem: RequestProblem;
   readonly violations: readonly Violation[];
   readonly allow: readonly string[];
-  // oxlint-disable-next-line max-params -- what every error needs, and the details of some
   constructor(
     status: RequestError["status"],
     problem: RequestProblem,
