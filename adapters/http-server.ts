@@ -5,7 +5,8 @@ import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError as UnreadableRequest } from "@hono/node-server";
-import type { Http2Bindings, HttpBindings } from "@hono/node-server";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { nodeListener } from "../generated/runtime/listener.ts";
 import { originForm, targetProblem } from "./request-target.ts";
 import { refuse, sendRawRefusal, sendRefusal } from "./transport-refusal.ts";
 import type { TransportCode, TransportPorts } from "./transport-refusal.ts";
@@ -37,10 +38,7 @@ export const serverLimits: ServerLimits = {
 };
 
 export interface ServerPorts<State> extends TransportPorts<State> {
-  readonly fetch: (
-    request: Request,
-    environment: HttpBindings | Http2Bindings,
-  ) => Response | Promise<Response>;
+  readonly application: OpenAPIHono;
 }
 
 export interface HttpServer {
@@ -69,17 +67,18 @@ export function buildHttpServer<State>(
   // No end to the requests of one connection: Node refuses pipelined ones after it with a bare 503.
   server.maxRequestsPerSocket = 0;
 
-  const toHono = getRequestListener(ports.fetch, {
+  const byFetch = getRequestListener(ports.application.fetch, {
     hostname: "localhost", // for HTTP/1.0, which has no Host
     errorHandler: (error: unknown) => answerOutside(ports, error),
   });
+  const toOperation = nodeListener(ports.application, byFetch);
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     inFlight.add(outgoing);
     outgoing.once("close", () => inFlight.delete(outgoing));
     incoming.url = originForm(incoming.url ?? "");
     const error = headProblem(ports, incoming, limits);
     if (error !== undefined) sendRefusal(outgoing, refuse(ports.edge, error, { incoming }));
-    else void toHono(incoming, outgoing); // answers every error itself
+    else toOperation(incoming, outgoing); // answers every error itself
   };
   server.on("request", listener);
   // RFC 9110 section 10.1.1 lets us ignore an Expect we do not know; Node would send a bare 417.

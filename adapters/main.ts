@@ -36,7 +36,7 @@ const edge = buildEdge({
 });
 const application = buildApplication({ handlers, edge, isReady: () => !isStopping });
 const http = buildHttpServer({
-  fetch: application.fetch,
+  application,
   edge,
   transportError: (code, message, violations) => new TransportError(code, message, violations),
 });

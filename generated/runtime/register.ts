@@ -6,6 +6,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, Env } from "hono";
 import * as templates from "./templates.ts";
 import type { MutableRequest } from "./exchange.ts";
+import { remember } from "./listener.ts";
 import { buildPlan, type AnyEdge, type Plan } from "./plan.ts";
 import {
   RequestError,
@@ -35,7 +36,9 @@ export function register<E extends Env, State, Caller>(
     const [method = "", path = ""] = key.split(" ");
     const [only] = group;
     if (only !== undefined && group.length === 1 && only.method === method && !only.isWidened) {
-      app.on(method, path, (c) => serve(only, c));
+      const handler = (c: Context): Response | Promise<Response> => serve(only, c);
+      remember(handler, only);
+      app.on(method, path, handler);
     } else {
       app.on(method, path, (c, next) => {
         const plan = choose(group, c);

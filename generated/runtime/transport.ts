@@ -26,7 +26,9 @@ function bindings(c: Context): NodeBindings {
 
 export function rawRequest(c: Context): MutableRequest {
   const { incoming } = bindings(c);
-  if (incoming !== undefined) return rawOf(incoming, incoming.headers, remoteAddress(incoming));
+  if (incoming !== undefined) {
+    return rawOf(incoming, incoming.headers, incoming.socket.remoteAddress);
+  }
   const request = c.req.raw;
   // without a prototype: header names are the client's
   const headers = Object.create(null) as Record<string, string>;
@@ -34,10 +36,6 @@ export function rawRequest(c: Context): MutableRequest {
     headers[name] = value;
   });
   return rawOf(request, headers, undefined);
-}
-
-function remoteAddress(incoming: IncomingMessage): string | undefined {
-  return incoming.socket.remoteAddress;
 }
 
 /** A request line may also hold the whole address (RFC 9112, section 3.2.2). */
@@ -77,11 +75,32 @@ export function serve(plan: Plan, c: Context): Response | Promise<Response> {
   ) {
     return serveFetch(plan, c);
   }
-  const raw = rawOf(incoming, incoming.headers, remoteAddress(incoming));
-  const exchange = new Exchange(plan, raw, outgoing);
-  exchange.match = matchPath(plan, raw.path, c);
-  serveNode(exchange, incoming);
+  const { path } = rawOf(incoming, incoming.headers, undefined);
+  serveNode({ plan, match: matchPath(plan, path, c) }, incoming, outgoing);
   return alreadySent;
+}
+
+/** What the template found in the path; null when that is written in another way. */
+interface Routed {
+  readonly plan: Plan;
+  readonly match: RegExpExecArray | null;
+}
+
+export function serveNode(
+  { plan, match }: Routed,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
+  const { headers } = incoming;
+  const raw = rawOf(incoming, headers, incoming.socket.remoteAddress);
+  const exchange = new Exchange(plan, raw, outgoing);
+  exchange.match = match;
+  const isChunked = headers["transfer-encoding"] !== undefined;
+  const length = Number(headers["content-length"] ?? 0);
+  // neither header: the request has no body, whatever its method (RFC 9112, section 6.3)
+  if (!isChunked && length === 0) exchange.start();
+  else if (length > plan.edge.bodyBytesMax) abandon(exchange, incoming);
+  else readNode(exchange, incoming);
 }
 
 /**
@@ -120,16 +139,6 @@ function buildAlreadySent(): Response {
   Object.defineProperty(headers, Symbol.iterator, { value: () => entries.values() });
   Object.defineProperty(response, "headers", { value: headers });
   return response;
-}
-
-function serveNode(exchange: Exchange, incoming: IncomingMessage): void {
-  const { headers } = incoming;
-  const isChunked = headers["transfer-encoding"] !== undefined;
-  const length = Number(headers["content-length"] ?? 0);
-  // neither header: the request has no body, whatever its method (RFC 9112, section 6.3)
-  if (!isChunked && length === 0) exchange.start();
-  else if (length > exchange.plan.edge.bodyBytesMax) abandon(exchange, incoming);
-  else readNode(exchange, incoming);
 }
 
 /**

@@ -1,10 +1,11 @@
 // Compares the generated routes with other ways to serve the same contract on this machine.
 //
-// Only ratios mean something: every round measures each server once, in turn, so that what else
-// the machine does falls on all of them alike. The load generator runs in this process.
+// Only ratios mean something. Every round measures each server once, in turn, so that what else the
+// machine does falls on all of them alike; and everything is repeated with fresh processes, because
+// two runs of one server differ by ten percent for as long as they live. The load comes from here.
 
 import { parseArgs } from "node:util";
-import autocannon from "autocannon";
+import { load } from "./load.ts";
 import { Peer } from "./peer.ts";
 import { samples, type Sample } from "./requests.ts";
 
@@ -25,14 +26,16 @@ const contenders: Readonly<Record<string, Contender>> = {
 
 const help = `npm run bench -- [options]
 
-  --rounds N        how often each server is measured (5)
-  --seconds N       how long each time (3)
-  --connections N   at the same time (32)
+  --sets N          how often all servers are started anew (5)
+  --rounds N        how often each server is measured in a set (5)
+  --seconds N       how long each time (1)
+  --connections N   at the same time (64)
   --peers a,b       of ${Object.keys(contenders).join(", ")} (all)
   --operations a,b  of ${samples.map((one) => one.operationId).join(", ")} (all)
   --help`;
 
 interface Plan {
+  readonly sets: number;
   readonly rounds: number;
   readonly seconds: number;
   readonly connections: number;
@@ -47,15 +50,16 @@ interface Measurement {
   readonly cpuMicroseconds: number;
 }
 
-/** By server, in the order of the rounds. */
-type Measurements = Map<string, Measurement[]>;
+/** By server, in the order of the sets and rounds. */
+type Measurements = Map<string, Measurement[][]>;
 
 function readPlan(): Plan | undefined {
   const { values } = parseArgs({
     options: {
+      sets: { type: "string", default: "5" },
       rounds: { type: "string", default: "5" },
-      seconds: { type: "string", default: "3" },
-      connections: { type: "string", default: "32" },
+      seconds: { type: "string", default: "1" },
+      connections: { type: "string", default: "64" },
       peers: { type: "string", default: Object.keys(contenders).join(",") },
       operations: { type: "string", default: samples.map((one) => one.operationId).join(",") },
       help: { type: "boolean", default: false },
@@ -67,6 +71,7 @@ function readPlan(): Plan | undefined {
   if (unknown !== undefined) throw new Error(`no server is called ${unknown}\n${help}`);
   const operations = values.operations.split(",");
   return {
+    sets: positive("sets", values.sets),
     rounds: positive("rounds", values.rounds),
     seconds: positive("seconds", values.seconds),
     connections: positive("connections", values.connections),
@@ -82,38 +87,49 @@ function positive(name: string, text: string): number {
 }
 
 async function measure(peer: Peer, sample: Sample, plan: Plan): Promise<Measurement> {
+  const { connections, seconds } = plan;
   const before = await peer.cpuMicroseconds();
-  const { method, headers, target, body } = sample;
-  const result = await autocannon({
-    url: peer.url + target,
-    method,
-    headers,
-    ...(body === undefined ? {} : { body }),
-    connections: plan.connections,
-    duration: plan.seconds,
-  });
+  const done = await load({ url: new URL(peer.url), sample, connections, seconds });
   const cpu = (await peer.cpuMicroseconds()) - before;
-  const failed = result.errors + result.timeouts + result.non2xx;
-  if (failed > 0) throw new Error(`${peer.name}: ${failed} requests failed`);
   return {
-    perSecond: result.requests.total / result.duration,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-    cpuMicroseconds: cpu / result.requests.total,
+    perSecond: done.requests / done.seconds,
+    p50: done.p50,
+    p99: done.p99,
+    cpuMicroseconds: cpu / done.requests,
   };
 }
 
-async function compare(peers: readonly Peer[], sample: Sample, plan: Plan): Promise<Measurements> {
-  const found: Measurements = new Map(peers.map((peer) => [peer.name, []]));
+/** One set: every server in its own new process. */
+async function compare(plan: Plan, all: ReadonlyMap<Sample, Measurements>): Promise<void> {
+  const peers: Peer[] = [];
+  try {
+    for (const name of plan.names) {
+      const peer = await Peer.start(name);
+      peers.push(peer);
+      for (const sample of plan.samples) {
+        await peer.prove(sample, contenders[name]?.isChecked ?? true);
+      }
+    }
+    for (const [sample, found] of all) await compareOne({ peers, sample, found }, plan);
+  } finally {
+    for (const peer of peers) peer.stop();
+  }
+}
+
+async function compareOne(
+  { peers, sample, found }: { peers: readonly Peer[]; sample: Sample; found: Measurements },
+  plan: Plan,
+): Promise<void> {
+  const set = new Map(peers.map((peer) => [peer, new Array<Measurement>()]));
   for (const peer of peers) await measure(peer, sample, { ...plan, seconds: 1 });
   for (let round = 0; round < plan.rounds; round++) {
     for (let turn = 0; turn < peers.length; turn++) {
       // another server first in each round
       const peer = peers[(round + turn) % peers.length];
-      if (peer !== undefined) found.get(peer.name)?.push(await measure(peer, sample, plan));
+      if (peer !== undefined) set.get(peer)?.push(await measure(peer, sample, plan));
     }
   }
-  return found;
+  for (const [peer, list] of set) found.get(peer.name)?.push(list);
 }
 
 function median(values: readonly number[]): number {
@@ -123,30 +139,51 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-function medianOf(list: readonly Measurement[], key: keyof Measurement): number {
-  return median(list.map((one) => one[key]));
+function medianOf(sets: readonly Measurement[][], key: keyof Measurement): number {
+  return median(sets.flat().map((one) => one[key]));
 }
 
-/** How many times the other's throughput; each round is compared with itself. */
-function ratio(list: readonly Measurement[], other: readonly Measurement[] | undefined): string {
-  if (other === undefined) return "-";
-  const ratios = list.map((one, round) => one.perSecond / (other[round]?.perSecond ?? Number.NaN));
-  return median(ratios).toFixed(2);
+/** How many times the other's value: each round compared with itself, and the median of a set. */
+function ratios(
+  one: readonly Measurement[][],
+  other: readonly Measurement[][],
+  key: keyof Measurement,
+): readonly number[] {
+  return one.map((list, set) => {
+    const with_ = other[set] ?? [];
+    return median(list.map((item, round) => item[key] / (with_[round]?.[key] ?? Number.NaN)));
+  });
+}
+
+/** The median of the sets, and between which values they lie. */
+function shown(values: readonly number[]): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(2));
+  return `${median(values).toFixed(2)} (${low}-${high})`;
 }
 
 function print(sample: Sample, found: Measurements): void {
   const size = sample.body === undefined ? "" : `, body of ${sample.body.length} bytes`;
   console.log(`\n${sample.method} ${sample.template} (${sample.operationId}${size})\n`);
-  const rows = Array.from(found, ([name, list]) => [
+  const against = (
+    name: string,
+    sets: readonly Measurement[][],
+    key: keyof Measurement,
+  ): string => {
+    const other = found.get(name);
+    return other === undefined ? "-" : shown(ratios(sets, other, key));
+  };
+  const rows = Array.from(found, ([name, sets]) => [
     contenders[name]?.label ?? name,
-    medianOf(list, "perSecond").toFixed(0),
-    medianOf(list, "p50").toFixed(1),
-    medianOf(list, "p99").toFixed(1),
-    medianOf(list, "cpuMicroseconds").toFixed(1),
-    ratio(list, found.get("hono")),
-    ratio(list, found.get("fastify")),
+    medianOf(sets, "perSecond").toFixed(0),
+    medianOf(sets, "p50").toFixed(1),
+    medianOf(sets, "p99").toFixed(1),
+    medianOf(sets, "cpuMicroseconds").toFixed(1),
+    against("hono", sets, "perSecond"),
+    against("fastify", sets, "perSecond"),
+    against("hono", sets, "cpuMicroseconds"),
   ]);
-  const head = ["server", "req/s", "p50 ms", "p99 ms", "CPU us", "/ Hono", "/ Fastify"];
+  const head = ["server", "req/s", "p50 ms", "p99 ms", "CPU us", "req/s / Hono", "req/s / Fastify"];
+  head.push("CPU / Hono");
   const table = [head, head.map(() => "---"), ...rows];
   const widths = head.map((_, column) =>
     Math.max(...table.map((row) => (row[column] ?? "").length)),
@@ -160,19 +197,14 @@ function print(sample: Sample, found: Measurements): void {
 }
 
 async function run(plan: Plan): Promise<void> {
-  const peers: Peer[] = [];
-  try {
-    for (const name of plan.names) {
-      const peer = await Peer.start(name);
-      peers.push(peer);
-      for (const sample of plan.samples) {
-        await peer.prove(sample, contenders[name]?.isChecked ?? true);
-      }
-    }
-    for (const sample of plan.samples) print(sample, await compare(peers, sample, plan));
-  } finally {
-    for (const peer of peers) peer.stop();
-  }
+  const all = new Map(
+    plan.samples.map((sample): [Sample, Measurements] => [
+      sample,
+      new Map(plan.names.map((name) => [name, []])),
+    ]),
+  );
+  for (let set = 0; set < plan.sets; set++) await compare(plan, all);
+  for (const [sample, found] of all) print(sample, found);
 }
 
 const plan = readPlan();

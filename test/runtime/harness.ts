@@ -1,9 +1,9 @@
 // A real server around hand-made operations, and a client that can send what no library would.
 import { connect, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import { once } from "node:events";
-import { serve } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import { OpenAPIHono, createRoute, z } from "@hono/zod-openapi";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { onTestFinished } from "vitest";
@@ -18,6 +18,7 @@ import {
   type RegisterOptions,
   type WireAnswer,
 } from "../../generator/runtime/runtime.ts";
+import { nodeListener } from "../../generator/runtime/listener.ts";
 import { register } from "../../generator/runtime/register.ts";
 
 export { createRoute, z };
@@ -134,15 +135,25 @@ export interface Running {
   readonly server: Server;
 }
 
-export async function start(setup: Setup): Promise<Running> {
+/** The two ways from Node to an operation: at once, or through Hono's fetch. */
+export const ways = ["listener", "fetch"] as const;
+export type Way = (typeof ways)[number];
+
+export async function start(setup: Setup, way: Way = "listener"): Promise<Running> {
   const { app, log } = appOf(setup);
-  return { ...(await listen(app)), app, log };
+  return { ...(await listen(app, way)), app, log };
 }
 
-export async function listen(app: OpenAPIHono): Promise<Omit<Running, "app" | "log">> {
-  // serve() is declared for http2 too; without options it is a plain http server
-  const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }) as Server;
-  if (!server.listening) await once(server, "listening");
+export async function listen(
+  app: OpenAPIHono,
+  way: Way = "listener",
+): Promise<Omit<Running, "app" | "log">> {
+  const byFetch = getRequestListener(app.fetch, { hostname: "localhost" });
+  const server = createServer(
+    way === "listener" ? nodeListener(app, byFetch) : (...both) => void byFetch(...both),
+  );
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
   onTestFinished(async () => {
     server.close();
     server.closeAllConnections();

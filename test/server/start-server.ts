@@ -49,7 +49,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   });
   const http = buildHttpServer(
     {
-      fetch: application.fetch,
+      application,
       edge,
       transportError: (code, message, violations) => new TransportError(code, message, violations),
     },

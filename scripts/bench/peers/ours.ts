@@ -1,9 +1,10 @@
 // The generated routes with an edge that does nothing.
 
-import { createAdaptorServer } from "@hono/node-server";
-import type { ServerType } from "@hono/node-server";
+import { createServer, type Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { operations } from "../../../generated/app.ts";
+import { nodeListener } from "../../../generated/runtime/listener.ts";
 import { register } from "../../../generated/runtime/register.ts";
 import * as runtime from "../../../generated/runtime/runtime.ts";
 import { samples } from "../requests.ts";
@@ -23,7 +24,7 @@ const edge: runtime.Edge<undefined, undefined> = {
   checkAnswers: false,
 };
 
-export function start(): ServerType {
+export function start(): Server {
   const app = new OpenAPIHono();
   const handlers = Object.fromEntries(
     operations.map(({ operationId }): [string, runtime.Handler] => {
@@ -33,5 +34,5 @@ export function start(): ServerType {
     }),
   );
   register(app, operations, handlers, edge);
-  return createAdaptorServer({ fetch: app.fetch });
+  return createServer(nodeListener(app, getRequestListener(app.fetch)));
 }
