@@ -1,0 +1,88 @@
+-- Events in the order of their resources, the endpoints that want them, and every delivery. The
+-- deliveries are their own queue (for update skip locked).
+
+create table event_sequences (
+  merchant_id text not null references merchants (id),
+  resource_type text not null,
+  resource_id text not null,
+  last bigint not null check (last >= 1),
+  primary key (merchant_id, resource_type, resource_id)
+);
+
+create table events (
+  id text primary key check (id like 'evt\_%'),
+  merchant_id text not null references merchants (id),
+  type text not null,
+  occurred_at timestamptz not null,
+  resource_type text not null,
+  resource_id text not null,
+  -- per resource, from 1, no gaps
+  sequence bigint not null check (sequence >= 1),
+  -- the member `data` of the payload as exact JSON text
+  data text not null check (octet_length(data) <= 20480),
+  unique (merchant_id, resource_type, resource_id, sequence)
+);
+
+create table webhook_endpoints (
+  id text primary key check (id like 'whe\_%'),
+  merchant_id text not null references merchants (id),
+  -- 1 to 20: the limit of endpoints cannot be passed by two requests at once
+  slot integer not null check (slot between 1 and 20),
+  url text not null check (char_length(url) <= 2048),
+  event_types text[] not null check (cardinality(event_types) > 0),
+  active boolean not null,
+  -- while it is not active: who switched it off, and since when
+  inactive_reason text check (inactive_reason in ('merchant', 'gone', 'failing')),
+  inactive_since timestamptz,
+  -- since when every attempt has failed
+  failing_since timestamptz,
+  secret_sealed bytea not null,
+  previous_secret_sealed bytea,
+  previous_secret_expires_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  -- the request that made it: a second run of the same request cannot make another one
+  idempotency_key text not null,
+  unique (merchant_id, slot),
+  unique (merchant_id, url),
+  unique (merchant_id, idempotency_key),
+  check (active = (inactive_reason is null)),
+  check (active = (inactive_since is null)),
+  check ((previous_secret_sealed is null) = (previous_secret_expires_at is null))
+);
+
+create table webhook_deliveries (
+  id text primary key check (id like 'dlv\_%'),
+  merchant_id text not null references merchants (id),
+  endpoint_id text not null references webhook_endpoints (id),
+  event_id text not null references events (id),
+  event_type text not null,
+  resource_type text not null,
+  resource_id text not null,
+  status text not null
+    check (status in ('pending', 'delivered', 'failed', 'skipped', 'cancelled')),
+  -- finished HTTP attempts
+  attempts integer not null default 0 check (attempts >= 0),
+  -- null: not to be tried (finished, or waiting for its endpoint to be switched on again)
+  next_attempt_at timestamptz,
+  -- a worker that holds it, and until when it may
+  claim_token text,
+  claim_expires_at timestamptz,
+  -- of the last attempt, for our own eyes; never the body of the receiver
+  last_status integer,
+  last_error text,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  unique (endpoint_id, event_id),
+  check ((status = 'pending') = (finished_at is null)),
+  check (status = 'pending' or next_attempt_at is null),
+  check ((claim_token is null) = (claim_expires_at is null))
+);
+
+create index webhook_deliveries_due on webhook_deliveries (next_attempt_at)
+  where status = 'pending' and next_attempt_at is not null;
+create index webhook_deliveries_by_resource
+  on webhook_deliveries (endpoint_id, resource_type, resource_id) where claim_token is not null;
+create index webhook_deliveries_by_endpoint on webhook_deliveries (endpoint_id)
+  where status = 'pending';
+create index webhook_deliveries_newest on webhook_deliveries (merchant_id, created_at desc, id desc);

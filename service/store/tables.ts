@@ -1,0 +1,173 @@
+// The tables as the query builder sees them; adapters/database/migrations/ is where they are made.
+// Types are those of values as they come back from both engines: timestamptz as Date, bigint as
+// bigint, bytea as Uint8Array, jsonb parsed. Columns with a default may be left out of an insert.
+
+import type { ColumnType, Generated } from "kysely";
+
+/** Written as JSON text, read as the value. */
+export type Json<Value> = ColumnType<Value, string, string>;
+
+export interface MerchantsTable {
+  readonly id: string;
+  readonly name: string;
+  readonly status: Generated<"active" | "suspended">;
+  readonly created_at: Date;
+}
+
+export interface ApiKeysTable {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: "live" | "test";
+  readonly secret_sealed: Uint8Array;
+  readonly scopes: readonly string[];
+  readonly cidrs: Generated<readonly string[]>;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly rotated_from: string | null;
+}
+
+export interface NoncesTable {
+  readonly key_id: string;
+  readonly nonce: string;
+  readonly expires_at: Date;
+}
+
+export interface IdempotencyKeysTable {
+  readonly merchant_id: string;
+  readonly key: string;
+  readonly operation_id: string;
+  readonly fingerprint: Uint8Array;
+  readonly state: "running" | "finished";
+  readonly lease_token: string;
+  readonly lease_expires_at: Date;
+  readonly status: number | null;
+  readonly headers: Json<Readonly<Record<string, string>> | null>;
+  readonly body: string | null;
+  readonly body_sealed: Uint8Array | null;
+  readonly created_at: Date;
+  readonly finished_at: Date | null;
+  readonly body_expires_at: Date | null;
+}
+
+export interface CatalogTable {
+  readonly only_row: Generated<boolean>;
+  readonly version: bigint;
+  readonly applied_at: Date;
+}
+
+export interface CurrenciesTable {
+  readonly id: string;
+  readonly code: string;
+  readonly symbol: string;
+  readonly name: string;
+  readonly asset_class: "coin" | "stablecoin" | "token";
+  readonly is_usd_stablecoin: boolean;
+  readonly accounting_decimals: number;
+  readonly status: "active" | "deprecated" | "disabled";
+}
+
+export interface DeploymentsTable {
+  readonly id: string;
+  readonly currency_id: string;
+  readonly deployment_version: bigint;
+  readonly chain_id: string;
+  readonly chain_family: "evm" | "solana" | "bitcoin" | "tron";
+  readonly is_test_network: boolean;
+  readonly asset_kind: "native" | "token";
+  readonly asset_locator: string;
+  readonly token_standard: "native" | "erc20" | "spl" | "spl2022" | "trc20";
+  readonly contract_address: string | null;
+  readonly decimals: number;
+  readonly listing_status: "preview" | "listed" | "delisting" | "delisted";
+  readonly deposit_enabled: boolean;
+  readonly withdrawal_enabled: boolean;
+}
+
+export interface CapabilitiesTable {
+  readonly deployment_id: string;
+  readonly scope: "deposit" | "withdrawal" | "x402" | "subscription";
+  readonly key: string;
+  readonly status: "supported" | "degraded" | "unsupported" | "unverified";
+  readonly parameters: Json<Readonly<Record<string, unknown>>>;
+  readonly evidence_version: bigint;
+  readonly delivery: Json<Readonly<Record<string, unknown>> | null>;
+}
+
+export interface CurrencyAcceptanceTable {
+  readonly merchant_id: string;
+  readonly currency_id: string;
+  readonly chain_ids: readonly string[];
+  readonly updated_at: Date;
+}
+
+export interface EventSequencesTable {
+  readonly merchant_id: string;
+  readonly resource_type: string;
+  readonly resource_id: string;
+  readonly last: bigint;
+}
+
+export interface EventsTable {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly type: string;
+  readonly occurred_at: Date;
+  readonly resource_type: string;
+  readonly resource_id: string;
+  readonly sequence: bigint;
+  readonly data: string;
+}
+
+export interface WebhookEndpointsTable {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly slot: number;
+  readonly url: string;
+  readonly event_types: readonly string[];
+  readonly active: boolean;
+  readonly inactive_reason: "merchant" | "gone" | "failing" | null;
+  readonly inactive_since: Date | null;
+  readonly failing_since: Date | null;
+  readonly secret_sealed: Uint8Array;
+  readonly previous_secret_sealed: Uint8Array | null;
+  readonly previous_secret_expires_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly idempotency_key: string;
+}
+
+export interface WebhookDeliveriesTable {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly endpoint_id: string;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly resource_type: string;
+  readonly resource_id: string;
+  readonly status: "pending" | "delivered" | "failed" | "skipped" | "cancelled";
+  readonly attempts: Generated<number>;
+  readonly next_attempt_at: Date | null;
+  readonly claim_token: string | null;
+  readonly claim_expires_at: Date | null;
+  readonly last_status: number | null;
+  readonly last_error: string | null;
+  readonly created_at: Date;
+  readonly finished_at: Date | null;
+}
+
+export interface Tables {
+  readonly merchants: MerchantsTable;
+  readonly api_keys: ApiKeysTable;
+  readonly nonces: NoncesTable;
+  readonly idempotency_keys: IdempotencyKeysTable;
+  readonly catalog: CatalogTable;
+  readonly currencies: CurrenciesTable;
+  readonly deployments: DeploymentsTable;
+  readonly capabilities: CapabilitiesTable;
+  readonly currency_acceptance: CurrencyAcceptanceTable;
+  readonly event_sequences: EventSequencesTable;
+  readonly events: EventsTable;
+  readonly webhook_endpoints: WebhookEndpointsTable;
+  readonly webhook_deliveries: WebhookDeliveriesTable;
+}
