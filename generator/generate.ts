@@ -5,6 +5,7 @@ import { dirname, relative, resolve } from "node:path";
 import { checkCircles } from "./check/circles.ts";
 import { checkExamples } from "./check/examples.ts";
 import { checkSchemas } from "./check/schemas.ts";
+import { checkSecurity } from "./check/security.ts";
 import { checkShapes, nameOf, versionOf } from "./check/shape.ts";
 import { emitApplication, emitHandlers } from "./emit/application.ts";
 import { emitDocument, emitManifest } from "./emit/document.ts";
@@ -52,6 +53,7 @@ export function readContract(path: string): Reading {
   if (version === undefined) throw refusal();
   checkShapes(bundled, version, report);
   checkSchemas(bundled, version, report);
+  checkSecurity(bundled, report);
   const document = lift(bundled, version, origins);
   if (!report.failed) nameReferences(document);
   checkCircles(document, report);

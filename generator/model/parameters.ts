@@ -81,7 +81,34 @@ export function buildParameter({ document, node, shared, report }: Source): Para
     shared,
     node,
   };
-  return { ...base, kind: media === undefined ? kindOf(document, schema) : "json" };
+  const kind = media === undefined ? kindOf(document, schema) : "json";
+  checkStyle({ style, kind, node, report });
+  return { ...base, kind };
+}
+
+interface StyleCheck {
+  readonly style: ParameterPlan["style"];
+  readonly kind: ParameterKind;
+  readonly node: JsonObject;
+  readonly report: Report;
+}
+
+/** Some styles say how parts are told apart, and need a value that has parts (OpenAPI 3.1.1, 4.8.12.3). */
+function checkStyle({ style, kind, node, report }: StyleCheck): void {
+  if (kind === "json") {
+    if (node["style"] === undefined) return;
+    report.error([node, "style", "key"], '"style" says nothing beside "content"', "remove it");
+    return;
+  }
+  const needed = { deepObject: "an object", spaceDelimited: "an array", pipeDelimited: "an array" };
+  if (style !== "deepObject" && style !== "spaceDelimited" && style !== "pipeDelimited") return;
+  const fits = "object" in kind || (style !== "deepObject" && "array" in kind);
+  if (fits) return;
+  report.error(
+    [node, "style"],
+    `the style "${style}" needs a schema of ${needed[style]}`,
+    'give the schema that type, or leave "style" out',
+  );
 }
 
 /** Of the schema itself, else of the component it refers to. */
