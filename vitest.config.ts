@@ -7,6 +7,7 @@ process.stderr.write(`fast-check seed: SEED=${seed}\n`);
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["test/support/storage-setup.ts"],
     setupFiles: ["test/server/fast-check-seed.ts"],
     env: { SEED: seed },
     // Real servers and child processes: a process for each file keeps signals and ports apart.

@@ -2,25 +2,8 @@
 // Sorted as text they are sorted by time, which keeps new rows together in an index; 80 random
 // bits cannot be guessed.
 
+import type { Identifiers } from "../service/ports/identifiers.ts";
 import type { Clock } from "./clock.ts";
-
-export type IdentifierPrefix =
-  | "pay" // payment
-  | "wdr" // withdrawal
-  | "wad" // withdraw address
-  | "pos" // payout schedule
-  | "sub" // subscription
-  | "whe" // webhook endpoint
-  | "dlv" // webhook delivery
-  | "evt" // event
-  | "cur" // currency
-  | "dep" // deployment of a currency on a chain
-  | "req" // request
-  | "mer"; // merchant
-
-export interface Identifiers {
-  readonly next: (prefix: IdentifierPrefix) => string;
-}
 
 export interface IdentifierPorts {
   readonly clock: Pick<Clock, "nowMilliseconds">;

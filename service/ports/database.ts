@@ -8,9 +8,32 @@ export interface Statement<Values, Row> {
   readonly text: string;
   /** the parameters in their order, from the named values */
   readonly list: (values: Values) => readonly unknown[];
+  /**
+   * false: `run` need not wait until the disk has it, so a crash of the database may lose it (and
+   * nothing else). Only for rows whose loss is harmless, such as nonces. Ignored in a transaction.
+   */
+  readonly isDurable?: boolean;
+  /**
+   * The same for many sets of values at once. A database may use it for calls of `run` that come
+   * together; their callers see no difference, except that they are faster.
+   */
+  readonly batch?: BatchForm<Row>;
   /** only for the compiler */
   readonly row?: Row;
 }
+
+/**
+ * One statement that takes `sets`, a JSON array of objects with a member for each named value
+ * (Date in ISO form, bigint as text, Uint8Array as "\\x" and hexadecimal digits; read them with
+ * `jsonb_to_recordset`), and a member `set`, the number of the object.
+ */
+export type BatchForm<Row> = Statement<
+  { readonly sets: string },
+  Row & {
+    /** the number of the set that this row answers */
+    readonly set: number;
+  }
+>;
 
 export interface Database {
   /** One round trip, and atomic by itself. Throws `UniqueViolation`, or `service_unavailable`. */
@@ -22,9 +45,7 @@ export interface Database {
    * Several statements that count together or not at all. The work may be run again after a
    * serialization failure or a deadlock, so it must have no effect outside the database.
    */
-  readonly transaction: <Result>(
-    work: (database: Database) => Promise<Result>,
-  ) => Promise<Result>;
+  readonly transaction: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
 }
 
 /** Another row has the same key. */

@@ -7,9 +7,9 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
-  type Compilable,
+  type CompiledQuery,
 } from "kysely";
-import type { Statement } from "../ports/database.ts";
+import type { BatchForm, Statement } from "../ports/database.ts";
 import type { Tables } from "./tables.ts";
 
 /** Composes, and runs nothing. */
@@ -30,16 +30,24 @@ class Parameter {
   }
 }
 
-type Composed<Row> = Pick<Compilable<Row>, "compile">;
+/** A query of the builder, or a whole text made with its `sql` tag. */
+interface Composed<Row> {
+  readonly compile: (executor: typeof queries) => CompiledQuery<Row>;
+}
 
 /**
  * `compose` gets a stand-in for each value, under the value's name and with its type, and hands it
  * to the query builder like the value itself. It must not look at it.
+ * `isDurable: false` is explained at `Statement`.
  */
 export function statement<Values extends object>(
   name: string,
-): <Row>(compose: (values: Values) => Composed<Row>) => Statement<Values, Row> {
-  return (compose) => {
+  options: Pick<Statement<Values, unknown>, "isDurable"> = {},
+): <Row>(
+  compose: (values: Values) => Composed<Row>,
+  batch?: BatchForm<Row>,
+) => Statement<Values, Row> {
+  return (compose, batch) => {
     const known = new Map<string | symbol, Parameter>();
     const standIns = new Proxy(
       {},
@@ -52,12 +60,13 @@ export function statement<Values extends object>(
       },
     );
     // The stand-ins only travel through the builder, from here to the list of parameters below.
-    const { sql, parameters } = compose(standIns as Values).compile();
+    const { sql, parameters } = compose(standIns as Values).compile(queries);
     const pick = parameters.map((parameter): ((values: Values) => unknown) => {
       if (!(parameter instanceof Parameter)) return () => parameter;
       // Taken by the name under which `compose` asked for it.
       return (values) => values[parameter.name as keyof Values];
     });
-    return { name, text: sql, list: (values) => pick.map((take) => take(values)) };
+    const more = batch === undefined ? options : { ...options, batch };
+    return { ...more, name, text: sql, list: (values) => pick.map((take) => take(values)) };
   };
 }

@@ -5,7 +5,11 @@
 import type { ColumnType, Generated } from "kysely";
 
 /** Written as JSON text, read as the value. */
-export type Json<Value> = ColumnType<Value, string, string>;
+export type Json<Value> = ColumnType<
+  Value,
+  string | Extract<Value, null>,
+  string | Extract<Value, null>
+>;
 
 export interface MerchantsTable {
   readonly id: string;
@@ -48,6 +52,7 @@ export interface IdempotencyKeysTable {
   readonly created_at: Date;
   readonly finished_at: Date | null;
   readonly body_expires_at: Date | null;
+  readonly expires_at: Date;
 }
 
 export interface CatalogTable {
@@ -80,6 +85,7 @@ export interface DeploymentsTable {
   readonly contract_address: string | null;
   readonly decimals: number;
   readonly listing_status: "preview" | "listed" | "delisting" | "delisted";
+  readonly delisting_since: Date | null;
   readonly deposit_enabled: boolean;
   readonly withdrawal_enabled: boolean;
 }
@@ -94,11 +100,28 @@ export interface CapabilitiesTable {
   readonly delivery: Json<Readonly<Record<string, unknown>> | null>;
 }
 
-export interface CurrencyAcceptanceTable {
+export interface CurrencyAcceptancesTable {
   readonly merchant_id: string;
+  readonly environment: "live" | "test";
+  readonly revision: bigint;
+  readonly catalog_version: bigint;
+  readonly updated_at: Date;
+}
+
+export interface AcceptedChainsTable {
+  readonly merchant_id: string;
+  readonly environment: "live" | "test";
+  readonly revision: bigint;
+  readonly currency_id: string;
+  readonly chain_id: string;
+}
+
+/** A view: the rows of the newest revision. */
+export interface CurrencyAcceptanceView {
+  readonly merchant_id: string;
+  readonly environment: "live" | "test";
   readonly currency_id: string;
   readonly chain_ids: readonly string[];
-  readonly updated_at: Date;
 }
 
 export interface EventSequencesTable {
@@ -150,6 +173,7 @@ export interface WebhookDeliveriesTable {
   readonly next_attempt_at: Date | null;
   readonly claim_token: string | null;
   readonly claim_expires_at: Date | null;
+  readonly claim_slot: number | null;
   readonly last_status: number | null;
   readonly last_error: string | null;
   readonly created_at: Date;
@@ -165,7 +189,9 @@ export interface Tables {
   readonly currencies: CurrenciesTable;
   readonly deployments: DeploymentsTable;
   readonly capabilities: CapabilitiesTable;
-  readonly currency_acceptance: CurrencyAcceptanceTable;
+  readonly currency_acceptances: CurrencyAcceptancesTable;
+  readonly accepted_chains: AcceptedChainsTable;
+  readonly currency_acceptance: CurrencyAcceptanceView;
   readonly event_sequences: EventSequencesTable;
   readonly events: EventsTable;
   readonly webhook_endpoints: WebhookEndpointsTable;

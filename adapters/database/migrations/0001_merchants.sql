@@ -51,20 +51,23 @@ create table idempotency_keys (
   lease_expires_at timestamptz not null,
   status integer,
   headers jsonb,
-  -- the answer, exactly as it was sent; null once it is no longer kept
+  -- the answer, exactly as it was sent
   body text,
-  -- the same for answers with a secret in them, sealed
+  -- the same for answers with a secret in them, sealed; null once it is no longer kept
   body_sealed bytea,
   created_at timestamptz not null,
   finished_at timestamptz,
-  -- when the answer is forgotten
+  -- of a sealed answer: when it is forgotten; until expires_at a replay is told so
   body_expires_at timestamptz,
+  -- when the key is free again and the row is swept
+  expires_at timestamptz not null,
   primary key (merchant_id, key),
   check ((state = 'finished') = (status is not null and finished_at is not null)),
-  check (body is null or body_sealed is null)
+  check (state = 'finished' or (body is null and body_sealed is null)),
+  check (body is null or body_expires_at is null),
+  check (body_sealed is null or body_expires_at is not null)
 );
 
-create index idempotency_keys_by_expiry on idempotency_keys (body_expires_at)
-  where body is not null or body_sealed is not null;
-create index idempotency_keys_by_lease on idempotency_keys (lease_expires_at)
-  where state = 'running';
+create index idempotency_keys_by_expiry on idempotency_keys (expires_at);
+create index idempotency_keys_by_sealed_expiry on idempotency_keys (body_expires_at)
+  where body_sealed is not null;

@@ -65,24 +65,35 @@ create table webhook_deliveries (
   attempts integer not null default 0 check (attempts >= 0),
   -- null: not to be tried (finished, or waiting for its endpoint to be switched on again)
   next_attempt_at timestamptz,
-  -- a worker that holds it, and until when it may
+  -- a worker that holds it, until when it may, and which of its endpoint's places it takes up
   claim_token text,
   claim_expires_at timestamptz,
+  claim_slot integer check (claim_slot >= 1),
   -- of the last attempt, for our own eyes; never the body of the receiver
   last_status integer,
   last_error text,
   created_at timestamptz not null,
   finished_at timestamptz,
-  unique (endpoint_id, event_id),
+  -- in this order, so that an event finds its deliveries: old events are deleted with them
+  unique (event_id, endpoint_id),
   check ((status = 'pending') = (finished_at is null)),
   check (status = 'pending' or next_attempt_at is null),
-  check ((claim_token is null) = (claim_expires_at is null))
+  check ((claim_token is null) = (claim_expires_at is null)),
+  check ((claim_token is null) = (claim_slot is null))
 );
 
-create index webhook_deliveries_due on webhook_deliveries (next_attempt_at)
-  where status = 'pending' and next_attempt_at is not null;
-create index webhook_deliveries_by_resource
-  on webhook_deliveries (endpoint_id, resource_type, resource_id) where claim_token is not null;
-create index webhook_deliveries_by_endpoint on webhook_deliveries (endpoint_id)
+-- What is due, endpoint by endpoint.
+create index webhook_deliveries_due on webhook_deliveries (endpoint_id, next_attempt_at)
   where status = 'pending';
+create index webhook_deliveries_by_resource
+  on webhook_deliveries (endpoint_id, resource_type, resource_id) where status = 'pending';
+-- However many workers claim at once: one delivery under way for each resource of an endpoint, and
+-- no more for an endpoint than it has places.
+create unique index webhook_deliveries_one_per_resource
+  on webhook_deliveries (endpoint_id, resource_type, resource_id)
+  where status = 'pending' and claim_token is not null;
+create unique index webhook_deliveries_one_per_slot on webhook_deliveries (endpoint_id, claim_slot)
+  where status = 'pending' and claim_token is not null;
 create index webhook_deliveries_newest on webhook_deliveries (merchant_id, created_at desc, id desc);
+-- For deleting what is old.
+create index events_by_age on events (occurred_at);

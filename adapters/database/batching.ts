@@ -1,0 +1,112 @@
+// Writes that come together are written together: one statement, one commit, one wait for the disk.
+// A call that comes alone does not wait for others; while a batch is on its way, the next one fills
+// up. So batches are as big as the load, without any timer.
+
+import { UniqueViolation } from "../../service/ports/database.ts";
+import type { BatchForm, Database, Statement } from "../../service/ports/database.ts";
+import { ServiceError } from "../../service/errors.ts";
+
+/** Of one statement. A second one on its way keeps the server busy while we build the next. */
+const underWayMax = 2;
+const setsMax = 64;
+
+/** Uses the batch form of those statements that have one. */
+export function withBatching<Of extends Database>(database: Of): Of {
+  // Under the name, which is unique: the values and rows of one statement are of one type.
+  const queues = new Map<string, Queue<unknown, unknown>>();
+  const run: Database["run"] = (statement, values) => {
+    if (statement.batch === undefined) return database.run(statement, values);
+    const known = queues.get(statement.name) as QueueOf<typeof statement> | undefined;
+    const queue = known ?? new Queue(database, statement, statement.batch);
+    if (known === undefined) queues.set(statement.name, queue as Queue<unknown, unknown>);
+    return queue.add(values);
+  };
+  return { ...database, run };
+}
+
+type QueueOf<Of> = Of extends Statement<infer Values, infer Row> ? Queue<Values, Row> : never;
+
+interface Waiting<Values, Row> {
+  readonly values: Values;
+  readonly resolve: (rows: readonly Row[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+class Queue<Values, Row> {
+  readonly #database: Database;
+  readonly #one: Statement<Values, Row>;
+  readonly #many: BatchForm<Row>;
+  #waiting: Waiting<Values, Row>[] = [];
+  #underWay = 0;
+  #isStarting = false;
+
+  constructor(database: Database, one: Statement<Values, Row>, many: BatchForm<Row>) {
+    this.#database = database;
+    this.#one = one;
+    this.#many = many;
+  }
+
+  add(values: Values): Promise<readonly Row[]> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ values, resolve, reject });
+      if (this.#isStarting || this.#underWay >= underWayMax) return;
+      this.#isStarting = true;
+      // All requests that came with one look at the sockets are worked on before this.
+      setImmediate(() => {
+        this.#isStarting = false;
+        this.#start();
+      });
+    });
+  }
+
+  #start(): void {
+    while (this.#underWay < underWayMax && this.#waiting.length > 0) {
+      const sets = this.#waiting.splice(0, setsMax);
+      this.#underWay++;
+      void this.#write(sets).finally(() => {
+        this.#underWay--;
+        this.#start();
+      });
+    }
+  }
+
+  async #write(sets: readonly Waiting<Values, Row>[]): Promise<void> {
+    if (sets.length > 1) {
+      try {
+        const rows = await this.#database.run(this.#many, {
+          sets: encodeSets(sets.map(({ values }) => values)),
+        });
+        const answers = sets.map((): Row[] => []);
+        // Without `set` it is the row of the single statement.
+        for (const { set, ...row } of rows) answers[set]?.push(row as unknown as Row);
+        for (const [index, { resolve }] of sets.entries()) resolve(answers[index] ?? []);
+        return;
+      } catch (error) {
+        if (!isAboutOne(error)) {
+          for (const { reject } of sets) reject(error);
+          return;
+        }
+        // Nothing was written. Each by itself, so that one bad set spoils no other.
+      }
+    }
+    await Promise.all(
+      sets.map(({ values, resolve, reject }) =>
+        this.#database.run(this.#one, values).then(resolve, reject),
+      ),
+    );
+  }
+}
+
+/** After a broken connection nobody knows whether it was written: to write again may do it twice. */
+function isAboutOne(error: unknown): boolean {
+  return error instanceof UniqueViolation || !(error instanceof ServiceError);
+}
+
+function encodeSets(sets: readonly unknown[]): string {
+  const objects = sets.map((values, set) => ({ ...(values as object), set })); // named values
+  return JSON.stringify(objects, (_, value: unknown) => {
+    if (typeof value === "bigint") return value.toString();
+    if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString("hex")}`;
+    return value;
+  });
+}

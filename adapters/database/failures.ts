@@ -1,0 +1,76 @@
+// What went wrong in the database, said in the words of the rules: another row has the same key,
+// the database is not there right now, or (everything else) we are wrong.
+
+import { ServiceError } from "../../service/errors.ts";
+import { UniqueViolation } from "../../service/ports/database.ts";
+
+/** Also the errors of sockets and of the driver itself, which have no SQLSTATE. */
+interface Failure extends Error {
+  readonly code?: string;
+  readonly constraint?: string;
+}
+
+/** Two transactions were in each other's way and this one was undone: it may be run again. */
+export function isConflict(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "40001" || code === "40P01";
+}
+
+/** What `run` throws for what the driver threw. */
+export function translateFailure(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const failure: Failure = error;
+  if (failure.code === "23505") return new UniqueViolation(failure.constraint ?? "", error);
+  if (isUnavailable(failure) || isConflict(failure)) {
+    return new ServiceError("service_unavailable", "The service is not available right now.", {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
+  }
+  return error;
+}
+
+/** Classes of SQLSTATE that are about the server, not about the statement. */
+const unavailableStates = [
+  /^08/, // connection
+  /^28/, // authorization: somebody is changing the password
+  /^3D000$/, // no such database: it is being restored
+  /^53/, // out of connections, memory, disk
+  /^57P/, // shutting down, starting up
+  /^57014$/, // cancelled: statement time-out
+  /^55P03$/, // lock time-out
+  /^25006$/, // read only: we talk to a server that is no longer the primary
+  /^58/, // input or output of the server itself
+];
+
+const socketCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ENOENT", // no socket file
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+]);
+
+/** The driver gives these errors no code. */
+const driverMessages =
+  /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|timeout expired|Client has encountered a connection error|The server does not support SSL)/;
+
+function isUnavailable(failure: Failure): boolean {
+  const { code } = failure;
+  if (failure instanceof AggregateError) return failure.errors.some(hasSocketCode);
+  if (code === undefined) return driverMessages.test(failure.message);
+  return socketCodes.has(code) || unavailableStates.some((state) => state.test(code));
+}
+
+function hasSocketCode(error: unknown): boolean {
+  return socketCodes.has(codeOf(error) ?? "");
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error ? (error as Failure).code : undefined;
+}

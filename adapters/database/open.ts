@@ -1,0 +1,32 @@
+// The database the configuration asks for: a PostgreSQL server, or the embedded one.
+
+import { join } from "node:path";
+import { takeDataDirectory } from "../data-directory.ts";
+import { withBatching } from "./batching.ts";
+import { openPglite } from "./pglite.ts";
+import { openPostgres } from "./postgres.ts";
+import type { PostgresOptions } from "./postgres.ts";
+import type { OpenedDatabase } from "./session.ts";
+
+export type DatabasePlace =
+  | ({ readonly kind: "postgres" } & PostgresOptions)
+  | { readonly kind: "embedded"; readonly dataDirectory: string };
+
+/**
+ * Opened, and its tables up to date. Throws `DataDirectoryInUse`, `MigrationError` or
+ * `service_unavailable`.
+ */
+export async function openDatabase(place: DatabasePlace): Promise<OpenedDatabase> {
+  if (place.kind === "postgres") {
+    return withBatching(await openPostgres(place));
+  }
+  const directory = takeDataDirectory(place.dataDirectory);
+  try {
+    const database = await openPglite({ folder: join(place.dataDirectory, "database") });
+    const close = () => database.close().finally(directory.release);
+    return withBatching({ ...database, close });
+  } catch (error) {
+    directory.release();
+    throw error;
+  }
+}

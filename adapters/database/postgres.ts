@@ -1,0 +1,116 @@
+// A PostgreSQL server, through a pool of connections.
+//
+// Statements are prepared once for each connection, under their names. Behind PgBouncer that needs
+// `max_prepared_statements` above 0 (the standard since 1.24) and, since the limits below are sent
+// when a connection starts,
+//   ignore_startup_parameters = options, statement_timeout, idle_in_transaction_session_timeout
+// with the two time-outs set by `alter role` instead.
+
+import pg from "pg";
+import type { Database } from "../../service/ports/database.ts";
+import { translateFailure } from "./failures.ts";
+import { migrate } from "./migrate.ts";
+import type { OpenedDatabase } from "./session.ts";
+import { runStatement, runTransaction, withRetry } from "./session.ts";
+import { valueTypes } from "./values.ts";
+
+export interface PostgresOptions {
+  readonly url: string;
+  /**
+   * At least 2. All processes together must stay below the server's max_connections (100 unless changed).
+   * More than a few for each core of the server make it slower, not faster.
+   */
+  readonly connectionsMax?: number;
+  /** hears of connections that broke while nobody used them; the pool makes new ones by itself */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+const applicationName = "merchant-crypto-payments";
+const connectionsMaxStandard = 20;
+/** This part of them does not wait for the disk. */
+const relaxedShare = 1 / 3;
+const connectMillisecondsMax = 5_000;
+/** The server ends a statement after this time. */
+const statementMillisecondsMax = 10_000;
+/** We stop waiting for a server that does not even say that: its machine or the network is gone. */
+const answerMillisecondsMax = 15_000;
+/** A transaction that stopped talking holds locks; the server ends it. */
+const idleInTransactionMillisecondsMax = 15_000;
+
+/** Connects, brings the tables up to date, and stays usable while the server comes and goes. */
+export async function openPostgres(options: PostgresOptions): Promise<OpenedDatabase> {
+  const connectionsMax = options.connectionsMax ?? connectionsMaxStandard;
+  const relaxedMax = Math.max(1, Math.floor(connectionsMax * relaxedShare));
+  const pool = buildPool(options, { max: Math.max(1, connectionsMax - relaxedMax) });
+  // Setting it for one statement would take a second round trip or another text.
+  const relaxed = buildPool(options, { max: relaxedMax, options: "-c synchronous_commit=off" });
+  const close = async () => {
+    await Promise.all([pool.end(), relaxed.end()]);
+  };
+  try {
+    await migrateOnce(options.url);
+  } catch (error) {
+    await close();
+    throw translateFailure(error);
+  }
+  return {
+    run: (statement, values) => {
+      const from = statement.isDurable === false ? relaxed : pool;
+      return withRetry(() => runStatement(from, statement, values));
+    },
+    transaction: (work) => withRetry(() => transactionOn(pool, work)),
+    close,
+  };
+}
+
+function buildPool({ url, onIdleError }: PostgresOptions, more: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: connectMillisecondsMax,
+    statement_timeout: statementMillisecondsMax,
+    query_timeout: answerMillisecondsMax,
+    idle_in_transaction_session_timeout: idleInTransactionMillisecondsMax,
+    keepAlive: true,
+    application_name: applicationName,
+    types: valueTypes,
+    ...more,
+  });
+  // Without a listener an idle connection that breaks would end the process.
+  pool.on("error", (error) => onIdleError?.(error));
+  return pool;
+}
+
+async function transactionOn<Result>(
+  pool: pg.Pool,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let isBroken = false;
+  // The pool listens only while a connection is idle.
+  const onError = () => {
+    isBroken = true;
+  };
+  client.on("error", onError);
+  try {
+    return await runTransaction(client, work);
+  } finally {
+    client.off("error", onError);
+    client.release(isBroken);
+  }
+}
+
+/** On a connection of its own: migrations may take longer than any statement of a request. */
+async function migrateOnce(url: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectMillisecondsMax,
+    application_name: applicationName,
+  });
+  client.on("error", () => undefined); // the query that it breaks reports it
+  await client.connect();
+  try {
+    await migrate(client);
+  } finally {
+    await client.end();
+  }
+}

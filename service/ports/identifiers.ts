@@ -1,0 +1,20 @@
+// Identifiers of what the service makes: a prefix that says what it is, then 26 characters.
+
+export type IdentifierPrefix =
+  | "pay" // payment
+  | "wdr" // withdrawal
+  | "wad" // withdraw address
+  | "pos" // payout schedule
+  | "sub" // subscription
+  | "whe" // webhook endpoint
+  | "dlv" // webhook delivery
+  | "evt" // event
+  | "cur" // currency
+  | "dep" // deployment of a currency on a chain
+  | "req" // request
+  | "mer"; // merchant
+
+export interface Identifiers {
+  /** Never the same twice, cannot be guessed, and sorted as text about in the order of time. */
+  readonly next: (prefix: IdentifierPrefix) => string;
+}

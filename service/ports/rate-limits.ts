@@ -1,0 +1,40 @@
+// How often something may happen: counted outside, by whatever the processes share or do not share.
+
+/** Requests in 60 seconds, by name; the names stand in headers and in the details of a 429. */
+export const ratePolicies = {
+  /** of one key */
+  read: 600,
+  write: 120,
+  /** what moves money */
+  money: 60,
+  /** all keys of one merchant together */
+  merchant: 1200,
+  /** before anything is known but the address */
+  address: 1200,
+  failed_authentication: 30,
+} as const;
+
+export type RatePolicy = keyof typeof ratePolicies;
+
+/** The policies that an operation can name in `x-rate-limit-policy`. */
+export type OperationPolicy = "read" | "write" | "money";
+
+export const rateWindowSeconds = 60;
+
+export interface RateState {
+  readonly policy: RatePolicy;
+  readonly quota: number;
+  readonly windowSeconds: number;
+  readonly remaining: number;
+  /** until there is more again; whole seconds, at least 1 */
+  readonly resetSeconds: number;
+  /** this one is over the quota */
+  readonly isExceeded: boolean;
+}
+
+export interface RateLimits {
+  /** Counts one. */
+  readonly take: (policy: RatePolicy, subject: string) => Promise<RateState>;
+  /** Counts nothing; exceeded when the next one would be over the quota. */
+  readonly look: (policy: RatePolicy, subject: string) => Promise<RateState>;
+}

@@ -1,0 +1,81 @@
+// Both databases for tests: `describe.each(engines)("on %s", (engine) => ...)`, and in each test
+// `const database = await openDatabase(engine)`, which is migrated, empty and gone afterwards.
+
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import pg from "pg";
+import { inject, onTestFinished } from "vitest";
+import { openPglite } from "../../adapters/database/pglite.ts";
+import { openPostgres } from "../../adapters/database/postgres.ts";
+import type { OpenedDatabase } from "../../adapters/database/session.ts";
+
+export const engines = ["PGlite", "PostgreSQL"] as const;
+export type Engine = (typeof engines)[number];
+
+/** In a test. It is closed and removed when the test ends. */
+export async function openDatabase(engine: Engine): Promise<OpenedDatabase> {
+  const { database, remove } = await makeDatabase(engine);
+  onTestFinished(remove);
+  return database;
+}
+
+export interface MadeDatabase {
+  readonly database: OpenedDatabase;
+  readonly remove: () => Promise<void>;
+}
+
+/** For `beforeAll`, with `remove` in `afterAll`: tests that share one. */
+export async function makeDatabase(engine: Engine): Promise<MadeDatabase> {
+  if (engine === "PGlite") {
+    const database = await openPglite({ folder: undefined, archive: readArchive() });
+    return { database, remove: database.close };
+  }
+  const { url, remove } = await makePostgresDatabase();
+  // Connections that fail while idle are what some tests are about; `run` reports them.
+  const database = await openPostgres({ url, connectionsMax: 4 });
+  return {
+    database,
+    remove: async () => {
+      await database.close();
+      await remove();
+    },
+  };
+}
+
+export interface MadePostgresDatabase {
+  readonly url: string;
+  readonly remove: () => Promise<void>;
+}
+
+/** A migrated empty database on the real server: for several pools, or for servers as children. */
+export async function makePostgresDatabase(
+  template = "template_migrated",
+): Promise<MadePostgresDatabase> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await execute(`create database ${name} template ${template}`);
+  const url = new URL(inject("postgresTemplateUrl"));
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    remove: () => execute(`drop database if exists ${name} with (force)`),
+  };
+}
+
+let archive: Blob | undefined;
+
+function readArchive(): Blob {
+  archive ??= new Blob([readFileSync(inject("pgliteArchive"))]);
+  return archive;
+}
+
+async function execute(sql: string): Promise<void> {
+  const url = new URL(inject("postgresTemplateUrl"));
+  url.pathname = "/postgres";
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
