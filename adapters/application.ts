@@ -16,6 +16,8 @@ export interface ApplicationParts<State, Caller, EdgeHeader extends string> {
   readonly edge: Edge<State, Caller>;
   /** false from the moment the process begins to stop */
   readonly isReady: () => boolean;
+  /** throws when what the answers depend on is not there */
+  readonly checkHealth?: () => Promise<void>;
 }
 
 interface OwnAnswer {
@@ -30,7 +32,7 @@ export function buildApplication<State, Caller, EdgeHeader extends string>(
   parts: ApplicationParts<State, Caller, EdgeHeader>,
 ): OpenAPIHono {
   const app = new OpenAPIHono();
-  const routes = ownRoutes(parts.isReady);
+  const routes = ownRoutes(parts);
   for (const [path, route] of routes) {
     app.get(path, (c) => {
       // @hono/node-server is what calls this application, and these are its bindings.
@@ -43,16 +45,19 @@ export function buildApplication<State, Caller, EdgeHeader extends string>(
   return app;
 }
 
-function ownRoutes(isReady: () => boolean): ReadonlyMap<string, OwnRoute> {
+type Readiness = Pick<ApplicationParts<unknown, unknown, never>, "isReady" | "checkHealth">;
+
+function ownRoutes({ isReady, checkHealth }: Readiness): ReadonlyMap<string, OwnRoute> {
   const routes = new Map<string, OwnRoute>([
     ["/openapi.json", serveDocument],
     ["/docs", () => pageAnswer(pageFile, { "Content-Security-Policy": pagePolicy })],
     ["/healthz", () => jsonAnswer({ status: "alive" })],
     [
       "/readyz",
-      () => {
-        if (isReady()) return jsonAnswer({ status: "ready" });
-        throw new ServiceError("service_unavailable", "stopping");
+      async () => {
+        if (!isReady()) throw new ServiceError("service_unavailable", "stopping");
+        await checkHealth?.();
+        return jsonAnswer({ status: "ready" });
       },
     ],
   ]);

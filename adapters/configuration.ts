@@ -1,6 +1,9 @@
 // The environment, read once at start. All mistakes come together in one message, so that nobody
 // has to start the server five times to find five of them.
 
+import { addressRanges } from "./address-ranges.ts";
+import { encryptionKeyForm, parseEncryptionKey } from "./encryption-key.ts";
+
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 const environments = ["production", "development", "test"] as const;
 
@@ -11,6 +14,20 @@ export interface Configuration {
   readonly dataDirectory: string;
   readonly logLevel: (typeof logLevels)[number];
   readonly environment: (typeof environments)[number];
+  /** undefined: the embedded database in the data folder */
+  readonly databaseUrl: string | undefined;
+  /** undefined: a file in the data folder, made at the first start */
+  readonly encryptionKey: Uint8Array | undefined;
+  /** they open what they sealed, until everything is sealed anew */
+  readonly encryptionKeysOlder: readonly Uint8Array[];
+  /** CIDR ranges whose X-Forwarded-For is believed */
+  readonly trustedProxies: readonly string[];
+  /** how many processes share the rate limits */
+  readonly processes: number;
+  /** under which merchants reach the service; undefined: where it listens */
+  readonly publicUrl: string | undefined;
+  /** hosts that the webhooks of test keys may reach over http and on private addresses */
+  readonly webhookHttpHosts: ReadonlySet<string>;
 }
 
 export class ConfigurationError extends Error {
@@ -44,15 +61,95 @@ export function parseConfiguration(environment: Environment): Configuration {
     }),
     logLevel: read.choice("LOG_LEVEL", "info", logLevels),
     environment: read.choice("NODE_ENV", "development", environments),
+    ...readSecrets(read),
+    ...readNetwork(read),
   };
+  addMissing(configuration, mistakes);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return configuration;
+}
+
+type Secrets = Pick<Configuration, "databaseUrl" | "encryptionKey" | "encryptionKeysOlder">;
+
+function readSecrets(read: Reader): Secrets {
+  const keyRule = { fits: encryptionKeyForm, instead: "32 bytes in base64", isSecret: true };
+  const key = read.optional("ENCRYPTION_KEY", keyRule);
+  return {
+    databaseUrl: read.optional("DATABASE_URL", {
+      fits: (text) => ["postgres:", "postgresql:"].includes(urlOf(text)?.protocol ?? ""),
+      instead: "a URL such as postgresql://user:password@host:5432/database",
+      isSecret: true,
+    }),
+    encryptionKey: key === undefined ? undefined : parseEncryptionKey(key),
+    encryptionKeysOlder: read.list("ENCRYPTION_KEYS_OLDER", keyRule).map(parseEncryptionKey),
+  };
+}
+
+type Network = Pick<
+  Configuration,
+  "trustedProxies" | "processes" | "publicUrl" | "webhookHttpHosts"
+>;
+
+function readNetwork(read: Reader): Network {
+  const hosts = read.list("WEBHOOK_HTTP_HOSTS", {
+    fits: (text) => /^[A-Za-z0-9_.-]+$/.test(text),
+    instead: "host names without a port, such as localhost, with commas between them",
+  });
+  return {
+    trustedProxies: read.list("TRUSTED_PROXIES", {
+      fits: (text) => addressRanges.normalise(text) !== undefined,
+      instead: "ranges such as 10.0.0.0/8 or 2001:db8::/32, with commas between them",
+    }),
+    processes: Number(
+      read.text("PROCESSES", "1", {
+        fits: (text) => /^[1-9][0-9]{0,2}$/.test(text),
+        instead: "how many processes share the rate limits, 1 to 999",
+      }),
+    ),
+    publicUrl: read
+      .optional("PUBLIC_URL", {
+        fits: isOrigin,
+        instead: "where merchants reach the service, such as https://pay.example.com",
+      })
+      ?.replace(/\/$/, ""),
+    webhookHttpHosts: new Set(hosts.map((host) => host.toLowerCase())),
+  };
+}
+
+/** What one variable demands of another. */
+function addMissing(configuration: Configuration, mistakes: string[]): void {
+  const { environment, databaseUrl, encryptionKey, encryptionKeysOlder } = configuration;
+  const isGivenWrongly = mistakes.some((one) => one.startsWith("ENCRYPTION_KEY "));
+  const way = "make one with: openssl rand -base64 32";
+  if (encryptionKey !== undefined || isGivenWrongly) return;
+  if (environment === "production") {
+    mistakes.push(`ENCRYPTION_KEY is missing; production does not start without it, ${way}`);
+  } else if (databaseUrl !== undefined) {
+    const reason = "all processes on one DATABASE_URL need the same";
+    mistakes.push(`ENCRYPTION_KEY is missing; ${reason}, ${way}`);
+  } else if (encryptionKeysOlder.length > 0) {
+    const reason = "ENCRYPTION_KEYS_OLDER alone says nothing of the key in use";
+    mistakes.push(`ENCRYPTION_KEY is missing; ${reason}, ${way}`);
+  }
+}
+
+function urlOf(text: string): URL | undefined {
+  return URL.parse(text) ?? undefined;
+}
+
+function isOrigin(text: string): boolean {
+  const url = urlOf(text);
+  if (url === undefined || !["http:", "https:"].includes(url.protocol)) return false;
+  const isBare = url.username === "" && url.password === "" && url.search + url.hash === "";
+  return isBare && url.pathname === "/";
 }
 
 interface Rule {
   readonly fits: (text: string) => boolean;
   /** what to write instead */
   readonly instead: string;
+  /** the message must not repeat it */
+  readonly isSecret?: boolean;
 }
 
 class Reader {
@@ -64,14 +161,34 @@ class Reader {
     this.#mistakes = mistakes;
   }
 
-  /** An empty variable counts as absent: compose files and CI systems pass unset ones that way. */
   text(name: string, standard: string, rule: Rule): string {
+    return this.#checked(name, rule, `leave it out for ${standard}`) ?? standard;
+  }
+
+  optional(name: string, rule: Rule): string | undefined {
+    return this.#checked(name, rule, "leave it out");
+  }
+
+  /** Values with commas between them. */
+  list(name: string, rule: Rule): readonly string[] {
+    const split = (text: string): string[] =>
+      text
+        .split(",")
+        .map((one) => one.trim())
+        .filter((one) => one !== "");
+    const fits = (text: string): boolean => split(text).every((one) => rule.fits(one));
+    const given = this.#checked(name, { ...rule, fits }, "leave it out");
+    return given === undefined ? [] : split(given);
+  }
+
+  /** An empty variable counts as absent: compose files and CI systems pass unset ones that way. */
+  #checked(name: string, rule: Rule, orElse: string): string | undefined {
     const given = this.#environment[name]?.trim();
-    if (given === undefined || given === "") return standard;
+    if (given === undefined || given === "") return undefined;
     if (rule.fits(given)) return given;
-    const line = `${name} is ${JSON.stringify(given)}; write ${rule.instead}`;
-    this.#mistakes.push(`${line}, or leave it out for ${standard}`);
-    return standard;
+    const shown = rule.isSecret === true ? "of the wrong form" : JSON.stringify(given);
+    this.#mistakes.push(`${name} is ${shown}; write ${rule.instead}, or ${orElse}`);
+    return undefined;
   }
 
   choice<Value extends string>(name: string, standard: Value, values: readonly Value[]): Value {

@@ -1,14 +1,19 @@
 // Puts everything together and starts it. The only file that sees all sides; no rules live here.
 
-import { randomFillSync } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { buildEdge } from "../handlers/edge.ts";
 import { TransportError } from "../handlers/errors.ts";
-import { handlers } from "../handlers/handlers.ts";
+import { buildHandlers } from "../handlers/handlers.ts";
+import { runAdmin } from "./admin-command.ts";
+import { listenForAdmin } from "./admin-socket.ts";
+import type { AdminSocket } from "./admin-socket.ts";
 import { buildApplication } from "./application.ts";
+import { openService } from "./assembly.ts";
+import type { OpenedService } from "./assembly.ts";
 import { systemClock } from "./clock.ts";
-import { ConfigurationError, parseConfiguration } from "./configuration.ts";
+import { parseConfiguration } from "./configuration.ts";
 import type { Configuration } from "./configuration.ts";
+import { demoText, makeDemo } from "./demo.ts";
 import {
   sameSignalMilliseconds,
   stopDeadlineMilliseconds,
@@ -16,55 +21,100 @@ import {
 } from "./graceful-stop.ts";
 import { buildHttpServer } from "./http-server.ts";
 import type { HttpServer } from "./http-server.ts";
-import { buildIdentifiers } from "./identifiers.ts";
 import { buildLogger, openStandardOutput } from "./logging.ts";
+import { systemRandom } from "./random.ts";
+import { startProblem } from "./start-problem.ts";
 
 const flushMillisecondsMax = 500;
 
-const configuration = readConfiguration();
+const configuration = await explained(() => Promise.resolve(parseConfiguration(process.env)));
 const output = openStandardOutput();
 const log = buildLogger(configuration.logLevel, output);
 let isStopping = false;
-
-const edge = buildEdge({
-  clock: systemClock,
-  ids: buildIdentifiers({ clock: systemClock, fillRandom: (bytes) => void randomFillSync(bytes) }),
-  log,
-  // An answer that breaks the contract is our mistake: loud while we build, and not the merchant's
-  // problem once we run.
-  checkAnswers: configuration.environment !== "production",
-});
-const application = buildApplication({ handlers, edge, isReady: () => !isStopping });
-const http = buildHttpServer({
-  application,
-  edge,
-  transportError: (code, message, violations) => new TransportError(code, message, violations),
-});
 
 process.on("uncaughtException", (error) => {
   log.fatal({ err: error }, "uncaught: the state of the process is unknown, so it ends");
   end(1);
 });
-for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
-http.server.once("error", (error: NodeJS.ErrnoException) => {
-  complain(listenProblem(error, configuration));
-});
-http.server.listen(configuration.port, configuration.host, () => announce(http));
 
-function readConfiguration(): Configuration {
+const service = await explained(() => openService(configuration, { clock: systemClock, log }));
+const isEmbedded = configuration.databaseUrl === undefined;
+const isDemo = isEmbedded && configuration.environment !== "production";
+const adminSocket = isEmbedded ? await openAdminSocket(service) : undefined;
+const http = buildHttp(service);
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
+http.server.once("error", (error: NodeJS.ErrnoException) => void giveUp(error));
+http.server.listen(configuration.port, configuration.host, () => {
+  const url = announce(http);
+  service.startWork();
+  // Not before somebody can see its secret: a start that failed must not use up the demo.
+  if (isDemo) void showDemo(service, url);
+});
+
+/** Runs a step of the start; what a person can repair is told to them without a stack. */
+async function explained<Result>(step: () => Promise<Result>): Promise<Result> {
   try {
-    return parseConfiguration(process.env);
+    return await step();
   } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    return complain(error.message);
+    const problem = startProblem(error);
+    if (problem === undefined) throw error;
+    return complain(problem);
   }
 }
 
-function announce({ server }: HttpServer): void {
+function buildHttp({ rules, authentication, clientAddress, ids, checkHealth }: OpenedService) {
+  const edge = buildEdge({
+    clock: systemClock,
+    ids,
+    log,
+    authentication,
+    clientAddress,
+    // An answer that breaks the contract is our mistake: loud while we build, and not the merchant's
+    // problem once we run.
+    checkAnswers: configuration.environment !== "production",
+  });
+  const application = buildApplication({
+    handlers: buildHandlers(rules),
+    edge,
+    isReady: () => !isStopping,
+    checkHealth,
+  });
+  return buildHttpServer({
+    application,
+    edge,
+    transportError: (code, message, violations) => new TransportError(code, message, violations),
+  });
+}
+
+function openAdminSocket({ operator }: OpenedService): Promise<AdminSocket> {
+  return listenForAdmin({
+    dataDirectory: configuration.dataDirectory,
+    run: async (request) => {
+      const answer = await runAdmin(request, operator);
+      const command = request.words.slice(0, 2).join(" ");
+      log.info({ command, exit_code: answer.exitCode }, "an operator's command");
+      return answer;
+    },
+    log,
+  });
+}
+
+function announce({ server }: HttpServer): string {
   // A server that listens on a port (not on a pipe) has an address of this form.
   const { address, port } = server.address() as AddressInfo;
   const host = address.includes(":") ? `[${address}]` : address;
-  log.info({ url: `http://${host}:${port}` }, `listening on http://${host}:${port}`);
+  const url = `http://${host}:${port}`;
+  log.info({ url }, `listening on ${url}`);
+  return url;
+}
+
+async function showDemo({ operator }: OpenedService, url: string): Promise<void> {
+  const issued = await makeDemo(operator);
+  if (issued === undefined) return;
+  const nowMilliseconds = systemClock.nowMilliseconds();
+  const { dataDirectory } = configuration;
+  output.write(demoText(issued, { nowMilliseconds, random: systemRandom, url, dataDirectory }));
 }
 
 let firstSignalAt = 0;
@@ -82,10 +132,27 @@ function stop(signal: NodeJS.Signals): void {
     log,
     setStopping: () => (isStopping = true),
     deadlineMilliseconds: stopDeadlineMilliseconds,
-  }).then((isClean) => {
+  }).then(async (isClean) => {
+    // The requests are answered: nobody needs the database any more.
+    await close();
     log.info(isClean ? "stopped" : "stopped with requests cut off");
     end(isClean ? 0 : 1);
   });
+}
+
+async function close(): Promise<void> {
+  try {
+    await adminSocket?.close();
+    await service.close();
+  } catch (error) {
+    log.error({ err: error }, "closing failed");
+  }
+}
+
+/** It cannot listen. The database is left in order all the same. */
+async function giveUp(error: NodeJS.ErrnoException): Promise<never> {
+  await close();
+  return complain(listenProblem(error, configuration));
 }
 
 function listenProblem(error: NodeJS.ErrnoException, { host, port }: Configuration): string {

@@ -2,9 +2,13 @@
 // what stands in every answer and in the log.
 
 import type { Edge, Operation, RawRequest } from "../generated/runtime/runtime.ts";
+import type { Authentication, OperationAccess } from "../service/authentication.ts";
+import type { RateState } from "../service/ports/rate-limits.ts";
 import type { Caller, EdgeHeader } from "./caller.ts";
 import { refusalOf } from "./errors.ts";
 import type { ErrorCode } from "./errors.ts";
+import { readOperationAccess } from "./operation-access.ts";
+import { readSignedRequest } from "./signed-request.ts";
 
 /** 64 kB, see "body_too_large" in the contract. */
 const bodyBytesMax = 65_536;
@@ -19,7 +23,14 @@ export interface RequestState {
   readonly startedAtMilliseconds: number;
   readonly method: string;
   readonly path: string;
-  readonly remoteAddress: string | undefined;
+  /** of the client, also behind a proxy we trust */
+  readonly clientAddress: string | undefined;
+  /** as presented: public, and of the right form, but not yet proved */
+  keyId: string | undefined;
+  /** proved by the signature */
+  merchantId: string | undefined;
+  /** what is left to the caller, once it is known who that is */
+  rate: RateState | undefined;
   /** code of the refusal, once there is one */
   refusedWith: string | undefined;
 }
@@ -36,14 +47,39 @@ export interface EdgePorts {
     readonly info: (fields: LogFields, message: string) => void;
     readonly error: (fields: LogFields, message: string) => void;
   };
+  readonly authentication: Pick<Authentication, "meet" | "verify" | "admit">;
+  /** looks through the proxies we trust */
+  readonly clientAddress: (
+    raw: Pick<RawRequest, "headers" | "remoteAddress">,
+  ) => string | undefined;
   readonly checkAnswers: boolean;
 }
 
+/**
+ * Our choice: a client's own X-Request-Id is ignored. It would let a stranger put chosen text, or
+ * the id of another merchant's request, into our log and our answers; a client that wants to find
+ * its request again keeps the id it was given.
+ */
 export function buildEdge(ports: EdgePorts): Edge<RequestState, Caller> {
   const { clock, ids, log } = ports;
+  const accessOf = readOperationAccess();
   return {
-    begin: (raw) => begin(raw, ids.next("req"), clock.monotonicMilliseconds()),
-    authenticate: (_raw, _operation, state) => ({ requestId: state.requestId }),
+    begin: (raw) => ({
+      requestId: ids.next("req"),
+      startedAtMilliseconds: clock.monotonicMilliseconds(),
+      method: raw.method,
+      path: raw.path.slice(0, loggedPathCharactersMax),
+      clientAddress: ports.clientAddress(raw),
+      keyId: undefined,
+      merchantId: undefined,
+      rate: undefined,
+      refusedWith: undefined,
+    }),
+    authenticate: async (raw, operation, state) => {
+      const access = accessOf.get(operation.operationId);
+      if (access === undefined) throw new Error(`${operation.operationId} is not in the contract`);
+      return authenticate(ports, { raw, operation, access }, state);
+    },
     refuse: (error, state, operation) => {
       const { code, answer } = refusalOf(error, state.requestId);
       state.refusedWith = code;
@@ -52,14 +88,12 @@ export function buildEdge(ports: EdgePorts): Edge<RequestState, Caller> {
       }
       return answer;
     },
-    headers: (state): Readonly<Record<EdgeHeader, string>> => ({
-      "X-Request-Id": state.requestId,
-    }),
+    headers,
     answered: (state, status, operation) => {
       const tookMilliseconds = clock.monotonicMilliseconds() - state.startedAtMilliseconds;
       const took = Math.round(tookMilliseconds * 1000) / 1000;
       const fields = { ...where(state, operation), status, code: state.refusedWith };
-      log.info({ ...fields, duration_ms: took, remote: state.remoteAddress }, "answered");
+      log.info({ ...fields, duration_ms: took, remote: state.clientAddress }, "answered");
     },
     bodyBytesMax,
     depthMax,
@@ -72,23 +106,39 @@ function isWorthALogEntry(code: ErrorCode, error: unknown): boolean {
   return code === "internal_error" || (error instanceof Error && error.cause !== undefined);
 }
 
-/**
- * Our choice: a client's own X-Request-Id is ignored. It would let a stranger put chosen text, or
- * the id of another merchant's request, into our log and our answers; a client that wants to find
- * its request again keeps the id it was given.
- */
-function begin(
-  raw: Omit<RawRequest, "body">,
-  requestId: string,
-  startedAtMilliseconds: number,
-): RequestState {
+interface Arrived {
+  readonly raw: RawRequest;
+  readonly operation: Operation;
+  readonly access: OperationAccess;
+}
+
+/** The fixed order of decisions 6; the size of the body was checked while it arrived. */
+async function authenticate(
+  { authentication }: EdgePorts,
+  { raw, operation, access }: Arrived,
+  state: RequestState,
+): Promise<Caller> {
+  await authentication.meet(state.clientAddress);
+  const request = readSignedRequest(raw, operation, state.clientAddress);
+  state.keyId = request.apiKey;
+  const identity = await authentication.verify(request);
+  state.merchantId = identity.merchantId;
+  const { rate, refusal } = await authentication.admit(identity, access);
+  state.rate = rate;
+  if (refusal !== undefined) throw refusal;
+  return { requestId: state.requestId, ...identity };
+}
+
+type EdgeHeaders = Readonly<Partial<Record<EdgeHeader, string>>> & Readonly<Record<string, string>>;
+
+/** The rate in the words of draft-ietf-httpapi-ratelimit-headers. */
+function headers({ requestId, rate }: RequestState): EdgeHeaders {
+  if (rate === undefined) return { "X-Request-Id": requestId };
+  const { policy, quota, windowSeconds, remaining, resetSeconds } = rate;
   return {
-    requestId,
-    startedAtMilliseconds,
-    method: raw.method,
-    path: raw.path.slice(0, loggedPathCharactersMax),
-    remoteAddress: raw.remoteAddress,
-    refusedWith: undefined,
+    "X-Request-Id": requestId,
+    "RateLimit-Policy": `"${policy}";q=${quota};w=${windowSeconds}`,
+    RateLimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
   };
 }
 
@@ -99,5 +149,7 @@ function where(state: RequestState, operation: Operation | undefined): LogFields
     operation: operation?.operationId,
     method: state.method,
     path: state.path,
+    merchant_id: state.merchantId,
+    key_id: state.keyId,
   };
 }

@@ -3,7 +3,7 @@
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { Project, ts } from "ts-morph";
+import { Node, Project, ts } from "ts-morph";
 import type { Group, Model, Operation } from "../model/model.ts";
 import { propertyKey } from "./literals.ts";
 
@@ -33,13 +33,13 @@ export function scaffold(model: Model, { handlers, out }: ScaffoldOptions): Scaf
         .toSorted()
         .map((name) => join(handlers, name))
     : [];
-  const exported = exportedNames(modules);
+  const written = writtenNames(modules, join(handlers, assembly));
   const way = relative(handlers, out).split(sep).join("/");
   const generated = way.startsWith(".") ? way : `./${way}`;
   const files = new Map<string, string>();
   const stubs: string[] = [];
   for (const group of model.groups) {
-    const missing = group.operations.filter((operation) => !exported.has(operation.identifier));
+    const missing = group.operations.filter((operation) => !written.has(operation.identifier));
     if (missing.length === 0) continue;
     stubs.push(...missing.map((operation) => operation.operationId));
     const path = join(handlers, `${group.file}.ts`);
@@ -51,8 +51,12 @@ export function scaffold(model: Model, { handlers, out }: ScaffoldOptions): Scaf
   return { files, stubs, modules };
 }
 
-/** Names that any of the modules exports, read from their syntax. */
-function exportedNames(modules: readonly string[]): ReadonlySet<string> {
+/**
+ * Names of handlers, read from the syntax of the modules: those that a module exports, and those of
+ * the members of an object, as a function that builds handlers returns it. The assembly names every
+ * operation, written or not, so its members do not count.
+ */
+function writtenNames(modules: readonly string[], assembly: string): ReadonlySet<string> {
   const project = new Project({ skipAddingFilesFromTsConfig: true, skipLoadingLibFiles: true });
   const names = new Set<string>();
   for (const path of modules) {
@@ -67,6 +71,12 @@ function exportedNames(modules: readonly string[]): ReadonlySet<string> {
     for (const declaration of file.getExportDeclarations()) {
       for (const specifier of declaration.getNamedExports()) {
         names.add(specifier.getAliasNode()?.getText() ?? specifier.getName());
+      }
+    }
+    if (path === assembly) continue;
+    for (const object of file.getDescendantsOfKind(ts.SyntaxKind.ObjectLiteralExpression)) {
+      for (const member of object.getProperties()) {
+        if (!Node.isSpreadAssignment(member)) names.add(member.getName());
       }
     }
   }

@@ -181,6 +181,9 @@ describe("a handler is found under whatever form it is exported", () => {
     "export const { listThings, ...rest } = make();",
     "export const { inner: listThings } = make();",
     "export const [first, listThings] = make();",
+    "export function buildHandlers() { return { listThings: async () => 1 }; }",
+    "export const buildHandlers = () => ({ listThings });",
+    "export const buildHandlers = (): object => { return { async listThings() {} }; };",
   ])("%s", async (text) => {
     const modules = { "handlers.ts": assembly, "anywhere.ts": text };
     expect(await modulesOf(contract(listThings), modules)).toEqual({});

@@ -1,8 +1,11 @@
 // Programs of this project in a process of their own.
 
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inject } from "vitest";
 
 export const projectRoot = join(import.meta.dirname, "..", "..");
 
@@ -17,6 +20,27 @@ export interface Child {
 }
 
 const running = new Set<Child>();
+const folders = new Set<string>();
+
+/** Empty, and gone after the test. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "merchant-data-"));
+  folders.add(folder);
+  return folder;
+}
+
+/**
+ * A data folder whose database has its tables, and nobody in them: a server starts on it in a
+ * quarter of the time. It is gone after the test.
+ */
+export function makeDataDirectory(): string {
+  const folder = makeFolder();
+  const database = join(folder, "database");
+  mkdirSync(database, { mode: 0o700 });
+  // tar says on its standard error that it leaves out the leading slashes
+  execFileSync("tar", ["-xf", inject("pgliteArchive"), "-C", database], { stdio: "ignore" });
+  return folder;
+}
 
 /** With its own group, as a shell would start it, so that a test can signal the whole of it. */
 export function startChild(
@@ -26,7 +50,12 @@ export function startChild(
 ): Child {
   const child = spawn(command, parameters, {
     cwd: projectRoot,
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...environment },
+    env: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      DATA_DIR: environment["DATA_DIR"] ?? makeFolder(),
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
@@ -40,7 +69,8 @@ export function startChild(
   });
   const waitFor = async (pattern: RegExp): Promise<string> => {
     while (!pattern.test(output)) {
-      if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${errors}`);
+      const end = child.exitCode ?? child.signalCode;
+      if (end !== null) throw new Error(`ended with ${end}: ${errors}`);
       await Promise.race([once(child.stdout, "data"), ended]);
     }
     return output;
@@ -64,10 +94,24 @@ export interface ServerChild extends Child {
 export async function startServerChild(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ServerChild> {
-  const child = startChild(["adapters/main.ts"], { PORT: "0", ...environment });
+  const DATA_DIR = environment["DATA_DIR"] ?? makeDataDirectory();
+  const child = startChild(["adapters/main.ts"], { PORT: "0", ...environment, DATA_DIR });
   const text = await child.waitFor(/listening on http:\/\/[^"]+:(\d+)/);
   const port = Number(/listening on http:\/\/[^"]+:(\d+)/.exec(text)?.[1]);
   return { ...child, port };
+}
+
+export interface Credentials {
+  readonly key: string;
+  readonly secret: string;
+}
+
+/** What the first start on an empty folder shows. */
+export async function demoCredentials(child: Child): Promise<Credentials> {
+  const text = await child.waitFor(/npm run admin -- --help/);
+  const [, key = ""] = /API key +(mk_test_\w+)/.exec(text) ?? [];
+  const [, secret = ""] = /API secret +(sk_test_[\w-]+)/.exec(text) ?? [];
+  return { key, secret };
 }
 
 /** For afterEach: a failed test must not leave a server behind. */
@@ -76,11 +120,17 @@ export async function endChildren(): Promise<void> {
     child.kill("SIGKILL");
     await child.ended;
   }
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  folders.clear();
 }
 
 /** The log of a server, a line an object. */
 export function logLines(child: Child): readonly Readonly<Record<string, unknown>>[] {
-  const lines = child.output().trim().split("\n");
+  // The text of the demo stands between the lines, for people.
+  const lines = child
+    .output()
+    .split("\n")
+    .filter((line) => line.startsWith("{"));
   // A line that is no object fails the test that looks at it.
   return lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
 }

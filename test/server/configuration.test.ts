@@ -1,5 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { parseConfiguration } from "../../adapters/configuration.ts";
+
+const key = randomBytes(32);
+const ENCRYPTION_KEY = key.toString("base64");
 
 const standard = {
   host: "127.0.0.1",
@@ -7,12 +11,19 @@ const standard = {
   dataDirectory: "./data",
   logLevel: "info",
   environment: "development",
+  databaseUrl: undefined,
+  encryptionKey: undefined,
+  encryptionKeysOlder: [],
+  trustedProxies: [],
+  processes: 1,
+  publicUrl: undefined,
+  webhookHttpHosts: new Set(),
 };
 
 describe("reads", () => {
   test.each([
     ["nothing: the standard values", {}, {}],
-    ["empty variables as absent ones", { HOST: "", PORT: " ", LOG_LEVEL: "" }, {}],
+    ["empty variables as absent ones", { HOST: "", PORT: " ", ENCRYPTION_KEY: "" }, {}],
     [
       "every variable",
       {
@@ -21,6 +32,13 @@ describe("reads", () => {
         DATA_DIR: "/var/x",
         LOG_LEVEL: "debug",
         NODE_ENV: "production",
+        DATABASE_URL: "postgresql://user:pass@db.example:5432/payments",
+        ENCRYPTION_KEY,
+        ENCRYPTION_KEYS_OLDER: `${ENCRYPTION_KEY}, ${ENCRYPTION_KEY}`,
+        TRUSTED_PROXIES: "10.0.0.0/8, 2001:db8::/32,",
+        PROCESSES: "4",
+        PUBLIC_URL: "https://pay.example.com/",
+        WEBHOOK_HTTP_HOSTS: "Localhost,receiver.test",
       },
       {
         host: "0.0.0.0",
@@ -28,6 +46,13 @@ describe("reads", () => {
         dataDirectory: "/var/x",
         logLevel: "debug",
         environment: "production",
+        databaseUrl: "postgresql://user:pass@db.example:5432/payments",
+        encryptionKey: key,
+        encryptionKeysOlder: [key, key],
+        trustedProxies: ["10.0.0.0/8", "2001:db8::/32"],
+        processes: 4,
+        publicUrl: "https://pay.example.com",
+        webhookHttpHosts: new Set(["localhost", "receiver.test"]),
       },
     ],
     ["an IPv6 address", { HOST: "::1" }, { host: "::1" }],
@@ -50,6 +75,15 @@ describe("refuses", () => {
     { DATA_DIR: "a\0b" },
     { LOG_LEVEL: "INFO" },
     { NODE_ENV: "prod" },
+    { TRUSTED_PROXIES: "10.0.0.0" },
+    { TRUSTED_PROXIES: "10.0.0.0/33" },
+    { TRUSTED_PROXIES: "10.0.0.0/8;::/0" },
+    { PROCESSES: "0" },
+    { PROCESSES: "many" },
+    { PUBLIC_URL: "pay.example.com" },
+    { PUBLIC_URL: "https://pay.example.com/v1" },
+    { PUBLIC_URL: "ftp://pay.example.com" },
+    { WEBHOOK_HTTP_HOSTS: "http://localhost" },
   ])("%j, naming the variable, its value and what to write", (given) => {
     const [[name, value] = ["", ""]] = Object.entries(given);
     const line = `${name} is ${JSON.stringify(value)}; write `;
@@ -57,10 +91,32 @@ describe("refuses", () => {
     expect(() => parseConfiguration(given)).toThrow("1 mistake:");
   });
 
-  test("every mistake at once", () => {
-    const given = { PORT: "x", LOG_LEVEL: "x", NODE_ENV: "x" };
+  test.each([
+    { ENCRYPTION_KEY: "c2VjcmV0" },
+    { ENCRYPTION_KEY: key.toString("hex") },
+    { ENCRYPTION_KEYS_OLDER: `${ENCRYPTION_KEY},c2VjcmV0`, ENCRYPTION_KEY },
+    { DATABASE_URL: "mysql://user:c2VjcmV0@db/payments", ENCRYPTION_KEY },
+  ])("a secret of the wrong form, without repeating it (case %#)", (given) => {
+    const [name = ""] = Object.keys(given);
+    const parse = (): unknown => parseConfiguration(given);
+    expect(parse).toThrow(`${name} is of the wrong form; write `);
+    expect(parse).not.toThrow(/c2VjcmV0|[0-9a-f]{64}/);
+  });
+
+  test.each([
+    ["in production", { NODE_ENV: "production" }],
+    ["for a database that processes share", { DATABASE_URL: "postgres://db/payments" }],
+    ["when there is an older one", { ENCRYPTION_KEYS_OLDER: ENCRYPTION_KEY }],
+  ])("a missing ENCRYPTION_KEY %s, and says how to make one", (_name, given) => {
     expect(() => parseConfiguration(given)).toThrow(
-      /^The configuration has 3 mistakes:\n {2}PORT .*\n {2}LOG_LEVEL .*\n {2}NODE_ENV .*\n$/,
+      /1 mistake:\n {2}ENCRYPTION_KEY is missing; .*openssl rand -base64 32\n$/,
+    );
+  });
+
+  test("every mistake at once", () => {
+    const given = { PORT: "x", LOG_LEVEL: "x", NODE_ENV: "x", PROCESSES: "x" };
+    expect(() => parseConfiguration(given)).toThrow(
+      /^The configuration has 4 mistakes:\n {2}PORT .*\n {2}LOG_LEVEL .*\n {2}NODE_ENV .*\n {2}PROCESSES .*\n$/,
     );
   });
 });

@@ -1,6 +1,15 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { endChildren, logLines, startChild, startServerChild } from "./child.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import {
+  demoCredentials,
+  endChildren,
+  logLines,
+  makeDataDirectory,
+  startChild,
+  startServerChild,
+} from "./child.ts";
 
+// Each server opens a database of its own, on whatever machine has to run all tests at once.
+vi.setConfig({ testTimeout: 60_000 });
 afterEach(endChildren);
 
 describe("start", () => {
@@ -17,8 +26,13 @@ describe("start", () => {
     expect((await fetch(`http://[::1]:${server.port}/healthz`)).status).toBe(200);
   });
 
-  test("writes no request lines when LOG_LEVEL is above info", async () => {
-    const child = startChild(["adapters/main.ts"], { PORT: "0", LOG_LEVEL: "silent" });
+  test("writes no lines when LOG_LEVEL is silent", async () => {
+    const DATA_DIR = makeDataDirectory();
+    const first = await startServerChild({ DATA_DIR });
+    await demoCredentials(first);
+    first.kill("SIGTERM");
+    await first.ended;
+    const child = startChild(["adapters/main.ts"], { PORT: "0", LOG_LEVEL: "silent", DATA_DIR });
     const { code } = await (async () => {
       const timer = setInterval(() => child.kill("SIGTERM"), 200);
       const end = await child.ended;
@@ -46,7 +60,8 @@ describe("start", () => {
 
   test("a taken port is one readable line and exit 1", async () => {
     const first = await startServerChild();
-    const second = startChild(["adapters/main.ts"], { PORT: String(first.port) });
+    const DATA_DIR = makeDataDirectory();
+    const second = startChild(["adapters/main.ts"], { PORT: String(first.port), DATA_DIR });
     expect(await second.ended).toEqual({ code: 1, signal: null });
     expect(second.output()).toBe("");
     expect(second.errors()).toBe(
@@ -55,7 +70,8 @@ describe("start", () => {
   });
 
   test("a HOST that is not of this machine is one readable line and exit 1", async () => {
-    const child = startChild(["adapters/main.ts"], { PORT: "0", HOST: "192.0.2.1" });
+    const DATA_DIR = makeDataDirectory();
+    const child = startChild(["adapters/main.ts"], { PORT: "0", HOST: "192.0.2.1", DATA_DIR });
     expect(await child.ended).toEqual({ code: 1, signal: null });
     expect(child.errors()).toMatch(/^HOST 192\.0\.2\.1 is no address of this machine: .*\n$/);
   });

@@ -1,21 +1,42 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { stopGracefully } from "../../adapters/graceful-stop.ts";
 import { parseAnswer } from "./answers.ts";
-import { endChildren, logLines, startChild, startServerChild } from "./child.ts";
-import { paymentBody, startServer, wellFormedHeaders } from "./start-server.ts";
+import {
+  demoCredentials,
+  endChildren,
+  logLines,
+  makeDataDirectory,
+  startChild,
+  startServerChild,
+} from "./child.ts";
+import type { ServerChild } from "./child.ts";
+import { signedHeaders, startServer } from "./start-server.ts";
+import type { Headers, ToSign } from "./start-server.ts";
 
+// Each server opens a database of its own, on whatever machine has to run all tests at once.
+vi.setConfig({ testTimeout: 60_000 });
 afterEach(endChildren);
 
-const head = [
-  "POST /v1/payments HTTP/1.1",
-  "Host: localhost",
-  "Content-Type: application/json",
-  `Content-Length: ${paymentBody.length}`,
-  ...Object.entries(wellFormedHeaders).map(([name, value]) => `${name}: ${value}`),
-].join("\r\n");
+const body = JSON.stringify({ url: "https://example.com/hooks" });
+const registration: ToSign = { method: "POST", target: "/v1/webhook-endpoints", body };
+
+function head(signed: Headers): string {
+  return [
+    `${registration.method} ${registration.target} HTTP/1.1`,
+    "Host: localhost",
+    "Content-Type: application/json",
+    `Content-Length: ${body.length}`,
+    ...Object.entries(signed).map(([name, value]) => `${name}: ${value}`),
+  ].join("\r\n");
+}
+
+async function sendHalfToChild(child: ServerChild): Promise<HalfSent> {
+  return sendHalf(child.port, signedHeaders(await demoCredentials(child), registration));
+}
 
 interface HalfSent {
   readonly socket: Socket;
@@ -23,7 +44,7 @@ interface HalfSent {
 }
 
 /** A request whose body has begun: it is under way until `finish` sends the rest. */
-async function sendHalf(port: number): Promise<HalfSent> {
+async function sendHalf(port: number, signed: Headers): Promise<HalfSent> {
   const socket = connect(port, "127.0.0.1");
   const whole = new Promise<string>((resolve, reject) => {
     let text = "";
@@ -34,14 +55,14 @@ async function sendHalf(port: number): Promise<HalfSent> {
   whole.catch(() => undefined); // a test that cuts the connection does not look at it
   // The answer to the first proves that the server has read what follows in the same packet.
   const first = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
-  socket.write(`${first}${head}\r\n\r\n${paymentBody.slice(0, 5)}`);
+  socket.write(`${first}${head(signed)}\r\n\r\n${body.slice(0, 5)}`);
   await new Promise((resolve) => {
     socket.once("data", resolve);
   });
   return {
     socket,
     finish: () => {
-      socket.write(paymentBody.slice(5));
+      socket.write(body.slice(5));
       return whole;
     },
   };
@@ -68,12 +89,13 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
 
   test("lets a request under way finish and takes no new connection", async () => {
     const server = await startServerChild();
-    const request = await sendHalf(server.port);
+    const request = await sendHalfToChild(server);
     server.kill(signal);
     await server.waitFor(/stopping: 1 request to finish/);
     await expect(fetch(`http://127.0.0.1:${server.port}/healthz`)).rejects.toThrow("fetch failed");
     const answer = lastAnswer(await request.finish());
     expect(answer.headers.get("connection")).toBe("close");
+    expect(answer.status).toBe(201);
     expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
     expect(await server.ended).toEqual({ code: 0, signal: null });
   });
@@ -81,7 +103,10 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
 
 test("npm start hands on the signal that npm gets, and leaves nothing behind", async () => {
   // production: a test must not write generated code
-  const npm = startChild(["start"], { PORT: "0", NODE_ENV: "production" }, "npm");
+  const ENCRYPTION_KEY = randomBytes(32).toString("base64");
+  const DATA_DIR = makeDataDirectory();
+  const environment = { PORT: "0", NODE_ENV: "production", ENCRYPTION_KEY, DATA_DIR };
+  const npm = startChild(["start"], environment, "npm");
   const text = await npm.waitFor(/listening on http:[^"]+/);
   const [url = ""] = /http:[^"]+/.exec(text) ?? [];
   npm.kill("SIGTERM");
@@ -92,7 +117,7 @@ test("npm start hands on the signal that npm gets, and leaves nothing behind", a
 
 test("the same signal twice in one moment, as npm and a terminal send it, counts once", async () => {
   const server = await startServerChild();
-  const request = await sendHalf(server.port);
+  const request = await sendHalfToChild(server);
   server.kill("SIGINT");
   await server.waitFor(/stopping: 1 request/);
   server.kill("SIGINT");
@@ -102,7 +127,7 @@ test("the same signal twice in one moment, as npm and a terminal send it, counts
 
 test("a second signal later ends it at once with exit code 1", async () => {
   const server = await startServerChild();
-  const request = await sendHalf(server.port);
+  const request = await sendHalfToChild(server);
   const again = setInterval(() => server.kill("SIGTERM"), 50);
   const end = await server.ended;
   clearInterval(again);
@@ -113,7 +138,7 @@ test("a second signal later ends it at once with exit code 1", async () => {
 
 test("after the deadline whatever is left is cut, and that is said", async () => {
   const server = await startServer();
-  const request = await sendHalf(server.port);
+  const request = await sendHalf(server.port, server.sign(registration));
   const said: string[] = [];
   const say = (message: string): void => void said.push(message);
   const isClean = await stopGracefully(server.http, {

@@ -6,7 +6,7 @@ import type { Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { parseAnswer, rawRefusalBody, sendRaw } from "./answers.ts";
 import { endChildren, startServerChild } from "./child.ts";
-import { startServer, wellFormedHeaders } from "./start-server.ts";
+import { startServer } from "./start-server.ts";
 import type { TestServer } from "./start-server.ts";
 
 let server: TestServer;
@@ -23,6 +23,10 @@ afterAll(async () => {
   await server.close();
 });
 afterEach(endChildren);
+
+/** As lines of a request's head. */
+const signedLines = (method: string, target: string): readonly string[] =>
+  Object.entries(server.sign({ method, target })).map(([name, value]) => `${name}: ${value}`);
 
 const send = (bytes: string): ReturnType<typeof sendRaw> => sendRaw(server.port, bytes);
 const head = (line: string, ...headers: string[]): string =>
@@ -58,7 +62,7 @@ describe("broken HTTP", () => {
       "POST /v1/payments HTTP/1.1",
       "Content-Type: application/json",
       "Transfer-Encoding: chunked",
-      ...Object.entries(wellFormedHeaders).map(([name, value]) => `${name}: ${value}`),
+      ...signedLines("POST", "/v1/payments"),
     );
     const body = rawRefusalBody(await send(`${start}zz\r\n{}\r\n`), 400);
     expect(body.code).toBe("invalid_request");
@@ -121,7 +125,7 @@ describe("floods", () => {
       "POST /v1/payments HTTP/1.1",
       "Content-Type: application/json",
       "Content-Length: 10",
-      ...Object.entries(wellFormedHeaders).map(([name, value]) => `${name}: ${value}`),
+      ...signedLines("POST", "/v1/payments"),
     );
     const body = rawRefusalBody(await send(`${request}{`), 408);
     expect(body.code).toBe("request_timeout");
@@ -171,7 +175,7 @@ describe("request targets", () => {
 });
 
 test("a doubled header is refused, never half believed", async () => {
-  const lines = Object.entries(wellFormedHeaders).map(([name, value]) => `${name}: ${value}`);
+  const lines = signedLines("GET", "/v1/currencies");
   const doubled = "X-Nonce: n-0000000000000000";
   const request = head("GET /v1/currencies HTTP/1.1", ...lines, doubled, "Connection: close");
   const body = rawRefusalBody(await send(request), 400);

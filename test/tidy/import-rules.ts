@@ -24,7 +24,7 @@ const table: readonly Row[] = [
   {
     files: /^service\//,
     folders: ["service"],
-    packages: /^(?:kysely|node:assert(?:\/strict)?|node:crypto)$/,
+    packages: /^(?:kysely(?:\/helpers\/postgres)?|node:assert(?:\/strict)?|node:crypto)$/,
   },
   {
     files: /^handlers\//,

@@ -1,0 +1,61 @@
+// npm run admin: an operator's command, here or in the server that holds the embedded database.
+
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { adminUsage, runAdmin } from "./admin-command.ts";
+import type { AdminAnswer, AdminRequest } from "./admin-command.ts";
+import { askServer } from "./admin-socket.ts";
+import { openService } from "./assembly.ts";
+import { systemClock } from "./clock.ts";
+import { parseConfiguration } from "./configuration.ts";
+import { buildLogger } from "./logging.ts";
+import { startProblem } from "./start-problem.ts";
+
+const words = process.argv.slice(2);
+
+try {
+  const answer = await perform({ words, ...readNamedFile() });
+  process.stdout.write(answer.output);
+  process.stderr.write(answer.errors);
+  process.exitCode = answer.exitCode;
+} catch (error) {
+  const problem = startProblem(error);
+  if (problem === undefined) throw error;
+  process.stderr.write(`${problem.trimEnd()}\n`);
+  process.exitCode = 1;
+}
+
+async function perform(request: AdminRequest): Promise<AdminAnswer> {
+  // Help needs no database.
+  if (words.length === 0 || words.includes("--help") || words.includes("-h")) {
+    return { exitCode: words.length === 0 ? 2 : 0, output: adminUsage, errors: "" };
+  }
+  const configuration = parseConfiguration(process.env);
+  if (configuration.databaseUrl === undefined) {
+    const answer = await askServer(configuration.dataDirectory, request);
+    if (answer !== undefined) return answer;
+  }
+  const log = buildLogger("warn", { write: (line) => process.stderr.write(line) });
+  const service = await openService(configuration, { clock: systemClock, log });
+  try {
+    return await runAdmin(request, service.operator);
+  } finally {
+    await service.close();
+  }
+}
+
+/** The file that `catalog apply` names is read here: the server may stand in another folder. */
+function readNamedFile(): Pick<AdminRequest, "file"> {
+  const [subject, verb, ...rest] = words;
+  const name = rest.find((word) => !word.startsWith("-"));
+  if (subject !== "catalog" || verb !== "apply" || name === undefined) return {};
+  // npm changes the folder, and says where it was called.
+  const path = resolve(process.env["INIT_CWD"] ?? process.cwd(), name);
+  try {
+    return { file: { name, text: readFileSync(path, "utf8") } };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${name} cannot be read: ${reason}\n`);
+    return process.exit(1);
+  }
+}

@@ -1,0 +1,224 @@
+// Puts the service together: database, keys, rules, and what works in the background. Without the
+// HTTP side, so that the server, the operator's commands and the tests all use the same one.
+
+import { randomFillSync } from "node:crypto";
+import { Acceptance } from "../service/acceptance.ts";
+import { ApiKeys } from "../service/api-keys.ts";
+import { Authentication } from "../service/authentication.ts";
+import { parseCatalogFile } from "../service/catalog-file.ts";
+import { CatalogReader } from "../service/catalog.ts";
+import { CatalogWriter } from "../service/catalog-writer.ts";
+import { Cursors } from "../service/cursor.ts";
+import { runDeliveryRetention } from "../service/delivery-retention.ts";
+import { Dispatcher } from "../service/dispatcher.ts";
+import { Idempotency } from "../service/idempotency.ts";
+import { Merchants } from "../service/merchants.ts";
+import type { Database } from "../service/ports/database.ts";
+import type { Identifiers } from "../service/ports/identifiers.ts";
+import type { Random } from "../service/ports/random.ts";
+import type { WebhookSender } from "../service/ports/webhook-sender.ts";
+import { resealEverything } from "../service/resealing.ts";
+import { runRetention } from "../service/retention.ts";
+import { Sealer } from "../service/sealing.ts";
+import type { SealingRing } from "../service/sealing.ts";
+import { ping } from "../service/store/health.ts";
+import { WebhookDeliveries } from "../service/webhook-deliveries.ts";
+import { WebhookEndpoints } from "../service/webhook-endpoints.ts";
+import { addressRanges } from "./address-ranges.ts";
+import type { AdminFile, Operator } from "./admin-command.ts";
+import type { Clock } from "./clock.ts";
+import type { Configuration } from "./configuration.ts";
+import { openDatabase } from "./database/open.ts";
+import type { OpenedDatabase } from "./database/session.ts";
+import { DispatcherLoop } from "./dispatcher-loop.ts";
+import type { LoopLimits } from "./dispatcher-loop.ts";
+import { openSealingRing } from "./encryption-key.ts";
+import { buildIdentifiers } from "./identifiers.ts";
+import type { Logger } from "./logging.ts";
+import { systemRandom } from "./random.ts";
+import { buildRateLimits } from "./rate-limits.ts";
+import type { RateLimitOptions } from "./rate-limits.ts";
+import { retentionBatchSize, startRetention } from "./retention-loop.ts";
+import { buildClientAddress } from "./trusted-proxies.ts";
+import type { Forwarded } from "./trusted-proxies.ts";
+import { wakingDatabase } from "./waking-database.ts";
+import { buildResolve, buildWebhookSender } from "./webhook-sender.ts";
+
+export interface AssemblyPorts {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** in place of the configured one; stays open when the service closes */
+  readonly database?: OpenedDatabase;
+  /** in place of the published ones */
+  readonly quotas?: RateLimitOptions["quotas"];
+  readonly sender?: WebhookSender;
+  readonly loopLimits?: LoopLimits;
+}
+
+/** What the handlers are built with. */
+export interface Rules {
+  readonly webhookEndpoints: WebhookEndpoints;
+  readonly webhookDeliveries: WebhookDeliveries;
+  readonly catalog: CatalogReader;
+  readonly acceptance: Acceptance;
+  readonly idempotency: Idempotency;
+}
+
+export interface OpenedService {
+  readonly database: Database;
+  readonly ids: Identifiers;
+  readonly rules: Rules;
+  readonly authentication: Authentication;
+  readonly clientAddress: (request: Forwarded) => string | undefined;
+  readonly operator: Operator;
+  /** Throws `service_unavailable` when the database does not answer. */
+  readonly checkHealth: () => Promise<void>;
+  /** Begins to send webhooks, and to forget what is past its time. */
+  readonly startWork: () => void;
+  /** Ends the work and closes the database, in this order. */
+  readonly close: () => Promise<void>;
+}
+
+/** Deliveries under way when the process stops get this long; others are sent by somebody later. */
+const stopDispatcherMilliseconds = 5_000;
+
+/** The database first: its lock on the data folder also guards the key file in there. */
+export async function openService(
+  configuration: Configuration,
+  ports: AssemblyPorts,
+): Promise<OpenedService> {
+  const { log } = ports;
+  const { databaseUrl, dataDirectory } = configuration;
+  const place =
+    databaseUrl === undefined
+      ? ({ kind: "embedded", dataDirectory } as const)
+      : ({
+          kind: "postgres",
+          url: databaseUrl,
+          onIdleError: (error: Error) => log.warn({ err: error }, "a database connection broke"),
+        } as const);
+  const opened = ports.database ?? (await openDatabase(place));
+  try {
+    const ring = openSealingRing(configuration);
+    return assemble({ configuration, ports, opened, ring });
+  } catch (error) {
+    if (ports.database === undefined) await opened.close();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly configuration: Configuration;
+  readonly ports: AssemblyPorts;
+  readonly opened: OpenedDatabase;
+  readonly ring: SealingRing;
+}
+
+/** What nearly every rule asks for. */
+interface Common {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly identifiers: Identifiers;
+  readonly sealer: Sealer;
+}
+
+function assemble({ configuration, ports, opened, ring }: Parts): OpenedService {
+  const { clock, log, quotas } = ports;
+  const random = systemRandom;
+  const fillRandom = (bytes: Uint8Array): void => void randomFillSync(bytes);
+  const identifiers = buildIdentifiers({ clock, fillRandom });
+  const sealer = new Sealer(ring, random);
+  const outside = { clock, random, identifiers, sealer };
+  const loop = buildLoop({ configuration, ports, common: { ...outside, database: opened } });
+  const common = { ...outside, database: wakingDatabase(opened, () => loop.wake()) };
+  const { database } = common;
+  const limits = buildRateLimits({
+    processes: configuration.processes,
+    ...(quotas === undefined ? {} : { quotas }),
+  });
+  const run = () => runRetention(database, new Date(clock.nowMilliseconds()), retentionBatchSize);
+  let retention: ReturnType<typeof startRetention> | undefined;
+  return {
+    database,
+    ids: identifiers,
+    rules: buildRules(common, configuration, new Cursors(ring.current.key.export())),
+    authentication: new Authentication({ ...common, limits, ranges: addressRanges }),
+    clientAddress: buildClientAddress(configuration.trustedProxies),
+    operator: buildOperator(common),
+    checkHealth: shared(async () => void (await opened.run(ping, {}))),
+    startWork: () => {
+      loop.start();
+      retention ??= startRetention({ run, log });
+    },
+    close: async () => {
+      const isClean = await loop.stop(stopDispatcherMilliseconds);
+      if (!isClean) log.warn("stopping: left webhook deliveries under way to their next attempt");
+      await retention?.stop();
+      if (ports.database === undefined) await opened.close();
+    },
+  };
+}
+
+/** Anybody may ask whether we are ready; however many do at once, the database is asked once. */
+function shared(check: () => Promise<void>): () => Promise<void> {
+  let underWay: Promise<void> | undefined;
+  return () => {
+    underWay ??= check().finally(() => (underWay = undefined));
+    return underWay;
+  };
+}
+
+function urlPolicyOf({ publicUrl, webhookHttpHosts }: Configuration) {
+  const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
+  return { allowedHttpHosts: webhookHttpHosts, ownHosts: new Set(own) };
+}
+
+function buildRules(common: Common, configuration: Configuration, cursors: Cursors): Rules {
+  const { database } = common;
+  const catalog = new CatalogReader({ database, cursors });
+  return {
+    webhookEndpoints: new WebhookEndpoints({ ...common, urlPolicy: urlPolicyOf(configuration) }),
+    webhookDeliveries: new WebhookDeliveries(common),
+    catalog,
+    acceptance: new Acceptance({ ...common, catalog }),
+    idempotency: new Idempotency(common),
+  };
+}
+
+interface LoopParts {
+  readonly configuration: Configuration;
+  readonly ports: AssemblyPorts;
+  readonly common: Common;
+}
+
+function buildLoop({ configuration, ports, common }: LoopParts): DispatcherLoop {
+  const { clock, log, loopLimits } = ports;
+  const { webhookHttpHosts: allowedHttpHosts } = configuration;
+  const resolve = buildResolve(allowedHttpHosts);
+  const sender = ports.sender ?? buildWebhookSender({ clock, resolve, allowedHttpHosts });
+  return new DispatcherLoop({
+    dispatcher: new Dispatcher({ ...common, sender, urlPolicy: urlPolicyOf(configuration) }),
+    housekeeping: { deliveries: () => runDeliveryRetention(common) },
+    log,
+    ...(loopLimits === undefined ? {} : { limits: loopLimits }),
+  });
+}
+
+function buildOperator(common: Common): Operator {
+  const { database, clock, identifiers: ids, sealer } = common;
+  const catalog = new CatalogWriter(common);
+  return {
+    clock,
+    merchants: new Merchants({ database, clock, ids }),
+    apiKeys: new ApiKeys({ ...common, ranges: addressRanges }),
+    applyCatalog: async (file: AdminFile, options) => {
+      const applied = await catalog.apply(parseCatalogFile(file.text, file.name), options);
+      const { versionBefore, versionAfter, lines } = applied;
+      if (lines.length === 0) return [`Nothing to change: catalog version ${versionBefore}.`];
+      const end = options.isDryRun ? " if it were applied" : "";
+      return [...lines, `Catalog version ${versionBefore} -> ${versionAfter}${end}.`];
+    },
+    reseal: () => resealEverything({ database, sealer }),
+  };
+}

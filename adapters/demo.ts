@@ -1,0 +1,103 @@
+// The first start on an empty embedded database: a demo merchant with a key, so that somebody who
+// has just cloned the project can send a request that works.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { IssuedKey } from "../service/api-keys.ts";
+import type { Random } from "../service/ports/random.ts";
+import { canonicalString, signatureOf, signingKey } from "../service/request-signature.ts";
+import type { Scope } from "../service/scopes.ts";
+import type { Operator } from "./admin-command.ts";
+
+/** Of the operations that are built. */
+const demoScopes: readonly Scope[] = [
+  "webhooks:read",
+  "webhooks:write",
+  "currencies:read",
+  "currencies:write",
+];
+
+const catalogFile = join(import.meta.dirname, "catalog", "catalog.json");
+
+/** Undefined when there is a merchant already: then somebody knows what this is. */
+export async function makeDemo(operator: Operator): Promise<IssuedKey | undefined> {
+  if (await operator.merchants.areThereAny()) return undefined;
+  const text = readFileSync(catalogFile, "utf8");
+  await operator.applyCatalog({ name: catalogFile, text }, { isDryRun: false });
+  const merchant = await operator.merchants.create("Demo shop");
+  return operator.apiKeys.create({
+    merchantId: merchant.id,
+    environment: "test",
+    scopes: demoScopes,
+    cidrs: [],
+    expiresAt: null,
+  });
+}
+
+export interface DemoPorts {
+  readonly nowMilliseconds: number;
+  readonly random: Random;
+  /** where the server listens */
+  readonly url: string;
+  readonly dataDirectory: string;
+}
+
+/** For people, on standard output: it holds the secret, so it must not go through the log. */
+export function demoText(issued: IssuedKey, ports: DemoPorts): string {
+  const { key, secret } = issued;
+  return `
+THIS IS A DEMO: a merchant called "Demo shop" with a test key, in the database in
+${ports.dataDirectory}. The key can do all that is built. The secret is shown this once.
+
+  API key     ${key.id}
+  API secret  ${secret}
+
+Paste this; it works once, and within the next 5 minutes:
+
+${signedCurl(issued, ports)}
+
+Or paste this in the project's folder: it signs and sends all nine operations.
+
+  export MERCHANT_API_KEY=${key.id}
+  export MERCHANT_API_SECRET=${secret}
+  call() { npm run -s sign -- "$@" --url ${ports.url} | sh; echo; }
+
+  call GET /v1/currencies
+  call GET /v1/currencies/cur_usdc
+  call PUT /v1/currency-acceptance --body - <<< '{"currencies":{"cur_usdc":{}}}'
+  call POST /v1/webhook-endpoints --body - <<< '{"url":"https://example.com/'$RANDOM'"}' | tee hook.txt
+  HOOK=/v1/webhook-endpoints/$(grep -o 'whe_[0-9A-Z]*' hook.txt | head -1); rm hook.txt
+  call GET $HOOK
+  call PUT $HOOK --body - <<< '{"url":"https://example.com/'$RANDOM'","event_types":["*"]}'
+  call POST $HOOK/status --body - <<< '{"active":false}'
+  call POST $HOOK/rotate-secret
+  call GET /v1/webhook-deliveries
+
+To begin for real: npm run admin -- --help
+
+`;
+}
+
+function signedCurl({ key, secret }: IssuedKey, ports: DemoPorts): string {
+  const path = "/v1/currencies";
+  const timestamp = String(Math.floor(ports.nowMilliseconds / 1000));
+  const nonce = Buffer.from(ports.random.bytes(16)).toString("hex");
+  const canonical = canonicalString({
+    apiKey: key.id,
+    timestamp,
+    nonce,
+    method: "GET",
+    path,
+    canonicalQuery: "limit=5",
+    idempotencyKey: undefined,
+    body: new Uint8Array(),
+  });
+  const lines = [
+    `  curl -i '${ports.url}${path}?limit=5'`,
+    `-H 'X-Api-Key: ${key.id}'`,
+    `-H 'X-Timestamp: ${timestamp}'`,
+    `-H 'X-Nonce: ${nonce}'`,
+    `-H 'X-Signature: ${signatureOf(canonical, signingKey(secret))}'`,
+  ];
+  return lines.join(" \\\n    ");
+}

@@ -1,0 +1,33 @@
+// Durations and dates as people type them.
+
+const millisecondsPerUnit = new Map([
+  ["s", 1000],
+  ["m", 60_000],
+  ["h", 3_600_000],
+  ["d", 86_400_000],
+]);
+
+/** `90d`, `24h`, `30m`, `45s`, `0`; undefined for anything else. */
+export function parseDurationMilliseconds(text: string): number | undefined {
+  if (text === "0") return 0;
+  const [, count = "", unit = ""] = /^([0-9]{1,6})([smhd])$/.exec(text) ?? [];
+  const size = millisecondsPerUnit.get(unit);
+  return size === undefined ? undefined : Number(count) * size;
+}
+
+/** A duration from now, a day (its beginning in UTC), or a date-time with its zone. */
+export function parseMoment(text: string, nowMilliseconds: number): Date | undefined {
+  const duration = parseDurationMilliseconds(text);
+  if (duration !== undefined) return new Date(nowMilliseconds + duration);
+  const form = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?:Z|[+-]\d{2}:\d{2}))?$/;
+  if (!form.test(text)) return undefined;
+  const moment = new Date(text);
+  // Date accepts a 30th of February and means another day.
+  const isReal = !Number.isNaN(moment.getTime()) && isDayOfMonth(text);
+  return isReal ? moment : undefined;
+}
+
+function isDayOfMonth(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split("-").map(Number);
+  return day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}

@@ -1,0 +1,9 @@
+// What an operator asked for cannot be done. The message is for the person at the terminal; no
+// merchant ever sees it.
+
+export class OperatorError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "OperatorError";
+  }
+}

@@ -1,0 +1,203 @@
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import type { Database } from "../../service/ports/database.ts";
+import { ServiceError } from "../../service/errors.ts";
+import { queries, statement } from "../../service/store/statement.ts";
+import { sweepNonces } from "../../service/store/nonces.ts";
+import { engines, openDatabase } from "../support/engines.ts";
+import { buildHarness, outcomeOf, startMilliseconds } from "./authentication-harness.ts";
+
+const wrongSignature = "0".repeat(64);
+const allNonces = statement<object>("test_all_nonces")(() =>
+  queries.selectFrom("nonces").selectAll(),
+);
+
+const commitSetting = statement<object>("test_commit_setting")(() =>
+  queries.selectNoFrom(sql<string>`current_setting('synchronous_commit')`.as("setting")),
+);
+
+async function nonceCount(database: Database): Promise<number> {
+  return (await database.run(allNonces, {})).length;
+}
+
+describe.each(engines)("on %s", (engine) => {
+  test("lets a signed request in, once (threat 1)", async () => {
+    const harness = buildHarness(await openDatabase(engine));
+    const issued = await harness.key({ scopes: ["currencies:read", "webhooks:read"] });
+    const authentication = harness.newProcess();
+    const request = harness.request(issued);
+    expect(await authentication.verify(request)).toEqual({
+      merchantId: issued.key.merchantId,
+      keyId: issued.key.id,
+      environment: "test",
+      scopes: new Set(["currencies:read", "webhooks:read"]),
+    });
+    expect(await outcomeOf(authentication.verify(request))).toBe("nonce_reused");
+    harness.clock.now += 301_000;
+    expect(await outcomeOf(authentication.verify(request))).toBe("timestamp_out_of_range");
+  });
+
+  test("300 seconds are in time, 301 are not, in both directions", async () => {
+    const harness = buildHarness(await openDatabase(engine));
+    const issued = await harness.key();
+    const authentication = harness.newProcess();
+    const at = (seconds: number) =>
+      harness.request(issued, { timestamp: String(startMilliseconds / 1000 + seconds) });
+    for (const seconds of [-300, 300]) {
+      expect(await outcomeOf(authentication.verify(at(seconds)))).toBe(issued.key.merchantId);
+    }
+    for (const seconds of [-301, 301]) {
+      await expect(authentication.verify(at(seconds))).rejects.toMatchObject({
+        code: "timestamp_out_of_range",
+        details: { server_time: startMilliseconds / 1000 },
+      });
+    }
+  });
+
+  test("one nonce, 100 requests on two processes: one gets in (threat 2)", async () => {
+    const harness = buildHarness(await openDatabase(engine));
+    const issued = await harness.key();
+    const processes = [harness.newProcess(), harness.newProcess()];
+    const request = harness.request(issued);
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }).flatMap(() =>
+        processes.map((authentication) => outcomeOf(authentication.verify(request))),
+      ),
+    );
+    expect(outcomes.filter((one) => one === issued.key.merchantId)).toHaveLength(1);
+    expect(outcomes.filter((one) => one === "nonce_reused")).toHaveLength(99);
+  });
+
+  test("a flood of bad signatures leaves no nonce behind (threat 4)", async () => {
+    const database = await openDatabase(engine);
+    const harness = buildHarness(database);
+    const issued = await harness.key();
+    const authentication = harness.newProcess({ failed_authentication: 1000 });
+    for (let count = 0; count < 50; count++) {
+      const request = { ...harness.request(issued), signature: wrongSignature };
+      expect(await outcomeOf(authentication.verify(request))).toBe("authentication_failed");
+    }
+    expect(await nonceCount(database)).toBe(0);
+  });
+
+  test("only the nonce's own commit does not wait for the disk", async () => {
+    const database = await openDatabase(engine);
+    const harness = buildHarness(database);
+    const setting = async (): Promise<string | undefined> =>
+      (await database.run(commitSetting, {}))[0]?.setting;
+    const before = await setting();
+    const issued = await harness.key();
+    const request = harness.request(issued);
+    expect(await outcomeOf(harness.newProcess().verify(request))).toBe(issued.key.merchantId);
+    expect(await setting()).toBe(before);
+  });
+
+  test("two keys may use the same nonce", async () => {
+    const harness = buildHarness(await openDatabase(engine));
+    const authentication = harness.newProcess();
+    const nonce = "same-for-both-keys";
+    for (const issued of [await harness.key(), await harness.key()]) {
+      const request = harness.request(issued, { nonce });
+      expect(await outcomeOf(authentication.verify(request))).toBe(issued.key.merchantId);
+    }
+  });
+
+  test("nonces are swept when no request can be in its window again", async () => {
+    const database = await openDatabase(engine);
+    const harness = buildHarness(database);
+    const issued = await harness.key();
+    const authentication = harness.newProcess();
+    const sweep = async (): Promise<number | undefined> => {
+      const values = { now: new Date(harness.clock.now), rowsMax: 100 };
+      return (await database.run(sweepNonces, values))[0]?.swept;
+    };
+    await authentication.verify(harness.request(issued, { nonce: "an-old-nonce-0001" }));
+    harness.clock.now += 899_000;
+    expect(await sweep()).toBe(0);
+    harness.clock.now += 1_000;
+    // Not swept yet, and free all the same.
+    const again = harness.request(issued, { nonce: "an-old-nonce-0001" });
+    expect(await outcomeOf(authentication.verify(again))).toBe(issued.key.merchantId);
+    harness.clock.now += 900_000;
+    expect(await sweep()).toBe(1);
+    expect(await nonceCount(database)).toBe(0);
+  });
+
+  test("unknown, revoked and expired keys and wrong signatures get one answer", async () => {
+    const harness = buildHarness(await openDatabase(engine));
+    const authentication = harness.newProcess();
+    const known = await harness.key();
+    const revoked = await harness.key();
+    await harness.apiKeys.revoke(revoked.key.id);
+    const expiring = await harness.key({ expiresAt: new Date(startMilliseconds + 10_000) });
+    expect(await outcomeOf(authentication.verify(harness.request(expiring)))).toBe(
+      expiring.key.merchantId,
+    );
+    harness.clock.now += 10_000;
+    const unknown = { ...known, key: { ...known.key, id: "mk_test_NOBODYHASTHISKEY00000000" } };
+    const requests = [
+      harness.request(unknown),
+      harness.request(revoked),
+      harness.request(expiring),
+      { ...harness.request(known), signature: wrongSignature },
+    ];
+    const errors = await Promise.all(
+      requests.map((one) => authentication.verify(one).catch((error: unknown) => error)),
+    );
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(ServiceError);
+      expect(error).toEqual(errors[0]);
+      expect(error).toMatchObject({ code: "authentication_failed", details: {} });
+    }
+  });
+
+  test("a key revoked on one process is refused by another that knows it, at once", async () => {
+    const harness = buildHarness(await openDatabase(engine));
+    const issued = await harness.key();
+    const authentication = harness.newProcess();
+    const attempt = (): Promise<string> =>
+      outcomeOf(authentication.verify(harness.request(issued)));
+    expect(await attempt()).toBe(issued.key.merchantId);
+    await harness.apiKeys.revoke(issued.key.id);
+    expect(await attempt()).toBe("authentication_failed");
+  });
+
+  test("a suspended merchant is told so, but only after a good signature", async () => {
+    const harness = buildHarness(await openDatabase(engine));
+    const issued = await harness.key();
+    const authentication = harness.newProcess();
+    await harness.merchants.setStatus(issued.key.merchantId, "suspended");
+    const request = harness.request(issued);
+    expect(await outcomeOf(authentication.verify(request))).toBe("merchant_suspended");
+    const unsigned = { ...harness.request(issued), signature: wrongSignature };
+    expect(await outcomeOf(authentication.verify(unsigned))).toBe("authentication_failed");
+    await harness.merchants.setStatus(issued.key.merchantId, "active");
+    // The refusal did not use up the nonce.
+    expect(await outcomeOf(authentication.verify(request))).toBe(issued.key.merchantId);
+  });
+
+  test("a key for some ranges is refused from elsewhere, in whatever spelling", async () => {
+    const harness = buildHarness(await openDatabase(engine));
+    const issued = await harness.key({ cidrs: ["192.0.2.0/24", "2001:db8::/32"] });
+    const authentication = harness.newProcess();
+    const attempt = (address: string | undefined): Promise<string> =>
+      outcomeOf(authentication.verify(harness.request(issued, { address })));
+    for (const address of ["192.0.2.7", "::ffff:192.0.2.7", "2001:db8:5::1"]) {
+      expect(await attempt(address)).toBe(issued.key.merchantId);
+    }
+    for (const address of ["192.0.3.7", "2001:db9::1", "0xc0.0.2.7", "3221226119", undefined]) {
+      expect(await attempt(address)).toBe("ip_not_allowed");
+    }
+    // Without a good signature nobody learns that there are ranges.
+    const unsigned = { ...harness.request(issued), address: "::1", signature: wrongSignature };
+    expect(await outcomeOf(authentication.verify(unsigned))).toBe("authentication_failed");
+  });
+
+  test("a key sealed with an encryption key we do not have is our fault, not the merchant's", async () => {
+    const database = await openDatabase(engine);
+    const first = buildHarness(database);
+    const issued = await first.key();
+    const stranger = buildHarness(database).newProcess();
+    await expect(stranger.verify(first.request(issued))).rejects.toThrow("no encryption key");
+  });
+});
