@@ -1,9 +1,26 @@
 // The handlers of the operations tagged "webhook-deliveries".
 
-import { NotImplementedError } from "../generated/runtime/runtime.ts";
-import type { AllHandlers } from "./handlers.ts";
+import type { AllHandlers, Services } from "./handlers.ts";
 
-/** GET /v1/webhook-deliveries */
-export const listWebhookDeliveries: AllHandlers["listWebhookDeliveries"] = () => {
-  throw new NotImplementedError("listWebhookDeliveries");
-};
+export function buildWebhookDeliveryHandlers({
+  webhookDeliveries,
+}: Pick<Services, "webhookDeliveries">): Pick<AllHandlers, "listWebhookDeliveries"> {
+  return {
+    /** GET /v1/webhook-deliveries */
+    listWebhookDeliveries: async (_request, caller) => {
+      const deliveries = await webhookDeliveries.listNewest(caller.merchantId);
+      return {
+        status: 200,
+        body: {
+          deliveries: deliveries.map(({ id, eventType, status, attempts, createdAt }) => ({
+            id,
+            event_type: eventType,
+            status,
+            attempts,
+            created_at: createdAt.toISOString(),
+          })),
+        },
+      };
+    },
+  };
+}

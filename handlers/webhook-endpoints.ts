@@ -1,29 +1,105 @@
 // The handlers of the operations tagged "webhook-endpoints".
 
-import { NotImplementedError } from "../generated/runtime/runtime.ts";
-import type { AllHandlers } from "./handlers.ts";
+import { publishedEndpoint } from "../service/webhook-endpoint-model.ts";
+import type { AllHandlers, Services } from "./handlers.ts";
+import { idempotent } from "./idempotent.ts";
 
-/** POST /v1/webhook-endpoints */
-export const registerWebhookEndpoint: AllHandlers["registerWebhookEndpoint"] = () => {
-  throw new NotImplementedError("registerWebhookEndpoint");
-};
+type WebhookEndpointHandlers = Pick<
+  AllHandlers,
+  | "registerWebhookEndpoint"
+  | "getWebhookEndpoint"
+  | "updateWebhookEndpoint"
+  | "setWebhookEndpointStatus"
+  | "rotateWebhookEndpointSecret"
+>;
 
-/** GET /v1/webhook-endpoints/{id} */
-export const getWebhookEndpoint: AllHandlers["getWebhookEndpoint"] = () => {
-  throw new NotImplementedError("getWebhookEndpoint");
-};
+export function buildWebhookEndpointHandlers(
+  services: Pick<Services, "webhookEndpoints" | "idempotency">,
+): WebhookEndpointHandlers {
+  return { ...buildWithoutSecret(services), ...buildWithSecret(services) };
+}
 
-/** PUT /v1/webhook-endpoints/{id} */
-export const updateWebhookEndpoint: AllHandlers["updateWebhookEndpoint"] = () => {
-  throw new NotImplementedError("updateWebhookEndpoint");
-};
+function buildWithoutSecret({
+  webhookEndpoints,
+  idempotency,
+}: Pick<Services, "webhookEndpoints" | "idempotency">): Pick<
+  WebhookEndpointHandlers,
+  "getWebhookEndpoint" | "updateWebhookEndpoint" | "setWebhookEndpointStatus"
+> {
+  return {
+    /** GET /v1/webhook-endpoints/{id} */
+    getWebhookEndpoint: async ({ path }, { merchantId }) => {
+      const endpoint = await webhookEndpoints.get(merchantId, path.id);
+      return { status: 200, body: publishedEndpoint(endpoint) };
+    },
 
-/** POST /v1/webhook-endpoints/{id}/status */
-export const setWebhookEndpointStatus: AllHandlers["setWebhookEndpointStatus"] = () => {
-  throw new NotImplementedError("setWebhookEndpointStatus");
-};
+    /** PUT /v1/webhook-endpoints/{id} */
+    updateWebhookEndpoint: (request, caller) => {
+      const { path, body } = request;
+      const isTest = caller.environment === "test";
+      const command = { id: path.id, url: body.url, eventTypes: body.event_types, isTest };
+      const call = { idempotency, operationId: "updateWebhookEndpoint", request, caller };
+      return idempotent(call, (finish) =>
+        webhookEndpoints.update(caller.merchantId, command, (endpoint) =>
+          finish({ status: 200, body: publishedEndpoint(endpoint) }),
+        ),
+      );
+    },
 
-/** POST /v1/webhook-endpoints/{id}/rotate-secret */
-export const rotateWebhookEndpointSecret: AllHandlers["rotateWebhookEndpointSecret"] = () => {
-  throw new NotImplementedError("rotateWebhookEndpointSecret");
-};
+    /** POST /v1/webhook-endpoints/{id}/status */
+    setWebhookEndpointStatus: (request, caller) => {
+      const command = { id: request.path.id, active: request.body.active };
+      const call = { idempotency, operationId: "setWebhookEndpointStatus", request, caller };
+      return idempotent(call, (finish) =>
+        webhookEndpoints.setStatus(caller.merchantId, command, (endpoint) =>
+          finish({ status: 200, body: publishedEndpoint(endpoint) }),
+        ),
+      );
+    },
+  };
+}
+
+/** Their answers show a secret. */
+function buildWithSecret({
+  webhookEndpoints,
+  idempotency,
+}: Pick<Services, "webhookEndpoints" | "idempotency">): Pick<
+  WebhookEndpointHandlers,
+  "registerWebhookEndpoint" | "rotateWebhookEndpointSecret"
+> {
+  const isSecret = true;
+  return {
+    /** POST /v1/webhook-endpoints */
+    registerWebhookEndpoint: (request, caller) => {
+      const { url, event_types: eventTypes } = request.body;
+      const command = { url, eventTypes, isTest: caller.environment === "test" };
+      const call = {
+        idempotency,
+        operationId: "registerWebhookEndpoint",
+        isSecret,
+        request,
+        caller,
+      };
+      return idempotent(call, (finish) =>
+        webhookEndpoints.register(caller.merchantId, command, ({ id, secret, eventTypes }) =>
+          finish({
+            status: 201,
+            headers: { Location: `/v1/webhook-endpoints/${id}` },
+            body: { id, secret, event_types: [...eventTypes] },
+          }),
+        ),
+      );
+    },
+
+    /** POST /v1/webhook-endpoints/{id}/rotate-secret */
+    rotateWebhookEndpointSecret: (request, caller) => {
+      const operationId = "rotateWebhookEndpointSecret";
+      const call = { idempotency, operationId, isSecret, request, caller };
+      return idempotent(call, (finish) =>
+        webhookEndpoints.rotateSecret(caller.merchantId, request.path.id, ({ id, secret }) =>
+          finish({ status: 200, body: { id, secret } }),
+        ),
+      );
+    },
+  };
+}

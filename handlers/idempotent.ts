@@ -1,0 +1,104 @@
+// The way of every writing operation: its effect happens once for an Idempotency-Key, and whoever
+// asks again gets the same answer.
+
+import assert from "node:assert";
+import { RequestError } from "../generated/runtime/runtime.ts";
+import { CanonicalJsonError } from "../service/canonical-json.ts";
+import { fingerprintOf } from "../service/idempotency.ts";
+import type { Claim, Idempotency, StoredAnswer } from "../service/idempotency.ts";
+import type { FinishingValues } from "../service/store/idempotency.ts";
+import type { Caller } from "./caller.ts";
+
+/** What the helper has to know of a request; every generated one with the header fits. */
+interface KeyedRequest {
+  readonly path?: Readonly<Record<string, unknown>>;
+  readonly headers: { readonly "Idempotency-Key": string };
+  readonly body?: unknown;
+}
+
+interface AnyAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Partial<Record<string, string>>>;
+}
+
+export interface IdempotentCall {
+  readonly idempotency: Idempotency;
+  readonly operationId: string;
+  /** the answer shows a secret: it is kept sealed, and only for a day */
+  readonly isSecret?: boolean;
+  readonly request: KeyedRequest;
+  readonly caller: Caller;
+}
+
+/**
+ * Runs `work` once. It hands the answer to `finish`, and the values it gets for it to the statement
+ * that writes the effect. A replay has the same status, headers and body as the first answer, and
+ * `Idempotent-Replayed: true`.
+ */
+export async function idempotent<Answer extends AnyAnswer>(
+  call: IdempotentCall,
+  work: (finish: (answer: Answer) => FinishingValues) => Promise<void>,
+): Promise<Answer> {
+  let finished: Answer | undefined;
+  const isSecret = call.isSecret ?? false;
+  const { answer, isReplayed } = await call.idempotency.run(
+    claimOf(call),
+    { isSecret },
+    async (fence) => {
+      let stored: StoredAnswer | undefined;
+      await work((answer) => {
+        // A change may be decided more than once; the last answer is the one that was written.
+        finished = answer;
+        stored = storable(answer);
+        return fence.finish(stored);
+      });
+      assert(stored !== undefined, `${call.operationId} wrote without an answer`);
+      return stored;
+    },
+  );
+  if (!isReplayed && finished !== undefined) return finished;
+  const headers = { ...answer.headers, "Idempotent-Replayed": "true" };
+  // Stored from an `Answer` by an earlier run of this operation, which the fingerprint names; the
+  // contract has the header beside every answer that is stored.
+  return {
+    status: answer.status,
+    headers,
+    body: JSON.parse(answer.body) as unknown,
+  } as unknown as Answer;
+}
+
+function storable({ status, headers, body }: AnyAnswer): StoredAnswer {
+  const given = Object.entries(headers ?? {}).filter(
+    (header): header is [string, string] => header[1] !== undefined,
+  );
+  const text = JSON.stringify(body);
+  return given.length === 0
+    ? { status, body: text }
+    : { status, headers: Object.fromEntries(given), body: text };
+}
+
+function claimOf({ operationId, request, caller }: IdempotentCall): Claim {
+  const { path = {}, body, headers } = request;
+  try {
+    return {
+      merchantId: caller.merchantId,
+      key: headers["Idempotency-Key"],
+      operationId,
+      fingerprint: fingerprintOf({ operationId, path, body }),
+    };
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+    throw refused(error);
+  }
+}
+
+/** JSON can spell what is no Unicode text (half of a surrogate pair), and no database keeps it. */
+function refused({ pointer, message }: CanonicalJsonError): RequestError {
+  // The pointer leads into [operation, path, body].
+  const part = pointer.startsWith("/1") ? "path" : "body";
+  const violation = { in: part, pointer: pointer.slice(2), rule: "unicode", message } as const;
+  return new RequestError(400, "invalid_request", "The request is not valid Unicode.", {
+    violations: [violation],
+  });
+}

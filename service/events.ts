@@ -1,0 +1,50 @@
+// An event says what happened to a resource. It is recorded in the statement that makes it happen
+// (a transactional outbox): never lost after the commit, never there without one.
+
+import assert from "node:assert";
+import type { EventType } from "./event-types.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Identifiers } from "./ports/identifiers.ts";
+import type { EventValues } from "./store/events.ts";
+import { endpointsMax } from "./webhook-endpoint-model.ts";
+
+/** The payload has at most 20 kB, and `data` is all of it but an envelope of bounded size. */
+const payloadBytesMax = 20_480;
+const envelopeBytesMax = 1024;
+
+export interface EventDraft {
+  readonly merchantId: string;
+  readonly type: EventType;
+  /** what it happened to; its events are numbered from 1 without gaps */
+  readonly resource: { readonly type: string; readonly id: string };
+  /** the resource as merchants see it, in wire names */
+  readonly data: object;
+  /** of events about an endpoint: only the merchant's other endpoints hear of them */
+  readonly exceptEndpointId?: string;
+}
+
+export interface EventPorts {
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+}
+
+/** The values that `recordingEvent` in service/store/events.ts needs in its statement. */
+export function eventValues(ports: EventPorts, draft: EventDraft): EventValues {
+  // The text is made once: every delivery of the event has the same bytes.
+  const data = JSON.stringify(draft.data);
+  const bytes = Buffer.byteLength(data, "utf8");
+  assert(bytes <= payloadBytesMax - envelopeBytesMax, `${draft.type} has ${bytes} bytes of data`);
+  const { identifiers } = ports;
+  return {
+    eventId: identifiers.next("evt"),
+    eventMerchantId: draft.merchantId,
+    eventType: draft.type,
+    eventOccurredAt: new Date(ports.clock.nowMilliseconds()),
+    eventResourceType: draft.resource.type,
+    eventResourceId: draft.resource.id,
+    eventData: data,
+    eventExceptEndpointId: draft.exceptEndpointId ?? null,
+    // One for each endpoint a merchant may have; those that nobody needs are thrown away.
+    eventDeliveryIds: Array.from({ length: endpointsMax }, () => identifiers.next("dlv")),
+  };
+}

@@ -1,0 +1,75 @@
+// The writing operations of webhook endpoints as a merchant calls them: each with an idempotency key
+// of its own, unless the test says which.
+
+import { fingerprintOf } from "../../service/idempotency.ts";
+import type { Fence, Finish, StoredAnswer } from "../../service/idempotency.ts";
+import type { Database } from "../../service/ports/database.ts";
+import type { WebhookEndpoint } from "../../service/webhook-endpoint-model.ts";
+import type { EndpointSecret } from "../../service/webhook-endpoints.ts";
+import { buildServiceParts } from "./service-parts.ts";
+
+interface Caller {
+  readonly merchantId?: string;
+  readonly key?: string;
+}
+
+interface EndpointBody {
+  readonly url: string;
+  readonly eventTypes?: readonly string[] | undefined;
+  readonly isTest?: boolean;
+}
+
+export function buildEndpointCalls(
+  database: Database,
+  clock?: Parameters<typeof buildServiceParts>[1],
+) {
+  const parts = buildServiceParts(database, clock);
+  const { endpoints, idempotency } = parts;
+  let calls = 0;
+
+  async function once<Result>(
+    { merchantId = "mer_1", key }: Caller,
+    isSecret: boolean,
+    work: (merchantId: string, finish: Finish<Result>) => Promise<void>,
+  ): Promise<Result> {
+    calls++;
+    const operationId = "test";
+    const fingerprint = fingerprintOf({ operationId, path: {}, body: null });
+    const claim = { merchantId, key: key ?? `key-${calls}`, operationId, fingerprint };
+    const { answer } = await idempotency.run(claim, { isSecret }, async (fence: Fence) => {
+      let stored: StoredAnswer = { status: 500, body: "" };
+      await work(merchantId, (result) => {
+        stored = { status: 200, body: JSON.stringify(result) };
+        return fence.finish(stored);
+      });
+      return stored;
+    });
+    // Written by the same call, or by the one it replays.
+    return JSON.parse(answer.body) as Result;
+  }
+
+  return {
+    parts,
+    register: (body: EndpointBody, caller: Caller = {}) =>
+      once<EndpointSecret>(caller, true, (merchantId, finish) =>
+        endpoints.register(merchantId, { isTest: false, ...body }, finish),
+      ),
+    update: (id: string, body: EndpointBody, caller: Caller = {}) =>
+      once<WebhookEndpoint>(caller, false, (merchantId, finish) =>
+        endpoints.update(merchantId, { id, isTest: false, ...body }, finish),
+      ).then(withDates),
+    setStatus: (id: string, active: boolean, caller: Caller = {}) =>
+      once<WebhookEndpoint>(caller, false, (merchantId, finish) =>
+        endpoints.setStatus(merchantId, { id, active }, finish),
+      ).then(withDates),
+    rotate: (id: string, caller: Caller = {}) =>
+      once<EndpointSecret>(caller, true, (merchantId, finish) =>
+        endpoints.rotateSecret(merchantId, id, finish),
+      ),
+  };
+}
+
+/** The answer went through JSON. */
+function withDates(endpoint: WebhookEndpoint): WebhookEndpoint {
+  return { ...endpoint, createdAt: new Date(endpoint.createdAt) };
+}
