@@ -1,0 +1,219 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { DispatcherLoop, loopLimits } from "../../adapters/dispatcher-loop.ts";
+import type { LoopLimits, LoopPorts } from "../../adapters/dispatcher-loop.ts";
+import { engines, openDatabase } from "../support/engines.ts";
+import { startChild } from "../server/child.ts";
+import { Outbox } from "./outbox.ts";
+import { ScriptedSender } from "./scripted-sender.ts";
+
+/** Far away, so that nothing here happens because of the time. */
+const never = 2 ** 30;
+const patient: LoopLimits = { ...loopLimits, idleMilliseconds: never, backOffMilliseconds: never };
+
+type Claim = LoopPorts["dispatcher"]["claim"];
+type Claimed = Awaited<ReturnType<Claim>>[number];
+
+// The loop hands it on and looks at two of its columns for the log.
+const work = { row: { id: "dlv_1", endpoint_id: "whe_1" }, token: "t" } as unknown as Claimed;
+
+/** Rounds of the loop that a test lets happen one by one. */
+class Rounds {
+  readonly rooms: number[] = [];
+  #waiting: { count: number; resolve: () => void } | undefined;
+  #answers: (() => readonly Claimed[])[] = [];
+
+  readonly claim: Claim = (room) => {
+    this.rooms.push(room);
+    const { count, resolve } = this.#waiting ?? { count: Infinity, resolve: () => {} };
+    if (this.rooms.length >= count) resolve();
+    try {
+      return Promise.resolve(this.#answers.shift()?.() ?? []);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  };
+
+  answer(...answers: (() => readonly Claimed[])[]): this {
+    this.#answers = answers;
+    return this;
+  }
+
+  async reached(count: number): Promise<void> {
+    if (this.rooms.length >= count) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting = { count, resolve };
+    await promise;
+  }
+}
+
+function startLoop(rounds: Rounds, change: Partial<LoopPorts> = {}) {
+  const errors: string[] = [];
+  const log = { debug: () => {}, error: (_: object, text?: string) => errors.push(text ?? "") };
+  const loop = new DispatcherLoop({
+    dispatcher: { claim: rounds.claim, deliver: () => Promise.resolve(true) },
+    housekeeping: {},
+    // The one form of the logger's methods that the loop uses.
+    log: log as LoopPorts["log"],
+    limits: patient,
+    ...change,
+  });
+  onTestFinished(async () => void (await loop.stop(0)));
+  loop.start();
+  return { loop, errors };
+}
+
+const times = <Value>(count: number, value: Value): Value[] =>
+  Array.from({ length: count }, () => value);
+
+describe("a round", () => {
+  test("follows a full one at once, and another one waits until somebody wakes the loop", async () => {
+    const deliver = () => new Promise<boolean>(() => {});
+    const rounds = new Rounds().answer(
+      () => times(4, work),
+      () => [],
+    );
+    const limits = { ...patient, inFlightMax: 8 };
+    const { loop } = startLoop(rounds, { limits, dispatcher: { claim: rounds.claim, deliver } });
+    await rounds.reached(1);
+    loop.wake();
+    await rounds.reached(2);
+    loop.wake();
+    await rounds.reached(3);
+    expect(rounds.rooms).toEqual([8, 4, 4]);
+  });
+
+  test("never asks for more than there is room for, and asks again when there is room", async () => {
+    const held: (() => void)[] = [];
+    const deliver = () => new Promise<boolean>((resolve) => held.push(() => resolve(true)));
+    const rounds = new Rounds().answer(
+      () => times(2, work),
+      () => times(1, work),
+    );
+    const limits = { ...patient, inFlightMax: 2 };
+    const { loop } = startLoop(rounds, { limits, dispatcher: { claim: rounds.claim, deliver } });
+    await rounds.reached(1);
+    loop.wake();
+    await new Promise(setImmediate);
+    expect(rounds.rooms).toEqual([2]);
+    held.shift()?.();
+    await rounds.reached(2);
+    expect(rounds.rooms).toEqual([2, 1]);
+  });
+
+  test("is not made by a second loop, however often it is started", async () => {
+    const rounds = new Rounds();
+    const { loop } = startLoop(rounds);
+    loop.start();
+    loop.start();
+    await rounds.reached(1);
+    await new Promise(setImmediate);
+    expect(rounds.rooms).toHaveLength(1);
+  });
+
+  test("that fails is logged and comes again, later and later", async () => {
+    const fail = (): never => {
+      throw new Error("the database is away");
+    };
+    const rounds = new Rounds().answer(fail, fail, fail, fail);
+    const limits = { ...patient, backOffMilliseconds: 1, backOffMillisecondsMax: 4 };
+    const { errors } = startLoop(rounds, { limits });
+    await rounds.reached(5);
+    expect(errors).toEqual(times(4, "webhook deliveries cannot be claimed"));
+  });
+});
+
+describe("a delivery", () => {
+  test("that fails is logged, and the loop goes on", async () => {
+    const rounds = new Rounds().answer(() => [work]);
+    const deliver = () => Promise.reject(new Error("the database is away"));
+    const { errors } = startLoop(rounds, { dispatcher: { claim: rounds.claim, deliver } });
+    await rounds.reached(2);
+    expect(errors).toEqual(["a webhook delivery attempt cannot be recorded"]);
+  });
+});
+
+describe("stopping", () => {
+  test("waits for what is under way, and takes nothing more", async () => {
+    const held = Promise.withResolvers<boolean>();
+    const rounds = new Rounds().answer(() => [work]);
+    const dispatcher = { claim: rounds.claim, deliver: () => held.promise };
+    const { loop } = startLoop(rounds, { dispatcher });
+    await rounds.reached(1);
+    const stopped = loop.stop(never);
+    held.resolve(true);
+    expect(await stopped).toBe(true);
+    loop.wake();
+    loop.start();
+    await new Promise(setImmediate);
+    expect(rounds.rooms).toHaveLength(1);
+  });
+
+  test("does not wait beyond its deadline", async () => {
+    const rounds = new Rounds().answer(() => [work]);
+    const dispatcher = { claim: rounds.claim, deliver: () => new Promise<boolean>(() => {}) };
+    const { loop } = startLoop(rounds, { dispatcher });
+    await rounds.reached(1);
+    expect(await loop.stop(1)).toBe(false);
+  });
+
+  test("a loop that was never started is done at once", async () => {
+    const dispatcher = new Rounds();
+    const loop = new DispatcherLoop({
+      dispatcher: { claim: dispatcher.claim, deliver: () => Promise.resolve(true) },
+      housekeeping: {},
+      log: { debug: () => {}, error: () => {} },
+    });
+    expect(await loop.stop(never)).toBe(true);
+  });
+});
+
+test("housekeeping is done at the start and then by the clock; one that fails stops no other", async () => {
+  const done = Promise.withResolvers<void>();
+  let runs = 0;
+  const housekeeping = {
+    broken: () => Promise.reject(new Error("away")),
+    deliveries: () => {
+      runs += 1;
+      if (runs === 3) done.resolve();
+      return Promise.resolve();
+    },
+  };
+  const limits = { ...patient, housekeepingMilliseconds: 1 };
+  const { errors } = startLoop(new Rounds(), { housekeeping, limits });
+  await done.promise;
+  expect(errors.slice(0, 3)).toEqual(times(3, "housekeeping failed"));
+});
+
+test("an idle loop does not keep the process alive", async () => {
+  const program = `
+    import { DispatcherLoop } from "./adapters/dispatcher-loop.ts";
+    new DispatcherLoop({
+      dispatcher: { claim: () => Promise.resolve([]) },
+      housekeeping: {},
+      log: { debug() {}, error() {} },
+    }).start();`;
+  const child = startChild(["--input-type=module", "--eval", program]);
+  expect(await child.ended).toEqual({ code: 0, signal: null });
+});
+
+describe.each(engines)("on %s", (engine) => {
+  test("events are delivered without anybody asking, by each commit's wake-up", async () => {
+    const sender = new ScriptedSender();
+    const outbox = new Outbox({ database: await openDatabase(engine), sender });
+    await outbox.addEndpoint();
+    const all = Promise.withResolvers<void>();
+    sender.follow(() => {
+      if (sender.sent.length === 20) all.resolve();
+      return { kind: "answered", status: 200 };
+    });
+    const { loop } = startLoop(new Rounds(), { dispatcher: outbox.dispatcher });
+    for (let count = 0; count < 20; count++) {
+      await outbox.record({ resourceId: `pay_${count % 7}` });
+      loop.wake();
+    }
+    await all.promise;
+    expect(await loop.stop(never)).toBe(true);
+    const statuses = (await outbox.deliveries()).map(({ status }) => status);
+    expect(statuses).toEqual(times(20, "delivered"));
+  });
+});

@@ -1,0 +1,279 @@
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { keptMilliseconds, runDeliveryRetention } from "../../service/delivery-retention.ts";
+import { failingMaxMilliseconds, resumableMilliseconds } from "../../service/delivery-rules.ts";
+import { queries, statement } from "../../service/store/statement.ts";
+import { engines, openDatabase } from "../support/engines.ts";
+import type { Engine } from "../support/engines.ts";
+import { hourMilliseconds, Outbox } from "./outbox.ts";
+import { answering, ScriptedSender } from "./scripted-sender.ts";
+
+async function openOutbox(engine: Engine) {
+  const sender = new ScriptedSender();
+  const outbox = new Outbox({ database: await openDatabase(engine), sender });
+  const { id } = await outbox.addEndpoint();
+  return { outbox, sender, id };
+}
+
+const countEvents = statement<object>("test_count_events")(() =>
+  queries.selectFrom("events").select(({ fn }) => fn.countAll<bigint>().as("count")),
+);
+
+/** Of the one event that there is, without deliveries. */
+const copyEvents = statement<{ count: number }>("test_copy_events")((p) =>
+  queries
+    .with(
+      "copied",
+      () => sql<{ id: string }>`(
+        insert into events
+        select id || number, merchant_id, type, occurred_at, resource_type, resource_id,
+          sequence + number, data
+        from events, generate_series(1, ${p.count}::integer) as number
+        returning id)`,
+    )
+    .selectFrom("copied")
+    .select("id"),
+);
+
+async function eventCount(outbox: Outbox): Promise<bigint> {
+  const [row] = await outbox.database.run(countEvents, {});
+  return row?.count ?? -1n;
+}
+
+const switchEndpoint = statement<{ id: string; since: Date | null; reason: "merchant" | null }>(
+  "test_switch_endpoint",
+)((p) =>
+  queries
+    .updateTable("webhook_endpoints")
+    .set({ active: false, inactive_since: p.since, inactive_reason: p.reason })
+    .where("id", "=", p.id),
+);
+
+const switchOn = statement<{ id: string }>("test_switch_endpoint_on")((p) =>
+  queries
+    .updateTable("webhook_endpoints")
+    .set({ active: true, inactive_since: null, inactive_reason: null })
+    .where("id", "=", p.id),
+);
+
+const switchOff = (outbox: Outbox, id: string) =>
+  outbox.database.run(switchEndpoint, { id, since: outbox.now, reason: "merchant" });
+
+const statuses = async (outbox: Outbox) =>
+  (await outbox.deliveries()).map(({ status, event_type }) => `${event_type} ${status}`);
+
+describe.each(engines)("on %s", (engine) => {
+  describe("an endpoint that answers 410", () => {
+    test("is switched off, gets nothing more, and the others are told", async () => {
+      const { outbox, sender, id } = await openOutbox(engine);
+      for (let count = 0; count < 3; count++) await outbox.record();
+      sender.follow(answering(410));
+      expect(await outbox.round(1)).toBe(1);
+      const endpoint = await outbox.endpoint(id);
+      expect(endpoint).toMatchObject({
+        active: false,
+        inactive_reason: "gone",
+        inactive_since: outbox.now,
+        failing_since: null,
+      });
+      expect((await outbox.deliveries()).map(({ status }) => status)).toEqual(
+        Array.from({ length: 3 }, () => "cancelled"),
+      );
+      expect(
+        (await outbox.deliveries()).map(({ attempts }) => attempts).toSorted((a, b) => a - b),
+      ).toEqual([0, 0, 1]);
+      expect(await outbox.settle()).toBe(0);
+      await outbox.record();
+      expect(await statuses(outbox)).toContain("payment.paid skipped");
+      expect(await outbox.settle()).toBe(0);
+      expect(sender.sent).toHaveLength(1);
+    });
+
+    test("tells the merchant's other endpoints, not itself and not other merchants", async () => {
+      const { outbox, sender, id } = await openOutbox(engine);
+      await outbox.record();
+      await outbox.addEndpoint();
+      await outbox.addEndpoint({ merchantId: await outbox.addMerchant() });
+      sender.follow(({ url }) => ({ kind: "answered", status: url.endsWith("/1") ? 410 : 200 }));
+      await outbox.settle();
+      const told = sender.sent.slice(1).map(({ url }) => url);
+      expect(told).toEqual(["https://shop.example/2"]);
+      expect(sender.payloads()[1]).toMatchObject({
+        type: "webhook_endpoint.disabled",
+        resource: { type: "webhook_endpoint", id },
+        sequence: 1,
+        data: {
+          id,
+          url: "https://shop.example/1",
+          event_types: ["*"],
+          active: false,
+          created_at: outbox.now.toISOString(),
+          reason: "gone",
+        },
+      });
+      expect(JSON.stringify(sender.payloads())).not.toContain("whsec_");
+    });
+
+    test("while another delivery is under way leaves that one cancelled, whatever it brings", async () => {
+      const { outbox, sender } = await openOutbox(engine);
+      await outbox.record();
+      await outbox.record();
+      const [one, other] = await outbox.dispatcher.claim(2);
+      if (one === undefined || other === undefined) throw new Error("two are due");
+      sender.follow(answering(410));
+      expect(await outbox.dispatcher.deliver(one)).toBe(true);
+      expect(await outbox.dispatcher.deliver(other)).toBe(false);
+      expect(await statuses(outbox)).toEqual(["payment.paid cancelled", "payment.paid cancelled"]);
+    });
+  });
+
+  describe("an endpoint that fails for 120 h", () => {
+    /** An event every 5 h, and the retries of all before. */
+    async function failFor(outbox: Outbox, milliseconds: number): Promise<void> {
+      const stepMilliseconds = 5 * hourMilliseconds;
+      for (let passed = 0; passed < milliseconds; passed += stepMilliseconds) {
+        await outbox.record();
+        await outbox.settle();
+        outbox.clock.advance(stepMilliseconds);
+      }
+    }
+
+    test("is switched off then, its deliveries wait, and the others are told", async () => {
+      const { outbox, sender, id } = await openOutbox(engine);
+      const healthy = await outbox.addEndpoint({ eventTypes: ["webhook_endpoint.disabled"] });
+      sender.follow(({ url }) => ({ kind: "answered", status: url.endsWith("/1") ? 500 : 200 }));
+      await failFor(outbox, failingMaxMilliseconds);
+      expect((await outbox.endpoint(id)).active).toBe(true);
+      await outbox.record();
+      await outbox.settle();
+      expect(await outbox.endpoint(id)).toMatchObject({
+        active: false,
+        inactive_reason: "failing",
+      });
+      expect((await outbox.endpoint(healthy.id)).active).toBe(true);
+      const paused = (await outbox.deliveries()).filter(({ status }) => status === "pending");
+      expect(paused.length).toBeGreaterThan(5);
+      expect(paused.every(({ claim_token: token }) => token === null)).toBe(true);
+      expect(sender.payloads().at(-1)).toMatchObject({
+        type: "webhook_endpoint.disabled",
+        data: { id, active: false, reason: "failing" },
+      });
+      outbox.clock.advance(hourMilliseconds * 24);
+      expect(await outbox.settle()).toBe(0);
+    });
+
+    test("but not with one success in between", async () => {
+      const { outbox, sender, id } = await openOutbox(engine);
+      sender.follow(answering(500));
+      await failFor(outbox, failingMaxMilliseconds / 2);
+      sender.follow(answering(200));
+      await outbox.settle();
+      sender.follow(answering(500));
+      await failFor(outbox, failingMaxMilliseconds);
+      expect((await outbox.endpoint(id)).active).toBe(true);
+    });
+
+    test("nor with a success while the last attempt is under way", async () => {
+      const { outbox, sender, id } = await openOutbox(engine);
+      sender.follow(answering(500));
+      await outbox.record();
+      await outbox.settle();
+      outbox.clock.advance(failingMaxMilliseconds);
+      await outbox.record();
+      const [one, other] = await outbox.dispatcher.claim(2);
+      if (one === undefined || other === undefined) throw new Error("two are due");
+      sender.follow(answering(200));
+      await outbox.dispatcher.deliver(one);
+      sender.follow(answering(500));
+      expect(await outbox.dispatcher.deliver(other)).toBe(true);
+      expect(await outbox.endpoint(id)).toMatchObject({ active: true });
+      expect(await statuses(outbox)).toContain("payment.paid delivered");
+    });
+  });
+
+  describe("while an endpoint is switched off", () => {
+    test("nothing is sent; switched on again, what has waited is", async () => {
+      const { outbox, sender, id } = await openOutbox(engine);
+      const first = await outbox.record();
+      await switchOff(outbox, id);
+      await outbox.record();
+      outbox.clock.advance(hourMilliseconds);
+      expect(await outbox.settle()).toBe(0);
+      expect((await statuses(outbox)).toSorted()).toEqual([
+        "payment.paid pending",
+        "payment.paid skipped",
+      ]);
+      await outbox.database.run(switchOn, { id });
+      expect(await outbox.settle()).toBe(1);
+      expect(sender.payloads().map((payload) => payload.id)).toEqual([first]);
+    });
+
+    test("an attempt that is under way is recorded, and not repeated", async () => {
+      const { outbox, sender, id } = await openOutbox(engine);
+      await outbox.record();
+      const [claimed] = await outbox.dispatcher.claim(1);
+      if (claimed === undefined) throw new Error("one is due");
+      await switchOff(outbox, id);
+      sender.follow(answering(500));
+      expect(await outbox.dispatcher.deliver(claimed)).toBe(true);
+      outbox.clock.advance(hourMilliseconds);
+      expect(await outbox.settle()).toBe(0);
+      expect(await outbox.deliveries()).toMatchObject([{ status: "pending", attempts: 1 }]);
+    });
+
+    test("deliveries wait for 72 h, then they have failed, even one that was claimed", async () => {
+      const { outbox, id } = await openOutbox(engine);
+      await outbox.record();
+      await outbox.record();
+      await outbox.dispatcher.claim(1);
+      await switchOff(outbox, id);
+      outbox.clock.advance(resumableMilliseconds - 1);
+      const ports = { database: outbox.database, clock: outbox.clock };
+      expect((await runDeliveryRetention(ports)).failedDeliveries).toBe(0);
+      outbox.clock.advance(1);
+      expect((await runDeliveryRetention(ports)).failedDeliveries).toBe(2);
+      expect(await outbox.deliveries()).toMatchObject(
+        Array.from({ length: 2 }, () => ({
+          status: "failed",
+          attempts: 0,
+          next_attempt_at: null,
+          claim_token: null,
+          finished_at: outbox.now,
+        })),
+      );
+    });
+  });
+
+  describe("events and their deliveries", () => {
+    test("are deleted after 30 days, but for those on their way", async () => {
+      const { outbox, sender } = await openOutbox(engine);
+      await outbox.record();
+      await outbox.settle();
+      sender.follow(answering(500));
+      await outbox.record();
+      await outbox.settle();
+      outbox.clock.advance(keptMilliseconds);
+      const ports = { database: outbox.database, clock: outbox.clock };
+      expect((await runDeliveryRetention(ports)).deletedEvents).toBe(0);
+      outbox.clock.advance(1);
+      sender.follow(answering(200));
+      await outbox.record();
+      expect((await runDeliveryRetention(ports)).deletedEvents).toBe(1);
+      await outbox.settle();
+      expect((await runDeliveryRetention(ports)).deletedEvents).toBe(1);
+      expect([await eventCount(outbox), (await outbox.deliveries()).length]).toEqual([1n, 1]);
+    });
+
+    test("are deleted in batches, as many as it takes", async () => {
+      const { outbox } = await openOutbox(engine);
+      const { database } = outbox;
+      await outbox.record();
+      await outbox.settle();
+      await database.run(copyEvents, { count: 1_100 });
+      outbox.clock.advance(keptMilliseconds + 1);
+      const ports = { database, clock: outbox.clock };
+      expect((await runDeliveryRetention(ports)).deletedEvents).toBe(1_101);
+      expect(await eventCount(outbox)).toBe(0n);
+    });
+  });
+});
