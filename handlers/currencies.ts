@@ -1,14 +1,125 @@
 // The handlers of the operations tagged "currencies".
 
-import { NotImplementedError } from "../generated/runtime/runtime.ts";
-import type { AllHandlers } from "./handlers.ts";
+import type * as types from "../generated/types.ts";
+import type {
+  CatalogCapability,
+  CatalogCurrency,
+  CatalogDeployment,
+} from "../service/catalog-model.ts";
+import type { AllHandlers, Services } from "./handlers.ts";
 
-/** GET /v1/currencies */
-export const listCurrencies: AllHandlers["listCurrencies"] = () => {
-  throw new NotImplementedError("listCurrencies");
-};
+type CurrencyHandlers = Pick<AllHandlers, "listCurrencies" | "getCurrency">;
 
-/** GET /v1/currencies/{id} */
-export const getCurrency: AllHandlers["getCurrency"] = () => {
-  throw new NotImplementedError("getCurrency");
-};
+export function buildCurrencyHandlers({ catalog }: Pick<Services, "catalog">): CurrencyHandlers {
+  return {
+    /** GET /v1/currencies */
+    listCurrencies: async ({ query, headers }, { merchantId, environment }) => {
+      const { limit, cursor } = query;
+      const page = await catalog.list({ merchantId, environment, limit, cursor });
+      const entityTag = entityTagOf(page.catalogVersion);
+      if (isCurrent(headers["If-None-Match"], entityTag)) {
+        return { status: 304, headers: { ETag: entityTag } };
+      }
+      return {
+        status: 200,
+        headers: { ETag: entityTag, ...nextPage(page.nextCursor, limit) },
+        body: {
+          catalog_version: Number(page.catalogVersion),
+          currencies: page.currencies.map(currencyOnWire),
+        },
+      };
+    },
+
+    /** GET /v1/currencies/{id} */
+    getCurrency: async ({ path, headers }, { environment }) => {
+      const { catalogVersion, currency } = await catalog.get(path.id, environment);
+      const entityTag = entityTagOf(catalogVersion);
+      if (isCurrent(headers["If-None-Match"], entityTag)) {
+        return { status: 304, headers: { ETag: entityTag } };
+      }
+      return {
+        status: 200,
+        headers: { ETag: entityTag },
+        body: { catalog_version: Number(catalogVersion), currency: currencyOnWire(currency) },
+      };
+    },
+  };
+}
+
+/** One tag for all pages: each page is a resource of its own, and tags are compared within one. */
+function entityTagOf(catalogVersion: bigint): string {
+  return `"${catalogVersion}"`;
+}
+
+/**
+ * RFC 9110 section 13.1.2: a list of tags, or `*` for any; weak comparison, so `W/` does not matter.
+ * What is no tag matches nothing, and the whole answer is sent.
+ */
+function isCurrent(ifNoneMatch: string | undefined, entityTag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const tags = ifNoneMatch.split(",").map((tag) => tag.trim());
+  return tags.some((tag) => tag === "*" || tag.replace(/^W\//u, "") === entityTag);
+}
+
+/** RFC 8288. Relative to the request, as the contract's example: the service does not know its host. */
+function nextPage(
+  cursor: string | null,
+  limit: number,
+): { readonly Link?: string; readonly "X-Next-Cursor"?: string } {
+  if (cursor === null) return {};
+  return {
+    Link: `</v1/currencies?cursor=${cursor}&limit=${limit}>; rel="next"`,
+    "X-Next-Cursor": cursor,
+  };
+}
+
+function currencyOnWire(currency: CatalogCurrency): types.Currency {
+  return {
+    id: currency.id,
+    code: currency.code,
+    symbol: currency.symbol,
+    name: currency.name,
+    asset_class: currency.assetClass,
+    is_usd_stablecoin: currency.isUsdStablecoin,
+    accounting_decimals: currency.accountingDecimals,
+    status: currency.status,
+    deployments: currency.deployments.map(deploymentOnWire),
+  };
+}
+
+function deploymentOnWire(deployment: CatalogDeployment): types.Deployment {
+  return {
+    id: deployment.id,
+    deployment_version: Number(deployment.deploymentVersion),
+    chain_id: deployment.chainId,
+    chain_family: deployment.chainFamily,
+    asset_kind: deployment.assetKind,
+    asset_locator: deployment.assetLocator,
+    token_standard: deployment.tokenStandard,
+    decimals: deployment.decimals,
+    listing_status: deployment.listingStatus,
+    deposit_enabled: deployment.isDepositEnabled,
+    withdrawal_enabled: deployment.isWithdrawalEnabled,
+    capabilities: deployment.capabilities.map(capabilityOnWire),
+  };
+}
+
+function capabilityOnWire(capability: CatalogCapability): types.Capability {
+  const { delivery } = capability;
+  return {
+    scope: capability.scope,
+    key: capability.key,
+    status: capability.status,
+    parameters: { ...capability.parameters },
+    evidence_version: Number(capability.evidenceVersion),
+    delivery:
+      delivery === null
+        ? null
+        : {
+            mode: delivery.mode,
+            ...(delivery.contractAddress === undefined
+              ? {}
+              : { contract_address: delivery.contractAddress }),
+          },
+  };
+}

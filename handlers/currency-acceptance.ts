@@ -1,9 +1,30 @@
 // The handlers of the operations tagged "currency-acceptance".
 
-import { NotImplementedError } from "../generated/runtime/runtime.ts";
-import type { AllHandlers } from "./handlers.ts";
+import { publishedAcceptance } from "../service/acceptance.ts";
+import type { AllHandlers, Services } from "./handlers.ts";
+import { idempotent } from "./idempotent.ts";
 
-/** PUT /v1/currency-acceptance */
-export const replaceCurrencyAcceptance: AllHandlers["replaceCurrencyAcceptance"] = () => {
-  throw new NotImplementedError("replaceCurrencyAcceptance");
-};
+type CurrencyAcceptanceHandlers = Pick<AllHandlers, "replaceCurrencyAcceptance">;
+
+export function buildCurrencyAcceptanceHandlers({
+  acceptance,
+  idempotency,
+}: Pick<Services, "acceptance" | "idempotency">): CurrencyAcceptanceHandlers {
+  return {
+    /** PUT /v1/currency-acceptance */
+    replaceCurrencyAcceptance: async (request, caller) => {
+      const currencies = new Map(
+        Object.entries(request.body.currencies).map(
+          ([currencyId, { chain_ids: chainIds }]) => [currencyId, chainIds ?? null] as const,
+        ),
+      );
+      const { merchantId, environment } = caller;
+      const operationId = "replaceCurrencyAcceptance";
+      return await idempotent({ idempotency, operationId, request, caller }, async (finish) => {
+        await acceptance.replace({ merchantId, environment, currencies }, (result) =>
+          finish({ status: 200, body: publishedAcceptance(result) }),
+        );
+      });
+    },
+  };
+}
