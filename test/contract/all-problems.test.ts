@@ -2,18 +2,13 @@
 
 import { describe, expect, test } from "vitest";
 import { briefly, errorOf, readAnswer } from "../support/contract-answers.ts";
-import { type Json, operations, type Operation } from "../support/contract-document.ts";
+import type { Json } from "../support/contract-document.ts";
 import { send, validRequest, withHeader, withoutHeader } from "../support/contract-requests.ts";
 import type { ContractRequest } from "../support/contract-requests.ts";
+import { operationBy } from "../support/contract-resources.ts";
 import { useContractServer } from "../support/contract-server.ts";
 
 const server = useContractServer();
-
-function operationBy(operationId: string): Operation {
-  const found = operations.find((one) => one.operationId === operationId);
-  if (found === undefined) throw new Error(`the document has no operation ${operationId}`);
-  return found;
-}
 
 interface Refusal {
   readonly code: string;
@@ -21,7 +16,7 @@ interface Refusal {
 }
 
 async function refusalOf(request: ContractRequest): Promise<Refusal> {
-  const answer = await readAnswer(await send(server.url, request), request.operation);
+  const answer = await readAnswer(await send(server, request), request.operation);
   expect(answer.status).toBe(400);
   const problems = briefly(answer).map((one) =>
     one.startsWith("header") ? one.toLowerCase() : one,
@@ -31,22 +26,19 @@ async function refusalOf(request: ContractRequest): Promise<Refusal> {
 
 const tooLong = "a".repeat(129);
 
-test("header, query, path and body are all reported at once", async () => {
-  const operation = operationBy("updateWebhookEndpoint");
-  const request = validRequest(operation, {
-    path: { id: tooLong },
-    query: "undeclared=1&other=2",
-    body: { url: "no url", event_types: "none", more: true },
-  });
-  const broken = withoutHeader(withHeader(request, "X-Nonce", "short"), "Idempotency-Key");
-  expect(await refusalOf(broken)).toEqual({
-    code: "missing_header",
+const manyProblems = validRequest(operationBy("updateWebhookEndpoint"), {
+  path: { id: tooLong },
+  query: "undeclared=1&other=2",
+  body: { url: "no url", event_types: "none", more: true },
+});
+
+test("query, path and body are all reported at once", async () => {
+  expect(await refusalOf(manyProblems)).toEqual({
+    code: "unknown_parameter",
     problems: [
       "body /event_types type",
       "body /more additionalProperties",
       "body /url format",
-      "header /idempotency-key required",
-      "header /x-nonce pattern",
       "path /id maxLength",
       "query /other unknown",
       "query /undeclared unknown",
@@ -54,14 +46,24 @@ test("header, query, path and body are all reported at once", async () => {
   });
 });
 
+// Who sends a request must be known before anything else is said of it, so the form of the headers
+// comes first and alone (decisions 6, "Check order").
+
+test("every header is reported at once, and nothing behind them", async () => {
+  const broken = withoutHeader(withHeader(manyProblems, "X-Nonce", "short"), "Idempotency-Key");
+  expect(await refusalOf(broken)).toEqual({
+    code: "missing_header",
+    problems: ["header /idempotency-key required", "header /x-nonce pattern"],
+  });
+});
+
 test("every missing header is named", async () => {
   const operation = operationBy("createPayment");
-  const refusal = await refusalOf(validRequest(operation, { headers: {}, body: {} }));
-  expect(refusal).toEqual({
+  const names = ["X-Api-Key", "X-Nonce", "X-Signature", "X-Timestamp", "Idempotency-Key"];
+  const request = names.reduce(withoutHeader, validRequest(operation, { body: {} }));
+  expect(await refusalOf(request)).toEqual({
     code: "missing_header",
     problems: [
-      "body /merchant_order_no required",
-      "body /quotes required",
       "header /idempotency-key required",
       "header /x-api-key required",
       "header /x-nonce required",
@@ -92,7 +94,7 @@ describe("the code names what to repair first", () => {
 
 test("header violations point at names as the document writes them", async () => {
   const request = withoutHeader(validRequest(operationBy("createPayment")), "Idempotency-Key");
-  const answer = await readAnswer(await send(server.url, request), request.operation);
+  const answer = await readAnswer(await send(server, request), request.operation);
   expect(briefly(answer)).toEqual(["header /Idempotency-Key required"]);
 });
 
@@ -142,7 +144,7 @@ describe("no answer repeats a secret", () => {
   test.each(names)("%s", async (name) => {
     const operation = operationBy("createPayment");
     const request = withHeader(validRequest(operation), name, `${mark} with spaces`);
-    const response = await send(server.url, request);
+    const response = await send(server, request);
     expect(response.status).toBe(400);
     const shown = JSON.stringify([...response.headers]) + (await response.text());
     expect(shown).not.toContain(mark);
@@ -156,7 +158,7 @@ describe("no answer repeats a secret", () => {
       payment_payload: { signature: mark, authorization: { nonce } },
       payment_requirements: { nonce },
     };
-    const response = await send(server.url, validRequest(operation, { body }));
+    const response = await send(server, validRequest(operation, { body }));
     const text = await response.text();
     expect(response.status).toBe(400);
     expect(text).not.toContain(`"${mark}"`);
@@ -171,7 +173,7 @@ describe("no answer repeats a secret", () => {
       memo: [mark],
     };
     const answer = await readAnswer(
-      await send(server.url, validRequest(operation, { body })),
+      await send(server, validRequest(operation, { body })),
       operation,
     );
     const messages = errorOf(answer.body).details.violations?.map(({ message }) => message) ?? [];

@@ -10,18 +10,13 @@ import {
   readAnswer,
 } from "../support/contract-answers.ts";
 import { type Json, type Operation, operations } from "../support/contract-document.ts";
-import { targetOf, validRequest } from "../support/contract-requests.ts";
+import { sendPlain, signedHeaders, targetOf, validRequest } from "../support/contract-requests.ts";
+import { operationBy } from "../support/contract-resources.ts";
 import { useContractServer } from "../support/contract-server.ts";
 
 const server = useContractServer();
 const withBody = operations.filter(({ body }) => body !== undefined);
 const withoutBody = operations.filter(({ body, method }) => body === undefined && method !== "GET");
-
-function operationBy(operationId: string): Operation {
-  const found = operations.find((one) => one.operationId === operationId);
-  if (found === undefined) throw new Error(`the document has no operation ${operationId}`);
-  return found;
-}
 
 const payment = operationBy("createPayment");
 const bodyMax = 65_536;
@@ -33,11 +28,11 @@ interface Sent {
 
 async function post(operation: Operation, { body, headers }: Sent): Promise<Answer> {
   const plain = validRequest(operation);
-  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
-  const response = await fetch(server.url + targetOf(plain), {
+  const response = await sendPlain(server, {
     method: operation.method,
+    target: targetOf(plain),
     headers: { ...plain.headers, ...headers },
-    body: bytes,
+    body: typeof body === "string" ? new TextEncoder().encode(body) : body,
   });
   return readAnswer(response, operation);
 }
@@ -246,9 +241,12 @@ describe("the size of a body", () => {
   function sendChunked(operation: Operation, body: string): Promise<Answer> {
     const plain = validRequest(operation);
     return new Promise((resolve, reject) => {
+      const target = targetOf(plain);
+      const { method } = operation;
       const headers = { ...plain.headers, ...json, "Transfer-Encoding": "chunked" };
-      const options = { method: operation.method, headers, agent: false } as const;
-      const sent = httpRequest(server.url + targetOf(plain), options, (incoming) => {
+      const signed = signedHeaders(server, { method, target, headers, body });
+      const options = { method, headers: Object.fromEntries(signed), agent: false } as const;
+      const sent = httpRequest(server.url + target, options, (incoming) => {
         let text = "";
         incoming.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
         incoming.once("end", () => {

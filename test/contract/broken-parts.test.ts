@@ -17,7 +17,7 @@ test("no place went away and no new one came without being seen", async () => {
 });
 
 test.each(brokenPlaces)("$name", async (place) => {
-  const answer = await readAnswer(await send(server.url, place.request), place.operation);
+  const answer = await readAnswer(await send(server, place.request), place.operation);
   const { code, details } = errorOf(answer.body);
   expect({ status: answer.status, code }).toEqual({ status: 400, code: codeFor(place) });
   const found = (details.violations ?? []).map(findingOf);

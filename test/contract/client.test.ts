@@ -2,27 +2,30 @@
 
 import createClient from "openapi-fetch";
 import { describe, expect, expectTypeOf, test } from "vitest";
+import { signingFetch } from "../../scripts/client/signing-client.ts";
 import type { operations as Operations, paths } from "../../generated/types.ts";
 import type * as types from "../../generated/types.ts";
 import { errorOf, readAnswer } from "../support/contract-answers.ts";
 import { operations } from "../support/contract-document.ts";
+import { newKey } from "../support/contract-requests.ts";
 import { useContractServer } from "../support/contract-server.ts";
 import { implemented } from "./implemented.ts";
 
 const server = useContractServer();
 
-const caller = {
-  "X-Api-Key": "mk_test_0123456789abcdef",
-  "X-Signature": "cc7db1407deb8b5b3e8496505d0c8279062da26ac246d5596d000568f2971d2d",
-  "X-Timestamp": "1767225600",
-  "X-Nonce": "n-8f14e45fceea167a5a36dedd4bea2543",
+/** The types want them; signingFetch writes the true ones over them. */
+const caller = { "X-Api-Key": "", "X-Signature": "", "X-Timestamp": "", "X-Nonce": "" };
+const header = {
+  ...caller,
+  get "Idempotency-Key"() {
+    return newKey();
+  },
 };
-const header = { ...caller, "Idempotency-Key": "order-A-1001" };
 const path = { id: "any_1" };
 
 /** `fetch` is looked up late: the address is known once the server runs. */
 function client() {
-  return createClient<paths>({ baseUrl: server.url });
+  return createClient<paths>({ baseUrl: server.url, fetch: signingFetch(server) });
 }
 
 const requirements: types.X402PaymentRequirements = {
@@ -173,7 +176,7 @@ test("the bytes a typed client sends are what the contract means", async () => {
   const observed = createClient<paths>({
     baseUrl: server.url,
     fetch: async (request) => {
-      const response = await fetch(request);
+      const response = await signingFetch(server)(request);
       answers.push(readAnswer(response.clone(), payment));
       return response;
     },

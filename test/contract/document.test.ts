@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { buildApplication } from "../../adapters/application.ts";
 import { manifest } from "../../generated/manifest.ts";
 import { buildEdge } from "../../handlers/edge.ts";
-import { handlers } from "../../handlers/handlers.ts";
+import { buildHandlers, type Services } from "../../handlers/handlers.ts";
 import {
   document,
   isObject,
@@ -84,15 +84,23 @@ describe("GET /openapi.json", () => {
 });
 
 describe("the application", () => {
+  const never = (): never => {
+    throw new Error("only the routes are looked at");
+  };
+  // No operation is called.
+  const handlers = buildHandlers({} as Services);
   const application = buildApplication({
     handlers,
     edge: buildEdge({
-      clock: { monotonicMilliseconds: () => 0 },
-      ids: { next: () => "req_0" },
-      log: { info: () => undefined, error: () => undefined },
+      clock: { monotonicMilliseconds: never },
+      ids: { next: never },
+      log: { info: never, error: never },
+      authentication: { meet: never, verify: never, admit: never },
+      clientAddress: never,
       checkAnswers: true,
     }),
-    isReady: () => true,
+    isReady: never,
+    checkHealth: never,
   });
   const ownPages = ["/openapi.json", "/docs", "/healthz", "/readyz"];
 

@@ -3,4 +3,14 @@
 
 import type { operations } from "../../generated/types.ts";
 
-export const implemented: ReadonlySet<string> = new Set<keyof operations>([]);
+export const implemented: ReadonlySet<string> = new Set<keyof operations>([
+  "registerWebhookEndpoint",
+  "getWebhookEndpoint",
+  "updateWebhookEndpoint",
+  "setWebhookEndpointStatus",
+  "rotateWebhookEndpointSecret",
+  "listWebhookDeliveries",
+  "listCurrencies",
+  "getCurrency",
+  "replaceCurrencyAcceptance",
+]);

@@ -6,6 +6,7 @@ import { checkAnswer, errorOf, readAnswer } from "../support/contract-answers.ts
 import { examplesOf, operations, responseFor, textOf } from "../support/contract-document.ts";
 import { exampleOf, send, validRequest } from "../support/contract-requests.ts";
 import type { ContractRequest } from "../support/contract-requests.ts";
+import { withResources } from "../support/contract-resources.ts";
 import { useContractServer } from "../support/contract-server.ts";
 import { implemented } from "./implemented.ts";
 
@@ -48,12 +49,17 @@ const answered = new Set<string>();
 describe.each(manifest)("$method $path", ({ operationId }) => {
   test.each(shownRequests(operationId))("$name reaches the handler", async ({ request }) => {
     const { operation } = request;
-    const answer = await readAnswer(await send(server.url, request), operation);
+    const merchant = await server.newMerchant();
+    const isReal = implemented.has(operationId);
+    const known = isReal ? await withResources(merchant, request) : request;
+    const answer = await readAnswer(await send(merchant, known), operation);
     if (answer.status === 501) {
       expect(errorOf(answer.body).code).toBe("not_implemented");
       return;
     }
     answered.add(operationId);
+    // Elsewhere there is one merchant only, which may have everything already.
+    if (server.isElsewhere && answer.status === 409) return;
     // a documented success; readAnswer has compared it with the document
     expect(answer.status).toBeLessThan(400);
     expect(responseFor(operation, answer.status)).toBeDefined();

@@ -1,5 +1,9 @@
 // Requests made of the document's own examples, and changed at one place or another.
 
+import { randomBytes } from "node:crypto";
+import { request as httpRequest } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { canonicalQuery, type Credentials, sign } from "../../scripts/client/signing-client.ts";
 import type { Json, Operation, ParameterPlace } from "./contract-document.ts";
 import { examplesOf, textOf } from "./contract-document.ts";
 
@@ -9,11 +13,16 @@ export interface ContractRequest {
   readonly path: Readonly<Record<string, string>>;
   /** as on the request line, without "?" */
   readonly query: string;
+  /** those of the signature are added when it is sent; one that stands here is sent as it is */
   readonly headers: Readonly<Record<string, string>>;
+  readonly absent: readonly string[];
   readonly body: Json | undefined;
 }
 
 export type Change = Partial<Omit<ContractRequest, "operation">>;
+
+/** What the signature gives each request anew. */
+const signatureHeaders = new Set(["X-Api-Key", "X-Signature", "X-Timestamp", "X-Nonce"]);
 
 /** Every required parameter by its example, and the first example of the body. */
 export function validRequest(operation: Operation, change: Change = {}): ContractRequest {
@@ -22,10 +31,23 @@ export function validRequest(operation: Operation, change: Change = {}): Contrac
     operation,
     path: examplesIn(required, "path"),
     query: "",
-    headers: examplesIn(required, "header"),
+    headers: headersOf(required),
+    absent: [],
     body: operation.body === undefined ? undefined : firstOf(examplesOf(operation.body)),
     ...change,
   };
+}
+
+/** A key names one request: an example's would be taken from the second request on. */
+function headersOf(required: readonly ParameterPlace[]): Record<string, string> {
+  const needed = required.filter(({ name }) => !signatureHeaders.has(name));
+  const headers = examplesIn(needed, "header");
+  if (headers["Idempotency-Key"] !== undefined) headers["Idempotency-Key"] = newKey();
+  return headers;
+}
+
+export function newKey(): string {
+  return `contract-${randomBytes(12).toString("hex")}`;
 }
 
 function firstOf(examples: ReadonlyMap<string, Json>): Json {
@@ -46,12 +68,22 @@ export function exampleOf({ name, node }: ParameterPlace): Json {
 }
 
 export function withHeader(request: ContractRequest, name: string, value: string): ContractRequest {
-  return { ...request, headers: { ...request.headers, [name]: value } };
+  const others = Object.entries(request.headers).filter(([other]) => !isSameName(other, name));
+  return { ...request, headers: { ...Object.fromEntries(others), [name]: value } };
 }
 
+/** Not even the signature puts it back. */
 export function withoutHeader(request: ContractRequest, name: string): ContractRequest {
-  const { [name]: _left, ...headers } = request.headers;
-  return { ...request, headers };
+  const others = Object.entries(request.headers).filter(([other]) => !isSameName(other, name));
+  return {
+    ...request,
+    headers: Object.fromEntries(others),
+    absent: [...request.absent, name],
+  };
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
 
 export function targetOf({ operation, path, query }: ContractRequest): string {
@@ -61,13 +93,100 @@ export function targetOf({ operation, path, query }: ContractRequest): string {
   return query === "" ? filled : `${filled}?${query}`;
 }
 
-export function send(url: string, request: ContractRequest): Promise<Response> {
-  const { operation, body } = request;
-  const headers = new Headers(request.headers);
-  if (body !== undefined) headers.set("Content-Type", "application/json");
-  return fetch(url + targetOf(request), {
+/** Whoever asks: where the server is, and a key that it knows. */
+export interface Signer extends Credentials {
+  readonly url: string;
+  /** the server's quotas are those of the contract: what is too much now is sent again later */
+  readonly isPatient?: boolean;
+}
+
+export interface PlainRequest {
+  readonly method: string;
+  /** path and query as on the request line */
+  readonly target: string;
+  /** win over those of the signature, and what they say of nonce and time is signed */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** names of headers that are not sent, whatever is signed */
+  readonly absent?: readonly string[];
+  readonly body?: Uint8Array<ArrayBuffer> | string | undefined;
+}
+
+/** The headers of a request, signed: wrong only where a test has set them. */
+export function signedHeaders(signer: Signer, request: PlainRequest): Headers {
+  const { method, target, body, absent = [] } = request;
+  const own = new Headers(request.headers);
+  const [path = "", query] = target.split(/\?(.*)/s);
+  const headers = new Headers({
+    ...sign({
+      key: own.get("X-Api-Key") ?? signer.key,
+      secret: signer.secret,
+      method,
+      path,
+      query: canDecode(query ?? "") ? query : "",
+      body,
+      idempotencyKey: own.get("Idempotency-Key") ?? undefined,
+      timestamp: own.get("X-Timestamp") ?? undefined,
+      nonce: own.get("X-Nonce") ?? undefined,
+    }),
+  });
+  for (const [name, value] of own) headers.set(name, value);
+  for (const name of absent) headers.delete(name);
+  return headers;
+}
+
+/** A query that nobody can decode cannot be signed either: the server refuses it for that. */
+function canDecode(query: string): boolean {
+  try {
+    canonicalQuery(query);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function sendPlain(signer: Signer, request: PlainRequest): Promise<Response> {
+  const { method, target, body = null } = request;
+  for (;;) {
+    const headers = signedHeaders(signer, request);
+    const response = await fetch(signer.url + target, { method, headers, body });
+    if (response.status !== 429 || signer.isPatient !== true) return response;
+    await response.body?.cancel();
+    await wait(Number(response.headers.get("Retry-After")) * 1000);
+  }
+}
+
+export function send(signer: Signer, request: ContractRequest): Promise<Response> {
+  const { operation, headers, absent, body } = request;
+  const type = body === undefined ? {} : { "Content-Type": "application/json" };
+  return sendPlain(signer, {
     method: operation.method,
-    headers,
-    body: body === undefined ? null : JSON.stringify(body),
+    target: targetOf(request),
+    headers: { ...type, ...headers },
+    absent,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+}
+
+/** The same by Node's own client, which sends a body with GET too; `fetch` refuses to. */
+export function sendByNode(signer: Signer, request: PlainRequest): Promise<Response> {
+  const { method, target, body = "" } = request;
+  const headers = signedHeaders(signer, request);
+  headers.set("Content-Length", String(Buffer.byteLength(body)));
+  const options = { method, headers: Object.fromEntries(headers), agent: false } as const;
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(signer.url + target, options, (incoming) => {
+      let text = "";
+      incoming.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      incoming.once("end", () => {
+        const fields = Object.entries(incoming.headers).map(([name, value]): [string, string] => [
+          name,
+          String(value),
+        ]);
+        resolve(new Response(text, { status: incoming.statusCode ?? 0, headers: fields }));
+        sent.destroy();
+      });
+    });
+    sent.once("error", reject);
+    sent.end(body);
   });
 }

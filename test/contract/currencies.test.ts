@@ -1,0 +1,156 @@
+// The catalog: each documented status really produced, on both engines.
+
+import { describe, expect, test } from "vitest";
+import type { Answer } from "../support/contract-answers.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  listAt,
+  textOf,
+} from "../support/contract-document.ts";
+import { useMatrix } from "../support/contract-matrix.ts";
+import { engines } from "../support/engines.ts";
+import { type Merchant, useService } from "../support/service.ts";
+import { outcome, type Scene, testRefusals } from "./refusals.ts";
+
+function bodyOf({ body }: Answer): JsonObject {
+  if (!isObject(body)) throw new Error("the answer has no body");
+  return body;
+}
+
+function currenciesOf(answer: Answer): readonly JsonObject[] {
+  return listAt(bodyOf(answer), "currencies").filter(isObject);
+}
+
+function describeOperations(scene: Scene): void {
+  const { service, asker } = scene;
+  const list = async (merchant: Merchant, query = ""): Promise<Answer> => {
+    const answer = await asker.ask(merchant, "listCurrencies", { query });
+    expect([query, ...outcome(answer)]).toEqual([query, 200, undefined]);
+    return answer;
+  };
+
+  describe("listCurrencies", () => {
+    testRefusals(scene, { operationId: "listCurrencies", prepare: () => ({}) });
+
+    test("200 in the order of code and id, with the version as ETag", async () => {
+      const answer = await list(await service.newMerchant(), "limit=100");
+      const codes = currenciesOf(answer).map(
+        (one) => `${textOf(one["code"])} ${textOf(one["id"])}`,
+      );
+      expect(codes.length).toBeGreaterThan(3);
+      expect(codes).toEqual(codes.toSorted((one, other) => (one < other ? -1 : 1)));
+      expect(answer.headers.get("ETag")).toBe(`"${textOf(bodyOf(answer)["catalog_version"])}"`);
+      expect(answer.headers.get("X-Next-Cursor")).toBeNull();
+      expect(answer.headers.get("Link")).toBeNull();
+    });
+
+    test.each([1, 2, 3, 100])("a walk by pages of %i meets every currency once", async (limit) => {
+      const merchant = await service.newMerchant();
+      const all = currenciesOf(await list(merchant, "limit=100"));
+      const met: JsonObject[] = [];
+      let query: string | undefined = `limit=${limit}`;
+      while (query !== undefined) {
+        const page: Answer = await list(merchant, query);
+        met.push(...currenciesOf(page));
+        query = nextQuery(page);
+        expect(met.length).toBeLessThanOrEqual(all.length);
+      }
+      expect(met).toEqual(all);
+    });
+
+    test("the cursor in X-Next-Cursor leads where Link leads", async () => {
+      const merchant = await service.newMerchant();
+      const first = await list(merchant, "limit=1");
+      const cursor = first.headers.get("X-Next-Cursor") ?? "";
+      const byCursor = await list(merchant, `limit=1&cursor=${encodeURIComponent(cursor)}`);
+      const byLink = await list(merchant, nextQuery(first));
+      expect(byCursor.body).toEqual(byLink.body);
+    });
+
+    test.each([
+      ["limit=0", "invalid_limit"],
+      ["limit=101", "invalid_limit"],
+      ["limit=x", "invalid_limit"],
+      ["cursor=garbage", "invalid_cursor"],
+      ["cursor=", "invalid_cursor"],
+    ])("400 for %s", async (query, code) => {
+      const answer = await asker.ask(await service.newMerchant(), "listCurrencies", { query });
+      expect(outcome(answer)).toEqual([400, code]);
+    });
+
+    test("400 for a cursor that was changed, or given to another merchant", async () => {
+      const [merchant, other] = [await service.newMerchant(), await service.newMerchant()];
+      const cursor = (await list(merchant, "limit=1")).headers.get("X-Next-Cursor") ?? "";
+      expect(cursor).not.toBe("");
+      const changed = Array.from(cursor, (character, at) => {
+        return cursor.slice(0, at) + (character === "A" ? "B" : "A") + cursor.slice(at + 1);
+      });
+      const ask = async (signer: Merchant, text: string): Promise<readonly unknown[]> =>
+        outcome(await asker.ask(signer, "listCurrencies", { query: `cursor=${text}` }));
+      expect(await ask(other, cursor)).toEqual([400, "invalid_cursor"]);
+      expect(await ask(merchant, `${cursor}A`)).toEqual([400, "invalid_cursor"]);
+      for (const one of changed) {
+        expect([one, ...(await ask(merchant, one))]).toEqual([one, 400, "invalid_cursor"]);
+      }
+      expect(await ask(merchant, cursor)).toEqual([200, undefined]);
+    });
+  });
+
+  describe("getCurrency", () => {
+    const path = { id: "cur_usdc" };
+    testRefusals(scene, { operationId: "getCurrency", prepare: () => ({ path }) });
+
+    test("200 for every currency of the list, and it is the same", async () => {
+      const merchant = await service.newMerchant();
+      const answer = await list(merchant, "limit=100");
+      for (const currency of currenciesOf(answer)) {
+        const id = textOf(currency["id"]);
+        const one = await asker.ask(merchant, "getCurrency", { path: { id } });
+        expect(one.status).toBe(200);
+        expect(one.body).toEqual({
+          catalog_version: bodyOf(answer)["catalog_version"] as Json,
+          currency,
+        });
+        expect(one.headers.get("ETag")).toBe(answer.headers.get("ETag"));
+      }
+    });
+  });
+
+  describe.each([
+    ["listCurrencies", {}],
+    ["getCurrency", { path: { id: "cur_usdc" } }],
+  ])("If-None-Match of %s", (operationId, change) => {
+    test("304 without a body for the version that the caller has", async () => {
+      const merchant = await service.newMerchant();
+      const etag = (await asker.ask(merchant, operationId, change)).headers.get("ETag") ?? "";
+      for (const text of [etag, `W/${etag}`, `"0", ${etag}`, "*"]) {
+        const headers = { "If-None-Match": text };
+        const answer = await asker.ask(merchant, operationId, { ...change, headers });
+        expect([text, answer.status, answer.body]).toEqual([text, 304, undefined]);
+        expect(answer.headers.get("ETag")).toBe(etag);
+      }
+    });
+
+    test("200 for another version", async () => {
+      const merchant = await service.newMerchant();
+      const headers = { "If-None-Match": '"999999999"' };
+      const answer = await asker.ask(merchant, operationId, { ...change, headers });
+      expect(answer.status).toBe(200);
+    });
+  });
+}
+
+function nextQuery({ headers }: Answer): string | undefined {
+  const link = headers.get("Link");
+  if (link === null) return undefined;
+  const address = /^<([^>]+)>; rel="next"$/.exec(link)?.[1];
+  if (address === undefined) throw new Error(`no link to a next page: ${link}`);
+  return new URL(address, "http://any.example").search.slice(1);
+}
+
+describe.each(engines)("on %s", (engine) => {
+  const service = useService(engine);
+  describeOperations({ service, asker: useMatrix(["listCurrencies", "getCurrency"]) });
+});

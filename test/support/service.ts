@@ -1,0 +1,203 @@
+// The whole service for a test: a real port, a real database with the shipped catalog, the real
+// rules. Beside it a second server on the same database with a quota of one request, and switches
+// that make the database fail or wait. The dispatcher stays off: what it sends has tests of its own.
+
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { buildApplication } from "../../adapters/application.ts";
+import type { Operator } from "../../adapters/admin-command.ts";
+import { openService } from "../../adapters/assembly.ts";
+import { type Clock, systemClock } from "../../adapters/clock.ts";
+import { type Configuration, parseConfiguration } from "../../adapters/configuration.ts";
+import { openPostgres } from "../../adapters/database/postgres.ts";
+import type { OpenedDatabase } from "../../adapters/database/session.ts";
+import { buildHttpServer } from "../../adapters/http-server.ts";
+import { buildLogger } from "../../adapters/logging.ts";
+import { buildEdge } from "../../handlers/edge.ts";
+import { TransportError } from "../../handlers/errors.ts";
+import { buildHandlers } from "../../handlers/handlers.ts";
+import type { Database } from "../../service/ports/database.ts";
+import { type RatePolicy, ratePolicies } from "../../service/ports/rate-limits.ts";
+import { scopes } from "../../service/scopes.ts";
+import { projectRoot } from "../server/child.ts";
+import type { Signer } from "./contract-requests.ts";
+import { type Engine, makeDatabase } from "./engines.ts";
+import { type EffectHold, type Fault, FaultyDatabase } from "./faulty-database.ts";
+
+export type LogLine = Readonly<Record<string, unknown>>;
+
+/** A merchant by one of its keys. */
+export interface Merchant extends Signer {
+  readonly merchantId: string;
+}
+
+export interface KeyWish {
+  /** every scope when left out */
+  readonly scopes?: readonly string[];
+  readonly cidrs?: readonly string[];
+  readonly isRevoked?: boolean;
+  readonly isExpired?: boolean;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+export interface TestService {
+  readonly url: string;
+  /** the same service with a quota of one request a minute for each key and policy */
+  readonly narrowUrl: string;
+  readonly log: readonly LogLine[];
+  readonly everyScope: readonly string[];
+  readonly newMerchant: () => Promise<Merchant>;
+  /** a further key of the same merchant */
+  readonly newKey: (merchant: Merchant, wish: KeyWish) => Promise<Merchant>;
+  readonly suspend: (merchant: Merchant) => Promise<void>;
+  readonly query: (sql: string, values: readonly unknown[]) => Promise<readonly Row[]>;
+  readonly count: (sql: string, values: readonly unknown[]) => Promise<number>;
+  readonly withFault: <Result>(fault: Fault, work: () => Promise<Result>) => Promise<Result>;
+  readonly holdEffects: () => EffectHold;
+  readonly close: () => Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly engine?: Engine;
+  readonly clock?: Clock;
+}
+
+/** Call it once in a file or a describe block; it is there once the tests run. */
+export function useService(engine: Engine, options: ServiceOptions = {}): TestService {
+  let service: TestService | undefined;
+  beforeAll(async () => {
+    service = await startService({ ...options, engine });
+  });
+  afterAll(async () => {
+    await service?.close();
+  });
+  // Its members are looked up when they are used.
+  return new Proxy({} as TestService, {
+    get: (_, name) => {
+      if (name === "everyScope") return scopes;
+      if (service === undefined) throw new Error("the service starts with the first test");
+      return service[name as keyof TestService];
+    },
+  });
+}
+
+const catalogPath = join(projectRoot, "adapters", "catalog", "catalog.json");
+/** Nobody waits for a minute, and a test sends more than any merchant. */
+const endless = Object.fromEntries(
+  Object.keys(ratePolicies).map((policy) => [policy, 1_000_000]),
+) as Readonly<Record<RatePolicy, number>>;
+
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const { engine = "PGlite", clock = systemClock } = options;
+  const { database: real, remove } = await makeDatabase(engine);
+  const database = new FaultyDatabase(real, awayDatabase);
+  const configuration = parseConfiguration({
+    ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    NODE_ENV: "test",
+  });
+  const log: LogLine[] = [];
+  const parts = { configuration, database, clock, log };
+  const wide = await startServer({ ...parts, quotas: endless });
+  const one = { read: 1, write: 1, money: 1 };
+  const narrow = await startServer({ ...parts, quotas: { ...endless, ...one } });
+  const text = readFileSync(catalogPath, "utf8");
+  await wide.operator.applyCatalog({ name: catalogPath, text }, { isDryRun: false });
+  const query: TestService["query"] = (sql, values) =>
+    // the empty name: not kept as a prepared statement
+    real.run<readonly unknown[], Row>({ name: "", text: sql, list: (given) => given }, values);
+  return {
+    url: wide.url,
+    narrowUrl: narrow.url,
+    log,
+    everyScope: scopes,
+    ...people(wide.operator, wide.url, query),
+    query,
+    count: async (sql, values) => (await query(sql, values)).length,
+    withFault: (fault, work) => database.withFault(fault, work),
+    holdEffects: () => database.holdEffects(),
+    close: async () => {
+      await Promise.all([wide.close(), narrow.close()]);
+      await remove();
+    },
+  };
+}
+
+interface ServerOptions {
+  readonly configuration: Configuration;
+  readonly database: OpenedDatabase;
+  readonly clock: Clock;
+  readonly log: LogLine[];
+  readonly quotas: Readonly<Record<RatePolicy, number>>;
+}
+
+async function startServer({ configuration, database, clock, log: lines, quotas }: ServerOptions) {
+  // JSON.parse gives no type; every line of the log is an object.
+  const output = { write: (line: string) => lines.push(JSON.parse(line) as LogLine) };
+  const log = buildLogger("trace", output);
+  const opened = await openService(configuration, { clock, log, database, quotas });
+  const { authentication, clientAddress, ids, operator, checkHealth } = opened;
+  const edge = buildEdge({ clock, ids, log, authentication, clientAddress, checkAnswers: true });
+  const handlers = buildHandlers(opened.rules);
+  const application = buildApplication({ handlers, edge, isReady: () => true, checkHealth });
+  const http = buildHttpServer({
+    application,
+    edge,
+    transportError: (code, message, violations) => new TransportError(code, message, violations),
+  });
+  http.server.listen(0, "127.0.0.1");
+  await once(http.server, "listening");
+  // It listens on a port, so it has an address of this form.
+  const { port } = http.server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    operator,
+    close: async () => {
+      http.server.closeAllConnections();
+      http.server.close();
+      await once(http.server, "close");
+      await opened.close();
+    },
+  };
+}
+
+function people(
+  { merchants, apiKeys: keys }: Operator,
+  url: string,
+  query: TestService["query"],
+): Pick<TestService, "newMerchant" | "newKey" | "suspend"> {
+  const newKey = async (merchantId: string, wish: KeyWish): Promise<Merchant> => {
+    const { key, secret } = await keys.create({
+      merchantId,
+      environment: "test",
+      scopes: wish.scopes ?? scopes,
+      cidrs: wish.cidrs ?? [],
+      expiresAt: null,
+    });
+    if (wish.isRevoked === true) await keys.revoke(key.id);
+    if (wish.isExpired === true) {
+      await query("update api_keys set expires_at = now() - interval '1 s' where id = $1", [
+        key.id,
+      ]);
+    }
+    return { url, merchantId, key: key.id, secret };
+  };
+  return {
+    newMerchant: async () => newKey((await merchants.create("A merchant of a test")).id, {}),
+    newKey: ({ merchantId }, wish) => newKey(merchantId, wish),
+    suspend: async ({ merchantId }) => {
+      await merchants.setStatus(merchantId, "suspended");
+    },
+  };
+}
+
+/** What a database that is down looks like: nobody listens on this port. */
+const openAway = (): Promise<never> =>
+  openPostgres({ url: "postgres://nobody@127.0.0.1:1/none" }).then(() => {
+    throw new Error("somebody listens on port 1");
+  });
+const awayDatabase: Database = { run: openAway, transaction: openAway };
