@@ -6,6 +6,7 @@ import { afterEach, expect, test } from "vitest";
 import {
   demoCredentials,
   endChildren,
+  makeDataDirectory,
   makeFolder,
   projectRoot,
   type ServerChild,
@@ -27,10 +28,9 @@ async function demoOf(server: ServerChild): Promise<Signer> {
   return { url: urlOf(server), ...(await demoCredentials(server)) };
 }
 
-function paste(text: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
+function paste(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, ...environment };
-    const shell = execFile("bash", [], { cwd: projectRoot, env }, (error, output, errors) => {
+    const shell = execFile("bash", [], { cwd: projectRoot }, (error, output, errors) => {
       if (error === null) resolve(output);
       else reject(new Error(`${text}\n${errors}`, { cause: error }));
     });
@@ -54,46 +54,8 @@ test(
   },
 );
 
-test(
-  "the demo key works for all nine operations, with curls that npm run sign prints",
-  { timeout },
-  async () => {
-    const server = await startServerChild({ DATA_DIR: makeFolder() });
-    const { url, key, secret } = await demoOf(server);
-    const environment = { MERCHANT_API_KEY: key, MERCHANT_API_SECRET: secret };
-    const call = async (parameters: string, body?: string): Promise<JsonObject> => {
-      const given = body === undefined ? "" : ` --body - <<<'${body}'`;
-      const curl = await paste(
-        `node scripts/sign.ts ${parameters} --url ${url}${given}`,
-        environment,
-      );
-      const answer = await paste(curl);
-      expect([parameters, answer]).toEqual([
-        parameters,
-        expect.stringMatching(/^HTTP\/1\.1 20[01] /),
-      ]);
-      return JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))) as JsonObject;
-    };
-    const endpoint = await call(
-      "POST /v1/webhook-endpoints",
-      '{"url":"https://shop.example/hooks"}',
-    );
-    const path = `/v1/webhook-endpoints/${textOf(endpoint["id"])}`;
-    await call(`GET ${path}`);
-    await call(`PUT ${path}`, '{"url":"https://shop.example/v2","event_types":["*"]}');
-    await call(`POST ${path}/status`, '{"active":false}');
-    await call(`POST ${path}/rotate-secret`);
-    await call("PUT /v1/currency-acceptance", '{"currencies":{"cur_usdc":{}}}');
-    expect(await call("GET /v1/webhook-deliveries")).toMatchObject({
-      deliveries: [{ status: "skipped" }],
-    });
-    await call("GET '/v1/currencies?limit=2'");
-    await call("GET /v1/currencies/cur_usdc");
-  },
-);
-
 test("the lines it prints for all nine operations work when pasted", { timeout }, async () => {
-  const server = await startServerChild({ DATA_DIR: makeFolder() });
+  const server = await startServerChild();
   await demoOf(server);
   const block = /^ {2}export MERCHANT_API_KEY[^]*?webhook-deliveries$/m.exec(server.output())?.[0];
   const answers = await paste(block ?? "");
@@ -122,7 +84,7 @@ test(
   "what was acknowledged is still there after kill -9 of the embedded server",
   { timeout },
   async () => {
-    const folder = makeFolder();
+    const folder = makeDataDirectory();
     const first = await startServerChild({ DATA_DIR: folder });
     const demo = await demoOf(first);
     const register = operationBy("registerWebhookEndpoint");
