@@ -65,8 +65,8 @@ Or paste this in the project's folder: it signs and sends all nine operations.
   call GET /v1/currencies
   call GET /v1/currencies/cur_usdc
   call PUT /v1/currency-acceptance --body - <<< '{"currencies":{"cur_usdc":{}}}'
-  call POST /v1/webhook-endpoints --body - <<< '{"url":"https://example.com/'$RANDOM'"}' | tee hook.txt
-  HOOK=/v1/webhook-endpoints/$(grep -o 'whe_[0-9A-Z]*' hook.txt | head -1); rm hook.txt
+  MADE=$(call POST /v1/webhook-endpoints --body - <<< '{"url":"https://example.com/'$RANDOM'"}')
+  echo "$MADE"; HOOK=/v1/webhook-endpoints/$(grep -o 'whe_[0-9A-Z]*' <<< "$MADE" | head -1)
   call GET $HOOK
   call PUT $HOOK --body - <<< '{"url":"https://example.com/'$RANDOM'","event_types":["*"]}'
   call POST $HOOK/status --body - <<< '{"active":false}'

@@ -80,12 +80,13 @@ function storable({ status, headers, body }: AnyAnswer): StoredAnswer {
 
 function claimOf({ operationId, request, caller }: IdempotentCall): Claim {
   const { path = {}, body, headers } = request;
+  const { merchantId, environment } = caller;
   try {
     return {
-      merchantId: caller.merchantId,
+      merchantId,
       key: headers["Idempotency-Key"],
       operationId,
-      fingerprint: fingerprintOf({ operationId, path, body }),
+      fingerprint: fingerprintOf({ operationId, environment, path, body }),
     };
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
@@ -95,7 +96,7 @@ function claimOf({ operationId, request, caller }: IdempotentCall): Claim {
 
 /** JSON can spell what is no Unicode text (half of a surrogate pair), and no database keeps it. */
 function refused({ pointer, message }: CanonicalJsonError): RequestError {
-  // The pointer leads into [operation, path, body].
+  // The pointer leads into [operation, path, body, environment].
   const part = pointer.startsWith("/1") ? "path" : "body";
   const violation = { in: part, pointer: pointer.slice(2), rule: "unicode", message } as const;
   return new RequestError(400, "invalid_request", "The request is not valid Unicode.", {

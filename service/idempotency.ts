@@ -75,15 +75,18 @@ export interface IdempotentResult {
 
 /**
  * What makes two requests the same: operation, path parameters, and the body as JSON, whatever its
- * white space and order of members. Throws `CanonicalJsonError`.
+ * white space and order of members. Our choice: the environment of the API key as well, since the
+ * same words of a test key and of a live key do different things. Throws `CanonicalJsonError`.
  */
 export function fingerprintOf(request: {
   readonly operationId: string;
+  readonly environment: "live" | "test";
   readonly path: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }): Uint8Array {
   // JSON knows no undefined: an operation without a body counts as one with null.
-  const text = canonicalJson([request.operationId, request.path, request.body ?? null]);
+  const { operationId, path, body = null, environment } = request;
+  const text = canonicalJson([operationId, path, body, environment]);
   return hash("sha256", text, "buffer");
 }
 

@@ -90,7 +90,7 @@ function replaceFor(
   ): Promise<CurrencyAcceptance | undefined> => {
     const currencies: WantedCurrencies = new Map(Object.entries(wanted));
     const operationId = "replaceCurrencyAcceptance";
-    const fingerprint = fingerprintOf({ operationId, path: {}, body: wanted });
+    const fingerprint = fingerprintOf({ operationId, environment: "test", path: {}, body: wanted });
     let result: CurrencyAcceptance | undefined;
     const claim = { merchantId, key, operationId, fingerprint };
     await idempotency.run(claim, { isSecret: false }, async (fence) => {

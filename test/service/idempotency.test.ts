@@ -43,15 +43,17 @@ describe.each(engines)("an idempotency key on %s", (engine) => {
     expect(await marks(database)).toEqual(["done"]);
   });
 
-  it("is refused for another body, path or operation (threat 10)", async () => {
+  it("is refused for another body, path, operation or environment (threat 10)", async () => {
     const database = await openDatabase(engine);
     const { idempotency } = await start(database);
     await idempotency.run(claimOf(), open, work(database));
     const operationId = "makeThing";
+    const same = { operationId, environment: "test", path: {}, body: { amount: "1" } } as const;
     const fingerprints = [
-      { operationId, path: {}, body: { amount: "2" } },
-      { operationId, path: { id: "other" }, body: { amount: "1" } },
-      { operationId: "dropThing", path: {}, body: { amount: "1" } },
+      { ...same, body: { amount: "2" } },
+      { ...same, path: { id: "other" } },
+      { ...same, operationId: "dropThing" },
+      { ...same, environment: "live" } as const,
     ].map(fingerprintOf);
     for (const fingerprint of fingerprints) {
       const attempt = idempotency.run({ ...claimOf(), fingerprint }, open, never);

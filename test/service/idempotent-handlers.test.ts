@@ -85,6 +85,16 @@ describe.each(engines)("the handlers of webhook endpoints on %s", (engine) => {
     expect(list).toEqual({ status: 200, body: { deliveries: [] } });
   });
 
+  it("refuse a key that was used in the other environment of the merchant", async () => {
+    const database = await openDatabase(engine);
+    const handlers = await start(database);
+    const headers = headersWith("one");
+    await handlers.registerWebhookEndpoint({ headers, body: { url } }, caller);
+    const tester: Caller = { ...caller, environment: "test" };
+    const again = handlers.registerWebhookEndpoint({ headers, body: { url } }, tester);
+    await expect(again).rejects.toMatchObject({ code: "idempotency_key_reused" });
+  });
+
   it("refuse a key that was used on another endpoint, and another operation", async () => {
     const database = await openDatabase(engine);
     const handlers = await start(database);

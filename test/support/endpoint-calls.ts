@@ -34,7 +34,7 @@ export function buildEndpointCalls(
   ): Promise<Result> {
     calls++;
     const operationId = "test";
-    const fingerprint = fingerprintOf({ operationId, path: {}, body: null });
+    const fingerprint = fingerprintOf({ operationId, environment: "test", path: {}, body: null });
     const claim = { merchantId, key: key ?? `key-${calls}`, operationId, fingerprint };
     const { answer } = await idempotency.run(claim, { isSecret }, async (fence: Fence) => {
       let stored: StoredAnswer = { status: 500, body: "" };

@@ -46,7 +46,7 @@ export function claimOf(
     merchantId,
     key,
     operationId,
-    fingerprint: fingerprintOf({ operationId, path: {}, body }),
+    fingerprint: fingerprintOf({ operationId, environment: "test", path: {}, body }),
   };
 }
 
