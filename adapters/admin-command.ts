@@ -54,7 +54,8 @@ export const adminUsage = `usage: npm run admin -- COMMAND
              [--cidr RANGE]...       addresses it may be used from; default: any
              [--expires WHEN]        90d, 2027-01-31 or 2027-01-31T12:00:00Z; default: never
   key rotate KEY_ID [--overlap 24h]  a second key with the same rights; the old one ends after the
-             [--expires WHEN]        overlap, 0 to 7d
+             [--expires WHEN|never]  overlap, 0 to 7d; the new one lives as long as the old one
+                                     was made to live, unless --expires says otherwise
   key revoke KEY_ID                  at once and for ever
   key list [--merchant MERCHANT_ID]
 
@@ -194,7 +195,9 @@ async function rotateKey(
   if (overlapMilliseconds === undefined) {
     throw new UsageError("--overlap is a duration such as 24h, 7d or 0.");
   }
-  const expiresAt = expiryOf(values, operator);
+  const { expires } = values;
+  const expiresAt =
+    expires === undefined ? undefined : expires === "never" ? null : expiryOf(values, operator);
   const issued = await operator.apiKeys.rotate({ keyId, overlapMilliseconds, expiresAt });
   const old = await operator.apiKeys.get(keyId);
   const end = `Old key     ${keyId} until ${old.expiresAt?.toISOString() ?? "revoked"}\n`;

@@ -17,7 +17,7 @@ import type { Database } from "../service/ports/database.ts";
 import type { Identifiers } from "../service/ports/identifiers.ts";
 import type { Random } from "../service/ports/random.ts";
 import type { WebhookSender } from "../service/ports/webhook-sender.ts";
-import { resealEverything } from "../service/resealing.ts";
+import { findMissingKeys, resealEverything } from "../service/resealing.ts";
 import { runRetention } from "../service/retention.ts";
 import { Sealer } from "../service/sealing.ts";
 import type { SealingRing } from "../service/sealing.ts";
@@ -32,7 +32,7 @@ import { openDatabase } from "./database/open.ts";
 import type { OpenedDatabase } from "./database/session.ts";
 import { DispatcherLoop } from "./dispatcher-loop.ts";
 import type { LoopLimits } from "./dispatcher-loop.ts";
-import { openSealingRing } from "./encryption-key.ts";
+import { EncryptionKeyError, openSealingRing } from "./encryption-key.ts";
 import { buildIdentifiers } from "./identifiers.ts";
 import type { Logger } from "./logging.ts";
 import { systemRandom } from "./random.ts";
@@ -100,11 +100,22 @@ export async function openService(
   const opened = ports.database ?? (await openDatabase(place));
   try {
     const ring = openSealingRing(configuration);
+    await checkSealingKeys(opened, new Sealer(ring, systemRandom));
     return assemble({ configuration, ports, opened, ring });
   } catch (error) {
     if (ports.database === undefined) await opened.close();
     throw error;
   }
+}
+
+/** Better at the start than with the first merchant's request. */
+async function checkSealingKeys(database: Database, sealer: Sealer): Promise<void> {
+  const missing = await findMissingKeys({ database, sealer });
+  if (missing.length === 0) return;
+  throw new EncryptionKeyError(
+    `The database holds secrets sealed under an encryption key that is not given (id ${missing.join(", ")}).\n` +
+      "Start with the ENCRYPTION_KEY they were sealed with, or name it in ENCRYPTION_KEYS_OLDER.",
+  );
 }
 
 interface Parts {
@@ -144,7 +155,12 @@ function assemble({ configuration, ports, opened, ring }: Parts): OpenedService 
     ids: identifiers,
     rules: buildRules(common, configuration, new Cursors(ring.current.key.export())),
     authentication: new Authentication({ ...common, limits, ranges: addressRanges }),
-    clientAddress: buildClientAddress(configuration.trustedProxies),
+    clientAddress: buildClientAddress(configuration.trustedProxies, (peer) =>
+      log.warn(
+        { peer },
+        "a peer sends X-Forwarded-For and is not in TRUSTED_PROXIES: its clients count as one",
+      ),
+    ),
     operator: buildOperator(common),
     checkHealth: shared(async () => void (await opened.run(ping, {}))),
     startWork: () => {

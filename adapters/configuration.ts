@@ -119,6 +119,10 @@ function readNetwork(read: Reader): Network {
 /** What one variable demands of another. */
 function addMissing(configuration: Configuration, mistakes: string[]): void {
   const { environment, databaseUrl, encryptionKey, encryptionKeysOlder } = configuration;
+  if (environment === "production" && configuration.webhookHttpHosts.size > 0) {
+    const reason = "it opens the inside of the network to whoever has a test key";
+    mistakes.push(`WEBHOOK_HTTP_HOSTS is not for production, ${reason}; leave it out`);
+  }
   const isGivenWrongly = mistakes.some((one) => one.startsWith("ENCRYPTION_KEY "));
   const way = "make one with: openssl rand -base64 32";
   if (encryptionKey !== undefined || isGivenWrongly) return;

@@ -11,16 +11,26 @@ export interface Forwarded {
 /** More entries than any chain of proxies has: beyond it a header is only work. */
 const entriesMax = 32;
 
-/** The right-most address that is no proxy of ours; undefined when nobody trustworthy knows it. */
+/**
+ * The right-most address that is no proxy of ours; undefined when nobody trustworthy knows it.
+ * `onUntrusted` hears once of a peer that forwards for others and is not among the proxies: then
+ * all of its clients look like one.
+ */
 export function buildClientAddress(
   trustedProxies: readonly string[],
+  onUntrusted: (peer: string) => void = () => undefined,
 ): (request: Forwarded) => string | undefined {
+  let isTold = false;
   const isTrusted = (address: string): boolean => addressRanges.contains(trustedProxies, address);
   return ({ headers, remoteAddress }) => {
     const peer = remoteAddress === undefined ? undefined : plain(remoteAddress);
-    if (trustedProxies.length === 0 || peer === undefined || !isTrusted(peer)) return peer;
     const header = headers["x-forwarded-for"];
-    if (header === undefined) return peer;
+    if (header === undefined || peer === undefined) return peer;
+    if (!isTrusted(peer)) {
+      if (!isTold) onUntrusted(peer);
+      isTold = true;
+      return peer;
+    }
     const entries = String(header).split(",").slice(-entriesMax);
     let client = peer;
     for (const entry of entries.toReversed()) {

@@ -53,8 +53,8 @@ export interface KeyRotation {
   readonly keyId: string;
   /** of the old key; 0: it ends now */
   readonly overlapMilliseconds: number;
-  /** of the new key */
-  readonly expiresAt: Date | null;
+  /** of the new key; omitted: it lives as long as the old one was made to live */
+  readonly expiresAt?: Date | null | undefined;
 }
 
 export interface ApiKeyPorts {
@@ -92,14 +92,15 @@ export class ApiKeys {
   }
 
   /** A second key with the same rights; both are good until the old one expires. */
-  async rotate({ keyId, overlapMilliseconds, expiresAt }: KeyRotation): Promise<IssuedKey> {
+  async rotate({ keyId, overlapMilliseconds, expiresAt: given }: KeyRotation): Promise<IssuedKey> {
     const { database } = this.#ports;
     if (overlapMilliseconds < 0 || overlapMilliseconds > overlapMillisecondsMax) {
       throw new OperatorError("The old key may live on for 7 days at most.");
     }
     const now = this.#now();
-    checkExpiry(expiresAt, now);
+    if (given !== undefined) checkExpiry(given, now);
     const old = await this.get(keyId);
+    const expiresAt = given === undefined ? sameLifetime(old, now) : given;
     const { id, secretSealed, secret } = this.#make(old.environment, old.merchantId);
     const oldExpiresAt = new Date(now.getTime() + overlapMilliseconds);
     const values = { oldId: keyId, oldExpiresAt, id, secretSealed, now, expiresAt };
@@ -215,4 +216,10 @@ function keyOf(row: KeyRow): ApiKey {
     revokedAt: row.revoked_at,
     rotatedFrom: row.rotated_from,
   };
+}
+
+/** A key that was given 90 days is followed by one with 90 days; one without an end, by such a one. */
+function sameLifetime({ createdAt, expiresAt }: ApiKey, now: Date): Date | null {
+  if (expiresAt === null) return null;
+  return new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
 }

@@ -5,7 +5,7 @@ import { OperatorError } from "./operator-error.ts";
 import type { Database } from "./ports/database.ts";
 import { UnsealError } from "./sealing.ts";
 import type { Sealer } from "./sealing.ts";
-import { sealedColumns } from "./store/sealed-values.ts";
+import { findSealingKeys, sealedColumns } from "./store/sealed-values.ts";
 import type { SealedColumn, SealedRow } from "./store/sealed-values.ts";
 
 const rowsMax = 500;
@@ -20,6 +20,12 @@ export interface Resealed {
   readonly place: string;
   readonly resealed: number;
   readonly upToDate: number;
+}
+
+/** The ids of keys that are missing: what is sealed under them cannot be opened. */
+export async function findMissingKeys(ports: ResealPorts): Promise<readonly string[]> {
+  const used = await ports.database.run(findSealingKeys, {});
+  return used.map(({ id }) => id).filter((id) => !ports.sealer.has(id));
 }
 
 /** May run while the service does, and again after it was interrupted. */

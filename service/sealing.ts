@@ -94,6 +94,11 @@ export class Sealer {
     }
   }
 
+  /** Whether there is a key with this id. */
+  has(keyId: string): boolean {
+    return this.#keys.has(keyId);
+  }
+
   /** Whether the value would be sealed under another key today. */
   isOutdated(sealed: Uint8Array): boolean {
     return this.#keyOf(sealed) !== this.#current;

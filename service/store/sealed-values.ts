@@ -79,6 +79,19 @@ function sealedColumn(place: Place, contextOf: SealedColumn["contextOf"]): Seale
   };
 }
 
+/** The ids of the encryption keys that what has to be opened is sealed under, in hex. */
+export const findSealingKeys = statement<object>("find_sealing_keys")(() =>
+  queries
+    .selectFrom(
+      sql<{ id: string }>`(
+        select distinct encode(substring(secret_sealed from 2 for 4), 'hex') as id from api_keys
+        union
+        select distinct encode(substring(secret_sealed from 2 for 4), 'hex') from webhook_endpoints
+      )`.as("used"),
+    )
+    .select("used.id"),
+);
+
 export const sealedColumns: readonly SealedColumn[] = [
   sealedColumn(["api_keys", "id", "merchant_id", "secret_sealed"], ({ first, second }) =>
     sealingContexts.apiKey(first, second),

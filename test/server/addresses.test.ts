@@ -29,6 +29,17 @@ describe("a range", () => {
   });
 });
 
+test("a peer that forwards and is no proxy of ours is named once", () => {
+  const heard: string[] = [];
+  const client = buildClientAddress(["10.0.0.0/8"], (peer) => heard.push(peer));
+  const headers = { "x-forwarded-for": "192.0.2.9" };
+  for (const remoteAddress of ["10.0.0.1", "127.0.0.1", "127.0.0.1"]) {
+    client({ remoteAddress, headers });
+  }
+  client({ remoteAddress: "198.51.100.1", headers: {} });
+  expect(heard).toEqual(["127.0.0.1"]);
+});
+
 describe("the client behind proxies", () => {
   const behind = buildClientAddress(["10.0.0.0/8", "fd00::/8"]);
   const from = (remoteAddress: string | undefined, forwarded?: string): string | undefined =>

@@ -38,7 +38,6 @@ describe("reads", () => {
         TRUSTED_PROXIES: "10.0.0.0/8, 2001:db8::/32,",
         PROCESSES: "4",
         PUBLIC_URL: "https://pay.example.com/",
-        WEBHOOK_HTTP_HOSTS: "Localhost,receiver.test",
       },
       {
         host: "0.0.0.0",
@@ -52,8 +51,12 @@ describe("reads", () => {
         trustedProxies: ["10.0.0.0/8", "2001:db8::/32"],
         processes: 4,
         publicUrl: "https://pay.example.com",
-        webhookHttpHosts: new Set(["localhost", "receiver.test"]),
       },
+    ],
+    [
+      "hosts of one's own for experiments",
+      { WEBHOOK_HTTP_HOSTS: "Localhost,receiver.test" },
+      { webhookHttpHosts: new Set(["localhost", "receiver.test"]) },
     ],
     ["an IPv6 address", { HOST: "::1" }, { host: "::1" }],
     ["the highest port", { PORT: "65535" }, { port: 65_535 }],
@@ -110,6 +113,13 @@ describe("refuses", () => {
   ])("a missing ENCRYPTION_KEY %s, and says how to make one", (_name, given) => {
     expect(() => parseConfiguration(given)).toThrow(
       /1 mistake:\n {2}ENCRYPTION_KEY is missing; .*openssl rand -base64 32\n$/,
+    );
+  });
+
+  test("hosts for experiments in production", () => {
+    const given = { NODE_ENV: "production", ENCRYPTION_KEY, WEBHOOK_HTTP_HOSTS: "localhost" };
+    expect(() => parseConfiguration(given)).toThrow(
+      /1 mistake:\n {2}WEBHOOK_HTTP_HOSTS is not for production, .*; leave it out\n$/,
     );
   });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { OperatorError } from "../../service/operator-error.ts";
-import { resealEverything } from "../../service/resealing.ts";
+import { findMissingKeys, resealEverything } from "../../service/resealing.ts";
 import { roles } from "../../service/scopes.ts";
 import { Sealer, sealingKey } from "../../service/sealing.ts";
 import { queries, statement } from "../../service/store/statement.ts";
@@ -97,6 +97,24 @@ describe.each(engines)("on %s", (engine) => {
     await expect(harness.apiKeys.rotate(tooLong)).rejects.toThrow(/7 days/);
   });
 
+  test("the new key lives as long as the old one was made to live", async () => {
+    const harness = buildHarness(await openDatabase(engine));
+    const made = await harness.key({ expiresAt: new Date(startMilliseconds + hours(90)) });
+    const endless = await harness.key();
+    harness.clock.now += hours(10);
+    const rotation = { keyId: made.key.id, overlapMilliseconds: 0 };
+    const next = await harness.apiKeys.rotate(rotation);
+    expect(next.key.expiresAt).toEqual(new Date(startMilliseconds + hours(100)));
+    const other = await harness.apiKeys.rotate({ ...rotation, keyId: endless.key.id });
+    expect(other.key.expiresAt).toBeNull();
+    const lifted = await harness.apiKeys.rotate({
+      keyId: next.key.id,
+      overlapMilliseconds: 0,
+      expiresAt: null,
+    });
+    expect(lifted.key.expiresAt).toBeNull();
+  });
+
   test("the first revocation counts, and a revoked key cannot be rotated", async () => {
     const harness = buildHarness(await openDatabase(engine));
     const { key } = await harness.key();
@@ -121,11 +139,14 @@ describe.each(engines)("on %s", (engine) => {
     const place = "api_keys.secret_sealed";
     expect(await reseal()).toEqual({ place, resealed: 2, upToDate: 0 });
     expect(await reseal()).toEqual({ place, resealed: 0, upToDate: 2 });
+    const whole = new Sealer({ current: after, older: [] }, random);
+    expect(await findMissingKeys({ database, sealer: whole })).toEqual([]);
     const authentication = buildHarness(database, { current: after, older: [] }).newProcess();
     for (const one of issued) {
       expect(await outcomeOf(authentication.verify(old.request(one)))).toBe(one.key.merchantId);
     }
     const lost = new Sealer({ current: before, older: [] }, random);
+    expect(await findMissingKeys({ database, sealer: lost })).toEqual([after.id]);
     await expect(resealEverything({ database, sealer: lost })).rejects.toThrow(
       `there is no encryption key ${after.id}`,
     );

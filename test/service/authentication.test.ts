@@ -193,6 +193,24 @@ describe.each(engines)("on %s", (engine) => {
     expect(await outcomeOf(authentication.verify(unsigned))).toBe("authentication_failed");
   });
 
+  test("failures of others at the same address do not shut out a key that is known", async () => {
+    const harness = buildHarness(await openDatabase(engine));
+    const [known, unknown] = [await harness.key(), await harness.key()];
+    const authentication = harness.newProcess({ failed_authentication: 2 });
+    const attempt = (issued: typeof known, signature?: string): Promise<string> => {
+      const request = harness.request(issued);
+      return outcomeOf(authentication.verify(signature ? { ...request, signature } : request));
+    };
+    expect(await attempt(known)).toBe(known.key.merchantId);
+    for (let failure = 0; failure < 3; failure++) await attempt(known, wrongSignature);
+    expect(await attempt(known, wrongSignature)).toBe("rate_limited");
+    // This process has not met the key yet, and looks nothing up for this address any more.
+    expect(await attempt(unknown)).toBe("rate_limited");
+    expect(await attempt(known)).toBe(known.key.merchantId);
+    await harness.apiKeys.revoke(known.key.id);
+    expect(await attempt(known)).toBe("authentication_failed");
+  });
+
   test("a key sealed with an encryption key we do not have is our fault, not the merchant's", async () => {
     const database = await openDatabase(engine);
     const first = buildHarness(database);

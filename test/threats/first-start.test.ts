@@ -67,6 +67,19 @@ test("the lines it prints for all nine operations work when pasted", { timeout }
   );
 });
 
+test("with another encryption key it does not start, and names the one it lacks", async () => {
+  const folder = makeFolder();
+  const first = await startServerChild({ DATA_DIR: folder });
+  await demoOf(first);
+  first.kill("SIGTERM");
+  await first.ended;
+  const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
+  const child = startChild(["adapters/main.ts"], { DATA_DIR: folder, PORT: "0", ENCRYPTION_KEY });
+  const { code } = await child.ended;
+  expect(code).toBe(1);
+  expect(child.errors()).toMatch(/under an encryption key that is not given \(id [0-9a-f]{8}\)/);
+}, 60_000);
+
 test("in production it does not start without an encryption key, and says so", async () => {
   const child = startChild(["adapters/main.ts"], {
     DATA_DIR: makeFolder(),
