@@ -1,10 +1,12 @@
 // Keeps the dispatcher going: asks for work every second, and at once when there is reason to think
 // that there is some; a bounded number of attempts at a time; old deliveries are cleared away hourly.
 
+import { perMerchantMax } from "../service/dispatcher.ts";
 import type { ClaimedDelivery, Dispatcher } from "../service/dispatcher.ts";
 import type { Logger } from "./logging.ts";
 
 export interface LoopLimits {
+  /** they wait for receivers, which costs a socket and at most some 20 KB of payload each */
   readonly inFlightMax: number;
   readonly idleMilliseconds: number;
   /** after the first error of the database; doubled with each further one */
@@ -14,7 +16,7 @@ export interface LoopLimits {
 }
 
 export const loopLimits: LoopLimits = {
-  inFlightMax: 16,
+  inFlightMax: 4 * perMerchantMax,
   idleMilliseconds: 1_000,
   backOffMilliseconds: 1_000,
   backOffMillisecondsMax: 60_000,

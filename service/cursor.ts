@@ -22,17 +22,21 @@ export type CursorPosition = readonly string[];
 
 export class Cursors {
   readonly #key: Uint8Array;
+  readonly #older: readonly Uint8Array[];
 
-  /** The key of the cursors is derived from the encryption key, so there is one secret to keep. */
-  constructor(encryptionKey: Uint8Array) {
-    const info = "merchant-crypto-payments cursor v1";
-    this.#key = new Uint8Array(hkdfSync("sha256", encryptionKey, new Uint8Array(), info, 32));
+  /**
+   * The keys of the cursors are derived from the encryption keys, so there is one secret to keep.
+   * `older` only read: while the key is being changed, other processes still write with it.
+   */
+  constructor(encryptionKey: Uint8Array, older: readonly Uint8Array[] = []) {
+    this.#key = cursorKey(encryptionKey);
+    this.#older = older.map(cursorKey);
   }
 
   /** The cursor of the page after `position`. */
   write(scope: CursorScope, position: CursorPosition): string {
     const payload = Buffer.from(JSON.stringify([version, position, ...bindings(scope)]), "utf8");
-    return Buffer.concat([this.#mac(payload), payload]).toString("base64url");
+    return Buffer.concat([macOf(payload, this.#key), payload]).toString("base64url");
   }
 
   /** Throws `invalid_cursor` for everything this service did not write for exactly this scope. */
@@ -40,10 +44,9 @@ export class Cursors {
     const bytes = decode(cursor);
     const payload = bytes.subarray(macBytes);
     // The MAC first: nothing a stranger wrote is parsed.
-    if (
-      bytes.length <= macBytes ||
-      !timingSafeEqual(bytes.subarray(0, macBytes), this.#mac(payload))
-    ) {
+    const mac = bytes.subarray(0, macBytes);
+    const isOurs = (key: Uint8Array): boolean => timingSafeEqual(mac, macOf(payload, key));
+    if (bytes.length <= macBytes || ![this.#key, ...this.#older].some(isOurs)) {
       throw invalidCursor(
         "The cursor is not one that this service made. Use X-Next-Cursor as it is.",
       );
@@ -66,10 +69,15 @@ export class Cursors {
     }
     return position;
   }
+}
 
-  #mac(payload: Uint8Array): Uint8Array {
-    return createHmac("sha256", this.#key).update(payload).digest().subarray(0, macBytes);
-  }
+function cursorKey(encryptionKey: Uint8Array): Uint8Array {
+  const info = "merchant-crypto-payments cursor v1";
+  return new Uint8Array(hkdfSync("sha256", encryptionKey, new Uint8Array(), info, 32));
+}
+
+function macOf(payload: Uint8Array, key: Uint8Array): Uint8Array {
+  return createHmac("sha256", key).update(payload).digest().subarray(0, macBytes);
 }
 
 /** Hashes keep a cursor short whatever the filters are. */

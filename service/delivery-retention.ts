@@ -1,10 +1,10 @@
-// What happens to deliveries with time: those that have waited too long for their endpoint fail,
-// and all of them are deleted with their events in the end.
+// What happens to deliveries with time: those that their endpoint has given up, or that have waited
+// too long for it, are finished, and all of them are deleted with their events in the end.
 
 import { resumableMilliseconds } from "./delivery-rules.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Database } from "./ports/database.ts";
-import { deleteOldEvents, failPausedDeliveries } from "./store/deliveries.ts";
+import { deleteOldEvents, finishGivenUpDeliveries } from "./store/delivery-retention.ts";
 
 const dayMilliseconds = 86_400_000;
 /** Decisions 18: merchants see the deliveries of the last 30 days. */
@@ -16,7 +16,8 @@ const batchRows = 500;
 const batchesMax = 200;
 
 export interface RetentionResult {
-  readonly failedDeliveries: number;
+  /** cancelled or failed */
+  readonly givenUpDeliveries: number;
   readonly deletedEvents: number;
 }
 
@@ -30,10 +31,10 @@ export async function runDeliveryRetention(ports: RetentionPorts): Promise<Reten
   const { database } = ports;
   const now = new Date(ports.clock.nowMilliseconds());
   const ago = (milliseconds: number): Date => new Date(now.getTime() - milliseconds);
-  const paused = { now, before: ago(resumableMilliseconds), rowsMax: batchRows };
+  const givenUp = { now, resumableSince: ago(resumableMilliseconds), rowsMax: batchRows };
   const old = { before: ago(keptMilliseconds), rowsMax: batchRows };
   return {
-    failedDeliveries: await inBatches(() => database.run(failPausedDeliveries, paused)),
+    givenUpDeliveries: await inBatches(() => database.run(finishGivenUpDeliveries, givenUp)),
     deletedEvents: await inBatches(() => database.run(deleteOldEvents, old)),
   };
 }

@@ -41,7 +41,7 @@ const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const gone = 410;
 
 /** Why an attempt failed; what the sender saw, or what was clear before anything was sent. */
-export type AttemptFailure = SendFailure | "url_not_allowed";
+export type AttemptFailure = SendFailure | "url_not_allowed" | "secret_unreadable";
 
 export type AttemptOutcome =
   | Exclude<WebhookOutcome, { readonly kind: "failed" }>

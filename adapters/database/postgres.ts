@@ -28,7 +28,7 @@ export interface PostgresOptions {
 const applicationName = "merchant-crypto-payments";
 const connectionsMaxStandard = 20;
 /** This part of them does not wait for the disk. */
-const relaxedShare = 1 / 3;
+const relaxedShare = 1 / 2;
 const connectMillisecondsMax = 5_000;
 /** The server ends a statement after this time. */
 const statementMillisecondsMax = 10_000;

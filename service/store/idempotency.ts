@@ -41,10 +41,13 @@ export interface ClaimedRow extends KeyRow {
  * lease is over. Otherwise says what is there, and writes nothing. No row at all: it came or went
  * in this moment, ask again.
  *
+ * It does not wait for the disk. What a crash could take away is a claim without an effect: the
+ * statement that writes the effect comes later in the log, and waits.
+ *
  * Our choice: a run that died keeps its fingerprint. Another request with its key is a mistake of
  * the caller, and gets 422 like after a finished run.
  */
-export const claimKey = statement<ClaimValues>("claim_idempotency_key")((p) =>
+export const claimKey = statement<ClaimValues>("claim_idempotency_key", { isDurable: false })((p) =>
   queries
     .with("claimed", () => claiming(p))
     .selectFrom("claimed")

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { Database } from "../../service/ports/database.ts";
 import { ServiceError } from "../../service/errors.ts";
@@ -10,10 +9,6 @@ import { buildHarness, outcomeOf, startMilliseconds } from "./authentication-har
 const wrongSignature = "0".repeat(64);
 const allNonces = statement<object>("test_all_nonces")(() =>
   queries.selectFrom("nonces").selectAll(),
-);
-
-const commitSetting = statement<object>("test_commit_setting")(() =>
-  queries.selectNoFrom(sql<string>`current_setting('synchronous_commit')`.as("setting")),
 );
 
 async function nonceCount(database: Database): Promise<number> {
@@ -78,18 +73,6 @@ describe.each(engines)("on %s", (engine) => {
       expect(await outcomeOf(authentication.verify(request))).toBe("authentication_failed");
     }
     expect(await nonceCount(database)).toBe(0);
-  });
-
-  test("only the nonce's own commit does not wait for the disk", async () => {
-    const database = await openDatabase(engine);
-    const harness = buildHarness(database);
-    const setting = async (): Promise<string | undefined> =>
-      (await database.run(commitSetting, {}))[0]?.setting;
-    const before = await setting();
-    const issued = await harness.key();
-    const request = harness.request(issued);
-    expect(await outcomeOf(harness.newProcess().verify(request))).toBe(issued.key.merchantId);
-    expect(await setting()).toBe(before);
   });
 
   test("two keys may use the same nonce", async () => {

@@ -85,6 +85,12 @@ describe("a cursor", () => {
     expect(codeOf(() => cursors.read(scope, other.write(scope, position)))).toBe("invalid_cursor");
   });
 
+  test("outlives a change of the encryption key for as long as the older one is given", () => {
+    const next = new Cursors(new Uint8Array(32).fill(8), [key]);
+    expect(next.read(scope, cursors.write(scope, position))).toEqual(position);
+    expect(codeOf(() => cursors.read(scope, next.write(scope, position)))).toBe("invalid_cursor");
+  });
+
   test("does not show the key it is sealed with", () => {
     const cursor = Buffer.from(cursors.write(scope, position), "base64url");
     expect(cursor.includes(Buffer.from(key))).toBe(false);

@@ -86,6 +86,7 @@ ${told}`);
     }
     expect(statuses.size).toBe(18);
     expect(secrets.size).toBe(4);
+    secrets.add(installation.encryptionKey);
 
     server.kill("SIGTERM");
     await server.ended;
