@@ -153,7 +153,7 @@ function assemble({ configuration, ports, opened, ring }: Parts): OpenedService 
   return {
     database,
     ids: identifiers,
-    rules: buildRules(common, configuration, new Cursors(ring.current.key.export())),
+    rules: buildRules(common, configuration, buildCursors(ring)),
     authentication: new Authentication({ ...common, limits, ranges: addressRanges }),
     clientAddress: buildClientAddress(configuration.trustedProxies, (peer) =>
       log.warn(
@@ -202,6 +202,13 @@ function buildRules(common: Common, configuration: Configuration, cursors: Curso
   };
 }
 
+function buildCursors({ current, older }: SealingRing): Cursors {
+  return new Cursors(
+    current.key.export(),
+    older.map(({ key }) => key.export()),
+  );
+}
+
 interface LoopParts {
   readonly configuration: Configuration;
   readonly ports: AssemblyPorts;
@@ -211,10 +218,16 @@ interface LoopParts {
 function buildLoop({ configuration, ports, common }: LoopParts): DispatcherLoop {
   const { clock, log, loopLimits } = ports;
   const { webhookHttpHosts: allowedHttpHosts } = configuration;
-  const resolve = buildResolve(allowedHttpHosts);
+  const resolve = buildResolve();
   const sender = ports.sender ?? buildWebhookSender({ clock, resolve, allowedHttpHosts });
   return new DispatcherLoop({
-    dispatcher: new Dispatcher({ ...common, sender, urlPolicy: urlPolicyOf(configuration) }),
+    dispatcher: new Dispatcher({
+      ...common,
+      sender,
+      urlPolicy: urlPolicyOf(configuration),
+      onUnreadableSecret: (endpoint_id, err) =>
+        log.error({ endpoint_id, err }, "a webhook secret cannot be opened"),
+    }),
     housekeeping: { deliveries: () => runDeliveryRetention(common) },
     log,
     ...(loopLimits === undefined ? {} : { limits: loopLimits }),

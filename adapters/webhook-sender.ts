@@ -38,11 +38,14 @@ export const senderLimits: SenderLimits = {
   answerBytesMax: 65_536,
 };
 
+/** `isListed`: found as the machine finds it; else as the public internet does. */
+type Resolve = (hostname: string, isListed: boolean) => Promise<readonly string[]>;
+
 export interface SenderPorts {
   readonly clock: Clock;
   /** every address of a name; throws for a name without any */
-  readonly resolve: (hostname: string) => Promise<readonly string[]>;
-  /** hosts that may be on a private network; see WebhookUrlPolicy */
+  readonly resolve: Resolve;
+  /** hosts that may be on a private network, for test endpoints; see WebhookUrlPolicy */
   readonly allowedHttpHosts: ReadonlySet<string>;
   /** in place of the well-known ones, as PEM: for receivers in tests */
   readonly certificateAuthorities?: readonly string[];
@@ -63,11 +66,15 @@ export function buildWebhookSender(ports: SenderPorts): WebhookSender {
   return {
     send: async (request) => {
       const url = new URL(request.url);
+      const isListed = request.isTest && ports.allowedHttpHosts.has(url.hostname);
       // Both begin with the look-up of the name.
       const connectDeadline = new Deadline(limits.connectMilliseconds);
       const deadline = new Deadline(limits.totalMilliseconds);
       try {
-        const addresses = await inTime(connectDeadline, vettedAddresses(url, ports));
+        const addresses = await inTime(
+          connectDeadline,
+          vettedAddresses(url, isListed, ports.resolve),
+        );
         const attempt = { request, url, addresses, ports, limits, deadline, connectDeadline };
         return await new Exchange(attempt).run();
       } catch (error) {
@@ -100,17 +107,21 @@ class Deadline {
 }
 
 /** Throws a `Refusal` if a single one of the addresses is not public. */
-async function vettedAddresses(url: URL, ports: SenderPorts): Promise<readonly string[]> {
+async function vettedAddresses(
+  url: URL,
+  isListed: boolean,
+  resolve: Resolve,
+): Promise<readonly string[]> {
   const hostname = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  const isListed = ports.allowedHttpHosts.has(url.hostname);
   // Node asks no `lookup` about a literal address: this is the only place that sees it.
-  const addresses = isIP(hostname) === 0 ? await resolved(hostname, ports) : [hostname];
+  const addresses =
+    isIP(hostname) === 0 ? await resolved(() => resolve(hostname, isListed)) : [hostname];
   if (!isListed && !addresses.every(isGloballyRoutable)) throw new Refusal("address_not_allowed");
   return addresses;
 }
 
-async function resolved(hostname: string, ports: SenderPorts): Promise<readonly string[]> {
-  const addresses = await ports.resolve(hostname).catch(() => []);
+async function resolved(resolve: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  const addresses = await resolve().catch(() => []);
   if (addresses.length === 0) throw new Refusal("dns");
   return addresses;
 }
@@ -266,12 +277,10 @@ const resolverOptions = { timeout: 1_500, tries: 2 };
  * Public names come straight from the domain name system: /etc/hosts and search domains, which lead
  * into the network around us, do not count. Listed hosts are found as the machine finds them.
  */
-export function buildResolve(
-  allowedHttpHosts: ReadonlySet<string>,
-): (hostname: string) => Promise<readonly string[]> {
+export function buildResolve(): Resolve {
   const resolver = new Resolver(resolverOptions);
-  return async (hostname) => {
-    if (allowedHttpHosts.has(hostname)) {
+  return async (hostname, isListed) => {
+    if (isListed) {
       const found = await systemLookup(hostname, { all: true });
       return found.map(({ address }) => address);
     }

@@ -1760,7 +1760,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       /**
        * @description The request conflicts with what exists. Codes: `endpoint_already_exists` (the URL is
-       *     registered), `endpoint_limit_reached` (the merchant has 20), `idempotency_in_progress`
+       *     registered), `endpoint_limit_reached` (the merchant has 20 in the environment of the key), `idempotency_in_progress`
        *     (with `Retry-After`), `idempotency_key_expired` (a replay after the stored secret was
        *     deleted: rotate the secret instead).
        */

@@ -8,7 +8,7 @@ export function buildWebhookDeliveryHandlers({
   return {
     /** GET /v1/webhook-deliveries */
     listWebhookDeliveries: async (_request, caller) => {
-      const deliveries = await webhookDeliveries.listNewest(caller.merchantId);
+      const deliveries = await webhookDeliveries.listNewest(caller);
       return {
         status: 200,
         body: {

@@ -28,19 +28,18 @@ function buildWithoutSecret({
 > {
   return {
     /** GET /v1/webhook-endpoints/{id} */
-    getWebhookEndpoint: async ({ path }, { merchantId }) => {
-      const endpoint = await webhookEndpoints.get(merchantId, path.id);
+    getWebhookEndpoint: async ({ path }, caller) => {
+      const endpoint = await webhookEndpoints.get(caller, path.id);
       return { status: 200, body: publishedEndpoint(endpoint) };
     },
 
     /** PUT /v1/webhook-endpoints/{id} */
     updateWebhookEndpoint: (request, caller) => {
       const { path, body } = request;
-      const isTest = caller.environment === "test";
-      const command = { id: path.id, url: body.url, eventTypes: body.event_types, isTest };
+      const command = { id: path.id, url: body.url, eventTypes: body.event_types };
       const call = { idempotency, operationId: "updateWebhookEndpoint", request, caller };
       return idempotent(call, (finish) =>
-        webhookEndpoints.update(caller.merchantId, command, (endpoint) =>
+        webhookEndpoints.update(caller, command, (endpoint) =>
           finish({ status: 200, body: publishedEndpoint(endpoint) }),
         ),
       );
@@ -51,7 +50,7 @@ function buildWithoutSecret({
       const command = { id: request.path.id, active: request.body.active };
       const call = { idempotency, operationId: "setWebhookEndpointStatus", request, caller };
       return idempotent(call, (finish) =>
-        webhookEndpoints.setStatus(caller.merchantId, command, (endpoint) =>
+        webhookEndpoints.setStatus(caller, command, (endpoint) =>
           finish({ status: 200, body: publishedEndpoint(endpoint) }),
         ),
       );
@@ -72,7 +71,7 @@ function buildWithSecret({
     /** POST /v1/webhook-endpoints */
     registerWebhookEndpoint: (request, caller) => {
       const { url, event_types: eventTypes } = request.body;
-      const command = { url, eventTypes, isTest: caller.environment === "test" };
+      const command = { url, eventTypes };
       const call = {
         idempotency,
         operationId: "registerWebhookEndpoint",
@@ -81,7 +80,7 @@ function buildWithSecret({
         caller,
       };
       return idempotent(call, (finish) =>
-        webhookEndpoints.register(caller.merchantId, command, ({ id, secret, eventTypes }) =>
+        webhookEndpoints.register(caller, command, ({ id, secret, eventTypes }) =>
           finish({
             status: 201,
             headers: { Location: `/v1/webhook-endpoints/${id}` },
@@ -96,7 +95,7 @@ function buildWithSecret({
       const operationId = "rotateWebhookEndpointSecret";
       const call = { idempotency, operationId, isSecret, request, caller };
       return idempotent(call, (finish) =>
-        webhookEndpoints.rotateSecret(caller.merchantId, request.path.id, ({ id, secret }) =>
+        webhookEndpoints.rotateSecret(caller, request.path.id, ({ id, secret }) =>
           finish({ status: 200, body: { id, secret } }),
         ),
       );

@@ -65,6 +65,7 @@ export class Acceptance {
       ...finish(acceptance),
       ...eventValues(this.#ports, {
         merchantId,
+        environment,
         type: "currency_acceptance.updated",
         resource: { type: "currency_acceptance", id: merchantId },
         data: publishedAcceptance(acceptance),

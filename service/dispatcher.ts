@@ -11,10 +11,12 @@ import type { Database } from "./ports/database.ts";
 import type { Identifiers } from "./ports/identifiers.ts";
 import type { Random } from "./ports/random.ts";
 import type { WebhookSender } from "./ports/webhook-sender.ts";
-import { sealingContexts } from "./sealing.ts";
+import { sealingContexts, UnsealError } from "./sealing.ts";
 import type { Sealer } from "./sealing.ts";
-import { claimDueDeliveries, recordAttempt, recordDisablingAttempt } from "./store/deliveries.ts";
-import type { ClaimedRow, FinishedAttempt } from "./store/deliveries.ts";
+import { recordAttempt, recordDisablingAttempt } from "./store/deliveries.ts";
+import type { FinishedAttempt } from "./store/deliveries.ts";
+import { claimDueDeliveries } from "./store/delivery-claims.ts";
+import type { ClaimedRow } from "./store/delivery-claims.ts";
 import { publishedEndpoint } from "./webhook-endpoint-model.ts";
 import { signWebhook } from "./webhook-signature.ts";
 import { webhookUrlProblem } from "./webhook-url.ts";
@@ -25,6 +27,9 @@ export const claimMilliseconds = 60_000;
 
 /** Under way at once for one endpoint: a slow receiver ties up no more than these. */
 export const perEndpointMax = 4;
+
+/** The same for one merchant, whatever the number of its endpoints. */
+export const perMerchantMax = 32;
 
 /** Claims that lost against another worker; the next poll tries again anyway. */
 const claimTriesMax = 3;
@@ -39,6 +44,8 @@ export interface DispatcherPorts {
   readonly sealer: Pick<Sealer, "open">;
   readonly sender: WebhookSender;
   readonly urlPolicy: Omit<WebhookUrlPolicy, "isTest">;
+  /** An operator has to know: the encryption key that sealed it may be missing. */
+  readonly onUnreadableSecret: (endpointId: string, error: UnsealError) => void;
 }
 
 export interface ClaimedDelivery {
@@ -65,7 +72,7 @@ export class Dispatcher {
       const now = this.#now();
       const expiresAt = new Date(now.getTime() + claimMilliseconds);
       try {
-        const values = { now, token, expiresAt, room, perEndpointMax };
+        const values = { now, token, expiresAt, room, perEndpointMax, perMerchantMax };
         const rows = await database.run(claimDueDeliveries, values);
         return rows.map((row) => ({ row, token }));
       } catch (error) {
@@ -92,34 +99,52 @@ export class Dispatcher {
 
   async #attempt(row: ClaimedRow): Promise<AttemptOutcome> {
     const { sender, urlPolicy } = this.#ports;
-    // Looked at again: what is allowed may have changed since the endpoint was saved. Whether it was
-    // saved with a test key was decided then; the list of hosts is the operator's.
-    if (webhookUrlProblem(row.url, { ...urlPolicy, isTest: true }) !== undefined) {
+    // Looked at again: what is allowed may have changed since the endpoint was saved.
+    const isTest = row.environment === "test";
+    if (webhookUrlProblem(row.url, { ...urlPolicy, isTest }) !== undefined) {
       return { kind: "failed", reason: "url_not_allowed" };
     }
+    const secrets = this.#secrets(row);
+    if (secrets === undefined) return { kind: "failed", reason: "secret_unreadable" };
     const body = Buffer.from(payloadText(row), "utf8");
     const timestampSeconds = Math.floor(this.#now().getTime() / 1000);
     const content = { id: row.event_id, timestampSeconds, body };
     return await sender.send({
       url: row.url,
+      isTest,
       headers: {
         "content-type": "application/json",
         "user-agent": userAgent,
         "webhook-id": row.event_id,
         "webhook-timestamp": String(timestampSeconds),
-        "webhook-signature": signWebhook(this.#secrets(row), content),
+        "webhook-signature": signWebhook(secrets, content),
       },
       body,
     });
   }
 
-  /** The previous secret signs along until it expires. */
-  #secrets(row: ClaimedRow): readonly string[] {
-    const sealed = [row.secret_sealed];
-    const { previous_secret_sealed: previous, previous_secret_expires_at: until } = row;
-    if (previous !== null && until !== null && until > this.#now()) sealed.push(previous);
-    const context = sealingContexts.webhookEndpoint(row.endpoint_id);
-    return sealed.map((one) => this.#ports.sealer.open(one, context));
+  /**
+   * The previous secret signs along until it expires, if it can be read. Undefined: the current one
+   * cannot, and nothing that the receiver would trust can be sent.
+   */
+  #secrets(row: ClaimedRow): readonly string[] | undefined {
+    const current = this.#opened(row, row.secret_sealed);
+    if (current === undefined) return undefined;
+    const { previous_secret_sealed: sealed, previous_secret_expires_at: until } = row;
+    if (sealed === null || until === null || until <= this.#now()) return [current];
+    const previous = this.#opened(row, sealed);
+    return previous === undefined ? [current] : [current, previous];
+  }
+
+  #opened(row: ClaimedRow, sealed: Uint8Array): string | undefined {
+    const { sealer, onUnreadableSecret } = this.#ports;
+    try {
+      return sealer.open(sealed, sealingContexts.webhookEndpoint(row.endpoint_id));
+    } catch (error) {
+      if (!(error instanceof UnsealError)) throw error;
+      onUnreadableSecret(row.endpoint_id, error);
+      return undefined;
+    }
   }
 
   async #record({ row, token }: ClaimedDelivery, result: AttemptResult): Promise<boolean> {
@@ -134,6 +159,7 @@ export class Dispatcher {
       ...finished,
       ...eventValues(this.#ports, {
         merchantId: row.merchant_id,
+        environment: row.environment,
         type: "webhook_endpoint.disabled",
         resource: { type: "webhook_endpoint", id: row.endpoint_id },
         data: { ...disabledEndpoint(row, finished.now), reason },

@@ -4,6 +4,7 @@
 import assert from "node:assert";
 import type { EventType } from "./event-types.ts";
 import type { Clock } from "./ports/clock.ts";
+import type { Owner } from "./owner.ts";
 import type { Identifiers } from "./ports/identifiers.ts";
 import type { EventValues } from "./store/events.ts";
 import { endpointsMax } from "./webhook-endpoint-model.ts";
@@ -12,14 +13,13 @@ import { endpointsMax } from "./webhook-endpoint-model.ts";
 const payloadBytesMax = 20_480;
 const envelopeBytesMax = 1024;
 
-export interface EventDraft {
-  readonly merchantId: string;
+export interface EventDraft extends Owner {
   readonly type: EventType;
-  /** what it happened to; its events are numbered from 1 without gaps */
+  /** what it happened to; its events in one environment are numbered from 1 without gaps */
   readonly resource: { readonly type: string; readonly id: string };
   /** the resource as merchants see it, in wire names */
   readonly data: object;
-  /** of events about an endpoint: only the merchant's other endpoints hear of them */
+  /** of events about an endpoint: only the owner's other endpoints hear of them */
   readonly exceptEndpointId?: string;
 }
 
@@ -38,13 +38,14 @@ export function eventValues(ports: EventPorts, draft: EventDraft): EventValues {
   return {
     eventId: identifiers.next("evt"),
     eventMerchantId: draft.merchantId,
+    eventEnvironment: draft.environment,
     eventType: draft.type,
     eventOccurredAt: new Date(ports.clock.nowMilliseconds()),
     eventResourceType: draft.resource.type,
     eventResourceId: draft.resource.id,
     eventData: data,
     eventExceptEndpointId: draft.exceptEndpointId ?? null,
-    // One for each endpoint a merchant may have; those that nobody needs are thrown away.
+    // One for each endpoint an owner may have; those that nobody needs are thrown away.
     eventDeliveryIds: Array.from({ length: endpointsMax }, () => identifiers.next("dlv")),
   };
 }

@@ -2,6 +2,8 @@
 
 import type { Clock } from "./ports/clock.ts";
 import type { Database } from "./ports/database.ts";
+import { resumableMilliseconds } from "./delivery-rules.ts";
+import type { Owner } from "./owner.ts";
 import { listNewestDeliveries } from "./store/webhook-deliveries.ts";
 
 /** Our choice: the interface names no parameters, so the list is what one looks at after a fault. */
@@ -27,12 +29,14 @@ export class WebhookDeliveries {
     this.#clock = ports.clock;
   }
 
-  /** Newest first, over all endpoints of the merchant. */
-  async listNewest(merchantId: string): Promise<readonly WebhookDelivery[]> {
-    const since = new Date(this.#clock.nowMilliseconds() - shownDays * dayMilliseconds);
+  /** Newest first, over all endpoints of the owner. */
+  async listNewest({ merchantId, environment }: Owner): Promise<readonly WebhookDelivery[]> {
+    const nowMilliseconds = this.#clock.nowMilliseconds();
     const rows = await this.#database.run(listNewestDeliveries, {
       merchantId,
-      since,
+      environment,
+      since: new Date(nowMilliseconds - shownDays * dayMilliseconds),
+      resumableSince: new Date(nowMilliseconds - resumableMilliseconds),
       rowsMax: shownMax,
     });
     return rows.map(({ id, event_type, status, attempts, created_at }) => ({

@@ -1,5 +1,5 @@
 // The endpoints a merchant has its events sent to: registering, reading, changing, switching on and
-// off, and replacing the secret.
+// off, and replacing the secret. Keys of the merchant's other environment find none of them.
 //
 // Every change reads the endpoint, decides in memory, and writes with one statement that does
 // nothing unless the endpoint is still what was read; if it is not, the change is decided again.
@@ -12,6 +12,7 @@ import type { EventDraft } from "./events.ts";
 import { ServiceError } from "./errors.ts";
 import { keyExpired, leaseLost } from "./idempotency.ts";
 import type { Finish } from "./idempotency.ts";
+import type { Owner } from "./owner.ts";
 import type { Clock } from "./ports/clock.ts";
 import { UniqueViolation } from "./ports/database.ts";
 import type { Database } from "./ports/database.ts";
@@ -54,8 +55,8 @@ export interface WebhookEndpointPorts {
 
 /** As the constraints of the table are called. */
 const constraints = {
-  slot: "webhook_endpoints_merchant_id_slot_key",
-  url: "webhook_endpoints_merchant_id_url_key",
+  slot: "webhook_endpoints_merchant_id_environment_slot_key",
+  url: "webhook_endpoints_merchant_id_environment_url_key",
   key: "webhook_endpoints_merchant_id_idempotency_key_key",
 } as const;
 
@@ -66,8 +67,6 @@ export interface EndpointCommand {
   readonly url: string;
   /** omitted: every event */
   readonly eventTypes?: readonly string[] | undefined;
-  /** called with a test key */
-  readonly isTest: boolean;
 }
 
 /** A new secret is shown here, and nowhere else. */
@@ -89,18 +88,19 @@ export class WebhookEndpoints {
    * `endpoint_limit_reached`. Emits no event.
    */
   async register(
-    merchantId: string,
+    owner: Owner,
     command: EndpointCommand,
     finish: Finish<EndpointSecret>,
   ): Promise<void> {
     const { identifiers, sealer } = this.#ports;
-    const url = this.#allowedUrl(command);
+    const url = this.#allowedUrl(owner, command);
     const eventTypes = parseEventTypes(command.eventTypes);
     const id = identifiers.next("whe");
     const secret = this.#newSecret();
     const values: RegisterValues = {
       id,
-      merchantId,
+      merchantId: owner.merchantId,
+      environment: owner.environment,
       url,
       eventTypes,
       secretSealed: sealer.seal(secret, sealingContexts.webhookEndpoint(id)),
@@ -129,10 +129,10 @@ export class WebhookEndpoints {
   }
 
   /** Throws `not_found`. */
-  async get(merchantId: string, id: string): Promise<WebhookEndpoint> {
+  async get({ merchantId, environment }: Owner, id: string): Promise<WebhookEndpoint> {
     // What cannot be an id of ours need not be asked for (and the database keeps no U+0000).
     const rows = endpointId.test(id)
-      ? await this.#ports.database.run(findEndpoint, { merchantId, id })
+      ? await this.#ports.database.run(findEndpoint, { merchantId, environment, id })
       : [];
     const [row] = rows;
     if (row === undefined) {
@@ -153,19 +153,19 @@ export class WebhookEndpoints {
    * Throws as `register`, and `not_found`.
    */
   async update(
-    merchantId: string,
+    owner: Owner,
     command: EndpointCommand & { readonly id: string },
     finish: Finish<WebhookEndpoint>,
   ): Promise<void> {
     const { id } = command;
-    const url = this.#allowedUrl(command);
+    const url = this.#allowedUrl(owner, command);
     const eventTypes = parseEventTypes(command.eventTypes);
-    await this.#change(merchantId, id, (endpoint) => {
+    await this.#change(owner, id, (endpoint) => {
       const next = { ...endpoint, url, eventTypes };
       // Our choice: a replacement by the same is no change, so it is no event.
       const isSame = url === endpoint.url && isSameList(eventTypes, endpoint.eventTypes);
       if (isSame) return this.#nothing(finish(endpoint));
-      const change = this.#changeOf(merchantId, endpoint, finish(next));
+      const change = this.#changeOf(owner, endpoint, finish(next));
       return this.#ports.database.run(replaceEndpoint, {
         ...change("webhook_endpoint.updated", next),
         url,
@@ -179,22 +179,21 @@ export class WebhookEndpoints {
    * resumed if it is on again within 72 hours, and given up later. Throws `not_found`.
    */
   async setStatus(
-    merchantId: string,
+    owner: Owner,
     command: { readonly id: string; readonly active: boolean },
     finish: Finish<WebhookEndpoint>,
   ): Promise<void> {
     const { database } = this.#ports;
-    await this.#change(merchantId, command.id, (endpoint) => {
+    await this.#change(owner, command.id, (endpoint) => {
       if (endpoint.active === command.active) return this.#nothing(finish(endpoint));
       const next = { ...endpoint, active: command.active };
-      const change = this.#changeOf(merchantId, endpoint, finish(next));
+      const change = this.#changeOf(owner, endpoint, finish(next));
       if (!command.active) {
         return database.run(switchEndpointOff, change("webhook_endpoint.disabled", next));
       }
-      const now = this.#now();
       return database.run(switchEndpointOn, {
         ...change("webhook_endpoint.updated", next),
-        ...openDeliveries(endpoint.inactiveSince, now),
+        resumableSince: new Date(this.#now().getTime() - resumableMilliseconds),
       });
     });
   }
@@ -203,16 +202,12 @@ export class WebhookEndpoints {
    * A new secret that signs at once; the previous one signs beside it for 24 hours, and one before
    * that no longer. Throws `not_found`.
    */
-  async rotateSecret(
-    merchantId: string,
-    id: string,
-    finish: Finish<EndpointSecret>,
-  ): Promise<void> {
+  async rotateSecret(owner: Owner, id: string, finish: Finish<EndpointSecret>): Promise<void> {
     const { database, sealer } = this.#ports;
     const secret = this.#newSecret();
-    await this.#change(merchantId, id, (endpoint) => {
+    await this.#change(owner, id, (endpoint) => {
       const answer = finish({ id, secret, eventTypes: endpoint.eventTypes });
-      const change = this.#changeOf(merchantId, endpoint, answer);
+      const change = this.#changeOf(owner, endpoint, answer);
       const expiresAt = this.#now().getTime() + previousSecretHours * hourMilliseconds;
       return database.run(rotateEndpointSecret, {
         ...change("webhook_endpoint.secret_rotated", endpoint),
@@ -224,12 +219,12 @@ export class WebhookEndpoints {
 
   /** Reads and decides until the decision was written on what it was made from. */
   async #change(
-    merchantId: string,
+    owner: Owner,
     id: string,
     decide: (endpoint: WebhookEndpoint) => Promise<readonly ChangeFacts[]>,
   ): Promise<void> {
     for (let attempt = 0; attempt < decisionsMax; attempt++) {
-      const endpoint = await this.get(merchantId, id);
+      const endpoint = await this.get(owner, id);
       const [facts] = await decide(endpoint).catch((error: unknown) => {
         throw error instanceof UniqueViolation ? mappedViolation(error) : error;
       });
@@ -247,14 +242,15 @@ export class WebhookEndpoints {
   }
 
   /** The values every change has: what was read, the answer, and the event about the result. */
-  #changeOf(merchantId: string, read: WebhookEndpoint, finishing: FinishingValues) {
+  #changeOf({ merchantId, environment }: Owner, read: WebhookEndpoint, finishing: FinishingValues) {
     const { id } = read;
     return (type: EventDraft["type"], next: WebhookEndpoint) => {
       const resource = { type: "webhook_endpoint", id };
       const data = publishedEndpoint(next);
-      const draft: EventDraft = { merchantId, type, resource, data, exceptEndpointId: id };
+      const owner = { merchantId, environment };
+      const draft: EventDraft = { ...owner, type, resource, data, exceptEndpointId: id };
       return {
-        merchantId,
+        ...owner,
         id,
         urlRead: read.url,
         eventTypesRead: read.eventTypes,
@@ -267,8 +263,8 @@ export class WebhookEndpoints {
   }
 
   /** The URL in the one spelling it is stored and compared in. */
-  #allowedUrl({ url, isTest }: EndpointCommand): string {
-    const policy = { ...this.#ports.urlPolicy, isTest };
+  #allowedUrl({ environment }: Owner, { url }: EndpointCommand): string {
+    const policy = { ...this.#ports.urlPolicy, isTest: environment === "test" };
     checkWebhookUrl(url, policy);
     const { href } = new URL(url);
     // Escapes can make it longer than what was sent.
@@ -287,14 +283,6 @@ export class WebhookEndpoints {
 
 function isSameList(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name, index) => name === other[index]);
-}
-
-/** What becomes of deliveries that waited for their endpoint. */
-function openDeliveries(inactiveSince: Date | null, now: Date) {
-  const offMilliseconds = now.getTime() - (inactiveSince ?? now).getTime();
-  return offMilliseconds < resumableMilliseconds
-    ? ({ openStatus: "pending", openNextAttemptAt: now, openFinishedAt: null } as const)
-    : ({ openStatus: "failed", openNextAttemptAt: null, openFinishedAt: now } as const);
 }
 
 /** The reasons in the order of service/errors.ts; the key comes first, since nothing else counts. */
@@ -324,6 +312,6 @@ function alreadyExists(): ServiceError {
 function limitReached(): ServiceError {
   return new ServiceError(
     "endpoint_limit_reached",
-    `A merchant may have at most ${endpointsMax} webhook endpoints.`,
+    `A merchant may have at most ${endpointsMax} webhook endpoints in each environment.`,
   );
 }

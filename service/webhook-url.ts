@@ -11,7 +11,7 @@ export interface WebhookUrlPolicy {
   readonly allowedHttpHosts: ReadonlySet<string>;
   /** our own names without a port: events sent to ourselves would be requests in our own name */
   readonly ownHosts: ReadonlySet<string>;
-  /** whether `allowedHttpHosts` counts: for requests with a test key, and outside of production */
+  /** whether `allowedHttpHosts` counts: for test endpoints, when they are saved and at each attempt */
   readonly isTest: boolean;
 }
 

@@ -59,27 +59,29 @@ const sharedParts = `
       now + interval '60 s', 201, body, now, now, now + interval '7 d'
     from numbered),
   counter as (
-    insert into event_sequences (merchant_id, resource_type, resource_id, last)
-    select merchant_id, 'resource', 'res_' || n, 1 from numbered
-    on conflict (merchant_id, resource_type, resource_id) do update set last = event_sequences.last + 1
+    insert into event_sequences (merchant_id, environment, resource_type, resource_id, last)
+    select merchant_id, 'live', 'resource', 'res_' || n, 1 from numbered
+    on conflict (merchant_id, environment, resource_type, resource_id)
+    do update set last = event_sequences.last + 1
     returning merchant_id, resource_id, last),
   event as (
-    insert into events (id, merchant_id, type, occurred_at, resource_type, resource_id, sequence, data)
-    select 'evt_' || n, merchant_id, 'payment.created', now, 'resource', resource_id, last, data
+    insert into events (id, merchant_id, environment, type, occurred_at, resource_type, resource_id,
+      sequence, data)
+    select 'evt_' || n, merchant_id, 'live', 'payment.created', now, 'resource', resource_id, last, data
     from numbered join counter using (merchant_id) where resource_id = 'res_' || n)`;
 
 const endpointParts = `${sharedParts},
   endpoint as (
-    insert into webhook_endpoints (id, merchant_id, slot, url, event_types, active, secret_sealed,
-      created_at, updated_at, idempotency_key)
-    select 'whe_' || n, merchant_id, n % ${endpointsOfMerchant} + 1, 'https://shop.example/' || n,
+    insert into webhook_endpoints (id, merchant_id, environment, slot, url, event_types, active,
+      secret_sealed, created_at, updated_at, idempotency_key)
+    select 'whe_' || n, merchant_id, 'live', n % ${endpointsOfMerchant} + 1, 'https://shop.example/' || n,
       array['payment.paid', 'payment.expired'], true, sha256(body::bytea), now, now, 'key-' || n
     from numbered),
   delivery as (
-    insert into webhook_deliveries (id, merchant_id, endpoint_id, event_id, event_type,
-      resource_type, resource_id, status, next_attempt_at, created_at)
-    select 'dlv_' || n, merchant_id, 'whe_' || n, 'evt_' || n, 'payment.created', 'resource',
-      'res_' || n, 'pending', now, now
+    insert into webhook_deliveries (id, merchant_id, environment, endpoint_id, event_id, event_type,
+      resource_type, resource_id, sequence, status, next_attempt_at, created_at)
+    select 'dlv_' || n, merchant_id, 'live', 'whe_' || n, 'evt_' || n, 'payment.created', 'resource',
+      'res_' || n, 1, 'pending', now, now
     from numbered)`;
 
 const paymentParts = `${sharedParts},

@@ -2,6 +2,8 @@
 
 export interface WebhookRequest {
   readonly url: string;
+  /** of a test endpoint: a listed host may be called over http and on a private network */
+  readonly isTest: boolean;
   /** complete: nothing else is sent but what HTTP itself needs */
   readonly headers: Readonly<Record<string, string>>;
   /** sent as they are: the signature counts for exactly these bytes */

@@ -8,6 +8,7 @@ import { everyEvent } from "../event-types.ts";
 export interface EventValues {
   readonly eventId: string;
   readonly eventMerchantId: string;
+  readonly eventEnvironment: "live" | "test";
   readonly eventType: string;
   readonly eventOccurredAt: Date;
   readonly eventResourceType: string;
@@ -21,8 +22,8 @@ export interface EventValues {
 
 /**
  * Adds to a statement the recording of one event: the next number of its resource, the event, and a
- * delivery for every endpoint of the merchant that wants its type, `skipped` where the endpoint is
- * inactive. `cause` is the name of a CTE before: no row there, no event. It must not have two.
+ * delivery for every endpoint of the merchant and the environment that wants its type, `skipped` where
+ * the endpoint is inactive. `cause` is the name of a CTE before: no row there, no event. It must not have two.
  *
  *     recordingEvent(queries.with("fence", ...).with("changed", ...), "changed", p).selectFrom(...)
  *
@@ -38,22 +39,25 @@ export function recordingEvent<Tables>(
     .with(
       "event_sequence",
       () => sql<{ last: bigint }>`(
-      insert into event_sequences (merchant_id, resource_type, resource_id, last)
-      select ${p.eventMerchantId}::text, ${p.eventResourceType}::text, ${p.eventResourceId}::text, 1
+      insert into event_sequences (merchant_id, environment, resource_type, resource_id, last)
+      select ${p.eventMerchantId}::text, ${p.eventEnvironment}::text,
+        ${p.eventResourceType}::text, ${p.eventResourceId}::text, 1
       from ${sql.table(cause)}
-      on conflict (merchant_id, resource_type, resource_id)
+      on conflict (merchant_id, environment, resource_type, resource_id)
       do update set last = event_sequences.last + 1
       returning last)`,
     )
     .with(
       "event",
-      () => sql<{ id: string }>`(
-      insert into events (id, merchant_id, type, occurred_at, resource_type, resource_id, sequence, data)
-      select ${p.eventId}::text, ${p.eventMerchantId}::text, ${p.eventType}::text,
-        ${p.eventOccurredAt}::timestamptz, ${p.eventResourceType}::text, ${p.eventResourceId}::text,
+      () => sql<{ id: string; sequence: bigint }>`(
+      insert into events (
+        id, merchant_id, environment, type, occurred_at, resource_type, resource_id, sequence, data
+      )
+      select ${p.eventId}::text, ${p.eventMerchantId}::text, ${p.eventEnvironment}::text,
+        ${p.eventType}::text, ${p.eventOccurredAt}::timestamptz, ${p.eventResourceType}::text, ${p.eventResourceId}::text,
         last, ${p.eventData}::text
       from event_sequence
-      returning id)`,
+      returning id, sequence)`,
     )
     .with("event_deliveries", () => deliveries(p));
   // Nobody needs the columns of these CTEs, so the type stays what the caller had.
@@ -63,17 +67,17 @@ export function recordingEvent<Tables>(
 function deliveries(p: EventValues) {
   return sql<{ id: string }>`(
       insert into webhook_deliveries (
-        id, merchant_id, endpoint_id, event_id, event_type, resource_type, resource_id,
-        status, next_attempt_at, created_at, finished_at
+        id, merchant_id, environment, endpoint_id, event_id, event_type, resource_type, resource_id,
+        sequence, generation, status, next_attempt_at, created_at, finished_at
       )
-      select (${p.eventDeliveryIds}::text[])[e.slot], e.merchant_id, e.id, event.id,
+      select (${p.eventDeliveryIds}::text[])[e.slot], e.merchant_id, e.environment, e.id, event.id,
         ${p.eventType}::text, ${p.eventResourceType}::text, ${p.eventResourceId}::text,
-        case when e.active then 'pending' else 'skipped' end,
+        event.sequence, e.generation, case when e.active then 'pending' else 'skipped' end,
         case when e.active then ${p.eventOccurredAt}::timestamptz end,
         ${p.eventOccurredAt}::timestamptz,
         case when not e.active then ${p.eventOccurredAt}::timestamptz end
       from event, webhook_endpoints e
-      where e.merchant_id = ${p.eventMerchantId}
+      where e.merchant_id = ${p.eventMerchantId} and e.environment = ${p.eventEnvironment}
         and e.event_types && array[${everyEvent}::text, ${p.eventType}::text]
         and e.id is distinct from ${p.eventExceptEndpointId}::text
       returning id)`;

@@ -2,7 +2,7 @@
 // Types are those of values as they come back from both engines: timestamptz as Date, bigint as
 // bigint, bytea as Uint8Array, jsonb parsed. Columns with a default may be left out of an insert.
 
-import type { ColumnType, Generated } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 
 /** Written as JSON text, read as the value. */
 export type Json<Value> = ColumnType<
@@ -126,6 +126,7 @@ export interface CurrencyAcceptanceView {
 
 export interface EventSequencesTable {
   readonly merchant_id: string;
+  readonly environment: "live" | "test";
   readonly resource_type: string;
   readonly resource_id: string;
   readonly last: bigint;
@@ -134,6 +135,7 @@ export interface EventSequencesTable {
 export interface EventsTable {
   readonly id: string;
   readonly merchant_id: string;
+  readonly environment: "live" | "test";
   readonly type: string;
   readonly occurred_at: Date;
   readonly resource_type: string;
@@ -145,6 +147,7 @@ export interface EventsTable {
 export interface WebhookEndpointsTable {
   readonly id: string;
   readonly merchant_id: string;
+  readonly environment: "live" | "test";
   readonly slot: number;
   readonly url: string;
   readonly event_types: readonly string[];
@@ -152,6 +155,8 @@ export interface WebhookEndpointsTable {
   readonly inactive_reason: "merchant" | "gone" | "failing" | null;
   readonly inactive_since: Date | null;
   readonly failing_since: Date | null;
+  readonly generation: Generated<number>;
+  readonly cancelled_generation: Generated<number>;
   readonly secret_sealed: Uint8Array;
   readonly previous_secret_sealed: Uint8Array | null;
   readonly previous_secret_expires_at: Date | null;
@@ -163,11 +168,15 @@ export interface WebhookEndpointsTable {
 export interface WebhookDeliveriesTable {
   readonly id: string;
   readonly merchant_id: string;
+  readonly environment: "live" | "test";
   readonly endpoint_id: string;
   readonly event_id: string;
   readonly event_type: string;
   readonly resource_type: string;
   readonly resource_id: string;
+  readonly resource_key: GeneratedAlways<bigint>;
+  readonly sequence: bigint;
+  readonly generation: Generated<number>;
   readonly status: "pending" | "delivered" | "failed" | "skipped" | "cancelled";
   readonly attempts: Generated<number>;
   readonly next_attempt_at: Date | null;

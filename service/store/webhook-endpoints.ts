@@ -3,6 +3,7 @@
 
 import { sql } from "kysely";
 import type { UpdateObject } from "kysely";
+import type { Owner } from "../owner.ts";
 import { endpointsMax } from "../webhook-endpoint-model.ts";
 import { recordingEvent } from "./events.ts";
 import type { EventValues } from "./events.ts";
@@ -11,19 +12,18 @@ import type { FinishingValues } from "./idempotency.ts";
 import { queries, statement } from "./statement.ts";
 import type { Tables } from "./tables.ts";
 
-export const findEndpoint = statement<{ readonly merchantId: string; readonly id: string }>(
-  "find_webhook_endpoint",
-)((p) =>
-  queries
-    .selectFrom("webhook_endpoints")
-    .select(["id", "url", "event_types", "active", "inactive_since", "created_at"])
-    .where("merchant_id", "=", p.merchantId)
-    .where("id", "=", p.id),
+export const findEndpoint = statement<Owner & { readonly id: string }>("find_webhook_endpoint")(
+  (p) =>
+    queries
+      .selectFrom("webhook_endpoints")
+      .select(["id", "url", "event_types", "active", "inactive_since", "created_at"])
+      .where("merchant_id", "=", p.merchantId)
+      .where("environment", "=", p.environment)
+      .where("id", "=", p.id),
 );
 
-export interface RegisterValues extends FinishingValues {
+export interface RegisterValues extends FinishingValues, Owner {
   readonly id: string;
-  readonly merchantId: string;
   readonly url: string;
   readonly eventTypes: readonly string[];
   readonly secretSealed: Uint8Array;
@@ -58,6 +58,7 @@ export const registerEndpoint = statement<RegisterValues>("register_webhook_endp
         .columns([
           "id",
           "merchant_id",
+          "environment",
           "slot",
           "url",
           "event_types",
@@ -69,8 +70,8 @@ export const registerEndpoint = statement<RegisterValues>("register_webhook_endp
         ])
         .expression(
           sql<never>`
-            select ${p.id}::text, ${p.merchantId}::text, room.slot, ${p.url}::text,
-              ${p.eventTypes}::text[], true,
+            select ${p.id}::text, ${p.merchantId}::text, ${p.environment}::text, room.slot,
+              ${p.url}::text, ${p.eventTypes}::text[], true,
               ${p.secretSealed}::bytea, ${p.now}::timestamptz, ${p.now}::timestamptz,
               ${p.fenceKey}::text
             from fence, room`,
@@ -87,16 +88,17 @@ function room(p: RegisterValues) {
     select
       (select min(free.slot) from generate_series(1, ${sql.lit(endpointsMax)}) as free (slot)
         where not exists (select from webhook_endpoints e
-          where e.merchant_id = ${p.merchantId} and e.slot = free.slot)) as slot,
+          where e.merchant_id = ${p.merchantId} and e.environment = ${p.environment}
+            and e.slot = free.slot)) as slot,
       exists (select from webhook_endpoints
-        where merchant_id = ${p.merchantId} and url = ${p.url}) as has_url,
+        where merchant_id = ${p.merchantId} and environment = ${p.environment}
+          and url = ${p.url}) as has_url,
       exists (select from webhook_endpoints
         where merchant_id = ${p.merchantId} and idempotency_key = ${p.fenceKey}) as has_key)`;
 }
 
 /** What was read, and must still be so. */
-export interface ReadValues {
-  readonly merchantId: string;
+export interface ReadValues extends Owner {
   readonly id: string;
   readonly urlRead: string;
   readonly eventTypesRead: readonly string[];
@@ -125,6 +127,7 @@ function changing(p: ChangeValues, columns: Columns) {
         .select("id")
         .where("id", "=", p.id)
         .where("merchant_id", "=", p.merchantId)
+        .where("environment", "=", p.environment)
         .where("url", "=", p.urlRead)
         .where("event_types", "=", p.eventTypesRead)
         .where("active", "=", p.activeRead)
@@ -163,42 +166,28 @@ export const rotateEndpointSecret = statement<
   }).selectNoFrom([isCurrent, isFinished]),
 );
 
-/** Open deliveries wait until it is switched on again. */
+/** Open deliveries wait as they are until it is switched on again: a claim asks for active ones. */
 export const switchEndpointOff = statement<ChangeValues>("switch_webhook_endpoint_off")((p) =>
-  changing(p, { active: false, inactive_reason: "merchant", inactive_since: p.now })
-    .with("paused", (q) =>
-      q
-        .updateTable("webhook_deliveries")
-        .set({ next_attempt_at: null })
-        .where("endpoint_id", "=", p.id)
-        .where("status", "=", "pending")
-        .where(sql<boolean>`exists (select from changed)`)
-        .returning("id"),
-    )
-    .selectNoFrom([isCurrent, isFinished]),
+  changing(p, {
+    active: false,
+    inactive_reason: "merchant",
+    inactive_since: p.now,
+  }).selectNoFrom([isCurrent, isFinished]),
 );
 
-/** `openStatus`: what becomes of the deliveries that waited. */
-export const switchEndpointOn = statement<
-  ChangeValues & {
-    readonly openStatus: "pending" | "failed";
-    readonly openNextAttemptAt: Date | null;
-    readonly openFinishedAt: Date | null;
-  }
->("switch_webhook_endpoint_on")((p) =>
-  changing(p, { active: true, inactive_reason: null, inactive_since: null, failing_since: null })
-    .with("resumed", (q) =>
-      q
-        .updateTable("webhook_deliveries")
-        .set({
-          status: p.openStatus,
-          next_attempt_at: p.openNextAttemptAt,
-          finished_at: p.openFinishedAt,
-        })
-        .where("endpoint_id", "=", p.id)
-        .where("status", "=", "pending")
-        .where(sql<boolean>`exists (select from changed)`)
-        .returning("id"),
-    )
-    .selectNoFrom([isCurrent, isFinished]),
+/**
+ * What has waited can be sent at once, or is given up if it has waited since `resumableSince` or
+ * longer: then by a new generation, whatever the number of deliveries.
+ */
+export const switchEndpointOn = statement<ChangeValues & { readonly resumableSince: Date }>(
+  "switch_webhook_endpoint_on",
+)((p) =>
+  changing(p, {
+    active: true,
+    inactive_reason: null,
+    inactive_since: null,
+    failing_since: null,
+    generation: sql<number>`
+      generation + case when inactive_since <= ${p.resumableSince}::timestamptz then 1 else 0 end`,
+  }).selectNoFrom([isCurrent, isFinished]),
 );

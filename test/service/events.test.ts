@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openPostgres } from "../../adapters/database/postgres.ts";
+import type { Environment } from "../../service/catalog-model.ts";
 import { parseEventTypes } from "../../service/event-types.ts";
 import { eventValues } from "../../service/events.ts";
 import type { EventDraft } from "../../service/events.ts";
@@ -27,6 +28,7 @@ const rename = statement<EventValues & { readonly id: string; readonly name: str
 
 const draft: EventDraft = {
   merchantId: "mer_1",
+  environment: "live",
   type: "payment.paid",
   resource: { type: "payment", id: "pay_1" },
   data: { id: "pay_1", status: "paid", note: "Größe" },
@@ -43,6 +45,7 @@ interface EndpointRow {
   readonly types: readonly string[];
   readonly isActive?: boolean;
   readonly merchantId?: string;
+  readonly environment?: Environment;
 }
 
 function addEndpoint(database: Database, row: EndpointRow) {
@@ -50,10 +53,10 @@ function addEndpoint(database: Database, row: EndpointRow) {
   return query(
     database,
     sql`insert into webhook_endpoints
-      (id, merchant_id, slot, url, event_types, active, inactive_reason, inactive_since,
-        secret_sealed, created_at, updated_at, idempotency_key)
-      values (${row.id}, ${row.merchantId ?? "mer_1"}, ${row.slot}, ${row.id}, ${row.types},
-        ${isActive}, ${isActive ? null : "merchant"}, ${isActive ? null : new Date()},
+      (id, merchant_id, environment, slot, url, event_types, active, inactive_reason,
+        inactive_since, secret_sealed, created_at, updated_at, idempotency_key)
+      values (${row.id}, ${row.merchantId ?? "mer_1"}, ${row.environment ?? "live"}, ${row.slot}, ${row.id},
+        ${row.types}, ${isActive}, ${isActive ? null : "merchant"}, ${isActive ? null : new Date()},
         '\\x00', now(), now(), ${row.id})`,
   );
 }
@@ -122,6 +125,28 @@ describe.each(engines)("an event on %s", (engine) => {
       next_attempt_at: parts.clock.now(),
       attempts: 0,
     });
+  });
+
+  it("of a test key goes to test endpoints, of a live key to live ones, each with its own numbers", async () => {
+    const database = await openDatabase(engine);
+    await addMerchant(database, "mer_1");
+    const parts = buildServiceParts(database);
+    // The same slot: each environment has its own.
+    await addEndpoint(database, { id: "whe_live", slot: 1, types: ["*"] });
+    await addEndpoint(database, { id: "whe_test", slot: 1, types: ["*"], environment: "test" });
+    for (const environment of ["live", "test", "live"] as const) {
+      await record(parts, { environment });
+    }
+    const rows = await query(
+      database,
+      sql`select d.endpoint_id, d.environment, v.environment as of_event, v.sequence::integer
+        from webhook_deliveries d join events v on v.id = d.event_id order by 1, 4`,
+    );
+    expect(rows).toEqual([
+      { endpoint_id: "whe_live", environment: "live", of_event: "live", sequence: 1 },
+      { endpoint_id: "whe_live", environment: "live", of_event: "live", sequence: 2 },
+      { endpoint_id: "whe_test", environment: "test", of_event: "test", sequence: 1 },
+    ]);
   });
 
   it("is kept from the endpoint it must not go to", async () => {

@@ -5,7 +5,13 @@ import { sealingContexts } from "../../service/sealing.ts";
 import { publishedEndpoint } from "../../service/webhook-endpoint-model.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { buildEndpointCalls } from "../support/endpoint-calls.ts";
-import { addMerchant, dumpRows, hourMilliseconds, query } from "../support/service-parts.ts";
+import {
+  addMerchant,
+  dumpRows,
+  hourMilliseconds,
+  liveOwner,
+  query,
+} from "../support/service-parts.ts";
 
 const url = "https://shop.example/hooks";
 
@@ -35,7 +41,7 @@ describe.each(engines)("a webhook endpoint on %s", (engine) => {
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) as unknown,
       eventTypes: ["payment.paid"],
     });
-    const endpoint = await parts.endpoints.get("mer_1", made.id);
+    const endpoint = await parts.endpoints.get(liveOwner("mer_1"), made.id);
     expect(publishedEndpoint(endpoint)).toEqual({
       id: made.id,
       url,
@@ -92,7 +98,7 @@ describe.each(engines)("a webhook endpoint on %s", (engine) => {
     await expect(register({ url: local })).rejects.toMatchObject({
       code: "webhook_url_not_allowed",
     });
-    const { id } = await register({ url: local, isTest: true });
+    const { id } = await register({ url: local }, { environment: "test" });
     expect(id).toMatch(/^whe_/);
   });
 
@@ -169,7 +175,7 @@ describe.each(engines)("a webhook endpoint on %s", (engine) => {
     await register({ url: `${url}/other` });
     const attempt = update(id, { url: `${url}/other`, eventTypes: ["*"] });
     await expect(attempt).rejects.toMatchObject({ code: "endpoint_already_exists" });
-    expect(await parts.endpoints.get("mer_1", id)).toMatchObject({ url });
+    expect(await parts.endpoints.get(liveOwner("mer_1"), id)).toMatchObject({ url });
     expect(await events(database)).toEqual([]);
   });
 
@@ -181,7 +187,7 @@ describe.each(engines)("a webhook endpoint on %s", (engine) => {
     const strange = ["whe_", "whe_01KDVDNA0083XSSSS6YS3C4DWA", "pay_1", "whe_\u0000", ""];
     for (const unknown of [id, ...strange]) {
       const results = await Promise.allSettled([
-        parts.endpoints.get("mer_2", unknown),
+        parts.endpoints.get(liveOwner("mer_2"), unknown),
         update(unknown, { url: `${url}/x`, eventTypes: ["*"] }, foreign),
         setStatus(unknown, false, foreign),
         rotate(unknown, foreign),
@@ -189,7 +195,7 @@ describe.each(engines)("a webhook endpoint on %s", (engine) => {
       expect(reasonsOf(results)).toHaveLength(4);
       for (const reason of reasonsOf(results)) expect(reason).toMatchObject({ code: "not_found" });
     }
-    expect(await parts.endpoints.get("mer_1", id)).toMatchObject({ url, active: true });
+    expect(await parts.endpoints.get(liveOwner("mer_1"), id)).toMatchObject({ url, active: true });
     expect(await events(database)).toEqual([]);
   });
 

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { runDeliveryRetention } from "../../service/delivery-retention.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { buildEndpointCalls } from "../support/endpoint-calls.ts";
 import { engines, openDatabase } from "../support/engines.ts";
-import { addMerchant, hourMilliseconds, query } from "../support/service-parts.ts";
+import { addMerchant, hourMilliseconds, liveOwner, query } from "../support/service-parts.ts";
 
 const url = "https://shop.example/hooks";
 
@@ -18,11 +19,12 @@ async function addDeliveries(database: Database, endpointId: string) {
     database,
     sql`with event as (
       insert into events
-      select 'evt_' || n, 'mer_1', 'payment.paid', now(), 'payment', 'pay_' || n, 1, '{}'
+      select 'evt_' || n, 'mer_1', 'live', 'payment.paid', now(), 'payment', 'pay_' || n, 1, '{}'
       from generate_series(1, 3) as n returning id, resource_id)
-    insert into webhook_deliveries (id, merchant_id, endpoint_id, event_id, event_type,
-      resource_type, resource_id, status, next_attempt_at, created_at, finished_at)
-    select 'dlv_' || substr(id, 5), 'mer_1', ${endpointId}, id, 'payment.paid', 'payment', resource_id,
+    insert into webhook_deliveries (id, merchant_id, environment, endpoint_id, event_id, event_type,
+      resource_type, resource_id, sequence, status, next_attempt_at, created_at, finished_at)
+    select 'dlv_' || substr(id, 5), 'mer_1', 'live', ${endpointId}, id, 'payment.paid', 'payment',
+      resource_id, 1,
       case when id = 'evt_3' then 'delivered' else 'pending' end,
       case id when 'evt_1' then now() when 'evt_2' then now() + interval '5 hours' end,
       now(), case when id = 'evt_3' then now() end
@@ -58,16 +60,14 @@ describe.each(engines)("switching a webhook endpoint on %s", (engine) => {
     const { id } = await register({ url });
     const other = await register({ url: `${url}/other` });
     await addDeliveries(database, id);
+    const before = await deliveries(database, id);
+    expect(before.map(({ status }) => status)).toEqual(["pending", "pending"]);
     expect(await setStatus(id, false)).toMatchObject({ id, active: false });
-    expect(await parts.endpoints.get("mer_1", id)).toMatchObject({
+    expect(await parts.endpoints.get(liveOwner("mer_1"), id)).toMatchObject({
       active: false,
       inactiveSince: parts.clock.now(),
     });
-    const waiting = { status: "pending", next_attempt_at: null, finished_at: null };
-    expect(await deliveries(database, id)).toEqual([
-      { id: "dlv_1", ...waiting },
-      { id: "dlv_2", ...waiting },
-    ]);
+    expect(await deliveries(database, id)).toEqual(before);
     expect(await eventsOf(database)).toEqual([
       { type: "webhook_endpoint.disabled", active: false, heard_by: [`${other.id} pending`] },
     ]);
@@ -81,19 +81,25 @@ describe.each(engines)("switching a webhook endpoint on %s", (engine) => {
     const { register, setStatus, parts } = await start(database);
     const { id } = await register({ url });
     await addDeliveries(database, id);
+    const before = await deliveries(database, id);
+    const shown = async () =>
+      (await parts.deliveries.listNewest(liveOwner("mer_1")))
+        .filter((one) => one.status !== "delivered")
+        .map((one) => one.status);
     await setStatus(id, false);
     parts.clock.advance(offMilliseconds);
+    expect(await shown()).toEqual([status, status]);
     expect(await setStatus(id, true)).toMatchObject({ id, active: true });
-    const now = parts.clock.now();
-    const expected =
-      status === "pending"
-        ? { status, next_attempt_at: now, finished_at: null }
-        : { status, next_attempt_at: null, finished_at: now };
-    expect(await deliveries(database, id)).toEqual([
-      { id: "dlv_1", ...expected },
-      { id: "dlv_2", ...expected },
-    ]);
-    expect(await parts.endpoints.get("mer_1", id)).toMatchObject({
+    // However many there are, none is touched; the list says at once what the sweep writes later.
+    expect(await deliveries(database, id)).toEqual(before);
+    expect(await shown()).toEqual([status, status]);
+    await runDeliveryRetention({ database, clock: parts.clock });
+    const finished = { status: "failed", next_attempt_at: null, finished_at: parts.clock.now() };
+    expect(await deliveries(database, id)).toEqual(
+      status === "pending" ? before : before.map((one) => ({ ...one, ...finished })),
+    );
+    expect(await shown()).toEqual([status, status]);
+    expect(await parts.endpoints.get(liveOwner("mer_1"), id)).toMatchObject({
       active: true,
       inactiveSince: null,
     });
@@ -112,7 +118,9 @@ describe.each(engines)("switching a webhook endpoint on %s", (engine) => {
     const since = parts.clock.now();
     parts.clock.advance(hourMilliseconds);
     expect(await setStatus(id, false)).toMatchObject({ active: false });
-    expect(await parts.endpoints.get("mer_1", id)).toMatchObject({ inactiveSince: since });
+    expect(await parts.endpoints.get(liveOwner("mer_1"), id)).toMatchObject({
+      inactiveSince: since,
+    });
     expect(await eventsOf(database)).toHaveLength(1);
   });
 
@@ -131,7 +139,7 @@ describe.each(engines)("switching a webhook endpoint on %s", (engine) => {
     expect(recorded.map(({ active }) => active)).toEqual(
       recorded.map((_, index) => index % 2 === 1),
     );
-    const { active } = await parts.endpoints.get("mer_1", id);
+    const { active } = await parts.endpoints.get(liveOwner("mer_1"), id);
     expect(active).toBe(recorded.at(-1)?.active);
   });
 
@@ -143,7 +151,7 @@ describe.each(engines)("switching a webhook endpoint on %s", (engine) => {
       setStatus(id, false),
       update(id, { url: `${url}/v2`, eventTypes: ["payment.paid"] }),
     ]);
-    expect(await parts.endpoints.get("mer_1", id)).toMatchObject({
+    expect(await parts.endpoints.get(liveOwner("mer_1"), id)).toMatchObject({
       active: false,
       url: `${url}/v2`,
       eventTypes: ["payment.paid"],
@@ -157,7 +165,7 @@ describe.each(engines)("the list of deliveries on %s", (engine) => {
     const database = await openDatabase(engine);
     const { register, parts } = await start(database);
     await addMerchant(database, "mer_2");
-    expect(await parts.deliveries.listNewest("mer_1")).toEqual([]);
+    expect(await parts.deliveries.listNewest(liveOwner("mer_1"))).toEqual([]);
     const { id } = await register({ url });
     // One for each of the last 150 hours, and one that is 30 days old.
     const now = parts.clock.now();
@@ -165,18 +173,18 @@ describe.each(engines)("the list of deliveries on %s", (engine) => {
       database,
       sql`with event as (
         insert into events
-        select 'evt_' || n, 'mer_1', 'payment.paid', ${now}::timestamptz, 'payment', 'pay_' || n, 1, '{}'
+        select 'evt_' || n, 'mer_1', 'live', 'payment.paid', ${now}::timestamptz, 'payment', 'pay_' || n, 1, '{}'
         from generate_series(1, 151) as n returning id)
-      insert into webhook_deliveries (id, merchant_id, endpoint_id, event_id, event_type,
-        resource_type, resource_id, status, attempts, created_at, finished_at)
-      select 'dlv_' || lpad(substr(id, 5), 3, '0'), 'mer_1', ${id}, id, 'payment.paid', 'payment', id,
-        'delivered', 2,
+      insert into webhook_deliveries (id, merchant_id, environment, endpoint_id, event_id, event_type,
+        resource_type, resource_id, sequence, status, attempts, created_at, finished_at)
+      select 'dlv_' || lpad(substr(id, 5), 3, '0'), 'mer_1', 'live', ${id}, id, 'payment.paid', 'payment', id,
+        1, 'delivered', 2,
         ${now}::timestamptz - case when id = 'evt_151' then interval '720 hours'
           else substr(id, 5)::integer / 2 * interval '1 hour' end,
         ${now}::timestamptz
       from event`,
     );
-    const list = await parts.deliveries.listNewest("mer_1");
+    const list = await parts.deliveries.listNewest(liveOwner("mer_1"));
     expect(list).toHaveLength(100);
     expect(list[0]).toEqual({
       id: "dlv_001",
@@ -187,8 +195,8 @@ describe.each(engines)("the list of deliveries on %s", (engine) => {
     });
     const order = list.map(({ createdAt, id }) => `${createdAt.toISOString()} ${id}`);
     expect(order).toEqual(order.toSorted().toReversed());
-    expect(await parts.deliveries.listNewest("mer_2")).toEqual([]);
+    expect(await parts.deliveries.listNewest(liveOwner("mer_2"))).toEqual([]);
     await query(database, sql`delete from webhook_deliveries where id <> 'dlv_151'`);
-    expect(await parts.deliveries.listNewest("mer_1")).toEqual([]);
+    expect(await parts.deliveries.listNewest(liveOwner("mer_1"))).toEqual([]);
   });
 });

@@ -1,22 +1,24 @@
 // The writing operations of webhook endpoints as a merchant calls them: each with an idempotency key
 // of its own, unless the test says which.
 
+import type { Environment } from "../../service/catalog-model.ts";
 import { fingerprintOf } from "../../service/idempotency.ts";
 import type { Fence, Finish, StoredAnswer } from "../../service/idempotency.ts";
 import type { Database } from "../../service/ports/database.ts";
+import type { Owner } from "../../service/owner.ts";
 import type { WebhookEndpoint } from "../../service/webhook-endpoint-model.ts";
 import type { EndpointSecret } from "../../service/webhook-endpoints.ts";
 import { buildServiceParts } from "./service-parts.ts";
 
 interface Caller {
   readonly merchantId?: string;
+  readonly environment?: Environment;
   readonly key?: string;
 }
 
 interface EndpointBody {
   readonly url: string;
   readonly eventTypes?: readonly string[] | undefined;
-  readonly isTest?: boolean;
 }
 
 export function buildEndpointCalls(
@@ -28,17 +30,17 @@ export function buildEndpointCalls(
   let calls = 0;
 
   async function once<Result>(
-    { merchantId = "mer_1", key }: Caller,
+    { merchantId = "mer_1", environment = "live", key }: Caller,
     isSecret: boolean,
-    work: (merchantId: string, finish: Finish<Result>) => Promise<void>,
+    work: (owner: Owner, finish: Finish<Result>) => Promise<void>,
   ): Promise<Result> {
     calls++;
     const operationId = "test";
-    const fingerprint = fingerprintOf({ operationId, environment: "test", path: {}, body: null });
+    const fingerprint = fingerprintOf({ operationId, environment, path: {}, body: null });
     const claim = { merchantId, key: key ?? `key-${calls}`, operationId, fingerprint };
     const { answer } = await idempotency.run(claim, { isSecret }, async (fence: Fence) => {
       let stored: StoredAnswer = { status: 500, body: "" };
-      await work(merchantId, (result) => {
+      await work({ merchantId, environment }, (result) => {
         stored = { status: 200, body: JSON.stringify(result) };
         return fence.finish(stored);
       });
@@ -51,20 +53,20 @@ export function buildEndpointCalls(
   return {
     parts,
     register: (body: EndpointBody, caller: Caller = {}) =>
-      once<EndpointSecret>(caller, true, (merchantId, finish) =>
-        endpoints.register(merchantId, { isTest: false, ...body }, finish),
+      once<EndpointSecret>(caller, true, (owner, finish) =>
+        endpoints.register(owner, body, finish),
       ),
     update: (id: string, body: EndpointBody, caller: Caller = {}) =>
-      once<WebhookEndpoint>(caller, false, (merchantId, finish) =>
-        endpoints.update(merchantId, { id, isTest: false, ...body }, finish),
+      once<WebhookEndpoint>(caller, false, (owner, finish) =>
+        endpoints.update(owner, { id, ...body }, finish),
       ).then(withDates),
     setStatus: (id: string, active: boolean, caller: Caller = {}) =>
-      once<WebhookEndpoint>(caller, false, (merchantId, finish) =>
-        endpoints.setStatus(merchantId, { id, active }, finish),
+      once<WebhookEndpoint>(caller, false, (owner, finish) =>
+        endpoints.setStatus(owner, { id, active }, finish),
       ).then(withDates),
     rotate: (id: string, caller: Caller = {}) =>
-      once<EndpointSecret>(caller, true, (merchantId, finish) =>
-        endpoints.rotateSecret(merchantId, id, finish),
+      once<EndpointSecret>(caller, true, (owner, finish) =>
+        endpoints.rotateSecret(owner, id, finish),
       ),
   };
 }

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { buildIdentifiers } from "../../adapters/identifiers.ts";
 import { Idempotency } from "../../service/idempotency.ts";
+import type { Owner } from "../../service/owner.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { Sealer, sealingKey } from "../../service/sealing.ts";
 import { queries, statement } from "../../service/store/statement.ts";
@@ -46,6 +47,11 @@ export function buildServiceParts(database: Database, clock: TestClock = new Tes
     endpoints: new WebhookEndpoints(ports),
     deliveries: new WebhookDeliveries(ports),
   };
+}
+
+/** What the keys of most tests belong to. */
+export function liveOwner(merchantId: string): Owner {
+  return { merchantId, environment: "live" };
 }
 
 let queriesMade = 0;

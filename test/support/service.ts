@@ -20,6 +20,7 @@ import { buildLogger } from "../../adapters/logging.ts";
 import { buildEdge } from "../../handlers/edge.ts";
 import { TransportError } from "../../handlers/errors.ts";
 import { buildHandlers } from "../../handlers/handlers.ts";
+import type { Environment } from "../../service/catalog-model.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { type RatePolicy, ratePolicies } from "../../service/ports/rate-limits.ts";
 import { scopes } from "../../service/scopes.ts";
@@ -36,6 +37,8 @@ export interface Merchant extends Signer {
 }
 
 export interface KeyWish {
+  /** test when left out */
+  readonly environment?: Environment;
   /** every scope when left out */
   readonly scopes?: readonly string[];
   readonly cidrs?: readonly string[];
@@ -85,6 +88,9 @@ export function useService(engine: Engine, options: ServiceOptions = {}): TestSe
     },
   });
 }
+
+/** What one live key may have without a list of addresses: all but to move money out. */
+const liveScopes = scopes.filter((scope) => !/^(?:withdraw|payouts:write)/.test(scope));
 
 const catalogPath = join(projectRoot, "adapters", "catalog", "catalog.json");
 /** Nobody waits for a minute, and a test sends more than any merchant. */
@@ -173,8 +179,8 @@ function people(
   const newKey = async (merchantId: string, wish: KeyWish): Promise<Merchant> => {
     const { key, secret } = await keys.create({
       merchantId,
-      environment: "test",
-      scopes: wish.scopes ?? scopes,
+      environment: wish.environment ?? "test",
+      scopes: wish.scopes ?? (wish.environment === "live" ? liveScopes : scopes),
       cidrs: wish.cidrs ?? [],
       expiresAt: null,
     });

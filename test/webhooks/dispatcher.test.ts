@@ -27,6 +27,10 @@ const setPreviousSecret = statement<PreviousSecret>("test_set_previous_secret")(
     .where("id", "=", p.id),
 );
 
+const setSecret = statement<{ id: string; sealed: Uint8Array }>("test_set_secret")((p) =>
+  queries.updateTable("webhook_endpoints").set({ secret_sealed: p.sealed }).where("id", "=", p.id),
+);
+
 const setUrl = statement<{ id: string; url: string }>("test_set_url")((p) =>
   queries.updateTable("webhook_endpoints").set({ url: p.url }).where("id", "=", p.id),
 );
@@ -119,6 +123,49 @@ describe.each(engines)("on %s", (engine) => {
       await outbox.record();
       await outbox.settle();
       expect(receiver.received[1]?.headers["webhook-signature"]).toMatch(/^v1,\S+$/);
+    });
+  });
+
+  describe("a secret that cannot be opened", () => {
+    const sealed = new Uint8Array(64).fill(1);
+
+    test("is left out if it is the previous one", async () => {
+      const sender = new ScriptedSender();
+      const outbox = await openOutbox(engine, sender);
+      const { id } = await outbox.addEndpoint();
+      const until = new Date(outbox.clock.nowMilliseconds() + hourMilliseconds);
+      await outbox.database.run(setPreviousSecret, { id, sealed, until });
+      await outbox.record();
+      expect(await outbox.settle()).toBe(1);
+      expect(sender.sent[0]?.headers["webhook-signature"]).toMatch(/^v1,\S+$/);
+      expect(await outbox.deliveries()).toMatchObject([{ status: "delivered", attempts: 1 }]);
+      expect(outbox.unreadableSecrets).toEqual([id]);
+    });
+
+    test("is a failed attempt if it is the current one, and is tried again as others are", async () => {
+      const sender = new ScriptedSender();
+      const outbox = await openOutbox(engine, sender);
+      const { id } = await outbox.addEndpoint();
+      const { secret_sealed: readable } = await outbox.endpoint(id);
+      await outbox.database.run(setSecret, { id, sealed });
+      await outbox.record();
+      expect(await outbox.settle()).toBe(1);
+      expect(sender.sent).toEqual([]);
+      expect(outbox.unreadableSecrets).toEqual([id]);
+      const next = new Date(outbox.clock.nowMilliseconds() + 5 * secondMilliseconds);
+      expect(await outbox.deliveries()).toMatchObject([
+        {
+          status: "pending",
+          attempts: 1,
+          last_error: "secret_unreadable",
+          next_attempt_at: next,
+          claim_token: null,
+        },
+      ]);
+      await outbox.database.run(setSecret, { id, sealed: readable });
+      outbox.clock.advance(5 * secondMilliseconds);
+      await outbox.settle();
+      expect(await outbox.deliveries()).toMatchObject([{ status: "delivered", attempts: 2 }]);
     });
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { keptMilliseconds, runDeliveryRetention } from "../../service/delivery-retention.ts";
 import { failingMaxMilliseconds, resumableMilliseconds } from "../../service/delivery-rules.ts";
 import { queries, statement } from "../../service/store/statement.ts";
+import { WebhookDeliveries } from "../../service/webhook-deliveries.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
 import { hourMilliseconds, Outbox } from "./outbox.ts";
@@ -26,7 +27,7 @@ const copyEvents = statement<{ count: number }>("test_copy_events")((p) =>
       "copied",
       () => sql<{ id: string }>`(
         insert into events
-        select id || number, merchant_id, type, occurred_at, resource_type, resource_id,
+        select id || number, merchant_id, environment, type, occurred_at, resource_type, resource_id,
           sequence + number, data
         from events, generate_series(1, ${p.count}::integer) as number
         returning id)`,
@@ -56,8 +57,22 @@ const switchOn = statement<{ id: string }>("test_switch_endpoint_on")((p) =>
     .where("id", "=", p.id),
 );
 
+/** As the service does it after 72 h. */
+const switchOnLate = statement<{ id: string }>("test_switch_endpoint_on_late")((p) =>
+  queries
+    .updateTable("webhook_endpoints")
+    .set({ active: true, inactive_since: null, inactive_reason: null })
+    .set("generation", sql<number>`generation + 1`)
+    .where("id", "=", p.id),
+);
+
 const switchOff = (outbox: Outbox, id: string) =>
   outbox.database.run(switchEndpoint, { id, since: outbox.now, reason: "merchant" });
+
+/** By the sweep. */
+const givenUp = async (outbox: Outbox) =>
+  (await runDeliveryRetention({ database: outbox.database, clock: outbox.clock }))
+    .givenUpDeliveries;
 
 const statuses = async (outbox: Outbox) =>
   (await outbox.deliveries()).map(({ status, event_type }) => `${event_type} ${status}`);
@@ -76,6 +91,8 @@ describe.each(engines)("on %s", (engine) => {
         inactive_since: outbox.now,
         failing_since: null,
       });
+      // The others are given up by the endpoint alone; the sweep writes it down.
+      expect(await givenUp(outbox)).toBe(2);
       expect((await outbox.deliveries()).map(({ status }) => status)).toEqual(
         Array.from({ length: 3 }, () => "cancelled"),
       );
@@ -114,6 +131,39 @@ describe.each(engines)("on %s", (engine) => {
       expect(JSON.stringify(sender.payloads())).not.toContain("whsec_");
     });
 
+    test("gets nothing of before even when it is switched on again at once", async () => {
+      const { outbox, sender, id } = await openOutbox(engine);
+      for (let count = 0; count < 6; count++) await outbox.record({ resourceId: "pay_1" });
+      const [one] = await outbox.dispatcher.claim(1);
+      await outbox.record();
+      const [under] = await outbox.dispatcher.claim(1);
+      if (one === undefined || under === undefined) throw new Error("two are due");
+      sender.follow(answering(410));
+      await outbox.dispatcher.deliver(one);
+      const before = await outbox.deliveries();
+      await outbox.database.run(switchOn, { id });
+      sender.follow(answering(200));
+      expect(await outbox.settle()).toBe(0);
+      // New ones go out, though an old one of the same resource is still under way.
+      const fresh = await outbox.record({ resourceId: under.row.resource_id });
+      expect(await outbox.settle()).toBe(1);
+      expect(sender.payloads().at(-1)?.id).toBe(fresh);
+      const olds = async () =>
+        (await outbox.deliveries()).filter(({ event_id }) => event_id !== fresh);
+      // Nothing was touched in the meantime.
+      expect(await olds()).toEqual(before);
+      expect(await outbox.dispatcher.deliver(under)).toBe(false);
+      const list = new WebhookDeliveries({ database: outbox.database, clock: outbox.clock });
+      const owner = { merchantId: one.row.merchant_id, environment: "test" } as const;
+      const shown = async () =>
+        (await list.listNewest(owner)).map(({ status }) => status).toSorted();
+      const expected = [...Array.from({ length: 7 }, () => "cancelled"), "delivered"];
+      expect(await shown()).toEqual(expected);
+      expect(await givenUp(outbox)).toBe(6);
+      expect(await shown()).toEqual(expected);
+      expect((await olds()).every(({ status }) => status === "cancelled")).toBe(true);
+    });
+
     test("while another delivery is under way leaves that one cancelled, whatever it brings", async () => {
       const { outbox, sender } = await openOutbox(engine);
       await outbox.record();
@@ -123,6 +173,7 @@ describe.each(engines)("on %s", (engine) => {
       sender.follow(answering(410));
       expect(await outbox.dispatcher.deliver(one)).toBe(true);
       expect(await outbox.dispatcher.deliver(other)).toBe(false);
+      expect(await givenUp(outbox)).toBe(1);
       expect(await statuses(outbox)).toEqual(["payment.paid cancelled", "payment.paid cancelled"]);
     });
   });
@@ -208,6 +259,22 @@ describe.each(engines)("on %s", (engine) => {
       expect(sender.payloads().map((payload) => payload.id)).toEqual([first]);
     });
 
+    test("for 72 h and more, what was open is not sent afterwards, what comes then is", async () => {
+      const { outbox, sender, id } = await openOutbox(engine);
+      await outbox.record({ resourceId: "pay_1" });
+      await switchOff(outbox, id);
+      outbox.clock.advance(resumableMilliseconds);
+      await outbox.database.run(switchOnLate, { id });
+      const fresh = await outbox.record({ resourceId: "pay_1" });
+      expect(await outbox.settle()).toBe(1);
+      expect(sender.payloads().map((payload) => payload.id)).toEqual([fresh]);
+      expect(await givenUp(outbox)).toBe(1);
+      expect((await statuses(outbox)).toSorted()).toEqual([
+        "payment.paid delivered",
+        "payment.paid failed",
+      ]);
+    });
+
     test("an attempt that is under way is recorded, and not repeated", async () => {
       const { outbox, sender, id } = await openOutbox(engine);
       await outbox.record();
@@ -228,10 +295,9 @@ describe.each(engines)("on %s", (engine) => {
       await outbox.dispatcher.claim(1);
       await switchOff(outbox, id);
       outbox.clock.advance(resumableMilliseconds - 1);
-      const ports = { database: outbox.database, clock: outbox.clock };
-      expect((await runDeliveryRetention(ports)).failedDeliveries).toBe(0);
+      expect(await givenUp(outbox)).toBe(0);
       outbox.clock.advance(1);
-      expect((await runDeliveryRetention(ports)).failedDeliveries).toBe(2);
+      expect(await givenUp(outbox)).toBe(2);
       expect(await outbox.deliveries()).toMatchObject(
         Array.from({ length: 2 }, () => ({
           status: "failed",

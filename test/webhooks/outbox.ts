@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { buildIdentifiers } from "../../adapters/identifiers.ts";
 import { buildWebhookSender } from "../../adapters/webhook-sender.ts";
+import type { Environment } from "../../service/catalog-model.ts";
 import { Dispatcher } from "../../service/dispatcher.ts";
 import type { EventType } from "../../service/event-types.ts";
 import { eventValues } from "../../service/events.ts";
@@ -42,13 +43,21 @@ const insertMerchant = statement<{ id: string; now: Date }>("test_insert_merchan
 
 type NewEndpoint = Pick<
   WebhookEndpointsTable,
-  "id" | "merchant_id" | "slot" | "url" | "event_types" | "secret_sealed" | "created_at"
+  | "id"
+  | "merchant_id"
+  | "environment"
+  | "slot"
+  | "url"
+  | "event_types"
+  | "secret_sealed"
+  | "created_at"
 >;
 
 const insertEndpoint = statement<NewEndpoint>("test_insert_endpoint")((p) =>
   queries.insertInto("webhook_endpoints").values({
     id: p.id,
     merchant_id: p.merchant_id,
+    environment: p.environment,
     slot: p.slot,
     url: p.url,
     event_types: p.event_types,
@@ -79,12 +88,15 @@ const readEndpoint = statement<{ id: string }>("test_read_endpoint")((p) =>
 );
 
 export interface EndpointOptions {
+  /** receivers of tests are on a private network, so test keys made them */
+  readonly environment?: Environment;
   readonly url?: string;
   readonly merchantId?: string;
   readonly eventTypes?: readonly string[];
 }
 
 export interface EventOptions {
+  readonly environment?: Environment;
   readonly merchantId?: string;
   readonly type?: EventType;
   readonly resourceId?: string;
@@ -108,6 +120,8 @@ export class Outbox {
   readonly identifiers;
   readonly dispatcher: Dispatcher;
   readonly sealer: Sealer;
+  /** endpoints, once for each secret that did not open */
+  readonly unreadableSecrets: string[] = [];
   readonly #slots = new Map<string, number>();
   #merchantId = "";
 
@@ -129,6 +143,7 @@ export class Outbox {
       sealer: this.sealer,
       sender: sender ?? senderToLoopback(this.clock),
       urlPolicy: { allowedHttpHosts, ownHosts: new Set() },
+      onUnreadableSecret: (endpointId) => this.unreadableSecrets.push(endpointId),
     });
   }
 
@@ -153,6 +168,7 @@ export class Outbox {
     await this.database.run(insertEndpoint, {
       id,
       merchant_id: merchantId,
+      environment: options.environment ?? "test",
       slot,
       url: options.url ?? `https://shop.example/${slot}`,
       event_types: options.eventTypes ?? ["*"],
@@ -166,6 +182,7 @@ export class Outbox {
   async record(options: EventOptions = {}): Promise<string> {
     const values = eventValues(this, {
       merchantId: options.merchantId ?? this.#merchantId,
+      environment: options.environment ?? "test",
       type: options.type ?? "payment.paid",
       resource: { type: "payment", id: options.resourceId ?? this.identifiers.next("pay") },
       data: options.data ?? { status: "paid", fee: { amount: "1.00" } },

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createServer as createTcpServer } from "node:net";
-import type { Socket } from "node:net";
+import { createServer as createTcpServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { buildResolve, buildWebhookSender } from "../../adapters/webhook-sender.ts";
@@ -31,6 +30,7 @@ function sender(ports: Partial<SenderPorts> = {}) {
 
 const request = (url: string) => ({
   url,
+  isTest: true,
   headers: { "content-type": "application/json", "webhook-id": "evt_1" },
   body: Buffer.from('{"a":"ü"}'),
 });
@@ -186,7 +186,7 @@ describe("a name", () => {
   });
 
   test("that is listed is looked up as the machine does", async () => {
-    expect(await buildResolve(new Set(["localhost"]))("localhost")).toContain("127.0.0.1");
+    expect(await buildResolve()("localhost", true)).toContain("127.0.0.1");
   });
 });
 
@@ -380,7 +380,7 @@ test("a proxy or a lax certificate check from the environment is ignored", async
       allowedHttpHosts: new Set(["127.0.0.1"]),
     });
     for (const url of process.argv.slice(1)) {
-      const outcome = await sender.send({ url, headers: {}, body: Buffer.from("{}") });
+      const outcome = await sender.send({ url, isTest: true, headers: {}, body: Buffer.from("{}") });
       console.log(outcome.status ?? outcome.reason);
     }`;
   const proxyUrl = `http://127.0.0.1:${proxy.port}`;

@@ -1,0 +1,12 @@
+// Whom something belongs to.
+
+import type { Environment } from "./catalog-model.ts";
+
+/**
+ * One of the two halves of a merchant, as the API key of a request names it. What belongs to the one
+ * is not found with a key of the other: a test run must neither see nor change what a shop lives on.
+ */
+export interface Owner {
+  readonly merchantId: string;
+  readonly environment: Environment;
+}

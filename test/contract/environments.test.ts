@@ -1,0 +1,88 @@
+// A live and a test key of one merchant, on both engines: what the one makes, the other neither
+// sees nor changes, and each hears its own events only.
+
+import { describe, expect, test } from "vitest";
+import { type Answer, readAnswer } from "../support/contract-answers.ts";
+import { isObject, type JsonObject, listAt, textOf } from "../support/contract-document.ts";
+import { type Change, send, validRequest } from "../support/contract-requests.ts";
+import { operationBy } from "../support/contract-resources.ts";
+import { engines } from "../support/engines.ts";
+import { type Merchant, useService } from "../support/service.ts";
+import { outcome } from "./refusals.ts";
+
+const url = "https://shop.example/hooks";
+
+async function ask(merchant: Merchant, operationId: string, change: Change = {}): Promise<Answer> {
+  const operation = operationBy(operationId);
+  return readAnswer(await send(merchant, validRequest(operation, change)), operation);
+}
+
+function bodyOf({ body }: Answer): JsonObject {
+  return isObject(body) ? body : {};
+}
+
+describe.each(engines)("on %s", (engine) => {
+  const service = useService(engine);
+
+  const bothKeys = async (): Promise<Readonly<Record<"live" | "test", Merchant>>> => {
+    const merchant = await service.newMerchant();
+    return { test: merchant, live: await service.newKey(merchant, { environment: "live" }) };
+  };
+  const register = async (merchant: Merchant): Promise<string> => {
+    const answer = await ask(merchant, "registerWebhookEndpoint", { body: { url } });
+    expect(answer.status).toBe(201);
+    return textOf(bodyOf(answer)["id"]);
+  };
+  const accept = async (merchant: Merchant): Promise<void> => {
+    const change = { body: { currencies: {} } };
+    expect((await ask(merchant, "replaceCurrencyAcceptance", change)).status).toBe(200);
+  };
+  const deliveries = async (merchant: Merchant): Promise<readonly JsonObject[]> =>
+    listAt(bodyOf(await ask(merchant, "listWebhookDeliveries")), "deliveries").filter(isObject);
+
+  const operations: readonly (readonly [string, Change])[] = [
+    ["getWebhookEndpoint", {}],
+    ["updateWebhookEndpoint", { body: { url: `${url}/stolen`, event_types: ["*"] } }],
+    ["setWebhookEndpointStatus", { body: { active: false } }],
+    ["rotateWebhookEndpointSecret", {}],
+  ];
+
+  test.each(operations)("404 of %s with a key of the other environment", async (id, change) => {
+    const keys = await bothKeys();
+    const ids = { live: await register(keys.live), test: await register(keys.test) };
+    for (const [own, other] of [
+      ["live", "test"],
+      ["test", "live"],
+    ] as const) {
+      const path = { id: ids[own] };
+      const before = await ask(keys[own], "getWebhookEndpoint", { path });
+      const refused = await ask(keys[other], id, { ...change, path });
+      expect([own, ...outcome(refused)]).toEqual([own, 404, "not_found"]);
+      expect((await ask(keys[own], "getWebhookEndpoint", { path })).body).toEqual(before.body);
+      expect((await ask(keys[own], id, { ...change, path })).status).toBe(200);
+    }
+  });
+
+  test("each key lists the deliveries of its own events, whose numbers are its own", async () => {
+    const keys = await bothKeys();
+    await register(keys.live);
+    await register(keys.test);
+    await accept(keys.live);
+    expect(await deliveries(keys.live)).toHaveLength(1);
+    expect(await deliveries(keys.test)).toEqual([]);
+    await accept(keys.test);
+    await accept(keys.test);
+    expect(await deliveries(keys.live)).toHaveLength(1);
+    expect(await deliveries(keys.test)).toHaveLength(2);
+    const rows = await service.query(
+      `select environment, sequence::integer from events where merchant_id = $1
+        order by environment, sequence`,
+      [keys.live.merchantId],
+    );
+    expect(rows).toEqual([
+      { environment: "live", sequence: 1 },
+      { environment: "test", sequence: 1 },
+      { environment: "test", sequence: 2 },
+    ]);
+  });
+});
