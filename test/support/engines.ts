@@ -32,7 +32,7 @@ export async function makeDatabase(engine: Engine): Promise<MadeDatabase> {
   }
   const { url, remove } = await makePostgresDatabase();
   // Connections that fail while idle are what some tests are about; `run` reports them.
-  const database = await openPostgres({ url, connectionsMax: 4 });
+  const database = await openPostgres({ url, connectionsMax: 6 });
   return {
     database,
     remove: async () => {
