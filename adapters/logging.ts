@@ -17,7 +17,7 @@ export interface LogOutput {
 const removed = "[removed]";
 
 /**
- * API secrets and webhook secrets carry their prefix so that they can be found: see decisions 7.
+ * API secrets and webhook secrets carry their prefix so that they can be found.
  * What stands before it does not matter: in the finished line a newline is a backslash and the
  * letter n, so there would be no word boundary after it.
  */

@@ -1,6 +1,6 @@
 // What may stand on the request line. Hono resolves dot segments and joins what a proxy might have
 // kept apart, so a path that two readers could read differently is refused before anyone routes
-// or signs it (decisions 6: "dot segments, empty segments, encoded slash = 400").
+// or signs it.
 
 /** Most targets: plain segments, no escapes, none that begins with a dot. */
 const plainTarget = /^(?:\/[\w~-][\w.~-]*)+(?:\?|$)/;

@@ -30,7 +30,7 @@ export interface SenderLimits {
   readonly answerBytesMax: number;
 }
 
-/** Decisions 12: success is a 2xx within 15 s, connected within 5 s. */
+/** Success is a 2xx within 15 s, connected within 5 s. */
 export const senderLimits: SenderLimits = {
   connectMilliseconds: 5_000,
   totalMilliseconds: 15_000,

@@ -112,7 +112,7 @@ interface Arrived {
   readonly access: OperationAccess;
 }
 
-/** The fixed order of decisions 6; the size of the body was checked while it arrived. */
+/** In a fixed order, see the README; the size of the body was checked while it arrived. */
 async function authenticate(
   { authentication }: EdgePorts,
   { raw, operation, access }: Arrived,
@@ -121,9 +121,10 @@ async function authenticate(
   await authentication.meet(state.clientAddress);
   const request = readSignedRequest(raw, operation, state.clientAddress);
   state.keyId = request.apiKey;
-  const identity = await authentication.verify(request);
+  const verified = await authentication.verify(request);
+  const { identity } = verified;
   state.merchantId = identity.merchantId;
-  const { rate, refusal } = await authentication.admit(identity, access);
+  const { rate, refusal } = await authentication.admit(verified, access);
   state.rate = rate;
   if (refusal !== undefined) throw refusal;
   return { requestId: state.requestId, ...identity };

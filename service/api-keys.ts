@@ -177,7 +177,7 @@ function checkRestriction({
   if (cidrs.length === 0) {
     throw new OperatorError("A live key with withdrawals:write needs at least one --cidr.");
   }
-  // Our choice: decisions 7 says "should never"; where money can leave, that is a rule.
+  // Our choice: elsewhere this is advice; where money can leave, it is a rule.
   if (scopes.includes("withdraw_addresses:write")) {
     throw new OperatorError(
       "A live key may not have both withdraw_addresses:write and withdrawals:write: whoever stole " +

@@ -43,6 +43,19 @@ export interface OperationAccess {
   readonly policy: OperationPolicy;
 }
 
+/** Somebody whose signature is right; the refusal says why that is not enough. */
+export interface Verified {
+  readonly identity: Identity;
+  readonly refusal: ServiceError | undefined;
+}
+
+/** What never changes of a key. */
+interface KnownKey {
+  readonly key: KeyObject;
+  /** empty: any address */
+  readonly cidrs: readonly string[];
+}
+
 export interface Admission {
   /** for the headers of the answer, whatever it is */
   readonly rate: RateState;
@@ -64,7 +77,7 @@ const noAddress = "none";
 export class Authentication {
   readonly #ports: AuthenticationPorts;
   /** Keys whose secret has proved right: nobody else can fill this. */
-  readonly #keys = new BoundedCache<string, KeyObject>(cachedKeysMax);
+  readonly #keys = new BoundedCache<string, KnownKey>(cachedKeysMax);
   /** Does the work of a key that does not exist. */
   readonly #dummy: { readonly key: KeyObject; readonly sealed: Uint8Array };
 
@@ -82,7 +95,7 @@ export class Authentication {
   }
 
   /** Up to the nonce: afterwards the sender is known, and these bytes never count again. */
-  async verify(request: PresentedRequest): Promise<Identity> {
+  async verify(request: PresentedRequest): Promise<Verified> {
     const { clock, limits } = this.#ports;
     const now = clock.nowMilliseconds();
     checkClock(request.timestamp, now);
@@ -90,12 +103,12 @@ export class Authentication {
     const failures = await limits.look("failed_authentication", address);
     // Clients may share an address, and one of them must not shut out the others: what is signed
     // with a key that we know still passes. To everybody else we do no more than this one HMAC.
-    const isSigned = failures.isExceeded
-      ? this.#isSignedByKnown(request)
-      : await this.#isSigned(request);
-    if (failures.isExceeded && !isSigned) throw rateLimited(failures);
-    const identity = isSigned ? await this.#admit(request, now) : undefined;
-    if (identity !== undefined) return identity;
+    const known = failures.isExceeded
+      ? this.#signerAmongKnown(request)
+      : await this.#signer(request);
+    if (failures.isExceeded && known === undefined) throw rateLimited(failures);
+    const verified = known === undefined ? undefined : await this.#admit(request, known, now);
+    if (verified !== undefined) return verified;
     await limits.take("failed_authentication", address);
     // One answer for an unknown, revoked or expired key and for a wrong signature.
     throw new ServiceError(
@@ -105,12 +118,14 @@ export class Authentication {
   }
 
   /** A refusal is given back, not thrown: the answer to it tells the rate as well. */
-  async admit(identity: Identity, access: OperationAccess): Promise<Admission> {
+  async admit(verified: Verified, access: OperationAccess): Promise<Admission> {
+    const { identity } = verified;
     const { limits } = this.#ports;
     const { requiredScope, policy } = access;
     const own = await limits.take(policy, identity.keyId);
     // Refused requests of one key must not use up what the merchant's other keys have.
     const rate = own.isExceeded ? own : await this.#withMerchant(own, identity);
+    if (verified.refusal !== undefined) return { rate, refusal: verified.refusal };
     if (!identity.scopes.has(requiredScope)) {
       const message = `The API key has no scope ${requiredScope}.`;
       const details = { required_scope: requiredScope };
@@ -124,23 +139,23 @@ export class Authentication {
     return merchant.isExceeded ? merchant : own;
   }
 
-  #isSignedByKnown(request: PresentedRequest): boolean {
-    const key = this.#keys.get(request.apiKey);
-    const expected = signatureOf(canonicalString(request), key ?? this.#dummy.key);
-    return isSameSignature(expected, request.signature) && key !== undefined;
+  #signerAmongKnown(request: PresentedRequest): KnownKey | undefined {
+    const known = this.#keys.get(request.apiKey);
+    const expected = signatureOf(canonicalString(request), known?.key ?? this.#dummy.key);
+    return isSameSignature(expected, request.signature) ? known : undefined;
   }
 
   /**
    * An unknown key and a wrong signature cost the same: two HMACs, one look into the database, one
    * decryption. So a refusal's time tells nobody whether a key exists.
    */
-  async #isSigned(request: PresentedRequest): Promise<boolean> {
+  async #signer(request: PresentedRequest): Promise<KnownKey | undefined> {
     const { database, sealer } = this.#ports;
     const { apiKey: keyId, signature } = request;
     const canonical = canonicalString(request);
     const cached = this.#keys.get(keyId);
-    const first = signatureOf(canonical, cached ?? this.#dummy.key);
-    if (isSameSignature(first, signature) && cached !== undefined) return true;
+    const first = signatureOf(canonical, cached?.key ?? this.#dummy.key);
+    if (isSameSignature(first, signature) && cached !== undefined) return cached;
 
     const [row] = await database.run(findKeySecret, { keyId });
     const secret =
@@ -149,38 +164,47 @@ export class Authentication {
         : sealer.open(row.secret_sealed, sealingContexts.apiKey(keyId, row.merchant_id));
     const key = signingKey(secret);
     const isRight = isSameSignature(signatureOf(canonical, key), signature);
-    if (!isRight || row === undefined) return false;
-    this.#keys.set(keyId, key);
-    return true;
+    if (!isRight || row === undefined) return undefined;
+    const known = { key, cidrs: row.cidrs };
+    this.#keys.set(keyId, known);
+    return known;
   }
 
   /** Undefined for a key that is no longer good, wherever that was decided, from this moment on. */
-  async #admit(request: PresentedRequest, now: number): Promise<Identity | undefined> {
+  async #admit(
+    request: PresentedRequest,
+    { cidrs }: KnownKey,
+    now: number,
+  ): Promise<Verified | undefined> {
     const { database, ranges } = this.#ports;
     const { apiKey: keyId, nonce, address } = request;
+    const isAddressAllowed =
+      cidrs.length === 0 || (address !== undefined && ranges.contains(cidrs, address));
     const [caller] = await database.run(admitRequest, {
       keyId,
       nonce,
       now: new Date(now),
       nonceExpiresAt: new Date(now + nonceKeptSeconds * 1000),
+      isAddressAllowed,
     });
     if (caller?.is_valid !== true) {
       this.#keys.delete(keyId);
       return undefined;
     }
+    const { merchant_id: merchantId, environment } = caller;
+    const identity = { merchantId, keyId, environment, scopes: new Set(caller.scopes) };
     if (caller.status === "suspended") {
-      throw new ServiceError("merchant_suspended", "The merchant is suspended.");
+      const refusal = new ServiceError("merchant_suspended", "The merchant is suspended.");
+      return { identity, refusal };
     }
-    const isRestricted = caller.cidrs.length > 0;
-    if (isRestricted && (address === undefined || !ranges.contains(caller.cidrs, address))) {
+    if (!isAddressAllowed) {
       const message = "The API key may not be used from this address.";
-      throw new ServiceError("ip_not_allowed", message);
+      return { identity, refusal: new ServiceError("ip_not_allowed", message) };
     }
     if (caller.is_nonce_new !== true) {
       throw new ServiceError("nonce_reused", "This nonce was used before: sign with a new one.");
     }
-    const { merchant_id: merchantId, environment } = caller;
-    return { merchantId, keyId, environment, scopes: new Set(caller.scopes) };
+    return { identity, refusal: undefined };
   }
 }
 

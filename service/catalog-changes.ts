@@ -203,7 +203,7 @@ function compareDeployment(
   };
 }
 
-/** Decisions 13: deposits end first, withdrawals go on for at least 30 days. */
+/** Deposits end first, withdrawals go on for at least 30 days. */
 function refuseListing(
   before: CatalogDeployment,
   deployment: Deployment,

@@ -186,7 +186,7 @@ function chainNumberOf(chainId: string): bigint | null {
   return chainId === "" ? null : BigInt(chainId.slice("eip155:".length));
 }
 
-/** Decisions 13: delisting ends deposits first; delisted means that nothing is possible any more. */
+/** Delisting ends deposits first; delisted means that nothing is possible any more. */
 function refuseFlags(place: Place, deployment: Deployment): void {
   const { listingStatus, isDepositEnabled, isWithdrawalEnabled, capabilities } = deployment;
   const isEnding = listingStatus === "delisting" || listingStatus === "delisted";

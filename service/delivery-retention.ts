@@ -7,7 +7,7 @@ import type { Database } from "./ports/database.ts";
 import { deleteOldEvents, finishGivenUpDeliveries } from "./store/delivery-retention.ts";
 
 const dayMilliseconds = 86_400_000;
-/** Decisions 18: merchants see the deliveries of the last 30 days. */
+/** Merchants see the deliveries of the last 30 days. */
 export const keptMilliseconds = 30 * dayMilliseconds;
 
 /** Rows in one statement: its locks are gone within milliseconds. */

@@ -32,6 +32,12 @@ export const jitterShare = 0.2;
 /** An endpoint where everything has failed for so long is switched off. */
 export const failingMaxMilliseconds = 120 * hourSeconds * 1000;
 
+/**
+ * And only by a delivery that has been tried for half a day itself. Our choice: after a quiet month
+ * that began with a lost event, one bad moment must not switch an endpoint off.
+ */
+export const disablingAttemptsMin = 7;
+
 /** Switched on again within this time, an endpoint gets what has waited for it. */
 export const resumableMilliseconds = 72 * hourSeconds * 1000;
 
@@ -111,10 +117,12 @@ function waitAfter(slotSeconds: number, { outcome, random }: Attempt): number {
   return Math.max(jittered, Math.min(outcome.retryAfterSeconds ?? 0, 2 * slotSeconds));
 }
 
-function endpointAfterFailure({ outcome, failingSince, now }: Attempt): EndpointChange {
+function endpointAfterFailure(attempt: Attempt): EndpointChange {
+  const { outcome, failingSince, now, attemptsBefore } = attempt;
   if (isGone(outcome)) return { kind: "disabled", reason: "gone" };
   const failingMilliseconds = now.getTime() - (failingSince ?? now).getTime();
-  if (failingMilliseconds < failingMaxMilliseconds) return { kind: "failing" };
+  const isLong = failingMilliseconds >= failingMaxMilliseconds;
+  if (!isLong || attemptsBefore + 1 < disablingAttemptsMin) return { kind: "failing" };
   return { kind: "disabled", reason: "failing" };
 }
 

@@ -48,9 +48,6 @@ export interface StoredAnswer {
 
 /** What a run holds its key by. */
 export interface Fence {
-  readonly merchantId: string;
-  readonly key: string;
-  readonly leaseToken: string;
   /**
    * The values of `finishing` in service/store/idempotency.ts. They go into the one statement that
    * writes the effect; if its fence finds no row, call `leaseLost`.
@@ -173,9 +170,6 @@ export class Idempotency {
     const { merchantId, key } = claim;
     const { clock, sealer } = this.#ports;
     return {
-      merchantId,
-      key,
-      leaseToken,
       finish: ({ status, headers, body }) => {
         const now = clock.nowMilliseconds();
         const sealed = isSecret

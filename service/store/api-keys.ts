@@ -16,9 +16,12 @@ const shown = [
   "rotated_from",
 ] as const;
 
-/** What checking a signature needs; whether the key may be used is read with its nonce. */
+/** What never changes of a key; whether it may be used at all is read with its nonce. */
 export const findKeySecret = statement<{ keyId: string }>("find_key_secret")((p) =>
-  queries.selectFrom("api_keys").select(["merchant_id", "secret_sealed"]).where("id", "=", p.keyId),
+  queries
+    .selectFrom("api_keys")
+    .select(["merchant_id", "secret_sealed", "cidrs"])
+    .where("id", "=", p.keyId),
 );
 
 export const findKey = statement<{ keyId: string }>("find_key")((p) =>

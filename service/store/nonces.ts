@@ -8,12 +8,14 @@ interface AdmitValues {
   readonly nonce: string;
   readonly now: Date;
   readonly nonceExpiresAt: Date;
+  /** the key may be used from where the request comes from */
+  readonly isAddressAllowed: boolean;
 }
 
 /**
  * One round trip that commits by itself, before the handler runs: takes the nonce, and reads what
- * may have changed since the key was cached. The nonce is taken only for a key that is good. A row
- * that has expired and was not swept yet counts as absent.
+ * may have changed since the key was cached. The nonce is taken only if nothing else speaks against
+ * the request. A row that has expired and was not swept yet counts as absent.
  *
  * It does not wait for the disk: a replay that a crash lets through still meets its idempotency key.
  */
@@ -23,7 +25,7 @@ export const admitRequest = statement<AdmitValues>("admit_request", { isDurable:
       q
         .selectFrom("api_keys as k")
         .innerJoin("merchants as m", "m.id", "k.merchant_id")
-        .select(["k.merchant_id", "k.environment", "k.scopes", "k.cidrs", "m.status"])
+        .select(["k.merchant_id", "k.environment", "k.scopes", "m.status"])
         .select(
           sql<boolean>`k.revoked_at is null and coalesce(k.expires_at > ${p.now}::timestamptz, true)`.as(
             "is_valid",
@@ -44,7 +46,8 @@ export const admitRequest = statement<AdmitValues>("admit_request", { isDurable:
               sql<Date>`${p.nonceExpiresAt}::timestamptz`.as("expires_at"),
             ])
             .where("caller.is_valid", "=", true)
-            .where("caller.status", "=", "active"),
+            .where("caller.status", "=", "active")
+            .where(sql<boolean>`${p.isAddressAllowed}::boolean`),
         )
         .onConflict((conflict) =>
           conflict

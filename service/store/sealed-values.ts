@@ -79,30 +79,33 @@ function sealedColumn(place: Place, contextOf: SealedColumn["contextOf"]): Seale
   };
 }
 
-/** The ids of the encryption keys that what has to be opened is sealed under, in hex. */
+const sealedPlaces = [
+  ["api_keys", "id", "merchant_id", "secret_sealed"],
+  ["webhook_endpoints", "id", "merchant_id", "secret_sealed"],
+  ["webhook_endpoints", "id", "merchant_id", "previous_secret_sealed"],
+  ["idempotency_keys", "merchant_id", "key", "body_sealed"],
+] as const satisfies readonly Place[];
+
+const contextByTable: Readonly<Record<Place[0], SealedColumn["contextOf"]>> = {
+  api_keys: ({ first, second }) => sealingContexts.apiKey(first, second),
+  webhook_endpoints: ({ first }) => sealingContexts.webhookEndpoint(first),
+  idempotency_keys: ({ first, second }) => sealingContexts.idempotency(first, second),
+};
+
+export const sealedColumns: readonly SealedColumn[] = sealedPlaces.map((place) =>
+  sealedColumn(place, contextByTable[place[0]]),
+);
+
+/** The ids of the encryption keys that anything is sealed under, in hex. */
 export const findSealingKeys = statement<object>("find_sealing_keys")(() =>
   queries
     .selectFrom(
-      sql<{ id: string }>`(
-        select distinct encode(substring(secret_sealed from 2 for 4), 'hex') as id from api_keys
-        union
-        select distinct encode(substring(secret_sealed from 2 for 4), 'hex') from webhook_endpoints
-      )`.as("used"),
+      sql<{ id: string }>`(${sql.join(sealedPlaces.map(keysOf), sql` union `)})`.as("used"),
     )
     .select("used.id"),
 );
 
-export const sealedColumns: readonly SealedColumn[] = [
-  sealedColumn(["api_keys", "id", "merchant_id", "secret_sealed"], ({ first, second }) =>
-    sealingContexts.apiKey(first, second),
-  ),
-  sealedColumn(["webhook_endpoints", "id", "merchant_id", "secret_sealed"], ({ first }) =>
-    sealingContexts.webhookEndpoint(first),
-  ),
-  sealedColumn(["webhook_endpoints", "id", "merchant_id", "previous_secret_sealed"], ({ first }) =>
-    sealingContexts.webhookEndpoint(first),
-  ),
-  sealedColumn(["idempotency_keys", "merchant_id", "key", "body_sealed"], ({ first, second }) =>
-    sealingContexts.idempotency(first, second),
-  ),
-];
+function keysOf([table, , , column]: Place) {
+  return sql`select encode(substring(${sql.ref(column)} from 2 for 4), 'hex') as id
+    from ${sql.table(table)} where ${sql.ref(column)} is not null`;
+}

@@ -8,7 +8,7 @@ import type { RateLimitOptions } from "../../adapters/rate-limits.ts";
 import { ApiKeys } from "../../service/api-keys.ts";
 import type { IssuedKey, KeyWish } from "../../service/api-keys.ts";
 import { Authentication } from "../../service/authentication.ts";
-import type { PresentedRequest } from "../../service/authentication.ts";
+import type { PresentedRequest, Verified } from "../../service/authentication.ts";
 import { Merchants } from "../../service/merchants.ts";
 import type { Merchant } from "../../service/merchants.ts";
 import type { Database } from "../../service/ports/database.ts";
@@ -87,9 +87,9 @@ export function buildHarness(database: Database, ring?: SealingRing): Harness {
 }
 
 /** The code of the refusal, or the merchant that was let in. */
-export async function outcomeOf(attempt: Promise<{ merchantId: string }>): Promise<string> {
+export async function outcomeOf(attempt: Promise<Verified>): Promise<string> {
   return attempt.then(
-    ({ merchantId }) => merchantId,
+    ({ identity, refusal }) => refusal?.code ?? identity.merchantId,
     (error: unknown) =>
       error instanceof Error && "code" in error ? String(error.code) : String(error),
   );

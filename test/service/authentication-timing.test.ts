@@ -29,7 +29,7 @@ function build() {
   const sealer = new CountingSealer({ current: sealingKey(randomBytes(32)), older: [] }, random);
   const secretSealed = sealer.seal(secret, sealingContexts.apiKey(known, merchantId));
   const rows = new Map<string, readonly unknown[]>([
-    ["find_key_secret", [{ merchant_id: merchantId, secret_sealed: secretSealed }]],
+    ["find_key_secret", [{ merchant_id: merchantId, secret_sealed: secretSealed, cidrs: [] }]],
     [
       "admit_request",
       [
@@ -37,7 +37,6 @@ function build() {
           merchant_id: merchantId,
           environment: "test",
           scopes: [],
-          cidrs: [],
           status: "active",
           is_valid: true,
           is_nonce_new: true,

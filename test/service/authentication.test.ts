@@ -22,10 +22,13 @@ describe.each(engines)("on %s", (engine) => {
     const authentication = harness.newProcess();
     const request = harness.request(issued);
     expect(await authentication.verify(request)).toEqual({
-      merchantId: issued.key.merchantId,
-      keyId: issued.key.id,
-      environment: "test",
-      scopes: new Set(["currencies:read", "webhooks:read"]),
+      identity: {
+        merchantId: issued.key.merchantId,
+        keyId: issued.key.id,
+        environment: "test",
+        scopes: new Set(["currencies:read", "webhooks:read"]),
+      },
+      refusal: undefined,
     });
     expect(await outcomeOf(authentication.verify(request))).toBe("nonce_reused");
     harness.clock.now += 301_000;
@@ -171,6 +174,11 @@ describe.each(engines)("on %s", (engine) => {
     for (const address of ["192.0.3.7", "2001:db9::1", "0xc0.0.2.7", "3221226119", undefined]) {
       expect(await attempt(address)).toBe("ip_not_allowed");
     }
+    // Sent from elsewhere first, a request is still good from where its key may be used.
+    const request = harness.request(issued, { address: "192.0.3.7" });
+    expect(await outcomeOf(authentication.verify(request))).toBe("ip_not_allowed");
+    const moved = { ...request, address: "192.0.2.7" };
+    expect(await outcomeOf(authentication.verify(moved))).toBe(issued.key.merchantId);
     // Without a good signature nobody learns that there are ranges.
     const unsigned = { ...harness.request(issued), address: "::1", signature: wrongSignature };
     expect(await outcomeOf(authentication.verify(unsigned))).toBe("authentication_failed");

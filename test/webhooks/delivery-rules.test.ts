@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   attemptDelaysSeconds,
   attemptsMax,
+  disablingAttemptsMin,
   failingMaxMilliseconds,
   judgeAttempt,
 } from "../../service/delivery-rules.ts";
@@ -114,8 +115,12 @@ describe("Retry-After", () => {
 });
 
 describe("an endpoint where every attempt has failed", () => {
-  const failingFor = (milliseconds: number) =>
-    judgeAttempt({ ...attempt, failingSince: new Date(now.getTime() - milliseconds) }).endpoint;
+  const failingFor = (milliseconds: number, attempts = disablingAttemptsMin) =>
+    judgeAttempt({
+      ...attempt,
+      attemptsBefore: attempts - 1,
+      failingSince: new Date(now.getTime() - milliseconds),
+    }).endpoint;
 
   test("for less than 120 h goes on", () => {
     expect(failingFor(failingMaxMilliseconds - 1)).toEqual({ kind: "failing" });
@@ -124,6 +129,11 @@ describe("an endpoint where every attempt has failed", () => {
   test("for 120 h is switched off", () => {
     expect(failingMaxMilliseconds).toBe(120 * 3_600_000);
     expect(failingFor(failingMaxMilliseconds)).toEqual({ kind: "disabled", reason: "failing" });
+  });
+
+  test("is not switched off by a delivery that has only begun to be tried", () => {
+    const attempts = disablingAttemptsMin - 1;
+    expect(failingFor(10 * failingMaxMilliseconds, attempts)).toEqual({ kind: "failing" });
   });
 });
 

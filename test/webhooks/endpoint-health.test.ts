@@ -1,7 +1,11 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { keptMilliseconds, runDeliveryRetention } from "../../service/delivery-retention.ts";
-import { failingMaxMilliseconds, resumableMilliseconds } from "../../service/delivery-rules.ts";
+import {
+  disablingAttemptsMin,
+  failingMaxMilliseconds,
+  resumableMilliseconds,
+} from "../../service/delivery-rules.ts";
 import { queries, statement } from "../../service/store/statement.ts";
 import { WebhookDeliveries } from "../../service/webhook-deliveries.ts";
 import { engines, openDatabase } from "../support/engines.ts";
@@ -179,13 +183,20 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   describe("an endpoint that fails for 120 h", () => {
-    /** An event every 5 h, and the retries of all before. */
+    /** An event every 10 h, and the retries of all before. */
     async function failFor(outbox: Outbox, milliseconds: number): Promise<void> {
-      const stepMilliseconds = 5 * hourMilliseconds;
+      const stepMilliseconds = 10 * hourMilliseconds;
       for (let passed = 0; passed < milliseconds; passed += stepMilliseconds) {
         await outbox.record();
         await outbox.settle();
         outbox.clock.advance(stepMilliseconds);
+      }
+    }
+
+    async function retryFor(outbox: Outbox, hours: number): Promise<void> {
+      for (let passed = 0; passed < hours; passed += 2) {
+        await outbox.settle();
+        outbox.clock.advance(2 * hourMilliseconds);
       }
     }
 
@@ -228,17 +239,36 @@ describe.each(engines)("on %s", (engine) => {
       const { outbox, sender, id } = await openOutbox(engine);
       sender.follow(answering(500));
       await outbox.record();
-      await outbox.settle();
-      outbox.clock.advance(failingMaxMilliseconds);
+      await retryFor(outbox, 90);
       await outbox.record();
+      await outbox.record();
+      await retryFor(outbox, 38);
+      // Either of the two alone would switch it off now.
       const [one, other] = await outbox.dispatcher.claim(2);
       if (one === undefined || other === undefined) throw new Error("two are due");
+      for (const { row } of [one, other]) {
+        expect(row.attempts + 1).toBeGreaterThanOrEqual(disablingAttemptsMin);
+      }
       sender.follow(answering(200));
       await outbox.dispatcher.deliver(one);
       sender.follow(answering(500));
       expect(await outbox.dispatcher.deliver(other)).toBe(true);
       expect(await outbox.endpoint(id)).toMatchObject({ active: true });
       expect(await statuses(outbox)).toContain("payment.paid delivered");
+    });
+
+    test("nor by one bad moment weeks after an event that was lost", async () => {
+      const { outbox, sender, id } = await openOutbox(engine);
+      sender.follow(answering(500));
+      await outbox.record();
+      await retryFor(outbox, 100);
+      expect(await statuses(outbox)).toEqual(["payment.paid failed"]);
+      outbox.clock.advance(21 * 24 * hourMilliseconds);
+      await outbox.record();
+      await retryFor(outbox, 20);
+      expect(await outbox.endpoint(id)).toMatchObject({ active: true });
+      await retryFor(outbox, 20);
+      expect(await outbox.endpoint(id)).toMatchObject({ active: false });
     });
   });
 
