@@ -2,7 +2,7 @@
 // the database is not there right now, or (everything else) we are wrong.
 
 import { ServiceError } from "../../service/errors.ts";
-import { UniqueViolation } from "../../service/ports/database.ts";
+import { CheckViolation, UniqueViolation } from "../../service/ports/database.ts";
 
 /** Also the errors of sockets and of the driver itself, which have no SQLSTATE. */
 interface Failure extends Error {
@@ -21,6 +21,7 @@ export function translateFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const failure: Failure = error;
   if (failure.code === "23505") return new UniqueViolation(failure.constraint ?? "", error);
+  if (failure.code === "23514") return new CheckViolation(failure.constraint ?? "", error);
   if (isUnavailable(failure) || isConflict(failure)) {
     return new ServiceError("service_unavailable", "The service is not available right now.", {
       retryAfterSeconds: 1,

@@ -36,7 +36,10 @@ export type BatchForm<Row> = Statement<
 >;
 
 export interface Database {
-  /** One round trip, and atomic by itself. Throws `UniqueViolation`, or `service_unavailable`. */
+  /**
+   * One round trip, and atomic by itself. Throws `UniqueViolation`, `CheckViolation`, or
+   * `service_unavailable`.
+   */
   readonly run: <Values, Row>(
     statement: Statement<Values, Row>,
     values: Values,
@@ -55,6 +58,17 @@ export class UniqueViolation extends Error {
   constructor(constraint: string, cause?: unknown) {
     super(`unique constraint ${constraint}`, { cause });
     this.name = "UniqueViolation";
+    this.constraint = constraint;
+  }
+}
+
+/** A row would break a rule of its table; the statement has written nothing. */
+export class CheckViolation extends Error {
+  /** the name of the constraint */
+  readonly constraint: string;
+  constructor(constraint: string, cause?: unknown) {
+    super(`check constraint ${constraint}`, { cause });
+    this.name = "CheckViolation";
     this.constraint = constraint;
   }
 }

@@ -12,7 +12,8 @@ export type IdentifierPrefix =
   | "cur" // currency
   | "dep" // deployment of a currency on a chain
   | "req" // request
-  | "mer"; // merchant
+  | "mer" // merchant
+  | "ltx"; // transaction of the ledger
 
 export interface Identifiers {
   /** Never the same twice, cannot be guessed, and sorted as text about in the order of time. */

@@ -3,6 +3,8 @@
 // bigint, bytea as Uint8Array, jsonb parsed. Columns with a default may be left out of an insert.
 
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+import type { LedgerTables } from "./ledger-tables.ts";
+import type { PaymentTables } from "./payment-tables.ts";
 
 /** Written as JSON text, read as the value. */
 export type Json<Value> = ColumnType<
@@ -16,6 +18,7 @@ export interface MerchantsTable {
   readonly name: string;
   readonly status: Generated<"active" | "suspended">;
   readonly created_at: Date;
+  readonly fee_bps: Generated<number>;
 }
 
 export interface ApiKeysTable {
@@ -189,7 +192,7 @@ export interface WebhookDeliveriesTable {
   readonly finished_at: Date | null;
 }
 
-export interface Tables {
+export interface Tables extends LedgerTables, PaymentTables {
   readonly merchants: MerchantsTable;
   readonly api_keys: ApiKeysTable;
   readonly nonces: NoncesTable;

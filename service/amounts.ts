@@ -1,0 +1,56 @@
+// Amounts: decimal text as people write it, and whole numbers of an asset's smallest unit as money is
+// kept. Nothing is ever rounded.
+
+import { ServiceError } from "./errors.ts";
+
+/** What a word of the chain holds, and so the most that can be sent at once. */
+export const rawAmountMax = 2n ** 256n - 1n;
+
+/** The contract's pattern for a decimal amount. */
+const decimalAmount = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
+
+/** The one spelling of an amount: without zeros at the end of the fraction. */
+export function canonicalAmount(text: string): string {
+  const [whole, fraction] = partsOf(text);
+  return fraction === "" ? whole : `${whole}.${fraction}`;
+}
+
+/**
+ * `text` in the smallest units of an asset with `decimals`. Throws `amount_precision` (it has more
+ * fraction digits), `amount_too_small` (zero) and `amount_too_large`; `pointer` says where it stands.
+ */
+export function rawAmountOf(text: string, decimals: number, pointer: string): bigint {
+  const [whole, fraction] = partsOf(text);
+  if (fraction.length > decimals) {
+    throw new ServiceError(
+      "amount_precision",
+      `The amount has ${fraction.length} fraction digits, and ${decimals} are possible.`,
+      { details: { pointer, decimals } },
+    );
+  }
+  const raw = BigInt(whole + fraction.padEnd(decimals, "0"));
+  if (raw === 0n) {
+    const details = { pointer };
+    throw new ServiceError("amount_too_small", "The amount must be above zero.", { details });
+  }
+  if (raw > rawAmountMax) {
+    const details = { pointer };
+    throw new ServiceError("amount_too_large", "The amount is above 2^256-1 units.", { details });
+  }
+  return raw;
+}
+
+/** The decimal text of `raw` smallest units; the inverse of `rawAmountOf`. */
+export function amountOf(raw: bigint, decimals: number): string {
+  const digits = raw.toString().padStart(decimals + 1, "0");
+  const at = digits.length - decimals;
+  return canonicalAmount(decimals === 0 ? digits : `${digits.slice(0, at)}.${digits.slice(at)}`);
+}
+
+/** The whole part, and the fraction without zeros at its end. */
+function partsOf(text: string): readonly [string, string] {
+  const match = decimalAmount.exec(text);
+  if (match === null) throw new TypeError(`${text} is no decimal amount`);
+  const [, whole = "", fraction = ""] = match;
+  return [whole, fraction.replace(/0+$/, "")];
+}

@@ -1,0 +1,104 @@
+// What the rules need of a chain. Everything here may lag, fail, or change its mind about the newest
+// blocks; nothing of it is believed before it is final. All texts are in one spelling: hashes in
+// lower case, addresses as the family normalises them.
+
+export interface ChainBlock {
+  readonly number: bigint;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly time: Date;
+}
+
+/** A successful transfer. */
+export interface ChainTransfer {
+  readonly txHash: string;
+  /** unique in its transaction; of the chain's own coin, which has no logs: below zero */
+  readonly logIndex: number;
+  /** null: the chain's own coin */
+  readonly contractAddress: string | null;
+  readonly from: string;
+  readonly to: string;
+  readonly amountRaw: bigint;
+}
+
+export interface ChainHead extends ChainBlock {
+  /** the newest block that the chain itself calls safe or finalized; undefined where it has no such word */
+  readonly safeNumber: bigint | undefined;
+  readonly finalizedNumber: bigint | undefined;
+}
+
+export interface BlockContent extends ChainBlock {
+  /** of the contracts that were asked for, and of the chain's own coin if null is among them */
+  readonly transfers: readonly ChainTransfer[];
+}
+
+/** Which number of an account, what it costs at most. */
+export interface TransferIntent {
+  readonly nonce: bigint;
+  readonly to: string;
+  /** null: the chain's own coin */
+  readonly contractAddress: string | null;
+  readonly amountRaw: bigint;
+  readonly fees: ChainFees;
+}
+
+/** In the smallest unit of the chain's own coin, for each unit of gas. */
+export interface ChainFees {
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+export interface SignedTransfer {
+  readonly txHash: string;
+  readonly raw: Uint8Array;
+}
+
+export interface ChainReceipt {
+  readonly txHash: string;
+  readonly block: ChainBlock;
+  readonly isSuccess: boolean;
+  /** of the chain's own coin */
+  readonly gasCostRaw: bigint;
+  readonly transfers: readonly ChainTransfer[];
+}
+
+/**
+ * Every method throws `chain_unavailable` (a ServiceError) when nobody answers or the answer cannot
+ * be trusted: then nothing is known, and nothing is decided.
+ */
+export interface Chain {
+  /** CAIP-2 */
+  readonly chainId: string;
+  readonly head: () => Promise<ChainHead>;
+  /** Undefined: the chain has no block of this number now. */
+  readonly block: (
+    number: bigint,
+    contracts: readonly (string | null)[],
+  ) => Promise<BlockContent | undefined>;
+  /** How much an account has now. */
+  readonly balance: (address: string, contractAddress: string | null) => Promise<bigint>;
+
+  /** How many transactions of the account are mined; the next one has this number. */
+  readonly minedCount: (address: string) => Promise<bigint>;
+  readonly fees: () => Promise<ChainFees>;
+  /**
+   * Hands over a signed transaction. To send the same bytes again is harmless: `known`. `nonce_used`
+   * says that a transaction with its number is mined, this one or another.
+   */
+  readonly send: (raw: Uint8Array) => Promise<"accepted" | "known" | "nonce_used">;
+  /** Undefined: not mined on the branch that counts now. */
+  readonly receipt: (txHash: string) => Promise<ChainReceipt | undefined>;
+}
+
+/** Keeps the keys that money is sent with; in production a process of its own. */
+export interface ChainSigner {
+  /** the account it signs for */
+  readonly address: string;
+  /** Pure: the same intent gives the same bytes. */
+  readonly sign: (chainId: string, intent: TransferIntent) => Promise<SignedTransfer>;
+}
+
+/** Makes addresses that payments are sent to, without any key that could spend from them. */
+export interface DepositAddressSource {
+  readonly derive: (index: bigint) => string;
+}
