@@ -813,7 +813,9 @@ export type WebhookEvent = {
   };
   /**
    * @description The resource in the shape the API gives it, with chain facts where there are any:
-   *     `tx_hash`, `confirmations`, and the received and due raw amounts per deployment.
+   *     `tx_hash`, `confirmations`, and the received and due raw amounts per deployment
+   *     (`received_raw`, `due_raw`). Deployments of a payment that do not fit into 20 kB are left
+   *     out and counted in `deployments_left_out`; those that received something come first.
    */
   data: {
     [key: string]: unknown;
@@ -916,7 +918,8 @@ export interface paths {
      *     that receivers can be switched without a gap. At most two secrets live: rotating twice drops
      *     a leaked one at once.
      *
-     *     Two calls at once with one key: one gets 409 `idempotency_in_progress`. Emits
+     *     Two calls at once with one key make one secret: the second gets 409
+     *     `idempotency_in_progress`, or the answer of the first. Emits
      *     `webhook_endpoint.secret_rotated` to the merchant's other endpoints.
      */
     post: operations["rotateWebhookEndpointSecret"];
@@ -2167,8 +2170,9 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       /**
        * @description The request conflicts with what exists. Codes: `order_already_exists` (the order number
-       *     was used with another Idempotency-Key; `details.payment_id`), `idempotency_in_progress`
-       *     (with `Retry-After`).
+       *     was used before, with another Idempotency-Key or so long ago that the answer is no longer
+       *     kept; `details.payment_id`), `idempotency_in_progress` (with `Retry-After`),
+       *     `idempotency_key_expired` (the key made a payment of another order number so long ago).
        */
       409: {
         headers: {

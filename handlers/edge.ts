@@ -122,12 +122,12 @@ async function authenticate(
   const request = readSignedRequest(raw, operation, state.clientAddress);
   state.keyId = request.apiKey;
   const verified = await authentication.verify(request);
-  const { identity } = verified;
+  const { identity, earlier } = verified;
   state.merchantId = identity.merchantId;
   const { rate, refusal } = await authentication.admit(verified, access);
   state.rate = rate;
   if (refusal !== undefined) throw refusal;
-  return { requestId: state.requestId, ...identity };
+  return { requestId: state.requestId, ...identity, earlier };
 }
 
 type EdgeHeaders = Readonly<Partial<Record<EdgeHeader, string>>> & Readonly<Record<string, string>>;

@@ -5,12 +5,12 @@ import assert from "node:assert";
 import { RequestError } from "../generated/runtime/runtime.ts";
 import { CanonicalJsonError } from "../service/canonical-json.ts";
 import { fingerprintOf } from "../service/idempotency.ts";
-import type { Claim, Idempotency, StoredAnswer } from "../service/idempotency.ts";
+import type { Idempotency, KeyedRequest, StoredAnswer } from "../service/idempotency.ts";
 import type { FinishingValues } from "../service/store/idempotency.ts";
 import type { Caller } from "./caller.ts";
 
 /** What the helper has to know of a request; every generated one with the header fits. */
-interface KeyedRequest {
+interface RequestWithKey {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly headers: { readonly "Idempotency-Key": string };
   readonly body?: unknown;
@@ -27,7 +27,7 @@ export interface IdempotentCall {
   readonly operationId: string;
   /** the answer shows a secret: it is kept sealed, and only for a day */
   readonly isSecret?: boolean;
-  readonly request: KeyedRequest;
+  readonly request: RequestWithKey;
   readonly caller: Caller;
 }
 
@@ -43,8 +43,8 @@ export async function idempotent<Answer extends AnyAnswer>(
   let finished: Answer | undefined;
   const isSecret = call.isSecret ?? false;
   const { answer, isReplayed } = await call.idempotency.run(
-    claimOf(call),
-    { isSecret },
+    keyedRequestOf(call),
+    { isSecret, earlier: call.caller.earlier },
     async (fence) => {
       let stored: StoredAnswer | undefined;
       await work((answer) => {
@@ -78,7 +78,7 @@ function storable({ status, headers, body }: AnyAnswer): StoredAnswer {
     : { status, headers: Object.fromEntries(given), body: text };
 }
 
-function claimOf({ operationId, request, caller }: IdempotentCall): Claim {
+function keyedRequestOf({ operationId, request, caller }: IdempotentCall): KeyedRequest {
   const { path = {}, body, headers } = request;
   const { merchantId, environment } = caller;
   try {

@@ -19,6 +19,15 @@ const headerChecks: ReadonlyMap<string, HeaderCheck> = new Map(
   operations.map((operation) => [operation.operationId, headerCheck(operation)]),
 );
 
+/** In the others the header has no effect, but it is signed all the same. */
+const operationsWithKey: ReadonlySet<string> = new Set(
+  operations
+    .filter(({ parameters }) =>
+      parameters.some((one) => one.in === "header" && one.name.toLowerCase() === "idempotency-key"),
+    )
+    .map(({ operationId }) => operationId),
+);
+
 /** A repeated header comes joined by a comma, which no form of these headers allows. */
 function headerCheck(operation: Operation): HeaderCheck {
   const plan = namedPlan(operation.parameters.filter((one) => one.in === "header"));
@@ -44,13 +53,15 @@ export function readSignedRequest(
     const message = "has a wrong percent-encoding";
     throw refusal([{ in: "query", pointer: "", rule: "encoding", message }]);
   }
+  const idempotencyKey = single(raw, "idempotency-key");
+  const hasKey = idempotencyKey !== "" && operationsWithKey.has(operation.operationId);
   return {
     apiKey: single(raw, "x-api-key"),
     timestamp: single(raw, "x-timestamp"),
     nonce: single(raw, "x-nonce"),
     signature: single(raw, "x-signature"),
-    // Where the contract does not know it (GET) it has no effect, but it is signed all the same.
-    idempotencyKey: single(raw, "idempotency-key"),
+    idempotencyKey,
+    effectiveIdempotencyKey: hasKey ? idempotencyKey : undefined,
     method: raw.method,
     path: raw.path,
     canonicalQuery: query,

@@ -6,10 +6,10 @@ import {
   type AcceptedCurrency,
   type WantedCurrencies,
 } from "./acceptance-rules.ts";
-import type { Environment } from "./catalog-model.ts";
 import type { CatalogReader } from "./catalog.ts";
 import { eventValues } from "./events.ts";
-import { leaseLost, type Finish } from "./idempotency.ts";
+import { keyTaken, type Finish } from "./idempotency.ts";
+import type { Environment } from "./owner.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Database } from "./ports/database.ts";
 import type { Identifiers } from "./ports/identifiers.ts";
@@ -77,7 +77,7 @@ export class Acceptance {
       currencyIds: pairs.map(([currencyId]) => currencyId),
       chainIds: pairs.map(([, chainId]) => chainId),
     });
-    if (written === undefined) throw leaseLost();
+    if (written === undefined) throw keyTaken();
     return acceptance;
   }
 

@@ -5,6 +5,7 @@
 import type { KeyObject } from "node:crypto";
 import { BoundedCache } from "./bounded-cache.ts";
 import { ServiceError } from "./errors.ts";
+import type { Environment } from "./owner.ts";
 import type { AddressRanges } from "./ports/address-ranges.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Database } from "./ports/database.ts";
@@ -15,6 +16,8 @@ import type { SignedParts } from "./request-signature.ts";
 import { sealingContexts } from "./sealing.ts";
 import type { Sealer } from "./sealing.ts";
 import { findKeySecret } from "./store/api-keys.ts";
+import { keyRowOf } from "./store/idempotency.ts";
+import type { KeyRow } from "./store/idempotency.ts";
 import { admitRequest } from "./store/nonces.ts";
 
 /** In both directions. */
@@ -28,12 +31,14 @@ export interface PresentedRequest extends SignedParts {
   readonly signature: string;
   /** of the client; undefined when the transport has none */
   readonly address: string | undefined;
+  /** undefined also where one is signed, but has no effect */
+  readonly effectiveIdempotencyKey: string | undefined;
 }
 
 export interface Identity {
   readonly merchantId: string;
   readonly keyId: string;
-  readonly environment: "live" | "test";
+  readonly environment: Environment;
   readonly scopes: ReadonlySet<string>;
 }
 
@@ -46,6 +51,8 @@ export interface OperationAccess {
 /** Somebody whose signature is right; the refusal says why that is not enough. */
 export interface Verified {
   readonly identity: Identity;
+  /** what was answered under the same Idempotency-Key, as it was when the nonce was taken */
+  readonly earlier: KeyRow | undefined;
   readonly refusal: ServiceError | undefined;
 }
 
@@ -186,6 +193,7 @@ export class Authentication {
       now: new Date(now),
       nonceExpiresAt: new Date(now + nonceKeptSeconds * 1000),
       isAddressAllowed,
+      idempotencyKey: request.effectiveIdempotencyKey ?? null,
     });
     if (caller?.is_valid !== true) {
       this.#keys.delete(keyId);
@@ -193,18 +201,19 @@ export class Authentication {
     }
     const { merchant_id: merchantId, environment } = caller;
     const identity = { merchantId, keyId, environment, scopes: new Set(caller.scopes) };
-    if (caller.status === "suspended") {
+    const earlier = keyRowOf(caller);
+    if (caller.merchant_status === "suspended") {
       const refusal = new ServiceError("merchant_suspended", "The merchant is suspended.");
-      return { identity, refusal };
+      return { identity, earlier, refusal };
     }
     if (!isAddressAllowed) {
       const message = "The API key may not be used from this address.";
-      return { identity, refusal: new ServiceError("ip_not_allowed", message) };
+      return { identity, earlier, refusal: new ServiceError("ip_not_allowed", message) };
     }
-    if (caller.is_nonce_new !== true) {
+    if (!caller.is_nonce_new) {
       throw new ServiceError("nonce_reused", "This nonce was used before: sign with a new one.");
     }
-    return { identity, refusal: undefined };
+    return { identity, earlier, refusal: undefined };
   }
 }
 

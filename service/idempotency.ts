@@ -1,36 +1,34 @@
-// A request with an Idempotency-Key has its effect once: the first run claims the key, and finishes
-// it in the same statement that writes the effect, the event and the answer. Whoever comes later
-// gets that answer.
+// A request with an Idempotency-Key has its effect once: one statement writes the effect, the event,
+// the answer and the key, and does nothing if the key is there already. Whoever comes later gets the
+// answer that stands there.
 //
-// A run holds its key by a lease. If its process dies, the next request with the key takes the lease
-// over; if the process was only asleep, its token no longer fits when it wakes, and it writes
-// nothing.
+// Nothing is written before that statement. If a process dies in a request, the key is as free as it
+// was; if the process was only asleep, its statement finds the key that another one has finished in
+// the meantime, and writes nothing.
 
 import { hash } from "node:crypto";
 import { canonicalJson } from "./canonical-json.ts";
 import { ServiceError } from "./errors.ts";
+import type { Environment } from "./owner.ts";
 import type { Clock } from "./ports/clock.ts";
+import { CheckViolation, UniqueViolation } from "./ports/database.ts";
 import type { Database } from "./ports/database.ts";
-import type { Random } from "./ports/random.ts";
 import { sealingContexts } from "./sealing.ts";
 import type { Sealer } from "./sealing.ts";
-import { claimKey, readFinishedKey, releaseKey } from "./store/idempotency.ts";
-import type { ClaimedRow, ClaimValues, FinishingValues, KeyRow } from "./store/idempotency.ts";
+import { readKey } from "./store/idempotency.ts";
+import type { FinishingValues, KeyRow } from "./store/idempotency.ts";
 
-/** How long a run may take before another one may take its key over. */
-const leaseSeconds = 60;
 /** How long an answer is kept; the contract promises it. */
 const answerKeptDays = 7;
 /** The same for answers with a secret in them. */
 const secretAnswerKeptHours = 24;
 
-const leaseTokenBytes = 16;
-/** A claim finds nothing only if the row appeared or went while it ran. */
-const claimAttemptsMax = 5;
+/** A key that was taken is free again only if its time ran out in that moment. */
+const runsMax = 3;
 const hourMilliseconds = 3_600_000;
 
 /** What names a request, and what it asks for. */
-export interface Claim {
+export interface KeyedRequest {
   readonly merchantId: string;
   readonly key: string;
   readonly operationId: string;
@@ -46,11 +44,11 @@ export interface StoredAnswer {
   readonly body: string;
 }
 
-/** What a run holds its key by. */
+/** What a run takes its key with. */
 export interface Fence {
   /**
    * The values of `finishing` in service/store/idempotency.ts. They go into the one statement that
-   * writes the effect; if its fence finds no row, call `leaseLost`.
+   * writes the effect; if its fence finds no row, throw `keyTaken`.
    */
   readonly finish: (answer: StoredAnswer) => FinishingValues;
 }
@@ -61,8 +59,14 @@ export type Finish<Result> = (result: Result) => FinishingValues;
 export interface IdempotencyPorts {
   readonly database: Database;
   readonly clock: Clock;
-  readonly random: Random;
   readonly sealer: Sealer;
+}
+
+export interface RunOptions {
+  /** the answer shows a secret: it is kept sealed, and only for a day */
+  readonly isSecret: boolean;
+  /** what admission found under the key */
+  readonly earlier: KeyRow | undefined;
 }
 
 export interface IdempotentResult {
@@ -77,7 +81,7 @@ export interface IdempotentResult {
  */
 export function fingerprintOf(request: {
   readonly operationId: string;
-  readonly environment: "live" | "test";
+  readonly environment: Environment;
   readonly path: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }): Uint8Array {
@@ -89,73 +93,93 @@ export function fingerprintOf(request: {
 
 export class Idempotency {
   readonly #ports: IdempotencyPorts;
+  /** The fingerprints of what runs in this process now, by merchant and key. */
+  readonly #running = new Map<string, Uint8Array>();
 
   constructor(ports: IdempotencyPorts) {
     this.#ports = ports;
   }
 
   /**
-   * Runs `work` unless the key was used before. The work must hand `fence.finish(answer)` to its
-   * last statement and return that answer; if it throws, the key is free again.
+   * Runs `work` unless the key was used before. The work must hand `fence.finish(answer)` to the one
+   * statement with an effect, and return that answer; whatever it does before may be done again, by
+   * another process at the same time or by this one. If it throws, the key is free again.
    *
    * Throws `idempotency_key_reused`, `idempotency_in_progress`, `idempotency_key_expired`, and
    * whatever the work throws.
    */
   async run(
-    claim: Claim,
-    options: { readonly isSecret: boolean },
+    request: KeyedRequest,
+    options: RunOptions,
     work: (fence: Fence) => Promise<StoredAnswer>,
   ): Promise<IdempotentResult> {
-    const leaseToken = Buffer.from(this.#ports.random.bytes(leaseTokenBytes)).toString("base64url");
-    const found = await this.#claim(claim, leaseToken);
-    if (!found.is_claimed) return { answer: this.#replay(claim, found), isReplayed: true };
+    if (options.earlier !== undefined) return this.#replay(request, options.earlier);
+    // Neither has white space in it.
+    const name = `${request.merchantId} ${request.key}`;
+    const running = this.#running.get(name);
+    if (running !== undefined) {
+      assertSame(request, running);
+      throw inProgress();
+    }
+    this.#running.set(name, request.fingerprint);
     try {
-      return { answer: await work(this.#fence(claim, leaseToken, options)), isReplayed: false };
-    } catch (error) {
-      const answer = await this.#afterFailure(claim, leaseToken, error);
-      return { answer, isReplayed: false };
+      return await this.#runAlone(request, this.#fence(request, options), work);
+    } finally {
+      this.#running.delete(name);
     }
   }
 
-  /** One round trip, except in the rare case that the row appears or goes in that moment. */
-  async #claim(claim: Claim, leaseToken: string): Promise<ClaimedRow> {
-    const now = this.#ports.clock.nowMilliseconds();
-    for (let attempt = 0; attempt < claimAttemptsMax; attempt++) {
-      const [row] = await this.#runClaim({
-        ...claim,
-        leaseToken,
-        now: new Date(now),
-        leaseExpiresAt: new Date(now + leaseSeconds * 1000),
-        expiresAt: new Date(now + answerKeptDays * 24 * hourMilliseconds),
-      });
-      if (row !== undefined) return row;
+  /** Alone in this process; another one may do the same at the same time. */
+  async #runAlone(
+    request: KeyedRequest,
+    fence: Fence,
+    work: (fence: Fence) => Promise<StoredAnswer>,
+  ): Promise<IdempotentResult> {
+    for (let count = 1; ; count++) {
+      try {
+        return { answer: await work(fence), isReplayed: false };
+      } catch (error) {
+        const row = await this.#finishedMeanwhile(request, error);
+        if (row !== undefined) return this.#replay(request, row);
+        if (!(error instanceof KeyTaken)) throw error;
+        if (count === runsMax) throw inProgress();
+      }
     }
-    throw inProgress();
   }
 
-  /** If nobody says whether it was claimed, it is given back: retries should not have to wait. */
-  async #runClaim(values: ClaimValues): Promise<readonly ClaimedRow[]> {
+  /**
+   * Work that failed may have failed because the request is already done: another process had the
+   * same key at the same time, and what it wrote is what the work ran into (the URL exists, the
+   * payment is cancelled, the balance is spent); or our own statement was committed, and the
+   * connection broke before we heard of it. So the key is looked up before any refusal is given.
+   *
+   * That is right for every rule, without knowing it: the row is there only if a request with this
+   * key was done, and then the contract has one answer to it, whatever this run has met. No row: the
+   * work had no effect under this key, and its own refusal is the answer. Faults of ours say nothing
+   * about the key, and are not covered up.
+   */
+  async #finishedMeanwhile(request: KeyedRequest, error: unknown): Promise<KeyRow | undefined> {
+    const isTaken = error instanceof KeyTaken;
+    if (!isTaken && !isRefusal(error)) return undefined;
+    const { merchantId, key } = request;
+    const now = new Date(this.#ports.clock.nowMilliseconds());
     try {
-      return await this.#ports.database.run(claimKey, values);
-    } catch (error) {
-      await this.#ports.database.run(releaseKey, values).catch(() => undefined);
-      throw error;
+      const [row] = await this.#ports.database.run(readKey, { merchantId, key, now });
+      return row;
+    } catch (unread) {
+      // The caller hears the first reason, if it is one for a caller.
+      throw isTaken ? unread : error;
     }
   }
 
-  #replay(claim: Claim, row: KeyRow): StoredAnswer {
-    if (Buffer.compare(row.fingerprint, claim.fingerprint) !== 0) {
-      throw new ServiceError(
-        "idempotency_key_reused",
-        "This Idempotency-Key was used for another request. Use a new key for a new request.",
-      );
-    }
-    if (row.state === "running" || row.status === null) throw inProgress();
-    const headers = row.headers ?? {};
-    return { status: row.status, headers, body: this.#storedBody(claim, row) };
+  #replay(request: KeyedRequest, row: KeyRow): IdempotentResult {
+    assertSame(request, row.fingerprint);
+    const { status, headers } = row;
+    const body = this.#storedBody(request, row);
+    return { answer: { status, headers: headers ?? {}, body }, isReplayed: true };
   }
 
-  #storedBody({ merchantId, key }: Claim, row: KeyRow): string {
+  #storedBody({ merchantId, key }: KeyedRequest, row: KeyRow): string {
     if (row.body !== null) return row.body;
     const now = this.#ports.clock.nowMilliseconds();
     // Whether the sweep has been here already must make no difference.
@@ -166,8 +190,8 @@ export class Idempotency {
     throw keyExpired();
   }
 
-  #fence(claim: Claim, leaseToken: string, { isSecret }: { readonly isSecret: boolean }): Fence {
-    const { merchantId, key } = claim;
+  #fence(request: KeyedRequest, { isSecret }: RunOptions): Fence {
+    const { merchantId, key, operationId, fingerprint } = request;
     const { clock, sealer } = this.#ports;
     return {
       finish: ({ status, headers, body }) => {
@@ -178,7 +202,8 @@ export class Idempotency {
         return {
           fenceMerchantId: merchantId,
           fenceKey: key,
-          fenceLeaseToken: leaseToken,
+          fenceOperationId: operationId,
+          fenceFingerprint: fingerprint,
           answerStatus: status,
           answerHeaders: headers === undefined ? null : JSON.stringify(headers),
           answerBody: isSecret ? null : body,
@@ -187,37 +212,38 @@ export class Idempotency {
             ? new Date(now + secretAnswerKeptHours * hourMilliseconds)
             : null,
           finishedAt: new Date(now),
+          answerExpiresAt: new Date(now + answerKeptDays * 24 * hourMilliseconds),
         };
       },
     };
   }
-
-  /**
-   * The key is free again, unless the work was done after all: a connection that breaks after the
-   * commit takes the good news with it. Only a row that is still running with our own token is
-   * deleted; where there is none, the answer may stand there finished. Throws `error` otherwise.
-   */
-  async #afterFailure(claim: Claim, leaseToken: string, error: unknown): Promise<StoredAnswer> {
-    const lease = { merchantId: claim.merchantId, key: claim.key, leaseToken };
-    const isUnknown = error instanceof ServiceError && error.code === "service_unavailable";
-    let finished: readonly KeyRow[] = [];
-    try {
-      const released = await this.#ports.database.run(releaseKey, lease);
-      if (released.length === 0 && isUnknown) {
-        finished = await this.#ports.database.run(readFinishedKey, lease);
-      }
-    } catch {
-      // The database is away. The lease runs out by itself, and the caller hears the first reason.
-    }
-    const [row] = finished;
-    if (row === undefined) throw error;
-    return this.#replay(claim, row);
-  }
 }
 
-/** Another run took the key over: this one has written nothing, and the other one will answer. */
-export function leaseLost(): ServiceError {
-  return inProgress();
+class KeyTaken extends Error {}
+
+/**
+ * For a rule whose fence found no row although everything else was as it must be: the key was
+ * finished in between, and nothing was written. `Idempotency.run` looks up the answer.
+ */
+export function keyTaken(): Error {
+  return new KeyTaken("the idempotency key was finished in between");
+}
+
+/** What the rules and the constraints say no with, and the database that cannot say. */
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof ServiceError ||
+    error instanceof UniqueViolation ||
+    error instanceof CheckViolation
+  );
+}
+
+function assertSame(request: KeyedRequest, fingerprint: Uint8Array): void {
+  if (Buffer.compare(fingerprint, request.fingerprint) === 0) return;
+  throw new ServiceError(
+    "idempotency_key_reused",
+    "This Idempotency-Key was used for another request. Use a new key for a new request.",
+  );
 }
 
 /** The request was done, and its answer is no longer kept. */

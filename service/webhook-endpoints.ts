@@ -10,7 +10,7 @@ import { parseEventTypes } from "./event-types.ts";
 import { eventValues } from "./events.ts";
 import type { EventDraft } from "./events.ts";
 import { ServiceError } from "./errors.ts";
-import { keyExpired, leaseLost } from "./idempotency.ts";
+import { keyExpired, keyTaken } from "./idempotency.ts";
 import type { Finish } from "./idempotency.ts";
 import type { Owner } from "./owner.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -230,7 +230,7 @@ export class WebhookEndpoints {
       });
       assert(facts !== undefined, "the statement has one row");
       if (facts.is_finished) return;
-      if (facts.is_current) throw leaseLost();
+      if (facts.is_current) throw keyTaken();
     }
     throw new ServiceError("service_unavailable", "The endpoint is changed too often right now.");
   }
@@ -292,7 +292,7 @@ function assertRegistered(facts: RegisterFacts): void {
   if (facts.has_key) throw keyExpired();
   if (facts.has_url) throw alreadyExists();
   if (facts.slot === null) throw limitReached();
-  throw leaseLost();
+  throw keyTaken();
 }
 
 /** Another request was faster; everything else is a fault of ours. */

@@ -104,9 +104,11 @@ function isAboutOne(error: unknown): boolean {
 
 function encodeSets(sets: readonly unknown[]): string {
   const objects = sets.map((values, set) => ({ ...(values as object), set })); // named values
-  return JSON.stringify(objects, (_, value: unknown) => {
+  return JSON.stringify(objects, function (this: Record<string, unknown>, name, value: unknown) {
     if (typeof value === "bigint") return value.toString();
-    if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString("hex")}`;
+    // Not `value`: a Buffer has become something else by its own toJSON.
+    const bytes = this[name];
+    if (bytes instanceof Uint8Array) return `\\x${Buffer.from(bytes).toString("hex")}`;
     return value;
   });
 }

@@ -93,7 +93,7 @@ export const createPayment: runtime.Operation = {
       401: responses.Unauthorized,
       409: {
         description:
-          "The request conflicts with what exists. Codes: `order_already_exists` (the order number\nwas used with another Idempotency-Key; `details.payment_id`), `idempotency_in_progress`\n(with `Retry-After`).\n",
+          "The request conflicts with what exists. Codes: `order_already_exists` (the order number\nwas used before, with another Idempotency-Key or so long ago that the answer is no longer\nkept; `details.payment_id`), `idempotency_in_progress` (with `Retry-After`),\n`idempotency_key_expired` (the key made a payment of another order number so long ago).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
           "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),

@@ -53,10 +53,10 @@ const sharedParts = `
   numbered as (
     select "set", n, now, body, data, 'mer_' || n / ${endpointsOfMerchant} as merchant_id from sets),
   key as (
-    insert into idempotency_keys (merchant_id, key, operation_id, fingerprint, state, lease_token,
-      lease_expires_at, status, body, created_at, finished_at, expires_at)
-    select merchant_id, 'key-' || n, 'createPayment', sha256(body::bytea), 'finished', 'lease-' || n,
-      now + interval '60 s', 201, body, now, now, now + interval '7 d'
+    insert into idempotency_keys (merchant_id, key, operation_id, fingerprint, status, body,
+      created_at, expires_at)
+    select merchant_id, 'key-' || n, 'createPayment', sha256(body::bytea), 201, body,
+      now, now + interval '7 d'
     from numbered),
   counter as (
     insert into event_sequences (merchant_id, environment, resource_type, resource_id, last)

@@ -1,13 +1,14 @@
 // The statements of what merchants accept.
 
 import { sql } from "kysely";
+import type { Environment } from "../owner.ts";
 import { recordingEvent, type EventValues } from "./events.ts";
 import { finishing, type FinishingValues } from "./idempotency.ts";
 import { queries, statement } from "./statement.ts";
 
 export interface ReplaceValues extends FinishingValues, EventValues {
   readonly merchantId: string;
-  readonly environment: "live" | "test";
+  readonly environment: Environment;
   readonly catalogVersion: bigint;
   readonly now: Date;
   /** pairs, by position: the currency and the chain it is accepted on */
@@ -20,7 +21,7 @@ export interface ReplaceValues extends FinishingValues, EventValues {
  * while it counts up, so each replacement has a revision of its own and only the highest counts:
  * what one statement cannot see of another one that runs at the same time does no harm.
  *
- * No row: the run has lost its lease and nothing was written.
+ * No row: the idempotency key is taken, and nothing was written.
  */
 export const replaceAcceptance = statement<ReplaceValues>("replace_acceptance")((p) => {
   const replacing = queries
@@ -34,7 +35,7 @@ export const replaceAcceptance = statement<ReplaceValues>("replace_acceptance")(
             .selectFrom("fence")
             .select([
               sql<string>`${p.merchantId}::text`.as("merchant_id"),
-              sql<"live" | "test">`${p.environment}::text`.as("environment"),
+              sql<Environment>`${p.environment}::text`.as("environment"),
               sql<bigint>`1::bigint`.as("revision"),
               sql<bigint>`${p.catalogVersion}::bigint`.as("catalog_version"),
               sql<Date>`${p.now}::timestamptz`.as("updated_at"),
@@ -73,7 +74,7 @@ export const replaceAcceptance = statement<ReplaceValues>("replace_acceptance")(
 
 export const readAcceptance = statement<{
   readonly merchantId: string;
-  readonly environment: "live" | "test";
+  readonly environment: Environment;
 }>("read_acceptance")((p) =>
   queries
     .selectFrom("currency_acceptance")

@@ -47,7 +47,8 @@ export const registerEndpoint = statement<RegisterValues>("register_webhook_endp
   queries
     .with("room", () => room(p))
     .with("fence", () =>
-      finishing(p).where(
+      finishing(
+        p,
         sql<boolean>`exists (
           select from room where slot is not null and not has_url and not has_key)`,
       ),
@@ -133,7 +134,7 @@ function changing(p: ChangeValues, columns: Columns) {
         .where("active", "=", p.activeRead)
         .forNoKeyUpdate(),
     )
-    .with("fence", () => finishing(p).where(sql<boolean>`exists (select from current)`))
+    .with("fence", () => finishing(p, sql<boolean>`exists (select from current)`))
     .with("changed", (q) =>
       q
         .updateTable("webhook_endpoints")

@@ -3,7 +3,9 @@
 import { connect } from "node:net";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../adapters/database/postgres.ts";
-import { makePostgresDatabase } from "../support/engines.ts";
+import { findKeySecret } from "../../service/store/api-keys.ts";
+import { countingDatabase } from "../support/counting-database.ts";
+import { makePostgresDatabase, openDatabase } from "../support/engines.ts";
 import { rawRefusalBody, refusalBody, sendRaw } from "./answers.ts";
 import { startServer } from "./start-server.ts";
 import type { Headers, TestServer, TestServerOptions, ToSign } from "./start-server.ts";
@@ -164,12 +166,17 @@ describe("the rate", () => {
   });
 
   test("of failed attempts from one address: then even the key is not looked up", async () => {
-    const running = await start({ quotas: { failed_authentication: 2 } });
+    const { names, database } = countingDatabase(await openDatabase("PGlite"));
+    const running = await start({ quotas: { failed_authentication: 2 }, database });
     const wrong = { "X-Signature": "0".repeat(64) };
     const attempt = () => send(running, list, { ...running.sign(list), ...wrong });
+    names.length = 0;
     for (let count = 0; count < 2; count++) await refusalBody(await attempt(), 401);
+    expect(names).toEqual([findKeySecret.name, findKeySecret.name]);
+    names.length = 0;
     const body = await refusalBody(await attempt(), 429);
     expect(body.details).toMatchObject({ policy: "failed_authentication" });
+    expect(names).toEqual([]);
   });
 });
 

@@ -76,6 +76,7 @@ export function buildHarness(database: Database, ring?: SealingRing): Harness {
         path: "/v1/currencies",
         canonicalQuery: "",
         idempotencyKey: undefined,
+        effectiveIdempotencyKey: undefined,
         body: new Uint8Array(),
         address: "192.0.2.7",
         ...change,

@@ -71,6 +71,7 @@ function requestOf(apiKey: string, isSigned: boolean): PresentedRequest {
     path: "/v1/currencies",
     canonicalQuery: "",
     idempotencyKey: undefined,
+    effectiveIdempotencyKey: undefined,
     body: new Uint8Array(),
     address: "192.0.2.7",
   };

@@ -28,6 +28,7 @@ describe.each(engines)("on %s", (engine) => {
         environment: "test",
         scopes: new Set(["currencies:read", "webhooks:read"]),
       },
+      earlier: undefined,
       refusal: undefined,
     });
     expect(await outcomeOf(authentication.verify(request))).toBe("nonce_reused");

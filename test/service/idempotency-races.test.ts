@@ -1,28 +1,26 @@
+import assert from "node:assert";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openPostgres } from "../../adapters/database/postgres.ts";
-import { ServiceError } from "../../service/errors.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { buildEndpointCalls } from "../support/endpoint-calls.ts";
 import { makePostgresDatabase } from "../support/engines.ts";
 import {
-  abandon,
   answer,
-  claimOf,
   gate,
   losingAnswers,
   marks,
-  never,
   open,
   refusedWith,
+  requestOf,
   work,
 } from "../support/idempotent-work.ts";
 import {
   addMerchant,
   buildServiceParts,
-  liveOwner,
   query,
   TestClock,
+  type ServiceParts,
 } from "../support/service-parts.ts";
 
 describe("an idempotency key on two processes", () => {
@@ -31,31 +29,46 @@ describe("an idempotency key on two processes", () => {
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, (_, index) => {
         const { database, idempotency } = index % 2 === 0 ? one : other;
-        return idempotency.run(claimOf(), open, work(database, `by-${index}`));
+        return idempotency.run(requestOf(), open, work(database, `by-${index}`));
       }),
     );
     expect(await marks(one.database)).toHaveLength(1);
     expectOneRun(results);
   });
 
-  it("is taken over once by 50 that come at the same time", async () => {
+  it("is one effect and one answer where both ran before either wrote", async () => {
+    const [one, other] = await twoProcesses();
+    const both = gate();
+    let started = 0;
+    const together = ({ database, idempotency }: ServiceParts, mark: string) =>
+      idempotency.run(requestOf(), open, async (fence) => {
+        started++;
+        if (started === 2) both.resolve();
+        await both.promise;
+        return work(database, mark, { status: 200, body: JSON.stringify(mark) })(fence);
+      });
+    const results = await Promise.all([together(one, "one"), together(other, "other")]);
+    const [mark] = await marks(one.database);
+    expect(results.map((result) => result.answer.body)).toEqual(Array(2).fill(`"${mark}"`));
+    expect(results.filter(({ isReplayed }) => isReplayed)).toHaveLength(1);
+    expect(await marks(one.database)).toHaveLength(1);
+  });
+
+  it("gets one answer where both register one URL in the same moment", async () => {
     const [one, other, clock] = await twoProcesses();
-    await abandon(one.idempotency);
-    await expect(other.idempotency.run(claimOf(), open, never)).rejects.toBeInstanceOf(
-      ServiceError,
-    );
-    clock.advance(60_000);
-    const results = await Promise.allSettled(
-      Array.from({ length: 50 }, (_, index) => {
-        const { database, idempotency } = index % 2 === 0 ? one : other;
-        return idempotency.run(claimOf(), open, work(database, `by-${index}`));
-      }),
-    );
-    expect(await marks(one.database)).toHaveLength(1);
-    expectOneRun(results);
+    const processes = [one, other].map(({ database }) => buildEndpointCalls(database, clock));
+    for (let count = 0; count < 10; count++) {
+      const wanted = { url: `https://shop.example/${count}` };
+      const answers = await Promise.all(
+        processes.map((calls) => calls.register(wanted, { key: `register-${count}` })),
+      );
+      expect(answers[0]).toEqual(answers[1]);
+    }
+    const rows = await query(one.database, sql`select from webhook_endpoints`);
+    expect(rows).toHaveLength(10);
   });
 
-  it("waits for a statement that still runs before it calls the work undone", async () => {
+  it("has one effect where a statement that nobody waits for any more is still running", async () => {
     const [one, other] = await twoProcesses();
     const blocked = gate();
     const holding = gate();
@@ -69,11 +82,15 @@ describe("an idempotency key on two processes", () => {
     });
     await holding.promise;
     const deaf = losingAnswers(one.database, { isImpatient: true });
-    const first = one.idempotency.run(claimOf(), open, work(deaf));
+    const first = one.idempotency.run(requestOf(), open, work(deaf));
+    // Nobody knows, and nothing can be seen yet.
+    await expect(first).rejects.toEqual(refusedWith("service_unavailable"));
+    await untilWaiting(other.database, 1);
+    const second = one.idempotency.run(requestOf(), open, work(one.database, "second"));
     await untilWaiting(other.database, 2);
     blocked.resolve();
     await expect(holder).rejects.toThrow("given up");
-    expect(await first).toEqual({ answer, isReplayed: false });
+    expect(await second).toEqual({ answer, isReplayed: true });
     expect(await marks(one.database)).toEqual(["done"]);
   });
 });
@@ -87,7 +104,7 @@ function expectOneRun(results: readonly PromiseSettledResult<{ isReplayed: boole
   }
 }
 
-describe("a run whose last statement waits for a lock while its lease is taken over", () => {
+describe("a run whose last statement waits for a lock while another process has the same key", () => {
   it("finds out after the wait, and changes nothing (threat 12)", async () => {
     const [one, other, clock] = await twoProcesses();
     const [first, second] = [
@@ -104,18 +121,39 @@ describe("a run whose last statement waits for a lock while its lease is taken o
     await held.promise;
     const late = first.setStatus(id, false, { key: "off" });
     await untilWaiting(other.database, 1);
-    clock.advance(61_000);
+    clock.advance(90_000);
     const taker = second.setStatus(id, false, { key: "off" });
     await untilWaiting(other.database, 2);
     release.resolve();
     await holder;
-    await expect(late).rejects.toEqual(refusedWith("idempotency_in_progress"));
+    // Whoever was first to get the lock: one has written, and it is the answer of both.
+    expect(await late).toEqual(await taker);
     expect(await taker).toMatchObject({ active: false });
     const rows = await query(one.database, sql`select sequence::int from events`);
     expect(rows).toEqual([{ sequence: 1 }]);
-    // Whoever was first to get the lock: what was written is what the taker decided.
-    const { inactiveSince } = await one.endpoints.get(liveOwner("mer_1"), id);
-    expect(inactiveSince).toEqual(clock.now());
+  });
+
+  it("shows the one new secret, whoever made it", async () => {
+    const [one, other, clock] = await twoProcesses();
+    const [first, second] = [one, other].map(({ database }) => buildEndpointCalls(database, clock));
+    assert(first !== undefined && second !== undefined);
+    const { id, secret } = await first.register({ url: "https://shop.example/hooks" });
+    const [held, release] = [gate(), gate()];
+    const holder = other.database.transaction(async (inside) => {
+      await query(inside, sql`select from webhook_endpoints where id = ${id} for update`);
+      held.resolve();
+      await release.promise;
+    });
+    await held.promise;
+    const answers = [first, second].map((calls) => calls.rotate(id, { key: "rotate" }));
+    await untilWaiting(other.database, 2);
+    release.resolve();
+    await holder;
+    const [shown, alsoShown] = await Promise.all(answers);
+    expect(shown).toEqual(alsoShown);
+    expect(shown?.secret).not.toBe(secret);
+    const rows = await query(one.database, sql`select sequence::int from events`);
+    expect(rows).toEqual([{ sequence: 1 }]);
   });
 });
 

@@ -14,6 +14,9 @@ const caller: Caller = {
   keyId: "mk_live_1",
   environment: "live",
   scopes: new Set(),
+  // As if each request had been admitted before the others were done: what they find out, they find
+  // out when they write.
+  earlier: undefined,
 };
 
 const headersWith = (key: string) => ({

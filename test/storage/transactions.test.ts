@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { Database } from "../../service/ports/database.ts";
-import { UniqueViolation } from "../../service/ports/database.ts";
+import { CheckViolation, UniqueViolation } from "../../service/ports/database.ts";
 import { queries, statement } from "../../service/store/statement.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 
@@ -30,10 +30,12 @@ describe.each(engines)("on %s", (engine) => {
     expect(await database.run(listMerchants, {})).toHaveLength(1);
   });
 
-  test("gives a broken check as what it is: our mistake", async () => {
+  test("names the constraint of a row that breaks a rule of its table", async () => {
     const database = await openDatabase(engine);
     const wrong = database.run(addMerchant, merchant("payment_1"));
-    await expect(wrong).rejects.toMatchObject({ code: "23514", constraint: "merchants_id_check" });
+    await expect(wrong).rejects.toThrow(CheckViolation);
+    await expect(wrong).rejects.toMatchObject({ constraint: "merchants_id_check" });
+    expect(await database.run(listMerchants, {})).toEqual([]);
   });
 
   test("undoes all of it when the work fails", async () => {

@@ -1,12 +1,12 @@
 // The writing operations of webhook endpoints as a merchant calls them: each with an idempotency key
 // of its own, unless the test says which.
 
-import type { Environment } from "../../service/catalog-model.ts";
 import { fingerprintOf } from "../../service/idempotency.ts";
 import type { Fence, Finish, StoredAnswer } from "../../service/idempotency.ts";
 import type { Database } from "../../service/ports/database.ts";
-import type { Owner } from "../../service/owner.ts";
+import type { Environment, Owner } from "../../service/owner.ts";
 import type { WebhookEndpoint } from "../../service/webhook-endpoint-model.ts";
+import { readKey } from "../../service/store/idempotency.ts";
 import type { EndpointSecret } from "../../service/webhook-endpoints.ts";
 import { buildServiceParts } from "./service-parts.ts";
 
@@ -37,15 +37,21 @@ export function buildEndpointCalls(
     calls++;
     const operationId = "test";
     const fingerprint = fingerprintOf({ operationId, environment, path: {}, body: null });
-    const claim = { merchantId, key: key ?? `key-${calls}`, operationId, fingerprint };
-    const { answer } = await idempotency.run(claim, { isSecret }, async (fence: Fence) => {
-      let stored: StoredAnswer = { status: 500, body: "" };
-      await work({ merchantId, environment }, (result) => {
-        stored = { status: 200, body: JSON.stringify(result) };
-        return fence.finish(stored);
-      });
-      return stored;
-    });
+    const named = { merchantId, key: key ?? `key-${calls}` };
+    const request = { ...named, operationId, fingerprint };
+    const [earlier] = await database.run(readKey, { ...named, now: parts.clock.now() });
+    const { answer } = await idempotency.run(
+      request,
+      { isSecret, earlier },
+      async (fence: Fence) => {
+        let stored: StoredAnswer = { status: 500, body: "" };
+        await work({ merchantId, environment }, (result) => {
+          stored = { status: 200, body: JSON.stringify(result) };
+          return fence.finish(stored);
+        });
+        return stored;
+      },
+    );
     // Written by the same call, or by the one it replays.
     return JSON.parse(answer.body) as Result;
   }

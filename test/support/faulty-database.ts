@@ -4,7 +4,7 @@
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
 import type { Database, Statement } from "../../service/ports/database.ts";
 import { findKeySecret } from "../../service/store/api-keys.ts";
-import { claimKey, readFinishedKey, releaseKey } from "../../service/store/idempotency.ts";
+import { readKey } from "../../service/store/idempotency.ts";
 import { admitRequest } from "../../service/store/nonces.ts";
 
 /** What a statement meets: an error of ours, or a database that is not there. */
@@ -27,9 +27,7 @@ export interface EffectHold {
 const beforeTheEffect: ReadonlySet<string> = new Set([
   findKeySecret.name,
   admitRequest.name,
-  claimKey.name,
-  releaseKey.name,
-  readFinishedKey.name,
+  readKey.name,
 ]);
 
 export class FaultyDatabase implements OpenedDatabase {

@@ -3,13 +3,20 @@
 import { sql } from "kysely";
 import { expect } from "vitest";
 import { ServiceError } from "../../service/errors.ts";
-import { fingerprintOf, leaseLost } from "../../service/idempotency.ts";
-import type { Claim, Fence, Idempotency, StoredAnswer } from "../../service/idempotency.ts";
+import { fingerprintOf, keyTaken } from "../../service/idempotency.ts";
+import type {
+  Fence,
+  IdempotentResult,
+  KeyedRequest,
+  RunOptions,
+  StoredAnswer,
+} from "../../service/idempotency.ts";
 import type { Database } from "../../service/ports/database.ts";
-import { finishing } from "../../service/store/idempotency.ts";
+import { finishing, readKey } from "../../service/store/idempotency.ts";
 import type { FinishingValues } from "../../service/store/idempotency.ts";
 import { queries, statement } from "../../service/store/statement.ts";
 import { query } from "./service-parts.ts";
+import type { ServiceParts } from "./service-parts.ts";
 
 /** An effect that happens from the fence: a row in a table that is good enough for a test. */
 export const effect = statement<FinishingValues & { readonly mark: string }>("test_effect")((p) =>
@@ -33,14 +40,15 @@ export const answer: StoredAnswer = {
   headers: { Location: "/v1/things/1" },
   body: '{"id":"thing_1","z":1.0,"a":"\\u00e9"}',
 };
-export const open = { isSecret: false };
-export const secret = { isSecret: true };
+/** As admission sees a key that was not used before. */
+export const open: RunOptions = { isSecret: false, earlier: undefined };
+export const secret: RunOptions = { isSecret: true, earlier: undefined };
 
-export function claimOf(
+export function requestOf(
   body: unknown = { amount: "1" },
   key = "key-1",
   merchantId = "mer_1",
-): Claim {
+): KeyedRequest {
   const operationId = "makeThing";
   return {
     merchantId,
@@ -53,9 +61,19 @@ export function claimOf(
 export function work(database: Database, mark = "done", given = answer) {
   return async (fence: Fence): Promise<StoredAnswer> => {
     const rows = await database.run(effect, { ...fence.finish(given), mark });
-    if (rows.length === 0) throw leaseLost();
+    if (rows.length === 0) throw keyTaken();
     return given;
   };
+}
+
+/** A request that comes once what was done before can be seen; it must not run. */
+export async function again(
+  { database, clock, idempotency }: ServiceParts,
+  request: KeyedRequest = requestOf(),
+): Promise<IdempotentResult> {
+  const { merchantId, key } = request;
+  const [earlier] = await database.run(readKey, { merchantId, key, now: clock.now() });
+  return idempotency.run(request, { isSecret: false, earlier }, never);
 }
 
 export async function marks(database: Database): Promise<readonly string[]> {
@@ -76,16 +94,6 @@ export function gate() {
 }
 
 export const refusedWith = (code: string) => expect.objectContaining({ code }) as unknown;
-
-/** Like a process that was killed between claim and finish. */
-export async function abandon(idempotency: Idempotency, key = "key-1"): Promise<void> {
-  const claimed = gate();
-  void idempotency.run(claimOf({ amount: "1" }, key), open, () => {
-    claimed.resolve();
-    return new Promise(() => undefined);
-  });
-  await claimed.promise;
-}
 
 export const unavailable = () => new ServiceError("service_unavailable", "the connection broke");
 

@@ -39,32 +39,26 @@ create table nonces (
 
 create index nonces_by_expiry on nonces (expires_at);
 
+-- One row for each request that was done, written together with what it did.
 create table idempotency_keys (
   merchant_id text not null references merchants (id),
   key text not null check (char_length(key) between 1 and 128),
   operation_id text not null,
   -- SHA-256 of operation, path parameters and the RFC 8785 form of the body
   fingerprint bytea not null,
-  state text not null check (state in ('running', 'finished')),
-  -- fences off a run whose lease was taken over: only the holder of the token can finish
-  lease_token text not null,
-  lease_expires_at timestamptz not null,
-  status integer,
+  status integer not null,
   headers jsonb,
   -- the answer, exactly as it was sent
   body text,
   -- the same for answers with a secret in them, sealed; null once it is no longer kept
   body_sealed bytea,
   created_at timestamptz not null,
-  finished_at timestamptz,
   -- of a sealed answer: when it is forgotten; until expires_at a replay is told so
   body_expires_at timestamptz,
   -- when the key is free again and the row is swept
   expires_at timestamptz not null,
   primary key (merchant_id, key),
-  check ((state = 'finished') = (status is not null and finished_at is not null)),
-  check (state = 'finished' or (body is null and body_sealed is null)),
-  check (body is null or body_expires_at is null),
+  check ((body is null) = (body_expires_at is not null)),
   check (body_sealed is null or body_expires_at is not null)
 );
 
