@@ -1,5 +1,5 @@
 // Keeps the dispatcher going: asks for work every second, and at once when there is reason to think
-// that there is some; a bounded number of attempts at a time; old deliveries are cleared away hourly.
+// that there is some; a bounded number of attempts at a time.
 
 import { perMerchantMax } from "../service/dispatcher.ts";
 import type { ClaimedDelivery, Dispatcher } from "../service/dispatcher.ts";
@@ -12,7 +12,6 @@ export interface LoopLimits {
   /** after the first error of the database; doubled with each further one */
   readonly backOffMilliseconds: number;
   readonly backOffMillisecondsMax: number;
-  readonly housekeepingMilliseconds: number;
 }
 
 export const loopLimits: LoopLimits = {
@@ -20,13 +19,10 @@ export const loopLimits: LoopLimits = {
   idleMilliseconds: 1_000,
   backOffMilliseconds: 1_000,
   backOffMillisecondsMax: 60_000,
-  housekeepingMilliseconds: 3_600_000,
 };
 
 export interface LoopPorts {
   readonly dispatcher: Pick<Dispatcher, "claim" | "deliver">;
-  /** by the name that the log shows; each is a bounded piece of work */
-  readonly housekeeping: Readonly<Record<string, () => Promise<unknown>>>;
   readonly log: Pick<Logger, "debug" | "error">;
   readonly limits?: LoopLimits;
 }
@@ -41,8 +37,6 @@ export class DispatcherLoop {
   #isWoken = false;
   #endPause: (() => void) | undefined;
   #errors = 0;
-  #cleaning: NodeJS.Timeout | undefined;
-  #cleaningUnderWay: Promise<void> = Promise.resolve();
 
   constructor(ports: LoopPorts) {
     this.#ports = ports;
@@ -54,11 +48,6 @@ export class DispatcherLoop {
     if (this.#state !== "new") return;
     this.#state = "running";
     this.#loop = this.#run();
-    const clean = (): void => {
-      this.#cleaningUnderWay = this.#cleaningUnderWay.then(() => this.#keepHouse());
-    };
-    clean();
-    this.#cleaning = setInterval(clean, this.#limits.housekeepingMilliseconds).unref();
   }
 
   /** There may be something due: called after each commit that recorded an event. */
@@ -73,7 +62,6 @@ export class DispatcherLoop {
    */
   async stop(deadlineMilliseconds: number): Promise<boolean> {
     this.#state = "stopping";
-    clearInterval(this.#cleaning);
     this.wake();
     const late = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => late.resolve(false), deadlineMilliseconds);
@@ -85,7 +73,7 @@ export class DispatcherLoop {
 
   async #finish(): Promise<void> {
     await this.#loop;
-    await Promise.all([...this.#inFlight, this.#cleaningUnderWay]);
+    await Promise.all(this.#inFlight);
   }
 
   async #run(): Promise<void> {
@@ -145,17 +133,5 @@ export class DispatcherLoop {
       };
     });
     this.#endPause = undefined;
-  }
-
-  async #keepHouse(): Promise<void> {
-    const { log, housekeeping } = this.#ports;
-    for (const [name, work] of Object.entries(housekeeping)) {
-      try {
-        const result = await work();
-        log.debug({ name, result }, "housekeeping done");
-      } catch (error) {
-        log.error({ name, err: error }, "housekeeping failed");
-      }
-    }
   }
 }

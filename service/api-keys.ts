@@ -1,12 +1,16 @@
 // API keys, as operators issue, rotate and revoke them. The secret exists in plain text twice: here,
 // on its way to the operator, and in the memory that checks signatures.
 
+import { auditValues } from "./audit.ts";
+import type { AuditDraft } from "./audit.ts";
 import { OperatorError } from "./operator-error.ts";
+import type { Environment } from "./owner.ts";
 import type { AddressRanges } from "./ports/address-ranges.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Database } from "./ports/database.ts";
 import type { Random } from "./ports/random.ts";
 import { isScope, scopes as allScopes } from "./scopes.ts";
+import type { Role } from "./scopes.ts";
 import { sealingContexts } from "./sealing.ts";
 import type { Sealer } from "./sealing.ts";
 import { findKey, insertKey, listKeys, revokeKey, rotateKey } from "./store/api-keys.ts";
@@ -20,12 +24,10 @@ const millisecondsPerDay = 86_400_000;
 /** How long the old key of a rotation may live on. */
 export const overlapMillisecondsMax = 7 * millisecondsPerDay;
 
-export type KeyEnvironment = "live" | "test";
-
 export interface ApiKey {
   readonly id: string;
   readonly merchantId: string;
-  readonly environment: KeyEnvironment;
+  readonly environment: Environment;
   readonly scopes: readonly string[];
   /** empty: any address */
   readonly cidrs: readonly string[];
@@ -43,10 +45,12 @@ export interface IssuedKey {
 
 export interface KeyWish {
   readonly merchantId: string;
-  readonly environment: KeyEnvironment;
+  readonly environment: Environment;
   readonly scopes: readonly string[];
   readonly cidrs: readonly string[];
   readonly expiresAt: Date | null;
+  /** the name under which the scopes were asked for, for the audit log */
+  readonly role?: Role | undefined;
 }
 
 export interface KeyRotation {
@@ -85,8 +89,14 @@ export class ApiKeys {
     if (merchants.length === 0) throw new OperatorError(`There is no merchant ${merchantId}.`);
     const made = this.#make(environment, merchantId);
     const { id, secretSealed, secret } = made;
+    const rights = { scopes, cidrs, expires_at: expiresAt?.toISOString() ?? null };
     const values = { id, secretSealed, merchantId, environment, scopes, cidrs, now, expiresAt };
-    const [row] = await database.run(insertKey, values);
+    const audit = auditValues({
+      ...byOperator({ id, merchantId, environment }, now),
+      action: "api_key.created",
+      details: { ...rights, role: wish.role ?? null },
+    });
+    const [row] = await database.run(insertKey, { ...values, ...audit });
     if (row === undefined) throw new Error("an insert that gives no row");
     return { key: keyOf(row), secret };
   }
@@ -103,7 +113,14 @@ export class ApiKeys {
     const expiresAt = given === undefined ? sameLifetime(old, now) : given;
     const { id, secretSealed, secret } = this.#make(old.environment, old.merchantId);
     const oldExpiresAt = new Date(now.getTime() + overlapMilliseconds);
-    const values = { oldId: keyId, oldExpiresAt, id, secretSealed, now, expiresAt };
+    const { merchantId, environment, scopes, cidrs } = old;
+    const rights = { scopes, cidrs, expires_at: expiresAt?.toISOString() ?? null };
+    const audit = auditValues({
+      ...byOperator({ id, merchantId, environment }, now),
+      action: "api_key.rotated",
+      details: { ...rights, rotated_from: keyId, overlap_seconds: overlapMilliseconds / 1000 },
+    });
+    const values = { oldId: keyId, oldExpiresAt, id, secretSealed, now, expiresAt, ...audit };
     const [row] = await database.run(rotateKey, values);
     if (row === undefined) {
       throw new OperatorError(`The key ${keyId} is revoked or has expired: create a new one.`);
@@ -113,8 +130,14 @@ export class ApiKeys {
 
   /** At once and for ever, on every process. */
   async revoke(keyId: string): Promise<ApiKey> {
-    const values = { keyId, now: this.#now() };
-    const [row] = await this.#ports.database.run(revokeKey, values);
+    const now = this.#now();
+    const key = await this.get(keyId);
+    const audit = auditValues({
+      ...byOperator(key, now),
+      action: "api_key.revoked",
+      details: {},
+    });
+    const [row] = await this.#ports.database.run(revokeKey, { keyId, now, ...audit });
     if (row === undefined) throw new OperatorError(`There is no key ${keyId}.`);
     return keyOf(row);
   }
@@ -135,7 +158,7 @@ export class ApiKeys {
   }
 
   #make(
-    environment: KeyEnvironment,
+    environment: Environment,
     merchantId: string,
   ): { readonly id: string; readonly secret: string; readonly secretSealed: Uint8Array } {
     const { random, sealer } = this.#ports;
@@ -156,6 +179,14 @@ export class ApiKeys {
     });
     return [...new Set(normal)];
   }
+}
+
+function byOperator(
+  { id, merchantId, environment }: Pick<ApiKey, "id" | "merchantId" | "environment">,
+  occurredAt: Date,
+): Omit<AuditDraft, "action" | "details"> {
+  const subject = { type: "api_key", id };
+  return { occurredAt, actor: "operator", merchantId, environment, subject };
 }
 
 function checkScopes({ scopes }: KeyWish): readonly string[] {
@@ -195,7 +226,7 @@ function checkExpiry(expiresAt: Date | null, now: Date): void {
 interface KeyRow {
   readonly id: string;
   readonly merchant_id: string;
-  readonly environment: KeyEnvironment;
+  readonly environment: Environment;
   readonly scopes: readonly string[];
   readonly cidrs: readonly string[];
   readonly created_at: Date;

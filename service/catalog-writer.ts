@@ -1,10 +1,13 @@
 // Brings the catalog to what a catalog file says, and raises the versions of what changed.
 
+import { auditValues } from "./audit.ts";
 import { compareCatalog, type CatalogChanges } from "./catalog-changes.ts";
 import type { Catalog, CatalogCapability, CatalogDeployment, Currency } from "./catalog-model.ts";
 import { OperatorError } from "./operator-error.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Database } from "./ports/database.ts";
+import type { AuditValues } from "./store/audit.ts";
+import { recordAudit } from "./store/audit.ts";
 import {
   currencyOf,
   deliveryRowOf,
@@ -51,6 +54,7 @@ export class CatalogWriter {
       return await this.#compareAndWrite(database, currencies, async (changes, version) => {
         await write(database, changes);
         await database.run(setCatalogVersion, { version, now });
+        await database.run(recordAudit, appliedEntry(changes, version, now));
       });
     });
   }
@@ -72,6 +76,31 @@ export class CatalogWriter {
     if (versionAfter !== versionBefore) await write(changes, versionAfter);
     return { versionBefore, versionAfter, lines: changes.lines };
   }
+}
+
+/** The first catalog has hundreds of lines; an entry must not grow with it. */
+const lineBytesMax = 32_768;
+
+function appliedEntry({ lines }: CatalogChanges, version: bigint, now: Date): AuditValues {
+  const kept: string[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    bytes += Buffer.byteLength(JSON.stringify(line));
+    if (bytes > lineBytesMax) break;
+    kept.push(line);
+  }
+  return auditValues({
+    occurredAt: now,
+    actor: "operator",
+    action: "catalog.applied",
+    subject: { type: "catalog", id: "catalog" },
+    details: {
+      version_before: String(version - 1n),
+      version_after: String(version),
+      lines: kept,
+      lines_left_out: lines.length - kept.length,
+    },
+  });
 }
 
 async function readAll(database: Database): Promise<Catalog> {

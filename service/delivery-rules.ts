@@ -41,6 +41,9 @@ export const disablingAttemptsMin = 7;
 /** Switched on again within this time, an endpoint gets what has waited for it. */
 export const resumableMilliseconds = 72 * hourSeconds * 1000;
 
+/** Merchants see the deliveries of the last 30 days; older ones are deleted with their events. */
+export const keptMilliseconds = 30 * 24 * hourSeconds * 1000;
+
 /** Receivers that say "later" and may say when. */
 const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 

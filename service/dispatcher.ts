@@ -2,6 +2,7 @@
 // sends it, and records what came of it. At least once: a claim that is not recorded, because the
 // process was killed or the database was away, runs out, and somebody sends the event again.
 
+import { auditValues } from "./audit.ts";
 import { judgeAttempt } from "./delivery-rules.ts";
 import type { AttemptOutcome, AttemptResult } from "./delivery-rules.ts";
 import { eventValues } from "./events.ts";
@@ -164,6 +165,15 @@ export class Dispatcher {
         resource: { type: "webhook_endpoint", id: row.endpoint_id },
         data: { ...disabledEndpoint(row, finished.now), reason },
         exceptEndpointId: row.endpoint_id,
+      }),
+      ...auditValues({
+        occurredAt: finished.now,
+        actor: "system",
+        action: "webhook_endpoint.disabled",
+        merchantId: row.merchant_id,
+        environment: row.environment,
+        subject: { type: "webhook_endpoint", id: row.endpoint_id },
+        details: { reason, last_status: finished.lastStatus, last_error: finished.lastError },
       }),
       reason,
       failingSince: row.failing_since,

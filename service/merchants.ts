@@ -1,6 +1,8 @@
 // Merchants, as operators make and stop them; the API has no operation for it.
 
+import { auditValues } from "./audit.ts";
 import { OperatorError } from "./operator-error.ts";
+import { bpsMax } from "./splits.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Database } from "./ports/database.ts";
 import type { Identifiers } from "./ports/identifiers.ts";
@@ -9,6 +11,7 @@ import {
   findMerchant,
   insertMerchant,
   listMerchants,
+  setMerchantFee,
   setMerchantStatus,
 } from "./store/merchants.ts";
 import type { MerchantsTable } from "./store/tables.ts";
@@ -20,6 +23,8 @@ export interface Merchant {
   readonly name: string;
   readonly status: "active" | "suspended";
   readonly createdAt: Date;
+  /** of what its payments receive; a payment keeps what held when it was created */
+  readonly feeBps: number;
 }
 
 export interface MerchantPorts {
@@ -44,8 +49,13 @@ export class Merchants {
       throw new OperatorError(`A merchant's name has 1 to ${nameCharactersMax} characters.`);
     }
     const now = new Date(clock.nowMilliseconds());
-    const rows = await database.run(insertMerchant, { id: ids.next("mer"), name: plain, now });
-    return only(rows, plain);
+    const id = ids.next("mer");
+    const audit = auditValues({
+      ...byOperator(id, now),
+      action: "merchant.created",
+      details: { name: plain },
+    });
+    return only(await database.run(insertMerchant, { id, name: plain, now, ...audit }), id);
   }
 
   async list(): Promise<readonly Merchant[]> {
@@ -58,7 +68,27 @@ export class Merchants {
 
   /** Of a suspended merchant every request is refused from this moment on, on every process. */
   async setStatus(id: string, status: Merchant["status"]): Promise<Merchant> {
-    return only(await this.#ports.database.run(setMerchantStatus, { id, status }), id);
+    const { database, clock } = this.#ports;
+    const audit = auditValues({
+      ...byOperator(id, new Date(clock.nowMilliseconds())),
+      action: status === "active" ? "merchant.activated" : "merchant.suspended",
+      details: {},
+    });
+    return only(await database.run(setMerchantStatus, { id, status, ...audit }), id);
+  }
+
+  /** From now on; payments that exist keep theirs. */
+  async setFee(id: string, feeBps: number): Promise<Merchant> {
+    const { database, clock } = this.#ports;
+    if (!Number.isInteger(feeBps) || feeBps < 0 || feeBps > bpsMax) {
+      throw new OperatorError(`A fee has 0 to ${bpsMax} basis points.`);
+    }
+    const audit = auditValues({
+      ...byOperator(id, new Date(clock.nowMilliseconds())),
+      action: "merchant.fee_set",
+      details: { fee_bps: feeBps },
+    });
+    return only(await database.run(setMerchantFee, { id, feeBps, ...audit }), id);
   }
 
   async areThereAny(): Promise<boolean> {
@@ -66,12 +96,18 @@ export class Merchants {
   }
 }
 
+function byOperator(id: string, occurredAt: Date) {
+  const subject = { type: "merchant", id };
+  return { occurredAt, actor: "operator", merchantId: id, subject } as const;
+}
+
 type MerchantRow = {
   readonly [Name in "id" | "name" | "created_at"]: MerchantsTable[Name];
-} & { readonly status: Merchant["status"] };
+} & { readonly status: Merchant["status"]; readonly fee_bps: Merchant["feeBps"] };
 
-function merchantOf({ id, name, status, created_at: createdAt }: MerchantRow): Merchant {
-  return { id, name, status, createdAt };
+function merchantOf(row: MerchantRow): Merchant {
+  const { id, name, status, created_at: createdAt, fee_bps: feeBps } = row;
+  return { id, name, status, createdAt, feeBps };
 }
 
 function only(rows: readonly MerchantRow[], id: string): Merchant {

@@ -2,14 +2,12 @@
 
 import type { Clock } from "./ports/clock.ts";
 import type { Database } from "./ports/database.ts";
-import { resumableMilliseconds } from "./delivery-rules.ts";
+import { keptMilliseconds, resumableMilliseconds } from "./delivery-rules.ts";
 import type { Owner } from "./owner.ts";
 import { listNewestDeliveries } from "./store/webhook-deliveries.ts";
 
 /** Our choice: the interface names no parameters, so the list is what one looks at after a fault. */
 const shownMax = 100;
-const shownDays = 30;
-const dayMilliseconds = 86_400_000;
 
 export interface WebhookDelivery {
   readonly id: string;
@@ -35,7 +33,7 @@ export class WebhookDeliveries {
     const rows = await this.#database.run(listNewestDeliveries, {
       merchantId,
       environment,
-      since: new Date(nowMilliseconds - shownDays * dayMilliseconds),
+      since: new Date(nowMilliseconds - keptMilliseconds),
       resumableSince: new Date(nowMilliseconds - resumableMilliseconds),
       rowsMax: shownMax,
     });

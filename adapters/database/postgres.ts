@@ -41,9 +41,16 @@ const idleInTransactionMillisecondsMax = 15_000;
 export async function openPostgres(options: PostgresOptions): Promise<OpenedDatabase> {
   const connectionsMax = options.connectionsMax ?? connectionsMaxStandard;
   const relaxedMax = Math.max(1, Math.floor(connectionsMax * relaxedShare));
-  const pool = buildPool(options, { max: Math.max(1, connectionsMax - relaxedMax) });
+  // Statements of milliseconds: the server would compile longer than it runs what it compiled.
+  const pool = buildPool(options, {
+    max: Math.max(1, connectionsMax - relaxedMax),
+    options: "-c jit=off",
+  });
   // Setting it for one statement would take a second round trip or another text.
-  const relaxed = buildPool(options, { max: relaxedMax, options: "-c synchronous_commit=off" });
+  const relaxed = buildPool(options, {
+    max: relaxedMax,
+    options: "-c jit=off -c synchronous_commit=off",
+  });
   const close = async () => {
     await Promise.all([pool.end(), relaxed.end()]);
   };

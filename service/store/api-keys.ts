@@ -1,6 +1,9 @@
 // Statements about API keys.
 
 import { sql } from "kysely";
+import type { Environment } from "../owner.ts";
+import { recordingAudit } from "./audit.ts";
+import type { AuditValues } from "./audit.ts";
 import { queries, statement } from "./statement.ts";
 
 /** Everything about a key but its secret. */
@@ -37,10 +40,10 @@ export const listKeys = statement<{ merchantId: string | null }>("list_keys")((p
     .orderBy("id"),
 );
 
-export interface NewKeyValues {
+export interface NewKeyValues extends AuditValues {
   readonly id: string;
   readonly merchantId: string;
-  readonly environment: "live" | "test";
+  readonly environment: Environment;
   readonly secretSealed: Uint8Array;
   readonly scopes: readonly string[];
   readonly cidrs: readonly string[];
@@ -49,22 +52,30 @@ export interface NewKeyValues {
 }
 
 export const insertKey = statement<NewKeyValues>("insert_key")((p) =>
-  queries
-    .insertInto("api_keys")
-    .values({
-      id: p.id,
-      merchant_id: p.merchantId,
-      environment: p.environment,
-      secret_sealed: p.secretSealed,
-      scopes: p.scopes,
-      cidrs: p.cidrs,
-      created_at: p.now,
-      expires_at: p.expiresAt,
-    })
-    .returning(shown),
+  recordingAudit(
+    queries.with("made", (q) =>
+      q
+        .insertInto("api_keys")
+        .values({
+          id: p.id,
+          merchant_id: p.merchantId,
+          environment: p.environment,
+          secret_sealed: p.secretSealed,
+          scopes: p.scopes,
+          cidrs: p.cidrs,
+          created_at: p.now,
+          expires_at: p.expiresAt,
+        })
+        .returning(shown),
+    ),
+    "made",
+    p,
+  )
+    .selectFrom("made")
+    .select(shown),
 );
 
-export interface RotateKeyValues {
+export interface RotateKeyValues extends AuditValues {
   readonly oldId: string;
   readonly oldExpiresAt: Date;
   readonly id: string;
@@ -75,18 +86,27 @@ export interface RotateKeyValues {
 
 /** Nothing when the old key was revoked, or has expired, in the meantime. */
 export const rotateKey = statement<RotateKeyValues>("rotate_key")((p) =>
-  queries
-    .with("old", (q) =>
-      q
-        .updateTable("api_keys")
-        .set({
-          expires_at: sql<Date>`least(expires_at, ${p.oldExpiresAt}::timestamptz)`,
-        })
-        .where("id", "=", p.oldId)
-        .where("revoked_at", "is", null)
-        .where(sql<boolean>`coalesce(expires_at > ${p.now}::timestamptz, true)`)
-        .returningAll(),
-    )
+  recordingAudit(
+    queries.with("old", () => ending(p)).with("made", () => following(p)),
+    "made",
+    p,
+  )
+    .selectFrom("made")
+    .select(shown),
+);
+
+function ending(p: RotateKeyValues) {
+  return queries
+    .updateTable("api_keys")
+    .set({ expires_at: sql<Date>`least(expires_at, ${p.oldExpiresAt}::timestamptz)` })
+    .where("id", "=", p.oldId)
+    .where("revoked_at", "is", null)
+    .where(sql<boolean>`coalesce(expires_at > ${p.now}::timestamptz, true)`)
+    .returningAll();
+}
+
+function following(p: RotateKeyValues) {
+  return queries
     .insertInto("api_keys")
     .columns([
       "id",
@@ -99,29 +119,38 @@ export const rotateKey = statement<RotateKeyValues>("rotate_key")((p) =>
       "expires_at",
       "rotated_from",
     ])
-    .expression((e) =>
-      e
-        .selectFrom("old")
-        .select([
-          sql<string>`${p.id}::text`.as("id"),
-          "old.merchant_id",
-          "old.environment",
-          sql<Uint8Array>`${p.secretSealed}::bytea`.as("secret_sealed"),
-          "old.scopes",
-          "old.cidrs",
-          sql<Date>`${p.now}::timestamptz`.as("created_at"),
-          sql<Date | null>`${p.expiresAt}::timestamptz`.as("expires_at"),
-          "old.id as rotated_from",
-        ]),
+    .expression(
+      sql<never>`select ${p.id}::text, merchant_id, environment, ${p.secretSealed}::bytea, scopes,
+        cidrs, ${p.now}::timestamptz, ${p.expiresAt}::timestamptz, id from old`,
     )
-    .returning(shown),
-);
+    .returning(shown);
+}
 
-/** The first revocation counts. */
-export const revokeKey = statement<{ keyId: string; now: Date }>("revoke_key")((p) =>
-  queries
-    .updateTable("api_keys")
-    .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${p.now}::timestamptz)` })
-    .where("id", "=", p.keyId)
-    .returning(shown),
+interface RevokeKeyValues extends AuditValues {
+  readonly keyId: string;
+  readonly now: Date;
+}
+
+/** The first revocation counts, and is the only one with an entry. */
+export const revokeKey = statement<RevokeKeyValues>("revoke_key")((p) =>
+  recordingAudit(
+    queries
+      .with("old", (q) =>
+        q.selectFrom("api_keys").select(shown).where("id", "=", p.keyId).forNoKeyUpdate(),
+      )
+      .with("changed", (q) =>
+        q
+          .updateTable("api_keys as k")
+          .from("old")
+          .set({ revoked_at: p.now })
+          .whereRef("k.id", "=", "old.id")
+          .where("old.revoked_at", "is", null)
+          .returning("k.id"),
+      ),
+    "changed",
+    p,
+  )
+    .selectFrom("old")
+    .select(shown.filter((name) => name !== "revoked_at"))
+    .select(sql<Date>`coalesce(revoked_at, ${p.now}::timestamptz)`.as("revoked_at")),
 );

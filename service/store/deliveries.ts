@@ -1,6 +1,8 @@
 // How an attempt ended. Only the holder of a claim (delivery-claims.ts) may say so.
 
 import { sql } from "kysely";
+import { recordingAudit } from "./audit.ts";
+import type { AuditValues } from "./audit.ts";
 import { recordingEvent } from "./events.ts";
 import type { EventValues } from "./events.ts";
 import { queries, statement } from "./statement.ts";
@@ -41,7 +43,7 @@ export const recordAttempt = statement<RecordValues>("record_attempt")((p) =>
     .select("endpoint_id"),
 );
 
-interface DisablingValues extends FinishedAttempt, EventValues {
+interface DisablingValues extends FinishedAttempt, EventValues, AuditValues {
   readonly reason: "gone" | "failing";
   /** as it was when the delivery was claimed */
   readonly failingSince: Date | null;
@@ -54,25 +56,12 @@ interface DisablingValues extends FinishedAttempt, EventValues {
  * that only the endpoint says it: what belongs to an older generation is given up.
  */
 export const recordDisablingAttempt = statement<DisablingValues>("record_disabling_attempt")((p) =>
-  recordingEvent(
-    queries
-      .with("mine", () => finishing(p))
-      .with(
-        "disabled",
-        () => sql<{ id: string }>`(
-        update webhook_endpoints e
-        set active = false, inactive_reason = ${p.reason}::text, failing_since = null,
-          inactive_since = ${p.now}::timestamptz, updated_at = ${p.now}::timestamptz,
-          cancelled_generation = case when ${p.reason}::text = 'gone'
-            then e.generation else e.cancelled_generation end,
-          generation = e.generation + case when ${p.reason}::text = 'gone' then 1 else 0 end
-        from mine
-        where e.id = mine.endpoint_id and e.active and (
-          ${p.reason}::text = 'gone'
-          or e.failing_since is not distinct from ${p.failingSince}::timestamptz
-        )
-        returning e.id)`,
-      ),
+  recordingAudit(
+    recordingEvent(
+      queries.with("mine", () => finishing(p)).with("disabled", () => disabling(p)),
+      "disabled",
+      p,
+    ),
     "disabled",
     p,
   )
@@ -80,6 +69,22 @@ export const recordDisablingAttempt = statement<DisablingValues>("record_disabli
     .leftJoin("disabled", "disabled.id", "mine.endpoint_id")
     .select(["mine.endpoint_id", "disabled.id as disabled_id"]),
 );
+
+function disabling(p: DisablingValues) {
+  return sql<{ id: string }>`(
+    update webhook_endpoints e
+    set active = false, inactive_reason = ${p.reason}::text, failing_since = null,
+      inactive_since = ${p.now}::timestamptz, updated_at = ${p.now}::timestamptz,
+      cancelled_generation = case when ${p.reason}::text = 'gone'
+        then e.generation else e.cancelled_generation end,
+      generation = e.generation + case when ${p.reason}::text = 'gone' then 1 else 0 end
+    from mine
+    where e.id = mine.endpoint_id and e.active and (
+      ${p.reason}::text = 'gone'
+      or e.failing_since is not distinct from ${p.failingSince}::timestamptz
+    )
+    returning e.id)`;
+}
 
 /** Only by the holder of the claim, only once, and only what has not been given up meanwhile. */
 function finishing(p: FinishedAttempt) {

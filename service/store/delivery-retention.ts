@@ -93,7 +93,8 @@ export const deleteOldEvents = statement<OldValues>("delete_old_events")((p) =>
         select 1 from webhook_deliveries d where d.event_id = v.id and d.status = 'pending'
       )
       order by v.occurred_at
-      limit ${p.rowsMax}::integer)`,
+      limit ${p.rowsMax}::integer
+      for update of v skip locked)`,
     )
     .with(
       "deliveries",

@@ -51,7 +51,6 @@ function startLoop(rounds: Rounds, change: Partial<LoopPorts> = {}) {
   const log = { debug: () => {}, error: (_: object, text?: string) => errors.push(text ?? "") };
   const loop = new DispatcherLoop({
     dispatcher: { claim: rounds.claim, deliver: () => Promise.resolve(true) },
-    housekeeping: {},
     // The one form of the logger's methods that the loop uses.
     log: log as LoopPorts["log"],
     limits: patient,
@@ -160,28 +159,10 @@ describe("stopping", () => {
     const dispatcher = new Rounds();
     const loop = new DispatcherLoop({
       dispatcher: { claim: dispatcher.claim, deliver: () => Promise.resolve(true) },
-      housekeeping: {},
       log: { debug: () => {}, error: () => {} },
     });
     expect(await loop.stop(never)).toBe(true);
   });
-});
-
-test("housekeeping is done at the start and then by the clock; one that fails stops no other", async () => {
-  const done = Promise.withResolvers<void>();
-  let runs = 0;
-  const housekeeping = {
-    broken: () => Promise.reject(new Error("away")),
-    deliveries: () => {
-      runs += 1;
-      if (runs === 3) done.resolve();
-      return Promise.resolve();
-    },
-  };
-  const limits = { ...patient, housekeepingMilliseconds: 1 };
-  const { errors } = startLoop(new Rounds(), { housekeeping, limits });
-  await done.promise;
-  expect(errors.slice(0, 3)).toEqual(times(3, "housekeeping failed"));
 });
 
 test("an idle loop does not keep the process alive", async () => {
@@ -189,8 +170,7 @@ test("an idle loop does not keep the process alive", async () => {
     import { DispatcherLoop } from "./adapters/dispatcher-loop.ts";
     new DispatcherLoop({
       dispatcher: { claim: () => Promise.resolve([]) },
-      housekeeping: {},
-      log: { debug() {}, error() {} },
+        log: { debug() {}, error() {} },
     }).start();`;
   const child = startChild(["--input-type=module", "--eval", program]);
   expect(await child.ended).toEqual({ code: 0, signal: null });

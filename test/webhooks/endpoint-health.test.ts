@@ -1,11 +1,13 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { keptMilliseconds, runDeliveryRetention } from "../../service/delivery-retention.ts";
 import {
   disablingAttemptsMin,
   failingMaxMilliseconds,
+  keptMilliseconds,
   resumableMilliseconds,
 } from "../../service/delivery-rules.ts";
+import { Audit } from "../../service/audit.ts";
+import { deleteEvents, finishDeliveries } from "../../service/retention.ts";
 import { queries, statement } from "../../service/store/statement.ts";
 import { WebhookDeliveries } from "../../service/webhook-deliveries.ts";
 import { engines, openDatabase } from "../support/engines.ts";
@@ -74,9 +76,7 @@ const switchOff = (outbox: Outbox, id: string) =>
   outbox.database.run(switchEndpoint, { id, since: outbox.now, reason: "merchant" });
 
 /** By the sweep. */
-const givenUp = async (outbox: Outbox) =>
-  (await runDeliveryRetention({ database: outbox.database, clock: outbox.clock }))
-    .givenUpDeliveries;
+const givenUp = async (outbox: Outbox) => (await finishDeliveries(outbox).run()).done;
 
 const statuses = async (outbox: Outbox) =>
   (await outbox.deliveries()).map(({ status, event_type }) => `${event_type} ${status}`);
@@ -220,6 +220,14 @@ describe.each(engines)("on %s", (engine) => {
         type: "webhook_endpoint.disabled",
         data: { id, active: false, reason: "failing" },
       });
+      const log = new Audit(outbox);
+      expect(await log.list({ after: undefined, limit: 9 })).toMatchObject([
+        {
+          action: "webhook_endpoint.disabled",
+          subject: { id },
+          details: expect.stringContaining('"reason":"failing"') as string,
+        },
+      ]);
       outbox.clock.advance(hourMilliseconds * 24);
       expect(await outbox.settle()).toBe(0);
     });
@@ -349,14 +357,15 @@ describe.each(engines)("on %s", (engine) => {
       await outbox.record();
       await outbox.settle();
       outbox.clock.advance(keptMilliseconds);
-      const ports = { database: outbox.database, clock: outbox.clock };
-      expect((await runDeliveryRetention(ports)).deletedEvents).toBe(0);
+      const job = deleteEvents(outbox);
+      const run = { isMore: false, lagMilliseconds: 0 };
+      expect(await job.run()).toEqual({ ...run, done: 0 });
       outbox.clock.advance(1);
       sender.follow(answering(200));
       await outbox.record();
-      expect((await runDeliveryRetention(ports)).deletedEvents).toBe(1);
+      expect(await job.run()).toEqual({ ...run, done: 1, lagMilliseconds: 1 });
       await outbox.settle();
-      expect((await runDeliveryRetention(ports)).deletedEvents).toBe(1);
+      expect(await job.run()).toEqual({ ...run, done: 1, lagMilliseconds: 1 });
       expect([await eventCount(outbox), (await outbox.deliveries()).length]).toEqual([1n, 1]);
     });
 
@@ -367,8 +376,13 @@ describe.each(engines)("on %s", (engine) => {
       await outbox.settle();
       await database.run(copyEvents, { count: 1_100 });
       outbox.clock.advance(keptMilliseconds + 1);
-      const ports = { database, clock: outbox.clock };
-      expect((await runDeliveryRetention(ports)).deletedEvents).toBe(1_101);
+      const job = deleteEvents(outbox);
+      const runs = [await job.run(), await job.run(), await job.run()];
+      expect(runs.map(({ done, isMore }) => [done, isMore])).toEqual([
+        [500, true],
+        [500, true],
+        [101, false],
+      ]);
       expect(await eventCount(outbox)).toBe(0n);
     });
   });

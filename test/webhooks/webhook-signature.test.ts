@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { signWebhook } from "../../service/webhook-signature.ts";
 
-/** Decisions 12 */
+/** Known to others as well: a signature that is made differently breaks every receiver. */
 const published = {
   secret: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
   id: "evt_01",
