@@ -1,6 +1,6 @@
 // Addresses of EVM chains, and the domain that signatures for a contract are bound to.
 
-import { keccak256 } from "./keccak.ts";
+import { keccak_256 as keccak256 } from "@noble/hashes/sha3.js";
 
 const addressForm = /^0x[0-9a-fA-F]{40}$/u;
 

@@ -1,6 +1,8 @@
 // What the rules need of a chain. Everything here may lag, fail, or change its mind about the newest
 // blocks; nothing of it is believed before it is final. All texts are in one spelling: hashes in
-// lower case, addresses as the family normalises them.
+// lower case, addresses as the family normalises them (EVM: the checksum of EIP-55).
+//
+// test/chain/port-suite.ts says in tests what every adapter has to keep.
 
 export interface ChainBlock {
   readonly number: bigint;
@@ -12,7 +14,10 @@ export interface ChainBlock {
 /** A successful transfer. */
 export interface ChainTransfer {
   readonly txHash: string;
-  /** unique in its transaction; of the chain's own coin, which has no logs: below zero */
+  /**
+   * Unique in its transaction, whatever it is counted from; of the chain's own coin, which has no
+   * logs: below zero. A reorganisation may move it.
+   */
   readonly logIndex: number;
   /** null: the chain's own coin */
   readonly contractAddress: string | null;
@@ -22,13 +27,18 @@ export interface ChainTransfer {
 }
 
 export interface ChainHead extends ChainBlock {
+  /** CAIP-2, as whoever answered says now: behind one address another chain may come to answer */
+  readonly chainId: string;
   /** the newest block that the chain itself calls safe or finalized; undefined where it has no such word */
   readonly safeNumber: bigint | undefined;
   readonly finalizedNumber: bigint | undefined;
 }
 
 export interface BlockContent extends ChainBlock {
-  /** of the contracts that were asked for, and of the chain's own coin if null is among them */
+  /**
+   * Successful ones, of the contracts that were asked for, and of the chain's own coin if null is
+   * among them. They are of the block with this hash, even if another one has its number by now.
+   */
   readonly transfers: readonly ChainTransfer[];
 }
 
@@ -63,8 +73,23 @@ export interface ChainReceipt {
 }
 
 /**
+ * What became of a transaction that was handed over.
+ * - accepted: it waits to be mined
+ * - known: it waited already, or is mined as it is
+ * - nonce_used: a transaction with its number is mined, this one or another; a receipt tells which
+ * - underpriced: not taken, its fees are too low now, or no more than a little above those of the
+ *   transaction with its number that waits
+ * - unfunded: not taken, the account cannot pay for it now
+ *
+ * "Not taken" is the word of one node at one moment. Another one may have the transaction and mine
+ * it: only a receipt, or another one for the same number, decides.
+ */
+export type SendResult = "accepted" | "known" | "nonce_used" | "underpriced" | "unfunded";
+
+/**
  * Every method throws `chain_unavailable` (a ServiceError) when nobody answers or the answer cannot
- * be trusted: then nothing is known, and nothing is decided.
+ * be trusted: then nothing is known, and nothing is decided. None waits without an end: whoever
+ * makes the adapter sets a limit.
  */
 export interface Chain {
   /** CAIP-2 */
@@ -81,11 +106,8 @@ export interface Chain {
   /** How many transactions of the account are mined; the next one has this number. */
   readonly minedCount: (address: string) => Promise<bigint>;
   readonly fees: () => Promise<ChainFees>;
-  /**
-   * Hands over a signed transaction. To send the same bytes again is harmless: `known`. `nonce_used`
-   * says that a transaction with its number is mined, this one or another.
-   */
-  readonly send: (raw: Uint8Array) => Promise<"accepted" | "known" | "nonce_used">;
+  /** Hands over a signed transaction. To send the same bytes again is harmless. */
+  readonly send: (raw: Uint8Array) => Promise<SendResult>;
   /** Undefined: not mined on the branch that counts now. */
   readonly receipt: (txHash: string) => Promise<ChainReceipt | undefined>;
 }

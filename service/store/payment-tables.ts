@@ -1,6 +1,7 @@
 // The tables of adapters/database/migrations/0006_payments.sql as the query builder sees them.
 
 import type { Generated } from "kysely";
+import type { Environment } from "../owner.ts";
 import type { PaymentStatus } from "../payment-states.ts";
 import type { QuotedCurrency } from "../quotes.ts";
 import type { Json } from "./tables.ts";
@@ -8,7 +9,7 @@ import type { Json } from "./tables.ts";
 export interface PaymentsTable {
   readonly id: string;
   readonly merchant_id: string;
-  readonly environment: "live" | "test";
+  readonly environment: Environment;
   readonly merchant_order_no: string;
   readonly status: PaymentStatus;
   readonly version: Generated<bigint>;
@@ -47,6 +48,9 @@ export interface ChainCursorsTable {
   readonly block_number: bigint;
   readonly block_hash: string;
   readonly block_time: Date;
+  readonly checked_number: bigint;
+  readonly head_number: bigint;
+  readonly looked_at: Date;
   readonly updated_at: Date;
 }
 
@@ -75,6 +79,7 @@ export interface DepositsTable {
   readonly reversals: Generated<number>;
   readonly regular_raw: bigint | null;
   readonly surplus_raw: bigint | null;
+  readonly unmatched_raw: bigint | null;
   readonly booked_at: Date | null;
 }
 

@@ -24,7 +24,8 @@ const table: readonly Row[] = [
   {
     files: /^service\//,
     folders: ["service"],
-    packages: /^(?:kysely(?:\/helpers\/postgres)?|node:assert(?:\/strict)?|node:crypto)$/,
+    packages:
+      /^(?:kysely(?:\/helpers\/postgres)?|@noble\/hashes\/sha3\.js|node:assert(?:\/strict)?|node:crypto)$/,
   },
   {
     files: /^handlers\//,

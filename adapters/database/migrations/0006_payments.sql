@@ -75,6 +75,11 @@ create table chain_cursors (
   block_number bigint not null check (block_number >= 0),
   block_hash text not null,
   block_time timestamptz not null,
+  -- Up to here each block was read a second time, some blocks later, with the same result.
+  checked_number bigint not null check (checked_number >= 0),
+  -- the newest block that the chain spoke of, and when it last agreed with the block above
+  head_number bigint not null,
+  looked_at timestamptz not null,
   updated_at timestamptz not null
 );
 
@@ -108,16 +113,20 @@ create table deposits (
   -- come back after it was reversed.
   bookings integer not null default 0,
   reversals integer not null default 0,
-  -- of the last booking: what of it paid the price, and what was too much
+  -- of the last booking: what of it paid the price, what was too much, and what came when the
+  -- payment was over (or in another currency) and only waits for the merchant
   regular_raw numeric(78, 0) check (regular_raw >= 0),
   surplus_raw numeric(78, 0) check (surplus_raw >= 0),
+  unmatched_raw numeric(78, 0) check (unmatched_raw >= 0),
   booked_at timestamptz,
   primary key (chain_id, tx_hash, log_index),
   check (reversals >= 0 and bookings - reversals in (0, 1)),
   check ((bookings > 0) = (regular_raw is not null)),
   check ((bookings > 0) = (surplus_raw is not null)),
+  check ((bookings > 0) = (unmatched_raw is not null)),
   check ((bookings > 0) = (booked_at is not null)),
-  check (regular_raw is null or regular_raw + surplus_raw = amount_raw)
+  -- While it is booked. One that comes back after a reorganisation may be another amount.
+  check (bookings = reversals or regular_raw + surplus_raw + unmatched_raw = amount_raw)
 );
 
 create index deposits_by_payment on deposits (payment_id);
