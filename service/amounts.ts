@@ -9,6 +9,10 @@ export const rawAmountMax = 2n ** 256n - 1n;
 /** The contract's pattern for a decimal amount. */
 const decimalAmount = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
 
+export function isDecimalAmount(text: string): boolean {
+  return decimalAmount.test(text);
+}
+
 /** The one spelling of an amount: without zeros at the end of the fraction. */
 export function canonicalAmount(text: string): string {
   const [whole, fraction] = partsOf(text);
@@ -40,8 +44,9 @@ export function rawAmountOf(text: string, decimals: number, pointer: string): bi
   return raw;
 }
 
-/** The decimal text of `raw` smallest units; the inverse of `rawAmountOf`. */
+/** The decimal text of `raw` smallest units; the inverse of `rawAmountOf`. May be below zero. */
 export function amountOf(raw: bigint, decimals: number): string {
+  if (raw < 0n) return `-${amountOf(-raw, decimals)}`;
   const digits = raw.toString().padStart(decimals + 1, "0");
   const at = digits.length - decimals;
   return canonicalAmount(decimals === 0 ? digits : `${digits.slice(0, at)}.${digits.slice(at)}`);
@@ -52,5 +57,8 @@ function partsOf(text: string): readonly [string, string] {
   const match = decimalAmount.exec(text);
   if (match === null) throw new TypeError(`${text} is no decimal amount`);
   const [, whole = "", fraction = ""] = match;
-  return [whole, fraction.replace(/0+$/, "")];
+  // Not by a pattern: one that searches for zeros at the end tries every zero before it.
+  let end = fraction.length;
+  while (fraction[end - 1] === "0") end -= 1;
+  return [whole, fraction.slice(0, end)];
 }

@@ -30,6 +30,26 @@ export const debitKinds: ReadonlySet<AccountKind> = new Set([
   "platform:gas",
 ]);
 
+/**
+ * Accounts that may be below zero for a while: money is swept and spent in an order of its own. The
+ * same list stands in adapters/database/migrations/0005_ledger.sql.
+ */
+export const kindsBelowZero: ReadonlySet<AccountKind> = new Set([
+  "chain:hot",
+  "chain:deposit_addresses",
+  "chain:gas",
+  "platform:fees",
+]);
+
+/** What we owe: as much as that the chains have to hold. */
+export const owedKinds: readonly AccountKind[] = [
+  "merchant:available",
+  "merchant:withdrawing",
+  "merchant:x402_hold",
+  "merchant:unmatched",
+  "payer:refund_due",
+];
+
 export interface Posting {
   readonly account: AccountKind;
   readonly deploymentId: string;
@@ -48,8 +68,9 @@ export interface LedgerTransaction {
   readonly postings: readonly Posting[];
 }
 
-/** The sum is zero for each deployment, and no posting is empty; anything else is a fault of ours. */
+/** There are postings, none is empty, and they sum to zero for each deployment; anything else is a fault of ours. */
 export function assertBalanced({ kind, reference, postings }: LedgerTransaction): void {
+  assert(postings.length > 0, `${kind} ${reference} has no postings`);
   const sums = new Map<string, bigint>();
   for (const { deploymentId, amountRaw } of postings) {
     assert(amountRaw !== 0n, `${kind} ${reference} has an empty posting`);

@@ -1,17 +1,22 @@
 // The tables of adapters/database/migrations/0005_ledger.sql as the query builder sees them.
 
-import type { Generated, GeneratedAlways } from "kysely";
+import type { ColumnType, GeneratedAlways } from "kysely";
 import type { AccountKind } from "../ledger-model.ts";
+import type { Environment } from "../owner.ts";
+
+/** numeric(78, 0): written from a bigint, read as the text of one. */
+type Raw = ColumnType<string, bigint, bigint>;
 
 export interface LedgerAccountsTable {
   readonly key: GeneratedAlways<string>;
   readonly kind: AccountKind;
   readonly deployment_id: string;
   readonly merchant_id: string | null;
-  readonly environment: "live" | "test" | null;
+  readonly environment: Environment | null;
   /** in the direction in which the account grows */
-  readonly balance: Generated<bigint>;
-  readonly version: Generated<bigint>;
+  readonly balance: ColumnType<string, never, never>;
+  /** how many transactions it has been part of */
+  readonly version: ColumnType<bigint, never, never>;
 }
 
 export interface LedgerTransactionsTable {
@@ -28,9 +33,9 @@ export interface LedgerPostingsTable {
   readonly account_kind: AccountKind;
   readonly deployment_id: string;
   readonly merchant_id: string | null;
-  readonly environment: "live" | "test" | null;
+  readonly environment: Environment | null;
   /** debit above zero, credit below */
-  readonly amount: bigint;
+  readonly amount: Raw;
 }
 
 export interface DeploymentFreezesTable {

@@ -13,7 +13,8 @@ $$;
 create function ledger_account_key(
   kind text, deployment_id text, merchant_id text, environment text
 ) returns text language sql immutable as $$
-  select concat_ws(' ', kind, deployment_id, merchant_id, environment)
+  -- operators only, and no function of the library: then this costs no call of its own
+  select kind || ' ' || deployment_id || coalesce(' ' || merchant_id || ' ' || environment, '')
 $$;
 
 create table ledger_accounts (
@@ -51,6 +52,7 @@ create table ledger_accounts (
 );
 
 create index ledger_accounts_by_merchant on ledger_accounts (merchant_id, environment);
+create index ledger_accounts_by_deployment on ledger_accounts (deployment_id, kind);
 
 create table ledger_transactions (
   id text primary key check (id like 'ltx\_%'),
@@ -73,7 +75,13 @@ create table ledger_postings (
   environment text,
   -- debit above zero, credit below
   amount numeric(78, 0) not null check (amount <> 0),
-  primary key (transaction_id, position)
+  primary key (transaction_id, position),
+  check ((merchant_id is null) = (environment is null))
+);
+
+-- What happened to an account, in about the order of time; and how its balance is recomputed.
+create index ledger_postings_by_account on ledger_postings (
+  ledger_account_key(account_kind, deployment_id, merchant_id, environment), transaction_id, position
 );
 
 -- All postings of a transaction come with one statement. Here the database itself sees that they
@@ -90,17 +98,26 @@ begin
       using errcode = 'check_violation', constraint = 'ledger_postings_sum_zero',
         table = 'ledger_postings';
   end if;
+  -- The first posting of a transaction has position 0, and there is one of it: whoever adds to a
+  -- transaction of before would change what was said to have happened.
+  if exists (select from posted group by transaction_id having min(position) <> 0) then
+    raise exception 'a ledger transaction gets all of its postings at once'
+      using errcode = 'check_violation', constraint = 'ledger_postings_at_once',
+        table = 'ledger_postings';
+  end if;
   -- In one order, so that two transactions about the same accounts wait for each other, and never
   -- in a circle.
   for change in
     select account_kind, deployment_id, merchant_id, environment,
       ledger_account_key(account_kind, deployment_id, merchant_id, environment) as key,
-      ledger_side(account_kind) * sum(amount) as amount
+      ledger_side(account_kind) * sum(amount) as amount,
+      count(distinct transaction_id) as transactions
     from posted
     group by account_kind, deployment_id, merchant_id, environment
     order by key
   loop
-    update ledger_accounts set balance = balance + change.amount, version = version + 1
+    update ledger_accounts
+    set balance = balance + change.amount, version = version + change.transactions
     where key = change.key;
     if not found then
       -- Not with the amount in it: the row is checked as it is proposed, before anybody sees that
@@ -108,7 +125,8 @@ begin
       insert into ledger_accounts (kind, deployment_id, merchant_id, environment)
       values (change.account_kind, change.deployment_id, change.merchant_id, change.environment)
       on conflict do nothing;
-      update ledger_accounts set balance = balance + change.amount, version = version + 1
+      update ledger_accounts
+      set balance = balance + change.amount, version = version + change.transactions
       where key = change.key;
     end if;
   end loop;
@@ -132,6 +150,18 @@ create trigger ledger_transactions_append_only
 create trigger ledger_postings_append_only
   before update or delete or truncate on ledger_postings
   for each statement execute function refuse_ledger_change();
+
+-- Balances are what the postings make them: only the trigger above writes here.
+create function refuse_balance_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'balances are changed by postings only';
+end
+$$;
+
+create trigger ledger_accounts_by_postings_only before insert or update or delete on ledger_accounts
+  for each statement when (pg_trigger_depth() = 0) execute function refuse_balance_change();
+create trigger ledger_accounts_stay before truncate on ledger_accounts
+  for each statement execute function refuse_balance_change();
 
 -- While a row stands here, withdrawals of the deployment wait: the chain holds less than we owe.
 create table deployment_freezes (
