@@ -3,15 +3,12 @@
 // only when the version is another one.
 
 import { ServiceError } from "./errors.ts";
-import {
-  catalogFor,
-  type Catalog,
-  type CatalogCurrency,
-  type Environment,
-} from "./catalog-model.ts";
+import { catalogFor, type Catalog, type CatalogCurrency } from "./catalog-model.ts";
 import type { CursorPosition, Cursors } from "./cursor.ts";
+import type { Environment } from "./owner.ts";
 import type { Database } from "./ports/database.ts";
 import { currencyOf, readCatalog } from "./store/catalog.ts";
+import type { CatalogColumns } from "./store/catalog.ts";
 
 export interface CatalogPageRequest {
   readonly merchantId: string;
@@ -32,6 +29,13 @@ export interface CatalogEntry {
   readonly currency: CatalogCurrency;
 }
 
+export interface CatalogLook {
+  /** the version whose content need not be brought */
+  readonly known: bigint;
+  /** The catalog of the row that was read so. */
+  readonly take: (row: CatalogColumns) => Catalog;
+}
+
 /** One version, as each environment sees it. */
 type Kept = Readonly<Record<Environment, Catalog>>;
 
@@ -49,14 +53,25 @@ export class CatalogReader {
 
   /** The whole catalog as it is now; never older than what was committed before the call. */
   async current(environment: Environment): Promise<Catalog> {
+    const look = this.look(environment);
+    const [row] = await this.#database.run(readCatalog, { known: look.known });
+    return look.take(row ?? { version: null, currencies: null });
+  }
+
+  /** For a statement that brings the catalog along with what else it reads. */
+  look(environment: Environment): CatalogLook {
     const kept = this.#kept;
-    const [row] = await this.#database.run(readCatalog, { known: kept.test.version });
-    if (row === undefined || row.version === kept.test.version) return kept[environment];
-    const all = { version: row.version, currencies: (row.currencies ?? []).map(currencyOf) };
-    const read = { live: catalogFor("live", all), test: catalogFor("test", all) };
-    // Two reads may answer in the other order; memory only goes forward.
-    if (all.version > this.#kept.test.version) this.#kept = read;
-    return read[environment];
+    return {
+      known: kept.test.version,
+      take: ({ version, currencies }) => {
+        if (version === null || version === kept.test.version) return kept[environment];
+        const all = { version, currencies: (currencies ?? []).map(currencyOf) };
+        const read = { live: catalogFor("live", all), test: catalogFor("test", all) };
+        // Two reads may answer in the other order; memory only goes forward.
+        if (version > this.#kept.test.version) this.#kept = read;
+        return read[environment];
+      },
+    };
   }
 
   /** One page in the order of code, then id. Throws `invalid_cursor`. */

@@ -112,3 +112,10 @@ export class ServiceError extends Error {
     this.retryAfterSeconds = more.retryAfterSeconds;
   }
 }
+
+/** Of several reasons, the one that is given. */
+export function firstInPrecedence(errors: readonly ServiceError[]): ServiceError | undefined {
+  const place = ({ code }: ServiceError): number => serviceErrorCodes.indexOf(code);
+  // The sort is stable: of several with one code, the first stays first.
+  return errors.toSorted((one, other) => place(one) - place(other))[0];
+}

@@ -12,6 +12,7 @@ import { endpointsMax } from "./webhook-endpoint-model.ts";
 /** The payload has at most 20 kB, and `data` is all of it but an envelope of bounded size. */
 const payloadBytesMax = 20_480;
 const envelopeBytesMax = 1024;
+export const eventDataBytesMax = payloadBytesMax - envelopeBytesMax;
 
 export interface EventDraft extends Owner {
   readonly type: EventType;
@@ -33,7 +34,7 @@ export function eventValues(ports: EventPorts, draft: EventDraft): EventValues {
   // The text is made once: every delivery of the event has the same bytes.
   const data = JSON.stringify(draft.data);
   const bytes = Buffer.byteLength(data, "utf8");
-  assert(bytes <= payloadBytesMax - envelopeBytesMax, `${draft.type} has ${bytes} bytes of data`);
+  assert(bytes <= eventDataBytesMax, `${draft.type} has ${bytes} bytes of data`);
   const { identifiers } = ports;
   return {
     eventId: identifiers.next("evt"),

@@ -40,23 +40,28 @@ const wholeCatalog = jsonArrayFrom(
     .orderBy(sql`id collate "C"`),
 );
 
+/** What a statement reads of the catalog. */
+export interface CatalogColumns {
+  /** null: nothing was ever applied */
+  readonly version: bigint | null;
+  /** null when it is the version that the caller has already */
+  readonly currencies: readonly CurrencyRow[] | null;
+}
+
+/** All there is, for the `select` of a statement with the table `catalog`, unless it is known. */
+export function catalogUnless(known: bigint) {
+  // The driver has parsed the JSON; its rows are those of the tables below.
+  const content = wholeCatalog.$castTo<readonly CurrencyRow[]>();
+  return sql<readonly CurrencyRow[] | null>`
+    case when catalog.version = ${known}::bigint then null else ${content} end`.as("currencies");
+}
+
 /**
- * The version, and everything there is at that version; the content is null when it is the version
- * that the caller has already. One statement sees one state of the database, so the two belong
- * together. No row: nothing was ever applied.
+ * The version, and everything there is at that version. One statement sees one state of the
+ * database, so the two belong together. No row: nothing was ever applied.
  */
 export const readCatalog = statement<{ readonly known: bigint }>("read_catalog")((p) =>
-  queries.selectFrom("catalog").select((eb) => [
-    "version",
-    eb
-      .case()
-      .when("version", "=", p.known)
-      .then(null)
-      // The driver has parsed the JSON; its rows are those of the tables below.
-      .else(wholeCatalog.$castTo<readonly CurrencyRow[]>())
-      .end()
-      .as("currencies"),
-  ]),
+  queries.selectFrom("catalog").select(["version", catalogUnless(p.known)]),
 );
 
 /** Holds the catalog until the end of the transaction: of two appliers the second one waits here. */

@@ -6,6 +6,7 @@ import type { CatalogDeployment, Currency, Deployment } from "../../service/cata
 import { CatalogReader } from "../../service/catalog.ts";
 import { CatalogWriter } from "../../service/catalog-writer.ts";
 import { Cursors } from "../../service/cursor.ts";
+import type { Environment } from "../../service/owner.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { coinOn, currencyOf, finality, smallCatalog, withDeployment } from "./catalog-fixtures.ts";
@@ -180,7 +181,7 @@ describe.each(engines)("the catalog on %s", (engine) => {
   test("shows no test network to a live key", async () => {
     const { apply, reader } = use(await openDatabase(engine));
     await apply(smallCatalog);
-    const ids = async (environment: "live" | "test") => {
+    const ids = async (environment: Environment) => {
       const { currency } = await reader.get("cur_eth", environment);
       return currency.deployments.map(({ id }) => id);
     };

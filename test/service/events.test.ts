@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openPostgres } from "../../adapters/database/postgres.ts";
-import type { Environment } from "../../service/catalog-model.ts";
 import { parseEventTypes } from "../../service/event-types.ts";
 import { eventValues } from "../../service/events.ts";
 import type { EventDraft } from "../../service/events.ts";
+import type { Environment } from "../../service/owner.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { recordingEvent } from "../../service/store/events.ts";
 import type { EventValues } from "../../service/store/events.ts";

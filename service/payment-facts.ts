@@ -1,0 +1,111 @@
+// What is known of a payment and its deposits, and how an event tells it.
+
+import type { AllocationTerms } from "./allocation.ts";
+import type { Owner } from "./owner.ts";
+import { paymentEventData } from "./payment-model.ts";
+import type { PaymentEventData } from "./payment-model.ts";
+import { duesOf, timingOf, totalsOf } from "./payment-rules.ts";
+import type { DepositFact, PaymentTerms } from "./payment-rules.ts";
+import type { DepositJson, PaymentRow } from "./store/payment-progress.ts";
+
+export interface DepositRecord extends DepositFact {
+  readonly chainId: string;
+  readonly txHash: string;
+  readonly logIndex: number;
+  /** how often it was booked */
+  readonly bookings: number;
+  /** of the amount, while it is booked */
+  readonly regularRaw: bigint;
+  readonly surplusRaw: bigint;
+  readonly unmatchedRaw: bigint;
+  /** zero when its block is gone */
+  readonly confirmations: number;
+}
+
+export interface PaymentRecord extends PaymentTerms, AllocationTerms {
+  readonly id: string;
+  readonly owner: Owner;
+  readonly version: bigint;
+  readonly merchantOrderNo: string;
+  /** in the order in which they count */
+  readonly deposits: readonly DepositRecord[];
+}
+
+export function paymentOf(row: PaymentRow): PaymentRecord {
+  return {
+    id: row.id,
+    owner: { merchantId: row.merchant_id, environment: row.environment },
+    status: row.status,
+    version: row.version,
+    quotes: row.quotes,
+    merchantOrderNo: row.merchant_order_no,
+    expiresAt: row.expires_at,
+    overpayPolicy: row.overpay_policy,
+    feeBps: row.fee_bps,
+    splits: row.splits.map(({ merchant_id, bps }) => ({ merchantId: merchant_id, bps })),
+    deposits: row.deposits.map(depositOf),
+  };
+}
+
+function depositOf(json: DepositJson): DepositRecord {
+  const isBooked = json.bookings > json.reversals;
+  const booked = (raw: string | null) => (isBooked && raw !== null ? BigInt(raw) : 0n);
+  const confirmations = Math.max(0, Number(json.confirmations ?? 0));
+  return {
+    chainId: json.chain_id,
+    txHash: json.tx_hash,
+    logIndex: json.log_index,
+    deploymentId: json.deployment_id,
+    amountRaw: BigInt(json.amount_raw),
+    blockTime: new Date(json.block_time),
+    state: json.status,
+    isBooked,
+    bookings: json.bookings,
+    regularRaw: booked(json.regular_raw),
+    surplusRaw: booked(json.surplus_raw),
+    unmatchedRaw: booked(json.unmatched_raw),
+    confirmations: json.status === "orphaned" ? 0 : confirmations,
+  };
+}
+
+/**
+ * Money that has nothing to do with the price: it came after the payment was cancelled, more than
+ * seven days late, or in a currency or on a chain that was not asked for. It waits in an account of
+ * its own, without fee and splits, until the merchant decides about it.
+ */
+export function isUnmatched(payment: PaymentRecord, deposit: DepositRecord): boolean {
+  if (deposit.isBooked) return deposit.unmatchedRaw > 0n;
+  return (
+    payment.status === "cancelled" ||
+    timingOf(payment, deposit.blockTime) === "too_late" ||
+    !duesOf(payment.quotes).has(deposit.deploymentId)
+  );
+}
+
+/**
+ * The data of an event of the payment as it is now. `received_raw` in it is all that counts for the
+ * payment and is not gone, whether final or not. `subject` is the deposit that the event is about.
+ */
+export function eventDataOf(
+  payment: PaymentRecord,
+  subject: DepositRecord | undefined,
+): PaymentEventData {
+  const counted = payment.deposits.filter(
+    (one) => one.state !== "orphaned" && !isUnmatched(payment, one),
+  );
+  const deposit =
+    subject === undefined
+      ? null
+      : {
+          currency_chain_id: subject.deploymentId,
+          chain_id: subject.chainId,
+          amount_raw: subject.amountRaw.toString(),
+          is_unmatched: isUnmatched(payment, subject),
+        };
+  const tx_hash = subject?.txHash ?? null;
+  const confirmations = subject?.confirmations ?? null;
+  return paymentEventData(payment, {
+    receivedRaw: totalsOf(counted),
+    more: { tx_hash, confirmations, deposit },
+  });
+}

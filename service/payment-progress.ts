@@ -1,0 +1,173 @@
+// What follows for a payment from a change of its deposits, and from the end of its time: the ledger,
+// the status, and the events about both, in the transaction of whoever noticed.
+
+import assert from "node:assert";
+import { DepositBooking } from "./deposit-booking.ts";
+import { eventValues } from "./events.ts";
+import type { EventType } from "./event-types.ts";
+import { eventDataOf, isUnmatched, paymentOf } from "./payment-facts.ts";
+import type { DepositRecord, PaymentRecord } from "./payment-facts.ts";
+import { isGone, stepsOf, timingOf } from "./payment-rules.ts";
+import type { PaymentEdge, PaymentStatus } from "./payment-states.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Database } from "./ports/database.ts";
+import type { Identifiers } from "./ports/identifiers.ts";
+import { changePayment, lockIdlePayments, lockPayments } from "./store/payment-progress.ts";
+import type { PaymentRow } from "./store/payment-progress.ts";
+
+/** Payments that are read at once: each brings its prices and deposits. */
+const paymentsAtOnce = 100;
+
+export interface PaymentProgressPorts {
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+}
+
+/** Something a merchant hears of, with the status that it has then. */
+interface Notice {
+  readonly event: EventType;
+  readonly status: PaymentStatus;
+  readonly subject: DepositRecord | undefined;
+}
+
+/** States in which a deposit is expected; in all others the merchant has to be told of it. */
+const openStatuses: ReadonlySet<PaymentStatus> = new Set([
+  "pending",
+  "partially_paid",
+  "confirming",
+]);
+
+export class PaymentProgress {
+  readonly #ports: PaymentProgressPorts;
+
+  constructor(ports: PaymentProgressPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * In the transaction that changed deposits of these payments. It may be asked at any time: what was
+   * done already is not done again.
+   */
+  async refresh(database: Database, paymentIds: readonly string[]): Promise<void> {
+    // In the order in which everybody locks payments, so that nobody waits in a circle.
+    const ids = [...new Set(paymentIds)].toSorted();
+    for (let from = 0; from < ids.length; from += paymentsAtOnce) {
+      const some = ids.slice(from, from + paymentsAtOnce);
+      const rows = await database.run(lockPayments, { ids: some });
+      for (const row of rows) await this.#advance(database, row, false);
+    }
+  }
+
+  /**
+   * In a transaction, for payments whose time is over, with everything that was sent in time seen.
+   * Those that another process has locked are left to it. @returns how many have changed
+   */
+  async expire(database: Database, paymentIds: readonly string[]): Promise<number> {
+    assert(paymentIds.length <= paymentsAtOnce, "a batch is small");
+    const rows = await database.run(lockIdlePayments, { ids: paymentIds });
+    let changed = 0;
+    for (const row of rows) changed += (await this.#advance(database, row, true)) ? 1 : 0;
+    return changed;
+  }
+
+  /** @returns whether the merchant has heard of anything */
+  async #advance(database: Database, row: PaymentRow, isTimeOver: boolean): Promise<boolean> {
+    const read = paymentOf(row);
+    const steps = stepsOf({ ...read, isTimeOver });
+    const gone = read.deposits.filter(isGone);
+    const fresh = read.deposits.filter(({ state, isBooked }) => state === "final" && !isBooked);
+    const booking = new DepositBooking(this.#ports, database);
+    let payment = read;
+    // First what is no longer there: what comes after it may have to fill the gap.
+    for (const deposit of gone) payment = await booking.reverse(payment, deposit);
+    for (const deposit of fresh) payment = await booking.book(payment, deposit);
+    const notices = noticesOf(read, { steps, gone, fresh });
+    for (const notice of notices) payment = await this.#notify(database, payment, notice);
+    return notices.length > 0;
+  }
+
+  async #notify(
+    database: Database,
+    payment: PaymentRecord,
+    { event, status, subject }: Notice,
+  ): Promise<PaymentRecord> {
+    const { id, owner, version } = payment;
+    const next = { ...payment, status, version: version + 1n };
+    const rows = await database.run(changePayment, {
+      id,
+      status,
+      versionRead: version,
+      now: new Date(this.#ports.clock.nowMilliseconds()),
+      ...eventValues(this.#ports, {
+        ...owner,
+        type: event,
+        resource: { type: "payment", id },
+        data: eventDataOf(next, subject),
+      }),
+    });
+    assert(rows.length === 1, "the payment is locked");
+    return next;
+  }
+}
+
+interface Changes {
+  readonly steps: readonly PaymentEdge[];
+  /** taken out of the ledger */
+  readonly gone: readonly DepositRecord[];
+  /** put into the ledger */
+  readonly fresh: readonly DepositRecord[];
+}
+
+/**
+ * Each step has its event. Beside those: money that was final and went, or that came when nobody
+ * expected it, is told even where the status stays.
+ *
+ * Our choice: more money for a payment that has its price, and money that does not complete one that
+ * has expired, is `payment.deposit_after_close` as well. Unlike unmatched money it is shared out, as
+ * surplus or as part of the price; `deposit.is_unmatched` in the event tells the two apart.
+ */
+function noticesOf(payment: PaymentRecord, { steps, gone, fresh }: Changes): readonly Notice[] {
+  const { status } = payment;
+  const isGoneTold = steps.some(({ event }) => goneEvents.has(event));
+  const isLateTold = steps.some(({ trigger }) => trigger === "late_price_final");
+  const last = steps.at(-1)?.to ?? status;
+  const isExpected = (deposit: DepositRecord): boolean => {
+    if (isUnmatched(payment, deposit)) return false;
+    if (isLateTold) return true;
+    return openStatuses.has(status) && timingOf(payment, deposit.blockTime) === "in_time";
+  };
+  return [
+    ...(isGoneTold ? [] : gone).map((subject): Notice => ({
+      event: "payment.reorged",
+      status,
+      subject,
+    })),
+    ...steps.map((step): Notice => ({
+      event: step.event,
+      status: step.to,
+      subject: subjectOf(payment, step),
+    })),
+    ...fresh
+      .filter((deposit) => !isExpected(deposit))
+      .map((subject): Notice => ({
+        event: "payment.deposit_after_close",
+        status: last,
+        subject,
+      })),
+  ];
+}
+
+const goneEvents: ReadonlySet<EventType> = new Set(["payment.reorged", "payment.reversed"]);
+
+/** The newest of the deposits that the step is about. */
+function subjectOf(payment: PaymentRecord, { trigger }: PaymentEdge): DepositRecord | undefined {
+  const { deposits } = payment;
+  switch (trigger) {
+    case "final_deposit_gone":
+      return deposits.findLast(isGone);
+    case "deposit_gone":
+      return deposits.findLast(({ state }) => state === "orphaned");
+    default:
+      return deposits.findLast((one) => one.state !== "orphaned" && !isUnmatched(payment, one));
+  }
+}
