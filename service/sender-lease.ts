@@ -1,0 +1,45 @@
+// One account is sent from by one process at a time: whoever has its lease. The lease guards by being
+// named in every statement that stores something signed, not by its time: a process that slept
+// through the end of its lease writes nothing, and what it signed is never seen.
+
+import type { Clock } from "./ports/clock.ts";
+import type { Database } from "./ports/database.ts";
+import type { Random } from "./ports/random.ts";
+import { releaseSenderLease, takeSenderLease } from "./store/withdrawal-sending.ts";
+
+/** After that another process takes over from one that is gone. */
+export const leaseMilliseconds = 60_000;
+
+export interface SenderLease {
+  readonly chainId: string;
+  readonly account: string;
+  readonly leaseToken: string;
+}
+
+export interface LeasePorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Undefined: another process has the account. */
+export async function withSenderLease<Result>(
+  ports: LeasePorts,
+  account: Omit<SenderLease, "leaseToken">,
+  work: (lease: SenderLease) => Promise<Result>,
+): Promise<Result | undefined> {
+  const { database, clock, random } = ports;
+  // A new one for each turn, so that not even an earlier turn of this process can write with it.
+  const leaseToken = Buffer.from(random.bytes(16)).toString("hex");
+  const lease = { ...account, leaseToken };
+  const now = clock.nowMilliseconds();
+  const expiresAt = new Date(now + leaseMilliseconds);
+  const taken = await database.run(takeSenderLease, { ...lease, now: new Date(now), expiresAt });
+  if (taken.length === 0) return undefined;
+  try {
+    return await work(lease);
+  } finally {
+    // If this fails too, the lease ends by itself.
+    await database.run(releaseSenderLease, lease).catch(() => undefined);
+  }
+}

@@ -1,0 +1,221 @@
+// Decides what became of withdrawals that were sent: by the receipts of all transactions that were
+// signed for one, once they are so deep that they stay. Nothing here goes back to sending.
+//
+// Several processes may do it at once: each end is written to what is still `broadcast`, and posted
+// to the ledger once.
+
+import { ServiceError } from "./errors.ts";
+import { eventValues } from "./events.ts";
+import type { CatalogReader } from "./catalog.ts";
+import { finalityOf, finalUpTo } from "./finality.ts";
+import type { Job, JobRun } from "./jobs.ts";
+import { ledgerValues } from "./ledger.ts";
+import type { Chain, ChainHead, ChainReceipt } from "./ports/chain.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Database } from "./ports/database.ts";
+import type { Identifiers } from "./ports/identifiers.ts";
+import { postTransaction } from "./store/ledger.ts";
+import {
+  confirmWithdrawal,
+  failWithdrawal,
+  findCoinDeployment,
+  listBroadcast,
+  markChecked,
+  sumInFlight,
+} from "./store/withdrawal-confirming.ts";
+import { gasSpending, release, settlement, withdrawalEvent } from "./withdrawal-model.ts";
+import type { Withdrawal } from "./withdrawal-model.ts";
+import { verdictOf } from "./withdrawal-verdict.ts";
+import type { FailureReason, Verdict } from "./withdrawal-verdict.ts";
+import { withdrawalOf } from "./withdrawals.ts";
+
+const checkedMax = 50;
+/** How often the chain is asked about the same withdrawal. */
+const recheckMilliseconds = 5_000;
+
+/** Where a test lets the process die. */
+export type ConfirmerPoint = "asked" | "ended";
+
+export type ConfirmerAlarm = "number_used_by_another" | "nothing_moved" | "unclear_transfer";
+
+export interface ConfirmerPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+  readonly catalog: Pick<CatalogReader, "current">;
+  readonly chains: readonly Chain[];
+  readonly alarm: (what: ConfirmerAlarm, facts: Readonly<Record<string, unknown>>) => void;
+  /** only tests have something to do there */
+  readonly reached?: (point: ConfirmerPoint) => Promise<void>;
+}
+
+type BroadcastRow = NonNullable<(typeof listBroadcast)["row"]>;
+
+interface End {
+  readonly status: "confirmed" | "failed";
+  readonly receipt: ChainReceipt | undefined;
+  readonly reason: FailureReason | null;
+}
+
+export class WithdrawalConfirmer {
+  readonly #ports: ConfirmerPorts;
+
+  constructor(ports: ConfirmerPorts) {
+    this.#ports = ports;
+  }
+
+  /** One for each chain, so that one that does not answer holds up no other. */
+  jobs(): readonly Job[] {
+    return this.#ports.chains.map((chain) => ({
+      name: `confirm-withdrawals-${chain.chainId.replaceAll(":", "-")}`,
+      everyMilliseconds: 5_000,
+      run: () => this.#run(chain),
+    }));
+  }
+
+  async #run(chain: Chain): Promise<JobRun> {
+    const { database, clock } = this.#ports;
+    const { chainId } = chain;
+    const now = clock.nowMilliseconds();
+    const checkedBefore = new Date(now - recheckMilliseconds);
+    const rows = await database.run(listBroadcast, { chainId, checkedBefore, rowsMax: checkedMax });
+    if (rows.length === 0) return { done: 0, isMore: false };
+    const head = await chain.head();
+    if (head.chainId !== chainId) {
+      throw new ServiceError("chain_unavailable", "Another chain answers.");
+    }
+    let done = 0;
+    for (const row of rows) {
+      if (await this.#check(chain, head, row)) done += 1;
+    }
+    const oldest = Math.min(...rows.map(({ updated_at: since }) => since.getTime()));
+    return { done, isMore: rows.length === checkedMax, lagMilliseconds: now - oldest };
+  }
+
+  /** True: it has ended. */
+  async #check(chain: Chain, head: ChainHead, row: BroadcastRow): Promise<boolean> {
+    const finalNumber = await this.#finalNumber(row, head);
+    const minedCount = await chain.minedCount(row.account);
+    const receipt = await receiptOf(chain, row.tx_hashes);
+    await this.#reached("asked");
+    const view = { headNumber: head.number, minedCount, finalNumber, receipt };
+    const verdict = verdictOf(sentOf(row), view);
+    if (verdict.kind === "confirmed") {
+      return this.#end(row, { status: "confirmed", receipt: verdict.receipt, reason: null });
+    }
+    if (verdict.kind === "failed") {
+      const { reason } = verdict;
+      if (reason !== "reverted") this.#alarm(reason, row);
+      return this.#end(row, { status: "failed", receipt: verdict.receipt, reason });
+    }
+    await this.#wait(row, verdict);
+    return false;
+  }
+
+  async #wait(
+    row: BroadcastRow,
+    verdict: Extract<Verdict, { kind: "waits" | "unclear" }>,
+  ): Promise<void> {
+    const lostSinceBlock = verdict.kind === "waits" ? verdict.lostSinceBlock : null;
+    if (verdict.kind === "unclear") this.#alarm("unclear_transfer", row);
+    const isNewlyLost = lostSinceBlock !== null && row.lost_since_block === null;
+    if (isNewlyLost) this.#alarm("number_used_by_another", row);
+    const values = { id: row.id, now: this.#now(), lostSinceBlock };
+    await this.#ports.database.run(markChecked, values);
+  }
+
+  /** The same depth at which a deposit of the amount would be believed. */
+  async #finalNumber(row: BroadcastRow, head: ChainHead): Promise<bigint> {
+    // Test keys see everything, so this is the whole catalog.
+    const { currencies } = await this.#ports.catalog.current("test");
+    const deployment = currencies
+      .flatMap(({ deployments }) => deployments)
+      .find(({ id }) => id === row.deployment_id);
+    const finality = deployment === undefined ? undefined : finalityOf(deployment);
+    // Nobody says when one can be sure: then nobody is.
+    if (finality === undefined) return -1n;
+    const { numberMax, highNumberMax } = finalUpTo(finality, head);
+    return BigInt(row.send_amount_raw) >= finality.highValueRaw ? highNumberMax : numberMax;
+  }
+
+  /** State, money and event in one commit; the gas beside it. */
+  async #end(row: BroadcastRow, { status, receipt, reason }: End): Promise<boolean> {
+    const now = this.#now();
+    const txHash = receipt?.txHash ?? row.tx_hash;
+    const withdrawal: Withdrawal = { ...withdrawalOf(row), status, txHash, reason };
+    const isSent = status === "confirmed";
+    const money = (isSent ? settlement : release)(withdrawal, receipt?.block.time ?? now);
+    const values = {
+      id: row.id,
+      now,
+      txHash,
+      ...eventValues(this.#ports, withdrawalEvent(`withdrawal.${status}`, withdrawal)),
+      ...ledgerValues(this.#ports, money),
+    };
+    const gas = await this.#gasOf(row, receipt);
+    const isEnded = await this.#ports.database.transaction(async (database) => {
+      const ended =
+        reason === null
+          ? await database.run(confirmWithdrawal, values)
+          : await database.run(failWithdrawal, { ...values, reason });
+      if (ended.length > 0 && gas !== undefined) await database.run(postTransaction, gas);
+      return ended.length > 0;
+    });
+    await this.#reached("ended");
+    return isEnded;
+  }
+
+  async #gasOf({ chain_id: chainId }: BroadcastRow, receipt: ChainReceipt | undefined) {
+    if (receipt === undefined || receipt.gasCostRaw === 0n) return undefined;
+    const [coin] = await this.#ports.database.run(findCoinDeployment, { chainId });
+    // Nothing that is owed or owned in a coin the catalog does not have.
+    if (coin === undefined) return undefined;
+    const { txHash, gasCostRaw: costRaw, block } = receipt;
+    const spent = { txHash, deploymentId: coin.id, costRaw };
+    return ledgerValues(this.#ports, gasSpending(spent, block.time));
+  }
+
+  #alarm(what: ConfirmerAlarm, { id, chain_id, tx_hash }: BroadcastRow): void {
+    this.#ports.alarm(what, { withdrawal_id: id, chain_id, tx_hash });
+  }
+
+  #now(): Date {
+    return new Date(this.#ports.clock.nowMilliseconds());
+  }
+
+  async #reached(point: ConfirmerPoint): Promise<void> {
+    await this.#ports.reached?.(point);
+  }
+}
+
+/** They have one number, so one of them at most is mined, whichever. */
+async function receiptOf(
+  chain: Chain,
+  txHashes: readonly string[],
+): Promise<ChainReceipt | undefined> {
+  for (const txHash of txHashes) {
+    const receipt = await chain.receipt(txHash);
+    if (receipt !== undefined) return receipt;
+  }
+  return undefined;
+}
+
+function sentOf(row: BroadcastRow) {
+  return {
+    account: row.account,
+    address: row.address,
+    contractAddress: row.contract_address,
+    sendAmountRaw: BigInt(row.send_amount_raw),
+    nonce: row.nonce,
+    lostSinceBlock: row.lost_since_block,
+  };
+}
+
+/** For whoever compares what the chains hold with what we owe. */
+export async function withdrawalsInFlightRaw(
+  database: Database,
+  deploymentId: string,
+): Promise<bigint> {
+  const [row] = await database.run(sumInFlight, { deploymentId });
+  return BigInt(row?.total_raw ?? 0);
+}

@@ -1,0 +1,28 @@
+// The states of a withdrawal, and the only ways between them.
+
+export const withdrawalStatuses = [
+  "pending",
+  "processing",
+  "broadcast",
+  "confirmed",
+  "failed",
+  "cancelled",
+  "rejected",
+] as const;
+
+export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
+
+/**
+ * From `processing` back to `pending` only while nothing was signed. From `broadcast` there is no way
+ * back at all: a signed transaction may be mined whenever anybody has it, so only the chain ends it.
+ * The trigger in 0007_withdrawals.sql holds the same table.
+ */
+export const withdrawalSteps: Readonly<Record<WithdrawalStatus, readonly WithdrawalStatus[]>> = {
+  pending: ["processing", "cancelled", "rejected"],
+  processing: ["pending", "broadcast"],
+  broadcast: ["confirmed", "failed"],
+  confirmed: [],
+  failed: [],
+  cancelled: [],
+  rejected: [],
+};

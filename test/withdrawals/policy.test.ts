@@ -1,0 +1,228 @@
+// What keeps money where it is: limits, the operator's word, the switch for all, frozen deployments
+// and merchants in debt (threats 23 and 67); and withdrawals that nobody asked for by hand.
+
+import { sql } from "kysely";
+import { beforeEach, describe, expect, test } from "vitest";
+import { ledgerValues } from "../../service/ledger.ts";
+import { OperatorError } from "../../service/operator-error.ts";
+import type { Owner } from "../../service/owner.ts";
+import { postTransaction } from "../../service/store/ledger.ts";
+import { WithdrawAddresses } from "../../service/withdraw-addresses.ts";
+import type { PayoutCommand } from "../../service/withdrawals.ts";
+import { engines } from "../support/engines.ts";
+import { query } from "../support/service-parts.ts";
+import { addressOf } from "../support/scripted-signer.ts";
+import { chainId, openScene, type Scene, usdc, whole } from "./scene.ts";
+
+describe.each(engines)("on %s", (engine) => {
+  let scene: Scene;
+  let owner: Owner;
+  let addressId: string;
+  beforeEach(async () => {
+    scene = await openScene(engine);
+    owner = await scene.newOwner();
+    await scene.fund(owner, 1000n * whole);
+    addressId = (await scene.register(owner)).id;
+  });
+  const ask = async (amount: string) => (await scene.request(owner, addressId, amount)).id;
+  const isSent = async (id: string): Promise<boolean> => {
+    scene.clock.advance(60_000);
+    await scene.startProcess().send();
+    return (await scene.statusOf(id)) === "broadcast";
+  };
+
+  test("above the limit for one, and above that for a day, it waits for the operator", async () => {
+    await scene.policy.setLimits(usdc.deploymentId, { single: "100", daily: "150" });
+    const fine = await ask("100");
+    const large = await ask("100.000001");
+    const small = await ask("1");
+    expect(await isSent(fine)).toBe(true);
+    expect([await isSent(large), await isSent(small)]).toEqual([false, false]);
+    const held = await scene.policy.held();
+    expect(held.map(({ withdrawal, because }) => [withdrawal.id, because])).toEqual([
+      [large, "above_single_limit"],
+      [small, "above_daily_limit"],
+    ]);
+    await scene.policy.approve(large);
+    expect(await isSent(large)).toBe(true);
+    await scene.policy.reject(small, "asked the merchant, and it knows nothing of it");
+    expect(await scene.statusOf(small)).toBe("rejected");
+    expect((await scene.eventsOf(small)).at(-1)).toBe("withdrawal.rejected");
+    await expect(scene.policy.approve(small)).rejects.toThrow(OperatorError);
+    await expect(scene.policy.reject(large, "too late")).rejects.toThrow(OperatorError);
+    expect(await scene.balance(owner, "merchant:withdrawing")).toBe(200_000_001n);
+    expect(await scene.isLedgerWhole()).toBe(true);
+    // The next day counts from nothing.
+    scene.clock.advance(86_400_000);
+    expect(await isSent(await ask("100"))).toBe(true);
+  });
+
+  test("requests at once count each other for the day", async () => {
+    await scene.policy.setLimits(usdc.deploymentId, { single: null, daily: "5" });
+    await Promise.all(Array.from({ length: 10 }, () => ask("1")));
+    expect(await scene.policy.held()).toHaveLength(5);
+  });
+
+  test("while all are stopped nothing is claimed, and what was claimed goes back", async () => {
+    const id = await ask("1");
+    const { sql: set } = { sql: sql`update withdrawals set status = 'processing'` };
+    await query(scene.database, set);
+    await scene.policy.stop("*", "somebody is in");
+    await expect(scene.policy.stop("*", "again")).rejects.toThrow(OperatorError);
+    expect(await isSent(id)).toBe(false);
+    expect(await scene.statusOf(id)).toBe("pending");
+    const more = await ask("1");
+    expect(await isSent(more)).toBe(false);
+    await scene.policy.resume("*");
+    scene.clock.advance(60_000);
+    expect([await isSent(id), await isSent(more)]).toEqual([true, true]);
+    await scene.policy.stop("eip155:1", "another chain");
+    expect(await isSent(await ask("1"))).toBe(true);
+  });
+
+  test("a switch that is thrown while something is signed still counts", async () => {
+    const id = await ask("1");
+    const stopping = scene.startProcess({
+      reached: async (point) => {
+        if (point === "signed") await scene.policy.stop("*", "just in time");
+      },
+    });
+    await stopping.send();
+    expect(await scene.statusOf(id)).toBe("processing");
+    expect(scene.chain.waiting).toEqual([]);
+    expect(await scene.nonces()).toEqual([]);
+  });
+
+  test("a frozen deployment, debt, a disabled address and a suspended merchant: it waits", async () => {
+    const { database, clock } = scene;
+    const id = await ask("1");
+    const freeze = sql`insert into deployment_freezes
+      values (${sql.lit(usdc.deploymentId)}, 'less there than owed', now())`;
+    await query(database, freeze);
+    expect(await isSent(id)).toBe(false);
+    await query(database, sql`delete from deployment_freezes`);
+    const owe = (reference: string, amountRaw: bigint) =>
+      database.run(
+        postTransaction,
+        ledgerValues(scene, {
+          kind: "test_debt",
+          reference,
+          occurredAt: clock.now(),
+          postings: [
+            { account: "merchant:debt", deploymentId: "dep_dai_ethereum", owner, amountRaw },
+            {
+              account: "chain:hot",
+              deploymentId: "dep_dai_ethereum",
+              owner: null,
+              amountRaw: -amountRaw,
+            },
+          ],
+        }),
+      );
+    await owe("1", 1n);
+    expect(await isSent(id)).toBe(false);
+    await owe("2", -1n);
+    await query(database, sql`update merchants set status = 'suspended'`);
+    expect(await isSent(id)).toBe(false);
+    await query(database, sql`update merchants set status = 'active'`);
+    await scene.addresses.disable(addressId);
+    expect(await isSent(id)).toBe(false);
+    expect(await scene.statusOf(id)).toBe("pending");
+    await query(database, sql`update withdraw_addresses set disabled_at = null`);
+    expect(await isSent(id)).toBe(true);
+  });
+
+  test("everything the operator does is in the audit log", async () => {
+    await scene.policy.setFee(usdc.deploymentId, "0.5");
+    await scene.policy.setLimits(usdc.deploymentId, { single: "1", daily: null });
+    const id = await ask("2");
+    await scene.policy.approve(id);
+    await scene.policy.reject(id, "no");
+    await scene.policy.stop(chainId, "no");
+    await scene.policy.resume(chainId);
+    await scene.addresses.disable(addressId);
+    const rows = await query(
+      scene.database,
+      sql<{ action: string }>`select action from audit_entries
+        where action like 'withdraw%' order by sequence`,
+    );
+    expect(rows.map(({ action }) => action)).toEqual([
+      "withdrawal_fee.set",
+      "withdrawal_limits.set",
+      "withdrawal.approved",
+      "withdrawal.rejected",
+      "withdrawals.stopped",
+      "withdrawals.resumed",
+      "withdraw_address.disabled",
+    ]);
+  });
+
+  test("an address is usable at its time, and its merchant hears of it once", async () => {
+    const { clock, database } = scene;
+    const cooling = new WithdrawAddresses({
+      ...scene,
+      database,
+      coolingMilliseconds: { live: 86_400_000, test: 1000 },
+      ownAccounts: [addressOf("hot wallet")],
+    });
+    const register = (address: string) =>
+      scene.once<{ id: string }>(owner, (finish) => {
+        const more = { destinationType: "self_hosted", label: null } as const;
+        return cooling.register(owner, { chainId, address, ...more }, finish);
+      });
+    await expect(register(addressOf("hot wallet"))).rejects.toMatchObject({
+      code: "address_not_allowed",
+    });
+    const { id } = await register(addressOf("cold wallet"));
+    const jobs = [cooling.announcing(), cooling.announcing()];
+    const announce = async () => {
+      await Promise.all(jobs.map((job) => job.run()));
+      return (await scene.eventsOf(id)).filter((one) => one.endsWith("activated")).length;
+    };
+    clock.advance(999);
+    expect(await announce()).toBe(0);
+    await expect(scene.request(owner, id, "1")).rejects.toMatchObject({
+      code: "withdraw_address_inactive",
+    });
+    clock.advance(1);
+    await scene.request(owner, id, "1");
+    expect(await announce()).toBe(1);
+    expect(await announce()).toBe(1);
+  });
+
+  describe("without a request of its own", () => {
+    const payOut = (amount: PayoutCommand["amount"], address = addressId) =>
+      scene.database.transaction((database) =>
+        scene.withdrawals.requestInTransaction(database, {
+          owner,
+          deploymentId: usdc.deploymentId,
+          withdrawAddressId: address,
+          amount,
+          occurredAt: scene.clock.now(),
+        }),
+      );
+
+    test("all that is available less the fee, and a refusal as a value", async () => {
+      await scene.policy.setFee(usdc.deploymentId, "1");
+      const all = { kind: "all", minimumRaw: 999n * whole } as const;
+      const result = await payOut(all);
+      expect(result).toMatchObject({ withdrawal: { sendAmountRaw: 999n * whole, feeRaw: whole } });
+      expect(await scene.balance(owner, "merchant:available")).toBe(0n);
+      expect(await payOut(all)).toMatchObject({ refused: "amount_too_small" });
+      expect(await payOut({ kind: "exact", sendAmountRaw: 1n })).toMatchObject({
+        refused: "insufficient_balance",
+      });
+      expect(await payOut(all, "wad_none")).toMatchObject({
+        refused: "withdraw_address_not_found",
+      });
+      expect(await scene.isLedgerWhole()).toBe(true);
+    });
+
+    test("several at once spend the balance once", async () => {
+      const all = { kind: "all", minimumRaw: 1n } as const;
+      const results = await Promise.all(Array.from({ length: 5 }, () => payOut(all)));
+      expect(results.filter((one) => "withdrawal" in one)).toHaveLength(1);
+      expect(await scene.balance(owner, "merchant:withdrawing")).toBe(1000n * whole);
+    });
+  });
+});
