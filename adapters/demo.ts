@@ -15,6 +15,12 @@ const demoScopes: readonly Scope[] = [
   "webhooks:write",
   "currencies:read",
   "currencies:write",
+  "payments:write",
+  "withdraw_addresses:write",
+  "withdrawals:write",
+  "payouts:read",
+  "payouts:write",
+  "subscriptions:write",
 ];
 
 const catalogFile = join(import.meta.dirname, "catalog", "catalog.json");
@@ -56,7 +62,8 @@ Paste this; it works once, and within the next 5 minutes:
 
 ${signedCurl(issued, ports)}
 
-Or paste this in the project's folder: it signs and sends all nine operations.
+Or paste this in the project's folder: it signs and sends thirteen operations.
+The others need money first, and an address that has been registered for a minute.
 
   export MERCHANT_API_KEY=${key.id}
   export MERCHANT_API_SECRET=${secret}
@@ -71,6 +78,11 @@ Or paste this in the project's folder: it signs and sends all nine operations.
   call PUT $HOOK --body - <<< '{"url":"https://example.com/'$RANDOM'","event_types":["*"]}'
   call POST $HOOK/status --body - <<< '{"active":false}'
   call POST $HOOK/rotate-secret
+  MADE=$(call POST /v1/payments --body - <<< '{"merchant_order_no":"A-'$RANDOM'","quotes":{"cur_usdc":{"amount":"25.00"}}}')
+  echo "$MADE"; PAYMENT=/v1/payments/$(grep -o 'pay_[0-9A-Z]*' <<< "$MADE" | head -1)
+  call POST $PAYMENT/cancel
+  call POST /v1/withdraw-addresses --body - <<< '{"chain_id":"eip155:84532","address":"0x'$(node -p "crypto.randomBytes(20).hexSlice()")'"}'
+  call GET /v1/payout-schedules
   call GET /v1/webhook-deliveries
 
 To begin for real: npm run admin -- --help

@@ -1,5 +1,7 @@
 // What can be paid with: currencies, where they are deployed, and what each deployment can do.
 
+import type { Environment } from "./owner.ts";
+
 export const assetClasses = ["coin", "stablecoin", "token"] as const;
 export const currencyStatuses = ["active", "deprecated", "disabled"] as const;
 export const chainFamilies = ["evm", "solana", "bitcoin", "tron"] as const;
@@ -94,9 +96,6 @@ export interface Catalog {
   /** by code, then id, in code point order */
   readonly currencies: readonly CatalogCurrency[];
 }
-
-/** Of an API key. */
-export type Environment = "live" | "test";
 
 /**
  * The catalog as a key sees it. Our choice: a live key sees no test networks, since their coins are

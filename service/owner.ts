@@ -1,6 +1,7 @@
 // Whom something belongs to.
 
-import type { Environment } from "./catalog-model.ts";
+/** Of an API key, and of all that is made with it. */
+export type Environment = "live" | "test";
 
 /**
  * One of the two halves of a merchant, as the API key of a request names it. What belongs to the one

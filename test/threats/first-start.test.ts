@@ -54,16 +54,16 @@ test(
   },
 );
 
-test("the lines it prints for all nine operations work when pasted", { timeout }, async () => {
+test("the lines it prints for thirteen operations work when pasted", { timeout }, async () => {
   const server = await startServerChild();
   await demoOf(server);
   const block = /^ {2}export MERCHANT_API_KEY[^]*?webhook-deliveries$/m.exec(server.output())?.[0];
   const answers = await paste(block ?? "");
   const statuses = answers.match(/^HTTP\/1\.1 [0-9]+/gm);
   expect(statuses).toEqual(
-    ["200", "200", "200", "201", ...Array.from({ length: 5 }, () => "200")].map(
-      (status) => `HTTP/1.1 ${status}`,
-    ),
+    "200 200 200 201 200 200 200 200 201 200 201 200 200"
+      .split(" ")
+      .map((status) => `HTTP/1.1 ${status}`),
   );
 });
 

@@ -17,8 +17,6 @@ import type { Signer } from "../support/contract-requests.ts";
 import { makePostgresDatabase } from "../support/engines.ts";
 
 export interface Installation {
-  /** as the servers were given it */
-  readonly encryptionKey: string;
   /** a server process; all of them share the database */
   readonly start: (environment?: Readonly<Record<string, string>>) => Promise<ServerChild>;
   /** of a merchant of its own, with every scope */
@@ -66,7 +64,6 @@ export function useInstallation(): Installation {
     await remove();
   });
   return {
-    encryptionKey,
     start: (more = {}) => startServerChild({ ...environment, ...more }),
     newKey: () => newKey?.() ?? Promise.reject(new Error("beforeAll has not run")),
     query: (sql, values = []) => {

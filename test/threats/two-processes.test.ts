@@ -1,4 +1,4 @@
-// Threats 2, 9 and 11: two server processes on one database, and many requests at once over both.
+// Threats 2 and 9: two server processes on one database, and many requests at once over both.
 
 import { expect, test } from "vitest";
 import { readAnswer, type Answer } from "../support/contract-answers.ts";

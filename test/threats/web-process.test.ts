@@ -1,0 +1,230 @@
+// Threat 66: whoever talks to the web process must not get a file out of it, nor a key that spends
+// money: there is no route to a file, and no such key in the process.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { parseConfiguration } from "../../adapters/configuration.ts";
+import { encryptionKeyFile } from "../../adapters/encryption-key.ts";
+import { rawRefusalBody, sendRaw } from "../server/answers.ts";
+import { endChildren, makeDataDirectory, startServerChild } from "../server/child.ts";
+import { type Reachable, reachableFrom, withDependencies } from "../tidy/reachable-modules.ts";
+import { readSourceFiles } from "../tidy/source-files.ts";
+
+afterEach(endChildren);
+
+const starts = ["", "/v1", "/docs/assets", "/v1/currencies/cur_usdc"];
+const climbs = [
+  "..",
+  "%2e%2e",
+  ".%2E",
+  "%252e%252e",
+  "..;",
+  "..%00",
+  "....",
+  "%c0%ae%c0%ae",
+  "．．",
+];
+const separators = ["/", "%2f", "%5C", "\\", "//"];
+
+/** As a browser or a proxy would never send them. */
+const oddTargets = [
+  "/etc/passwd",
+  "//etc/passwd",
+  "file:///etc/passwd",
+  "http://localhost/../../../etc/passwd",
+  "http://localhost//etc/passwd",
+  "\\..\\..\\etc\\passwd",
+  "/\0/etc/passwd",
+  "/docs/assets/swagger-ui.css%00",
+  "/docs/assets/start.js/../../../package.json",
+  "/docs/assets/package.json",
+  "/docs/assets/",
+  "/v1/../package.json",
+  "/package.json",
+  "/adapters/main.ts",
+  "/generated/openapi.json",
+  "/node_modules/pg/package.json",
+  "/data/encryption.key",
+  "/.env",
+  "/.git/config",
+  "/proc/self/environ",
+  "/admin.sock",
+];
+
+/** All combinations, of the files one after the other. */
+function targets(files: readonly [string, string]): readonly string[] {
+  const ways = starts.flatMap((start) =>
+    climbs.flatMap((climb) =>
+      separators.map((separator) => {
+        const way = Array.from({ length: 8 }, () => climb).join(separator);
+        return `${start}/${way}${separator}`;
+      }),
+    ),
+  );
+  const paths = ways.map((way, at) => way + (files[at % 2] ?? "").replace(/^\//, ""));
+  return [...oddTargets, ...paths];
+}
+
+const filesAtOnce = 16;
+
+test("no request target leads to a file", { timeout: 90_000 }, async () => {
+  const dataDirectory = makeDataDirectory();
+  const server = await startServerChild({ DATA_DIR: dataDirectory });
+  const keyFile = join(dataDirectory, encryptionKeyFile);
+  const key = readFileSync(keyFile, "utf8").trim();
+  const contents = [key, "root:x:0", '"devDependencies"', "openService("];
+  const waiting = [...targets(["/etc/passwd", keyFile])];
+  expect(waiting.length).toBeGreaterThan(200);
+
+  const statuses = new Set<number>();
+  const ask = async (): Promise<void> => {
+    for (let target = waiting.pop(); target !== undefined; target = waiting.pop()) {
+      const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+      const answer = await sendRaw(server.port, Buffer.from(head));
+      expect({ target, status: answer.status }).toEqual({
+        target,
+        status: answer.status === 404 ? 404 : 400,
+      });
+      const { code } = rawRefusalBody(answer, answer.status);
+      expect(code).toBe(answer.status === 404 ? "not_found" : "invalid_request");
+      const found = contents.filter((one) => answer.body.includes(one));
+      expect({ target, found }).toEqual({ target, found: [] });
+      statuses.add(answer.status);
+    }
+  };
+  await Promise.all(Array.from({ length: filesAtOnce }, ask));
+  expect(statuses).toEqual(new Set([400, 404]));
+  const said = server.output() + server.errors();
+  expect(contents.filter((one) => said.includes(one))).toEqual([]);
+});
+
+/** Files of ours that may touch the disk while the service runs, and what for. */
+const onDisk: Readonly<Record<string, string>> = {
+  "adapters/admin-socket.ts": "makes and removes the socket of the operator's commands",
+  "adapters/data-directory.ts": "its own lock in the data folder",
+  "adapters/database/migrate.ts": "the migrations beside it, at the start",
+  "adapters/database/pglite.ts": "the embedded database in the data folder",
+  "adapters/demo.ts": "the shipped catalog, once, for the demo merchant",
+  "adapters/encryption-key.ts": "the encryption key in the data folder, at the start",
+  "adapters/reference-page.ts": "three files of one package, by fixed names",
+  "generated/document.ts": "the contract beside it, at the start",
+};
+
+/** Modules of Node that one place may use. */
+const onlyIn: Readonly<Record<string, readonly string[]>> = {
+  "node:module": ["adapters/reference-page.ts"],
+  // an empty file that it locks
+  "node:sqlite": ["adapters/data-directory.ts"],
+};
+
+/** Nothing in the process starts programs, runs text, or reads memory. */
+const harmless = new Set([
+  "node:assert",
+  "node:assert/strict",
+  "node:async_hooks",
+  "node:buffer",
+  "node:crypto",
+  "node:dns/promises",
+  "node:events",
+  "node:http",
+  "node:https",
+  "node:net",
+  "node:os",
+  "node:path",
+  "node:stream",
+  "node:timers/promises",
+  "node:url",
+  "node:util",
+]);
+
+const isDisk = (name: string): boolean => /^node:fs(?:\/|$)/.test(name);
+
+function diskProblems({ builtins }: Reachable): readonly string[] {
+  return Array.from(builtins).flatMap(([path, names]) =>
+    Array.from(names)
+      .filter((name) => {
+        if (isDisk(name)) return !(path in onDisk);
+        return !harmless.has(name) && onlyIn[name]?.includes(path) !== true;
+      })
+      .map((name) => `${path} imports ${name}`),
+  );
+}
+
+/** What signs transactions, or derives keys from words. */
+const signing =
+  /secp256k1|ed25519|elliptic|noble\/(?!hashes)|ethers|viem|web3|ethereumjs|bitcoin|solana|tron|bip32|bip39|hdkey|mnemonic|tweetnacl|sodium|wallet|keystore|kms|ledgerhq|walletconnect/i;
+
+const ofCrypto = /import (?:type )?\{([^}]*)\} from "node:crypto"/g;
+/** Hashes, seals and compares; it makes no signature that a chain would take. */
+const symmetric =
+  /^(?:createHash|hash|createHmac|hkdfSync|timingSafeEqual|createCipheriv|createDecipheriv|createSecretKey|KeyObject|randomBytes|randomFillSync)$/;
+
+describe("what adapters/main.ts can run", () => {
+  const files = readSourceFiles("{adapters,handlers,service,generated}/**/*.ts");
+  const reachable = reachableFrom("adapters/main.ts", files);
+
+  test("touches the disk in the listed places only", () => {
+    expect(reachable.builtins.size).toBeGreaterThan(100);
+    expect(diskProblems(reachable)).toEqual([]);
+    const used = Array.from(reachable.builtins)
+      .filter(([, names]) => [...names].some(isDisk))
+      .map(([path]) => path);
+    expect(used.toSorted()).toEqual(Object.keys(onDisk));
+  });
+
+  test("holds no library that signs", () => {
+    const packages = withDependencies(reachable.packages);
+    expect(packages.size).toBeGreaterThan(15);
+    expect([...packages].filter((name) => signing.test(name))).toEqual([]);
+    const names = Array.from(reachable.builtins.keys()).flatMap((path) =>
+      Array.from(files.get(path)?.matchAll(ofCrypto) ?? [], ([, list = ""]) => list.split(",")),
+    );
+    const imported = names.flat().map((name) => name.replace("type ", "").trim());
+    expect(imported.length).toBeGreaterThan(10);
+    expect(imported.filter((name) => name !== "" && !symmetric.test(name))).toEqual([]);
+  });
+
+  test("asks the environment for one kind of key: what seals the database", () => {
+    const readers = Array.from(reachable.builtins.keys()).filter((path) =>
+      files.get(path)?.includes("process.env"),
+    );
+    expect(readers).toEqual(["adapters/main.ts"]);
+    const asked = new Set<string>();
+    const environment = new Proxy(
+      {},
+      {
+        get: (_, name) => void asked.add(String(name)),
+      },
+    );
+    parseConfiguration(environment);
+    expect(asked.size).toBeGreaterThan(10);
+    const suspects = /key|secret|private|mnemonic|seed|phrase|sign|wallet|password/i;
+    expect([...asked].filter((name) => suspects.test(name)).toSorted()).toEqual([
+      "ENCRYPTION_KEY",
+      "ENCRYPTION_KEYS_OLDER",
+    ]);
+  });
+
+  test("another file that reads the disk, or starts a program, is seen", () => {
+    const planted = new Map([
+      ["adapters/main.ts", 'import { a } from "../service/planted.ts";\nexport const b = a;'],
+      ["service/planted.ts", 'export { readFile as a } from "node:fs/promises";'],
+      ["service/apart.ts", 'import "node:fs";'],
+    ]);
+    expect(diskProblems(reachableFrom("adapters/main.ts", planted))).toEqual([
+      "service/planted.ts imports node:fs/promises",
+    ]);
+    planted.set("service/planted.ts", 'import { exec as a } from "node:child_process"; void a;');
+    expect(diskProblems(reachableFrom("adapters/main.ts", planted))).toHaveLength(1);
+    planted.set("service/planted.ts", 'export const a = await import(["node", "fs"].join(":"));');
+    expect(() => reachableFrom("adapters/main.ts", planted)).toThrow(/cannot be read/);
+  });
+
+  test("a library that signs is seen behind another one", () => {
+    // development's own: never part of the service
+    expect([...withDependencies(["vitest"])]).toContain("vite");
+    expect(signing.test("@noble/curves")).toBe(true);
+    expect(signing.test("@noble/hashes")).toBe(false);
+  });
+});
