@@ -26,16 +26,22 @@ export interface SecondLook {
   readonly upTo: bigint;
 }
 
-/** True if there is more to look at. Throws `chain_unavailable` where the two answers differ. */
-export async function lookAgain(ports: SecondLookPorts, look: SecondLook): Promise<boolean> {
+export interface LookedAgain {
+  /** the newest block that two answers agree on */
+  readonly upTo: bigint;
+  readonly isMore: boolean;
+}
+
+/** Throws `chain_unavailable` where the two answers differ. */
+export async function lookAgain(ports: SecondLookPorts, look: SecondLook): Promise<LookedAgain> {
   const { database, onTouched } = ports;
   const { chainId } = look.watched;
   const end = look.upTo - ports.limits.secondLookBlocks;
-  if (end <= look.from) return false;
+  if (end <= look.from) return { upTo: look.from, isMore: false };
   const most = look.from + BigInt(ports.limits.blocksMax);
   const blocks = await readAgain(ports, look, most < end ? most : end);
   const last = blocks.at(-1);
-  if (last === undefined) return false;
+  if (last === undefined) return { upTo: look.from, isMore: false };
   const missing = await compare(database, look.watched, blocks);
   await database.transaction(async (inside) => {
     const { number: toNumber, hash } = last;
@@ -51,7 +57,7 @@ export async function lookAgain(ports: SecondLookPorts, look: SecondLook): Promi
     const recorded = await inside.run(recordDeposits, { chainId, deposits });
     await touching(onTouched)(inside, recorded);
   });
-  return last.number < end;
+  return { upTo: last.number, isMore: last.number < end };
 }
 
 /** Up to where the chain has other blocks by now: the next run finds the fork. */

@@ -4,6 +4,7 @@
 
 import { blocksText, contradiction, findFork, readLinked } from "./chain-branches.ts";
 import type { BlockPosition } from "./chain-branches.ts";
+import { firstBlock } from "./chain-beginning.ts";
 import { contractsOf, depositsText, findDeposits, watchedChain } from "./chain-deposits.ts";
 import type { FoundDeposit, WatchedChain } from "./chain-deposits.ts";
 import { lookAgain } from "./chain-second-look.ts";
@@ -24,7 +25,7 @@ export interface WatcherLimits {
   readonly blocksAtOnce: number;
   /** Kept to find where another branch began; beyond them nobody knows what to undo. */
   readonly keptBlocks: bigint;
-  /** so many blocks before the head a chain begins to be watched; our addresses are younger */
+  /** so many blocks before the head a chain begins to be watched, if no address is older */
   readonly firstBlocks: bigint;
   /** so many blocks after it a block is read once more */
   readonly secondLookBlocks: bigint;
@@ -121,7 +122,7 @@ export class ChainWatcher {
     const watched = watchedChain(chain.chainId, deployments);
     if (watched === undefined) return { done: 0, isMore: false };
     const cursor = await this.#cursor();
-    if (cursor === undefined) return await this.#begin(head);
+    if (cursor === undefined) return await this.#begin({ head, watched });
     // A node that lags behind what another one has said. Our choice: a branch is followed once it is
     // as long as the one that was read; until then nothing is decided on either.
     if (head.number < cursor.block_number) return { done: 0, isMore: false, ...this.#lag(cursor) };
@@ -138,28 +139,28 @@ export class ChainWatcher {
     // Nothing says that the chain still has what was read before: no more is made of it.
     if (!reading.isConfirmed) return { done: 0, isMore: false, ...this.#lag(cursor) };
     const now = (await this.#cursor()) ?? cursor;
-    const isMoreToCheck = await lookAgain(
+    const looked = await lookAgain(
       { ...this.#ports, limits: this.#limits },
       { watched: look.watched, upTo: now.block_number, from: now.checked_number },
     );
     await this.#step("second_look_done");
-    const finals = await this.#finalize(look, reading.position);
+    const finals = await this.#finalize(look, reading.position, looked.upTo);
     return {
       done: reading.blocks + finals,
-      isMore: reading.isMore || isMoreToCheck || finals >= this.#limits.finalsMax,
+      isMore: reading.isMore || looked.isMore || finals >= this.#limits.finalsMax,
       ...this.#lag(now),
     };
   }
 
-  /** Our choice: a chain is watched from about now on. What was before cannot be for us. */
-  async #begin(head: ChainHead): Promise<JobRun> {
+  /** Our choice: a chain is watched from about now on, or from the first payment that named it. */
+  async #begin({ head, watched }: Look): Promise<JobRun> {
     const { database, chain } = this.#ports;
     const { firstBlocks } = this.#limits;
-    const number = head.number > firstBlocks ? head.number - firstBlocks : 0n;
-    const block = await chain.block(number, []);
-    if (block?.number !== number) throw contradiction(`asked for block ${number} below the head`);
-    const { hash, parentHash, time } = block;
-    const of = { chainId: chain.chainId, headNumber: head.number, now: this.#now() };
+    const { chainId, family } = watched;
+    const [oldest] = await database.run(store.oldestAddress, { chainId, family });
+    const block = await firstBlock(chain, head, { firstBlocks, since: oldest?.since ?? null });
+    const { number, hash, parentHash, time } = block;
+    const of = { chainId, headNumber: head.number, now: this.#now() };
     await database.run(store.startCursor, { ...of, number, hash, parentHash, time });
     return { done: 0, isMore: head.number > number };
   }
@@ -286,13 +287,22 @@ export class ChainWatcher {
   }
 
   /** How many deposits became final. */
-  async #finalize({ head, watched }: Look, position: BlockPosition): Promise<number> {
+  async #finalize(
+    { head, watched }: Look,
+    position: BlockPosition,
+    agreedUpTo: bigint,
+  ): Promise<number> {
     const { database } = this.#ports;
     const { chainId, deployments } = watched;
     const touch = touching(this.#ports.onTouched);
     const values = {
       chainId,
-      rules: finalityRules([...deployments.values()], { ...head, number: position.number }),
+      rules: finalityRules([...deployments.values()], {
+        ...head,
+        number: position.number,
+        agreedUpTo,
+        agreedAfter: this.#limits.secondLookBlocks,
+      }),
       rowsMax: this.#limits.finalsMax,
     };
     const [due] = await database.run(store.countFinalDeposits, values);

@@ -52,20 +52,36 @@ export function finalUpTo(finality: Finality, position: ChainPosition): FinalUpT
   };
 }
 
-/** Of deployments on one chain, as the statements in service/store/chain.ts take them. */
+export interface WatchedPosition extends ChainPosition {
+  /** the newest block that was read a second time, with the same result */
+  readonly agreedUpTo: bigint;
+  /** so many blocks after it a block is read a second time */
+  readonly agreedAfter: bigint;
+}
+
+/**
+ * Of deployments on one chain, as the statements in service/store/chain.ts take them.
+ *
+ * Our choice: what was read once is not final, also where the second look has come to a halt
+ * (threat 27); but whose rule asks for fewer blocks than come before that look has chosen to
+ * believe the first answer, such as on a chain of the developer's own.
+ */
 export function finalityRules(
   deployments: readonly CatalogDeployment[],
-  position: ChainPosition,
+  position: WatchedPosition,
 ): string {
+  const agreed = (numberMax: bigint, confirmations: bigint): bigint =>
+    confirmations > position.agreedAfter ? smaller(numberMax, position.agreedUpTo) : numberMax;
   const rules = deployments.flatMap((deployment) => {
     const finality = finalityOf(deployment);
     if (finality === undefined) return [];
+    const { confirmations, highValueRaw } = finality;
     const { numberMax, highNumberMax } = finalUpTo(finality, position);
     return {
       deployment_id: deployment.id,
-      number_max: numberMax.toString(),
-      high_value_raw: finality.highValueRaw.toString(),
-      high_number_max: highNumberMax.toString(),
+      number_max: agreed(numberMax, confirmations).toString(),
+      high_value_raw: highValueRaw.toString(),
+      high_number_max: agreed(highNumberMax, 2n * confirmations).toString(),
     };
   });
   return JSON.stringify(rules);

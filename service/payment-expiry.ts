@@ -42,6 +42,7 @@ export function expirePayments(ports: PaymentExpiryPorts): Job {
         now: new Date(nowMilliseconds),
         connectedChainIds,
         freshChainIds: connectedChainIds.filter((id) => fresh.has(id)),
+        staleChainIds: connectedChainIds.filter((id) => !fresh.has(id)),
         rowsMax,
       });
       const [oldest] = due;

@@ -44,6 +44,17 @@ export const startCursor = statement<BlockValues>("start_chain_cursor")(
     from cursor`,
 );
 
+/** When the first payment that can be paid on the chain got its address; null: there is none. */
+export const oldestAddress = statement<OfChain & Pick<AddressValues, "family">>(
+  "oldest_deposit_address",
+)(
+  (p) => sql<{ since: Date | null }>`
+    select min(one.created_at) as since
+    from deposit_addresses one join payments on payments.id = one.payment_id
+    where one.chain_family = ${p.family}::text
+      and payments.chain_ids @> array[${p.chainId}::text]`,
+);
+
 interface LookValues extends OfChain {
   readonly number: bigint;
   readonly hash: string;
@@ -250,20 +261,31 @@ interface FinalValues extends OfChain {
 
 /**
  * The rule for high values counts all that the payment got in the deployment: one that splits a
- * payment into small parts gains nothing.
+ * payment into small parts gains nothing. It is added up once for each payment, not for each of its
+ * deposits: somebody may send tens of thousands to one address, and everybody would wait for that.
  */
 function finalDeposits(p: FinalValues) {
   return sql`
-    select d.chain_id, d.tx_hash, d.log_index from deposits d
-    join jsonb_to_recordset(${p.rules}::jsonb) as rule (
-      deployment_id text, number_max bigint, high_value_raw numeric, high_number_max bigint
-    ) on rule.deployment_id = d.deployment_id
-    where d.chain_id = ${p.chainId}::text and d.status = 'seen' and d.block_number <= rule.number_max
-      and (d.block_number <= rule.high_number_max or (
-        select sum(o.amount_raw) from deposits o
-        where o.payment_id = d.payment_id and o.deployment_id = d.deployment_id
-          and o.status <> 'orphaned') <= rule.high_value_raw)
-    order by d.block_number, d.tx_hash, d.log_index
+    with deep as materialized (
+      select d.chain_id, d.tx_hash, d.log_index, d.payment_id, d.deployment_id, d.block_number,
+        rule.high_value_raw, d.block_number <= rule.high_number_max as is_deepest
+      from deposits d
+      join jsonb_to_recordset(${p.rules}::jsonb) as rule (
+        deployment_id text, number_max bigint, high_value_raw numeric, high_number_max bigint
+      ) on rule.deployment_id = d.deployment_id
+      where d.chain_id = ${p.chainId}::text and d.status = 'seen'
+        and d.block_number <= rule.number_max
+    ), received as materialized (
+      select o.payment_id, o.deployment_id, sum(o.amount_raw) as amount_raw
+      from deposits o
+      where o.status <> 'orphaned'
+        and o.payment_id in (select payment_id from deep where not is_deepest)
+      group by o.payment_id, o.deployment_id
+    )
+    select deep.chain_id, deep.tx_hash, deep.log_index
+    from deep left join received using (payment_id, deployment_id)
+    where deep.is_deepest or received.amount_raw <= deep.high_value_raw
+    order by deep.block_number, deep.tx_hash, deep.log_index
     limit ${p.rowsMax}::integer`;
 }
 

@@ -87,8 +87,9 @@ interface DueValues {
   readonly now: Date;
   /** chains that somebody reads for us */
   readonly connectedChainIds: readonly string[];
-  /** those of them that are not stale */
+  /** those of them that are not stale, and all others of them */
   readonly freshChainIds: readonly string[];
+  readonly staleChainIds: readonly string[];
   readonly rowsMax: number;
 }
 
@@ -104,6 +105,8 @@ export const findDuePayments = statement<DueValues>("find_due_payments")(
       and p.expires_at < greatest(${p.now}::timestamptz, (
         select max(block_time) from chain_cursors
         where chain_id = any(${p.connectedChainIds}::text[])))
+      -- Said below as well; but while a chain is silent its payments heap up, and each is looked at
+      and not p.chain_ids && ${p.staleChainIds}::text[]
       and case when p.chain_ids && ${p.connectedChainIds}::text[]
         then not exists (
           select from unnest(p.chain_ids) as own (chain_id)

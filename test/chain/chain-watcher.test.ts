@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ChainHealth } from "../../service/chain-health.ts";
 import { watcherJobs } from "../../service/chain-watcher.ts";
 import { engines, openDatabase } from "../support/engines.ts";
+import { blockSeconds } from "../support/scripted-chain.ts";
 import { addressOf } from "../support/scripted-signer.ts";
 import {
   drain,
@@ -33,6 +34,19 @@ describe.each(engines)("on %s", (engine) => {
     const { number, hash } = await chain.head();
     expect(await cursor()).toMatchObject({ block_number: number, block_hash: hash });
     expect(await run()).toMatchObject({ done: 0, isMore: false });
+  });
+
+  test("begins before the first payment that could be paid there, however late it is connected", async () => {
+    const { chain, cursor, drain, mine, newPayment, run, statuses } = await open({ blocks: 200 });
+    const { address: to } = await newPayment();
+    chain.deposit({ to, contractAddress: token, amountRaw: whole });
+    mine(150);
+    expect(await run()).toMatchObject({ done: 0, isMore: true });
+    // Five minutes before, since the clocks may differ.
+    const distance = 300 / blockSeconds;
+    expect((await cursor())?.block_number).toBe(200n - BigInt(distance));
+    await drain();
+    expect(await statuses()).toEqual(["final"]);
   });
 
   test("a deposit is seen at once, and final when it is deep enough", async () => {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { engines, openDatabase } from "../support/engines.ts";
 import { hashOf } from "../support/scripted-signer.ts";
-import { changedChain, drain, safeToken, startWatching, token } from "./watching.ts";
+import { cautiousToken, changedChain, drain, safeToken, startWatching, token } from "./watching.ts";
 import type { Watching } from "./watching.ts";
 
 const whole = 1_000_000n;
@@ -139,6 +139,41 @@ describe.each(engines)("on %s", (engine) => {
       mine(3);
       await expect(run()).rejects.toMatchObject(unavailable);
     }
+    expect(await watching.statuses()).toEqual(["seen"]);
+  });
+
+  test("what was read once is not final, however deep, while nobody says it again (threat 27)", async () => {
+    const watching = await open();
+    const { chain, mine, newPayment, watcher } = watching;
+    const { address: to } = await newPayment();
+    await watching.drain();
+    const transfer = {
+      txHash: hashOf("never sent"),
+      logIndex: 0,
+      contractAddress: cautiousToken,
+      from: to,
+      to,
+      amountRaw: whole,
+    };
+    mine();
+    chain.faults.next("block", { kind: "forged", transfer });
+    await drain(watcher());
+    expect(await watching.statuses()).toEqual(["seen"]);
+    const forgedAt = (await watching.cursor())?.block_number ?? 0n;
+    // New blocks are there, the one in question is not: some nodes forget what is old.
+    const forgetful = watcher({
+      chain: changedChain(chain, {
+        block: async (number, contracts) =>
+          number <= forgedAt ? undefined : await chain.block(number, contracts),
+      }),
+    });
+    for (let count = 0; count < 4; count++) {
+      mine(5);
+      await drain(forgetful);
+    }
+    expect((await watching.cursor())?.block_number).toBe(forgedAt + 20n);
+    expect(await watching.statuses()).toEqual(["seen"]);
+    await expect(drain(watcher())).rejects.toMatchObject(unavailable);
     expect(await watching.statuses()).toEqual(["seen"]);
   });
 

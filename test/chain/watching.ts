@@ -22,14 +22,19 @@ import { addMerchant, query, TestClock } from "../support/service-parts.ts";
 export const token = addressOf("token");
 export const safeToken = addressOf("safe token");
 export const finalizedToken = addressOf("finalized token");
+/** Wants more blocks than come before the second look. */
+export const cautiousToken = addressOf("cautious token");
 export const endlessToken = addressOf("token without a finality");
 /** On the chain 11155111. */
 export const testToken = addressOf("test token");
 export const confirmations = 3;
 export const highValueRaw = 10_000_000_000n;
 
-function finality(rule: "depth" | "safe" | "finalized", more: Partial<Deployment> = {}) {
-  const parameters = { confirmations, rule, high_value_raw: highValueRaw.toString() };
+function finality(
+  rule: "depth" | "safe" | "finalized",
+  { blocks = confirmations, ...more }: Partial<Deployment> & { readonly blocks?: number } = {},
+) {
+  const parameters = { confirmations: blocks, rule, high_value_raw: highValueRaw.toString() };
   const capability = { scope: "deposit", key: "finality", status: "supported" } as const;
   return { capabilities: [{ ...capability, parameters, delivery: null }], ...more };
 }
@@ -54,6 +59,7 @@ const deployments: readonly Deployment[] = [
   tokenDeployment,
   tokenOn(1, safeToken, finality("safe")),
   tokenOn(1, finalizedToken, finality("finalized")),
+  tokenOn(1, cautiousToken, finality("depth", { blocks: 5 })),
   tokenOn(1, endlessToken, { capabilities: [], isDepositEnabled: false }),
   tokenOn(11_155_111, testToken, finality("depth", { isTestNetwork: true })),
 ];

@@ -38,8 +38,10 @@ create table ledger_accounts (
   -- the platform's own accounts have neither
   merchant_id text references merchants (id),
   environment text check (environment in ('live', 'test')),
-  -- in the direction in which it grows: debits of an asset or an expense, credits of the others
-  balance numeric(78, 0) not null default 0,
+  -- In the direction in which it grows: debits of an asset or an expense, credits of the others.
+  -- One amount has 78 digits at most; a sum of them may have more, and whoever mints a worthless
+  -- coin must not be able to fill it up: a posting that fails would stop the chain for everybody.
+  balance numeric(110, 0) not null default 0,
   -- how many transactions it has been part of
   version bigint not null default 0,
   check ((kind like 'merchant:%' or kind = 'payer:refund_due') = (merchant_id is not null)),

@@ -130,5 +130,7 @@ create table deposits (
 );
 
 create index deposits_by_payment on deposits (payment_id);
+-- For the check of the reserve: which addresses hold anything of a deployment.
+create index deposits_by_deployment on deposits (deployment_id, address);
 create index deposits_open on deposits (chain_id, block_number) where status = 'seen';
 create index deposits_by_block on deposits (chain_id, block_number);
