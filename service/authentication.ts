@@ -126,13 +126,16 @@ export class Authentication {
 
   /** A refusal is given back, not thrown: the answer to it tells the rate as well. */
   async admit(verified: Verified, access: OperationAccess): Promise<Admission> {
-    const { identity } = verified;
+    const { identity, refusal } = verified;
     const { limits } = this.#ports;
     const { requiredScope, policy } = access;
+    if (refusal !== undefined) {
+      // Whoever has stolen a key for some addresses must not use up what its owner may do from there.
+      return { rate: await limits.look(policy, identity.keyId), refusal };
+    }
     const own = await limits.take(policy, identity.keyId);
     // Refused requests of one key must not use up what the merchant's other keys have.
     const rate = own.isExceeded ? own : await this.#withMerchant(own, identity);
-    if (verified.refusal !== undefined) return { rate, refusal: verified.refusal };
     if (!identity.scopes.has(requiredScope)) {
       const message = `The API key has no scope ${requiredScope}.`;
       const details = { required_scope: requiredScope };

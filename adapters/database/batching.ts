@@ -9,15 +9,21 @@ import { ServiceError } from "../../service/errors.ts";
 /** Of one statement. A second one on its way keeps the server busy while we build the next. */
 const underWayMax = 2;
 const setsMax = 64;
+/** A server that hangs must not keep a crowd waiting, two batches at a time, for minutes. */
+const waitedMillisecondsMax = 15_000;
 
 /** Uses the batch form of those statements that have one. */
-export function withBatching<Of extends Database>(database: Of): Of {
+export function withBatching<Of extends Database>(
+  database: Of,
+  monotonicMilliseconds: () => number = () => performance.now(),
+): Of {
   // Under the name, which is unique: the values and rows of one statement are of one type.
   const queues = new Map<string, Queue<unknown, unknown>>();
   const run: Database["run"] = (statement, values) => {
     if (statement.batch === undefined) return database.run(statement, values);
     const known = queues.get(statement.name) as QueueOf<typeof statement> | undefined;
-    const queue = known ?? new Queue(database, statement, statement.batch);
+    const forms = { one: statement, many: statement.batch };
+    const queue = known ?? new Queue(database, forms, monotonicMilliseconds);
     if (known === undefined) queues.set(statement.name, queue as Queue<unknown, unknown>);
     return queue.add(values);
   };
@@ -28,27 +34,36 @@ type QueueOf<Of> = Of extends Statement<infer Values, infer Row> ? Queue<Values,
 
 interface Waiting<Values, Row> {
   readonly values: Values;
+  readonly sinceMilliseconds: number;
   readonly resolve: (rows: readonly Row[]) => void;
   readonly reject: (error: unknown) => void;
+}
+
+interface Forms<Values, Row> {
+  readonly one: Statement<Values, Row>;
+  readonly many: BatchForm<Row>;
 }
 
 class Queue<Values, Row> {
   readonly #database: Database;
   readonly #one: Statement<Values, Row>;
   readonly #many: BatchForm<Row>;
+  readonly #nowMilliseconds: () => number;
   #waiting: Waiting<Values, Row>[] = [];
   #underWay = 0;
   #isStarting = false;
 
-  constructor(database: Database, one: Statement<Values, Row>, many: BatchForm<Row>) {
+  constructor(database: Database, forms: Forms<Values, Row>, nowMilliseconds: () => number) {
     this.#database = database;
-    this.#one = one;
-    this.#many = many;
+    this.#one = forms.one;
+    this.#many = forms.many;
+    this.#nowMilliseconds = nowMilliseconds;
   }
 
   add(values: Values): Promise<readonly Row[]> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ values, resolve, reject });
+      const sinceMilliseconds = this.#nowMilliseconds();
+      this.#waiting.push({ values, sinceMilliseconds, resolve, reject });
       if (this.#isStarting || this.#underWay >= underWayMax) return;
       this.#isStarting = true;
       // All requests that came with one look at the sockets are worked on before this.
@@ -60,6 +75,7 @@ class Queue<Values, Row> {
   }
 
   #start(): void {
+    this.#refuseTooOld();
     while (this.#underWay < underWayMax && this.#waiting.length > 0) {
       const sets = this.#waiting.splice(0, setsMax);
       this.#underWay++;
@@ -67,6 +83,17 @@ class Queue<Values, Row> {
         this.#underWay--;
         this.#start();
       });
+    }
+  }
+
+  /** They are in the order they came, and nothing of them was written. */
+  #refuseTooOld(): void {
+    const limit = this.#nowMilliseconds() - waitedMillisecondsMax;
+    const firstInTime = this.#waiting.findIndex((one) => one.sinceMilliseconds >= limit);
+    const count = firstInTime === -1 ? this.#waiting.length : firstInTime;
+    for (const { reject } of this.#waiting.splice(0, count)) {
+      const message = "The service is not available right now.";
+      reject(new ServiceError("service_unavailable", message, { retryAfterSeconds: 1 }));
     }
   }
 

@@ -8,16 +8,16 @@ import { buildIdentifiers } from "../../adapters/identifiers.ts";
 import { Acceptance, publishedAcceptance } from "../../service/acceptance.ts";
 import type { CurrencyAcceptance } from "../../service/acceptance.ts";
 import type { WantedCurrencies } from "../../service/acceptance-rules.ts";
-import type { Environment } from "../../service/catalog-model.ts";
 import { CatalogReader } from "../../service/catalog.ts";
 import { CatalogWriter } from "../../service/catalog-writer.ts";
 import { Cursors } from "../../service/cursor.ts";
 import { fingerprintOf, Idempotency } from "../../service/idempotency.ts";
+import type { Environment } from "../../service/owner.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { Sealer, sealingKey } from "../../service/sealing.ts";
-import { insertMerchant } from "../../service/store/merchants.ts";
 import { queries, statement } from "../../service/store/statement.ts";
 import { engines, makeDatabase, openDatabase, type MadeDatabase } from "../support/engines.ts";
+import { addMerchant } from "../support/service-parts.ts";
 import { smallCatalog, withDeployment } from "./catalog-fixtures.ts";
 
 interface OfMerchant {
@@ -61,12 +61,10 @@ function serviceOn(database: Database) {
   const sealer = new Sealer({ current: sealingKey(randomBytes(32)), older: [] }, random);
   const catalog = new CatalogReader({ database, cursors: new Cursors(new Uint8Array(32)) });
   const acceptance = new Acceptance({ database, clock, identifiers, catalog });
-  const idempotency = new Idempotency({ database, clock, random, sealer });
+  const idempotency = new Idempotency({ database, clock, sealer });
   const newMerchant = async (): Promise<string> => {
     const id = identifiers.next("mer");
-    const now = new Date(clock.nowMilliseconds());
-    await database.run(insertMerchant, { id, name: "Shop", now });
-    return id;
+    return await addMerchant(database, id);
   };
   return { acceptance, idempotency, newMerchant };
 }
@@ -92,8 +90,9 @@ function replaceFor(
     const operationId = "replaceCurrencyAcceptance";
     const fingerprint = fingerprintOf({ operationId, environment: "test", path: {}, body: wanted });
     let result: CurrencyAcceptance | undefined;
-    const claim = { merchantId, key, operationId, fingerprint };
-    await idempotency.run(claim, { isSecret: false }, async (fence) => {
+    const request = { merchantId, key, operationId, fingerprint };
+    const options = { isSecret: false, earlier: undefined };
+    await idempotency.run(request, options, async (fence) => {
       const answerOf = (one: CurrencyAcceptance) => ({
         status: 200,
         body: JSON.stringify(publishedAcceptance(one)),

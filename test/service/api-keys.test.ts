@@ -129,11 +129,12 @@ describe.each(engines)("on %s", (engine) => {
     const database = await openDatabase(engine);
     const [before, after] = [sealingKey(randomBytes(32)), sealingKey(randomBytes(32))];
     const old = buildHarness(database, { current: before, older: [] });
+    const { clock } = old;
     const issued = [await old.key(), await old.key()];
     const random = { bytes: (count: number): Uint8Array => randomBytes(count) };
     const sealer = new Sealer({ current: after, older: [before] }, random);
     const reseal = async (): Promise<unknown> =>
-      (await resealEverything({ database, sealer })).find((one) =>
+      (await resealEverything({ database, clock, sealer })).find((one) =>
         one.place.startsWith("api_keys"),
       );
     const place = "api_keys.secret_sealed";
@@ -147,7 +148,7 @@ describe.each(engines)("on %s", (engine) => {
     }
     const lost = new Sealer({ current: before, older: [] }, random);
     expect(await findMissingKeys({ database, sealer: lost })).toEqual([after.id]);
-    await expect(resealEverything({ database, sealer: lost })).rejects.toThrow(
+    await expect(resealEverything({ database, clock, sealer: lost })).rejects.toThrow(
       `there is no encryption key ${after.id}`,
     );
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { OperationAccess, PresentedRequest } from "../../service/authentication.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { ServiceError } from "../../service/errors.ts";
 import { queries, statement } from "../../service/store/statement.ts";
@@ -183,6 +184,56 @@ describe.each(engines)("on %s", (engine) => {
     // Without a good signature nobody learns that there are ranges.
     const unsigned = { ...harness.request(issued), address: "::1", signature: wrongSignature };
     expect(await outcomeOf(authentication.verify(unsigned))).toBe("authentication_failed");
+  });
+
+  test("what is wrong is told in one order, whatever else is wrong", async () => {
+    const harness = buildHarness(await openDatabase(engine));
+    const issued = await harness.key({ cidrs: ["192.0.2.0/24"] });
+    const authentication = harness.newProcess({ read: 1 });
+    const known = { requiredScope: "currencies:read", policy: "read" } as const;
+    const attempt = (request: PresentedRequest, access: OperationAccess = known) =>
+      outcomeOf(
+        authentication.verify(request).then(async (verified) => {
+          const { refusal } = await authentication.admit(verified, access);
+          return { ...verified, refusal };
+        }),
+      );
+    const { merchantId } = issued.key;
+    const nonce = "n-8f14e45fceea167a5a36dedd4bea2543";
+    expect(await attempt(harness.request(issued, { nonce }))).toBe(merchantId);
+    await harness.merchants.setStatus(merchantId, "suspended");
+    // From here the rate is used up, and each request has one fault less than the one before.
+    const foreign = { nonce, address: "192.0.3.7" };
+    const late = harness.request(issued, { ...foreign, timestamp: "1767225000" });
+    const signed = harness.request(issued, foreign);
+    expect(await attempt({ ...late, signature: wrongSignature })).toBe("timestamp_out_of_range");
+    expect(await attempt({ ...signed, signature: wrongSignature })).toBe("authentication_failed");
+    expect(await attempt(signed)).toBe("merchant_suspended");
+    await harness.merchants.setStatus(merchantId, "active");
+    expect(await attempt(signed)).toBe("ip_not_allowed");
+    expect(await attempt(harness.request(issued, { nonce }))).toBe("nonce_reused");
+    const other = { requiredScope: "currencies:write", policy: "read" } as const;
+    expect(await attempt(harness.request(issued), other)).toBe("insufficient_scope");
+    expect(await attempt(harness.request(issued))).toBe("rate_limited");
+  });
+
+  test("requests from elsewhere use up nothing that the key may do from its own place", async () => {
+    const harness = buildHarness(await openDatabase(engine));
+    const issued = await harness.key({ cidrs: ["192.0.2.0/24"] });
+    const authentication = harness.newProcess({ read: 2, merchant: 2 });
+    const access = { requiredScope: "currencies:read", policy: "read" } as const;
+    const attempt = async (address: string) => {
+      const verified = await authentication.verify(harness.request(issued, { address }));
+      const { rate, refusal } = await authentication.admit(verified, access);
+      return [refusal?.code, rate.remaining];
+    };
+    for (let count = 0; count < 3; count++) {
+      expect(await attempt("192.0.3.7")).toEqual(["ip_not_allowed", 2]);
+    }
+    expect(await attempt("192.0.2.7")).toEqual([undefined, 1]);
+    expect(await attempt("192.0.3.7")).toEqual(["ip_not_allowed", 1]);
+    expect(await attempt("192.0.2.7")).toEqual([undefined, 0]);
+    expect(await attempt("192.0.2.7")).toEqual(["rate_limited", 0]);
   });
 
   test("failures of others at the same address do not shut out a key that is known", async () => {

@@ -36,6 +36,22 @@ describe("an idempotency key on two processes", () => {
     expectOneRun(results);
   });
 
+  it("whose time is past has one new effect in 50 parallel runs, swept or not", async () => {
+    const [one, other, clock] = await twoProcesses();
+    await one.idempotency.run(requestOf(), open, work(one.database, "old"));
+    clock.advance(8 * 24 * 3_600_000);
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, index) => {
+        const { database, idempotency } = index % 2 === 0 ? one : other;
+        return idempotency.run(requestOf(), open, work(database, `by-${index}`));
+      }),
+    );
+    const found = await marks(one.database);
+    expect(found).toHaveLength(2);
+    expect(found).toContain("old");
+    expectOneRun(results);
+  });
+
   it("is one effect and one answer where both ran before either wrote", async () => {
     const [one, other] = await twoProcesses();
     const both = gate();

@@ -3,6 +3,7 @@
 
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import type { Environment } from "../../service/owner.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { buildEndpointCalls } from "../support/endpoint-calls.ts";
@@ -94,7 +95,7 @@ describe.each(engines)("a webhook endpoint on %s", (engine) => {
     await rotate(changed.id, live);
     const rows = await query(database, sql`select endpoint_id from webhook_deliveries`);
     expect(rows).toEqual([{ endpoint_id: witness.id }]);
-    const list = (environment: "live" | "test") =>
+    const list = (environment: Environment) =>
       parts.deliveries.listNewest({ merchantId: "mer_1", environment });
     expect(await list("live")).toMatchObject([{ eventType: "webhook_endpoint.secret_rotated" }]);
     expect(await list("test")).toEqual([]);

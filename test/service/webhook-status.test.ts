@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { runDeliveryRetention } from "../../service/delivery-retention.ts";
 import type { Database } from "../../service/ports/database.ts";
+import { finishDeliveries } from "../../service/retention.ts";
 import { buildEndpointCalls } from "../support/endpoint-calls.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { addMerchant, hourMilliseconds, liveOwner, query } from "../support/service-parts.ts";
@@ -93,7 +93,7 @@ describe.each(engines)("switching a webhook endpoint on %s", (engine) => {
     // However many there are, none is touched; the list says at once what the sweep writes later.
     expect(await deliveries(database, id)).toEqual(before);
     expect(await shown()).toEqual([status, status]);
-    await runDeliveryRetention({ database, clock: parts.clock });
+    await finishDeliveries({ database, clock: parts.clock }).run();
     const finished = { status: "failed", next_attempt_at: null, finished_at: parts.clock.now() };
     expect(await deliveries(database, id)).toEqual(
       status === "pending" ? before : before.map((one) => ({ ...one, ...finished })),

@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { withBatching } from "../../adapters/database/batching.ts";
+import { ServiceError } from "../../service/errors.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { UniqueViolation } from "../../service/ports/database.ts";
 import { queries, statement } from "../../service/store/statement.ts";
@@ -69,6 +70,45 @@ function counting(database: Database) {
   return { names, database: withBatching({ ...database, run }) };
 }
 
+test("refuses what has waited too long behind a database that hangs, and writes nothing of it", async () => {
+  const stuck: (() => void)[] = [];
+  const written: string[] = [];
+  const hanging: Database = {
+    run: (statement) => {
+      written.push(statement.name);
+      return new Promise((resolve) => stuck.push(() => resolve([])));
+    },
+    transaction: () => Promise.reject(new Error("not here")),
+  };
+  let now = 0;
+  const database = withBatching(hanging, () => now);
+  const outcomes: string[] = [];
+  const add = (index: number) => {
+    const ended = database.run(addMerchant, values(index)).then(
+      () => outcomes.push(`${index} written`),
+      (error: unknown) => outcomes.push(`${index} ${(error as ServiceError).code}`),
+    );
+    // What came together is on its way, or waits.
+    return { ended, begun: new Promise(setImmediate) };
+  };
+  const first = [add(0)];
+  await first[0]?.begun;
+  first.push(add(1));
+  await first[1]?.begun;
+  const late = [add(2), add(3)];
+  now = 15_000;
+  const last = add(4);
+  now = 15_001;
+  expect(written).toEqual(["test.add", "test.add"]);
+  stuck.shift()?.();
+  await Promise.all(late.map(({ ended }) => ended));
+  expect(outcomes).toEqual(["0 written", "2 service_unavailable", "3 service_unavailable"]);
+  expect(written).toEqual(["test.add", "test.add", "test.add"]);
+  for (const end of stuck) end();
+  await Promise.all([...first, last].map(({ ended }) => ended));
+  expect(outcomes.slice(3)).toEqual(["1 written", "4 written"]);
+});
+
 describe.each(engines)("on %s", (engine) => {
   test("writes calls that come together as one, and gives each its own rows", async () => {
     const { names, database } = counting(await openDatabase(engine));
@@ -84,6 +124,28 @@ describe.each(engines)("on %s", (engine) => {
     const { names, database } = counting(await openDatabase(engine));
     await expect(database.run(addMerchant, values(1))).resolves.toStrictEqual([row(1)]);
     expect(names).toStrictEqual(["test.add"]);
+  });
+
+  test("writes nothing again when nobody knows whether it was written", async () => {
+    const opened = await openDatabase(engine);
+    const deaf: Database = {
+      ...opened,
+      run: async (statement, given) => {
+        await opened.run(statement, given);
+        throw new ServiceError("service_unavailable", "the connection broke");
+      },
+    };
+    const { names, database } = counting(deaf);
+    const outcomes = await Promise.allSettled(
+      [1, 2, 3].map((index) => database.run(addMerchant, values(index))),
+    );
+    expect(outcomes).toMatchObject(
+      Array.from({ length: 3 }, () => ({
+        status: "rejected",
+        reason: { code: "service_unavailable" },
+      })),
+    );
+    expect(names).toStrictEqual(["test.add_many"]);
   });
 
   test("fails the one that is wrong and no other", async () => {
