@@ -6,6 +6,7 @@
 
 import { parseArgs } from "node:util";
 import { load } from "./load.ts";
+import { median } from "./measuring.ts";
 import { Peer } from "./peer.ts";
 import { samples, type Sample } from "./requests.ts";
 
@@ -130,13 +131,6 @@ async function compareOne(
     }
   }
   for (const [peer, list] of set) found.get(peer.name)?.push(list);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
 function medianOf(sets: readonly Measurement[][], key: keyof Measurement): number {

@@ -4,11 +4,9 @@
 // pgbench is looked for beside the server's programs, in PATH and in Debian's folders; Debian and
 // Ubuntu have it in the package postgresql-contrib (apt-get install postgresql-contrib).
 
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { sql } from "kysely";
 import pg from "pg";
@@ -17,6 +15,7 @@ import { openPostgres } from "../../adapters/database/postgres.ts";
 import { statement } from "../../service/store/statement.ts";
 import { startPostgresServer } from "../../test/support/postgres-server.ts";
 import type { PostgresServer } from "../../test/support/postgres-server.ts";
+import { findPgbench, median, serverCpuMicroseconds, start } from "./measuring.ts";
 import type { ClientResult } from "./store-client.ts";
 import { answer, eventData, parameterNames, setUpTexts, shapes } from "./store-statements.ts";
 import type { ShapeName } from "./store-statements.ts";
@@ -105,18 +104,7 @@ async function prepare(): Promise<Places> {
     }
     await database.close();
   }
-  return { server, url, folder, pgbench: findPgbench() };
-}
-
-function findPgbench(): string | undefined {
-  const debian = "/usr/lib/postgresql";
-  const versions = existsSync(debian) ? readdirSync(debian) : [];
-  const folders = [
-    server.binaries,
-    ...(process.env["PATH"] ?? "").split(delimiter),
-    ...versions.map((version) => join(debian, version, "bin")),
-  ];
-  return folders.map((folder) => join(folder, "pgbench")).find((path) => existsSync(path));
+  return { server, url, folder, pgbench: findPgbench(server.binaries) };
 }
 
 interface Task {
@@ -141,7 +129,7 @@ async function measure(places: Places, task: Task): Promise<Measured> {
 
 async function runOurs(places: Places, { name, shape, base }: Task): Promise<ClientResult> {
   const isEmbedded = name.startsWith("embedded");
-  const text = await output(process.execPath, [
+  const { output } = start(process.execPath, [
     join(import.meta.dirname, "store-client.ts"),
     `--mode=${name}`,
     `--place=${isEmbedded ? places.folder : places.url}`,
@@ -151,7 +139,7 @@ async function runOurs(places: Places, { name, shape, base }: Task): Promise<Cli
     `--seconds=${options.seconds}`,
   ]);
   // A program of ours wrote it.
-  return JSON.parse(text) as ClientResult;
+  return JSON.parse(await output) as ClientResult;
 }
 
 async function runPgbench({ pgbench, url }: Places, { shape, base }: Task): Promise<ClientResult> {
@@ -184,47 +172,12 @@ async function runPgbench({ pgbench, url }: Places, { shape, base }: Task): Prom
   ];
   // The shell tells what its child cost.
   const command = '"$0" "$@"; code=$?; times; exit $code';
-  const said = await output("/bin/sh", ["-c", command, pgbench ?? "", ...parameters]);
+  const said = await start("/bin/sh", ["-c", command, pgbench ?? "", ...parameters]).output;
   const writes = Number(/actually processed: (\d+)/.exec(said)?.[1]);
   const perSecond = Number(/tps = ([\d.]+)/.exec(said)?.[1]);
   const times = [...said.matchAll(/(\d+)m([\d.]+)s/g)].slice(-2);
   const cpuSeconds = times.reduce((sum, [, m, s]) => sum + Number(m) * 60 + Number(s), 0);
   return { writes, seconds: writes / perSecond, cpuMicroseconds: cpuSeconds * 1e6 };
-}
-
-async function output(command: string, parameters: readonly string[]): Promise<string> {
-  const child = spawn(command, parameters, { stdio: ["ignore", "pipe", "pipe"] });
-  let text = "";
-  let errors = "";
-  child.stdout.setEncoding("utf8").on("data", (part: string) => (text += part));
-  child.stderr.setEncoding("utf8").on("data", (part: string) => (errors += part));
-  await once(child, "close");
-  if (child.exitCode !== 0) throw new Error(`${command} failed: ${errors}`);
-  return text;
-}
-
-/** Of the server and its children, those that have ended included. */
-function serverCpuMicroseconds(pid: number): number {
-  const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
-  const children = stdout.split(/\s+/).filter(Boolean);
-  const own = ticks(String(pid)).reduce((sum, count) => sum + count, 0);
-  const theirs = children.map((child) => ticks(child).slice(0, 2));
-  return (own + theirs.flat().reduce((sum, count) => sum + count, 0)) * (1e6 / 100);
-}
-
-/** utime, stime, cutime and cstime of proc_pid_stat(5), a hundred for each second on Linux. */
-function ticks(pid: string): readonly number[] {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name in parentheses may hold spaces; state is the third field, utime the fourteenth.
-    return text
-      .slice(text.lastIndexOf(")") + 2)
-      .split(" ")
-      .slice(11, 15)
-      .map(Number);
-  } catch {
-    return []; // it has just ended: its parent has its time now
-  }
 }
 
 async function withClient(
@@ -255,11 +208,4 @@ function print(shape: ShapeName, measured: ReadonlyMap<Name, readonly Measured[]
     ];
     console.log(columns.join(""));
   }
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
