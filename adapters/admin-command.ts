@@ -3,18 +3,36 @@
 
 import { parseArgs } from "node:util";
 import type { ApiKeys, ApiKey, IssuedKey } from "../service/api-keys.ts";
+import type { Audit, AuditAnchor } from "../service/audit.ts";
+import type { Jobs } from "../service/jobs.ts";
+import type { LedgerOperations } from "../service/ledger-operations.ts";
 import type { Merchant, Merchants } from "../service/merchants.ts";
 import { OperatorError } from "../service/operator-error.ts";
 import type { Clock } from "../service/ports/clock.ts";
 import type { Resealed } from "../service/resealing.ts";
 import { isRole, roles, scopes } from "../service/scopes.ts";
+import { fundLedger, ledgerUsage, listBalances } from "./admin-ledger.ts";
+import { unfreezeDeployment, verifyLedger } from "./admin-ledger.ts";
+import {
+  addMerchant,
+  listMerchants,
+  setMerchantFee,
+  setMerchantStatus,
+} from "./admin-merchants.ts";
+import * as subscriptions from "./admin-subscriptions.ts";
+import { auditTable, jobTable, table, verdictText } from "./admin-tables.ts";
+import * as withdrawals from "./admin-withdrawals.ts";
 import { parseDurationMilliseconds, parseMoment } from "./duration.ts";
 
 /** What the commands work on. */
-export interface Operator {
+export interface Operator
+  extends withdrawals.WithdrawalOperator, subscriptions.SubscriptionOperator {
   readonly clock: Clock;
   readonly merchants: Merchants;
   readonly apiKeys: ApiKeys;
+  readonly jobs: Pick<Jobs, "list">;
+  readonly audit: Audit;
+  readonly ledger: LedgerOperations;
   /** Gives the difference, a line each. */
   readonly applyCatalog: (
     file: AdminFile,
@@ -43,12 +61,17 @@ export interface AdminAnswer {
 /** Wrong words, as opposed to a wish that cannot be granted. */
 class UsageError extends Error {}
 
+const auditLimitStandard = 50;
+const auditLimitMax = 1000;
+
 export const adminUsage = `usage: npm run admin -- COMMAND
 
   merchant create --name NAME
   merchant list
   merchant suspend MERCHANT_ID       every request of its keys is refused from now on
   merchant activate MERCHANT_ID
+  merchant fee --merchant MERCHANT_ID --bps NUMBER
+                                     basis points of what payments receive, for those made from now on
 
   key create --merchant MERCHANT_ID (--scopes SCOPE,... | --role ROLE | --no-scopes) [--live]
              [--cidr RANGE]...       addresses it may be used from; default: any
@@ -62,6 +85,16 @@ export const adminUsage = `usage: npm run admin -- COMMAND
   catalog apply FILE [--dry-run]     brings currencies and deployments to what the file says
   secrets reseal                     seals what ENCRYPTION_KEYS_OLDER sealed with ENCRYPTION_KEY
 
+  job list                           how the background jobs are doing
+  audit list [--after NUMBER]        who changed what: the newest entries, or those after one
+             [--limit NUMBER]        1 to ${auditLimitMax}; default: ${auditLimitStandard}
+  audit verify [--head NUMBER:HASH]  whether the log is as it was written, and prints its head; with
+                                     a head of before, whether that is still part of it
+
+${ledgerUsage}
+${withdrawals.withdrawalUsage}
+
+${subscriptions.subscriptionUsage}
 A secret is shown once, by the command that makes it. Keys are test keys unless --live is given.
 SCOPES  ${wrapped(scopes)}
 ROLES   ${Object.entries(roles)
@@ -100,6 +133,15 @@ const options = {
   expires: { type: "string" },
   overlap: { type: "string" },
   "dry-run": { type: "boolean" },
+  after: { type: "string" },
+  bps: { type: "string" },
+  limit: { type: "string" },
+  head: { type: "string" },
+  deployment: { type: "string" },
+  amount: { type: "string" },
+  reference: { type: "string" },
+  ...withdrawals.withdrawalOptions,
+  ...subscriptions.subscriptionOptions,
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -125,8 +167,9 @@ interface Command {
 
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["merchant create", { run: createMerchant, takes: ["name"], places: [] }],
-  ["merchant list", { run: listMerchants, takes: [], places: [] }],
+  ["merchant list", { run: (_, { merchants }) => listMerchants(merchants), takes: [], places: [] }],
   ["merchant suspend", { run: setStatus("suspended"), takes: [], places: ["MERCHANT_ID"] }],
+  ["merchant fee", { run: setFee, takes: ["merchant", "bps"], places: [] }],
   ["merchant activate", { run: setStatus("active"), takes: [], places: ["MERCHANT_ID"] }],
   [
     "key create",
@@ -141,7 +184,22 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["key list", { run: listKeys, takes: ["merchant"], places: [] }],
   ["catalog apply", { run: applyCatalog, takes: ["dry-run"], places: ["FILE"] }],
   ["secrets reseal", { run: reseal, takes: [], places: [] }],
+  ["job list", { run: listJobs, takes: [], places: [] }],
+  ["audit list", { run: listAudit, takes: ["after", "limit"], places: [] }],
+  ["audit verify", { run: verifyAudit, takes: ["head"], places: [] }],
+  ...[...withdrawals.withdrawalCommands, ...subscriptions.subscriptionCommands].map(
+    ([name, { run, ...rest }]): [string, Command] => [
+      name,
+      { ...rest, run: async (words, operator) => done(await run(words, operator)) },
+    ],
+  ),
+  ["ledger verify", { run: (_, { ledger }) => verifyLedger(ledger), takes: [], places: [] }],
+  ["ledger balances", { run: ledgerBalances, takes: ["merchant"], places: [] }],
+  ["ledger fund", { run: fund, takes: ["deployment", "amount", "reference"], places: [] }],
+  ["ledger unfreeze", { run: unfreeze, takes: ["deployment"], places: [] }],
 ]);
+
+export const adminCommands: readonly string[] = Array.from(commands.keys());
 
 async function dispatch(request: AdminRequest, operator: Operator): Promise<AdminAnswer> {
   const { values, positionals } = parseWords(request.words);
@@ -160,20 +218,17 @@ async function dispatch(request: AdminRequest, operator: Operator): Promise<Admi
   return command.run({ values, places }, operator, request.file);
 }
 
-async function createMerchant({ values }: Words, operator: Operator): Promise<AdminAnswer> {
-  const merchant = await operator.merchants.create(given(values.name, "name"));
-  return done(merchantText(merchant));
-}
-
-async function listMerchants(_words: Words, operator: Operator): Promise<AdminAnswer> {
-  const all = await operator.merchants.list();
-  const rows = all.map((one) => [one.id, one.status, one.createdAt.toISOString(), one.name]);
-  return done(table([["MERCHANT", "STATUS", "CREATED", "NAME"], ...rows]));
+function createMerchant({ values }: Words, { merchants }: Operator): Promise<AdminAnswer> {
+  return addMerchant(merchants, given(values.name, "name"));
 }
 
 function setStatus(status: Merchant["status"]): Run {
-  return async ({ places: [id = ""] }, operator) =>
-    done(merchantText(await operator.merchants.setStatus(id, status)));
+  return ({ places: [id = ""] }, { merchants }) => setMerchantStatus(merchants, id, status);
+}
+
+function setFee({ values }: Words, { merchants }: Operator): Promise<AdminAnswer> {
+  const bps = Number(wholeNumber(given(values.bps, "bps"), "bps"));
+  return setMerchantFee(merchants, given(values.merchant, "merchant"), bps);
 }
 
 async function createKey({ values }: Words, operator: Operator): Promise<AdminAnswer> {
@@ -183,6 +238,7 @@ async function createKey({ values }: Words, operator: Operator): Promise<AdminAn
     scopes: scopesOf(values),
     cidrs: values.cidr ?? [],
     expiresAt: expiryOf(values, operator),
+    role: values.role !== undefined && isRole(values.role) ? values.role : undefined,
   });
   return done(issuedText(issued), secretNote);
 }
@@ -236,10 +292,56 @@ async function applyCatalog(
   return done(lines.map((line) => `${line}\n`).join(""));
 }
 
+async function listJobs(_words: Words, operator: Operator): Promise<AdminAnswer> {
+  return done(jobTable(await operator.jobs.list()));
+}
+
 async function reseal(_words: Words, operator: Operator): Promise<AdminAnswer> {
   const report = await operator.reseal();
   const rows = report.map((one) => [one.place, String(one.resealed), String(one.upToDate)]);
   return done(table([["SECRETS", "SEALED ANEW", "UP TO DATE"], ...rows]));
+}
+
+async function listAudit({ values }: Words, operator: Operator): Promise<AdminAnswer> {
+  const limit = Number(wholeNumber(values.limit, "limit") ?? auditLimitStandard);
+  if (limit < 1 || limit > auditLimitMax) {
+    throw new UsageError(`--limit is a number from 1 to ${auditLimitMax}.`);
+  }
+  const after = wholeNumber(values.after, "after");
+  return done(auditTable(await operator.audit.list({ after, limit })));
+}
+
+async function verifyAudit({ values }: Words, operator: Operator): Promise<AdminAnswer> {
+  const verdict = await operator.audit.verify(anchorOf(values));
+  const errors = verdict.problems.map((problem) => `${problem}\n`).join("");
+  return { exitCode: errors === "" ? 0 : 1, output: verdictText(verdict), errors };
+}
+
+function ledgerBalances({ values }: Words, { ledger }: Operator): Promise<AdminAnswer> {
+  return listBalances(ledger, values.merchant);
+}
+
+async function fund({ values }: Words, { ledger }: Operator): Promise<AdminAnswer> {
+  const deploymentId = given(values.deployment, "deployment");
+  const amount = given(values.amount, "amount");
+  return await fundLedger(ledger, { deploymentId, amount, reference: values.reference });
+}
+
+async function unfreeze({ values }: Words, { ledger }: Operator): Promise<AdminAnswer> {
+  return await unfreezeDeployment(ledger, given(values.deployment, "deployment"));
+}
+
+function anchorOf({ head }: Words["values"]): AuditAnchor | undefined {
+  if (head === undefined) return undefined;
+  const [, sequence, hash] = /^(\d{1,18}):([0-9a-f]{64})$/.exec(head) ?? [];
+  if (sequence !== undefined && hash !== undefined) return { sequence: BigInt(sequence), hash };
+  throw new UsageError("--head is what audit verify printed: a number, a colon and 64 hex digits.");
+}
+
+function wholeNumber(text: string | undefined, name: OptionName): bigint | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,18}$/.test(text)) return BigInt(text);
+  throw new UsageError(`--${name} is a whole number.`);
 }
 
 function scopesOf(values: Words["values"]): readonly string[] {
@@ -274,10 +376,6 @@ function done(output: string, errors = ""): AdminAnswer {
   return { exitCode: 0, output, errors };
 }
 
-function merchantText({ id, name, status }: Merchant): string {
-  return `Merchant    ${id}\nName        ${name}\nStatus      ${status}\n`;
-}
-
 function issuedText({ key, secret }: IssuedKey): string {
   const lines = [
     ["API key", key.id],
@@ -293,15 +391,6 @@ function issuedText({ key, secret }: IssuedKey): string {
 function keyState(key: ApiKey, now: Date): string {
   if (key.revokedAt !== null) return "revoked";
   return key.expiresAt !== null && key.expiresAt <= now ? "expired" : "active";
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (row: readonly string[]): string =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
-  return rows.map((row) => `${line(row).trimEnd()}\n`).join("");
 }
 
 function isParseArgsError(error: unknown): error is Error {

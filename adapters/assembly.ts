@@ -4,26 +4,35 @@
 import { randomFillSync } from "node:crypto";
 import { Acceptance } from "../service/acceptance.ts";
 import { ApiKeys } from "../service/api-keys.ts";
+import { Audit } from "../service/audit.ts";
 import { Authentication } from "../service/authentication.ts";
 import { parseCatalogFile } from "../service/catalog-file.ts";
 import { CatalogReader } from "../service/catalog.ts";
 import { CatalogWriter } from "../service/catalog-writer.ts";
 import { Cursors } from "../service/cursor.ts";
-import { runDeliveryRetention } from "../service/delivery-retention.ts";
 import { Dispatcher } from "../service/dispatcher.ts";
 import { Idempotency } from "../service/idempotency.ts";
+import { Jobs } from "../service/jobs.ts";
+import { LedgerOperations } from "../service/ledger-operations.ts";
 import { Merchants } from "../service/merchants.ts";
+import type { Chain } from "../service/ports/chain.ts";
 import type { Database } from "../service/ports/database.ts";
 import type { Identifiers } from "../service/ports/identifiers.ts";
 import type { Random } from "../service/ports/random.ts";
 import type { WebhookSender } from "../service/ports/webhook-sender.ts";
+import { Payments } from "../service/payments.ts";
+import { PayoutSchedules } from "../service/payout-schedules.ts";
+import { Subscriptions } from "../service/subscriptions.ts";
 import { findMissingKeys, resealEverything } from "../service/resealing.ts";
-import { runRetention } from "../service/retention.ts";
 import { Sealer } from "../service/sealing.ts";
 import type { SealingRing } from "../service/sealing.ts";
 import { ping } from "../service/store/health.ts";
 import { WebhookDeliveries } from "../service/webhook-deliveries.ts";
 import { WebhookEndpoints } from "../service/webhook-endpoints.ts";
+import { WithdrawAddresses } from "../service/withdraw-addresses.ts";
+import { WithdrawalPolicy } from "../service/withdrawal-policy.ts";
+import type { SendingChain } from "../service/withdrawal-sender.ts";
+import { Withdrawals } from "../service/withdrawals.ts";
 import { addressRanges } from "./address-ranges.ts";
 import type { AdminFile, Operator } from "./admin-command.ts";
 import type { Clock } from "./clock.ts";
@@ -34,11 +43,12 @@ import { DispatcherLoop } from "./dispatcher-loop.ts";
 import type { LoopLimits } from "./dispatcher-loop.ts";
 import { EncryptionKeyError, openSealingRing } from "./encryption-key.ts";
 import { buildIdentifiers } from "./identifiers.ts";
+import { JobLoop } from "./job-loop.ts";
 import type { Logger } from "./logging.ts";
 import { systemRandom } from "./random.ts";
 import { buildRateLimits } from "./rate-limits.ts";
 import type { RateLimitOptions } from "./rate-limits.ts";
-import { retentionBatchSize, startRetention } from "./retention-loop.ts";
+import { backgroundJobs } from "./background-jobs.ts";
 import { buildClientAddress } from "./trusted-proxies.ts";
 import type { Forwarded } from "./trusted-proxies.ts";
 import { wakingDatabase } from "./waking-database.ts";
@@ -53,6 +63,12 @@ export interface AssemblyPorts {
   readonly quotas?: RateLimitOptions["quotas"];
   readonly sender?: WebhookSender;
   readonly loopLimits?: LoopLimits;
+  /** where the server listens, for links to itself where no PUBLIC_URL is configured */
+  readonly ownUrl?: () => string;
+  /** the chains that are watched; with none, no job about chains runs */
+  readonly chains?: readonly Chain[];
+  /** the accounts that withdrawals are sent from; with none, they wait */
+  readonly sendingChains?: readonly SendingChain[];
 }
 
 /** What the handlers are built with. */
@@ -62,6 +78,11 @@ export interface Rules {
   readonly catalog: CatalogReader;
   readonly acceptance: Acceptance;
   readonly idempotency: Idempotency;
+  readonly withdrawAddresses: WithdrawAddresses;
+  readonly withdrawals: Withdrawals;
+  readonly payments: Payments;
+  readonly payoutSchedules: PayoutSchedules;
+  readonly subscriptions: Subscriptions;
 }
 
 export interface OpenedService {
@@ -73,7 +94,7 @@ export interface OpenedService {
   readonly operator: Operator;
   /** Throws `service_unavailable` when the database does not answer. */
   readonly checkHealth: () => Promise<void>;
-  /** Begins to send webhooks, and to forget what is past its time. */
+  /** Begins to send webhooks and to run the jobs. */
   readonly startWork: () => void;
   /** Ends the work and closes the database, in this order. */
   readonly close: () => Promise<void>;
@@ -148,12 +169,15 @@ function assemble({ configuration, ports, opened, ring }: Parts): OpenedService 
     processes: configuration.processes,
     ...(quotas === undefined ? {} : { quotas }),
   });
-  const run = () => runRetention(database, new Date(clock.nowMilliseconds()), retentionBatchSize);
-  let retention: ReturnType<typeof startRetention> | undefined;
+  const rules = buildRules(common, { configuration, ports, cursors: buildCursors(ring) });
+  const { chains = [], sendingChains = [] } = ports;
+  const background = backgroundJobs({ ...common, ...rules, log, chains, sendingChains });
+  const jobs = new Jobs(common, background);
+  const jobLoop = new JobLoop({ jobs, log });
   return {
     database,
     ids: identifiers,
-    rules: buildRules(common, configuration, buildCursors(ring)),
+    rules,
     authentication: new Authentication({ ...common, limits, ranges: addressRanges }),
     clientAddress: buildClientAddress(configuration.trustedProxies, (peer) =>
       log.warn(
@@ -161,16 +185,17 @@ function assemble({ configuration, ports, opened, ring }: Parts): OpenedService 
         "a peer sends X-Forwarded-For and is not in TRUSTED_PROXIES: its clients count as one",
       ),
     ),
-    operator: buildOperator(common),
+    operator: buildOperator(common, jobs, rules),
     checkHealth: shared(async () => void (await opened.run(ping, {}))),
     startWork: () => {
       loop.start();
-      retention ??= startRetention({ run, log });
+      jobLoop.start();
     },
     close: async () => {
-      const isClean = await loop.stop(stopDispatcherMilliseconds);
+      const stopped = [loop.stop(stopDispatcherMilliseconds), jobLoop.stop()] as const;
+      const [isClean, areJobsDone] = await Promise.all(stopped);
+      if (!areJobsDone) log.warn("stopping: left a job in the middle of a batch");
       if (!isClean) log.warn("stopping: left webhook deliveries under way to their next attempt");
-      await retention?.stop();
       if (ports.database === undefined) await opened.close();
     },
   };
@@ -190,16 +215,43 @@ function urlPolicyOf({ publicUrl, webhookHttpHosts }: Configuration) {
   return { allowedHttpHosts: webhookHttpHosts, ownHosts: new Set(own) };
 }
 
-function buildRules(common: Common, configuration: Configuration, cursors: Cursors): Rules {
+interface RuleParts extends Pick<Parts, "configuration" | "ports"> {
+  readonly cursors: Cursors;
+}
+
+function buildRules(common: Common, { configuration, ports, cursors }: RuleParts): Rules {
   const { database } = common;
   const catalog = new CatalogReader({ database, cursors });
+  const publicUrl = publicUrlOf(configuration, ports);
+  const payments = new Payments({ ...common, catalog, publicUrl });
   return {
     webhookEndpoints: new WebhookEndpoints({ ...common, urlPolicy: urlPolicyOf(configuration) }),
     webhookDeliveries: new WebhookDeliveries(common),
     catalog,
     acceptance: new Acceptance({ ...common, catalog }),
     idempotency: new Idempotency(common),
+    withdrawAddresses: new WithdrawAddresses({
+      ...common,
+      coolingMilliseconds: coolingOf(configuration),
+      ownAccounts: (ports.sendingChains ?? []).map(({ signer }) => signer.address),
+    }),
+    withdrawals: new Withdrawals(common),
+    payments,
+    payoutSchedules: new PayoutSchedules({ ...common, cursors }),
+    subscriptions: new Subscriptions({ ...common, payments }),
   };
+}
+
+function publicUrlOf({ publicUrl, host, port }: Configuration, { ownUrl }: AssemblyPorts) {
+  return () => publicUrl ?? ownUrl?.() ?? `http://${host}:${port}`;
+}
+
+/** Our choice: with test keys people try things, and nobody wants to wait a day for that. */
+const testCoolingMillisecondsMax = 60_000;
+
+function coolingOf({ withdrawAddressCoolingSeconds }: Configuration) {
+  const live = withdrawAddressCoolingSeconds * 1000;
+  return { live, test: Math.min(live, testCoolingMillisecondsMax) };
 }
 
 function buildCursors({ current, older }: SealingRing): Cursors {
@@ -228,19 +280,28 @@ function buildLoop({ configuration, ports, common }: LoopParts): DispatcherLoop 
       onUnreadableSecret: (endpoint_id, err) =>
         log.error({ endpoint_id, err }, "a webhook secret cannot be opened"),
     }),
-    housekeeping: { deliveries: () => runDeliveryRetention(common) },
     log,
     ...(loopLimits === undefined ? {} : { limits: loopLimits }),
   });
 }
 
-function buildOperator(common: Common): Operator {
-  const { database, clock, identifiers: ids, sealer } = common;
+function buildOperator(
+  common: Common,
+  jobs: Jobs,
+  { withdrawAddresses, subscriptions }: Rules,
+): Operator {
+  const { database, clock, identifiers: ids } = common;
   const catalog = new CatalogWriter(common);
   return {
     clock,
     merchants: new Merchants({ database, clock, ids }),
     apiKeys: new ApiKeys({ ...common, ranges: addressRanges }),
+    jobs,
+    audit: new Audit({ database }),
+    withdrawalPolicy: new WithdrawalPolicy(common),
+    withdrawAddresses,
+    subscriptions,
+    ledger: new LedgerOperations(common),
     applyCatalog: async (file: AdminFile, options) => {
       const applied = await catalog.apply(parseCatalogFile(file.text, file.name), options);
       const { versionBefore, versionAfter, lines } = applied;
@@ -248,6 +309,6 @@ function buildOperator(common: Common): Operator {
       const end = options.isDryRun ? " if it were applied" : "";
       return [...lines, `Catalog version ${versionBefore} -> ${versionAfter}${end}.`];
     },
-    reseal: () => resealEverything({ database, sealer }),
+    reseal: () => resealEverything(common),
   };
 }

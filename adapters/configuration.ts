@@ -24,6 +24,8 @@ export interface Configuration {
   readonly trustedProxies: readonly string[];
   /** how many processes share the rate limits */
   readonly processes: number;
+  /** from registering a withdraw address with a live key until money may go there */
+  readonly withdrawAddressCoolingSeconds: number;
   /** under which merchants reach the service; undefined: where it listens */
   readonly publicUrl: string | undefined;
   /** hosts that the webhooks of test keys may reach over http and on private addresses */
@@ -87,7 +89,11 @@ function readSecrets(read: Reader): Secrets {
 
 type Network = Pick<
   Configuration,
-  "trustedProxies" | "processes" | "publicUrl" | "webhookHttpHosts"
+  | "trustedProxies"
+  | "processes"
+  | "publicUrl"
+  | "webhookHttpHosts"
+  | "withdrawAddressCoolingSeconds"
 >;
 
 function readNetwork(read: Reader): Network {
@@ -112,6 +118,12 @@ function readNetwork(read: Reader): Network {
         instead: "where merchants reach the service, such as https://pay.example.com",
       })
       ?.replace(/\/$/, ""),
+    withdrawAddressCoolingSeconds: Number(
+      read.text("WITHDRAW_ADDRESS_COOLING_SECONDS", "86400", {
+        fits: (text) => /^(?:0|[1-9][0-9]{0,6})$/.test(text),
+        instead: "a number of seconds from 0 to 9999999, such as 86400 for a day",
+      }),
+    ),
     webhookHttpHosts: new Set(hosts.map((host) => host.toLowerCase())),
   };
 }

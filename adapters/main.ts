@@ -37,7 +37,8 @@ process.on("uncaughtException", (error) => {
   end(1);
 });
 
-const service = await explained(() => openService(configuration, { clock: systemClock, log }));
+const ports = { clock: systemClock, log, ownUrl: () => urlOf(http) };
+const service = await explained(() => openService(configuration, ports));
 const isEmbedded = configuration.databaseUrl === undefined;
 const isDemo = isEmbedded && configuration.environment !== "production";
 const adminSocket = isEmbedded ? await openAdminSocket(service) : undefined;
@@ -100,11 +101,15 @@ function openAdminSocket({ operator }: OpenedService): Promise<AdminSocket> {
   });
 }
 
-function announce({ server }: HttpServer): string {
+function urlOf({ server }: HttpServer): string {
   // A server that listens on a port (not on a pipe) has an address of this form.
   const { address, port } = server.address() as AddressInfo;
   const host = address.includes(":") ? `[${address}]` : address;
-  const url = `http://${host}:${port}`;
+  return `http://${host}:${port}`;
+}
+
+function announce(listening: HttpServer): string {
+  const url = urlOf(listening);
   log.info({ url }, `listening on ${url}`);
   return url;
 }

@@ -7,6 +7,7 @@ import type {
   CatalogDeployment,
 } from "../service/catalog-model.ts";
 import type { AllHandlers, Services } from "./handlers.ts";
+import { nextPage } from "./next-page.ts";
 
 type CurrencyHandlers = Pick<AllHandlers, "listCurrencies" | "getCurrency">;
 
@@ -22,7 +23,7 @@ export function buildCurrencyHandlers({ catalog }: Pick<Services, "catalog">): C
       }
       return {
         status: 200,
-        headers: { ETag: entityTag, ...nextPage(page.nextCursor, limit) },
+        headers: { ETag: entityTag, ...nextPage("/v1/currencies", { limit }, page.nextCursor) },
         body: {
           catalog_version: Number(page.catalogVersion),
           currencies: page.currencies.map(currencyOnWire),
@@ -59,18 +60,6 @@ function isCurrent(ifNoneMatch: string | undefined, entityTag: string): boolean 
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.split(",").map((tag) => tag.trim());
   return tags.some((tag) => tag === "*" || tag.replace(/^W\//u, "") === entityTag);
-}
-
-/** RFC 8288. Relative to the request, as the contract's example: the service does not know its host. */
-function nextPage(
-  cursor: string | null,
-  limit: number,
-): { readonly Link?: string; readonly "X-Next-Cursor"?: string } {
-  if (cursor === null) return {};
-  return {
-    Link: `</v1/currencies?cursor=${cursor}&limit=${limit}>; rel="next"`,
-    "X-Next-Cursor": cursor,
-  };
 }
 
 function currencyOnWire(currency: CatalogCurrency): types.Currency {

@@ -5,18 +5,23 @@ import type { Handlers } from "../generated/handlers.ts";
 import type { Acceptance } from "../service/acceptance.ts";
 import type { CatalogReader } from "../service/catalog.ts";
 import type { Idempotency } from "../service/idempotency.ts";
+import type { Payments } from "../service/payments.ts";
+import type { PayoutSchedules } from "../service/payout-schedules.ts";
+import type { Subscriptions } from "../service/subscriptions.ts";
 import type { WebhookDeliveries } from "../service/webhook-deliveries.ts";
 import type { WebhookEndpoints } from "../service/webhook-endpoints.ts";
+import type { WithdrawAddresses } from "../service/withdraw-addresses.ts";
+import type { Withdrawals } from "../service/withdrawals.ts";
 import type { Caller, EdgeHeader } from "./caller.ts";
 import { buildCurrencyHandlers } from "./currencies.ts";
 import { buildCurrencyAcceptanceHandlers } from "./currency-acceptance.ts";
-import * as payments from "./payments.ts";
-import * as payoutSchedules from "./payout-schedules.ts";
-import * as subscriptions from "./subscriptions.ts";
+import { buildPaymentHandlers } from "./payments.ts";
+import { buildPayoutScheduleHandlers } from "./payout-schedules.ts";
+import { buildSubscriptionHandlers } from "./subscriptions.ts";
 import { buildWebhookDeliveryHandlers } from "./webhook-deliveries.ts";
 import { buildWebhookEndpointHandlers } from "./webhook-endpoints.ts";
-import * as withdrawAddresses from "./withdraw-addresses.ts";
-import * as withdrawals from "./withdrawals.ts";
+import { buildWithdrawAddressHandlers } from "./withdraw-addresses.ts";
+import { buildWithdrawalHandlers } from "./withdrawals.ts";
 import * as x402 from "./x402.ts";
 
 export type AllHandlers = Handlers<Caller, EdgeHeader>;
@@ -28,21 +33,22 @@ export interface Services {
   readonly catalog: CatalogReader;
   readonly acceptance: Acceptance;
   readonly idempotency: Idempotency;
+  readonly withdrawAddresses: WithdrawAddresses;
+  readonly withdrawals: Withdrawals;
+  readonly payments: Payments;
+  readonly payoutSchedules: PayoutSchedules;
+  readonly subscriptions: Subscriptions;
 }
 
 export function buildHandlers(services: Services): AllHandlers {
   return {
     ...buildWebhookEndpointHandlers(services),
     ...buildWebhookDeliveryHandlers(services),
-    createPayment: payments.createPayment,
-    cancelPayment: payments.cancelPayment,
-    requestWithdrawal: withdrawals.requestWithdrawal,
-    cancelWithdrawal: withdrawals.cancelWithdrawal,
-    registerWithdrawAddress: withdrawAddresses.registerWithdrawAddress,
-    createPayoutSchedule: payoutSchedules.createPayoutSchedule,
-    listPayoutSchedules: payoutSchedules.listPayoutSchedules,
-    pausePayoutSchedule: payoutSchedules.pausePayoutSchedule,
-    cancelSubscription: subscriptions.cancelSubscription,
+    ...buildPaymentHandlers(services),
+    ...buildWithdrawalHandlers(services),
+    ...buildWithdrawAddressHandlers(services),
+    ...buildPayoutScheduleHandlers(services),
+    ...buildSubscriptionHandlers(services),
     ...buildCurrencyHandlers(services),
     ...buildCurrencyAcceptanceHandlers(services),
     reportX402Usage: x402.reportX402Usage,

@@ -1,9 +1,22 @@
 // The handlers of the operations tagged "subscriptions".
 
-import { NotImplementedError } from "../generated/runtime/runtime.ts";
-import type { AllHandlers } from "./handlers.ts";
+import { publishedSubscription } from "../service/subscription-model.ts";
+import type { AllHandlers, Services } from "./handlers.ts";
+import { idempotent } from "./idempotent.ts";
 
-/** POST /v1/subscriptions/{id}/cancel */
-export const cancelSubscription: AllHandlers["cancelSubscription"] = () => {
-  throw new NotImplementedError("cancelSubscription");
-};
+export function buildSubscriptionHandlers({
+  subscriptions,
+  idempotency,
+}: Pick<Services, "subscriptions" | "idempotency">): Pick<AllHandlers, "cancelSubscription"> {
+  return {
+    /** POST /v1/subscriptions/{id}/cancel */
+    cancelSubscription: (request, caller) => {
+      const call = { idempotency, operationId: "cancelSubscription", request, caller };
+      return idempotent(call, (finish) =>
+        subscriptions.cancel(caller, request.path.id, (subscription) =>
+          finish({ status: 200, body: publishedSubscription(subscription) }),
+        ),
+      );
+    },
+  };
+}

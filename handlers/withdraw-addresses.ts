@@ -26,6 +26,7 @@ export function buildWithdrawAddressHandlers({
         address: body.address,
         destinationType: body.destination_type ?? "self_hosted",
         label: body.label ?? null,
+        keyId: caller.keyId,
       } as const;
       const call = { idempotency, operationId: "registerWithdrawAddress", request, caller };
       return idempotent(call, (finish) =>

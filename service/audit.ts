@@ -23,6 +23,7 @@ export type AuditAction =
   | "secrets.reseal_begun"
   | "secrets.resealed"
   | "webhook_endpoint.disabled"
+  | "withdraw_address.registered"
   | "withdraw_address.disabled"
   | "withdrawal.approved"
   | "withdrawal.rejected"

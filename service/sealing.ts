@@ -94,6 +94,11 @@ export class Sealer {
     }
   }
 
+  /** Of the key that seals everything new. */
+  get currentKeyId(): string {
+    return this.#current.id;
+  }
+
   /** Whether there is a key with this id. */
   has(keyId: string): boolean {
     return this.#keys.has(keyId);

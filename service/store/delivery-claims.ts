@@ -5,6 +5,7 @@
 // deliveries, some of its resources, and for each place that it has free the head of one resource.
 
 import { sql } from "kysely";
+import type { Environment } from "../owner.ts";
 import { queries, statement } from "./statement.ts";
 
 export interface ClaimValues {
@@ -28,6 +29,8 @@ interface ClaimedColumns {
   readonly attempts: number;
   readonly event_id: string;
   readonly endpoint_id: string;
+  readonly merchant_id: string;
+  readonly environment: Environment;
 }
 
 /** How many due deliveries of an endpoint are looked at to find the oldest resources. */
@@ -70,7 +73,12 @@ export const claimDueDeliveries = statement<ClaimValues>("claim_due_deliveries")
     .with("picked", () => picked(p))
     .with("claimed", () => claimed(p))
     .selectFrom("claimed")
-    .innerJoin("events", "events.id", "claimed.event_id")
+    .innerJoin("events", (join) =>
+      join
+        .onRef("events.id", "=", "claimed.event_id")
+        .onRef("events.merchant_id", "=", "claimed.merchant_id")
+        .onRef("events.environment", "=", "claimed.environment"),
+    )
     .innerJoin("webhook_endpoints as endpoint", "endpoint.id", "claimed.endpoint_id")
     .select([
       "claimed.id",
@@ -278,7 +286,7 @@ function claimed(p: ClaimValues) {
     set claim_token = ${p.token}::text, claim_expires_at = ${p.expiresAt}::timestamptz,
       claim_slot = picked.slot
     from picked where d.id = picked.id
-    returning d.id, d.attempts, d.event_id, d.endpoint_id)`;
+    returning d.id, d.attempts, d.event_id, d.endpoint_id, d.merchant_id, d.environment)`;
 }
 
 export type ClaimedRow = NonNullable<(typeof claimDueDeliveries)["row"]>;

@@ -3,12 +3,13 @@
 import { sql } from "kysely";
 import type { QueryCreator } from "kysely";
 import { everyEvent } from "../event-types.ts";
+import type { Environment } from "../owner.ts";
 
 /** Flat, since a statement's values are; `eventValues` in service/events.ts makes them. */
 export interface EventValues {
   readonly eventId: string;
   readonly eventMerchantId: string;
-  readonly eventEnvironment: "live" | "test";
+  readonly eventEnvironment: Environment;
   readonly eventType: string;
   readonly eventOccurredAt: Date;
   readonly eventResourceType: string;

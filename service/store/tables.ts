@@ -3,8 +3,11 @@
 // bigint, bytea as Uint8Array, jsonb parsed. Columns with a default may be left out of an insert.
 
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+import type { Environment } from "../owner.ts";
 import type { LedgerTables } from "./ledger-tables.ts";
 import type { PaymentTables } from "./payment-tables.ts";
+import type { ScheduleTables } from "./schedule-tables.ts";
+import type { WithdrawalTables } from "./withdrawal-tables.ts";
 
 /** Written as JSON text, read as the value. */
 export type Json<Value> = ColumnType<
@@ -24,7 +27,7 @@ export interface MerchantsTable {
 export interface ApiKeysTable {
   readonly id: string;
   readonly merchant_id: string;
-  readonly environment: "live" | "test";
+  readonly environment: Environment;
   readonly secret_sealed: Uint8Array;
   readonly scopes: readonly string[];
   readonly cidrs: Generated<readonly string[]>;
@@ -45,15 +48,11 @@ export interface IdempotencyKeysTable {
   readonly key: string;
   readonly operation_id: string;
   readonly fingerprint: Uint8Array;
-  readonly state: "running" | "finished";
-  readonly lease_token: string;
-  readonly lease_expires_at: Date;
-  readonly status: number | null;
+  readonly status: number;
   readonly headers: Json<Readonly<Record<string, string>> | null>;
   readonly body: string | null;
   readonly body_sealed: Uint8Array | null;
   readonly created_at: Date;
-  readonly finished_at: Date | null;
   readonly body_expires_at: Date | null;
   readonly expires_at: Date;
 }
@@ -105,7 +104,7 @@ export interface CapabilitiesTable {
 
 export interface CurrencyAcceptancesTable {
   readonly merchant_id: string;
-  readonly environment: "live" | "test";
+  readonly environment: Environment;
   readonly revision: bigint;
   readonly catalog_version: bigint;
   readonly updated_at: Date;
@@ -113,7 +112,7 @@ export interface CurrencyAcceptancesTable {
 
 export interface AcceptedChainsTable {
   readonly merchant_id: string;
-  readonly environment: "live" | "test";
+  readonly environment: Environment;
   readonly revision: bigint;
   readonly currency_id: string;
   readonly chain_id: string;
@@ -122,14 +121,14 @@ export interface AcceptedChainsTable {
 /** A view: the rows of the newest revision. */
 export interface CurrencyAcceptanceView {
   readonly merchant_id: string;
-  readonly environment: "live" | "test";
+  readonly environment: Environment;
   readonly currency_id: string;
   readonly chain_ids: readonly string[];
 }
 
 export interface EventSequencesTable {
   readonly merchant_id: string;
-  readonly environment: "live" | "test";
+  readonly environment: Environment;
   readonly resource_type: string;
   readonly resource_id: string;
   readonly last: bigint;
@@ -138,7 +137,7 @@ export interface EventSequencesTable {
 export interface EventsTable {
   readonly id: string;
   readonly merchant_id: string;
-  readonly environment: "live" | "test";
+  readonly environment: Environment;
   readonly type: string;
   readonly occurred_at: Date;
   readonly resource_type: string;
@@ -150,7 +149,7 @@ export interface EventsTable {
 export interface WebhookEndpointsTable {
   readonly id: string;
   readonly merchant_id: string;
-  readonly environment: "live" | "test";
+  readonly environment: Environment;
   readonly slot: number;
   readonly url: string;
   readonly event_types: readonly string[];
@@ -171,7 +170,7 @@ export interface WebhookEndpointsTable {
 export interface WebhookDeliveriesTable {
   readonly id: string;
   readonly merchant_id: string;
-  readonly environment: "live" | "test";
+  readonly environment: Environment;
   readonly endpoint_id: string;
   readonly event_id: string;
   readonly event_type: string;
@@ -192,7 +191,40 @@ export interface WebhookDeliveriesTable {
   readonly finished_at: Date | null;
 }
 
-export interface Tables extends LedgerTables, PaymentTables {
+export interface JobsTable {
+  readonly name: string;
+  readonly last_started_at: Date;
+  readonly last_succeeded_at: Date | null;
+  readonly last_failed_at: Date | null;
+  readonly last_error: string | null;
+  readonly runs: Generated<bigint>;
+  readonly failures: Generated<bigint>;
+  readonly done: Generated<bigint>;
+  readonly lag_ms: bigint | null;
+}
+
+/** The database makes sequence and hashes, whatever an insert says of them. */
+export interface AuditEntriesTable {
+  readonly sequence: GeneratedAlways<bigint>;
+  readonly occurred_at: Date;
+  readonly actor: string;
+  readonly action: string;
+  readonly merchant_id: string | null;
+  readonly environment: Environment | null;
+  readonly subject_type: string;
+  readonly subject_id: string;
+  readonly details: string;
+  readonly previous_hash: GeneratedAlways<Uint8Array>;
+  readonly hash: GeneratedAlways<Uint8Array>;
+}
+
+export interface AuditHeadTable {
+  readonly only_row: Generated<boolean>;
+  readonly sequence: bigint;
+  readonly hash: Uint8Array;
+}
+
+export interface Tables extends LedgerTables, PaymentTables, WithdrawalTables, ScheduleTables {
   readonly merchants: MerchantsTable;
   readonly api_keys: ApiKeysTable;
   readonly nonces: NoncesTable;
@@ -208,4 +240,7 @@ export interface Tables extends LedgerTables, PaymentTables {
   readonly events: EventsTable;
   readonly webhook_endpoints: WebhookEndpointsTable;
   readonly webhook_deliveries: WebhookDeliveriesTable;
+  readonly jobs: JobsTable;
+  readonly audit_entries: AuditEntriesTable;
+  readonly audit_head: AuditHeadTable;
 }

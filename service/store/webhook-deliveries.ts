@@ -1,4 +1,5 @@
-// Reading deliveries for the merchant; the dispatcher's own statements are in deliveries.ts.
+// Reading deliveries for the merchant. The dispatcher's own statements are in delivery-claims.ts and
+// deliveries.ts, what time does to them in delivery-retention.ts.
 
 import { sql } from "kysely";
 import type { Owner } from "../owner.ts";

@@ -1,10 +1,19 @@
 // The operator's commands, in this process.
 
+import { randomFillSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { runAdmin } from "../../adapters/admin-command.ts";
 import type { AdminAnswer, AdminFile, Operator } from "../../adapters/admin-command.ts";
 import { parseDurationMilliseconds, parseMoment } from "../../adapters/duration.ts";
+import { buildIdentifiers } from "../../adapters/identifiers.ts";
+import { Audit } from "../../service/audit.ts";
+import { Jobs } from "../../service/jobs.ts";
+import { WithdrawAddresses } from "../../service/withdraw-addresses.ts";
+import { WithdrawalPolicy } from "../../service/withdrawal-policy.ts";
+import { LedgerOperations } from "../../service/ledger-operations.ts";
 import { resealEverything } from "../../service/resealing.ts";
+import { retentionJobs } from "../../service/retention.ts";
+import { Subscriptions } from "../../service/subscriptions.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
 import { buildHarness, startMilliseconds } from "../service/authentication-harness.ts";
@@ -14,12 +23,32 @@ type Admin = (line: string, file?: AdminFile) => Promise<AdminAnswer>;
 async function buildAdmin(engine: Engine): Promise<Admin> {
   const database = await openDatabase(engine);
   const { clock, merchants, apiKeys, sealer } = buildHarness(database);
+  const fillRandom = (bytes: Uint8Array): void => void randomFillSync(bytes);
+  const identifiers = buildIdentifiers({ clock, fillRandom });
   const operator: Operator = {
     clock,
     merchants,
     apiKeys,
+    jobs: new Jobs({ database, clock }, retentionJobs({ database, clock })),
+    audit: new Audit({ database }),
+    ledger: new LedgerOperations({ database, clock, identifiers }),
+    withdrawalPolicy: new WithdrawalPolicy({ database, clock, identifiers }),
+    withdrawAddresses: new WithdrawAddresses({
+      database,
+      clock,
+      identifiers,
+      coolingMilliseconds: { live: 0, test: 0 },
+      ownAccounts: [],
+    }),
+    subscriptions: new Subscriptions({
+      database,
+      clock,
+      identifiers,
+      // No command cancels a subscription.
+      payments: { cancelInTransaction: () => Promise.resolve(false) },
+    }),
     applyCatalog: (file, { isDryRun }) => Promise.resolve([`${file.name} ${String(isDryRun)}`]),
-    reseal: () => resealEverything({ database, sealer }),
+    reseal: () => resealEverything({ database, clock, sealer }),
   };
   return (line, file) => {
     // As a shell would split it.

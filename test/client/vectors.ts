@@ -1,4 +1,4 @@
-// The two published vectors, decisions 6 and the contract's description.
+// The two published vectors of a signature; the contract's description shows them too.
 
 export const vectorKey = "mk_test_0123456789abcdef";
 export const vectorSecret = "sk_test_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY";

@@ -47,7 +47,7 @@ test("query, path and body are all reported at once", async () => {
 });
 
 // Who sends a request must be known before anything else is said of it, so the form of the headers
-// comes first and alone (decisions 6, "Check order").
+// comes first and alone: nothing of the body is told to a stranger.
 
 test("every header is reported at once, and nothing behind them", async () => {
   const broken = withoutHeader(withHeader(manyProblems, "X-Nonce", "short"), "Idempotency-Key");

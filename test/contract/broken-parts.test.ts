@@ -32,7 +32,7 @@ test.each(brokenPlaces)("$name", async (place) => {
   expect(inOrder(found)).toEqual(inOrder(wanted));
 });
 
-/** The precedence of codes, from the descriptions of the document and decisions 4. */
+/** Which code a part has, and which comes first, as the document describes it. */
 function codeFor({ in: part, expected }: BrokenPlace): string {
   if (part === "header") return expected.rule === "required" ? "missing_header" : "invalid_header";
   if (expected.rule === "unknown") return "unknown_parameter";

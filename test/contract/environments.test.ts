@@ -2,6 +2,7 @@
 // sees nor changes, and each hears its own events only.
 
 import { describe, expect, test } from "vitest";
+import type { Environment } from "../../service/owner.ts";
 import { type Answer, readAnswer } from "../support/contract-answers.ts";
 import { isObject, type JsonObject, listAt, textOf } from "../support/contract-document.ts";
 import { type Change, send, validRequest } from "../support/contract-requests.ts";
@@ -24,7 +25,7 @@ function bodyOf({ body }: Answer): JsonObject {
 describe.each(engines)("on %s", (engine) => {
   const service = useService(engine);
 
-  const bothKeys = async (): Promise<Readonly<Record<"live" | "test", Merchant>>> => {
+  const bothKeys = async (): Promise<Readonly<Record<Environment, Merchant>>> => {
     const merchant = await service.newMerchant();
     return { test: merchant, live: await service.newKey(merchant, { environment: "live" }) };
   };

@@ -1,4 +1,4 @@
-// What the design decided about the document as a whole, asserted of the document that was written.
+// What holds for the document as a whole, said again here and asserted of what was written.
 
 import { describe, expect, test } from "vitest";
 import { statusByCode } from "../../handlers/errors.ts";
@@ -16,7 +16,7 @@ import {
   textOf,
 } from "../support/contract-document.ts";
 
-/** Decisions 2 and 3: the successes, and the four errors that a caller must branch on. */
+/** The successes, and the four errors that a caller must branch on; `default` is the fifth. */
 const statuses: Readonly<Record<string, string>> = {
   registerWebhookEndpoint: "201 400 401 403 409",
   getWebhookEndpoint: "200 401 403 404 429",

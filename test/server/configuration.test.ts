@@ -18,6 +18,7 @@ const standard = {
   processes: 1,
   publicUrl: undefined,
   webhookHttpHosts: new Set(),
+  withdrawAddressCoolingSeconds: 86_400,
 };
 
 describe("reads", () => {
@@ -86,6 +87,8 @@ describe("refuses", () => {
     { PUBLIC_URL: "pay.example.com" },
     { PUBLIC_URL: "https://pay.example.com/v1" },
     { PUBLIC_URL: "ftp://pay.example.com" },
+    { WITHDRAW_ADDRESS_COOLING_SECONDS: "1.5" },
+    { WITHDRAW_ADDRESS_COOLING_SECONDS: "-1" },
     { WEBHOOK_HTTP_HOSTS: "http://localhost" },
   ])("%j, naming the variable, its value and what to write", (given) => {
     const [[name, value] = ["", ""]] = Object.entries(given);

@@ -12,6 +12,10 @@ export interface RunningContract extends Signer {
   readonly isElsewhere: boolean;
   /** of a merchant that nobody has used before; elsewhere there is only one */
   readonly newMerchant: () => Promise<Signer>;
+  /** undefined elsewhere */
+  readonly query: TestService["query"] | undefined;
+  /** of a merchant that nobody asks as; elsewhere there is none */
+  readonly newMerchantId: () => Promise<string | undefined>;
 }
 
 /** Longer than any window of a quota. */
@@ -59,6 +63,10 @@ export function useContractServer(): RunningContract {
     get isPatient() {
       return known().isPatient ?? false;
     },
+    get query() {
+      return service?.query;
+    },
     newMerchant: () => service?.newMerchant() ?? Promise.resolve(known()),
+    newMerchantId: async () => (await service?.newMerchant())?.merchantId,
   };
 }

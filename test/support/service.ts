@@ -20,7 +20,7 @@ import { buildLogger } from "../../adapters/logging.ts";
 import { buildEdge } from "../../handlers/edge.ts";
 import { TransportError } from "../../handlers/errors.ts";
 import { buildHandlers } from "../../handlers/handlers.ts";
-import type { Environment } from "../../service/catalog-model.ts";
+import type { Environment } from "../../service/owner.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { type RatePolicy, ratePolicies } from "../../service/ports/rate-limits.ts";
 import { scopes } from "../../service/scopes.ts";
@@ -206,4 +206,4 @@ const openAway = (): Promise<never> =>
   openPostgres({ url: "postgres://nobody@127.0.0.1:1/none" }).then(() => {
     throw new Error("somebody listens on port 1");
   });
-const awayDatabase: Database = { run: openAway, transaction: openAway };
+export const awayDatabase: Database = { run: openAway, transaction: openAway };

@@ -30,7 +30,7 @@ function expectDeviation({ ours, value, ...subject }: Deviation): void {
 describe("decided otherwise than Ajv", () => {
   const integer: Json = { type: "integer" };
   const int64: Json = { type: "integer", format: "int64" };
-  // decisions 1: a JavaScript number would silently have become another value
+  // a JavaScript number would silently have become another value
   test.each([
     { name: "2^53", schema: integer, value: 2 ** 53, ours: false },
     { name: "-2^53", schema: integer, value: -(2 ** 53), ours: false },

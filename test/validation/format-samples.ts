@@ -52,7 +52,7 @@ export const formatSamples: Readonly<Record<string, FormatSamples>> = {
       "1767225600",
     ],
     onlyAjv: [
-      // decisions 1: leap seconds are refused
+      // leap seconds are refused: no clock of ours can represent them
       "1990-12-31T23:59:60Z",
       "1990-12-31T15:59:60-08:00",
       // RFC 3339 says "T"; a space is for people only

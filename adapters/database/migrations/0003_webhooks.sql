@@ -1,6 +1,7 @@
 -- Events in the order of their resources, the endpoints that want them, and every delivery. The
--- deliveries are their own queue (for update skip locked). Live and test never meet: each row has the
--- environment of the API key that it comes from, and an event only goes to endpoints of its own.
+-- deliveries are their own queue (for update skip locked). Merchants never meet, nor do live and test:
+-- each row has the environment of the API key that it comes from, an event only goes to endpoints of
+-- its own, and what refers to a row refers to its merchant and its environment with it.
 
 create table event_sequences (
   merchant_id text not null references merchants (id),
@@ -12,7 +13,7 @@ create table event_sequences (
 );
 
 create table events (
-  id text primary key check (id like 'evt\_%'),
+  id text not null check (id like 'evt\_%'),
   merchant_id text not null references merchants (id),
   environment text not null check (environment in ('live', 'test')),
   type text not null,
@@ -23,6 +24,8 @@ create table events (
   sequence bigint not null check (sequence >= 1),
   -- the member `data` of the payload as exact JSON text
   data text not null check (octet_length(data) <= 20480),
+  -- The id alone would do, but deliveries have to name the owner too; so no second index is needed.
+  primary key (id, merchant_id, environment),
   unique (merchant_id, environment, resource_type, resource_id, sequence)
 );
 
@@ -55,6 +58,8 @@ create table webhook_endpoints (
   unique (merchant_id, environment, slot),
   unique (merchant_id, environment, url),
   unique (merchant_id, idempotency_key),
+  -- for deliveries, which name all three
+  unique (id, merchant_id, environment),
   check (active = (inactive_reason is null)),
   check (active = (inactive_since is null)),
   check ((previous_secret_sealed is null) = (previous_secret_expires_at is null))
@@ -62,10 +67,11 @@ create table webhook_endpoints (
 
 create table webhook_deliveries (
   id text primary key check (id like 'dlv\_%'),
-  merchant_id text not null references merchants (id),
-  environment text not null check (environment in ('live', 'test')),
-  endpoint_id text not null references webhook_endpoints (id),
-  event_id text not null references events (id),
+  -- of the event and of the endpoint: a delivery that mixes two is refused
+  merchant_id text not null,
+  environment text not null,
+  endpoint_id text not null,
+  event_id text not null,
   event_type text not null,
   resource_type text not null,
   resource_id text not null,
@@ -94,6 +100,9 @@ create table webhook_deliveries (
   finished_at timestamptz,
   -- in this order, so that an event finds its deliveries: old events are deleted with them
   unique (event_id, endpoint_id),
+  foreign key (endpoint_id, merchant_id, environment)
+    references webhook_endpoints (id, merchant_id, environment),
+  foreign key (event_id, merchant_id, environment) references events (id, merchant_id, environment),
   check ((status = 'pending') = (finished_at is null)),
   check ((status = 'pending') = (next_attempt_at is not null)),
   check ((claim_token is null) = (claim_expires_at is null)),

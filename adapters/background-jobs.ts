@@ -1,0 +1,73 @@
+// Everything that happens by itself, but for webhooks.
+
+import { ChainHealth } from "../service/chain-health.ts";
+import { watcherJobs } from "../service/chain-watcher.ts";
+import type { OnTouched } from "../service/chain-touched.ts";
+import type { CatalogReader } from "../service/catalog.ts";
+import type { Job } from "../service/jobs.ts";
+import { expirePayments } from "../service/payment-expiry.ts";
+import { PaymentProgress } from "../service/payment-progress.ts";
+import type { Payments } from "../service/payments.ts";
+import type { Chain } from "../service/ports/chain.ts";
+import type { Clock } from "../service/ports/clock.ts";
+import type { Database } from "../service/ports/database.ts";
+import type { Identifiers } from "../service/ports/identifiers.ts";
+import type { Random } from "../service/ports/random.ts";
+import { retentionJobs } from "../service/retention.ts";
+import type { WithdrawAddresses } from "../service/withdraw-addresses.ts";
+import type { SendingChain } from "../service/withdrawal-sender.ts";
+import { withdrawalsInFlightRaw } from "../service/withdrawal-confirmer.ts";
+import type { Withdrawals } from "../service/withdrawals.ts";
+import { ledgerJobs } from "./ledger-jobs.ts";
+import type { Logger } from "./logging.ts";
+import { scheduleJobs } from "./schedule-jobs.ts";
+import { withdrawalJobs } from "./withdrawal-jobs.ts";
+
+export interface BackgroundPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+  readonly random: Random;
+  readonly log: Logger;
+  /** the chains that are watched; with none, no job about chains runs */
+  readonly chains: readonly Chain[];
+  /** those that money is sent on */
+  readonly sendingChains: readonly SendingChain[];
+  readonly catalog: CatalogReader;
+  readonly payments: Payments;
+  readonly withdrawals: Withdrawals;
+  readonly withdrawAddresses: WithdrawAddresses;
+}
+
+/** A new job is one more line. */
+export function backgroundJobs(ports: BackgroundPorts): readonly Job[] {
+  const { database, sendingChains } = ports;
+  const sending = new Map(sendingChains.map((one) => [one.chain.chainId, one]));
+  return [
+    ...retentionJobs(ports),
+    ...withdrawalJobs(ports),
+    ...paymentJobs(ports),
+    ...scheduleJobs({ ...ports, health: new ChainHealth(ports) }),
+    ...ledgerJobs({
+      ...ports,
+      chainOf: (chainId) => {
+        const one = sending.get(chainId);
+        return one === undefined ? undefined : { chain: one.chain, hotAddress: one.signer.address };
+      },
+      inFlightRaw: (deploymentId) => withdrawalsInFlightRaw(database, deploymentId),
+    }),
+  ];
+}
+
+/** What the chains say of payments, what follows from it, and the end of those that nobody paid. */
+function paymentJobs(ports: BackgroundPorts): readonly Job[] {
+  const { chains } = ports;
+  const progress = new PaymentProgress(ports);
+  const onTouched: OnTouched = (database, ids) => progress.refresh(database, ids);
+  const connectedChainIds = chains.map(({ chainId }) => chainId);
+  const health = new ChainHealth(ports);
+  return [
+    ...watcherJobs({ ...ports, onTouched }),
+    expirePayments({ ...ports, progress, health, connectedChainIds }),
+  ];
+}

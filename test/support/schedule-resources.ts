@@ -1,0 +1,124 @@
+// What payout schedules and subscriptions need and no operation gives: an address whose waiting is over,
+// also for keys that may not register one, and a subscription.
+
+import { isObject, type Json, type JsonObject } from "./contract-document.ts";
+import { type ContractRequest, send, type Signer, validRequest } from "./contract-requests.ts";
+import { operationBy } from "./contract-resources.ts";
+
+type Query = (
+  sql: string,
+  values: readonly unknown[],
+) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+
+let made = 0;
+
+function nextId(prefix: string): string {
+  made += 1;
+  return `${prefix}_test${process.pid}x${made}`;
+}
+
+/** Of the merchant and the environment of the key. */
+export async function addAddress(
+  query: Query,
+  apiKey: string,
+  chainId = "eip155:8453",
+): Promise<string> {
+  const id = nextId("wad");
+  await query(
+    `insert into withdraw_addresses (id, merchant_id, environment, chain_id, chain_family, address,
+        destination_type, created_at, activates_at, idempotency_key)
+      select $1, merchant_id, environment, $3, 'evm', $1, 'self_hosted',
+        '2020-01-01', '2020-01-01', $1
+      from api_keys where id = $2`,
+    [id, apiKey, chainId],
+  );
+  return id;
+}
+
+/** Daily, from 50 USDC on, to an address of its own. */
+export async function scheduleBody(
+  query: Query,
+  signer: Signer,
+  change: JsonObject = {},
+): Promise<JsonObject> {
+  return {
+    currency_id: "cur_usdc",
+    target_chain_id: "eip155:8453",
+    withdraw_address_id: await addAddress(query, signer.key),
+    interval_secs: 86_400,
+    min_send_amount: "50.00",
+    mode: "auto_request",
+    ...change,
+  };
+}
+
+/** One that is active, as it was answered. */
+export async function createSchedule(
+  query: Query,
+  signer: Signer,
+  change: JsonObject = {},
+): Promise<JsonObject & { readonly id: string }> {
+  const body = await scheduleBody(query, signer, change);
+  const response = await send(signer, validRequest(operationBy("createPayoutSchedule"), { body }));
+  const answer = (await response.json()) as Json;
+  const { id } = isObject(answer) ? answer : {};
+  if (!isObject(answer) || typeof id !== "string") {
+    throw new Error(`no schedule: ${JSON.stringify(answer)}`);
+  }
+  return { ...answer, id };
+}
+
+/** Monthly, of 9.99 USDC. */
+export async function addSubscription(
+  query: Query,
+  apiKey: string,
+  status: "incomplete" | "active" | "past_due" | "cancelled" | "expired" = "active",
+): Promise<string> {
+  const id = nextId("sub");
+  await query(
+    `insert into subscriptions (id, merchant_id, environment, status, currency_id, deployment_id,
+        chain_id, amount_raw, interval_seconds, next_bill_at, past_due_since, created_at, updated_at)
+      select $1, merchant_id, environment, $3, 'cur_usdc', 'dep_usdc_base', 'eip155:8453', 9990000,
+        2592000, case when $3 not in ('cancelled', 'expired') then now() + interval '1 day' end,
+        case when $3 = 'past_due' then now() end, now(), now()
+      from api_keys where id = $2`,
+    [id, apiKey, status],
+  );
+  return id;
+}
+
+/** The request as it is, or about schedules and subscriptions that are there. */
+export async function withSchedules(
+  signer: Signer,
+  request: ContractRequest,
+  query: Query,
+): Promise<ContractRequest> {
+  switch (request.operation.operationId) {
+    case "createPayoutSchedule": {
+      const { first_run_at: firstRunAt, ...body } = isObject(request.body) ? request.body : {};
+      // The example's is in the past by now.
+      const later = firstRunAt === undefined ? {} : { first_run_at: "2999-01-03T06:00:00+01:00" };
+      const address = await addAddress(query, signer.key);
+      return { ...request, body: { ...body, ...later, withdraw_address_id: address } };
+    }
+    case "pausePayoutSchedule":
+      return { ...request, path: { id: (await createSchedule(query, signer)).id } };
+    case "cancelSubscription":
+      return { ...request, path: { id: await addSubscription(query, signer.key) } };
+    case "listPayoutSchedules":
+      return request.query.includes("cursor=")
+        ? { ...request, query: await secondPage(signer, request, query) }
+        : request;
+    default:
+      return request;
+  }
+}
+
+async function secondPage(signer: Signer, request: ContractRequest, query: Query): Promise<string> {
+  for (const _ of [1, 2]) await createSchedule(query, signer);
+  const filters = request.query.replace(/&?cursor=[^&]*/, "").replace(/limit=\d+/, "limit=1");
+  const first = await send(signer, { ...validRequest(request.operation), query: filters });
+  const cursor = first.headers.get("X-Next-Cursor");
+  if (cursor === null) throw new Error("there is one page only");
+  return `${filters}&cursor=${encodeURIComponent(cursor)}`;
+}
