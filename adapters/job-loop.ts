@@ -11,12 +11,15 @@ export interface JobLimits {
   /** after the first failure; doubled with each further one */
   readonly backOffMilliseconds: number;
   readonly backOffMillisecondsMax: number;
+  /** for batches under way when the process stops */
+  readonly stopMillisecondsMax: number;
 }
 
 export const jobLimits: JobLimits = {
   batchesMax: 200,
   backOffMilliseconds: 1_000,
   backOffMillisecondsMax: 300_000,
+  stopMillisecondsMax: 5_000,
 };
 
 /** Calls once, later; gives what takes the call back. */
@@ -43,10 +46,12 @@ type RunnerPorts = Required<JobLoopPorts>;
 
 export class JobLoop {
   readonly #runners: ReadonlyMap<string, Runner>;
+  readonly #ports: RunnerPorts;
   #state: "new" | "running" | "stopping" = "new";
 
   constructor(ports: JobLoopPorts) {
     const complete = { limits: jobLimits, timer: processTimer, ...ports };
+    this.#ports = complete;
     const { all } = ports.jobs;
     this.#runners = new Map(all.map((job) => [job.name, new Runner(job, complete)]));
     assert(this.#runners.size === all.length, "two jobs have one name");
@@ -66,10 +71,20 @@ export class JobLoop {
     runner.wake();
   }
 
-  /** Begins nothing more, and waits for the batches under way. */
-  async stop(): Promise<void> {
+  /**
+   * Begins nothing more, and waits for the batches under way, but not for ever: one may wait for a
+   * network. False: something was left in the middle, which every batch has to bear anyhow.
+   */
+  async stop(): Promise<boolean> {
     this.#state = "stopping";
-    await Promise.all(Array.from(this.#runners.values(), (runner) => runner.stop()));
+    const stopped = Promise.all(Array.from(this.#runners.values(), (runner) => runner.stop()));
+    let cancel: (() => void) | undefined;
+    const late = new Promise<boolean>((resolve) => {
+      cancel = this.#ports.timer(this.#ports.limits.stopMillisecondsMax, () => resolve(false));
+    });
+    const isClean = await Promise.race([stopped.then(() => true), late]);
+    cancel?.();
+    return isClean;
   }
 }
 

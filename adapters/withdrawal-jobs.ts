@@ -24,10 +24,28 @@ export interface WithdrawalJobPorts {
   readonly log: Logger;
 }
 
-export function withdrawalJobs(ports: WithdrawalJobPorts): readonly Job[] {
-  const { withdrawAddresses, sendingChains: chains, log } = ports;
-  const alarm = (what: string, facts: Readonly<Record<string, unknown>>): void =>
+/** The same again is not news: a withdrawal that waits for people is looked at every few seconds. */
+const repeatedMilliseconds = 600_000;
+/** What is remembered of that. */
+const rememberedMax = 1_000;
+
+/** Tells people, through the log, and not all the time. */
+export function buildAlarm({ log, clock }: { log: Pick<Logger, "error">; clock: Clock }) {
+  const told = new Map<string, number>();
+  return (what: string, facts: Readonly<Record<string, unknown>>): void => {
+    const now = clock.nowMilliseconds();
+    const subject = [what, facts["withdrawal_id"], facts["chain_id"]].join(" ");
+    const last = told.get(subject);
+    if (last !== undefined && now - last < repeatedMilliseconds) return;
+    if (told.size >= rememberedMax) told.clear();
+    told.set(subject, now);
     log.error({ alarm: what, ...facts }, "a withdrawal needs somebody to look");
+  };
+}
+
+export function withdrawalJobs(ports: WithdrawalJobPorts): readonly Job[] {
+  const { withdrawAddresses, sendingChains: chains } = ports;
+  const alarm = buildAlarm(ports);
   const sender = new WithdrawalSender({ ...ports, chains, alarm });
   const confirmer = new WithdrawalConfirmer({
     ...ports,

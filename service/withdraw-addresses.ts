@@ -54,6 +54,8 @@ export interface RegisterAddressCommand {
   readonly address: string;
   readonly destinationType: DestinationType;
   readonly label: string | null;
+  /** the API key that asks for it */
+  readonly keyId: string;
 }
 
 export class WithdrawAddresses {
@@ -111,6 +113,15 @@ export class WithdrawAddresses {
           type: "withdraw_address.registered",
           resource: { type: "withdraw_address", id },
           data: publishedWithdrawAddress(registered, now),
+        }),
+        ...auditValues({
+          occurredAt: now,
+          actor: `api_key ${command.keyId}`,
+          action: "withdraw_address.registered",
+          merchantId,
+          environment,
+          subject: { type: "withdraw_address", id },
+          details: { chain_id: chainId, address, destination_type: destinationType },
         }),
         ...finish(registered),
       }),

@@ -36,7 +36,8 @@ const recheckMilliseconds = 5_000;
 /** Where a test lets the process die. */
 export type ConfirmerPoint = "asked" | "ended";
 
-export type ConfirmerAlarm = "number_used_by_another" | "nothing_moved" | "unclear_transfer";
+export type ConfirmerAlarm =
+  "finality_unknown" | "nothing_moved" | "number_used_by_another" | "unclear_transfer";
 
 export interface ConfirmerPorts {
   readonly database: Database;
@@ -86,7 +87,14 @@ export class WithdrawalConfirmer {
     }
     let done = 0;
     for (const row of rows) {
-      if (await this.#check(chain, head, row)) done += 1;
+      try {
+        if (await this.#check(chain, head, row)) done += 1;
+      } catch (error) {
+        // One that cannot be decided must not hold up all the others: they come before it next time.
+        const { id, lost_since_block: lostSinceBlock } = row;
+        await database.run(markChecked, { id, now: this.#now(), lostSinceBlock });
+        throw error;
+      }
     }
     const oldest = Math.min(...rows.map(({ updated_at: since }) => since.getTime()));
     return { done, isMore: rows.length === checkedMax, lagMilliseconds: now - oldest };
@@ -133,7 +141,10 @@ export class WithdrawalConfirmer {
       .find(({ id }) => id === row.deployment_id);
     const finality = deployment === undefined ? undefined : finalityOf(deployment);
     // Nobody says when one can be sure: then nobody is.
-    if (finality === undefined) return -1n;
+    if (finality === undefined) {
+      this.#alarm("finality_unknown", row);
+      return -1n;
+    }
     const { numberMax, highNumberMax } = finalUpTo(finality, head);
     return BigInt(row.send_amount_raw) >= finality.highValueRaw ? highNumberMax : numberMax;
   }
@@ -157,7 +168,7 @@ export class WithdrawalConfirmer {
       const ended =
         reason === null
           ? await database.run(confirmWithdrawal, values)
-          : await database.run(failWithdrawal, { ...values, reason });
+          : await database.run(failWithdrawal, { ...values, reason, seenTxHash: row.tx_hash });
       if (ended.length > 0 && gas !== undefined) await database.run(postTransaction, gas);
       return ended.length > 0;
     });

@@ -56,6 +56,10 @@ export function placeOf(facts: WithdrawalFacts, now: Date): WithdrawalPlace | Re
     const message = "The withdraw address belongs to another chain.";
     return refused("withdraw_address_chain_mismatch", message);
   }
+  if (facts.is_not_payable) {
+    const message = "Funds cannot be withdrawn to this address any more.";
+    return refused("withdraw_address_inactive", message);
+  }
   const status = withdrawAddressStatus({ activatesAt, disabledAt: facts.disabled_at }, now);
   if (status !== "active") {
     const details = { status, activates_at: activatesAt.toISOString() };

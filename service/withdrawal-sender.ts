@@ -5,13 +5,22 @@
 //   processing -> broadcast  number, bytes and hash are stored; only now does anybody see the bytes
 //   send                     the same bytes, until a transaction with their number is mined
 //
-// A number is only ever given together with something signed, so there are no gaps. Whoever reads
-// `broadcast` must take the money for gone until the chain says otherwise (withdrawal-confirmer.ts).
+// A number is only ever given together with something signed, so there are no gaps, unless the chain
+// takes back a block that was final: then what was confirmed there is sent again as it was, and what
+// had failed is an alarm. Whoever reads `broadcast` must take the money for gone until the chain says
+// otherwise (withdrawal-confirmer.ts).
 
 import { ServiceError } from "./errors.ts";
 import { eventValues } from "./events.ts";
 import type { Job, JobRun } from "./jobs.ts";
-import type { Chain, ChainFees, ChainHead, ChainSigner } from "./ports/chain.ts";
+import type {
+  Chain,
+  ChainFees,
+  ChainHead,
+  ChainSigner,
+  SignedTransfer,
+  TransferIntent,
+} from "./ports/chain.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Database } from "./ports/database.ts";
 import type { Identifiers } from "./ports/identifiers.ts";
@@ -19,6 +28,7 @@ import type { Random } from "./ports/random.ts";
 import { SenderFunds } from "./sender-funds.ts";
 import { withSenderLease } from "./sender-lease.ts";
 import type { SenderLease } from "./sender-lease.ts";
+import { nextNumber, stopIfUsedByOthers } from "./sender-numbers.ts";
 import {
   claimWithdrawal,
   deferWithdrawal,
@@ -26,7 +36,6 @@ import {
   listProcessing,
   listUnmined,
   markSent,
-  readLastNonce,
   storeReplacement,
   storeSigned,
   unclaimWithdrawal,
@@ -56,7 +65,9 @@ export type SenderAlarm =
   | "account_cannot_pay"
   | "account_used_by_others"
   | "fees_raised_too_often"
-  | "node_refuses_transaction";
+  | "final_transaction_lost"
+  | "node_refuses_transaction"
+  | "signer_refuses";
 
 /** A chain with the account that is sent from there. */
 export interface SendingChain {
@@ -81,9 +92,18 @@ type ToSendRow = NonNullable<(typeof listClaimable)["row"]>;
 /** Of one chain: what is known of it now, and the right to sign for the account. */
 interface Turn extends SendingChain {
   readonly lease: SenderLease;
+  /** before each step that may take long */
+  readonly keep: () => Promise<void>;
   readonly head: ChainHead;
   readonly minedCount: bigint;
   readonly fees: ChainFees;
+}
+
+interface Signing {
+  readonly id: string;
+  readonly intent: TransferIntent;
+  /** before it is given up, for now */
+  readonly otherwise: () => Promise<unknown>;
 }
 
 export class WithdrawalSender {
@@ -105,17 +125,18 @@ export class WithdrawalSender {
   async #run(sending: SendingChain): Promise<JobRun> {
     const { chain, signer } = sending;
     const account = { chainId: chain.chainId, account: signer.address };
-    const run = await withSenderLease(this.#ports, account, async (lease) => {
+    const run = await withSenderLease(this.#ports, account, async (lease, keep) => {
       await this.#reached("leased");
       const head = await chain.head();
       if (head.chainId !== chain.chainId) throw otherChain(head);
       const minedCount = await chain.minedCount(signer.address);
-      const turn = { ...sending, lease, head, minedCount, fees: await chain.fees() };
+      await stopIfUsedByOthers(this.#ports, lease, minedCount);
+      const turn = { ...sending, lease, keep, head, minedCount, fees: await chain.fees() };
       const rows = await this.#unmined(turn);
       const resent = await this.#resend(turn, rows);
       const room = Math.max(0, unminedMax - rows.length);
-      const signed = await this.#sendNew(turn, rows, room);
-      return { done: resent + signed, isMore: room > 0 && signed === room };
+      const { signed, lagMilliseconds } = await this.#sendNew(turn, rows, room);
+      return { done: resent + signed, isMore: room > 0 && signed === room, lagMilliseconds };
     });
     return run ?? { done: 0, isMore: false };
   }
@@ -131,12 +152,28 @@ export class WithdrawalSender {
     const now = this.#now().getTime();
     let done = 0;
     for (const row of rows) {
+      await turn.keep();
       const isOld = turn.head.number - row.signed_at_block >= patienceBlocks;
       const isDue = row.sent_at === null || now - row.sent_at.getTime() >= resendMilliseconds;
-      if (isOld) done += await this.#replace(turn, row);
+      if (row.status !== "broadcast") {
+        if (isDue) done += await this.#repeat(turn, row);
+      } else if (isOld) done += await this.#replace(turn, row);
       else if (isDue) done += await this.#send(turn, row);
     }
     return done;
+  }
+
+  /**
+   * It has ended, and now its number is free again. Confirmed: the merchant has paid for it, and it
+   * is sent as it was. Failed: the merchant has its money back, so it must not be mined any more.
+   */
+  async #repeat(turn: Turn, { id, status, attempt, raw }: UnminedRow): Promise<number> {
+    const facts = { withdrawal_id: id, status, ...accountOf(turn) };
+    this.#ports.alarm("final_transaction_lost", facts);
+    if (status !== "confirmed") return 0;
+    await turn.chain.send(raw);
+    await this.#ports.database.run(markSent, { id, attempt, now: this.#now() });
+    return 1;
   }
 
   /** Hands over the bytes that are stored. Whatever is answered, only the chain decides. */
@@ -168,8 +205,9 @@ export class WithdrawalSender {
     const fees = raisedFees(before, turn.fees);
     const amountRaw = BigInt(row.send_amount_raw);
     const intent = { nonce, to, contractAddress, amountRaw, fees };
-    const { txHash, raw } = await turn.signer.sign(turn.chain.chainId, intent);
-    await this.#reached("signed");
+    // What is there already may still be mined, if only the nodes have it.
+    const otherwise = async (): Promise<unknown> => turn.chain.send(row.raw);
+    const { txHash, raw } = await this.#signed(turn, { id, intent, otherwise });
     const attempt = row.attempt + 1;
     const values = { ...turn.lease, ...fees, id, attempt, txHash, raw };
     const more = { signedAtBlock: turn.head.number, now: this.#now() };
@@ -187,7 +225,7 @@ export class WithdrawalSender {
   }
 
   /** At most `room`. What others have left half done comes first. */
-  async #sendNew(turn: Turn, unmined: readonly UnminedRow[], room: number): Promise<number> {
+  async #sendNew(turn: Turn, unmined: readonly UnminedRow[], room: number) {
     const { database } = this.#ports;
     const { chainId, account } = turn.lease;
     const promised = unmined.map(spendingOf);
@@ -195,13 +233,17 @@ export class WithdrawalSender {
     let signed = 0;
     const processing = await database.run(listProcessing, { chainId, rowsMax: room });
     for (const row of processing) {
+      await turn.keep();
       const isPossible = row.is_free && (await funds.cover(spendingOf(row)));
       if (!isPossible) await this.#unclaim(row.id);
       else signed += await this.#sign(turn, row, funds);
     }
     const rowsMax = room - processing.length;
     const claimable = await database.run(listClaimable, { chainId, now: this.#now(), rowsMax });
+    const oldest = [...processing, ...claimable].map((row) => row.created_at.getTime());
+    const now = this.#now().getTime();
     for (const row of claimable) {
+      await turn.keep();
       if (await funds.cover(spendingOf(row))) {
         if (await this.#claim(row)) signed += await this.#sign(turn, row, funds);
         continue;
@@ -209,7 +251,7 @@ export class WithdrawalSender {
       this.#ports.alarm("account_cannot_pay", { withdrawal_id: row.id, ...accountOf(turn) });
       await database.run(deferWithdrawal, { id: row.id, notBefore: this.#later() });
     }
-    return signed;
+    return { signed, lagMilliseconds: now - Math.min(now, ...oldest) };
   }
 
   /** False: it was cancelled in the meantime, or may not be sent any more. */
@@ -225,12 +267,13 @@ export class WithdrawalSender {
 
   async #sign(turn: Turn, row: ToSendRow, funds: SenderFunds): Promise<number> {
     const { id, address: to, contract_address: contractAddress } = row;
-    const nonce = await this.#nextNonce(turn);
-    const { fees, chain, signer, lease, head } = turn;
+    const { fees, lease, head, minedCount } = turn;
+    const nonce = await nextNumber(this.#ports, lease, minedCount);
     const spending = spendingOf(row);
     const intent = { nonce, to, contractAddress, amountRaw: spending.amountRaw, fees };
-    const { txHash, raw } = await signer.sign(chain.chainId, intent);
-    await this.#reached("signed");
+    // Nobody has seen anything signed, and in the next turn the others go first.
+    const otherwise = async (): Promise<unknown> => this.#unclaim(id);
+    const { txHash, raw } = await this.#signed(turn, { id, intent, otherwise });
     const sent = { ...withdrawalOf(row), status: "broadcast", txHash } as const;
     const signed = { ...fees, id, attempt: 1, txHash, raw, signedAtBlock: head.number };
     const stored = await this.#ports.database.run(storeSigned, {
@@ -247,16 +290,16 @@ export class WithdrawalSender {
     return 1;
   }
 
-  /** Ours, or the chain's where somebody else has used the account; never one that was given before. */
-  async #nextNonce(turn: Turn): Promise<bigint> {
-    const { chainId, account } = turn.lease;
-    const [row] = await this.#ports.database.run(readLastNonce, { chainId, account });
-    const last = row?.last ?? null;
-    const next = last === null ? turn.minedCount : last + 1n;
-    if (next >= turn.minedCount) return next;
-    const facts = { next_nonce: String(next), mined_count: String(turn.minedCount) };
-    this.#ports.alarm("account_used_by_others", { ...facts, ...accountOf(turn) });
-    return turn.minedCount;
+  /** Throws what the signer throws, once somebody was told which withdrawal it would not sign. */
+  async #signed(turn: Turn, { id, intent, otherwise }: Signing): Promise<SignedTransfer> {
+    const { chain, signer } = turn;
+    const signed = await signer.sign(chain.chainId, intent).catch(async (error: unknown) => {
+      this.#ports.alarm("signer_refuses", { withdrawal_id: id, ...accountOf(turn), err: error });
+      await otherwise();
+      throw error;
+    });
+    await this.#reached("signed");
+    return signed;
   }
 
   async #unclaim(id: string): Promise<void> {
@@ -302,6 +345,7 @@ function unminedOf(row: ToSendRow, signed: Signed): UnminedRow {
   const { nonce, attempt, raw, maxFeePerGas, maxPriorityFeePerGas, signedAtBlock } = signed;
   return {
     id,
+    status: "broadcast",
     address,
     contract_address,
     send_amount_raw,

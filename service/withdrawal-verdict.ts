@@ -40,13 +40,24 @@ export function verdictOf(sent: SentWithdrawal, view: ChainView): Verdict {
   if (sent.contractAddress === null) return { kind: "confirmed", receipt };
   const moved = receipt.transfers.filter(
     ({ contractAddress, from }) =>
-      contractAddress === sent.contractAddress && from === sent.account,
+      isSame(contractAddress, sent.contractAddress) && isSame(from, sent.account),
   );
   if (moved.length === 0) return { kind: "failed", reason: "nothing_moved", receipt };
   const [only] = moved;
   const isExact =
-    moved.length === 1 && only?.to === sent.address && only.amountRaw === sent.sendAmountRaw;
+    moved.length === 1 &&
+    only !== undefined &&
+    isSame(only.to, sent.address) &&
+    only.amountRaw === sent.sendAmountRaw;
   return isExact ? { kind: "confirmed", receipt } : { kind: "unclear", receipt };
+}
+
+/**
+ * However it is spelled: money that was not recognised would be given back although it has left. No
+ * two addresses of one transaction differ in the case of their letters alone.
+ */
+function isSame(one: string | null, other: string | null): boolean {
+  return one?.toLowerCase() === other?.toLowerCase();
 }
 
 /**

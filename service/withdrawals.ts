@@ -165,7 +165,8 @@ export class Withdrawals {
     const wanted = { merchantId, environment, deploymentId, withdrawAddressId };
     const [facts] = await database.run(readPayoutFacts, wanted);
     assert(facts !== undefined, "the statement has one row");
-    const place = placeOf(facts, this.#now());
+    // The time of whoever asks, which may be more reliable than the clock of this process.
+    const place = placeOf(facts, command.occurredAt);
     if ("refused" in place) return place;
     const sendAmountRaw = sendAmountOf(command, place);
     if (typeof sendAmountRaw !== "bigint") return sendAmountRaw;

@@ -25,7 +25,7 @@ export const readChainFamily = statement<{
     .limit(sql.lit(1)),
 );
 
-export interface RegisterAddressValues extends FinishingValues, EventValues, Owner {
+export interface RegisterAddressValues extends FinishingValues, EventValues, AuditValues, Owner {
   readonly id: string;
   readonly chainId: string;
   readonly chainFamily: Family;
@@ -48,8 +48,10 @@ export interface RegisterAddressFacts {
 }
 
 /** One row that says how it went; the address was registered if `is_finished`. */
-export const registerAddress = statement<RegisterAddressValues>("register_withdraw_address")((p) =>
-  recordingEvent(
+export const registerAddress = statement<RegisterAddressValues>("register_withdraw_address")((
+  p,
+) => {
+  const registered = recordingEvent(
     queries
       .with("facts", () => factsAbout(p))
       .with("fence", () =>
@@ -74,21 +76,24 @@ export const registerAddress = statement<RegisterAddressValues>("register_withdr
       ),
     "registered",
     p,
-  )
+  );
+  return recordingAudit(registered, "registered", p)
     .selectFrom("facts")
     .select(["is_token", "is_ours", "is_registered", "has_key"])
-    .select(sql<boolean>`exists (select from fence)`.as("is_finished")),
-);
+    .select(sql<boolean>`exists (select from fence)`.as("is_finished"));
+});
 
+/** A token of one chain is nobody's account on another one, and an account of ours is ours on all. */
 function factsAbout(p: RegisterAddressValues) {
   return sql<Omit<RegisterAddressFacts, "is_finished">>`(
     select
       exists (select from deployments
-        where chain_id = ${p.chainId} and lower(contract_address) = ${p.addressLower}) as is_token,
+        where chain_family = ${p.chainFamily}
+          and lower(contract_address) = ${p.addressLower}) as is_token,
       exists (select from deposit_addresses
         where chain_family = ${p.chainFamily} and address in (${p.address}, ${p.addressLower}))
       or exists (select from sender_accounts
-        where chain_id = ${p.chainId} and account in (${p.address}, ${p.addressLower})) as is_ours,
+        where account in (${p.address}, ${p.addressLower})) as is_ours,
       exists (select from withdraw_addresses
         where merchant_id = ${p.merchantId} and environment = ${p.environment}
           and chain_id = ${p.chainId} and address = ${p.address}) as is_registered,

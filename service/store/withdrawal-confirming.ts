@@ -1,7 +1,7 @@
 // The statements of what the chain says about withdrawals that were sent.
 
 import { sql } from "kysely";
-import type { UpdateObject } from "kysely";
+import type { RawBuilder, UpdateObject } from "kysely";
 import { recordingEvent } from "./events.ts";
 import type { EventValues } from "./events.ts";
 import { recordingPostings } from "./ledger.ts";
@@ -65,7 +65,11 @@ type EndValues = EventValues &
   LedgerValues & { readonly id: string; readonly now: Date; readonly txHash: string | null };
 
 /** The end of what was broadcast, with its money and its event. No row: somebody else was faster. */
-function ending(p: EndValues, columns: UpdateObject<Tables, "withdrawals">) {
+function ending(
+  p: EndValues,
+  columns: UpdateObject<Tables, "withdrawals">,
+  condition: RawBuilder<boolean> = sql`true`,
+) {
   const ended = queries.with("ended", (q) =>
     q
       .updateTable("withdrawals")
@@ -73,6 +77,7 @@ function ending(p: EndValues, columns: UpdateObject<Tables, "withdrawals">) {
       .set({ tx_hash: p.txHash, checked_at: p.now, updated_at: p.now })
       .where("id", "=", p.id)
       .where("status", "=", "broadcast")
+      .where(condition)
       .returning("id"),
   );
   return recordingEvent(recordingPostings(ended, "ended", p), "ended", p)
@@ -84,8 +89,15 @@ export const confirmWithdrawal = statement<EndValues>("confirm_withdrawal")((p) 
   ending(p, { status: "confirmed" }),
 );
 
-export const failWithdrawal = statement<EndValues & { readonly reason: string }>("fail_withdrawal")(
-  (p) => ending(p, { status: "failed", reason: p.reason }),
+/** No row also if another transaction was signed for it since: nobody has asked about that one yet. */
+export const failWithdrawal = statement<
+  EndValues & { readonly reason: string; readonly seenTxHash: string | null }
+>("fail_withdrawal")((p) =>
+  ending(
+    p,
+    { status: "failed", reason: p.reason },
+    sql<boolean>`tx_hash is not distinct from ${p.seenTxHash}::text`,
+  ),
 );
 
 /** What was signed and is not decided takes this out of the accounts, or has done so already. */

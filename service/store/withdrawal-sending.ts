@@ -2,6 +2,8 @@
 
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { recordingAudit } from "./audit.ts";
+import type { AuditValues } from "./audit.ts";
 import { recordingEvent } from "./events.ts";
 import type { EventValues } from "./events.ts";
 import { queries, statement } from "./statement.ts";
@@ -42,6 +44,19 @@ export const takeSenderLease = statement<
     .returning("account"),
 );
 
+/** No row: somebody else has it by now. */
+export const extendSenderLease = statement<LeaseValues & { readonly expiresAt: Date }>(
+  "extend_sender_lease",
+)((p) =>
+  queries
+    .updateTable("sender_accounts")
+    .set({ lease_expires_at: p.expiresAt })
+    .where("chain_id", "=", p.chainId)
+    .where("account", "=", p.account)
+    .where("lease_token", "=", p.leaseToken)
+    .returning("account"),
+);
+
 export const releaseSenderLease = statement<LeaseValues>("release_sender_lease")((p) =>
   queries
     .updateTable("sender_accounts")
@@ -51,16 +66,60 @@ export const releaseSenderLease = statement<LeaseValues>("release_sender_lease")
     .where("lease_token", "=", p.leaseToken),
 );
 
-/** The highest number that was given; null: none yet. */
+/** The highest number that was given, null: none yet; and what was noted by `stopForForeignUse`. */
 export const readLastNonce = statement<AccountValues>("read_last_sender_nonce")((p) =>
   queries
-    .selectFrom("sender_nonces")
-    .select((e) => e.fn.max("nonce").as("last"))
-    .where("chain_id", "=", p.chainId)
-    .where("account", "=", p.account),
+    .selectFrom("sender_accounts as s")
+    .select("s.foreign_count")
+    .select((e) =>
+      e
+        .selectFrom("sender_nonces as n")
+        .select((one) => one.fn.max<bigint | null>("n.nonce").as("last"))
+        .whereRef("n.chain_id", "=", "s.chain_id")
+        .whereRef("n.account", "=", "s.account")
+        .as("last"),
+    )
+    .where("s.chain_id", "=", p.chainId)
+    .where("s.account", "=", p.account),
 );
 
-/** What was signed and is not mined, as far as the count says, with its newest transaction. */
+/** Others have used numbers of the account: nothing more is signed there until somebody has looked. */
+export const stopForForeignUse = statement<
+  LeaseValues &
+    AuditValues & { readonly minedCount: bigint; readonly reason: string; readonly now: Date }
+>("stop_for_foreign_use")((p) =>
+  recordingAudit(
+    queries
+      .with("noted", (q) =>
+        q
+          .updateTable("sender_accounts")
+          .set({ foreign_count: p.minedCount })
+          .where("chain_id", "=", p.chainId)
+          .where("account", "=", p.account)
+          .where("lease_token", "=", p.leaseToken)
+          .returning("chain_id"),
+      )
+      .with(
+        "stopped",
+        () =>
+          // If they are stopped already, that reason stands.
+          sql<{ chain_id: string }>`(
+          insert into withdrawal_stops (chain_id, reason, since)
+          select noted.chain_id, ${p.reason}::text, ${p.now}::timestamptz from noted
+          on conflict (chain_id) do nothing
+          returning chain_id)`,
+      ),
+    "stopped",
+    p,
+  )
+    .selectFrom("noted")
+    .select("chain_id"),
+);
+
+/**
+ * What was signed and is not mined, as far as the count says, with its newest transaction. One that
+ * has ended is among them only if the chain took back a block that was final.
+ */
 export const listUnmined = statement<
   AccountValues & { readonly minedCount: bigint; readonly rowsMax: number }
 >("list_unmined_withdrawals")((p) =>
@@ -78,14 +137,13 @@ export const listUnmined = statement<
           .as("a"),
       (join) => join.onTrue(),
     )
-    .select(["w.id", "w.address", "w.contract_address", "w.send_amount_raw", "n.nonce"])
+    .select(["w.id", "w.status", "w.address", "w.contract_address", "w.send_amount_raw", "n.nonce"])
     .select(["a.attempt", "a.raw", "a.max_fee_per_gas", "a.max_priority_fee_per_gas"])
     .select(["a.signed_at_block", "a.sent_at"])
     .where("n.chain_id", "=", p.chainId)
     .where("n.account", "=", p.account)
     .where("n.subject_type", "=", "withdrawal")
     .where("n.nonce", ">=", p.minedCount)
-    .where("w.status", "=", "broadcast")
     .orderBy("n.nonce")
     .limit(p.rowsMax),
 );

@@ -84,6 +84,7 @@ export interface SenderAccountsTable {
   readonly account: string;
   readonly lease_token: string | null;
   readonly lease_expires_at: Date | null;
+  readonly foreign_count: bigint | null;
 }
 
 export interface SenderNoncesTable {

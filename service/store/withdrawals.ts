@@ -27,6 +27,8 @@ export interface WithdrawalFacts {
   readonly address: string | null;
   readonly activates_at: Date | null;
   readonly disabled_at: Date | null;
+  /** Since it was registered it has become an account that we send from, or a token. */
+  readonly is_not_payable: boolean;
   readonly fee_version: bigint | null;
   readonly fee_raw: string | null;
   readonly single_max_raw: string | null;
@@ -41,7 +43,12 @@ interface FactValues extends Owner {
 function facts(p: FactValues, place: RawBuilder<unknown>) {
   return sql<WithdrawalFacts>`
     select place.*, a.id as address_id, a.chain_id as address_chain_id, a.address,
-      a.activates_at, a.disabled_at, fee.version as fee_version, fee.fee_raw::text as fee_raw,
+      a.activates_at, a.disabled_at,
+      (exists (select from sender_accounts mine where mine.account = a.address)
+        or exists (select from deployments token
+          where token.chain_family = a.chain_family
+            and lower(token.contract_address) = lower(a.address))) as is_not_payable,
+      fee.version as fee_version, fee.fee_raw::text as fee_raw,
       l.single_max_raw::text as single_max_raw, l.daily_max_raw::text as daily_max_raw,
       coalesce(account.balance, 0)::text as available_raw
     from (select 1) as one
@@ -121,7 +128,8 @@ function requesting<Cte>(creator: QueryCreator<Cte>, cause: string, p: NewWithdr
         ${p.day}::date, ${p.sendAmountRaw}::numeric
       from ${sql.table(cause)}
       on conflict (merchant_id, environment, deployment_id, day)
-      do update set total_raw = withdrawal_days.total_raw + excluded.total_raw
+      do update set total_raw =
+        least(withdrawal_days.total_raw + excluded.total_raw, repeat('9', 78)::numeric)
       returning total_raw)`,
     )
     .with(

@@ -85,7 +85,7 @@ function startLoop(all: readonly Job[], change: Partial<JobLoopPorts> = {}) {
     timer: timers.timer,
     ...change,
   });
-  onTestFinished(() => loop.stop());
+  onTestFinished(async () => void (await loop.stop()));
   loop.start();
   return { loop, timers, errors };
 }
@@ -179,6 +179,16 @@ describe("stopping", () => {
     loop.start();
     await new Promise(setImmediate);
     expect([job.runs, other.runs, timers.waiting.size]).toEqual([1, 1, 0]);
+  });
+
+  test("does not wait for ever for what hangs", async () => {
+    const held = Promise.withResolvers<JobRun>();
+    const { loop, timers } = startLoop([new Script("a", () => held.promise)]);
+    const stopped = loop.stop();
+    timers.runOut();
+    expect(await stopped).toBe(false);
+    held.resolve(idle);
+    expect(timers.pauses).toEqual([jobLimits.stopMillisecondsMax]);
   });
 
   test("a loop that was never started is done at once, and stays so", async () => {

@@ -63,6 +63,30 @@ describe.each(engines)("on %s", (engine) => {
     expect(await scene.policy.held()).toHaveLength(5);
   });
 
+  test("the sum of a day has no end, although its column has", async () => {
+    await scene.policy.setLimits(usdc.deploymentId, { single: null, daily: "5" });
+    await ask("1");
+    await query(
+      scene.database,
+      sql`update withdrawal_days set total_raw = repeat('9', 78)::numeric`,
+    );
+    const id = await ask("1");
+    expect((await scene.policy.held()).map(({ withdrawal }) => withdrawal.id)).toEqual([id]);
+  });
+
+  test("a token of another chain, and an account of ours there, is no address here either", async () => {
+    const usdcOnBase = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+    const account = addressOf("an account on another chain");
+    const insert = sql`insert into sender_accounts (chain_id, account)
+      values ('eip155:8453', ${sql.lit(account)})`;
+    await query(scene.database, insert);
+    for (const address of [usdcOnBase, account]) {
+      await expect(scene.register(owner, address)).rejects.toMatchObject({
+        code: "address_not_allowed",
+      });
+    }
+  });
+
   test("while all are stopped nothing is claimed, and what was claimed goes back", async () => {
     const id = await ask("1");
     const { sql: set } = { sql: sql`update withdrawals set status = 'processing'` };
@@ -132,6 +156,43 @@ describe.each(engines)("on %s", (engine) => {
     expect(await isSent(id)).toBe(true);
   });
 
+  test("an address that has become ours, or a token, since is not paid to", async () => {
+    await scene.startProcess().send();
+    const { address } = await scene.register(owner, addressOf("to be ours"));
+    const rows = await query(
+      scene.database,
+      sql<{ id: string }>`select id from withdraw_addresses where address = ${sql.lit(address)}`,
+    );
+    const id = rows[0]?.id ?? "";
+    await query(scene.database, sql`update sender_accounts set account = ${sql.lit(address)}`);
+    const inactive = { code: "withdraw_address_inactive" };
+    await expect(scene.request(owner, id, "1")).rejects.toMatchObject(inactive);
+    await query(scene.database, sql`delete from sender_accounts`);
+    await query(
+      scene.database,
+      sql`update deployments set contract_address = lower(${sql.lit(address)})
+        where id = 'dep_usdc_base'`,
+    );
+    await expect(scene.request(owner, id, "1")).rejects.toMatchObject(inactive);
+  });
+
+  test("who registered where money may go is in the audit log", async () => {
+    const rows = await query(
+      scene.database,
+      sql<{ actor: string; subject_id: string; details: string }>`
+        select actor, subject_id, details from audit_entries
+        where action = 'withdraw_address.registered'`,
+    );
+    const address = addressOf("a new one");
+    const { id } = await scene.register(owner, address);
+    expect(rows).toMatchObject([{ actor: "api_key mk_1", subject_id: addressId }]);
+    const taken = scene.register(owner, address);
+    await expect(taken).rejects.toMatchObject({ code: "address_already_registered" });
+    const entries = await scene.audit.list({ after: undefined, limit: 2 });
+    expect(entries.map(({ subject }) => subject.id)).toEqual([addressId, id]);
+    expect(JSON.parse(entries[1]?.details ?? "")).toMatchObject({ chain_id: chainId, address });
+  });
+
   test("everything the operator does is in the audit log", async () => {
     await scene.policy.setFee(usdc.deploymentId, "0.5");
     await scene.policy.setLimits(usdc.deploymentId, { single: "1", daily: null });
@@ -147,6 +208,7 @@ describe.each(engines)("on %s", (engine) => {
         where action like 'withdraw%' order by sequence`,
     );
     expect(rows.map(({ action }) => action)).toEqual([
+      "withdraw_address.registered",
       "withdrawal_fee.set",
       "withdrawal_limits.set",
       "withdrawal.approved",
@@ -167,7 +229,7 @@ describe.each(engines)("on %s", (engine) => {
     });
     const register = (address: string) =>
       scene.once<{ id: string }>(owner, (finish) => {
-        const more = { destinationType: "self_hosted", label: null } as const;
+        const more = { destinationType: "self_hosted", label: null, keyId: "mk_1" } as const;
         return cooling.register(owner, { chainId, address, ...more }, finish);
       });
     await expect(register(addressOf("hot wallet"))).rejects.toMatchObject({

@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
+import { Audit } from "../../service/audit.ts";
 import { CatalogReader } from "../../service/catalog.ts";
 import { parseCatalogFile } from "../../service/catalog-file.ts";
 import { CatalogWriter } from "../../service/catalog-writer.ts";
@@ -105,6 +106,7 @@ function buildRules(parts: Parts) {
     withdrawals: new Withdrawals(parts),
     policy: new WithdrawalPolicy(parts),
     ledger: new LedgerOperations(parts),
+    audit: new Audit(parts),
   };
 }
 
@@ -134,7 +136,7 @@ function buildSteps(parts: Parts, rules: ReturnType<typeof buildRules>) {
   };
   const register = async (owner: Owner, address = addressOf(`shop ${++made}`)) =>
     once<{ id: string; address: string }>(owner, (finish) => {
-      const more = { destinationType: "self_hosted", label: null } as const;
+      const more = { destinationType: "self_hosted", label: null, keyId: "mk_1" } as const;
       return rules.addresses.register(owner, { chainId, address, ...more }, finish);
     });
   return {

@@ -100,3 +100,6 @@ create trigger audit_entries_append_only before update or delete or truncate on 
   for each statement execute function refuse_audit_change();
 create trigger audit_head_stays before delete or truncate on audit_head
   for each statement execute function refuse_audit_change();
+-- Only the trigger above moves the head.
+create trigger audit_head_by_entries_only before insert or update on audit_head
+  for each statement when (pg_trigger_depth() = 0) execute function refuse_audit_change();

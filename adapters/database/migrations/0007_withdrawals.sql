@@ -116,6 +116,9 @@ create table sender_accounts (
   account text not null,
   lease_token text,
   lease_expires_at timestamptz,
+  -- How many of its numbers were used when it was last found that others have used some: then all
+  -- is stopped, and goes on from there once somebody has looked. Null: never.
+  foreign_count bigint,
   primary key (chain_id, account)
 );
 
