@@ -1,0 +1,60 @@
+// Bringing a simulated world to rest, so that what must be equal in the end can be compared.
+
+import { drain } from "./background.ts";
+import { sendCall } from "./client.ts";
+import { assets } from "./market.ts";
+import * as merchants from "./merchants.ts";
+import * as outside from "./outside.ts";
+import type { World } from "./world.ts";
+
+const minuteMilliseconds = 60_000;
+const hourMilliseconds = 60 * minuteMilliseconds;
+/** Enough for every finality and for a lease to run out. */
+const blockRounds = 14;
+/** As long as a delivery is tried, and as a payment can be open. */
+const longRounds = 9;
+const longHours = 25;
+const reviewsMax = 20;
+
+/** Nothing is taken away any more, and what was sent or paid becomes final; life goes on. */
+export async function settleChains(world: World): Promise<void> {
+  world.isHidingTransfers = false;
+  world.restart();
+  for (const one of world.chains) outside.calmChain(one);
+  for (let round = 0; round < blockRounds; round++) {
+    world.nowMilliseconds += minuteMilliseconds;
+    for (const one of world.chains) outside.mine(world, one);
+    await drain(world, world.worker(round % 2 === 0 ? 0 : 1));
+  }
+}
+
+/** Everything has an end: what repeats itself is stopped, what waits for somebody is decided. */
+export async function settleEverything(world: World): Promise<void> {
+  world.restart();
+  world.receivers.calm();
+  const worker = world.worker(0);
+  for (const merchantId of world.isSuspended)
+    await worker.merchants.setStatus(merchantId, "active");
+  world.isSuspended.clear();
+  for (const { chainId } of assets.map(({ deployment }) => deployment)) {
+    await worker.policy.resume(chainId).catch(() => undefined);
+  }
+  // First what nobody knows the end of: it may have made one more thing that repeats itself.
+  for (const call of world.calls.filter(({ isOpen }) => isOpen))
+    await sendCall(world, worker, call);
+  const endings = [
+    ...world.subscriptions.map((one) => merchants.cancelSubscription(world, one)),
+    ...world.schedules.map((one) => merchants.pauseSchedule(world, one)),
+    ...world.endpoints.map((one) => merchants.switchEndpoint(world, one)),
+  ];
+  for (const call of endings) if (call !== undefined) await sendCall(world, worker, call);
+  for (const asset of assets) await outside.refill(world, asset, 100_000n);
+  for (let left = reviewsMax; left > 0; left--) await outside.review(world);
+  await settleChains(world);
+  for (let round = 0; round < longRounds; round++) {
+    world.nowMilliseconds += longHours * hourMilliseconds;
+    for (const one of world.chains) outside.mine(world, one);
+    await drain(world, world.worker(0));
+    await drain(world, world.worker(1));
+  }
+}

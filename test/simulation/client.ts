@@ -1,0 +1,132 @@
+// Merchants' programs: each request has an Idempotency-Key, and is sent again until it is answered;
+// now and then it is sent again after that, or twice at once to both processes.
+
+import { RequestError } from "../../generated/runtime/runtime.ts";
+import type { Caller } from "../../handlers/caller.ts";
+import type { AllHandlers } from "../../handlers/handlers.ts";
+import { ServiceError } from "../../service/errors.ts";
+import type { Owner } from "../../service/owner.ts";
+import { readKey } from "../../service/store/idempotency.ts";
+import { canonicalJson } from "../../service/canonical-json.ts";
+import { Killed } from "./life.ts";
+import type { Worker } from "./worker.ts";
+import type { World } from "./world.ts";
+
+const dayMilliseconds = 86_400_000;
+
+export interface Headers {
+  readonly "X-Api-Key": string;
+  readonly "X-Signature": string;
+  readonly "X-Timestamp": string;
+  readonly "X-Nonce": string;
+  readonly "Idempotency-Key": string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+}
+
+export interface Call {
+  readonly operation: string;
+  readonly key: string;
+  readonly owner: Owner;
+  /** one object for each time that it was answered with success */
+  readonly answers: string[];
+  /** nobody knows yet what became of it */
+  isOpen: boolean;
+  /** the last one, if it was no success */
+  refusal?: string;
+  readonly madeAtMilliseconds: number;
+  readonly send: (worker: Worker, earlier: Caller["earlier"]) => Promise<Answer> | Answer;
+  /** what the program remembers of the first answer */
+  readonly learn: (body: never) => void;
+}
+
+export interface CallDraft<Body> {
+  readonly operation: string;
+  readonly owner: Owner;
+  readonly ask: (
+    handlers: AllHandlers,
+    headers: Headers,
+    caller: Caller,
+  ) => Promise<Answer> | Answer;
+  readonly learn?: (body: Body) => void;
+}
+
+/** A new request, which nobody has sent yet. */
+export function newCall<Body>(world: World, draft: CallDraft<Body>): Call {
+  const { operation, owner, ask } = draft;
+  const key = `${operation}-${world.calls.length + 1}`;
+  const headers: Headers = {
+    "X-Api-Key": "",
+    "X-Signature": "",
+    "X-Nonce": "",
+    "X-Timestamp": "",
+    "Idempotency-Key": key,
+  };
+  const call: Call = {
+    operation,
+    key,
+    owner,
+    answers: [],
+    isOpen: true,
+    madeAtMilliseconds: world.nowMilliseconds,
+    send: ({ handlers }, earlier) =>
+      ask(handlers, headers, {
+        ...owner,
+        requestId: "req_simulation",
+        keyId: "mk_simulation",
+        scopes: new Set(),
+        earlier,
+      }),
+    // A function that takes some body also takes none at all: `sendCall` hands it the right one.
+    learn: draft.learn ?? (() => undefined),
+  };
+  world.calls.push(call);
+  return call;
+}
+
+/** Sends it once. Whatever goes wrong on the way, the program learns no more than it would. */
+export async function sendCall(world: World, worker: Worker, call: Call): Promise<void> {
+  // The edge refuses them before anything else is looked at.
+  if (world.isSuspended.has(call.owner.merchantId)) return;
+  try {
+    const { merchantId } = call.owner;
+    const now = new Date(worker.clock.nowMilliseconds());
+    const [earlier] = await worker.database.run(readKey, { merchantId, key: call.key, now });
+    const { body } = await call.send(worker, earlier);
+    world.note(`answered`, call.operation);
+    call.isOpen = false;
+    call.answers.push(canonicalJson(body));
+    // The body is the answer of the operation that `learn` was made for.
+    if (call.answers.length === 1) call.learn(body as never);
+  } catch (error) {
+    if (worker.life.isDead || error instanceof Killed) return;
+    if (error instanceof RequestError) {
+      world.complain(`${call.operation} was refused by its form: ${error.message}`);
+      return;
+    }
+    if (!(error instanceof ServiceError)) throw error;
+    const isUnknown =
+      error.code === "service_unavailable" || error.code === "idempotency_in_progress";
+    if (isUnknown) return;
+    world.note(`refused`, `${call.operation} ${error.code}`);
+    call.isOpen = false;
+    call.refusal = error.code;
+    if (call.answers.length > 0 && !mayBeForgotten(world, call)) {
+      world.complain(`${call.key} was answered, and then refused: ${error.code}`);
+    }
+  }
+}
+
+/** Answers are kept for seven days, those with a secret in them for one; clocks differ by minutes. */
+export function mayBeForgotten(
+  world: World,
+  { madeAtMilliseconds, refusal, operation }: Call,
+): boolean {
+  const age = world.nowMilliseconds - madeAtMilliseconds;
+  const isSecret = operation === "registerWebhookEndpoint";
+  if (refusal === "idempotency_key_expired" && isSecret) return age > 0.99 * dayMilliseconds;
+  return age > 6.99 * dayMilliseconds;
+}

@@ -1,0 +1,113 @@
+// A simulation that finds nothing proves something only if it would find it: what a broken service
+// would do is done here on purpose, once, in the middle of a sound one.
+
+import { expect, test } from "vitest";
+import type { AccountKind } from "../../service/ledger-model.ts";
+import { ledgerValues } from "../../service/ledger.ts";
+import { postTransaction } from "../../service/store/ledger.ts";
+import { openDatabase } from "../support/engines.ts";
+import { assets } from "./market.ts";
+import { calmChain } from "./outside.ts";
+import { simulate } from "./simulation.ts";
+import { hotAccount } from "./worker.ts";
+import { SimulationError } from "./world.ts";
+import type { World } from "./world.ts";
+
+const seed = Number(process.env["SEED"]);
+const steps = 60;
+const lookEvery = 30;
+const brokenAt = 30;
+
+/** Booked, and never received. */
+async function book(world: World, kind: string, from: AccountKind): Promise<void> {
+  const deploymentId = assets[0]?.deployment.id ?? "";
+  const posting = { deploymentId, owner: null };
+  const values = ledgerValues(world.worker(0), {
+    kind,
+    reference: "of nothing",
+    occurredAt: new Date(world.nowMilliseconds),
+    postings: [
+      { ...posting, account: from, amountRaw: 5n },
+      { ...posting, account: "platform:fees", amountRaw: -5n },
+    ],
+  });
+  await world.database.run(postTransaction, values);
+}
+
+const bookDeposit = (world: World): Promise<void> =>
+  book(world, "deposit_credited", "chain:deposit_addresses");
+
+const bookCoins = (world: World): Promise<void> => book(world, "funding", "chain:hot");
+
+/** Signed and sent, and written down nowhere. */
+async function sendUnstored(world: World): Promise<void> {
+  const [known] = world.addresses;
+  const one = world.chains.find(({ chain }) => chain.chainId === known?.chainId);
+  if (known === undefined || one === undefined)
+    throw new Error("there are addresses from the start");
+  calmChain(one);
+  const { raw } = await hotAccount.sign(known.chainId, {
+    nonce: await one.chain.minedCount(hotAccount.address),
+    to: known.address,
+    contractAddress: null,
+    amountRaw: 7n,
+    fees: { maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n },
+  });
+  await one.chain.send(raw);
+  // So deep that it stays.
+  one.chain.mine(12);
+}
+
+async function loseEvent(world: World): Promise<void> {
+  await world.rows(`insert into event_sequences (merchant_id, environment, resource_type,
+    resource_id, last) select merchant_id, environment, 'payment', 'pay_lost', 1 from events limit 1`);
+}
+
+/** As somebody with a console would, who first has to get past what forbids it. */
+async function editTable(world: World, table: string, change: string): Promise<void> {
+  await world.rows(`alter table ${table} disable trigger user`);
+  await world.rows(`update ${table} set ${change}`);
+  await world.rows(`alter table ${table} enable trigger user`);
+}
+
+const editBalance = (world: World): Promise<void> =>
+  editTable(
+    world,
+    "ledger_accounts",
+    "balance = balance + 1 where key = (select min(key) from ledger_accounts)",
+  );
+
+const editAudit = (world: World): Promise<void> =>
+  editTable(world, "audit_entries", "actor = 'nobody' where sequence = 2");
+
+async function editStatus(world: World): Promise<void> {
+  await world.rows(`update payments set status = 'paid'
+    where id = (select min(id) from payments)`);
+}
+
+test.each([
+  ["a deposit that is booked twice", bookDeposit, /0 of deposits is booked, 5 posted/],
+  ["coins that are booked and never came", bookCoins, /the chain holds/],
+  [
+    "a withdrawal that is sent without being stored",
+    sendUnstored,
+    /belongs to no withdrawal|used_by_others|the chain holds/,
+  ],
+  ["an event that is lost", loseEvent, /pay_lost has 0 events/],
+  ["a balance that was edited", editBalance, /its postings sum to/],
+  ["an audit log that was edited", editAudit, /Entry 2 is not what was written/],
+  ["a status that nothing led to", editStatus, /its last event says/],
+] as const)(
+  "%s is found, and the seed is named",
+  { timeout: 300_000 },
+  async (_, sabotage, found) => {
+    const database = await openDatabase("PGlite");
+    const onStep = async (world: World, step: number): Promise<void> => {
+      if (step === brokenAt) await sabotage(world);
+    };
+    const played = simulate(database, { seed, steps, lookEvery, onStep });
+    await expect(played).rejects.toThrow(SimulationError);
+    await expect(played).rejects.toThrow(found);
+    await expect(played).rejects.toThrow(`npm run simulate -- --seed ${seed} --steps ${steps}`);
+  },
+);

@@ -1,0 +1,231 @@
+// One process of the service: everything that works in the background and everything that answers
+// requests, on the database that all share. It may die at any step and is built anew then.
+
+import { createHash } from "node:crypto";
+import { buildIdentifiers } from "../../adapters/identifiers.ts";
+import { ledgerJobs } from "../../adapters/ledger-jobs.ts";
+import { scheduleJobs } from "../../adapters/schedule-jobs.ts";
+import { buildHandlers } from "../../handlers/handlers.ts";
+import { Acceptance } from "../../service/acceptance.ts";
+import { CatalogReader } from "../../service/catalog.ts";
+import { ChainHealth } from "../../service/chain-health.ts";
+import { watcherJobs } from "../../service/chain-watcher.ts";
+import { Cursors } from "../../service/cursor.ts";
+import { DepositAddresses } from "../../service/deposit-addresses.ts";
+import { Dispatcher } from "../../service/dispatcher.ts";
+import { Idempotency } from "../../service/idempotency.ts";
+import { Jobs } from "../../service/jobs.ts";
+import type { Job } from "../../service/jobs.ts";
+import { LedgerOperations } from "../../service/ledger-operations.ts";
+import { Merchants } from "../../service/merchants.ts";
+import { expirePayments } from "../../service/payment-expiry.ts";
+import { PaymentProgress } from "../../service/payment-progress.ts";
+import { Payments } from "../../service/payments.ts";
+import { PayoutSchedules } from "../../service/payout-schedules.ts";
+import type { Chain } from "../../service/ports/chain.ts";
+import {
+  finishDeliveries,
+  forgetSealedSecrets,
+  freeIdempotencyKeys,
+} from "../../service/retention.ts";
+import { Sealer, sealingKey } from "../../service/sealing.ts";
+import { Subscriptions } from "../../service/subscriptions.ts";
+import { WebhookDeliveries } from "../../service/webhook-deliveries.ts";
+import { WebhookEndpoints } from "../../service/webhook-endpoints.ts";
+import { WithdrawAddresses } from "../../service/withdraw-addresses.ts";
+import { WithdrawalConfirmer, withdrawalsInFlightRaw } from "../../service/withdrawal-confirmer.ts";
+import { WithdrawalPolicy } from "../../service/withdrawal-policy.ts";
+import { WithdrawalSender } from "../../service/withdrawal-sender.ts";
+import { Withdrawals } from "../../service/withdrawals.ts";
+import { ScriptedAddressSource, ScriptedSigner } from "../support/scripted-signer.ts";
+import { databaseOf, Life } from "./life.ts";
+import type { SimulatedChain } from "./market.ts";
+import type { World } from "./world.ts";
+
+const minuteMilliseconds = 60_000;
+const coolingMilliseconds = { live: 60 * minuteMilliseconds, test: minuteMilliseconds };
+const sealingRing = {
+  current: sealingKey(createHash("sha256").update("simulation").digest()),
+  older: [],
+};
+const urlPolicy = { allowedHttpHosts: new Set<string>(), ownHosts: new Set(["pay.example"]) };
+/** Deliveries in one run of the dispatcher. */
+const deliveriesAtOnce = 8;
+export const hotAccount = new ScriptedSigner();
+
+export type Worker = ReturnType<typeof startWorker>;
+type Common = ReturnType<typeof commonOf>;
+
+/** `skewMilliseconds`: by how much its clock is ahead. */
+export function startWorker(world: World, skewMilliseconds: number) {
+  const life = new Life((where) => world.note("kills", where));
+  const common = commonOf(world, life, () => world.nowMilliseconds + skewMilliseconds);
+  const rules = buildRules(common);
+  const chains = world.chains.map((one) => chainOf(world, one, life));
+  const jobList = [
+    ...chainJobs(common, { world, rules, chains, life }),
+    ...scheduleJobs({ ...common, ...rules, health: common.health, now: common.now }),
+    ...moneyJobs(common, world, chains),
+    dispatching(common, world),
+    finishDeliveries(common),
+    forgetSealedSecrets(common),
+    freeIdempotencyKeys(common),
+    rules.withdrawAddresses.announcing(),
+  ];
+  return {
+    life,
+    skewMilliseconds,
+    ...common,
+    ...rules,
+    handlers: buildHandlers(rules),
+    jobs: new Jobs(common, jobList),
+    addresses: new DepositAddresses({
+      ...common,
+      sources: { evm: new ScriptedAddressSource() },
+    }),
+    merchants: new Merchants({ ...common, ids: common.identifiers }),
+    policy: new WithdrawalPolicy(common),
+    ledger: new LedgerOperations(common),
+  };
+}
+
+function commonOf(world: World, life: Life, nowMilliseconds: () => number) {
+  const clock = { nowMilliseconds };
+  const fillRandom = (bytes: Uint8Array): void => world.dice.fill(bytes);
+  const random = {
+    bytes: (count: number): Uint8Array => {
+      const bytes = new Uint8Array(count);
+      fillRandom(bytes);
+      return bytes;
+    },
+  };
+  const database = databaseOf(life, world.database, world.gate);
+  const cursors = new Cursors(Buffer.alloc(32, 7), []);
+  return {
+    database,
+    clock,
+    random,
+    identifiers: buildIdentifiers({ clock, fillRandom }),
+    sealer: new Sealer(sealingRing, random),
+    cursors,
+    urlPolicy,
+    catalog: new CatalogReader({ database, cursors }),
+    health: new ChainHealth({ database, clock }),
+    now: () => Promise.resolve(new Date(nowMilliseconds())),
+    publicUrl: () => "https://pay.example",
+  };
+}
+
+function buildRules(common: Common) {
+  const payments = new Payments(common);
+  return {
+    webhookEndpoints: new WebhookEndpoints(common),
+    webhookDeliveries: new WebhookDeliveries(common),
+    catalog: common.catalog,
+    acceptance: new Acceptance(common),
+    idempotency: new Idempotency(common),
+    withdrawAddresses: new WithdrawAddresses({
+      ...common,
+      coolingMilliseconds,
+      ownAccounts: [hotAccount.address],
+    }),
+    withdrawals: new Withdrawals(common),
+    payments,
+    payoutSchedules: new PayoutSchedules(common),
+    subscriptions: new Subscriptions({ ...common, payments }),
+  };
+}
+
+/** As one process reaches it: a question is a turn, and now and then an answer has a hole. */
+function chainOf(world: World, { chain, hidden }: SimulatedChain, life: Life): Chain {
+  const asked = <Result>(question: () => Promise<Result>): Promise<Result> =>
+    world.gate.pass(() => {
+      life.assertAlive();
+      return question();
+    });
+  return {
+    chainId: chain.chainId,
+    head: () => asked(chain.head),
+    block: async (number, contracts) => {
+      const block = await asked(() => chain.block(number, contracts));
+      // Once for each block: two looks at it do not both miss something.
+      const isHidden = block !== undefined && world.isHidingTransfers && !hidden.has(block.hash);
+      if (!isHidden || block.transfers.length === 0) return block;
+      hidden.add(block.hash);
+      world.note("faults", "block without its transfers");
+      return { ...block, transfers: [] };
+    },
+    balance: (address, contract) => asked(() => chain.balance(address, contract)),
+    minedCount: (address) => asked(() => chain.minedCount(address)),
+    fees: () => asked(chain.fees),
+    send: (raw) => asked(() => chain.send(raw)),
+    receipt: (txHash) => asked(() => chain.receipt(txHash)),
+  };
+}
+
+interface ChainParts {
+  readonly world: World;
+  readonly rules: ReturnType<typeof buildRules>;
+  readonly chains: readonly Chain[];
+  readonly life: Life;
+}
+
+function chainJobs(common: Common, { world, chains, life }: ChainParts): readonly Job[] {
+  const progress = new PaymentProgress(common);
+  const alarm = (what: string): void => world.alarm(what);
+  const reached = (point: string): Promise<void> => world.gate.pass(() => life.reach(point));
+  const sender = new WithdrawalSender({
+    ...common,
+    chains: chains.map((chain) => ({ chain, signer: hotAccount })),
+    alarm,
+    reached,
+  });
+  const confirmer = new WithdrawalConfirmer({ ...common, chains, alarm, reached });
+  return [
+    ...watcherJobs({
+      ...common,
+      chains,
+      onTouched: (database, ids) => progress.refresh(database, ids),
+      // Some of them are in the middle of a transaction: no turn of their own.
+      onStep: (step) => life.reach(step),
+    }),
+    expirePayments({
+      ...common,
+      progress,
+      connectedChainIds: chains.map(({ chainId }) => chainId),
+    }),
+    ...sender.jobs(),
+    ...confirmer.jobs(),
+  ];
+}
+
+function moneyJobs(common: Common, world: World, chains: readonly Chain[]): readonly Job[] {
+  const log = {
+    warn: () => world.note("reserve", "unknown"),
+    error: (facts: object, message?: string) =>
+      world.complain(`${message ?? ""} ${JSON.stringify(facts)}`),
+  };
+  return ledgerJobs({
+    ...common,
+    log,
+    chainOf: (chainId) => {
+      const chain = chains.find((one) => one.chainId === chainId);
+      return chain && { chain, hotAddress: hotAccount.address };
+    },
+    inFlightRaw: (deploymentId) => withdrawalsInFlightRaw(common.database, deploymentId),
+  });
+}
+
+function dispatching(common: Common, world: World): Job {
+  const dispatcher = new Dispatcher({
+    ...common,
+    sender: world.receivers,
+    onUnreadableSecret: (endpointId) => world.complain(`the secret of ${endpointId} is unreadable`),
+  });
+  const run = async () => {
+    const claimed = await dispatcher.claim(deliveriesAtOnce);
+    for (const one of claimed) await dispatcher.deliver(one);
+    return { done: claimed.length, isMore: claimed.length === deliveriesAtOnce };
+  };
+  return { name: "dispatch", everyMilliseconds: 1_000, run };
+}

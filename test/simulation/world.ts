@@ -1,0 +1,146 @@
+// Everything that a simulation has: the database, the chains, the merchants and their servers, two
+// processes of the service, and what the people outside remember.
+
+import type { Owner } from "../../service/owner.ts";
+import type { Database } from "../../service/ports/database.ts";
+import type { Call } from "./client.ts";
+import { Dice } from "./dice.ts";
+import { Gate } from "./gate.ts";
+import { startChains } from "./market.ts";
+import type { SimulatedChain } from "./market.ts";
+import { Receivers } from "./receivers.ts";
+import { startWorker } from "./worker.ts";
+import type { Worker } from "./worker.ts";
+
+/** Longer than a claim of a delivery counts. */
+const lateMilliseconds = 70_000;
+const startMilliseconds = Date.parse("2026-01-01T00:00:00.000Z");
+
+export interface KnownPayment {
+  readonly id: string;
+  readonly owner: Owner;
+  /** what was asked for, by deployment */
+  readonly dues: ReadonlyMap<string, bigint>;
+  /** where payers were told to pay */
+  address?: string;
+  isPaid?: boolean;
+}
+
+export interface KnownAddress {
+  readonly id: string;
+  readonly owner: Owner;
+  readonly chainId: string;
+  readonly address: string;
+}
+
+export interface Known {
+  readonly id: string;
+  readonly owner: Owner;
+}
+
+export interface KnownEndpoint extends Known {
+  readonly url: string;
+}
+
+/** Something is not as it must be. The message says how to see it again. */
+export class SimulationError extends Error {
+  constructor(problems: readonly string[], replay: string) {
+    super(`${problems.slice(0, 20).join("\n")}\nTo see it again: ${replay}`);
+    this.name = "SimulationError";
+  }
+}
+
+export class World {
+  readonly database: Database;
+  readonly dice: Dice;
+  readonly gate: Gate;
+  readonly chains: readonly SimulatedChain[];
+  readonly receivers: Receivers;
+  nowMilliseconds = startMilliseconds;
+  isHidingTransfers = false;
+  isSuspended = new Set<string>();
+
+  readonly owners: Owner[] = [];
+  readonly payments: KnownPayment[] = [];
+  readonly addresses: KnownAddress[] = [];
+  readonly withdrawals: Known[] = [];
+  readonly schedules: Known[] = [];
+  readonly subscriptions: Known[] = [];
+  readonly endpoints: KnownEndpoint[] = [];
+  readonly calls: Call[] = [];
+  /** transfers that are too small to be deposits: `chain hash` */
+  readonly dustHashes = new Set<string>();
+  readonly problems: string[] = [];
+  readonly counts = new Map<string, number>();
+  readonly #workers: Worker[] = [];
+
+  constructor(database: Database, seed: number, isWild = false) {
+    this.database = database;
+    this.dice = new Dice(seed);
+    this.gate = new Gate(this.dice, isWild);
+    this.chains = startChains(startMilliseconds);
+    this.receivers = new Receivers(() =>
+      this.gate.pass(() => {
+        this.nowMilliseconds += lateMilliseconds;
+      }),
+    );
+  }
+
+  /** One of the two processes, with nothing bad ahead; a dead one has been started again. */
+  worker(index: 0 | 1): Worker {
+    const found = this.#workers[index];
+    if (found !== undefined && !found.life.isDead) {
+      found.life.destine(undefined);
+      return found;
+    }
+    // The clocks of two machines agree to some seconds, and now and then they do not.
+    const apart = this.dice.chance(0.1) ? 90_000 : 3_000;
+    const started = startWorker(this, index === 0 ? 0 : this.dice.between(-apart, apart));
+    this.#workers[index] = started;
+    return started;
+  }
+
+  anyWorker(): Worker {
+    return this.worker(this.dice.pick([0, 1] as const));
+  }
+
+  /** All of them, with clocks that agree. */
+  restart(): void {
+    this.#workers.splice(0, 2, startWorker(this, 0), startWorker(this, 0));
+  }
+
+  note(what: string, which = ""): void {
+    const name = which === "" ? what : `${what}: ${which}`;
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  }
+
+  complain(problem: string): void {
+    this.problems.push(problem);
+  }
+
+  alarm(what: string): void {
+    this.note("alarms", what);
+    if (seriousAlarms.has(what)) this.complain(`an alarm that must not be: ${what}`);
+  }
+
+  fault(one: SimulatedChain, ...[method, fault, times]: Parameters<FaultNext>): void {
+    this.note("faults", `${method} ${fault.kind}`);
+    one.chain.faults.next(method, fault, times);
+  }
+
+  /** Asked beside the service, which does not notice. */
+  async rows<Row>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+    // The empty name: not kept as a prepared statement.
+    const statement = { name: "", text, list: (given: readonly unknown[]) => given };
+    return await this.database.run<readonly unknown[], Row>(statement, values);
+  }
+}
+
+type FaultNext = SimulatedChain["chain"]["faults"]["next"];
+
+/** Nothing that happens here can be their reason. */
+const seriousAlarms: ReadonlySet<string> = new Set([
+  "account_used_by_others",
+  "nothing_moved",
+  "unclear_transfer",
+]);
