@@ -24,15 +24,15 @@ interface Case {
 }
 
 /** Codes of a 400 that the rules may give to what the contract takes. */
-const ruleCodes = ["webhook_url_not_allowed", "unknown_event_type", "invalid_cursor"];
+const ruleCodes = new Set(["webhook_url_not_allowed", "unknown_event_type", "invalid_cursor"]);
 
 /** Rules of violations: texts that no database keeps, and what a schema cannot say of a URL. */
-const rulesBesideTheSchema = ["unicode", "https"];
+const rulesBesideTheSchema = new Set(["unicode", "https"]);
 
 function isRefusedByRule(answer: Answer): boolean {
   const { code, details } = errorOf(answer.body);
-  if (code !== "invalid_request") return ruleCodes.includes(code);
-  return (details.violations ?? []).every(({ rule }) => rulesBesideTheSchema.includes(rule));
+  if (code !== "invalid_request") return ruleCodes.has(code);
+  return (details.violations ?? []).every(({ rule }) => rulesBesideTheSchema.has(rule));
 }
 
 /** What comes after the validation of the contract: the stub, or whatever the rules say. */
