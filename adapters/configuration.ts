@@ -2,7 +2,11 @@
 // has to start the server five times to find five of them.
 
 import { addressRanges } from "./address-ranges.ts";
+import { chainMistakes, readChains } from "./chain-configuration.ts";
+import type { ChainConfiguration } from "./chain-configuration.ts";
 import { encryptionKeyForm, parseEncryptionKey } from "./encryption-key.ts";
+import { Reader } from "./environment-reader.ts";
+import type { Environment } from "./environment-reader.ts";
 
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 const environments = ["production", "development", "test"] as const;
@@ -30,6 +34,7 @@ export interface Configuration {
   readonly publicUrl: string | undefined;
   /** hosts that the webhooks of test keys may reach over http and on private addresses */
   readonly webhookHttpHosts: ReadonlySet<string>;
+  readonly chains: ChainConfiguration;
 }
 
 export class ConfigurationError extends Error {
@@ -39,8 +44,6 @@ export class ConfigurationError extends Error {
     this.name = "ConfigurationError";
   }
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables we do not know are left alone: the environment belongs to other programs as well. */
 export function parseConfiguration(environment: Environment): Configuration {
@@ -65,6 +68,7 @@ export function parseConfiguration(environment: Environment): Configuration {
     environment: read.choice("NODE_ENV", "development", environments),
     ...readSecrets(read),
     ...readNetwork(read),
+    chains: readChains(read),
   };
   addMissing(configuration, mistakes);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
@@ -135,6 +139,7 @@ function addMissing(configuration: Configuration, mistakes: string[]): void {
     const reason = "it opens the inside of the network to whoever has a test key";
     mistakes.push(`WEBHOOK_HTTP_HOSTS is not for production, ${reason}; leave it out`);
   }
+  mistakes.push(...chainMistakes(configuration));
   const isGivenWrongly = mistakes.some((one) => one.startsWith("ENCRYPTION_KEY "));
   const way = "make one with: openssl rand -base64 32";
   if (encryptionKey !== undefined || isGivenWrongly) return;
@@ -158,61 +163,4 @@ function isOrigin(text: string): boolean {
   if (url === undefined || !["http:", "https:"].includes(url.protocol)) return false;
   const isBare = url.username === "" && url.password === "" && url.search + url.hash === "";
   return isBare && url.pathname === "/";
-}
-
-interface Rule {
-  readonly fits: (text: string) => boolean;
-  /** what to write instead */
-  readonly instead: string;
-  /** the message must not repeat it */
-  readonly isSecret?: boolean;
-}
-
-class Reader {
-  readonly #environment: Environment;
-  readonly #mistakes: string[];
-
-  constructor(environment: Environment, mistakes: string[]) {
-    this.#environment = environment;
-    this.#mistakes = mistakes;
-  }
-
-  text(name: string, standard: string, rule: Rule): string {
-    return this.#checked(name, rule, `leave it out for ${standard}`) ?? standard;
-  }
-
-  optional(name: string, rule: Rule): string | undefined {
-    return this.#checked(name, rule, "leave it out");
-  }
-
-  /** Values with commas between them. */
-  list(name: string, rule: Rule): readonly string[] {
-    const split = (text: string): string[] =>
-      text
-        .split(",")
-        .map((one) => one.trim())
-        .filter((one) => one !== "");
-    const fits = (text: string): boolean => split(text).every((one) => rule.fits(one));
-    const given = this.#checked(name, { ...rule, fits }, "leave it out");
-    return given === undefined ? [] : split(given);
-  }
-
-  /** An empty variable counts as absent: compose files and CI systems pass unset ones that way. */
-  #checked(name: string, rule: Rule, orElse: string): string | undefined {
-    const given = this.#environment[name]?.trim();
-    if (given === undefined || given === "") return undefined;
-    if (rule.fits(given)) return given;
-    const shown = rule.isSecret === true ? "of the wrong form" : JSON.stringify(given);
-    this.#mistakes.push(`${name} is ${shown}; write ${rule.instead}, or ${orElse}`);
-    return undefined;
-  }
-
-  choice<Value extends string>(name: string, standard: Value, values: readonly Value[]): Value {
-    const rule = {
-      fits: (text: string) => values.some((value) => value === text),
-      instead: `one of ${values.join(", ")}`,
-    };
-    const text = this.text(name, standard, rule);
-    return values.find((value) => value === text) ?? standard;
-  }
 }

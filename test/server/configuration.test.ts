@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { isLocalChainOn } from "../../adapters/chain-configuration.ts";
 import { parseConfiguration } from "../../adapters/configuration.ts";
 
 const key = randomBytes(32);
@@ -19,7 +20,16 @@ const standard = {
   publicUrl: undefined,
   webhookHttpHosts: new Set(),
   withdrawAddressCoolingSeconds: 86_400,
+  chains: {
+    rpcUrls: new Map(),
+    localChain: undefined,
+    signerSocket: undefined,
+    treasuryAddress: undefined,
+    x402ReleaseSeconds: 86_400,
+  },
 };
+
+const treasury = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 
 describe("reads", () => {
   test.each([
@@ -39,6 +49,12 @@ describe("reads", () => {
         TRUSTED_PROXIES: "10.0.0.0/8, 2001:db8::/32,",
         PROCESSES: "4",
         PUBLIC_URL: "https://pay.example.com/",
+        EVM_RPC_URLS:
+          "eip155:8453=https://a.example/v2/k, eip155:1=https://c.example,eip155:8453=http://b.example?k=1",
+        SIGNER_SOCKET: "/run/signer.sock",
+        TREASURY_ADDRESS: treasury,
+        X402_RELEASE_SECONDS: "60",
+        LOCAL_CHAIN: "off",
       },
       {
         host: "0.0.0.0",
@@ -52,6 +68,16 @@ describe("reads", () => {
         trustedProxies: ["10.0.0.0/8", "2001:db8::/32"],
         processes: 4,
         publicUrl: "https://pay.example.com",
+        chains: {
+          rpcUrls: new Map([
+            ["eip155:8453", ["https://a.example/v2/k", "http://b.example?k=1"]],
+            ["eip155:1", ["https://c.example"]],
+          ]),
+          localChain: "off",
+          signerSocket: "/run/signer.sock",
+          treasuryAddress: treasury,
+          x402ReleaseSeconds: 60,
+        },
       },
     ],
     [
@@ -65,6 +91,18 @@ describe("reads", () => {
   ])("%s", (_name, given, want) => {
     expect(parseConfiguration(given)).toEqual({ ...standard, ...want });
   });
+});
+
+test.each([
+  ["by itself where people try things", {}, true],
+  ["not beside a real chain", { EVM_RPC_URLS: "eip155:1=https://node.example" }, false],
+  ["not on a shared database", { DATABASE_URL: "postgres://db/payments", ENCRYPTION_KEY }, false],
+  ["not in production", { NODE_ENV: "production", ENCRYPTION_KEY }, false],
+  ["not in tests that do not ask for it", { NODE_ENV: "test" }, false],
+  ["where it is asked for", { NODE_ENV: "test", LOCAL_CHAIN: "on" }, true],
+  ["not where it is unwanted", { LOCAL_CHAIN: "off" }, false],
+])("the local chain runs %s", (_name, given, want) => {
+  expect(isLocalChainOn(parseConfiguration(given))).toBe(want);
 });
 
 describe("refuses", () => {
@@ -90,6 +128,9 @@ describe("refuses", () => {
     { WITHDRAW_ADDRESS_COOLING_SECONDS: "1.5" },
     { WITHDRAW_ADDRESS_COOLING_SECONDS: "-1" },
     { WEBHOOK_HTTP_HOSTS: "http://localhost" },
+    { TREASURY_ADDRESS: treasury.toLowerCase() },
+    { X402_RELEASE_SECONDS: "0" },
+    { LOCAL_CHAIN: "yes" },
   ])("%j, naming the variable, its value and what to write", (given) => {
     const [[name, value] = ["", ""]] = Object.entries(given);
     const line = `${name} is ${JSON.stringify(value)}; write `;
@@ -102,6 +143,9 @@ describe("refuses", () => {
     { ENCRYPTION_KEY: key.toString("hex") },
     { ENCRYPTION_KEYS_OLDER: `${ENCRYPTION_KEY},c2VjcmV0`, ENCRYPTION_KEY },
     { DATABASE_URL: "mysql://user:c2VjcmV0@db/payments", ENCRYPTION_KEY },
+    { EVM_RPC_URLS: "eip155:8453=wss://node.example/c2VjcmV0" },
+    { EVM_RPC_URLS: "8453=https://node.example/c2VjcmV0" },
+    { EVM_RPC_URLS: "eip155:1=https://node.example,https://node.example/c2VjcmV0" },
   ])("a secret of the wrong form, without repeating it (case %#)", (given) => {
     const [name = ""] = Object.keys(given);
     const parse = (): unknown => parseConfiguration(given);
@@ -124,6 +168,20 @@ describe("refuses", () => {
     expect(() => parseConfiguration(given)).toThrow(
       /1 mistake:\n {2}WEBHOOK_HTTP_HOSTS is not for production, .*; leave it out\n$/,
     );
+  });
+
+  test.each([
+    ["a chain of one's own", { LOCAL_CHAIN: "on" }, /LOCAL_CHAIN is not for production/],
+    [
+      "keys in the same hands as the server",
+      { EVM_RPC_URLS: "eip155:1=https://node.example" },
+      /SIGNER_SOCKET is missing; .*npm run signer/,
+    ],
+  ])("%s in production", (_name, given, message) => {
+    const parse = (): unknown =>
+      parseConfiguration({ NODE_ENV: "production", ENCRYPTION_KEY, ...given });
+    expect(parse).toThrow(/1 mistake:/);
+    expect(parse).toThrow(message);
   });
 
   test("every mistake at once", () => {

@@ -1,0 +1,60 @@
+// Reads variables of the environment one by one, and collects what is wrong with them.
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Rule {
+  readonly fits: (text: string) => boolean;
+  /** what to write instead */
+  readonly instead: string;
+  /** the message must not repeat it */
+  readonly isSecret?: boolean;
+}
+
+export class Reader {
+  readonly #environment: Environment;
+  readonly #mistakes: string[];
+
+  constructor(environment: Environment, mistakes: string[]) {
+    this.#environment = environment;
+    this.#mistakes = mistakes;
+  }
+
+  text(name: string, standard: string, rule: Rule): string {
+    return this.#checked(name, rule, `leave it out for ${standard}`) ?? standard;
+  }
+
+  optional(name: string, rule: Rule): string | undefined {
+    return this.#checked(name, rule, "leave it out");
+  }
+
+  /** Values with commas between them. */
+  list(name: string, rule: Rule): readonly string[] {
+    const split = (text: string): string[] =>
+      text
+        .split(",")
+        .map((one) => one.trim())
+        .filter((one) => one !== "");
+    const fits = (text: string): boolean => split(text).every((one) => rule.fits(one));
+    const given = this.#checked(name, { ...rule, fits }, "leave it out");
+    return given === undefined ? [] : split(given);
+  }
+
+  /** An empty variable counts as absent: compose files and CI systems pass unset ones that way. */
+  #checked(name: string, rule: Rule, orElse: string): string | undefined {
+    const given = this.#environment[name]?.trim();
+    if (given === undefined || given === "") return undefined;
+    if (rule.fits(given)) return given;
+    const shown = rule.isSecret === true ? "of the wrong form" : JSON.stringify(given);
+    this.#mistakes.push(`${name} is ${shown}; write ${rule.instead}, or ${orElse}`);
+    return undefined;
+  }
+
+  choice<Value extends string>(name: string, standard: Value, values: readonly Value[]): Value {
+    const rule = {
+      fits: (text: string) => values.some((value) => value === text),
+      instead: `one of ${values.join(", ")}`,
+    };
+    const text = this.text(name, standard, rule);
+    return values.find((value) => value === text) ?? standard;
+  }
+}
