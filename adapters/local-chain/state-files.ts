@@ -1,0 +1,76 @@
+// The local chain between two starts. Anvil writes its state over what was there, so a crash in
+// between leaves half a file: it therefore writes to a second one, which takes the place of the
+// first at the next start, if it is whole.
+
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { StateFiles } from "./anvil.ts";
+
+export interface ChainStateFolder {
+  readonly files: StateFiles;
+  /** whose it is from now on */
+  readonly setOwner: (processId: number) => void;
+}
+
+/** What is lost at most when the machine is switched off. */
+const intervalSeconds = 5;
+
+export async function openStateFolder(
+  folder: string,
+  predecessorMillisecondsMax: number,
+): Promise<ChainStateFolder> {
+  mkdirSync(folder, { recursive: true });
+  const loadPath = join(folder, "chain.json");
+  const dumpPath = join(folder, "chain.new.json");
+  const ownerPath = join(folder, "anvil.pid");
+  const giveUpAt = performance.now() + predecessorMillisecondsMax;
+  await untilPredecessorEnded({ ownerPath, dumpPath, giveUpAt });
+  if (isWhole(dumpPath)) renameSync(dumpPath, loadPath);
+  else rmSync(dumpPath, { force: true });
+  return {
+    files: { loadPath: existsSync(loadPath) ? loadPath : undefined, dumpPath, intervalSeconds },
+    setOwner: (processId) => writeFileSync(ownerPath, `${processId}\n`),
+  };
+}
+
+interface Predecessor {
+  readonly ownerPath: string;
+  readonly dumpPath: string;
+  /** of `performance.now()` */
+  readonly giveUpAt: number;
+}
+
+/** After a killed server its chain still writes for a moment. */
+async function untilPredecessorEnded({
+  ownerPath,
+  dumpPath,
+  giveUpAt,
+}: Predecessor): Promise<void> {
+  if (!existsSync(ownerPath) || process.platform === "win32") return;
+  const processId = readFileSync(ownerPath, "utf8").trim();
+  if (!/^[1-9]\d*$/.test(processId)) return;
+  // The number may belong to another program by now.
+  while (commandOf(processId).includes(dumpPath)) {
+    if (performance.now() > giveUpAt) {
+      throw new Error(
+        `Another local chain (process ${processId}) uses ${dumpPath}. Stop it, or take another folder.`,
+      );
+    }
+    await wait(50);
+  }
+}
+
+function commandOf(processId: string): string {
+  return spawnSync("ps", ["-o", "args=", "-p", processId], { encoding: "utf8" }).stdout;
+}
+
+function isWhole(path: string): boolean {
+  try {
+    JSON.parse(readFileSync(path, "utf8"));
+    return true;
+  } catch {
+    return false;
+  }
+}
