@@ -8,8 +8,13 @@ import { parseConfiguration } from "../../adapters/configuration.ts";
 import { encryptionKeyFile } from "../../adapters/encryption-key.ts";
 import { rawRefusalBody, sendRaw } from "../server/answers.ts";
 import { endChildren, makeDataDirectory, startServerChild } from "../server/child.ts";
-import { type Reachable, reachableFrom, withDependencies } from "../tidy/reachable-modules.ts";
-import { readSourceFiles } from "../tidy/source-files.ts";
+import {
+  packageOf,
+  type Reachable,
+  reachableFrom,
+  withDependencies,
+} from "../tidy/reachable-modules.ts";
+import { readSourceFiles, type SourceFiles } from "../tidy/source-files.ts";
 
 afterEach(endChildren);
 
@@ -102,23 +107,39 @@ test("no request target leads to a file", { timeout: 90_000 }, async () => {
 /** Files of ours that may touch the disk while the service runs, and what for. */
 const onDisk: Readonly<Record<string, string>> = {
   "adapters/admin-socket.ts": "makes and removes the socket of the operator's commands",
+  "adapters/checkout-page/files.ts": "two files beside it, by fixed names, at the start",
   "adapters/data-directory.ts": "its own lock in the data folder",
   "adapters/database/migrate.ts": "the migrations beside it, at the start",
   "adapters/database/pglite.ts": "the embedded database in the data folder",
   "adapters/demo.ts": "the shipped catalog, once, for the demo merchant",
   "adapters/encryption-key.ts": "the encryption key in the data folder, at the start",
+  "adapters/local-chain/anvil.ts": "development: the folder of the chain that it starts",
+  "adapters/local-chain/compile.ts": "development: contracts beside it, and what it made of them",
+  "adapters/local-chain/local-catalog.ts": "development: one file beside it",
+  "adapters/local-chain/state-files.ts": "development: the chain's state in the data folder",
   "adapters/reference-page.ts": "three files of one package, by fixed names",
   "generated/document.ts": "the contract beside it, at the start",
 };
 
 /** Modules of Node that one place may use. */
 const onlyIn: Readonly<Record<string, readonly string[]>> = {
-  "node:module": ["adapters/reference-page.ts"],
+  // the process with the keys; and the local chain, which production refuses
+  "node:child_process": [
+    "adapters/signer-child.ts",
+    "adapters/local-chain/anvil.ts",
+    "adapters/local-chain/state-files.ts",
+  ],
+  "node:module": [
+    "adapters/reference-page.ts",
+    "adapters/local-chain/anvil.ts",
+    "adapters/local-chain/compile.ts",
+  ],
+  "node:worker_threads": ["adapters/local-chain/compile.ts"],
   // an empty file that it locks
   "node:sqlite": ["adapters/data-directory.ts"],
 };
 
-/** Nothing in the process starts programs, runs text, or reads memory. */
+/** Elsewhere nothing in the process starts programs, runs text, or reads memory. */
 const harmless = new Set([
   "node:assert",
   "node:assert/strict",
@@ -155,10 +176,52 @@ function diskProblems({ builtins }: Reachable): readonly string[] {
 const signing =
   /secp256k1|ed25519|elliptic|noble\/(?!hashes)|ethers|viem|web3|ethereumjs|bitcoin|solana|tron|bip32|bip39|hdkey|mnemonic|tweetnacl|sodium|wallet|keystore|kms|ledgerhq|walletconnect/i;
 
+/**
+ * What a chain is read with comes from libraries that could sign as well. This is all of them that is
+ * used: it encodes, hashes, derives public keys from a public one, and says who has signed.
+ */
+const publicParts: Readonly<Record<string, readonly string[]>> = {
+  "@noble/curves/secp256k1.js": ["secp256k1"],
+  "@scure/bip32": ["HDKey"],
+  "tiny-secp256k1": ["recover"],
+  viem: ["encodeFunctionData", "getAddress", "numberToHex", "parseAbi"],
+  "viem/utils": [
+    "decodeAbiParameters",
+    "decodeFunctionData",
+    "encodeFunctionData",
+    "parseAbi",
+    "toRlp",
+  ],
+};
+
+const imports = /import (type )?\{([^}]*)\} from "([^"]+)"|import\("([^"]+)"\)/g;
+
+interface Imported {
+  readonly path: string;
+  readonly from: string;
+  readonly name: string;
+}
+
+/** Values, not types, of libraries that could sign. */
+function signingImports(paths: Iterable<string>, files: SourceFiles): readonly Imported[] {
+  return Array.from(paths).flatMap((path) =>
+    Array.from(files.get(path)?.matchAll(imports) ?? []).flatMap(
+      ([, isType, list = "", named, loaded]) => {
+        const from = named ?? loaded ?? "";
+        if (isType !== undefined || from.startsWith(".") || !signing.test(from)) return [];
+        const names = loaded === undefined ? list.split(",").map((one) => one.trim()) : ["*"];
+        return names
+          .filter((name) => name !== "" && !name.startsWith("type "))
+          .map((name) => ({ path, from, name }));
+      },
+    ),
+  );
+}
+
 const ofCrypto = /import (?:type )?\{([^}]*)\} from "node:crypto"/g;
 /** Hashes, seals and compares; it makes no signature that a chain would take. */
 const symmetric =
-  /^(?:createHash|hash|createHmac|hkdfSync|timingSafeEqual|createCipheriv|createDecipheriv|createSecretKey|KeyObject|randomBytes|randomFillSync)$/;
+  /^(?:createHash|hash|createHmac|hkdfSync|timingSafeEqual|createCipheriv|createDecipheriv|createSecretKey|KeyObject|randomBytes|randomFillSync|randomUUID)$/;
 
 describe("what adapters/main.ts can run", () => {
   const files = readSourceFiles("{adapters,handlers,service,generated}/**/*.ts");
@@ -173,16 +236,37 @@ describe("what adapters/main.ts can run", () => {
     expect(used.toSorted()).toEqual(Object.keys(onDisk));
   });
 
-  test("holds no library that signs", () => {
-    const packages = withDependencies(reachable.packages);
+  test("uses of libraries that could sign only what cannot", () => {
+    const used = signingImports(reachable.builtins.keys(), files);
+    expect(used.length).toBeGreaterThan(10);
+    const others = used.filter(({ from, name }) => publicParts[from]?.includes(name) !== true);
+    expect(others).toEqual([]);
+    const names = new Set(used.map(({ from, name }) => `${from} ${name}`));
+    const listed = Object.entries(publicParts).flatMap(([from, list]) =>
+      list.map((name) => `${from} ${name}`),
+    );
+    // what nobody uses any more would be there for the next one
+    expect(listed.filter((one) => !names.has(one))).toEqual([]);
+  });
+
+  test("holds no other library that signs", () => {
+    const known = new Set(Object.keys(publicParts).map(packageOf));
+    const others = Array.from(reachable.packages).filter((name) => !known.has(name));
+    const packages = withDependencies(others);
     expect(packages.size).toBeGreaterThan(15);
     expect([...packages].filter((name) => signing.test(name))).toEqual([]);
-    const names = Array.from(reachable.builtins.keys()).flatMap((path) =>
+    const named = Array.from(reachable.builtins.keys()).flatMap((path) =>
       Array.from(files.get(path)?.matchAll(ofCrypto) ?? [], ([, list = ""]) => list.split(",")),
     );
-    const imported = names.flat().map((name) => name.replace("type ", "").trim());
+    const imported = named.flat().map((name) => name.replace("type ", "").trim());
     expect(imported.length).toBeGreaterThan(10);
     expect(imported.filter((name) => name !== "" && !symmetric.test(name))).toEqual([]);
+  });
+
+  test("reaches nothing of the process with the keys", () => {
+    const paths = Array.from(reachable.builtins.keys());
+    expect(paths).toContain("adapters/signer-child.ts");
+    expect(paths.filter((path) => path.startsWith("adapters/signer/"))).toEqual([]);
   });
 
   test("asks the environment for one kind of key: what seals the database", () => {
@@ -203,6 +287,9 @@ describe("what adapters/main.ts can run", () => {
     expect([...asked].filter((name) => suspects.test(name)).toSorted()).toEqual([
       "ENCRYPTION_KEY",
       "ENCRYPTION_KEYS_OLDER",
+      // paths: of its limits, and of the socket where it is asked
+      "SIGNER_POLICY",
+      "SIGNER_SOCKET",
     ]);
   });
 
@@ -226,5 +313,11 @@ describe("what adapters/main.ts can run", () => {
     expect([...withDependencies(["vitest"])]).toContain("vite");
     expect(signing.test("@noble/curves")).toBe(true);
     expect(signing.test("@noble/hashes")).toBe(false);
+    const text = 'import { keccak256, sign } from "viem/accounts";\nawait import("ethers");';
+    expect(signingImports(["a.ts"], new Map([["a.ts", text]]))).toEqual([
+      { path: "a.ts", from: "viem/accounts", name: "keccak256" },
+      { path: "a.ts", from: "viem/accounts", name: "sign" },
+      { path: "a.ts", from: "ethers", name: "*" },
+    ]);
   });
 });

@@ -38,7 +38,7 @@ export function reachableFrom(start: string, files: SourceFiles): Reachable {
   return { builtins, packages };
 }
 
-function packageOf(imported: string): string {
+export function packageOf(imported: string): string {
   const [first = "", second = ""] = imported.split("/");
   return first.startsWith("@") ? `${first}/${second}` : first;
 }

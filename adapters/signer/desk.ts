@@ -1,0 +1,84 @@
+// One request to sign: the rules, the journal, the signature, in this order. The first two are one
+// step that nothing comes between, so that requests at once count each other.
+
+import { createHash } from "node:crypto";
+import type { SignedTransfer } from "../../service/ports/chain.ts";
+import type { Clock } from "../../service/ports/clock.ts";
+import type { ActionIntent, ChainAction, SignerAccounts } from "../../service/ports/signer.ts";
+import { encodeAction, encodeCollect } from "../evm/calldata.ts";
+import type { Call } from "../evm/calldata.ts";
+import { splitSignature } from "../evm/signature.ts";
+import { SignerRefusal } from "../../service/ports/signer.ts";
+import type { Keys } from "./keys.ts";
+import { judge } from "./policy.ts";
+import type { Policy } from "./policy.ts";
+import type { JournaledUsage } from "./usage.ts";
+
+/** Where a test lets the process die. Each is named after what was just done. */
+export type DeskPoint = "judged" | "journaled" | "signed";
+
+export interface DeskPorts {
+  readonly keys: Keys;
+  readonly policy: Policy;
+  readonly usage: JournaledUsage;
+  readonly clock: Clock;
+  /** only tests have something to do there */
+  readonly reached?: (point: DeskPoint) => void;
+}
+
+export class SigningDesk {
+  readonly #ports: DeskPorts;
+
+  constructor(ports: DeskPorts) {
+    this.#ports = ports;
+  }
+
+  get accounts(): SignerAccounts {
+    return this.#ports.keys.accounts;
+  }
+
+  /** Throws `SignerRefusal`. */
+  async sign(chainId: string, intent: ActionIntent): Promise<SignedTransfer> {
+    checkForm(intent.action);
+    this.#permit(chainId, intent);
+    const { account, nonce, gasUnitsMax, fees } = intent;
+    const call = await this.#call(chainId, intent.action);
+    const parts = { chainId, account, nonce, gasUnitsMax, ...fees, call };
+    const signed = await this.#ports.keys.signTransaction(parts);
+    this.#ports.reached?.("signed");
+    return signed;
+  }
+
+  /** Once it returns, what is signed is counted, whatever happens next. */
+  #permit(chainId: string, intent: ActionIntent): void {
+    const { keys, policy, usage, clock, reached } = this.#ports;
+    const day = usage.dayAt(clock.nowMilliseconds());
+    const judged = { chainId, intent, actionHash: hashOf(intent.action), day };
+    const signature = judge(judged, usage, { policy, own: keys });
+    reached?.("judged");
+    if (signature !== undefined) usage.add(signature);
+    reached?.("journaled");
+  }
+
+  async #call(chainId: string, action: ChainAction): Promise<Call> {
+    if (action.kind !== "collect") return encodeAction(action);
+    const { index, authorization } = action;
+    const account = { role: "deposit", index } as const;
+    const signature = await this.#ports.keys.signAuthorization(chainId, account, action);
+    return encodeCollect(authorization, signature);
+  }
+}
+
+/** Before anything is counted for it. */
+function checkForm(action: ChainAction): void {
+  if (action.kind !== "settle" || splitSignature(action.signed.signature) !== undefined) return;
+  throw new SignerRefusal("the payer's signature has a form that no token takes");
+}
+
+/** In one spelling, so that the same action is the same whoever asks. */
+function hashOf(action: ChainAction): string {
+  const text = JSON.stringify(action, (_name, value: unknown) =>
+    typeof value === "bigint" ? value.toString() : value,
+  );
+  return createHash("sha256").update(text).digest("hex");
+}

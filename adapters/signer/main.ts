@@ -1,0 +1,61 @@
+// npm run signer: the process that has the keys. It signs what service/ports/signer.ts describes,
+// within the limits of its policy, for whoever may open its socket, and does nothing else: it has no
+// network, and no database.
+//
+//   npm run signer
+//   npm run signer -- release eip155:8453 hot 17   while no signer runs; see README, The signer
+
+import { systemClock } from "../clock.ts";
+import { buildLogger, openStandardOutput } from "../logging.ts";
+import { signerListens, signerMistakeExitCode } from "../signer-protocol.ts";
+import { SigningDesk } from "./desk.ts";
+import { openSigner } from "./open.ts";
+import { releaseNumber } from "./release.ts";
+import { listenForIntents } from "./server.ts";
+import { parseSettings } from "./settings.ts";
+import { SignerStartError } from "./start-error.ts";
+
+/** Of a server, over a channel whose end is the end of that one, however it came. */
+const isChild = process.argv.includes("--child");
+const words = process.argv.slice(2).filter((word) => word !== "--child");
+
+try {
+  const settings = parseSettings(process.env);
+  const [command, ...rest] = words;
+  if (command === "release") process.stdout.write(`${releaseNumber(settings, rest)}\n`);
+  else if (command === undefined) await run(settings);
+  else throw new SignerStartError(`"${command}" is no command; there is only: release`);
+} catch (error) {
+  if (!(error instanceof SignerStartError)) throw error;
+  process.stderr.write(`${error.message.trimEnd()}\n`);
+  process.exitCode = signerMistakeExitCode;
+}
+
+async function run(settings: ReturnType<typeof parseSettings>): Promise<void> {
+  const output = openStandardOutput();
+  const log = buildLogger(settings.logLevel, output);
+  const opened = openSigner(settings);
+  const { keys, policy, usage } = opened;
+  const desk = new SigningDesk({ keys, policy, usage, clock: systemClock });
+  const { socketPath, socketAccess: access } = settings;
+  const server = await listenForIntents({ socketPath, access, desk, log });
+  let isEnding = false;
+  const end = (): void => {
+    if (isEnding) return;
+    isEnding = true;
+    void server.close().then(async () => {
+      opened.close();
+      await output.flush();
+      process.exit(0);
+    });
+  };
+  process.once("SIGTERM", end);
+  // A terminal interrupts the whole group: our parent decides when it has no more to sign.
+  process.on("SIGINT", isChild ? () => undefined : end);
+  if (isChild) process.once("disconnect", end);
+  const { hotAddress, settlementAddress } = desk.accounts;
+  const accounts = { hot_address: hotAddress, settlement_address: settlementAddress };
+  const chains = [...policy.keys()];
+  log.info({ socket: socketPath, ...accounts, chains }, "the signer listens");
+  if (isChild) process.send?.(signerListens);
+}

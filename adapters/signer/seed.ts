@@ -1,0 +1,67 @@
+// The seed that every key comes from: a file that only the signer's user can read, made at the first
+// start. Never an argument or a variable, which other programs of the machine may see.
+
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, statSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { SignerStartError } from "./start-error.ts";
+
+const seedBytes = 32;
+/** BIP-32 takes 16 to 64 bytes; who brings a seed of his own brings a whole one. */
+const seedForm = /^(?:[0-9a-f]{64}|[0-9a-f]{128})$/;
+
+/** `mayMake`: at the first start; a file that an operator has named is never made. */
+export function readSeed(path: string, mayMake: boolean): Uint8Array {
+  const text = read(path) ?? (mayMake ? make(path) : undefined);
+  if (text === undefined) {
+    throw new SignerStartError(
+      `The seed file ${path} of SIGNER_SEED_FILE is not there. Make one with: ` +
+        `(umask 077; openssl rand -hex ${seedBytes} > ${path})`,
+    );
+  }
+  if (!seedForm.test(text)) {
+    throw new SignerStartError(`${path} does not hold 32 or 64 bytes in hex: restore it.`);
+  }
+  return Buffer.from(text, "hex");
+}
+
+function read(path: string): string | undefined {
+  try {
+    const { mode } = statSync(path);
+    if ((mode & 0o077) !== 0) {
+      throw new SignerStartError(`Others may read the seed file ${path}: chmod 600 ${path}`);
+    }
+    return readFileSync(path, "utf8").trim();
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return undefined;
+    if (isCode(error, "EACCES")) {
+      throw new SignerStartError(`The seed file ${path} may not be read by this user.`);
+    }
+    throw error;
+  }
+}
+
+/** Whole and on the disk under its name, or not there: money goes to what is derived from it. */
+function make(path: string): string {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const text = randomBytes(seedBytes).toString("hex");
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${text}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, path); // unlike a rename, never replaces the seed of another process
+  } catch (error) {
+    if (!isCode(error, "EEXIST")) throw error;
+    return read(path) ?? "";
+  } finally {
+    rmSync(draft);
+  }
+  const folder = openSync(dirname(path), "r");
+  fsyncSync(folder);
+  closeSync(folder);
+  return text;
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

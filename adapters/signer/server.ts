@@ -1,0 +1,142 @@
+// The socket that the process with the keys listens on. One line is one request and gets one answer,
+// in the order of a connection. Whatever comes in, nothing of it is repeated, and no key is near.
+
+import { chmodSync, lstatSync, mkdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import type { Server, Socket } from "node:net";
+import { dirname } from "node:path";
+import { SignerRefusal } from "../../service/ports/signer.ts";
+import { answerLine, parseRequest, ProtocolError, requestBytesMax } from "../signer-protocol.ts";
+import type { ErrorKind, SignerAnswer, SignerRequest } from "../signer-protocol.ts";
+import type { Logger } from "../logging.ts";
+import type { SigningDesk } from "./desk.ts";
+import { SignerStartError } from "./start-error.ts";
+
+/** What the kernel takes as the path of a socket, with a little to spare. */
+const pathBytesMax = 100;
+/** Each process that asks keeps one. */
+const connectionsMax = 64;
+/** Requests of one connection that wait; who sends more without reading is cut off. */
+const waitingMax = 1_000;
+
+export interface SignerServerPorts {
+  readonly socketPath: string;
+  /** group: the socket's group may connect, too; else only its user */
+  readonly access: "owner" | "group";
+  readonly desk: Pick<SigningDesk, "accounts" | "sign">;
+  readonly log: Pick<Logger, "warn" | "error">;
+}
+
+export interface SignerServer {
+  readonly close: () => Promise<void>;
+}
+
+/** To be called by the holder of the folder's lock: a socket that lies there was left by a dead one. */
+export async function listenForIntents(ports: SignerServerPorts): Promise<SignerServer> {
+  const { socketPath, access } = ports;
+  if (Buffer.byteLength(socketPath) > pathBytesMax) {
+    throw new SignerStartError(
+      `The path ${socketPath} is too long for a socket: name a shorter one in SIGNER_SOCKET.`,
+    );
+  }
+  mkdirSync(dirname(socketPath), { recursive: true, mode: access === "group" ? 0o750 : 0o700 });
+  removeSocket(socketPath);
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    serve(ports, socket);
+  });
+  server.maxConnections = connectionsMax;
+  await listenPrivately(server, socketPath, access === "group" ? 0o660 : 0o600);
+  return {
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve()); // removes the file as well
+      });
+    },
+  };
+}
+
+function removeSocket(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isSocket()) throw new SignerStartError(`${path} is there and is no socket.`);
+  rmSync(path);
+}
+
+function listenPrivately(server: Server, path: string, mode: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    // The socket is made during the call: at no moment can anybody else open it.
+    const before = process.umask(0o177);
+    server.listen(path, () => {
+      chmodSync(path, mode);
+      resolve();
+    });
+    process.umask(before);
+  });
+}
+
+function serve(ports: SignerServerPorts, socket: Socket): void {
+  let text = "";
+  let waiting = 0;
+  let work = Promise.resolve();
+  socket.setEncoding("utf8");
+  socket.on("error", () => socket.destroy());
+  socket.on("data", (chunk: string) => {
+    const lines = (text + chunk).split("\n");
+    text = lines.pop() ?? "";
+    waiting += lines.length;
+    const isTooMuch = [...lines, text].some((line) => line.length > requestBytesMax);
+    if (isTooMuch || waiting > waitingMax) {
+      ports.log.warn({ waiting }, "a client sends too much at once, and is cut off");
+      socket.destroy();
+      return;
+    }
+    for (const line of lines) {
+      work = work.then(async () => {
+        waiting -= 1;
+        if (socket.destroyed) return;
+        socket.write(`${answerLine(await answerTo(ports, line))}\n`);
+      });
+    }
+  });
+}
+
+async function answerTo(ports: SignerServerPorts, line: string): Promise<SignerAnswer> {
+  let request: SignerRequest;
+  try {
+    request = parseRequest(line);
+  } catch (error) {
+    const isKnown = error instanceof ProtocolError;
+    if (!isKnown) logFailure(ports, error);
+    return failed(isKnown ? error.id : null, "invalid", isKnown ? error.message : "no request");
+  }
+  const { id } = request;
+  try {
+    if (request.ask === "accounts") return { id, accounts: ports.desk.accounts };
+    return { id, signed: await ports.desk.sign(request.chainId, request.intent) };
+  } catch (error) {
+    if (error instanceof SignerRefusal) {
+      ports.log.warn({ reason: error.message }, "refused to sign");
+      return failed(id, "refused", error.message);
+    }
+    logFailure(ports, error);
+    return failed(id, "broken", "the signer failed inside; its log says more");
+  }
+}
+
+/** Only the kind of it and where: a library may put what it was given into its message. */
+function logFailure({ log }: SignerServerPorts, error: unknown): void {
+  const name = error instanceof Error ? error.name : typeof error;
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const stack = error instanceof Error ? error.stack : undefined;
+  const places = stack?.split("\n").filter((place) => place.startsWith("    at "));
+  log.error({ name, code, places }, "a request failed inside");
+}
+
+function failed(id: number | null, kind: ErrorKind, text: string): SignerAnswer {
+  return { id, error: { kind, text: text.slice(0, 1_000) } };
+}

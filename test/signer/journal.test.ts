@@ -1,0 +1,203 @@
+// What was signed is remembered, whatever happens to the process or to the last line it wrote.
+
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { signerClientLimits, connectSigner } from "../../adapters/signer-client.ts";
+import { systemClock } from "../../adapters/clock.ts";
+import { Journal } from "../../adapters/signer/journal.ts";
+import { releaseNumber } from "../../adapters/signer/release.ts";
+import { SignerStartError } from "../../adapters/signer/start-error.ts";
+import { openSigner } from "../../adapters/signer/open.ts";
+import { parseSettings } from "../../adapters/signer/settings.ts";
+import { endChildren, makeFolder, startChild } from "../server/child.ts";
+import { chainId, day, intentOf, noon, openDesk, transferOf } from "./desk.ts";
+import { startSigner } from "./process.ts";
+
+afterEach(endChildren);
+
+const log = { warn: () => undefined, error: () => undefined };
+const program = "test/signer/dying-signer.ts";
+const limits = { ...signerClientLimits, answerMilliseconds: 1_000 };
+
+const withdrawal = (nonce: bigint, amountRaw: bigint) =>
+  intentOf({ nonce, action: transferOf({ amountRaw }) });
+
+describe("a signer that is killed", () => {
+  test.each(["judged", "journaled", "signed"] as const)(
+    "when it has just %s: nothing is forgotten, and the same intent gives the same bytes",
+    async (point) => {
+      const folder = join(makeFolder(), "signer");
+      const first = openDesk(folder);
+      const signed = await first.desk.sign(chainId, withdrawal(0n, 1000n));
+      first.close();
+
+      const doomed = await startSigner({ SIGNER_DIR: folder, DIE_AT: point }, program);
+      const { socketPath } = doomed;
+      const client = await connectSigner({ socketPath, clock: systemClock, log, limits });
+      const asking = client.signAction(chainId, withdrawal(1n, 1000n));
+      await expect(asking).rejects.toMatchObject({ code: "chain_unavailable" });
+      expect(await doomed.ended).toMatchObject({ signal: "SIGKILL" });
+      client.close();
+
+      const heir = openDesk(folder);
+      expect(await heir.desk.sign(chainId, withdrawal(0n, 1000n))).toEqual(signed);
+      const above = heir.desk.sign(chainId, withdrawal(2n, 501n));
+      const other = heir.desk.sign(chainId, withdrawal(1n, 499n));
+      if (point === "judged") {
+        await Promise.all([above, other]);
+      } else {
+        // It counts, although nobody got an answer.
+        await expect(above).rejects.toThrow(/2000 of 2500 are used/);
+        await expect(other).rejects.toThrow(/was signed for something else/);
+      }
+      heir.close();
+    },
+  );
+});
+
+describe("the file", () => {
+  const records = [{ first: 1 }, { second: "zwei" }, { third: null }];
+
+  const written = (): string => {
+    const path = join(makeFolder(), "journal");
+    const { journal } = Journal.open(path);
+    for (const record of records) journal.append(record);
+    journal.close();
+    return path;
+  };
+
+  test("cut off anywhere in its last line it is read without that line, and goes on", () => {
+    const path = written();
+    const whole = readFileSync(path);
+    const lastLine = whole.lastIndexOf("\n", whole.length - 2) + 1;
+    for (let size = lastLine; size < whole.length; size++) {
+      writeFileSync(path, whole.subarray(0, size));
+      const opened = Journal.open(path);
+      expect(opened.records).toEqual(records.slice(0, 2));
+      opened.journal.append({ fourth: 4 });
+      opened.journal.close();
+      const again = Journal.open(path);
+      expect(again.records).toEqual([...records.slice(0, 2), { fourth: 4 }]);
+      again.journal.close();
+    }
+  });
+
+  test.each([
+    ["another digit", (text: string) => text.replace('"first":1', '"first":2')],
+    ["a line that is gone", (text: string) => text.split("\n").toSpliced(0, 1).join("\n")],
+    ["two lines in another order", (text: string) => reordered(text)],
+    ["an empty line between", (text: string) => text.replace("\n", "\n\n")],
+    [
+      "zeros in place of a line",
+      (text: string) => text.replace(/^.*/, (line) => "\0".repeat(line.length)),
+    ],
+  ])("with %s it is refused, with its place", (_name, change) => {
+    const path = written();
+    writeFileSync(path, change(readFileSync(path, "utf8")));
+    expect(() => Journal.open(path)).toThrow(/Line [12] of .* is not what was written/);
+  });
+
+  const reordered = (text: string): string => {
+    const [first = "", second = "", ...rest] = text.split("\n");
+    return [second, first, ...rest].join("\n");
+  };
+
+  test("of another seed it is refused", () => {
+    const folder = join(makeFolder(), "signer");
+    openSigner(parseSettings({ SIGNER_DIR: folder })).close();
+    writeFileSync(join(folder, "seed"), `${"ab".repeat(32)}\n`);
+    expect(() => openSigner(parseSettings({ SIGNER_DIR: folder }))).toThrow(/another seed/);
+  });
+
+  test("it does not grow for ever: a new day leaves what is still needed", async () => {
+    const opened = openDesk(makeFolder());
+    for (let nonce = 0n; nonce < 15n; nonce++) {
+      const account = { role: "deposit", index: nonce } as const;
+      const action = transferOf({ to: opened.hotAddress });
+      await opened.desk.sign(chainId, intentOf({ account, action }));
+    }
+    await opened.desk.sign(chainId, intentOf());
+    const before = statSync(opened.journal).size;
+    opened.time.now = noon + day;
+    await opened.desk.sign(chainId, intentOf({ nonce: 1n }));
+    expect(statSync(opened.journal).size).toBeLessThan(before / 4);
+    const other = intentOf({ action: transferOf({ amountRaw: 1n }) });
+    await expect(opened.desk.sign(chainId, other)).rejects.toThrow(/something else/);
+    opened.close();
+  });
+});
+
+describe("the start", () => {
+  const complaint = (environment: Readonly<Record<string, string>>): string => {
+    try {
+      openSigner(parseSettings(environment)).close();
+    } catch (error) {
+      if (error instanceof SignerStartError) return error.message;
+      throw error;
+    }
+    return "it starts";
+  };
+
+  test("the seed is made once, for its user alone, and stays", () => {
+    const folder = join(makeFolder(), "signer");
+    const first = openSigner(parseSettings({ SIGNER_DIR: folder }));
+    first.close();
+    const seed = readFileSync(join(folder, "seed"), "utf8");
+    expect(seed).toMatch(/^[0-9a-f]{64}\n$/);
+    for (const name of ["seed", "journal"]) {
+      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    }
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    const second = openSigner(parseSettings({ SIGNER_DIR: folder }));
+    expect(second.keys.accounts).toEqual(first.keys.accounts);
+    second.close();
+    expect(readFileSync(join(folder, "seed"), "utf8")).toBe(seed);
+    chmodSync(join(folder, "seed"), 0o640);
+    expect(complaint({ SIGNER_DIR: folder })).toMatch(/Others may read the seed file/);
+  });
+
+  test("what is wrong is one text for people, and never shows a seed", async () => {
+    const folder = makeFolder();
+    const seedFile = join(folder, "my-seed");
+    const named = { SIGNER_DIR: join(folder, "signer"), SIGNER_SEED_FILE: seedFile };
+    expect(complaint(named)).toMatch(/is not there. Make one with: \(umask 077;/);
+    writeFileSync(seedFile, `${"ab".repeat(31)}\n`, { mode: 0o600 });
+    expect(complaint(named)).toMatch(/does not hold 32 or 64 bytes/);
+    expect(complaint(named)).not.toContain("abab");
+    expect(complaint({ SIGNER_SEED: "ab".repeat(32) })).toMatch(/SIGNER_SEED is not read/);
+    const policyFile = join(folder, "policy.json");
+    const wrong = { chains: { "eip155:1": { gas_per_day_raw: 5, limits: [{ account: "cold" }] } } };
+    writeFileSync(policyFile, JSON.stringify(wrong));
+    const child = startChild(["adapters/signer/main.ts"], { SIGNER_POLICY: policyFile });
+    expect(await child.ended).toMatchObject({ code: 2 });
+    expect(child.errors()).not.toMatch(/\n {4}at /);
+    for (const place of [
+      "gas_per_transaction_raw is missing",
+      "limits/0/account",
+      "/gas_per_day",
+    ]) {
+      expect(child.errors()).toContain(place);
+    }
+  });
+
+  test("an operator frees a number while no signer runs, and only then", async () => {
+    const folder = join(makeFolder(), "signer");
+    const opened = openDesk(folder);
+    await opened.desk.sign(chainId, intentOf({ nonce: 17n }));
+    const settings = parseSettings({ SIGNER_DIR: folder });
+    const words = [chainId, "hot", "17"];
+    // Two signers never share a folder.
+    expect(() => releaseNumber(settings, words)).toThrow(/used by another signer/);
+    opened.close();
+    const parameters = ["adapters/signer/main.ts", "release", ...words];
+    const child = startChild(parameters, { SIGNER_DIR: folder });
+    expect(await child.ended).toMatchObject({ code: 0 });
+    expect(child.output()).toMatch(/may be signed anew/);
+    expect(() => releaseNumber(settings, words)).toThrow(/was not signed here/);
+    expect(() => releaseNumber(settings, ["hot", "17"])).toThrow(
+      /Write: npm run signer -- release/,
+    );
+    expect(() => releaseNumber(settings, [chainId, "deposit", "1"])).toThrow(/Write: npm run/);
+  });
+});

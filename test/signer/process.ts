@@ -1,0 +1,60 @@
+// The signer as a process of its own, as an operator or a server starts it.
+
+import { existsSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Child, makeFolder, startChild } from "../server/child.ts";
+
+export interface SignerProcess extends Child {
+  readonly folder: string;
+  readonly socketPath: string;
+}
+
+export async function startSigner(
+  environment: Readonly<Record<string, string>> = {},
+  program = "adapters/signer/main.ts",
+): Promise<SignerProcess> {
+  const folder = environment["SIGNER_DIR"] ?? join(makeFolder(), "signer");
+  const child = startChild([program], { ...environment, SIGNER_DIR: folder });
+  const socketPath = environment["SIGNER_SOCKET"] ?? join(folder, "signer.sock");
+  await child.waitFor(/the signer listens/);
+  return { ...child, folder, socketPath };
+}
+
+const waitMillisecondsMax = 15_000;
+
+/** Until the condition holds. */
+export async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + waitMillisecondsMax;
+  while (!(await isDone())) {
+    if (performance.now() > end) throw new Error("it did not happen in time");
+    await pause(20);
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  // A zombie is dead: only its parent has not looked yet.
+  return existsSync(`/proc/${pid}/exe`);
+}
+
+/** What comes back for these bytes, until the signer hangs up or as many lines have come. */
+export function exchange(
+  socketPath: string,
+  bytes: string | Uint8Array,
+  lines = 1,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const socket = connect(socketPath, () => socket.write(bytes));
+    socket.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+      if (text.split("\n").length > lines) socket.destroy();
+    });
+    socket.once("close", () => resolve(text));
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      // Cut off while we were still writing.
+      if (error.code !== "EPIPE" && error.code !== "ECONNRESET") reject(error);
+    });
+  });
+}

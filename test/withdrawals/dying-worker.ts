@@ -1,0 +1,49 @@
+// A process that sends or confirms withdrawals and kills itself at a point: SIGKILL cannot be caught,
+// so nothing of what it was doing is finished. Its wish is JSON, see WorkerWish.
+
+import { randomFillSync } from "node:crypto";
+import { systemClock } from "../../adapters/clock.ts";
+import { openPostgres } from "../../adapters/database/postgres.ts";
+import { openEvmChain } from "../../adapters/evm/chain.ts";
+import { buildIdentifiers } from "../../adapters/identifiers.ts";
+import { systemRandom } from "../../adapters/random.ts";
+import { connectSigner } from "../../adapters/signer-client.ts";
+import { CatalogReader } from "../../service/catalog.ts";
+import { Cursors } from "../../service/cursor.ts";
+import { WithdrawalConfirmer } from "../../service/withdrawal-confirmer.ts";
+import { WithdrawalSender } from "../../service/withdrawal-sender.ts";
+import type { WorkerWish } from "./on-chain.ts";
+
+// The test wrote it.
+const wish = JSON.parse(process.argv[2] ?? "") as WorkerWish;
+const { rpcUrl, socketPath, nowMilliseconds, steps, dieAt } = wish;
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const clock = { nowMilliseconds: () => nowMilliseconds };
+const database = await openPostgres({ url: wish.databaseUrl, connectionsMax: 2 });
+const signer = await connectSigner({ socketPath, clock: systemClock, log });
+const options = { chainId: "eip155:84532", urls: [rpcUrl], clock: systemClock, log };
+const chain = await openEvmChain(options);
+const fillRandom = (bytes: Uint8Array): void => void randomFillSync(bytes);
+const ports = {
+  database,
+  clock,
+  random: systemRandom,
+  identifiers: buildIdentifiers({ clock, fillRandom }),
+  catalog: new CatalogReader({ database, cursors: new Cursors(Buffer.alloc(32, 7), []) }),
+  alarm: (what: string) => void process.stderr.write(`${what}\n`),
+  reached: (point: string) => {
+    if (point === dieAt) process.kill(process.pid, "SIGKILL");
+    return Promise.resolve();
+  },
+};
+const sender = new WithdrawalSender({
+  ...ports,
+  chains: [{ chain, signer: signer.chainSigner() }],
+});
+const confirmer = new WithdrawalConfirmer({ ...ports, chains: [chain] });
+for (const step of steps) {
+  const [job] = step === "send" ? sender.jobs() : confirmer.jobs();
+  await job?.run();
+}
+process.stderr.write("it went past its end\n");
+process.exit(1);
