@@ -7,13 +7,15 @@ process.stderr.write(`fast-check seed: SEED=${seed}\n`);
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: ["test/support/storage-setup.ts"],
+    globalSetup: ["test/support/storage-setup.ts", "test/support/browser-setup.ts"],
     setupFiles: ["test/server/fast-check-seed.ts"],
     env: { SEED: seed },
     // Real servers and child processes: a process for each file keeps signals and ports apart.
     pool: "forks",
     maxWorkers: 2,
     globals: false,
+    // Node runs our TypeScript as it is; through Vite each file would start a second later.
+    experimental: { viteModuleRunner: false },
     reporters: ["default"],
     testTimeout: 20_000,
     hookTimeout: 30_000,

@@ -1,0 +1,36 @@
+// Which form of the page its reader wants: markup for people, or the terms for software.
+
+/** Ranges beyond this many are not looked at. */
+const rangesMax = 32;
+
+/**
+ * Our choice: JSON is for whoever prefers it to HTML (RFC 9110 section 12.5.1); who has no preference
+ * (no header, or a wildcard) is taken for a person.
+ */
+export function prefersJson(accept: string | null): boolean {
+  if (accept === null) return false;
+  const ranges = accept.split(",").slice(0, rangesMax).map(rangeOf);
+  return weightOf(ranges, "application/json") > weightOf(ranges, "text/html");
+}
+
+interface Range {
+  readonly type: string;
+  readonly weight: number;
+}
+
+function rangeOf(text: string): Range {
+  const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
+  const quality = parameters.find((one) => one.startsWith("q="));
+  const weight = quality === undefined ? 1 : Number(quality.slice(2));
+  return { type, weight: weight >= 0 && weight <= 1 ? weight : 0 };
+}
+
+/** The most exact range decides. */
+function weightOf(ranges: readonly Range[], type: string): number {
+  const [group = ""] = type.split("/");
+  for (const wanted of [type, `${group}/*`, "*/*"]) {
+    const found = ranges.find((range) => range.type === wanted);
+    if (found !== undefined) return found.weight;
+  }
+  return 0;
+}

@@ -1,0 +1,292 @@
+// A server with the checkout page, on chains that a test mines, with a clock that only it moves.
+
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "kysely";
+import { buildApplication } from "../../adapters/application.ts";
+import { openService } from "../../adapters/assembly.ts";
+import { readCheckoutFiles } from "../../adapters/checkout-page/files.ts";
+import { parseConfiguration } from "../../adapters/configuration.ts";
+import type { OpenedDatabase } from "../../adapters/database/session.ts";
+import { buildHttpServer } from "../../adapters/http-server.ts";
+import { buildLogger } from "../../adapters/logging.ts";
+import { encodeQr } from "../../adapters/qr-code.ts";
+import { buildCheckoutRoutes } from "../../handlers/checkout/checkout-routes.ts";
+import type { StreamLimits } from "../../handlers/checkout/event-streams.ts";
+import { buildEdge } from "../../handlers/edge.ts";
+import { TransportError } from "../../handlers/errors.ts";
+import { buildHandlers } from "../../handlers/handlers.ts";
+import type { Currency, Deployment } from "../../service/catalog-model.ts";
+import { CatalogWriter } from "../../service/catalog-writer.ts";
+import type { Checkout } from "../../service/checkout.ts";
+import { ChainHealth } from "../../service/chain-health.ts";
+import { ChainWatcher } from "../../service/chain-watcher.ts";
+import { ServiceError } from "../../service/errors.ts";
+import type { Environment } from "../../service/owner.ts";
+import { expirePayments } from "../../service/payment-expiry.ts";
+import { PaymentProgress } from "../../service/payment-progress.ts";
+import type { PaymentOrder } from "../../service/payment-order.ts";
+import type { Chain, DepositAddressSource } from "../../service/ports/chain.ts";
+import type { Database } from "../../service/ports/database.ts";
+import type { WantedQuote } from "../../service/quotes.ts";
+import { x402OffersOf } from "../../service/x402-requirements.ts";
+import { coinOn, currencyOf } from "../service/catalog-fixtures.ts";
+import { ScriptedAddressSource } from "../support/scripted-signer.ts";
+import { drain } from "../chain/watching.ts";
+import { buildServiceParts, query, TestClock } from "../support/service-parts.ts";
+
+export const base = "eip155:8453";
+export const ethereum = "eip155:1";
+/** In the catalog, and read by nobody. */
+export const optimism = "eip155:10";
+export const usdcOnBase = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+export const confirmations = 3;
+/** our settlement account on Base */
+export const payTo = "0x209693Bc6afc0C5328bA36FaF03C514EF312287C";
+
+const finality = {
+  scope: "deposit",
+  key: "finality",
+  status: "supported",
+  parameters: { confirmations, rule: "depth", high_value_raw: "1000000000000000000000" },
+  delivery: null,
+} as const;
+
+const eip3009 = {
+  scope: "x402",
+  key: "eip3009",
+  status: "supported",
+  parameters: { domain_name: "USD Coin", domain_version: "2" },
+  delivery: { mode: "native" },
+} as const;
+
+function usdcOn(chain: number, id: string, contractAddress: string): Deployment {
+  return coinOn(chain, {
+    id,
+    assetKind: "token",
+    tokenStandard: "erc20",
+    assetLocator: `eip155:${chain}/erc20:${contractAddress}`,
+    contractAddress,
+    decimals: 6,
+    capabilities: [finality, eip3009],
+  });
+}
+
+const catalog: readonly Currency[] = [
+  currencyOf(
+    "cur_usdc",
+    [
+      usdcOn(8453, "dep_usdc_base", usdcOnBase),
+      usdcOn(1, "dep_usdc_ethereum", "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"),
+      usdcOn(10, "dep_usdc_optimism", "0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85"),
+    ],
+    { name: "USD Coin", assetClass: "stablecoin", accountingDecimals: 2 },
+  ),
+  currencyOf("cur_eth", [coinOn(8453, { id: "dep_eth_base", capabilities: [finality] })], {
+    name: "Ether",
+  }),
+];
+
+export interface CheckoutOptions {
+  readonly database: OpenedDatabase;
+  readonly chains: readonly Chain[];
+  readonly source?: DepositAddressSource;
+  readonly catalog?: readonly Currency[];
+  readonly streamLimits?: Partial<StreamLimits>;
+  /** requests of an address in a minute; a test sends more than any customer */
+  readonly requestsMax?: number;
+  /** the clock of the machine, for chains that go by it */
+  readonly isClockReal?: boolean;
+}
+
+export interface PaymentWish extends Partial<PaymentOrder> {
+  readonly merchantName?: string;
+  readonly environment?: Environment;
+}
+
+export interface MadePayment {
+  readonly id: string;
+  readonly token: string;
+  readonly url: string;
+}
+
+export const usdc: WantedQuote = { currencyId: "cur_usdc", amount: "25", chainIds: [base] };
+export const eth: WantedQuote = { currencyId: "cur_eth", amount: "0.01", chainIds: null };
+
+export type CheckoutServer = Awaited<ReturnType<typeof startCheckout>>;
+
+export async function startCheckout(options: CheckoutOptions) {
+  const { database, chains, requestsMax = 1_000_000 } = options;
+  const testClock = new TestClock();
+  const nowMilliseconds = options.isClockReal === true ? Date.now : testClock.nowMilliseconds;
+  const clock = { nowMilliseconds, monotonicMilliseconds: () => performance.now() };
+  const configuration = parseConfiguration({
+    ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    NODE_ENV: "test",
+  });
+  const lines: string[] = [];
+  const log = buildLogger("trace", { write: (line: string) => lines.push(line) });
+  let url = "";
+  const service = await openService(configuration, {
+    clock,
+    log,
+    database,
+    chains,
+    quotas: { checkout: requestsMax },
+    ownUrl: () => url,
+    depositSources: { evm: options.source ?? new ScriptedAddressSource() },
+  });
+  const writer = new CatalogWriter({ database, clock });
+  await writer.apply(options.catalog ?? catalog, { isDryRun: false });
+  const { authentication, clientAddress, ids, checkHealth } = service;
+  const edge = buildEdge({ clock, ids, log, authentication, clientAddress, checkAnswers: true });
+  const noting = notingReads(service.checkout.checkout);
+  const pages = buildCheckoutRoutes({
+    ...service.checkout,
+    checkout: noting.checkout,
+    encodeQr,
+    assets: readCheckoutFiles(),
+    readX402Offers: (payment) => {
+      const settlementAddresses = new Map([[base, payTo]]);
+      return x402OffersOf({ clock, catalog: service.rules.catalog, settlementAddresses }, payment);
+    },
+    onError: (error) => log.error({ err: error }, "checkout"),
+    streamLimits: { lookMilliseconds: 50, ...options.streamLimits },
+  });
+  const application = buildApplication({
+    handlers: buildHandlers(service.rules),
+    edge,
+    isReady: () => true,
+    checkHealth,
+    moreRoutes: pages.routes,
+  });
+  const http = buildHttpServer({
+    application,
+    edge,
+    transportError: (code, message, violations) => new TransportError(code, message, violations),
+  });
+  http.server.listen(0, "127.0.0.1");
+  await once(http.server, "listening");
+  // It listens on a port, so it has an address of this form.
+  url = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
+  const parts = buildServiceParts(database, testClock);
+  const progress = new PaymentProgress(parts);
+  const watchers = chains.map((chain) => {
+    const onTouched = (inside: Database, ids: readonly string[]) => progress.refresh(inside, ids);
+    return new ChainWatcher({ database, clock, catalog: service.rules.catalog, chain, onTouched });
+  });
+  const expiry = expirePayments({
+    database,
+    clock,
+    progress,
+    health: new ChainHealth({ database, clock }),
+    connectedChainIds: chains.map(({ chainId }) => chainId),
+  });
+  return {
+    url,
+    clock: testClock,
+    database,
+    pages,
+    /** lines of the log, as they were written */
+    lines,
+    /** the tokens of each question about all open pages */
+    reads: noting.reads,
+    failReads: noting.failReads,
+    until,
+    /** Reads the chains, and does what follows. */
+    watch: async () => {
+      for (const watcher of watchers) await drain(watcher);
+    },
+    expire: () => drain(expiry),
+    newPayment: (wish: PaymentWish = {}) => newPayment({ ...options, service, url }, wish),
+    close: async () => {
+      pages.close();
+      http.server.closeAllConnections();
+      http.server.close();
+      await once(http.server, "close");
+      await service.close();
+    },
+  };
+}
+
+/** The same rules, noting the tokens of each question about all open pages. */
+function notingReads(checkout: Checkout) {
+  const reads: (readonly string[])[] = [];
+  let isFailing = false;
+  const readMany: Checkout["readMany"] = (tokens) => {
+    reads.push(tokens);
+    if (isFailing) return Promise.reject(new ServiceError("service_unavailable", "away"));
+    return checkout.readMany(tokens);
+  };
+  const noting = new Proxy(checkout, {
+    get: (target, name) => {
+      if (name === "readMany") return readMany;
+      const value: unknown = Reflect.get(target, name, target);
+      // Its methods look into private fields, which a proxy has not.
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+  return { reads, checkout: noting, failReads: (isOn: boolean) => (isFailing = isOn) };
+}
+
+const pollsMax = 1000;
+
+/** Looks every 10 ms. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (let count = 0; count < pollsMax; count++) {
+    if (isSo()) return;
+    await wait(10);
+  }
+  throw new Error("it did not happen");
+}
+
+interface MakingParts extends CheckoutOptions {
+  readonly service: Awaited<ReturnType<typeof openService>>;
+  readonly url: string;
+}
+
+let orders = 0;
+
+async function newPayment(
+  { service, database, url }: MakingParts,
+  { merchantName = "Alpine Coffee Roasters", environment = "live", ...order }: PaymentWish,
+): Promise<MadePayment> {
+  const { id: merchantId } = await service.operator.merchants.create(merchantName);
+  const owner = { merchantId, environment };
+  await query(
+    database,
+    sql`insert into currency_acceptances
+      select ${merchantId}, ${environment}, 1, version, now() from catalog`,
+  );
+  await query(
+    database,
+    sql`insert into accepted_chains
+      select ${merchantId}, ${environment}, 1, currency_id, chain_id from deployments`,
+  );
+  orders += 1;
+  const made = await service.rules.payments.createInTransaction(database, owner, {
+    merchantOrderNo: `A-${1000 + orders}`,
+    quotes: [usdc],
+    splits: [],
+    overpayPolicy: "to_primary",
+    expiresInSeconds: null,
+    userId: null,
+    memo: null,
+    redirectUrl: null,
+    ...order,
+  });
+  const token = made.checkoutUrl.slice(made.checkoutUrl.lastIndexOf("/") + 1);
+  return { id: made.id, token, url: `${url}/checkout/${token}` };
+}
+
+/** As text for people: what is there without any markup. */
+export function textOf(markup: string): string {
+  return markup
+    .replaceAll(/<(head|script|svg)\b[\s\S]*?<\/\1>/g, " ")
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll("&#39;", "'")
+    .trim();
+}

@@ -1,0 +1,120 @@
+// The stream of events of a checkout page: what it tells, what it costs, how many there can be, and how
+// it ends.
+
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeDatabase } from "../support/engines.ts";
+import { ScriptedChain } from "../support/scripted-chain.ts";
+import { query } from "../support/service-parts.ts";
+import { base, startCheckout, usdcOnBase } from "./checkout-server.ts";
+import type { CheckoutServer } from "./checkout-server.ts";
+import { readEvents } from "./event-reader.ts";
+
+let made: Awaited<ReturnType<typeof makeDatabase>>;
+let server: CheckoutServer;
+let chain: ScriptedChain;
+
+beforeAll(async () => {
+  made = await makeDatabase("PGlite");
+  chain = new ScriptedChain({ chainId: base });
+  const streamLimits = { streamsOfAddressMax: 3, streamsMax: 5, heartbeatMilliseconds: 30_000 };
+  server = await startCheckout({ database: made.database, chains: [chain], streamLimits });
+  await server.watch();
+});
+
+afterAll(async () => {
+  await server.close();
+  await made.remove();
+});
+
+const get = (url: string) => fetch(url, { headers: { Accept: "text/html" } });
+
+test("tells what has changed, once, and ends with the payment", async () => {
+  const payment = await server.newPayment();
+  const markup = await (await get(payment.url)).text();
+  const seen = /data-snapshot="([\w-]+)"/.exec(markup)?.[1] ?? "";
+  const address = /id="address">(0x\w+)</.exec(markup)?.[1] ?? "";
+  await using stream = await readEvents(`${payment.url}/events?seen=${seen}`);
+  chain.deposit({ to: address, amountRaw: 25_000_000n, contractAddress: usdcOnBase });
+  chain.mine(1, server.clock.now());
+  await server.watch();
+  const confirming = await stream.next();
+  expect(confirming).toMatchObject({ status: "confirming", is_over: false });
+  expect(Object.keys(confirming.regions)).toEqual(["state", "terms", "deposits"]);
+  chain.mine(3, server.clock.now());
+  await server.watch();
+  let last = await stream.next();
+  while (!last.is_over) last = await stream.next();
+  expect(last).toMatchObject({ status: "paid", title: "Paid · Alpine Coffee Roasters" });
+  await stream.ended();
+  // who comes back with what it saw last hears nothing twice
+  await using again = await readEvents(`${payment.url}/events`, last.id);
+  await again.ended();
+  expect(again.count).toBe(0);
+});
+
+test("asks the database once for all of them", async () => {
+  const payments = [await server.newPayment(), await server.newPayment()];
+  const streams = await Promise.all(payments.map(({ url }) => readEvents(`${url}/events`)));
+  const before = server.reads.length;
+  await server.until(() => server.reads.length > before + 5);
+  const tokens = payments.map(({ token }) => token).toSorted();
+  for (const read of server.reads.slice(before + 1)) expect(read.toSorted()).toEqual(tokens);
+  for (const stream of streams) await stream[Symbol.asyncDispose]();
+  await server.until(() => server.pages.openStreams() === 0);
+});
+
+test("there are at most so many of one address, and one for nobody who asks for the head", async () => {
+  const { url } = await server.newPayment();
+  const head = await fetch(`${url}/events`, { method: "HEAD" });
+  expect(head.status).toBe(200);
+  const streams = await Promise.all([1, 2, 3].map(() => readEvents(`${url}/events`)));
+  const refused = await get(`${url}/events`);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("Retry-After")).toBe("3");
+  // the page goes on by asking
+  expect((await get(`${url}/status`)).status).toBe(200);
+  for (const stream of streams) await stream[Symbol.asyncDispose]();
+  await server.until(() => server.pages.openStreams() === 0);
+  await using later = await readEvents(`${url}/events`);
+  expect(await later.next()).toMatchObject({ status: "pending" });
+});
+
+test("is heard of now and then while nothing happens, and ends after half an hour", async () => {
+  const { url } = await server.newPayment({ expiresInSeconds: 86_400 });
+  await using stream = await readEvents(`${url}/events`);
+  expect(await stream.next()).toMatchObject({ status: "pending" });
+  server.clock.advance(30_000);
+  await stream.heartbeat();
+  expect(stream.count).toBe(1);
+  server.clock.advance(1_800_000);
+  await stream.ended();
+});
+
+test("stays while the database is away, and goes on when it is back", async () => {
+  const { id, url } = await server.newPayment({ expiresInSeconds: 86_400 });
+  await using stream = await readEvents(`${url}/events`);
+  expect(await stream.next()).toMatchObject({ status: "pending" });
+  const errors = () => server.lines.filter((line) => line.includes('"msg":"checkout"')).length;
+  server.failReads(true);
+  await server.until(() => errors() > 2);
+  server.failReads(false);
+  await query(made.database, sql`update payments set status = 'cancelled' where id = ${id}`);
+  expect(await stream.next()).toMatchObject({ status: "cancelled", is_over: true });
+  await stream.ended();
+});
+
+test("a server that stops ends its streams, so that nobody waits for it", async () => {
+  const own = await startCheckout({ database: made.database, chains: [chain] });
+  try {
+    const { url } = await own.newPayment();
+    await using stream = await readEvents(`${url}/events`);
+    own.pages.close();
+    await stream.ended();
+    const refused = await get(`${url}/events`);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get("Retry-After")).toBe("3");
+  } finally {
+    await own.close();
+  }
+});
