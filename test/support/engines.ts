@@ -1,13 +1,15 @@
 // Both databases for tests: `describe.each(engines)("on %s", (engine) => ...)`, and in each test
-// `const database = await openDatabase(engine)`, which is migrated, empty and gone afterwards.
+// `const database = await openDatabase(engine)`, which is migrated, empty and out of reach afterwards.
+// Tests of a file may get the same database one after the other, emptied in between; see recycling.ts.
 
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import pg from "pg";
-import { inject, onTestFinished } from "vitest";
+import { afterAll, inject, onTestFinished } from "vitest";
 import { openPglite } from "../../adapters/database/pglite.ts";
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
+import { type LentDatabase, RecycledDatabases } from "./recycling.ts";
 
 export const engines = ["PGlite", "PostgreSQL"] as const;
 export type Engine = (typeof engines)[number];
@@ -19,40 +21,56 @@ export async function openDatabase(engine: Engine): Promise<OpenedDatabase> {
   return database;
 }
 
-export interface MadeDatabase {
-  readonly database: OpenedDatabase;
-  readonly remove: () => Promise<void>;
-}
+export type MadeDatabase = LentDatabase;
 
 /** For `beforeAll`, with `remove` in `afterAll`: tests that share one. */
-export async function makeDatabase(engine: Engine): Promise<MadeDatabase> {
-  if (engine === "PGlite") {
-    const database = await openPglite({ folder: undefined, archive: readArchive() });
-    return { database, remove: database.close };
-  }
-  const { url, remove } = await makePostgresDatabase();
-  // Connections that fail while idle are what some tests are about; `run` reports them.
-  const database = await openPostgres({ url, connectionsMax: 6 });
-  return {
-    database,
-    remove: async () => {
-      await database.close();
-      await remove();
-    },
-  };
+export function makeDatabase(engine: Engine): Promise<MadeDatabase> {
+  return recycled[engine].take();
 }
+
+const recycled: Readonly<Record<Engine, RecycledDatabases>> = {
+  PGlite: new RecycledDatabases(async () => {
+    const database = closedOnce(await openPglite({ folder: undefined, archive: readArchive() }));
+    return { database, remove: database.close };
+  }),
+  PostgreSQL: new RecycledDatabases(async () => {
+    const { url, remove } = await makePostgresDatabase();
+    // Connections that fail while idle are what some tests are about; `run` reports them.
+    const database = closedOnce(await openPostgres({ url, connectionsMax: 6 }));
+    return {
+      database,
+      remove: async () => {
+        await database.close();
+        await remove();
+      },
+    };
+  }),
+};
+
+/** A test may close what is closed anyway at its end. */
+function closedOnce(database: OpenedDatabase): OpenedDatabase {
+  let closing: Promise<void> | undefined;
+  return { ...database, close: () => (closing ??= database.close()) };
+}
+
+// The embedded ones are gone with the process of the file.
+afterAll(() => recycled.PostgreSQL.removeFree());
 
 export interface MadePostgresDatabase {
   readonly url: string;
   readonly remove: () => Promise<void>;
 }
 
-/** A migrated empty database on the real server: for several pools, or for servers as children. */
+/**
+ * A migrated empty database on the real server: for several pools, or for servers as children. It is
+ * always new, and dropped: nobody knows who still has its address.
+ */
 export async function makePostgresDatabase(
   template = "template_migrated",
 ): Promise<MadePostgresDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await execute(`create database ${name} template ${template}`);
+  // Copying through the log, the standard, takes five times the work.
+  await execute(`create database ${name} template ${template} strategy file_copy`);
   const url = new URL(inject("postgresTemplateUrl"));
   url.pathname = `/${name}`;
   return {

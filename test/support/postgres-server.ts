@@ -50,7 +50,7 @@ export interface ServerOptions {
 const projectRoot = join(import.meta.dirname, "..", "..");
 const folderPrefix = "merchant-postgres-";
 const startSecondsMax = 30;
-const versionMin = 14;
+const versionMin = 15;
 
 /** A user for the server, which refuses to run as root. */
 interface RunAs {

@@ -1,15 +1,13 @@
 // A process is killed at the two moments that matter: after an event is there and before it is sent,
 // and after it is sent and before that is written down.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { openPglite } from "../../adapters/database/pglite.ts";
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import { claimMilliseconds } from "../../service/dispatcher.ts";
-import { endChildren, startChild } from "../server/child.ts";
+import { endChildren, makeDataDirectory, startChild } from "../server/child.ts";
 import type { Child } from "../server/child.ts";
 import { engines, makePostgresDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
@@ -25,9 +23,7 @@ async function makePlace(engine: Engine): Promise<string> {
     onTestFinished(remove);
     return url;
   }
-  const parent = mkdtempSync(join(tmpdir(), "merchant-crash-"));
-  onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
-  return join(parent, "database");
+  return join(makeDataDirectory(), "database");
 }
 
 async function openOutbox(place: string): Promise<Outbox> {
