@@ -2,34 +2,30 @@
 // when the embedded database belongs to a running server, in that server.
 
 import { parseArgs } from "node:util";
-import type { ApiKeys, ApiKey, IssuedKey } from "../service/api-keys.ts";
 import type { Audit, AuditAnchor } from "../service/audit.ts";
 import type { Jobs } from "../service/jobs.ts";
 import type { LedgerOperations } from "../service/ledger-operations.ts";
 import type { Merchant, Merchants } from "../service/merchants.ts";
 import { OperatorError } from "../service/operator-error.ts";
-import type { Clock } from "../service/ports/clock.ts";
 import type { Resealed } from "../service/resealing.ts";
-import { isRole, roles, scopes } from "../service/scopes.ts";
+import * as chains from "./admin-chain.ts";
 import { fundLedger, ledgerUsage, listBalances } from "./admin-ledger.ts";
 import { unfreezeDeployment, verifyLedger } from "./admin-ledger.ts";
-import {
-  addMerchant,
-  listMerchants,
-  setMerchantFee,
-  setMerchantStatus,
-} from "./admin-merchants.ts";
+import { type KeyOperator, keyCommands, keyNotes, keyOptions, keyUsage } from "./admin-keys.ts";
+import { merchantTable, merchantText } from "./admin-merchants.ts";
 import * as subscriptions from "./admin-subscriptions.ts";
 import { auditTable, jobTable, table, verdictText } from "./admin-tables.ts";
 import * as withdrawals from "./admin-withdrawals.ts";
-import { parseDurationMilliseconds, parseMoment } from "./duration.ts";
+import { type AdminAnswer, done, given, UsageError, wholeNumber } from "./admin-words.ts";
 
 /** What the commands work on. */
 export interface Operator
-  extends withdrawals.WithdrawalOperator, subscriptions.SubscriptionOperator {
-  readonly clock: Clock;
+  extends
+    KeyOperator,
+    withdrawals.WithdrawalOperator,
+    subscriptions.SubscriptionOperator,
+    chains.ChainOperator {
   readonly merchants: Merchants;
-  readonly apiKeys: ApiKeys;
   readonly jobs: Pick<Jobs, "list">;
   readonly audit: Audit;
   readonly ledger: LedgerOperations;
@@ -52,15 +48,6 @@ export interface AdminRequest {
   readonly file?: AdminFile;
 }
 
-export interface AdminAnswer {
-  readonly exitCode: 0 | 1 | 2;
-  readonly output: string;
-  readonly errors: string;
-}
-
-/** Wrong words, as opposed to a wish that cannot be granted. */
-class UsageError extends Error {}
-
 const auditLimitStandard = 50;
 const auditLimitMax = 1000;
 
@@ -73,15 +60,7 @@ export const adminUsage = `usage: npm run admin -- COMMAND
   merchant fee --merchant MERCHANT_ID --bps NUMBER
                                      basis points of what payments receive, for those made from now on
 
-  key create --merchant MERCHANT_ID (--scopes SCOPE,... | --role ROLE | --no-scopes) [--live]
-             [--cidr RANGE]...       addresses it may be used from; default: any
-             [--expires WHEN]        90d, 2027-01-31 or 2027-01-31T12:00:00Z; default: never
-  key rotate KEY_ID [--overlap 24h]  a second key with the same rights; the old one ends after the
-             [--expires WHEN|never]  overlap, 0 to 7d; the new one lives as long as the old one
-                                     was made to live, unless --expires says otherwise
-  key revoke KEY_ID                  at once and for ever
-  key list [--merchant MERCHANT_ID]
-
+${keyUsage}
   catalog apply FILE [--dry-run]     brings currencies and deployments to what the file says
   secrets reseal                     seals what ENCRYPTION_KEYS_OLDER sealed with ENCRYPTION_KEY
 
@@ -95,17 +74,8 @@ ${ledgerUsage}
 ${withdrawals.withdrawalUsage}
 
 ${subscriptions.subscriptionUsage}
-A secret is shown once, by the command that makes it. Keys are test keys unless --live is given.
-SCOPES  ${wrapped(scopes)}
-ROLES   ${Object.entries(roles)
-  .map(([name, list]) => `${name}: ${list.join(" ")}`)
-  .join("\n        ")}
-`;
 
-function wrapped(words: readonly string[]): string {
-  const half = Math.ceil(words.length / 2);
-  return [words.slice(0, half), words.slice(half)].map((line) => line.join(" ")).join("\n        ");
-}
+${chains.chainUsage}${keyNotes}`;
 
 /** Never throws for what an operator can do wrong; exit code 1: refused, 2: wrong words. */
 export async function runAdmin(request: AdminRequest, operator: Operator): Promise<AdminAnswer> {
@@ -125,13 +95,7 @@ export async function runAdmin(request: AdminRequest, operator: Operator): Promi
 const options = {
   name: { type: "string" },
   merchant: { type: "string" },
-  scopes: { type: "string" },
-  role: { type: "string" },
-  "no-scopes": { type: "boolean" },
-  live: { type: "boolean" },
-  cidr: { type: "string", multiple: true },
-  expires: { type: "string" },
-  overlap: { type: "string" },
+  ...keyOptions,
   "dry-run": { type: "boolean" },
   after: { type: "string" },
   bps: { type: "string" },
@@ -140,6 +104,7 @@ const options = {
   deployment: { type: "string" },
   amount: { type: "string" },
   reference: { type: "string" },
+  account: { type: "string" },
   ...withdrawals.withdrawalOptions,
   ...subscriptions.subscriptionOptions,
   help: { type: "boolean", short: "h" },
@@ -167,35 +132,30 @@ interface Command {
 
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["merchant create", { run: createMerchant, takes: ["name"], places: [] }],
-  ["merchant list", { run: (_, { merchants }) => listMerchants(merchants), takes: [], places: [] }],
+  ["merchant list", { run: listMerchants, takes: [], places: [] }],
   ["merchant suspend", { run: setStatus("suspended"), takes: [], places: ["MERCHANT_ID"] }],
   ["merchant fee", { run: setFee, takes: ["merchant", "bps"], places: [] }],
   ["merchant activate", { run: setStatus("active"), takes: [], places: ["MERCHANT_ID"] }],
-  [
-    "key create",
-    {
-      run: createKey,
-      takes: ["merchant", "scopes", "role", "no-scopes", "live", "cidr", "expires"],
-      places: [],
-    },
-  ],
-  ["key rotate", { run: rotateKey, takes: ["overlap", "expires"], places: ["KEY_ID"] }],
-  ["key revoke", { run: revokeKey, takes: [], places: ["KEY_ID"] }],
-  ["key list", { run: listKeys, takes: ["merchant"], places: [] }],
+  ...keyCommands,
   ["catalog apply", { run: applyCatalog, takes: ["dry-run"], places: ["FILE"] }],
   ["secrets reseal", { run: reseal, takes: [], places: [] }],
   ["job list", { run: listJobs, takes: [], places: [] }],
   ["audit list", { run: listAudit, takes: ["after", "limit"], places: [] }],
   ["audit verify", { run: verifyAudit, takes: ["head"], places: [] }],
-  ...[...withdrawals.withdrawalCommands, ...subscriptions.subscriptionCommands].map(
-    ([name, { run, ...rest }]): [string, Command] => [
-      name,
-      { ...rest, run: async (words, operator) => done(await run(words, operator)) },
-    ],
-  ),
+  ...[
+    ...withdrawals.withdrawalCommands,
+    ...subscriptions.subscriptionCommands,
+    ...chains.chainCommands,
+  ].map(([name, { run, ...rest }]): [string, Command] => [
+    name,
+    { ...rest, run: async (words, operator) => done(await run(words, operator)) },
+  ]),
   ["ledger verify", { run: (_, { ledger }) => verifyLedger(ledger), takes: [], places: [] }],
   ["ledger balances", { run: ledgerBalances, takes: ["merchant"], places: [] }],
-  ["ledger fund", { run: fund, takes: ["deployment", "amount", "reference"], places: [] }],
+  [
+    "ledger fund",
+    { run: fund, takes: ["deployment", "amount", "account", "reference"], places: [] },
+  ],
   ["ledger unfreeze", { run: unfreeze, takes: ["deployment"], places: [] }],
 ]);
 
@@ -218,68 +178,22 @@ async function dispatch(request: AdminRequest, operator: Operator): Promise<Admi
   return command.run({ values, places }, operator, request.file);
 }
 
-function createMerchant({ values }: Words, { merchants }: Operator): Promise<AdminAnswer> {
-  return addMerchant(merchants, given(values.name, "name"));
+async function createMerchant({ values }: Words, { merchants }: Operator): Promise<AdminAnswer> {
+  return done(merchantText(await merchants.create(given(values.name, "name"))));
 }
 
 function setStatus(status: Merchant["status"]): Run {
-  return ({ places: [id = ""] }, { merchants }) => setMerchantStatus(merchants, id, status);
+  return async ({ places: [id = ""] }, { merchants }) =>
+    done(merchantText(await merchants.setStatus(id, status)));
 }
 
-function setFee({ values }: Words, { merchants }: Operator): Promise<AdminAnswer> {
+async function setFee({ values }: Words, { merchants }: Operator): Promise<AdminAnswer> {
   const bps = Number(wholeNumber(given(values.bps, "bps"), "bps"));
-  return setMerchantFee(merchants, given(values.merchant, "merchant"), bps);
+  return done(merchantText(await merchants.setFee(given(values.merchant, "merchant"), bps)));
 }
 
-async function createKey({ values }: Words, operator: Operator): Promise<AdminAnswer> {
-  const issued = await operator.apiKeys.create({
-    merchantId: given(values.merchant, "merchant"),
-    environment: values.live === true ? "live" : "test",
-    scopes: scopesOf(values),
-    cidrs: values.cidr ?? [],
-    expiresAt: expiryOf(values, operator),
-    role: values.role !== undefined && isRole(values.role) ? values.role : undefined,
-  });
-  return done(issuedText(issued), secretNote);
-}
-
-async function rotateKey(
-  { values, places: [keyId = ""] }: Words,
-  operator: Operator,
-): Promise<AdminAnswer> {
-  const overlapMilliseconds = parseDurationMilliseconds(values.overlap ?? "24h");
-  if (overlapMilliseconds === undefined) {
-    throw new UsageError("--overlap is a duration such as 24h, 7d or 0.");
-  }
-  const { expires } = values;
-  const expiresAt =
-    expires === undefined ? undefined : expires === "never" ? null : expiryOf(values, operator);
-  const issued = await operator.apiKeys.rotate({ keyId, overlapMilliseconds, expiresAt });
-  const old = await operator.apiKeys.get(keyId);
-  const end = `Old key     ${keyId} until ${old.expiresAt?.toISOString() ?? "revoked"}\n`;
-  return done(issuedText(issued) + end, secretNote);
-}
-
-async function revokeKey(
-  { places: [keyId = ""] }: Words,
-  operator: Operator,
-): Promise<AdminAnswer> {
-  const key = await operator.apiKeys.revoke(keyId);
-  return done(`${key.id} is revoked since ${key.revokedAt?.toISOString() ?? "now"}.\n`);
-}
-
-async function listKeys({ values }: Words, operator: Operator): Promise<AdminAnswer> {
-  const now = new Date(operator.clock.nowMilliseconds());
-  const keys = await operator.apiKeys.list(values.merchant ?? null);
-  const rows = keys.map((key) => [
-    key.id,
-    key.merchantId,
-    keyState(key, now),
-    key.expiresAt?.toISOString() ?? "never",
-    key.cidrs.join(",") || "any address",
-    key.scopes.join(",") || "no scopes",
-  ]);
-  return done(table([["KEY", "MERCHANT", "STATE", "EXPIRES", "FROM", "SCOPES"], ...rows]));
+async function listMerchants(_: Words, { merchants }: Operator): Promise<AdminAnswer> {
+  return done(await merchantTable(merchants));
 }
 
 async function applyCatalog(
@@ -324,7 +238,8 @@ function ledgerBalances({ values }: Words, { ledger }: Operator): Promise<AdminA
 async function fund({ values }: Words, { ledger }: Operator): Promise<AdminAnswer> {
   const deploymentId = given(values.deployment, "deployment");
   const amount = given(values.amount, "amount");
-  return await fundLedger(ledger, { deploymentId, amount, reference: values.reference });
+  const { account, reference } = values;
+  return await fundLedger(ledger, { deploymentId, amount, account, reference });
 }
 
 async function unfreeze({ values }: Words, { ledger }: Operator): Promise<AdminAnswer> {
@@ -336,61 +251,6 @@ function anchorOf({ head }: Words["values"]): AuditAnchor | undefined {
   const [, sequence, hash] = /^(\d{1,18}):([0-9a-f]{64})$/.exec(head) ?? [];
   if (sequence !== undefined && hash !== undefined) return { sequence: BigInt(sequence), hash };
   throw new UsageError("--head is what audit verify printed: a number, a colon and 64 hex digits.");
-}
-
-function wholeNumber(text: string | undefined, name: OptionName): bigint | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d{1,18}$/.test(text)) return BigInt(text);
-  throw new UsageError(`--${name} is a whole number.`);
-}
-
-function scopesOf(values: Words["values"]): readonly string[] {
-  const ways = [values.scopes, values.role, values["no-scopes"]].filter((one) => one !== undefined);
-  if (ways.length !== 1) throw new UsageError("Give one of --scopes, --role and --no-scopes.");
-  if (values.scopes !== undefined) {
-    return values.scopes
-      .split(",")
-      .map((scope) => scope.trim())
-      .filter((scope) => scope !== "");
-  }
-  if (values.role === undefined) return [];
-  if (isRole(values.role)) return roles[values.role];
-  throw new UsageError(`There is no role "${values.role}".`);
-}
-
-function expiryOf({ expires }: Words["values"], { clock }: Operator): Date | null {
-  if (expires === undefined) return null;
-  const moment = parseMoment(expires, clock.nowMilliseconds());
-  if (moment !== undefined) return moment;
-  throw new UsageError("--expires is a duration such as 90d, or a date such as 2027-01-31.");
-}
-
-function given(value: string | undefined, name: OptionName): string {
-  if (value !== undefined && value.trim() !== "") return value;
-  throw new UsageError(`--${name} is missing.`);
-}
-
-const secretNote = "The secret is shown this once: it cannot be read again, only rotated.\n";
-
-function done(output: string, errors = ""): AdminAnswer {
-  return { exitCode: 0, output, errors };
-}
-
-function issuedText({ key, secret }: IssuedKey): string {
-  const lines = [
-    ["API key", key.id],
-    ["API secret", secret],
-    ["Merchant", key.merchantId],
-    ["Scopes", key.scopes.join(" ") || "none"],
-    ["From", key.cidrs.join(" ") || "any address"],
-    ["Expires", key.expiresAt?.toISOString() ?? "never"],
-  ];
-  return lines.map(([name = "", value]) => `${name.padEnd(11)} ${value}\n`).join("");
-}
-
-function keyState(key: ApiKey, now: Date): string {
-  if (key.revokedAt !== null) return "revoked";
-  return key.expiresAt !== null && key.expiresAt <= now ? "expired" : "active";
 }
 
 function isParseArgsError(error: unknown): error is Error {

@@ -5,7 +5,8 @@ import { chmodSync, existsSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import type { Server, Socket } from "node:net";
 import { join } from "node:path";
-import type { AdminAnswer, AdminRequest } from "./admin-command.ts";
+import type { AdminRequest } from "./admin-command.ts";
+import type { AdminAnswer } from "./admin-words.ts";
 
 const socketFile = "admin.sock";
 /** What the kernel takes as the path of a socket, with a little to spare. */

@@ -8,11 +8,10 @@ import type { Database } from "./ports/database.ts";
 import type { Identifiers } from "./ports/identifiers.ts";
 import {
   anyMerchant,
+  changeMerchant,
   findMerchant,
   insertMerchant,
   listMerchants,
-  setMerchantFee,
-  setMerchantStatus,
 } from "./store/merchants.ts";
 import type { MerchantsTable } from "./store/tables.ts";
 
@@ -74,7 +73,7 @@ export class Merchants {
       action: status === "active" ? "merchant.activated" : "merchant.suspended",
       details: {},
     });
-    return only(await database.run(setMerchantStatus, { id, status, ...audit }), id);
+    return only(await database.run(changeMerchant, { id, status, feeBps: null, ...audit }), id);
   }
 
   /** From now on; payments that exist keep theirs. */
@@ -88,7 +87,7 @@ export class Merchants {
       action: "merchant.fee_set",
       details: { fee_bps: feeBps },
     });
-    return only(await database.run(setMerchantFee, { id, feeBps, ...audit }), id);
+    return only(await database.run(changeMerchant, { id, feeBps, status: null, ...audit }), id);
   }
 
   async areThereAny(): Promise<boolean> {

@@ -38,14 +38,19 @@ export const anyMerchant = statement<object>("any_merchant")(() =>
   queries.selectFrom("merchants").select("id").limit(sql.lit(1)),
 );
 
-interface StatusValues extends AuditValues {
+export interface ChangeMerchantValues extends AuditValues {
   readonly id: string;
-  readonly status: "active" | "suspended";
+  /** null: as it is */
+  readonly status: "active" | "suspended" | null;
+  /** null: as it is */
+  readonly feeBps: number | null;
 }
 
-/** No entry for a merchant that has this status already. */
-export const setMerchantStatus = statement<StatusValues>("set_merchant_status")((p) =>
-  recordingAudit(
+/** No entry for a merchant that is like this already. */
+export const changeMerchant = statement<ChangeMerchantValues>("change_merchant")((p) => {
+  const status = sql<"active" | "suspended">`coalesce(${p.status}::text, old.status)`;
+  const feeBps = sql<number>`coalesce(${p.feeBps}::integer, old.fee_bps)`;
+  return recordingAudit(
     queries
       .with("old", (q) =>
         q.selectFrom("merchants").selectAll().where("id", "=", p.id).forNoKeyUpdate(),
@@ -54,44 +59,17 @@ export const setMerchantStatus = statement<StatusValues>("set_merchant_status")(
         q
           .updateTable("merchants as m")
           .from("old")
-          .set({ status: p.status })
+          .set({ status, fee_bps: feeBps })
           .whereRef("m.id", "=", "old.id")
-          .where("old.status", "<>", p.status)
+          .where((where) =>
+            where.or([where("old.status", "<>", status), where("old.fee_bps", "<>", feeBps)]),
+          )
           .returning("m.id"),
       ),
     "changed",
     p,
   )
     .selectFrom("old")
-    .select(["id", "name", "created_at", "fee_bps"])
-    .select(sql<"active" | "suspended">`${p.status}::text`.as("status")),
-);
-
-interface FeeValues extends AuditValues {
-  readonly id: string;
-  readonly feeBps: number;
-}
-
-/** No entry for a merchant that has this fee already. */
-export const setMerchantFee = statement<FeeValues>("set_merchant_fee")((p) =>
-  recordingAudit(
-    queries
-      .with("old", (q) =>
-        q.selectFrom("merchants").selectAll().where("id", "=", p.id).forNoKeyUpdate(),
-      )
-      .with("changed", (q) =>
-        q
-          .updateTable("merchants as m")
-          .from("old")
-          .set({ fee_bps: p.feeBps })
-          .whereRef("m.id", "=", "old.id")
-          .where("old.fee_bps", "<>", p.feeBps)
-          .returning("m.id"),
-      ),
-    "changed",
-    p,
-  )
-    .selectFrom("old")
-    .select(["id", "name", "created_at", "status"])
-    .select(sql<number>`${p.feeBps}::integer`.as("fee_bps")),
-);
+    .select(["id", "name", "created_at"])
+    .select([status.as("status"), feeBps.as("fee_bps")]);
+});

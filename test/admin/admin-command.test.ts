@@ -3,13 +3,15 @@
 import { randomFillSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { runAdmin } from "../../adapters/admin-command.ts";
-import type { AdminAnswer, AdminFile, Operator } from "../../adapters/admin-command.ts";
+import type { AdminFile, Operator } from "../../adapters/admin-command.ts";
+import type { AdminAnswer } from "../../adapters/admin-words.ts";
 import { parseDurationMilliseconds, parseMoment } from "../../adapters/duration.ts";
 import { buildIdentifiers } from "../../adapters/identifiers.ts";
 import { Audit } from "../../service/audit.ts";
 import { Jobs } from "../../service/jobs.ts";
 import { WithdrawAddresses } from "../../service/withdraw-addresses.ts";
 import { WithdrawalPolicy } from "../../service/withdrawal-policy.ts";
+import { ChainOperations } from "../../service/chain-operations.ts";
 import { LedgerOperations } from "../../service/ledger-operations.ts";
 import { resealEverything } from "../../service/resealing.ts";
 import { retentionJobs } from "../../service/retention.ts";
@@ -33,11 +35,12 @@ async function buildAdmin(engine: Engine): Promise<Admin> {
     audit: new Audit({ database }),
     ledger: new LedgerOperations({ database, clock, identifiers }),
     withdrawalPolicy: new WithdrawalPolicy({ database, clock, identifiers }),
+    chainOperations: new ChainOperations({ database, clock }),
     withdrawAddresses: new WithdrawAddresses({
       database,
       clock,
       identifiers,
-      coolingMilliseconds: { live: 0, test: 0 },
+      coolingMilliseconds: { mainNetwork: 0, testNetwork: 0 },
       ownAccounts: [],
     }),
     subscriptions: new Subscriptions({
