@@ -22,6 +22,7 @@ export function buildWithdrawalHandlers({
         chainId: body.target_chain_id,
         amount: body.amount,
         withdrawAddressId: body.withdraw_address_id,
+        keyId: caller.keyId,
       };
       const call = { idempotency, operationId: "requestWithdrawal", request, caller };
       return idempotent(call, (finish) =>

@@ -159,6 +159,7 @@ export class PayoutSchedules {
       chainId,
       // What cannot be an id of ours is replaced by one that nobody has.
       withdrawAddressId: isWithdrawAddressId(withdrawAddressId) ? withdrawAddressId : "",
+      keyId: null,
     });
     assert(facts !== undefined, "the statement has one row");
     const place = placeOf(facts, now);

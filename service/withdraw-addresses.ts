@@ -30,12 +30,17 @@ import { isSink, normalAddress } from "./withdraw-address-rules.ts";
 /** How many a batch of the job announces. */
 const announcedMax = 100;
 
+export interface CoolingMilliseconds {
+  readonly mainNetwork: number;
+  readonly testNetwork: number;
+}
+
 export interface WithdrawAddressPorts {
   readonly database: Database;
   readonly clock: Clock;
   readonly identifiers: Identifiers;
-  /** from registering an address until it can be used */
-  readonly coolingMilliseconds: Readonly<Record<Owner["environment"], number>>;
+  /** from registering an address until it can be used, by its chain and whatever the key */
+  readonly coolingMilliseconds: CoolingMilliseconds;
   /**
    * Accounts that we send from, on any chain. Those that have sent already are known to the database
    * as well, so that a process without the keys knows them too.
@@ -88,13 +93,15 @@ export class WithdrawAddresses {
     const address = normalAddress(command.address, chain.chain_family);
     if (isSink(address) || this.#ownAccounts.has(address.toLowerCase())) throw notAllowed();
     const now = this.#now();
+    const { mainNetwork, testNetwork } = coolingMilliseconds;
+    const waitMilliseconds = chain.is_test_network ? testNetwork : mainNetwork;
     const registered: WithdrawAddress = {
       id: identifiers.next("wad"),
       chainId,
       address,
       destinationType,
       label,
-      activatesAt: new Date(now.getTime() + coolingMilliseconds[environment]),
+      activatesAt: new Date(now.getTime() + waitMilliseconds),
       disabledAt: null,
       createdAt: now,
     };

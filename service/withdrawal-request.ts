@@ -31,7 +31,8 @@ export interface Refused {
 }
 
 /**
- * Refused, in this order: `currency_not_found`, `chain_not_accepted`, `withdrawals_disabled`,
+ * Refused, in this order: `currency_not_found`, `chain_not_accepted`, `ip_not_allowed` (a test key
+ * without address ranges, on a main network: a live key has to have them), `withdrawals_disabled`,
  * `withdraw_address_not_found`, `withdraw_address_chain_mismatch`, `withdraw_address_inactive`.
  *
  * Our choice: money that may not leave right now (a frozen deployment, a merchant in debt, stopped
@@ -44,6 +45,10 @@ export function placeOf(facts: WithdrawalFacts, now: Date): WithdrawalPlace | Re
   }
   if (deploymentId === null || chainId === null || decimals === null) {
     return refused("chain_not_accepted", "The currency is not on this chain.");
+  }
+  if (facts.is_key_bound === false) {
+    const message = "On main networks money leaves only by keys that are bound to addresses.";
+    return refused("ip_not_allowed", message);
   }
   if (facts.withdrawal_enabled !== true || facts.currency_status === "disabled") {
     return refused("withdrawals_disabled", "Withdrawals of this currency are off on this chain.");

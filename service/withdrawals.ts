@@ -46,6 +46,8 @@ export interface RequestWithdrawalCommand {
   /** decimal text: what the recipient gets */
   readonly amount: string;
   readonly withdrawAddressId: string;
+  /** the API key that asks for it */
+  readonly keyId: string;
 }
 
 export interface PayoutCommand {
@@ -118,12 +120,13 @@ export class Withdrawals {
     now: Date,
   ): Promise<WithdrawalPlace> {
     const { merchantId, environment } = owner;
-    const { currencyId, chainId } = command;
+    const { currencyId, chainId, keyId } = command;
     const [facts] = await this.#ports.database.run(readWithdrawalFacts, {
       merchantId,
       environment,
       currencyId,
       chainId,
+      keyId,
       withdrawAddressId: askable(command.withdrawAddressId),
     });
     assert(facts !== undefined, "the statement has one row");

@@ -12,16 +12,18 @@ import { queries, statement } from "./statement.ts";
 
 type Family = "evm" | "solana" | "bitcoin" | "tron";
 
-/** Which family a chain is of; no row: no such chain, as a key of the environment sees the catalog. */
+/** What a chain is; no row: no such chain, as a key of the environment sees the catalog. */
 export const readChainFamily = statement<{
   readonly chainId: string;
   readonly environment: Environment;
 }>("read_chain_family")((p) =>
   queries
     .selectFrom("deployments")
-    .select("chain_family")
+    .select(["chain_family", "is_test_network"])
     .where("chain_id", "=", p.chainId)
     .where(sql<boolean>`(not is_test_network or ${p.environment}::text = 'test')`)
+    // If they contradict each other, coins of worth are what to protect.
+    .orderBy("is_test_network")
     .limit(sql.lit(1)),
 );
 

@@ -22,6 +22,8 @@ export interface WithdrawalFacts {
   readonly contract_address: string | null;
   readonly decimals: number | null;
   readonly withdrawal_enabled: boolean | null;
+  /** false: coins of worth, asked for with a test key that may be used from anywhere */
+  readonly is_key_bound: boolean | null;
   readonly address_id: string | null;
   readonly address_chain_id: string | null;
   readonly address: string | null;
@@ -65,13 +67,22 @@ function facts(p: FactValues, place: RawBuilder<unknown>) {
 
 /** Without the chain's deployment the row says whether the currency is there. */
 export const readWithdrawalFacts = statement<
-  FactValues & { readonly currencyId: string; readonly chainId: string }
+  FactValues & {
+    readonly currencyId: string;
+    readonly chainId: string;
+    /** the API key that asks for it; null: a schedule, which live keys make from anywhere too */
+    readonly keyId: string | null;
+  }
 >("read_withdrawal_facts")((p) =>
   facts(
     p,
     sql`
       select c.id as currency_id, c.status as currency_status, d.id as deployment_id, d.chain_id,
-        d.contract_address, d.decimals, d.withdrawal_enabled
+        d.contract_address, d.decimals, d.withdrawal_enabled,
+        (d.is_test_network or ${p.environment}::text = 'live' or ${p.keyId}::text is null
+          or exists (select from api_keys k
+            where k.id = ${p.keyId} and k.merchant_id = ${p.merchantId}
+              and k.environment = ${p.environment} and k.cidrs <> '{}')) as is_key_bound
       from currencies c
       left join deployments d on d.currency_id = c.id and d.chain_id = ${p.chainId}
         and (not d.is_test_network or ${p.environment}::text = 'test')
@@ -88,7 +99,7 @@ export const readPayoutFacts = statement<FactValues & { readonly deploymentId: s
     p,
     sql`
       select c.id as currency_id, c.status as currency_status, d.id as deployment_id, d.chain_id,
-        d.contract_address, d.decimals, d.withdrawal_enabled
+        d.contract_address, d.decimals, d.withdrawal_enabled, true as is_key_bound
       from deployments d join currencies c on c.id = d.currency_id
       where d.id = ${p.deploymentId}
         and (not d.is_test_network or ${p.environment}::text = 'test')`,

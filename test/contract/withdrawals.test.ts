@@ -155,6 +155,20 @@ function describeRequest(scene: Scene): void {
     ]);
   });
 
+  test("403 on a main network with a test key that may be used from anywhere, not on a test network", async () => {
+    const merchant = await service.newMerchant();
+    const anywhere = await service.newKey(merchant, { cidrs: [] });
+    const body = await payableRequest(service.query, merchant);
+    expect(outcome(await ask(anywhere, body))).toEqual([403, "ip_not_allowed"]);
+    expect((await ask(merchant, body)).status).toBe(201);
+    const chainId = "eip155:84532";
+    const money = { deploymentId: "dep_usdc_base_sepolia", amountRaw: 1_000_000_000n };
+    await fund(service.query, merchant.key, money);
+    const withdraw_address_id = await activeAddress(service.query, anywhere, chainId);
+    const there = { ...body, target_chain_id: chainId, withdraw_address_id };
+    expect((await ask(anywhere, there)).status).toBe(201);
+  });
+
   test("422 for an address that is cooling off, and for one that the operator disabled", async () => {
     const merchant = await service.newMerchant();
     const body = await payableRequest(service.query, merchant);

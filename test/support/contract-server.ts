@@ -6,7 +6,7 @@
 
 import { afterAll, beforeAll, vi } from "vitest";
 import type { Signer } from "./contract-requests.ts";
-import { startService, type TestService } from "./service.ts";
+import { type ServiceOptions, startService, type TestService } from "./service.ts";
 
 export interface RunningContract extends Signer {
   readonly isElsewhere: boolean;
@@ -28,7 +28,7 @@ function required(name: string): string {
 }
 
 /** Call it once at the top of a file; the address is known once the tests run. */
-export function useContractServer(): RunningContract {
+export function useContractServer(options: ServiceOptions = {}): RunningContract {
   const elsewhere = process.env["CONTRACT_URL"];
   if (elsewhere !== undefined) vi.setConfig({ testTimeout: patienceMilliseconds });
   let service: TestService | undefined;
@@ -39,7 +39,7 @@ export function useContractServer(): RunningContract {
       signer = { url: elsewhere.replace(/\/$/, ""), key, secret, isPatient: true };
       return;
     }
-    service = await startService();
+    service = await startService(options);
     signer = await service.newMerchant();
   });
   afterAll(async () => {

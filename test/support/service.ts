@@ -14,6 +14,7 @@ import { openService } from "../../adapters/assembly.ts";
 import { type Clock, systemClock } from "../../adapters/clock.ts";
 import { type Configuration, parseConfiguration } from "../../adapters/configuration.ts";
 import { openPostgres } from "../../adapters/database/postgres.ts";
+import { catalogWithLocalChain } from "../../adapters/local-chain/local-catalog.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
 import { buildHttpServer } from "../../adapters/http-server.ts";
 import { buildLogger } from "../../adapters/logging.ts";
@@ -28,6 +29,7 @@ import { projectRoot } from "../server/child.ts";
 import type { Signer } from "./contract-requests.ts";
 import { type Engine, makeDatabase } from "./engines.ts";
 import { type EffectHold, type Fault, FaultyDatabase } from "./faulty-database.ts";
+import { type SettlingChain, startSettlingChain } from "./settling-chain.ts";
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
@@ -68,6 +70,8 @@ export interface TestService {
 export interface ServiceOptions {
   readonly engine?: Engine;
   readonly clock?: Clock;
+  /** with a real chain of its own, which mines by itself, and its deployments in the catalog */
+  readonly hasChain?: boolean;
 }
 
 /** Call it once in a file or a describe block; it is there once the tests run. */
@@ -89,6 +93,8 @@ export function useService(engine: Engine, options: ServiceOptions = {}): TestSe
   });
 }
 
+/** Test keys that withdraw on main networks have to say where from. */
+const loopback = ["127.0.0.0/8"];
 /** What one live key may have without a list of addresses: all but to move money out. */
 const liveScopes = scopes.filter((scope) => !/^(?:withdraw|payouts:write)/.test(scope));
 
@@ -99,7 +105,8 @@ const endless = Object.fromEntries(
 ) as Readonly<Record<RatePolicy, number>>;
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
-  const { engine = "PGlite", clock = systemClock } = options;
+  const { engine = "PGlite", clock = systemClock, hasChain = false } = options;
+  const settling = hasChain ? await startSettlingChain() : undefined;
   const { database: real, remove } = await makeDatabase(engine);
   const database = new FaultyDatabase(real, awayDatabase);
   const configuration = parseConfiguration({
@@ -107,11 +114,12 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     NODE_ENV: "test",
   });
   const log: LogLine[] = [];
-  const parts = { configuration, database, clock, log };
+  const parts = { configuration, database, clock, log, chains: settling?.ports ?? {} };
   const wide = await startServer({ ...parts, quotas: endless });
   const one = { read: 1, write: 1, money: 1 };
   const narrow = await startServer({ ...parts, quotas: { ...endless, ...one } });
-  const text = readFileSync(catalogPath, "utf8");
+  const shipped = readFileSync(catalogPath, "utf8");
+  const text = hasChain ? catalogWithLocalChain(shipped) : shipped;
   await wide.operator.applyCatalog({ name: catalogPath, text }, { isDryRun: false });
   const query: TestService["query"] = (sql, values) =>
     // the empty name: not kept as a prepared statement
@@ -128,6 +136,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     holdEffects: () => database.holdEffects(),
     close: async () => {
       await Promise.all([wide.close(), narrow.close()]);
+      await settling?.close();
       await remove();
     },
   };
@@ -138,14 +147,16 @@ interface ServerOptions {
   readonly database: OpenedDatabase;
   readonly clock: Clock;
   readonly log: LogLine[];
+  readonly chains: SettlingChain["ports"] | Readonly<Record<string, never>>;
   readonly quotas: Readonly<Record<RatePolicy, number>>;
 }
 
-async function startServer({ configuration, database, clock, log: lines, quotas }: ServerOptions) {
+async function startServer(options: ServerOptions) {
+  const { configuration, database, clock, log: lines, quotas, chains } = options;
   // JSON.parse gives no type; every line of the log is an object.
   const output = { write: (line: string) => lines.push(JSON.parse(line) as LogLine) };
   const log = buildLogger("trace", output);
-  const opened = await openService(configuration, { clock, log, database, quotas });
+  const opened = await openService(configuration, { clock, log, database, quotas, ...chains });
   const { authentication, clientAddress, ids, operator, checkHealth } = opened;
   const edge = buildEdge({ clock, ids, log, authentication, clientAddress, checkAnswers: true });
   const handlers = buildHandlers(opened.rules);
@@ -181,7 +192,7 @@ function people(
       merchantId,
       environment: wish.environment ?? "test",
       scopes: wish.scopes ?? (wish.environment === "live" ? liveScopes : scopes),
-      cidrs: wish.cidrs ?? [],
+      cidrs: wish.cidrs ?? (wish.environment === "live" ? [] : loopback),
       expiresAt: null,
     });
     if (wish.isRevoked === true) await keys.revoke(key.id);

@@ -53,7 +53,12 @@ export function useInstallation(): Installation {
     await operator.applyCatalog({ name, text: readFileSync(name, "utf8") }, { isDryRun: false });
     newKey = async () => {
       const merchant = await operator.merchants.create("A merchant of a test");
-      const wish = { environment: "test", scopes, cidrs: [], expiresAt: null } as const;
+      const wish = {
+        environment: "test",
+        scopes,
+        cidrs: ["127.0.0.0/8"],
+        expiresAt: null,
+      } as const;
       const { key, secret } = await operator.apiKeys.create({ ...wish, merchantId: merchant.id });
       return { url: "", key: key.id, secret };
     };

@@ -45,7 +45,7 @@ export class Session implements AsyncDisposable {
   async newMerchant({ service, url }: TestServer): Promise<Signer> {
     const { merchants, apiKeys } = service.operator;
     const { id } = await merchants.create("A merchant of a test");
-    const wish = { environment: "test", scopes, cidrs: [], expiresAt: null } as const;
+    const wish = { environment: "test", scopes, cidrs: ["127.0.0.0/8"], expiresAt: null } as const;
     const { key, secret } = await apiKeys.create({ ...wish, merchantId: id });
     return { url, key: key.id, secret };
   }

@@ -224,7 +224,7 @@ describe.each(engines)("on %s", (engine) => {
     const cooling = new WithdrawAddresses({
       ...scene,
       database,
-      coolingMilliseconds: { live: 86_400_000, test: 1000 },
+      coolingMilliseconds: { mainNetwork: 86_400_000, testNetwork: 1000 },
       ownAccounts: [addressOf("hot wallet")],
     });
     const register = (address: string) =>
