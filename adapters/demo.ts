@@ -6,35 +6,26 @@ import { join } from "node:path";
 import type { IssuedKey } from "../service/api-keys.ts";
 import type { Random } from "../service/ports/random.ts";
 import { canonicalString, signatureOf, signingKey } from "../service/request-signature.ts";
-import type { Scope } from "../service/scopes.ts";
+import { scopes } from "../service/scopes.ts";
 import type { Operator } from "./admin-command.ts";
-
-/** Of the operations that are built. */
-const demoScopes: readonly Scope[] = [
-  "webhooks:read",
-  "webhooks:write",
-  "currencies:read",
-  "currencies:write",
-  "payments:write",
-  "withdraw_addresses:write",
-  "withdrawals:write",
-  "payouts:read",
-  "payouts:write",
-  "subscriptions:write",
-];
+import { catalogWithLocalChain } from "./local-chain/local-catalog.ts";
 
 const catalogFile = join(import.meta.dirname, "catalog", "catalog.json");
 
 /** Undefined when there is a merchant already: then somebody knows what this is. */
-export async function makeDemo(operator: Operator): Promise<IssuedKey | undefined> {
+export async function makeDemo(
+  operator: Operator,
+  { hasLocalChain }: { readonly hasLocalChain: boolean },
+): Promise<IssuedKey | undefined> {
   if (await operator.merchants.areThereAny()) return undefined;
-  const text = readFileSync(catalogFile, "utf8");
+  const shipped = readFileSync(catalogFile, "utf8");
+  const text = hasLocalChain ? catalogWithLocalChain(shipped) : shipped;
   await operator.applyCatalog({ name: catalogFile, text }, { isDryRun: false });
   const merchant = await operator.merchants.create("Demo shop");
   return operator.apiKeys.create({
     merchantId: merchant.id,
     environment: "test",
-    scopes: demoScopes,
+    scopes,
     cidrs: [],
     expiresAt: null,
   });
@@ -46,6 +37,8 @@ export interface DemoPorts {
   /** where the server listens */
   readonly url: string;
   readonly dataDirectory: string;
+  /** undefined: there is none */
+  readonly localChainUrl: string | undefined;
 }
 
 /** For people, on standard output: it holds the secret, so it must not go through the log. */
@@ -53,7 +46,7 @@ export function demoText(issued: IssuedKey, ports: DemoPorts): string {
   const { key, secret } = issued;
   return `
 THIS IS A DEMO: a merchant called "Demo shop" with a test key, in the database in
-${ports.dataDirectory}. The key can do all that is built. The secret is shown this once.
+${ports.dataDirectory}. The key can do everything. The secret is shown this once.
 
   API key     ${key.id}
   API secret  ${secret}
@@ -84,9 +77,23 @@ The others need money first, and an address that has been registered for a minut
   call POST /v1/withdraw-addresses --body - <<< '{"chain_id":"eip155:84532","address":"0x'$(node -p "crypto.randomBytes(20).hexSlice()")'"}'
   call GET /v1/payout-schedules
   call GET /v1/webhook-deliveries
-
+${localChainText(ports)}
 To begin for real: npm run admin -- --help
 
+`;
+}
+
+/** Made and paid within a minute, by somebody who has no wallet. */
+function localChainText({ localChainUrl }: DemoPorts): string {
+  if (localChainUrl === undefined) return "";
+  return `
+There is a chain on this machine, with test USDC that is worth nothing. After the lines above, this
+makes a payment, pays it, and shows the address of its page, which turns to "paid" while you look:
+
+  MADE=$(call POST /v1/payments --body - <<< '{"merchant_order_no":"B-'$RANDOM'","quotes":{"cur_usdc":{"amount":"25.00"}}}')
+  PAGE=$(grep -o 'http[^"]*/checkout/[^"]*' <<< "$MADE"); echo "$PAGE"
+  npm run -s pay -- "$PAGE" --rpc ${localChainUrl} --amount 10.00
+  npm run -s pay -- "$PAGE" --rpc ${localChainUrl}
 `;
 }
 

@@ -67,6 +67,32 @@ test("the lines it prints for thirteen operations work when pasted", { timeout }
   );
 });
 
+test(
+  "with a chain of its own, the lines it prints make a payment and pay it",
+  { timeout },
+  async () => {
+    const server = await startServerChild({ LOCAL_CHAIN: "on" });
+    await demoOf(server);
+    const lines = server.output().split("\n");
+    const setting = lines.filter((line) =>
+      /^ {2}(?:export |call\(\)|call PUT \S*accept)/.test(line),
+    );
+    const paying = lines.filter((line) => /^ {2}(?:MADE=.*"B-|PAGE=|npm run -s pay)/.test(line));
+    expect([setting.length, paying.length]).toEqual([4, 4]);
+    const said = await paste([...setting, ...paying].join("\n"));
+    expect(said).toMatch(/Paid 10\.00 test USDC [\s\S]*Paid 15 test USDC /);
+    const page = /^http\S+\/checkout\/\S+$/m.exec(said)?.[0] ?? "";
+    const ask = async (): Promise<unknown> => {
+      const answer = await fetch(page, { headers: { Accept: "application/json" } });
+      return { status: answer.status, body: await answer.json() };
+    };
+    // no longer 402, and final after two more blocks, which come by themselves
+    await expect
+      .poll(ask, { timeout: 60_000, interval: 1_500 })
+      .toMatchObject({ status: 200, body: { status: "paid" } });
+  },
+);
+
 test("with another encryption key it does not start, and names the one it lacks", async () => {
   const folder = makeFolder();
   const first = await startServerChild({ DATA_DIR: folder });
