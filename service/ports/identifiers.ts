@@ -13,7 +13,10 @@ export type IdentifierPrefix =
   | "dep" // deployment of a currency on a chain
   | "req" // request
   | "mer" // merchant
-  | "ltx"; // transaction of the ledger
+  | "ltx" // transaction of the ledger
+  | "out" // transaction of ours on a chain, other than of a withdrawal
+  | "swp" // sweep
+  | "stl"; // settlement of an x402 authorization
 
 export interface Identifiers {
   /** Never the same twice, cannot be guessed, and sorted as text about in the order of time. */

@@ -12,6 +12,8 @@ export const ratePolicies = {
   /** before anything is known but the address */
   address: 1200,
   failed_authentication: 30,
+  /** of one address, to the checkout pages: the page, its streams and its questions about the status */
+  checkout: 60,
 } as const;
 
 export type RatePolicy = keyof typeof ratePolicies;

@@ -122,6 +122,19 @@ export interface ActionSigner {
   readonly signAction: (chainId: string, intent: ActionIntent) => Promise<SignedTransfer>;
 }
 
+/**
+ * Remembers which deposit addresses may have been given out, where no backup of the database reaches:
+ * after a restore the database alone would give the same ones to other payments.
+ */
+export interface IndexKeeper {
+  /**
+   * Claims indexes for whoever asks. Answers the first that was free before, and the claim holds only
+   * if that is not above `first`; it is on the disk then. To ask twice is to be refused once. None
+   * (`count` 0): only the answer. Throws `chain_unavailable` when nobody answers.
+   */
+  readonly claimIndexes: (first: bigint, count: bigint) => Promise<bigint>;
+}
+
 /** The signer is there and does not want to: an account, a recipient or a limit. For people. */
 export class SignerRefusal extends Error {
   constructor(message: string) {
@@ -129,3 +142,6 @@ export class SignerRefusal extends Error {
     this.name = "SignerRefusal";
   }
 }
+
+/** The number was signed for something else, or is so old that nobody remembers for what. */
+export class NumberTaken extends SignerRefusal {}

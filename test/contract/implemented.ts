@@ -22,4 +22,6 @@ export const implemented: ReadonlySet<string> = new Set<keyof operations>([
   "listCurrencies",
   "getCurrency",
   "replaceCurrencyAcceptance",
+  "reportX402Usage",
+  "settleX402Payment",
 ]);

@@ -1,0 +1,137 @@
+// Where several endpoints are configured: which of them is believed, and when two have to say the
+// same (threat 27). With one endpoint there is nothing to compare, and its word counts.
+
+import { BoundedCache } from "../../service/bounded-cache.ts";
+import type { BlockContent } from "../../service/ports/chain.ts";
+import type { ReadBlock } from "./blocks.ts";
+import type { Head } from "./heads.ts";
+import { apart, confirmHigh, textOf } from "./high-values.ts";
+import type { AgreementOptions } from "./high-values.ts";
+import { readReceipt } from "./receipt-reading.ts";
+import type { ReadReceipt } from "./receipt-reading.ts";
+import type { Question } from "./rpc.ts";
+
+/** Within so many blocks of the newest one, endpoints may honestly differ. Older than that is what
+ * is read a second time. */
+const unsettledBlocks = 3n;
+/** Longer than any honest delay. */
+const farBehindBlocks = 20n;
+/** Blocks of which it is remembered who gave them. */
+const rememberedBlocks = 4_096;
+
+export class Agreement {
+  readonly #options: AgreementOptions;
+  /** by number, the place of the endpoint that gave it last */
+  readonly #readBy = new BoundedCache<bigint, number>(rememberedBlocks);
+  #newest = 0n;
+  #isLagTold = false;
+
+  constructor(options: AgreementOptions) {
+    this.#options = options;
+  }
+
+  /** An endpoint that falls behind what another one has said is not the one to ask. */
+  async highest(question: Question<Head>): Promise<Head> {
+    const { rpc, log, chainId } = this.#options;
+    const first = await rpc.ask(question);
+    let head = first;
+    if (head.number < this.#newest && rpc.endpointCount > 1) {
+      for (const other of await rpc.askAll(question)) {
+        if (other.number > head.number) head = other;
+      }
+    }
+    const isFarBehind = head.number - first.number >= farBehindBlocks;
+    if (isFarBehind && !this.#isLagTold) {
+      log.warn(
+        { chain_id: chainId, blocks: head.number - first.number },
+        "an endpoint lags behind",
+      );
+    }
+    this.#isLagTold = isFarBehind;
+    // Also back: after a reorganisation, the shorter branch may be the one that all have.
+    this.#newest = head.number;
+    return head;
+  }
+
+  /** Asked a second time, it is read from another endpoint than the first time, if one answers. */
+  async block(
+    number: bigint,
+    contracts: readonly (string | null)[],
+  ): Promise<BlockContent | undefined> {
+    const { rpc, reader } = this.#options;
+    const able = contracts.includes(null) ? await reader.placesForCoin() : undefined;
+    const places = this.#without(this.#readBy.get(number), able);
+    const found = await this.#readFrom(places, number, contracts);
+    if (found === undefined) return undefined;
+    if (rpc.endpointCount > 1) {
+      this.#readBy.set(number, found.place);
+      if (number + unsettledBlocks <= this.#newest) {
+        await confirmHigh(this.#options, { ...found, contracts, able });
+      }
+    }
+    return found.content;
+  }
+
+  /**
+   * Our choice: a receipt is asked of two endpoints, since what it says ends the reservation of
+   * money. If the second one is away, a success counts all the same, and a failure does not: after
+   * that the money is paid out again.
+   */
+  async receipt(txHash: string): Promise<ReadReceipt | undefined> {
+    const { rpc } = this.#options;
+    if (rpc.endpointCount === 1) return await rpc.ask((one) => readReceipt(one, txHash));
+    const found = await rpc.ask(async (endpoint) => {
+      const receipt = await readReceipt(endpoint, txHash);
+      return { receipt, place: endpoint.place };
+    });
+    const others = rpc.placesBut(found.place);
+    const other = await rpc.askOther(others, (endpoint) => readReceipt(endpoint, txHash));
+    const [one, two] = [found.receipt, other === "away" ? undefined : other];
+    if (other === "away") {
+      if (one?.receipt.isSuccess === false)
+        throw apart(this.#options, `only one endpoint says ${txHash} failed`);
+      return one;
+    }
+    if (one === undefined || two === undefined) {
+      const known = one ?? two;
+      if (known === undefined) return undefined;
+      // One of them is behind.
+      if (known.receipt.block.number + unsettledBlocks > this.#newest) return undefined;
+      throw apart(this.#options, `only one of two endpoints knows ${txHash}`);
+    }
+    const isSame =
+      one.receipt.block.hash === two.receipt.block.hash &&
+      one.receipt.isSuccess === two.receipt.isSuccess &&
+      textOf(one.receipt.transfers) === textOf(two.receipt.transfers);
+    if (!isSame) throw apart(this.#options, `two endpoints differ on what became of ${txHash}`);
+    return one;
+  }
+
+  async #readFrom(
+    places: readonly number[] | undefined,
+    number: bigint,
+    contracts: readonly (string | null)[],
+  ): Promise<ReadBlock | undefined> {
+    const { rpc, reader } = this.#options;
+    const question: Question<ReadBlock | { readonly place: number }> = async (endpoint) =>
+      (await reader.read(endpoint, number, contracts)) ?? { place: endpoint.place };
+    const found = await rpc.ask(question, places);
+    if ("content" in found) return found;
+    if (rpc.endpointCount === 1 || number > this.#newest) return undefined;
+    // One that lags has not the blocks that another one has told of.
+    const others = (places ?? rpc.placesBut(0)).filter((place) => place !== found.place);
+    if (others.length === 0) return undefined;
+    const again = await rpc.askOther(others, question);
+    return again !== "away" && "content" in again ? again : undefined;
+  }
+
+  /** Undefined: all of them, in their order. */
+  #without(
+    place: number | undefined,
+    able: readonly number[] | undefined,
+  ): readonly number[] | undefined {
+    if (place === undefined) return able;
+    const others = (able ?? this.#options.rpc.placesBut(place)).filter((one) => one !== place);
+    return [...others, place];
+  }
+}

@@ -1,0 +1,191 @@
+// Whether the nonce of an authorization is used, and where.
+
+import { decodeAbiParameters, encodeFunctionData } from "viem/utils";
+import type { AuthorizationState, AuthorizationUse } from "../../service/ports/settlement-chain.ts";
+import type { Permit2Authorization, PaymentAuthorization } from "../../service/ports/signer.ts";
+import { EndpointFailure, hexNumber, NodeError, topicOfAddress, word } from "./answers.ts";
+import { decodeProxyCall, hexOf, permit2Abi, permit2Address, tokenAbi } from "./calldata.ts";
+import { readHeader, transactionOf } from "./headers.ts";
+import type { CoinTransaction } from "./headers.ts";
+import { readLogs, topics } from "./logs.ts";
+import type { TokenLog } from "./logs.ts";
+import type { Asked } from "./rpc.ts";
+
+export async function readBalance(
+  endpoint: Asked,
+  contractAddress: string,
+  account: string,
+): Promise<bigint> {
+  const args = [hexOf(account)] as const;
+  const data = encodeFunctionData({ abi: tokenAbi, functionName: "balanceOf", args });
+  return await readWord(endpoint, contractAddress, data);
+}
+
+export async function readState(
+  endpoint: Asked,
+  authorization: PaymentAuthorization,
+): Promise<AuthorizationState> {
+  const { contractAddress, from, nonce } = authorization;
+  if (authorization.method === "eip3009") {
+    const args = [hexOf(from), hexOf(nonce)] as const;
+    const data = encodeFunctionData({ abi: tokenAbi, functionName: "authorizationState", args });
+    const [balanceRaw, used] = await Promise.all([
+      readBalance(endpoint, contractAddress, from),
+      readWord(endpoint, contractAddress, data),
+    ]);
+    return { balanceRaw, allowanceRaw: null, isUsed: used !== 0n };
+  }
+  const { word: place, bit } = placeOfNonce(nonce);
+  const [balanceRaw, allowanceRaw, bits] = await Promise.all([
+    readBalance(endpoint, contractAddress, from),
+    readWord(
+      endpoint,
+      contractAddress,
+      encodeFunctionData({
+        abi: tokenAbi,
+        functionName: "allowance",
+        args: [hexOf(from), permit2Address],
+      }),
+    ),
+    readWord(
+      endpoint,
+      permit2Address,
+      encodeFunctionData({
+        abi: permit2Abi,
+        functionName: "nonceBitmap",
+        args: [hexOf(from), place],
+      }),
+    ),
+  ]);
+  return { balanceRaw, allowanceRaw, isUsed: (bits & bit) !== 0n };
+}
+
+async function readWord(endpoint: Asked, to: string, data: string): Promise<bigint> {
+  return word(await endpoint.call("eth_call", [{ to, data }, "latest"]), "what a contract says");
+}
+
+/** Permit2 has 256 nonces in each word. */
+function placeOfNonce(nonce: string): { readonly word: bigint; readonly bit: bigint } {
+  const number = BigInt(nonce);
+  return { word: number >> 8n, bit: 1n << (number & 255n) };
+}
+
+export interface UseLimits {
+  /** blocks of one question for logs, where the node allows so many */
+  readonly rangeBlocks: bigint;
+  /** questions for logs */
+  readonly rangesMax: number;
+  /** transactions looked into */
+  readonly candidatesMax: number;
+}
+
+export const useLimits: UseLimits = { rangeBlocks: 2_000n, rangesMax: 200, candidatesMax: 200 };
+
+export interface UseWish {
+  readonly authorization: PaymentAuthorization;
+  readonly fromBlock: bigint;
+  readonly limits: UseLimits;
+}
+
+export async function findUse(
+  endpoint: Asked,
+  wish: UseWish,
+): Promise<AuthorizationUse | undefined> {
+  const { authorization } = wish;
+  const { isUsed } = await readState(endpoint, authorization);
+  if (!isUsed) return undefined;
+  if (authorization.method === "permit2")
+    return await findPermit2Use(endpoint, authorization, wish);
+  const { contractAddress, from, nonce } = authorization;
+  const kinds = [topics.authorizationUsed, topics.authorizationCanceled];
+  const filter = { address: contractAddress, topics: [kinds, topicOfAddress(from), nonce] };
+  const [found] = await logsOf(endpoint, filter, wish);
+  if (found === undefined) return undefined;
+  const kind = found.topics[0] === topics.authorizationUsed ? "settled" : "cancelled";
+  return { kind, txHash: found.txHash };
+}
+
+/** Permit2 tells of what was taken back, and not of what was used: that is in the transactions. */
+async function findPermit2Use(
+  endpoint: Asked,
+  authorization: Permit2Authorization,
+  wish: UseWish,
+): Promise<AuthorizationUse | undefined> {
+  const { contractAddress, from, to } = authorization;
+  const ended = {
+    address: permit2Address,
+    topics: [topics.nonceInvalidation, topicOfAddress(from)],
+  };
+  const moved = {
+    address: contractAddress,
+    topics: [topics.transfer, topicOfAddress(from), topicOfAddress(to)],
+  };
+  const candidates = new Set((await logsOf(endpoint, moved, wish)).map(({ txHash }) => txHash));
+  if (candidates.size > wish.limits.candidatesMax) {
+    throw new EndpointFailure("more transfers of the payer than are looked into");
+  }
+  const transactions = await Promise.all(
+    Array.from(candidates, (txHash) => endpoint.call("eth_getTransactionByHash", [txHash])),
+  );
+  for (const one of transactions) {
+    if (one === null) throw new EndpointFailure("it does not have a transaction that it had");
+    const transaction = transactionOf(one);
+    if (isSettlementOf(transaction, authorization)) {
+      return { kind: "settled", txHash: transaction.txHash };
+    }
+  }
+  const invalidations = await logsOf(endpoint, ended, wish);
+  const found = invalidations.find((log) => isInvalidated(log, authorization.nonce));
+  return found === undefined ? undefined : { kind: "cancelled", txHash: found.txHash };
+}
+
+/** The proxy was called with it, by whomever. What another contract hands to it is not seen. */
+export function isSettlementOf(
+  { to, input }: CoinTransaction,
+  { spender, scheme, from, nonce, contractAddress }: Permit2Authorization,
+): boolean {
+  if (to !== spender) return false;
+  const call = decodeProxyCall(scheme, input);
+  return call?.from === from && call.nonce === nonce && call.contractAddress === contractAddress;
+}
+
+function isInvalidated(log: TokenLog, nonce: string): boolean {
+  if (log.data.length !== 2 + 128) return false;
+  const types = [{ type: "uint256" }, { type: "uint256" }] as const;
+  const [place, mask] = decodeAbiParameters(types, hexOf(log.data));
+  const { word: wanted, bit } = placeOfNonce(nonce);
+  return place === wanted && (mask & bit) !== 0n;
+}
+
+interface LogFilter {
+  readonly address: string;
+  readonly topics: readonly (string | readonly string[])[];
+}
+
+/** Oldest first, in ranges that become smaller if the node wants them so. */
+async function logsOf(
+  endpoint: Asked,
+  filter: LogFilter,
+  { fromBlock, limits }: UseWish,
+): Promise<readonly TokenLog[]> {
+  const head = await readHeader(endpoint, "latest");
+  if (head === undefined) throw new EndpointFailure("it has no newest block");
+  const logs: TokenLog[] = [];
+  let from = fromBlock;
+  let blocks = limits.rangeBlocks;
+  for (let asked = 0; from <= head.number; asked++) {
+    if (asked === limits.rangesMax)
+      throw new EndpointFailure("more ranges of logs than are asked for");
+    const last = from + blocks - 1n < head.number ? from + blocks - 1n : head.number;
+    const range = { ...filter, fromBlock: hexNumber(from), toBlock: hexNumber(last) };
+    try {
+      logs.push(...readLogs(await endpoint.call("eth_getLogs", [range])));
+    } catch (error) {
+      if (!(error instanceof NodeError) || blocks === 1n) throw error;
+      blocks = blocks / 4n > 0n ? blocks / 4n : 1n;
+      continue;
+    }
+    from = last + 1n;
+  }
+  return logs;
+}

@@ -1,0 +1,289 @@
+// Endpoints that fail in every way there is: another one answers, nobody waits for ever, and what is
+// secret in an address stays there (threats 27 and 65).
+
+import type { ServerResponse } from "node:http";
+import { inspect } from "node:util";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { systemClock } from "../../adapters/clock.ts";
+import { EndpointFailure, NodeError } from "../../adapters/evm/answers.ts";
+import { openEvmChain } from "../../adapters/evm/chain.ts";
+import { RpcEndpoint, endpointLimits } from "../../adapters/evm/endpoint.ts";
+import { type TestChain, startTestChain } from "../support/local-chain.ts";
+import {
+  type FaultyEndpoint,
+  type Faults,
+  collectingLog,
+  startFaultyEndpoint,
+} from "./faulty-endpoint.ts";
+
+let local: TestChain;
+const opened: FaultyEndpoint[] = [];
+const limits = {
+  callMilliseconds: 400,
+  answerBytesMax: 20_000,
+  pauseMilliseconds: 1,
+  restMilliseconds: 60_000,
+};
+
+beforeAll(async () => {
+  local = await startTestChain();
+  await local.mine(3);
+});
+afterAll(() => local.close());
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((one) => one.close()));
+});
+
+async function faulty(faults: Faults = {}): Promise<FaultyEndpoint> {
+  const endpoint = await startFaultyEndpoint(local.url);
+  Object.assign(endpoint.faults, faults);
+  opened.push(endpoint);
+  return endpoint;
+}
+
+async function chainOf(urls: readonly string[]) {
+  const { log, lines } = collectingLog();
+  const { chainId } = local;
+  const chain = await openEvmChain({ chainId, urls, clock: systemClock, log, limits });
+  return { chain, lines };
+}
+
+function answering(status: number, body: string, headers: Record<string, string> = {}) {
+  return (_messages: unknown, response: ServerResponse): boolean => {
+    response.writeHead(status, headers).end(body);
+    return true;
+  };
+}
+
+const secret = "s3cr3t-t0ken-of-the-provider";
+
+/** Each as an endpoint that is there, and of no use. */
+const failures: Readonly<Record<string, Faults>> = {
+  "never answers": { exchange: () => true },
+  "closes the connection": {
+    exchange: (_messages, response) => {
+      response.destroy();
+      return true;
+    },
+  },
+  "stops in the middle": {
+    exchange: (_messages, response) => {
+      response.writeHead(200, { "content-length": "1000" }).write('{"jsonrpc":');
+      setImmediate(() => response.destroy());
+      return true;
+    },
+  },
+  "answers without an end": {
+    exchange: (_messages, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write(" ".repeat(10_000))) continue;
+        if (!response.destroyed) response.once("drain", more);
+      };
+      more();
+      return true;
+    },
+  },
+  "is broken": { exchange: answering(500, `error at https://x/${secret}`) },
+  "has had enough": { exchange: answering(429, '{"error":{"code":-32005,"message":"limit"}}') },
+  "wants another key": { exchange: answering(401, `{"error":{"code":1,"message":"${secret}"}}`) },
+  "sends somewhere else": { exchange: answering(302, "", { location: "http://127.0.0.1:9/" }) },
+  "speaks no JSON": { exchange: answering(200, `<html>${secret}</html>`) },
+  "answers nothing": { exchange: answering(200, "") },
+  "answers with a number": { exchange: answering(200, "7") },
+  "answers to somebody else": { answer: (_message, reply) => ({ ...reply, id: 4_711 }) },
+  "says something odd": { answer: ({ id }) => ({ id, result: { odd: ["\0", secret] } }) },
+  "says something too large": { answer: ({ id }) => ({ id, result: `0x${"f".repeat(65)}` }) },
+  "repeats the secret": {
+    answer: ({ id }) => ({
+      id,
+      error: { code: -32_000, message: `no such key: ${secret}\0\u001b` },
+    }),
+  },
+};
+
+describe.each(Object.entries(failures))(
+  "threats 27 and 65: an endpoint that %s",
+  (_name, faults) => {
+    test("is replaced by the next one", async () => {
+      const bad = await faulty(faults);
+      const { chain } = await chainOf([bad.url, local.url]);
+      expect((await chain.head()).number).toBe((await local.newestBlock()).number);
+      const asked = bad.calls.length;
+      // It is at rest now: the other one is asked at once.
+      expect(await chain.minedCount(local.ownerAddress)).toBeGreaterThan(0n);
+      if (!JSON.stringify(faults).includes("error"))
+        expect(bad.calls.length - asked).toBeLessThan(2);
+    });
+
+    test("alone makes the chain unavailable, and nobody learns its address", async () => {
+      const bad = await faulty(faults);
+      const { port } = new URL(bad.url);
+      const url = `http://user:${secret}@127.0.0.1:${port}/v1/${secret}/rpc?key=${secret}`;
+      const { chain, lines } = await chainOf([url]);
+      const error: unknown = await chain.head().then(
+        () => "nothing thrown",
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toMatchObject({
+        code: "chain_unavailable",
+        message: "The chain does not answer right now.",
+      });
+      const said = inspect([error, lines], { depth: 20 });
+      expect(said).not.toContain(secret);
+      expect(said).not.toContain(port);
+      expect(said).toContain(`${local.chainId}: endpoint 1: `);
+      expect(said.includes("\0") || said.includes("\u001b")).toBe(false);
+    });
+  },
+);
+
+test("an endpoint that nobody listens at is replaced, and one that is back is used again", async () => {
+  const first = await faulty();
+  const closed = new URL(first.url);
+  await first.close();
+  const { chain, lines } = await chainOf([closed.href, local.url]);
+  expect((await chain.head()).number).toBeGreaterThan(0n);
+  expect(lines).toMatchObject([{ level: "warn", fields: { endpoint: 1 } }]);
+  expect(inspect(lines, { depth: 9 })).not.toContain(closed.port);
+});
+
+test("an address that is none is not repeated", async () => {
+  const opening = chainOf([`htt p://${secret}`]);
+  await expect(opening).rejects.toThrow(expect.not.objectContaining({ message: secret }));
+});
+
+describe("threat 27: an endpoint of another chain", () => {
+  const foreign: Faults = {
+    answer: ({ method }, reply) => (method === "eth_chainId" ? { ...reply, result: "0x1" } : reply),
+  };
+
+  test("is asked nothing else, and somebody hears of it once", async () => {
+    const other = await faulty(foreign);
+    const { chain, lines } = await chainOf([other.url, local.url]);
+    for (let count = 0; count < 3; count++) {
+      expect((await chain.head()).chainId).toBe(local.chainId);
+      await chain.fees();
+      await chain.send(new Uint8Array([1])).catch(() => undefined);
+    }
+    expect(new Set(other.calls)).toEqual(new Set(["eth_chainId"]));
+    const alarms = lines.filter(({ level }) => level === "error");
+    expect(alarms).toMatchObject([{ fields: { endpoint: 1, answers_for: "eip155:1" } }]);
+  });
+
+  test("alone makes the chain unavailable", async () => {
+    const { chain } = await chainOf([(await faulty(foreign)).url]);
+    for (const question of [chain.head, chain.fees, () => chain.block(1n, [null])]) {
+      await expect(question()).rejects.toMatchObject({ code: "chain_unavailable" });
+    }
+  });
+
+  test("is seen also when it comes to answer later, behind the same address", async () => {
+    const endpoint = await faulty();
+    const { chain, lines } = await chainOf([endpoint.url]);
+    await chain.head();
+    Object.assign(endpoint.faults, foreign);
+    await expect(chain.head()).rejects.toMatchObject({ code: "chain_unavailable" });
+    expect(lines.filter(({ level }) => level === "error")).toHaveLength(1);
+    const asked = endpoint.calls.length;
+    await expect(chain.minedCount(local.ownerAddress)).rejects.toMatchObject({
+      code: "chain_unavailable",
+    });
+    expect(endpoint.calls.slice(asked)).toEqual([]);
+  });
+});
+
+describe("calls of one moment", () => {
+  const counts = (endpoint: RpcEndpoint, number: number): Promise<readonly unknown[]> =>
+    Promise.all(Array.from({ length: number }, () => endpoint.call("eth_chainId")));
+  const answers = (number: number) => Array.from({ length: number }, () => "0x7a69");
+
+  test("are one request, up to its limit", async () => {
+    const { url, requests } = await faulty();
+    const endpoint = new RpcEndpoint(url, { ...endpointLimits, batchMax: 20 });
+    expect(await counts(endpoint, 45)).toEqual(answers(45));
+    expect(requests.toSorted((one, other) => one - other)).toEqual([5, 20, 20]);
+    expect(await counts(endpoint, 1)).toEqual(answers(1));
+    expect(requests.at(-1)).toBe(1);
+  });
+
+  test("fail one by one", async () => {
+    const { url } = await faulty();
+    const endpoint = new RpcEndpoint(url);
+    const [good, bad] = await Promise.allSettled([
+      endpoint.call("eth_chainId"),
+      endpoint.call("eth_nothing"),
+    ]);
+    expect(good).toMatchObject({ status: "fulfilled", value: "0x7a69" });
+    expect(bad).toMatchObject({ reason: { name: "NodeError", code: -32_601 } });
+    if (bad.status === "rejected") expect(bad.reason).toBeInstanceOf(NodeError);
+  });
+
+  const error = { code: -32_600, message: "batches are not for you" };
+  const refusals: Readonly<Record<string, (most: number) => Faults>> = {
+    "a status": (most) => ({
+      exchange: (messages, response) => {
+        if (messages.length <= most) return false;
+        return answering(400, "no")(messages, response);
+      },
+    }),
+    "one error": (most) => ({
+      exchange: (messages, response) => {
+        if (messages.length <= most) return false;
+        return answering(200, JSON.stringify({ jsonrpc: "2.0", id: null, error }))(
+          messages,
+          response,
+        );
+      },
+    }),
+    "a list with one error": (most) => ({
+      exchange: (messages, response) => {
+        if (messages.length <= most) return false;
+        const body = JSON.stringify([{ jsonrpc: "2.0", id: null, error }]);
+        return answering(200, body)(messages, response);
+      },
+    }),
+  };
+  for (const [way, faults] of Object.entries(refusals)) {
+    test.each([1, 10])(`are sent otherwise where ${way} refuses more than %d`, async (most) => {
+      const { url, requests } = await faulty(faults(most));
+      const endpoint = new RpcEndpoint(url);
+      expect(await counts(endpoint, 30)).toEqual(answers(30));
+      const before = requests.length;
+      expect(await counts(endpoint, 30)).toEqual(answers(30));
+      // What it does not take is not tried again.
+      expect(Math.max(...requests.slice(before))).toBeLessThanOrEqual(most);
+    });
+  }
+
+  test("that are left out of the answer have failed, and the others have not", async () => {
+    const { url } = await faulty({
+      exchange: (messages, response) => {
+        const replies = messages.slice(1).map(({ id }) => ({ jsonrpc: "2.0", id, result: "0x1" }));
+        return answering(200, JSON.stringify(replies))(messages, response);
+      },
+    });
+    const endpoint = new RpcEndpoint(url);
+    const [first, second] = await Promise.allSettled([
+      endpoint.call("eth_chainId"),
+      endpoint.call("eth_chainId"),
+    ]);
+    expect(second).toMatchObject({ value: "0x1" });
+    if (first.status === "rejected") expect(first.reason).toBeInstanceOf(EndpointFailure);
+    expect(first.status).toBe("rejected");
+  });
+});
+
+test("raw control characters in an error are no reason to lose the answer", async () => {
+  const { url } = await faulty({
+    exchange: (messages, response) => {
+      const [message] = messages;
+      const body = `{"jsonrpc":"2.0","id":${message?.id ?? 0},"error":{"code":3,"message":"revert \0\x01\x02"}}`;
+      return answering(200, body)(messages, response);
+    },
+  });
+  await expect(new RpcEndpoint(url).call("eth_call")).rejects.toMatchObject({
+    name: "NodeError",
+    code: 3,
+    message: "revert",
+  });
+});

@@ -1,0 +1,201 @@
+// Reorganisations take settlements away and bring them back: no money is counted twice, none is lost,
+// and nobody is charged twice (threats 24 and 25).
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sql } from "kysely";
+import { openDatabase } from "../support/engines.ts";
+import type { TestChain } from "../support/local-chain.ts";
+import { query } from "../support/service-parts.ts";
+import { authorize, payer } from "./payers.ts";
+import { merchant, openScene, price, startX402Chain } from "./scene.ts";
+import type { Process, Scene } from "./scene.ts";
+
+let local: TestChain;
+let scene: Scene;
+let shop: Process;
+
+beforeAll(async () => {
+  local = await startX402Chain();
+  await local.mint(payer.address, 10n ** 12n);
+});
+afterAll(() => local.close());
+beforeEach(async () => {
+  scene = await openScene(await openDatabase("PGlite"), local);
+  shop = scene.startProcess();
+});
+
+/** As the jobs go round: until nothing changes any more. */
+async function settleDown(rounds = 4): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    await scene.watch();
+    await shop.reconcile();
+    await shop.send();
+    await scene.mine();
+    await shop.confirm();
+  }
+  await scene.watch();
+  await shop.reconcile();
+}
+
+/** Deposits at the settlement account, and the events that a merchant would trust. */
+async function deposits() {
+  return query(
+    scene.database,
+    sql<{ status: string; source: string; bookings: number; reversals: number }>`
+      select status, source, bookings, reversals from deposits order by block_number`,
+  );
+}
+
+async function expectPaidOnce(id: string): Promise<void> {
+  expect(await scene.status(id)).toBe("paid");
+  const balances = await scene.balances();
+  expect(balances["chain:settlement"]).toBe(price);
+  expect(await scene.differences()).toEqual([]);
+}
+
+describe.each([1, 2, 3])("a reorganisation of %i blocks after 200", (depth) => {
+  test("brings the settlement back by the stored bytes, and pays once", async () => {
+    const id = await scene.addPayment();
+    const { txHash } = await shop.x402.settle(merchant, await authorize(scene, id));
+    await scene.watch();
+    await shop.reconcile();
+    if (depth > 1) await scene.mine(depth - 1);
+    await local.reorg(depth);
+    await scene.mine();
+    await settleDown();
+    await settleDown();
+    expect(await scene.sent()).toEqual([txHash]);
+    expect(await scene.events(id)).toEqual([
+      "payment.confirming",
+      "x402.settlement_submitted",
+      "x402.settled",
+      "payment.paid",
+    ]);
+    await expectPaidOnce(id);
+  });
+
+  test("that has the same transaction changes nothing", async () => {
+    const id = await scene.addPayment();
+    const command = await authorize(scene, id);
+    const { txHash } = await shop.x402.settle(merchant, command);
+    await scene.watch();
+    await shop.reconcile();
+    if (depth > 1) await scene.mine(depth - 1);
+    await local.reorg(depth, [txHash as `0x${string}`]);
+    await scene.mine();
+    await settleDown();
+    expect(await scene.sent()).toEqual([txHash]);
+    await expectPaidOnce(id);
+    expect(await shop.x402.settle(merchant, command)).toMatchObject({ isSettled: true, txHash });
+  });
+});
+
+describe("a reorganisation", () => {
+  test("before the watcher has read the block leaves nothing behind", async () => {
+    const id = await scene.addPayment();
+    await shop.x402.settle(merchant, await authorize(scene, id));
+    await local.reorg(1);
+    await scene.watch();
+    await shop.reconcile();
+    expect(await deposits()).toEqual([]);
+    expect(await scene.status(id)).toBe("confirming");
+    await settleDown();
+    await settleDown();
+    await expectPaidOnce(id);
+  });
+
+  test("leaves an answer of 202 until the transaction is there again", async () => {
+    const id = await scene.addPayment();
+    const command = await authorize(scene, id);
+    const { txHash } = await shop.x402.settle(merchant, command);
+    await local.reorg(1);
+    const { x402 } = scene.startProcess({ waitMilliseconds: 0 });
+    expect(await x402.settle(merchant, command)).toMatchObject({ isSettled: false, txHash });
+    await settleDown();
+    expect(await x402.settle(merchant, command)).toMatchObject({ isSettled: true, txHash });
+  });
+
+  test("deeper than the finality takes the money back, and gives it again with the new block", async () => {
+    const id = await scene.addPayment();
+    await shop.x402.settle(merchant, await authorize(scene, id));
+    await settleDown();
+    expect(await scene.status(id)).toBe("paid");
+    const { number } = await local.newestBlock();
+    const [row] = await query(
+      scene.database,
+      sql<{ block_number: bigint }>`select block_number from deposits`,
+    );
+    const depth = Number(number - (row?.block_number ?? 0n)) + 1;
+    await local.reorg(depth);
+    await scene.mine();
+    await scene.watch();
+    expect(await scene.status(id)).toBe("reversed");
+    expect(await scene.balances()).toEqual({});
+    await settleDown();
+    await settleDown();
+    expect(await deposits()).toMatchObject([
+      { status: "final", source: "x402", bookings: 2, reversals: 1 },
+    ]);
+    expect(await scene.balances()).toMatchObject({ "chain:settlement": price });
+    expect(await scene.differences()).toEqual([]);
+  });
+
+  test("deeper than the finality, of an upto payment whose rest went back: the merchant owes it", async () => {
+    const id = await scene.addPayment();
+    await shop.x402.settle(merchant, await authorize(scene, id, { scheme: "upto" }));
+    await settleDown();
+    const { number: before } = await local.newestBlock();
+    await query(
+      scene.database,
+      sql`insert into x402_usages (payment_id, merchant_id, environment, deployment_id, usage_id,
+          max_raw, actual_raw, evidence, evidence_hash, reported_at)
+        values (${id}, ${merchant.merchantId}, 'test', 'dep_usdc_local', 'usage-1', ${price},
+          1000000, '{}', ${Buffer.alloc(32)}, now()) returning payment_id`,
+    );
+    await scene.database.transaction((inside) => scene.progress.refresh(inside, [id]));
+    await settleDown();
+    expect(await scene.status(id)).toBe("paid");
+    const whole = { ...(await scene.balances()) };
+    expect(whole["chain:settlement"]).toBe(1_000_000n);
+    const { number } = await local.newestBlock();
+    await local.reorg(Number(number - before) + 6);
+    await scene.mine();
+    await scene.watch();
+    expect(await scene.status(id)).toBe("reversed");
+    const gone = await scene.balances();
+    expect(gone["merchant:debt"]).toBe(price - 1_000_000n);
+    expect(await scene.differences()).toEqual([]);
+    await settleDown(6);
+    await settleDown(6);
+    expect(await scene.balances()).toEqual(whole);
+    expect(await scene.differences()).toEqual([]);
+  });
+
+  test("that revives a failed authorization charges nobody twice", async () => {
+    const id = await scene.addPayment();
+    const draining = scene.startProcess({
+      onPause: async () => {
+        const { address } = payer;
+        if ((await local.balanceOf(address)) >= price) await scene.drain(payer);
+        return local.mine();
+      },
+    });
+    const snapshotBlock = (await local.newestBlock()).number;
+    const command = await authorize(scene, id);
+    await expect(draining.x402.settle(merchant, command)).rejects.toMatchObject({
+      code: "x402_reverted",
+    });
+    // The branch without the draining: the payer has everything again.
+    const { number } = await local.newestBlock();
+    await local.reorg(Number(number - snapshotBlock));
+    await scene.mine();
+    const second = await authorize(scene, id);
+    await expect(shop.x402.settle(merchant, second)).rejects.toMatchObject({
+      code: "settlement_in_progress",
+    });
+    await settleDown();
+    await settleDown();
+    await expectPaidOnce(id);
+    expect(await scene.settlements(id)).toHaveLength(1);
+  });
+});
