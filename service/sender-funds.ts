@@ -4,12 +4,14 @@
 import type { Chain, ChainFees } from "./ports/chain.ts";
 
 /** More than a transfer of any token of the catalog takes. */
-const gasUnitsMax = 100_000n;
+const transferGasUnits = 100_000n;
 
 export interface Spending {
   /** null: the chain's own coin */
   readonly contractAddress: string | null;
   readonly amountRaw: bigint;
+  /** at most; of a transfer when left out */
+  readonly gasUnits?: bigint;
 }
 
 export interface PayingAccount {
@@ -22,20 +24,22 @@ export interface PayingAccount {
 export class SenderFunds {
   readonly #chain: Chain;
   readonly #account: string;
-  readonly #gasRaw: bigint;
+  readonly #feePerGas: bigint;
   /** signed and not mined, so the chain does not know of it yet */
   readonly #promised: Spending[];
 
   constructor({ chain, account, fees }: PayingAccount, unmined: readonly Spending[]) {
     this.#chain = chain;
     this.#account = account;
-    this.#gasRaw = gasUnitsMax * fees.maxFeePerGas;
+    this.#feePerGas = fees.maxFeePerGas;
     this.#promised = [...unmined];
   }
 
   /** Throws `chain_unavailable`. */
-  async cover({ contractAddress, amountRaw }: Spending): Promise<boolean> {
-    const gasRaw = this.#gasRaw * BigInt(this.#promised.length + 1);
+  async cover(spending: Spending): Promise<boolean> {
+    const { contractAddress, amountRaw } = spending;
+    const gasUnits = [...this.#promised, spending].reduce((sum, one) => sum + gasUnitsOf(one), 0n);
+    const gasRaw = gasUnits * this.#feePerGas;
     const coinRaw = contractAddress === null ? gasRaw + amountRaw : gasRaw;
     if ((await this.#left(null)) < coinRaw) return false;
     return contractAddress === null || (await this.#left(contractAddress)) >= amountRaw;
@@ -50,4 +54,8 @@ export class SenderFunds {
     const promisedRaw = same.reduce((sum, { amountRaw }) => sum + amountRaw, 0n);
     return (await this.#chain.balance(this.#account, contractAddress)) - promisedRaw;
   }
+}
+
+function gasUnitsOf({ gasUnits = transferGasUnits }: Spending): bigint {
+  return gasUnits;
 }

@@ -6,11 +6,7 @@
 import type { Clock } from "./ports/clock.ts";
 import type { Database } from "./ports/database.ts";
 import type { Random } from "./ports/random.ts";
-import {
-  extendSenderLease,
-  releaseSenderLease,
-  takeSenderLease,
-} from "./store/withdrawal-sending.ts";
+import { extendSenderLease, releaseSenderLease, takeSenderLease } from "./store/sender-accounts.ts";
 
 /** After that another process takes over from one that is gone. */
 export const leaseMilliseconds = 60_000;

@@ -4,7 +4,7 @@ import { auditValues } from "./audit.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Database } from "./ports/database.ts";
 import type { SenderLease } from "./sender-lease.ts";
-import { readLastNonce, stopForForeignUse } from "./store/withdrawal-sending.ts";
+import { readLastNonce, stopForForeignUse } from "./store/sender-accounts.ts";
 
 export interface NumberPorts {
   readonly database: Database;

@@ -1,0 +1,109 @@
+// The scripted chain and signer for what is sent beside withdrawals. Of authorizations they know as
+// much as that they move somebody else's money.
+
+import type { ChainFees, SignedTransfer } from "../../service/ports/chain.ts";
+import type { Estimate, SettlementChain } from "../../service/ports/settlement-chain.ts";
+import { SignerRefusal } from "../../service/ports/signer.ts";
+import type {
+  ActionIntent,
+  ActionSigner,
+  ChainAction,
+  SignerAccounts,
+  SigningAccount,
+} from "../../service/ports/signer.ts";
+import { ScriptedChain } from "./scripted-chain.ts";
+import { addressOf, encodeTransfer } from "./scripted-signer.ts";
+
+interface Move {
+  readonly source: string;
+  readonly to: string;
+  readonly contractAddress: string | null;
+  readonly amountRaw: bigint;
+}
+
+/** What an action moves, sent from an account. */
+function moveOf(from: string, action: ChainAction): Move {
+  if (action.kind === "transfer") return { source: from, ...action };
+  const authorization =
+    action.kind === "collect" ? action.authorization : action.signed.authorization;
+  const { from: source, to, contractAddress } = authorization;
+  const amountRaw = action.kind === "settle" ? action.amountRaw : authorization.amountRaw;
+  return { source, to, contractAddress, amountRaw };
+}
+
+export class ScriptedOutgoingChain extends ScriptedChain implements SettlementChain {
+  /** in the order of the calls */
+  readonly estimated: ChainAction[] = [];
+  /** what the next estimates say instead */
+  readonly impossible: string[] = [];
+
+  /** addresses whose balance was asked for */
+  readonly asked: string[] = [];
+
+  override readonly balance = (address: string, contractAddress: string | null) => {
+    this.asked.push(address);
+    return this.balanceNow(address, contractAddress);
+  };
+
+  readonly estimate = async (from: string, action: ChainAction): Promise<Estimate> => {
+    this.estimated.push(action);
+    const text = this.impossible.shift();
+    if (text !== undefined) return { isPossible: false, text };
+    const { source, contractAddress, amountRaw } = moveOf(from, action);
+    const isReverting = this.reverting.has(contractAddress ?? "coin");
+    if (isReverting || (await this.balanceNow(source, contractAddress)) < amountRaw) {
+      return { isPossible: false, text: "execution reverted" };
+    }
+    return { isPossible: true, gasUnits: contractAddress === null ? 21_000n : 50_000n };
+  };
+
+  // What only the rules of x402 ask for: test/x402 has a real chain for that.
+  readonly signerOf = (): string | undefined => undefined;
+  readonly authorizationState = () => Promise.reject(new Error("not scripted"));
+  readonly useOf = () => Promise.reject(new Error("not scripted"));
+  readonly settlementReceipt = () => Promise.reject(new Error("not scripted"));
+}
+
+/** Remembers what each number was signed for, like the real one. */
+export class ScriptedActionSigner implements ActionSigner {
+  readonly accounts: SignerAccounts = {
+    hotAddress: addressOf("hot wallet"),
+    settlementAddress: addressOf("settlement"),
+    depositPublicKey: "xpub of nobody",
+  };
+  /** what is left to be refused */
+  refusals = 0;
+  readonly #signed = new Map<string, string>();
+
+  readonly addressOf = (account: SigningAccount): string => {
+    if (account.role === "hot") return this.accounts.hotAddress;
+    if (account.role === "settlement") return this.accounts.settlementAddress;
+    return addressOf(`deposit ${account.index}`);
+  };
+
+  readonly signAction = (chainId: string, intent: ActionIntent): Promise<SignedTransfer> => {
+    if (this.refusals > 0) {
+      this.refusals -= 1;
+      return Promise.reject(new SignerRefusal("the limit of the day is used up"));
+    }
+    const from = this.addressOf(intent.account);
+    const key = `${chainId} ${from} ${intent.nonce}`;
+    const action = JSON.stringify(intent.action, (_, value: unknown) =>
+      typeof value === "bigint" ? value.toString() : value,
+    );
+    if ((this.#signed.get(key) ?? action) !== action) {
+      return Promise.reject(new SignerRefusal(`${key} was signed for something else`));
+    }
+    this.#signed.set(key, action);
+    return Promise.resolve(encodeAction(chainId, from, intent));
+  };
+}
+
+function encodeAction(
+  chainId: string,
+  from: string,
+  { nonce, action, fees }: { nonce: bigint; action: ChainAction; fees: ChainFees },
+): SignedTransfer {
+  const { source, ...moved } = moveOf(from, action);
+  return encodeTransfer({ chainId, from, source, intent: { ...moved, nonce, fees } });
+}
