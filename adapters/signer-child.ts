@@ -45,6 +45,8 @@ const restartMillisecondsMax = 10_000;
 /** Whoever ran this long is no repetition of the failure before. */
 const stableMilliseconds = 60_000;
 const stopMillisecondsMax = 3_000;
+/** It takes half a second; this is for machines under load. */
+const startMillisecondsMax = 60_000;
 const errorsMax = 10_000;
 
 /** Resolves when it listens. Throws `SignerChildError` if the first one does not get so far. */
@@ -58,6 +60,8 @@ class RestartingChild {
   readonly #options: SignerChildOptions;
   #child: ChildProcess | undefined;
   #failures = 0;
+  /** before that it is not started again, but a failure of whoever starts us */
+  #hasListened = false;
   #isStopping = false;
   #restart: NodeJS.Timeout | undefined;
 
@@ -81,12 +85,12 @@ class RestartingChild {
         reject(new SignerChildError(isMistake ? errors() : `The signer ended: ${errors()}`));
       });
     });
+    const late = setTimeout(() => child.kill("SIGKILL"), startMillisecondsMax);
     try {
       await listens;
-    } catch (error) {
-      this.#isStopping = true;
-      clearTimeout(this.#restart);
-      throw error;
+      this.#hasListened = true;
+    } finally {
+      clearTimeout(late);
     }
   }
 
@@ -123,7 +127,7 @@ class RestartingChild {
     child.once("error", () => undefined);
     child.once("close", (code, signal) => {
       this.#child = undefined;
-      if (this.#isStopping) return;
+      if (this.#isStopping || !this.#hasListened) return;
       const isStable = performance.now() - startedAt > stableMilliseconds;
       this.#failures = isStable ? 0 : this.#failures + 1;
       const fields = { code, signal, failures: this.#failures, said: errors.trim() };

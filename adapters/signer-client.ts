@@ -6,8 +6,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { ServiceError } from "../service/errors.ts";
 import type { ChainSigner, SignedTransfer } from "../service/ports/chain.ts";
-import { SignerRefusal } from "../service/ports/signer.ts";
-import type { ActionSigner, SignerAccounts } from "../service/ports/signer.ts";
+import { NumberTaken, SignerRefusal } from "../service/ports/signer.ts";
+import type { ActionSigner, IndexKeeper, SignerAccounts } from "../service/ports/signer.ts";
 import type { Clock } from "./clock.ts";
 import type { Logger } from "./logging.ts";
 import { SignerAway, SignerConnection } from "./signer-connection.ts";
@@ -38,8 +38,11 @@ const reconnectMilliseconds = 50;
 /** Of a transaction that transfers: some tokens, and contracts that take coin, need as much. */
 const tokenGasUnits = 100_000n;
 const coinGasUnits = 60_000n;
+/** There the units also pay for the data on the chain below, and rise with its prices. */
+const chainsWithDataGas = new Set(["eip155:42161", "eip155:421614"]);
+const dataGasUnits = 1_000_000n;
 
-export interface ConnectedSigner extends ActionSigner {
+export interface ConnectedSigner extends ActionSigner, IndexKeeper {
   /** for withdrawals: they leave from the hot account */
   readonly chainSigner: () => ChainSigner;
   readonly close: () => void;
@@ -56,6 +59,8 @@ export async function connectSigner(ports: SignerClientPorts): Promise<Connected
   return {
     accounts,
     signAction,
+    claimIndexes: async (first, count) =>
+      freeFromOf(await client.ask({ ask: "claim", first, count })),
     chainSigner: () => ({
       address: accounts.hotAddress,
       sign: (chainId, { nonce, to, contractAddress, amountRaw, fees }) =>
@@ -63,7 +68,7 @@ export async function connectSigner(ports: SignerClientPorts): Promise<Connected
           account: { role: "hot" },
           nonce,
           action: { kind: "transfer", to, contractAddress, amountRaw },
-          gasUnitsMax: contractAddress === null ? coinGasUnits : tokenGasUnits,
+          gasUnitsMax: gasUnitsOf(chainId, contractAddress),
           fees,
         }),
     }),
@@ -71,13 +76,29 @@ export async function connectSigner(ports: SignerClientPorts): Promise<Connected
   };
 }
 
+function gasUnitsOf(chainId: string, contractAddress: string | null): bigint {
+  const units = contractAddress === null ? coinGasUnits : tokenGasUnits;
+  return chainsWithDataGas.has(chainId) ? units + dataGasUnits : units;
+}
+
 function signedOf(answer: SignerAnswer): SignedTransfer {
   if ("signed" in answer) return answer.signed;
-  if (!("error" in answer)) throw unavailable(new Error("the signer answered something else"));
+  throw failureOf(answer);
+}
+
+function freeFromOf(answer: SignerAnswer): bigint {
+  if ("freeFrom" in answer) return answer.freeFrom;
+  throw failureOf(answer);
+}
+
+/** Of an answer that is not what was asked for. */
+function failureOf(answer: SignerAnswer): Error {
+  if (!("error" in answer)) return unavailable(new Error("the signer answered something else"));
   const { kind, text } = answer.error;
-  if (kind === "refused") throw new SignerRefusal(text);
-  if (kind === "broken") throw unavailable(new Error(text));
-  throw new Error(`the signer does not understand us: ${text}`);
+  if (kind === "refused") return new SignerRefusal(text);
+  if (kind === "taken") return new NumberTaken(text);
+  if (kind === "broken") return unavailable(new Error(text));
+  return new Error(`the signer does not understand us: ${text}`);
 }
 
 class SignerClient {

@@ -10,6 +10,7 @@ import type { SignerAnswer, SignerRequest } from "./signer-protocol.ts";
 type Numbered = SignerRequest;
 export type SignerQuestion =
   | Omit<Extract<Numbered, { ask: "sign" }>, "id">
+  | Omit<Extract<Numbered, { ask: "claim" }>, "id">
   | Omit<Extract<Numbered, { ask: "accounts" }>, "id">;
 
 /** Nobody is there, or nobody any more: another attempt may find somebody. */

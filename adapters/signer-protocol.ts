@@ -4,6 +4,7 @@
 //   {"id":1,"ask":"accounts"}                          {"id":1,"accounts":{...}}
 //   {"id":2,"ask":"sign","chain_id":...,"intent":...}   {"id":2,"signed":{"tx_hash":...,"raw":...}}
 //                                                      {"id":2,"error":{"kind":"refused","text":...}}
+//   {"id":3,"ask":"claim","first":"7000","count":"1000"}   {"id":3,"free_from":"7000"}
 //
 // Whoever reads believes nothing: every member has to be there, in its form, and no other.
 
@@ -28,6 +29,9 @@ export const requestBytesMax = 16_384;
 /** A signed transaction in hex has some 2 kB, a text that refuses a few hundred characters. */
 export const answerBytesMax = 65_536;
 
+/** What the kernel takes as the path of a socket, with a little to spare. */
+export const socketPathBytesMax = 100;
+
 /** What a signer tells the server that has started it, once it listens. */
 export const signerListens = "listening";
 /** It ends with this where a person has to repair something; its last words say what. */
@@ -38,6 +42,7 @@ export const depositIndexMax = 2n ** 31n - 1n;
 
 export type SignerRequest =
   | { readonly id: number; readonly ask: "accounts" }
+  | { readonly id: number; readonly ask: "claim"; readonly first: bigint; readonly count: bigint }
   | {
       readonly id: number;
       readonly ask: "sign";
@@ -47,14 +52,18 @@ export type SignerRequest =
 
 /**
  * - refused: the rules of the signer say no, `SignerRefusal`
+ * - taken: the same because of what the number was signed for, `NumberTaken`
  * - invalid: not a request; a mistake of ours
  * - broken: it would sign and cannot, for example because its disk is full
  */
-export type ErrorKind = "refused" | "invalid" | "broken";
+const errorKinds = ["refused", "taken", "invalid", "broken"] as const;
+export type ErrorKind = (typeof errorKinds)[number];
 
 export type SignerAnswer =
   | { readonly id: number; readonly accounts: SignerAccounts }
   | { readonly id: number; readonly signed: SignedTransfer }
+  /** of the indexes of deposit addresses, before the claim */
+  | { readonly id: number; readonly freeFrom: bigint }
   /** id null: whoever asked gave none that could be read */
   | {
       readonly id: number | null;
@@ -74,6 +83,10 @@ export class ProtocolError extends Error {
 
 export function requestLine(request: SignerRequest): string {
   if (request.ask === "accounts") return JSON.stringify(request);
+  if (request.ask === "claim") {
+    const { id, ask, first, count } = request;
+    return JSON.stringify({ id, ask, first: first.toString(), count: count.toString() });
+  }
   const { id, ask, chainId, intent } = request;
   return JSON.stringify({ id, ask, chain_id: chainId, intent: wireIntent(intent) });
 }
@@ -81,10 +94,16 @@ export function requestLine(request: SignerRequest): string {
 export function parseRequest(line: string): SignerRequest {
   return parsed(line, (place) => {
     const id = idOf(place);
-    const ask = place.member("ask").oneOf(["accounts", "sign"]);
+    const ask = place.member("ask").oneOf(["accounts", "sign", "claim"]);
     if (ask === "accounts") {
       place.members(["id", "ask"]);
       return { id, ask };
+    }
+    if (ask === "claim") {
+      place.members(["id", "ask", "first", "count"]);
+      const first = indexCountOf(place.member("first"));
+      const count = numberOf(place.member("count"), indexCountMax - first);
+      return { id, ask, first, count };
     }
     place.members(["id", "ask", "chain_id", "intent"]);
     const chainId = chainIdOf(place.member("chain_id"));
@@ -93,6 +112,9 @@ export function parseRequest(line: string): SignerRequest {
 }
 
 export function answerLine(answer: SignerAnswer): string {
+  if ("freeFrom" in answer) {
+    return JSON.stringify({ id: answer.id, free_from: answer.freeFrom.toString() });
+  }
   if (!("signed" in answer)) {
     if (!("accounts" in answer)) return JSON.stringify(answer);
     const { hotAddress, settlementAddress, depositPublicKey } = answer.accounts;
@@ -122,6 +144,10 @@ export function parseAnswer(line: string): SignerAnswer {
       const depositPublicKey = key.text(/^xpub[1-9A-HJ-NP-Za-km-z]{100,120}$/, "an extended key");
       return { id, accounts: { hotAddress, settlementAddress, depositPublicKey } };
     }
+    if (!place.member("free_from").isMissing) {
+      place.members(["id", "free_from"]);
+      return { id, freeFrom: indexCountOf(place.member("free_from")) };
+    }
     place.members(["id", "signed"]);
     const signed = place.member("signed");
     signed.members(["tx_hash", "raw"]);
@@ -135,7 +161,7 @@ function errorOf(place: Place): SignerAnswer {
   place.members(["id", "error"]);
   const error = place.member("error");
   error.members(["kind", "text"]);
-  const kind = error.member("kind").oneOf(["refused", "invalid", "broken"]);
+  const kind = error.member("kind").oneOf(errorKinds);
   const text = error.member("text").text(/^[^\0]{1,2000}$/u, "a text");
   return { id: place.member("id").value === null ? null : idOf(place), error: { kind, text } };
 }
@@ -183,6 +209,9 @@ function addressOf(place: Place): string {
   if (!isPlain && text !== checked) place.refuse("has a wrong checksum");
   return checked;
 }
+
+const indexCountMax = depositIndexMax + 1n;
+const indexCountOf = (place: Place): bigint => numberOf(place, indexCountMax);
 
 const bytes32Of = (place: Place): string => place.text(/^0x[0-9a-f]{64}$/, "32 bytes in hex");
 

@@ -5,8 +5,17 @@ import { ConfigurationError } from "./configuration.ts";
 import { DataDirectoryInUse } from "./data-directory.ts";
 import { MigrationError } from "./database/migrate.ts";
 import { EncryptionKeyError } from "./encryption-key.ts";
+import { LocalChainUnavailable } from "./local-chain/unavailable.ts";
+import { SignerChildError } from "./signer-child.ts";
 
-const explained = [ConfigurationError, DataDirectoryInUse, MigrationError, EncryptionKeyError];
+const explained = [
+  ConfigurationError,
+  DataDirectoryInUse,
+  EncryptionKeyError,
+  LocalChainUnavailable,
+  MigrationError,
+  SignerChildError,
+];
 
 /** Undefined for what nobody at a terminal can repair: that is shown with its stack. */
 export function startProblem(error: unknown): string | undefined {
@@ -16,6 +25,9 @@ export function startProblem(error: unknown): string | undefined {
   if (error instanceof ServiceError && error.code === "service_unavailable") {
     // The driver's own words: a host, a port, a database, a user. Never the password.
     return `The database of DATABASE_URL cannot be used: ${reasonOf(error.cause)}.`;
+  }
+  if (error instanceof ServiceError && error.code === "chain_unavailable") {
+    return `The signer of SIGNER_SOCKET cannot be used: ${reasonOf(error.cause)}. Is npm run signer running?`;
   }
   return undefined;
 }

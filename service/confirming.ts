@@ -77,14 +77,20 @@ export async function viewOf(
   return { headNumber: head.number, minedCount, finalNumber, receipt };
 }
 
-/** They have one number, so one of them at most is mined, whichever. */
+/** They have one number, so one of them at most is mined, whichever: then the others do not matter. */
 async function receiptOf(
   chain: Chain,
   txHashes: readonly string[],
 ): Promise<ChainReceipt | undefined> {
+  const failures: unknown[] = [];
   for (const txHash of txHashes) {
-    const receipt = await chain.receipt(txHash);
-    if (receipt !== undefined) return receipt;
+    try {
+      const receipt = await chain.receipt(txHash);
+      if (receipt !== undefined) return receipt;
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return undefined;
 }

@@ -7,7 +7,7 @@ import type { ReadBlock } from "./blocks.ts";
 import type { Head } from "./heads.ts";
 import { apart, confirmHigh, textOf } from "./high-values.ts";
 import type { AgreementOptions } from "./high-values.ts";
-import { readReceipt } from "./receipt-reading.ts";
+import { isWaiting, readReceipt } from "./receipt-reading.ts";
 import type { ReadReceipt } from "./receipt-reading.ts";
 import type { Question } from "./rpc.ts";
 
@@ -74,8 +74,8 @@ export class Agreement {
 
   /**
    * Our choice: a receipt is asked of two endpoints, since what it says ends the reservation of
-   * money. If the second one is away, a success counts all the same, and a failure does not: after
-   * that the money is paid out again.
+   * money. If the second one is away, a success counts all the same. A failure does not, and neither
+   * does that there is none, unless the transaction waits: after both the money is paid out again.
    */
   async receipt(txHash: string): Promise<ReadReceipt | undefined> {
     const { rpc } = this.#options;
@@ -90,7 +90,10 @@ export class Agreement {
     if (other === "away") {
       if (one?.receipt.isSuccess === false)
         throw apart(this.#options, `only one endpoint says ${txHash} failed`);
-      return one;
+      if (one !== undefined) return one;
+      const question: Question<boolean> = (endpoint) => isWaiting(endpoint, txHash);
+      if (await rpc.ask(question, [found.place])) return undefined;
+      throw rpc.unavailable(`only one endpoint says that it does not know ${txHash}`);
     }
     if (one === undefined || two === undefined) {
       const known = one ?? two;

@@ -7,7 +7,7 @@ import { EndpointFailure, hexNumber, NodeError, topicOfAddress, word } from "./a
 import { decodeProxyCall, hexOf, permit2Abi, permit2Address, tokenAbi } from "./calldata.ts";
 import { readHeader, transactionOf } from "./headers.ts";
 import type { CoinTransaction } from "./headers.ts";
-import { readLogs, topics } from "./logs.ts";
+import { readLogs, topics, transferOf } from "./logs.ts";
 import type { TokenLog } from "./logs.ts";
 import type { Asked } from "./rpc.ts";
 
@@ -75,7 +75,7 @@ export interface UseLimits {
   readonly rangeBlocks: bigint;
   /** questions for logs */
   readonly rangesMax: number;
-  /** transactions looked into */
+  /** transactions looked into, those first that moved the authorized amount */
   readonly candidatesMax: number;
 }
 
@@ -87,6 +87,10 @@ export interface UseWish {
   readonly limits: UseLimits;
 }
 
+/**
+ * Where more would have to be asked than is, the question is not answered; but no endpoint is to blame
+ * for that, or a payer with many transfers could have all of them put aside.
+ */
 export async function findUse(
   endpoint: Asked,
   wish: UseWish,
@@ -111,7 +115,7 @@ async function findPermit2Use(
   authorization: Permit2Authorization,
   wish: UseWish,
 ): Promise<AuthorizationUse | undefined> {
-  const { contractAddress, from, to } = authorization;
+  const { contractAddress, from, to, amountRaw } = authorization;
   const ended = {
     address: permit2Address,
     topics: [topics.nonceInvalidation, topicOfAddress(from)],
@@ -120,12 +124,15 @@ async function findPermit2Use(
     address: contractAddress,
     topics: [topics.transfer, topicOfAddress(from), topicOfAddress(to)],
   };
-  const candidates = new Set((await logsOf(endpoint, moved, wish)).map(({ txHash }) => txHash));
-  if (candidates.size > wish.limits.candidatesMax) {
-    throw new EndpointFailure("more transfers of the payer than are looked into");
-  }
+  const logs = await logsOf(endpoint, moved, wish);
+  // A payer may send us as many small amounts as he likes, to hide one among them.
+  const isLikely = (log: TokenLog): boolean => transferOf(log)?.amountRaw === amountRaw;
+  const likely = [...logs.filter(isLikely), ...logs.filter((log) => !isLikely(log))];
+  const candidates = [...new Set(likely.map(({ txHash }) => txHash))];
   const transactions = await Promise.all(
-    Array.from(candidates, (txHash) => endpoint.call("eth_getTransactionByHash", [txHash])),
+    candidates
+      .slice(0, wish.limits.candidatesMax)
+      .map((txHash) => endpoint.call("eth_getTransactionByHash", [txHash])),
   );
   for (const one of transactions) {
     if (one === null) throw new EndpointFailure("it does not have a transaction that it had");
@@ -175,7 +182,7 @@ async function logsOf(
   let blocks = limits.rangeBlocks;
   for (let asked = 0; from <= head.number; asked++) {
     if (asked === limits.rangesMax)
-      throw new EndpointFailure("more ranges of logs than are asked for");
+      throw new NodeError(0, "more ranges of logs than are asked for");
     const last = from + blocks - 1n < head.number ? from + blocks - 1n : head.number;
     const range = { ...filter, fromBlock: hexNumber(from), toBlock: hexNumber(last) };
     try {

@@ -15,6 +15,14 @@ export interface ReadReceipt {
   readonly transaction: CoinTransaction;
 }
 
+/** The node has it and could mine it. */
+export async function isWaiting(endpoint: Asked, txHash: string): Promise<boolean> {
+  const answer = await endpoint.call("eth_getTransactionByHash", [txHash]);
+  if (answer === null || answer === undefined) return false;
+  const fields = fieldsOf(answer, "a transaction");
+  return fields["blockHash"] === null || fields["blockHash"] === undefined;
+}
+
 /** Undefined: not mined, or not in a block of the branch that counts. */
 export async function readReceipt(
   endpoint: Asked,

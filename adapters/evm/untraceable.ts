@@ -29,8 +29,6 @@ export class Untraceable {
   /** At each of these endpoints, of which there is at least one. */
   isAt(places: readonly number[], blockHash: string): boolean {
     const failures = this.#failures.get(blockHash);
-    return (
-      places.length > 0 && places.every((place) => (failures?.get(place) ?? 0) >= attemptsMax)
-    );
+    return places.length > 0 && places.every((place) => (failures?.get(place) ?? 0) >= attemptsMax);
   }
 }

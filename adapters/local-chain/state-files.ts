@@ -4,7 +4,7 @@
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { StateFiles } from "./anvil.ts";
 
@@ -18,9 +18,11 @@ export interface ChainStateFolder {
 const intervalSeconds = 5;
 
 export async function openStateFolder(
-  folder: string,
+  stateFolder: string,
   predecessorMillisecondsMax: number,
 ): Promise<ChainStateFolder> {
+  // Anvil runs in a folder of its own: from there a relative path leads elsewhere.
+  const folder = resolve(stateFolder);
   mkdirSync(folder, { recursive: true });
   const loadPath = join(folder, "chain.json");
   const dumpPath = join(folder, "chain.new.json");
@@ -62,8 +64,14 @@ async function untilPredecessorEnded({
   }
 }
 
+/** Empty: there is none with this number. Small Linux images have no `ps`, other systems no `/proc`. */
 function commandOf(processId: string): string {
-  return spawnSync("ps", ["-o", "args=", "-p", processId], { encoding: "utf8" }).stdout;
+  try {
+    return readFileSync(`/proc/${processId}/cmdline`, "utf8");
+  } catch {
+    const ps = spawnSync("ps", ["-o", "args=", "-p", processId], { encoding: "utf8" });
+    return ps.error === undefined ? ps.stdout : "";
+  }
 }
 
 function isWhole(path: string): boolean {

@@ -15,7 +15,7 @@ import type { Policy } from "./policy.ts";
 import type { JournaledUsage } from "./usage.ts";
 
 /** Where a test lets the process die. Each is named after what was just done. */
-export type DeskPoint = "judged" | "journaled" | "signed";
+export type DeskPoint = "judged" | "journaled" | "signed" | "claimed";
 
 export interface DeskPorts {
   readonly keys: Keys;
@@ -47,6 +47,14 @@ export class SigningDesk {
     const signed = await this.#ports.keys.signTransaction(parts);
     this.#ports.reached?.("signed");
     return signed;
+  }
+
+  /** See `IndexKeeper`. Nothing is signed, so nothing is judged. */
+  claimIndexes(first: bigint, count: bigint): bigint {
+    const { usage, reached } = this.#ports;
+    const freeFrom = usage.claimIndexes(first, count);
+    reached?.("claimed");
+    return freeFrom;
   }
 
   /** Once it returns, what is signed is counted, whatever happens next. */

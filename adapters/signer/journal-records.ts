@@ -8,6 +8,8 @@ export type JournalRecord =
   | { readonly kind: "journal"; readonly owner: string; readonly day: string }
   | ({ readonly kind: "signed" } & Signature)
   | ({ readonly kind: "released" } & NumberKey)
+  /** deposit addresses from this index on were never given to a payment */
+  | { readonly kind: "free_index"; readonly freeFrom: bigint }
   // What is left of older records:
   | ({ readonly kind: "number" } & NumberKey & NumberUse)
   | ({ readonly kind: "first_number" } & NumberKey)
@@ -24,7 +26,7 @@ export function wireRecord(record: JournalRecord): unknown {
   );
 }
 
-const bigintNames = new Set(["nonce", "amountRaw", "gasRaw", "gasAddedRaw"]);
+const bigintNames = new Set(["nonce", "amountRaw", "gasRaw", "gasAddedRaw", "freeFrom"]);
 
 export function parseRecord(value: unknown): JournalRecord {
   // A record of ours: its checksum was right.

@@ -73,13 +73,16 @@ export class Journal {
     const draft = `${this.#path}.new`;
     const file = openSync(draft, "w", 0o600);
     let sum = "";
-    for (const record of records) {
-      const made = lineOf(sum, record);
-      writeWhole(file, made.line);
-      sum = made.sum;
+    try {
+      for (const record of records) {
+        const made = lineOf(sum, record);
+        writeWhole(file, made.line);
+        sum = made.sum;
+      }
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
     }
-    fsyncSync(file);
-    closeSync(file);
     this.#isBroken = true;
     renameSync(draft, this.#path);
     syncFolderOf(this.#path);

@@ -52,10 +52,15 @@ async function run(settings: ReturnType<typeof parseSettings>): Promise<void> {
   process.once("SIGTERM", end);
   // A terminal interrupts the whole group: our parent decides when it has no more to sign.
   process.on("SIGINT", isChild ? () => undefined : end);
-  if (isChild) process.once("disconnect", end);
+  if (isChild) {
+    process.once("disconnect", end);
+    // It may have died while we were starting.
+    if (!process.connected) end();
+  }
   const { hotAddress, settlementAddress } = desk.accounts;
   const accounts = { hot_address: hotAddress, settlement_address: settlementAddress };
   const chains = [...policy.keys()];
   log.info({ socket: socketPath, ...accounts, chains }, "the signer listens");
-  if (isChild) process.send?.(signerListens);
+  // Who is not there any more need not hear it.
+  if (isChild) process.send?.(signerListens, undefined, undefined, () => undefined);
 }

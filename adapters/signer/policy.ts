@@ -2,7 +2,7 @@
 // that asks can ask for anything, so nothing here believes what that one says about itself.
 
 import type { ActionIntent, ChainAction, SigningAccount } from "../../service/ports/signer.ts";
-import { SignerRefusal } from "../../service/ports/signer.ts";
+import { NumberTaken, SignerRefusal } from "../../service/ports/signer.ts";
 import { checkRecipients } from "./recipients.ts";
 import type { OwnAddresses } from "./recipients.ts";
 
@@ -112,8 +112,8 @@ export function judge(
   const key = keyOf(judged);
   const before = usage.numberUse(key);
   const isSame = before !== undefined && isSameUse(before, judged, { chain, own });
-  if (before === undefined && key.nonce < usage.firstNumber(key)) {
-    throw new SignerRefusal(`number ${key.nonce} of ${nameOf(key)} is too old to be signed again`);
+  if (before === undefined && key.nonce < usage.firstNumber(key) && !chain.mayRestart) {
+    throw new NumberTaken(`number ${key.nonce} of ${nameOf(key)} is too old to be signed again`);
   }
   const asset = { chainId, ...spentBy(intent) };
   const gasRaw = intent.gasUnitsMax * intent.fees.maxFeePerGas;
@@ -132,7 +132,8 @@ export function judge(
     return { ...signature, actionHash: before.actionHash, amountRaw: 0n };
   }
   const counted = { ...signature, amountRaw: amountOf(intent.action) };
-  checkAmount(counted, chain, usage);
+  // No limit needs to name the coin for that.
+  if (!isForNothing(intent, own)) checkAmount(counted, chain, usage);
   return counted;
 }
 
@@ -159,7 +160,7 @@ function isSameUse(
   if (before.actionHash === actionHash || isForNothing(intent, own)) return true;
   if (chain.mayRestart) return false;
   const key = keyOf({ chainId, intent });
-  throw new SignerRefusal(
+  throw new NumberTaken(
     `number ${key.nonce} of ${nameOf(key)} was signed for something else: either the database ` +
       "forgot what it sent, or that one was given up before it was sent (README, The signer)",
   );

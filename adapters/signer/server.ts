@@ -2,28 +2,34 @@
 // in the order of a connection. Whatever comes in, nothing of it is repeated, and no key is near.
 
 import { chmodSync, lstatSync, mkdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import type { Server, Socket } from "node:net";
 import { dirname } from "node:path";
-import { SignerRefusal } from "../../service/ports/signer.ts";
-import { answerLine, parseRequest, ProtocolError, requestBytesMax } from "../signer-protocol.ts";
+import { NumberTaken, SignerRefusal } from "../../service/ports/signer.ts";
+import {
+  answerLine,
+  parseRequest,
+  ProtocolError,
+  requestBytesMax,
+  socketPathBytesMax,
+} from "../signer-protocol.ts";
 import type { ErrorKind, SignerAnswer, SignerRequest } from "../signer-protocol.ts";
 import type { Logger } from "../logging.ts";
 import type { SigningDesk } from "./desk.ts";
 import { SignerStartError } from "./start-error.ts";
 
-/** What the kernel takes as the path of a socket, with a little to spare. */
-const pathBytesMax = 100;
 /** Each process that asks keeps one. */
 const connectionsMax = 64;
-/** Requests of one connection that wait; who sends more without reading is cut off. */
+/** Requests of one connection that wait; who sends more at once is cut off. */
 const waitingMax = 1_000;
+/** Answers that nobody reads; a client of ours waits for less than this. */
+const unreadBytesMax = 8_388_608;
 
 export interface SignerServerPorts {
   readonly socketPath: string;
   /** group: the socket's group may connect, too; else only its user */
   readonly access: "owner" | "group";
-  readonly desk: Pick<SigningDesk, "accounts" | "sign">;
+  readonly desk: Pick<SigningDesk, "accounts" | "sign" | "claimIndexes">;
   readonly log: Pick<Logger, "warn" | "error">;
 }
 
@@ -34,13 +40,13 @@ export interface SignerServer {
 /** To be called by the holder of the folder's lock: a socket that lies there was left by a dead one. */
 export async function listenForIntents(ports: SignerServerPorts): Promise<SignerServer> {
   const { socketPath, access } = ports;
-  if (Buffer.byteLength(socketPath) > pathBytesMax) {
+  if (Buffer.byteLength(socketPath) > socketPathBytesMax) {
     throw new SignerStartError(
       `The path ${socketPath} is too long for a socket: name a shorter one in SIGNER_SOCKET.`,
     );
   }
   mkdirSync(dirname(socketPath), { recursive: true, mode: access === "group" ? 0o750 : 0o700 });
-  removeSocket(socketPath);
+  await removeSocket(socketPath);
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -59,11 +65,28 @@ export async function listenForIntents(ports: SignerServerPorts): Promise<Signer
   };
 }
 
-function removeSocket(path: string): void {
+async function removeSocket(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
   if (!found.isSocket()) throw new SignerStartError(`${path} is there and is no socket.`);
-  rmSync(path);
+  // The lock is on the folder; the socket may be that of a signer with another folder.
+  if (await isAnswered(path)) {
+    throw new SignerStartError(
+      `Another process listens on ${path}: stop that one, or name another SIGNER_SOCKET.`,
+    );
+  }
+  rmSync(path, { force: true });
+}
+
+function isAnswered(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    // EAGAIN: somebody is there, and busy.
+    socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code === "EAGAIN"));
+  });
 }
 
 function listenPrivately(server: Server, path: string, mode: number): Promise<void> {
@@ -100,6 +123,9 @@ function serve(ports: SignerServerPorts, socket: Socket): void {
         waiting -= 1;
         if (socket.destroyed) return;
         socket.write(`${answerLine(await answerTo(ports, line))}\n`);
+        if (socket.writableLength <= unreadBytesMax) return;
+        ports.log.warn({}, "a client does not read its answers, and is cut off");
+        socket.destroy();
       });
     }
   });
@@ -117,11 +143,15 @@ async function answerTo(ports: SignerServerPorts, line: string): Promise<SignerA
   const { id } = request;
   try {
     if (request.ask === "accounts") return { id, accounts: ports.desk.accounts };
+    if (request.ask === "claim") {
+      return { id, freeFrom: ports.desk.claimIndexes(request.first, request.count) };
+    }
     return { id, signed: await ports.desk.sign(request.chainId, request.intent) };
   } catch (error) {
     if (error instanceof SignerRefusal) {
       ports.log.warn({ reason: error.message }, "refused to sign");
-      return failed(id, "refused", error.message);
+      const kind = error instanceof NumberTaken ? "taken" : "refused";
+      return failed(id, kind, error.message);
     }
     logFailure(ports, error);
     return failed(id, "broken", "the signer failed inside; its log says more");

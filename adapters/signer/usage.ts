@@ -1,6 +1,6 @@
 // What was signed so far: in memory for the rules, and in the journal so that it survives. Kept are
-// the newest numbers of the accounts that pay others, and what this day has used up. A day that has
-// begun does not end early, even if the clock goes back.
+// the newest numbers of the accounts that pay others, what this day has used up, and which deposit
+// addresses may have been given out. A day that has begun does not end early, even if the clock goes back.
 
 import type { NumberKey, NumberUse, Signature, SpentAsset, Usage } from "./policy.ts";
 import type { Journal } from "./journal.ts";
@@ -8,8 +8,17 @@ import { parseRecord, wireRecord } from "./journal-records.ts";
 import type { JournalRecord } from "./journal-records.ts";
 import { SignerStartError } from "./start-error.ts";
 
-/** Of each account; what is older is mined many times over, and refused. */
-const rememberedMax = 4_096;
+/** Claims of indexes, of which only the last is needed, before the journal is made short again. */
+const claimLinesMax = 1_000;
+
+export interface UsageLimits {
+  /** Of each account; what is older is mined many times over, and refused. */
+  readonly numbersMax: number;
+  /** Beyond twice of what is needed: a file of gigabytes could not be read at the next start. */
+  readonly spareLinesMax: number;
+}
+
+const usageLimits: UsageLimits = { numbersMax: 4_096, spareLinesMax: 20_000 };
 
 interface Account {
   readonly numbers: Map<bigint, NumberUse>;
@@ -20,18 +29,21 @@ export class JournaledUsage implements Usage {
   readonly #journal: Journal;
   /** of the hot account: a journal counts for one seed */
   readonly #owner: string;
-  readonly #numbersMax: number;
+  readonly #limits: UsageLimits;
   readonly #accounts = new Map<string, Account>();
   readonly #amounts = new Map<string, { readonly asset: SpentAsset; amountRaw: bigint }>();
   readonly #gas = new Map<string, bigint>();
   #day = "";
+  #freeFrom = 0n;
+  #claimLines = 0;
+  #linesMax = 0;
 
   constructor(
     opened: { readonly journal: Journal; readonly records: readonly unknown[] },
     owner: string,
-    numbersMax = rememberedMax,
+    limits: Partial<UsageLimits> = {},
   ) {
-    this.#numbersMax = numbersMax;
+    this.#limits = { ...usageLimits, ...limits };
     this.#journal = opened.journal;
     this.#owner = owner;
     const records = opened.records.map(parseRecord);
@@ -66,6 +78,19 @@ export class JournaledUsage implements Usage {
     }
     this.#journal.append(wireRecord({ kind: "signed", ...signature }));
     this.#count(signature);
+    if (this.#journal.lines >= this.#linesMax) this.#compact();
+  }
+
+  /** The first index that was free before; if that is not above `first`, the claim is on the disk. */
+  claimIndexes(first: bigint, count: bigint): bigint {
+    const before = this.#freeFrom;
+    if (before > first || count === 0n) return before;
+    const freeFrom = first + count;
+    this.#journal.append(wireRecord({ kind: "free_index", freeFrom }));
+    this.#freeFrom = freeFrom;
+    this.#claimLines += 1;
+    if (this.#claimLines >= claimLinesMax) this.#compact();
+    return before;
   }
 
   /** An operator has made sure that what was signed under the number is not mined. */
@@ -93,6 +118,9 @@ export class JournaledUsage implements Usage {
       case "released":
         this.#accounts.get(accountKey(record))?.numbers.delete(record.nonce);
         return;
+      case "free_index":
+        this.#freeFrom = record.freeFrom;
+        return;
       case "number":
         this.#remember(record, record);
         return;
@@ -119,7 +147,7 @@ export class JournaledUsage implements Usage {
     const before = numbers.get(key.nonce);
     const most = before !== undefined && before.gasRaw > gasRaw ? before.gasRaw : gasRaw;
     numbers.set(key.nonce, { actionHash, gasRaw: most });
-    if (numbers.size > this.#numbersMax) this.#forgetOldest(key);
+    if (numbers.size > this.#limits.numbersMax) this.#forgetOldest(key);
   }
 
   #forgetOldest(key: NumberKey): void {
@@ -175,7 +203,11 @@ export class JournaledUsage implements Usage {
       records.push({ kind: "amount", ...asset, amountRaw });
     }
     for (const [chainId, gasRaw] of this.#gas) records.push({ kind: "gas", chainId, gasRaw });
+    const freeFrom = this.#freeFrom;
+    if (freeFrom > 0n) records.push({ kind: "free_index", freeFrom });
     this.#journal.replace(records.map(wireRecord));
+    this.#linesMax = 2 * records.length + this.#limits.spareLinesMax;
+    this.#claimLines = 0;
   }
 
   #accountOf(key: Omit<NumberKey, "nonce">): Account {

@@ -257,7 +257,7 @@ describe("a block that cannot be traced", () => {
   ])("because its state is gone, %s: holds nothing up, and is an error in the log", async (_n, at) => {
     const answer: Faults["answer"] = async (message, reply, ask) => {
       const without = (await at.inside.answer?.(message, reply, ask)) ?? reply;
-      return ("answer" in at ? await at.answer?.(message, without, ask) : undefined) ?? without;
+      return ("answer" in at ? await at.answer(message, without, ask) : undefined) ?? without;
     };
     const { chain, errors, number, sent } = await tracingChain({ answer });
     const block = await chain.block(number, [null]);

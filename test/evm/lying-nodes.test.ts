@@ -354,6 +354,29 @@ describe("threat 27: receipts", () => {
   });
 });
 
+test("that there is no receipt is no fact while the second node is away, unless it waits", async () => {
+  const mined = await local.transfer({ from: payer(), to: somebody(), amountRaw: 1n });
+  await local.mine();
+  const forgetful = await faulty({
+    answer: ({ method, params }, reply) =>
+      params[0] === mined && method.startsWith("eth_getTransaction")
+        ? { ...reply, result: null }
+        : reply,
+  });
+  const other = await faulty();
+  const { chain } = await chainOf([forgetful.url, other.url]);
+  await local.mine(4);
+  await chain.head();
+  await expect(chain.receipt(mined)).rejects.toMatchObject(unavailable);
+  other.faults.exchange = (_messages, response) => Boolean(response.destroy());
+  // Its count of mined transactions goes on, so this would read as if another one had been mined.
+  await expect(chain.receipt(mined)).rejects.toMatchObject(unavailable);
+  const waiting = await local.transfer({ from: payer(), to: somebody(), amountRaw: 2n });
+  expect(await chain.receipt(waiting)).toBeUndefined();
+  await local.mine();
+  expect(await chain.receipt(waiting)).toMatchObject({ isSuccess: true });
+});
+
 test("a signed transaction goes to every node, and one that swallows it holds nothing up", async () => {
   const signer = localSigner("sender");
   await local.giveCoin(signer.address, 10n ** 18n);

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../adapters/clock.ts";
@@ -67,6 +67,15 @@ describe("it outlives its server", () => {
     // A watcher that has not read the last blocks yet asks what was before them.
     const before = `0x${(heightBefore - 1n).toString(16)}`;
     expect(await second.rpc("eth_getBalance", [someone, before])).toBe("0x0");
+  });
+
+  test("in a folder that is named as seen from here", async () => {
+    const seenFromHere = relative(process.cwd(), folder);
+    const first = await start(seenFromHere);
+    await first.giveUsd(someone, 7n);
+    await first.stop();
+    expect(readdirSync(folder)).toContain("chain.new.json");
+    expect(await usdOf((await start(seenFromHere)).rpc)).toBe(7n);
   });
 
   test("killed: its chain ends by itself and keeps its state", async () => {

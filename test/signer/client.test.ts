@@ -3,10 +3,10 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { parseTransaction, recoverTransactionAddress } from "viem";
 import { systemClock } from "../../adapters/clock.ts";
 import { startSignerChild } from "../../adapters/signer-child.ts";
@@ -19,7 +19,6 @@ import { isAlive, startSigner, until } from "./process.ts";
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
   for (const step of cleanUp.splice(0).toReversed()) await step();
-  await endChildren();
 });
 
 const local = "eip155:31337";
@@ -36,201 +35,244 @@ async function connected(socketPath: string, answerMilliseconds = 10_000) {
   return client;
 }
 
-test("what is signed is the transfer that was asked for, and always the same bytes", async () => {
-  const { socketPath } = await startSigner();
-  const client = await connected(socketPath);
-  const signer = client.chainSigner();
-  const fees = { maxFeePerGas: 10n * gwei, maxPriorityFeePerGas: gwei };
-  const intent = { nonce: 5n, to: customer, contractAddress: token, amountRaw: 123n, fees };
-  const { raw, txHash } = await signer.sign(local, intent);
-  const hex = `0x02${Buffer.from(raw).toString("hex").slice(2)}` as const;
-  const read = parseTransaction(hex);
-  expect(read).toMatchObject({ chainId: 31337, nonce: 5, gas: 100_000n, ...fees, type: "eip1559" });
-  expect(read.to?.toLowerCase()).toBe(token.toLowerCase());
-  expect(read.data).toBe(
-    `0xa9059cbb${customer.slice(2).toLowerCase().padStart(64, "0")}${123n.toString(16).padStart(64, "0")}`,
-  );
-  expect(await recoverTransactionAddress({ serializedTransaction: hex })).toBe(signer.address);
-  expect(signer.address).toBe(client.accounts.hotAddress);
-  const other = await connected(socketPath);
-  const again = await Promise.all([1, 2, 3].map(() => other.chainSigner().sign(local, intent)));
-  for (const one of again) expect(one).toEqual({ raw, txHash });
-  const coin = { ...intent, nonce: 6n, contractAddress: null };
-  const coinRaw = (await signer.sign(local, coin)).raw;
-  const coinHex = `0x02${Buffer.from(coinRaw).toString("hex").slice(2)}` as const;
-  expect(parseTransaction(coinHex)).toMatchObject({ gas: 60_000n, value: 123n });
-});
+// One signer for all of them: each asks for numbers of its own, or for the same as another.
+describe("a signer that stays", () => {
+  let socketPath = "";
+  beforeAll(async () => {
+    ({ socketPath } = await startSigner());
+  });
+  afterAll(endChildren);
 
-test("deposit addresses follow from the public key, and the signer can spend from each", async () => {
-  const { socketPath } = await startSigner();
-  const client = await connected(socketPath);
-  const { depositPublicKey, hotAddress } = client.accounts;
-  const source = openDepositAddresses(depositPublicKey);
-  for (const index of [0n, 1n, 123_456n]) {
-    const action = transferOf({ to: hotAddress, contractAddress: null, amountRaw: 5n });
-    const account = { role: "deposit", index } as const;
-    const { raw } = await client.signAction(local, intentOf({ account, action }));
+  test("what is signed is the transfer that was asked for, and always the same bytes", async () => {
+    const client = await connected(socketPath);
+    const signer = client.chainSigner();
+    const fees = { maxFeePerGas: 10n * gwei, maxPriorityFeePerGas: gwei };
+    const intent = { nonce: 5n, to: customer, contractAddress: token, amountRaw: 123n, fees };
+    const { raw, txHash } = await signer.sign(local, intent);
     const hex = `0x02${Buffer.from(raw).toString("hex").slice(2)}` as const;
-    const from = await recoverTransactionAddress({ serializedTransaction: hex });
-    expect(from).toBe(source.derive(index));
-  }
-});
-
-test("two clients at once get their own answers, and refusals are told as such", async () => {
-  const { socketPath } = await startSigner();
-  const clients = [await connected(socketPath), await connected(socketPath)];
-  const signed = await Promise.all(
-    Array.from({ length: 40 }, async (_, at) => {
-      const action = transferOf({ amountRaw: BigInt(at) });
-      const client = clients[at % 2];
-      return client?.signAction(local, intentOf({ nonce: BigInt(at), action }));
-    }),
-  );
-  for (const [at, one] of signed.entries()) {
-    const hex = `0x${Buffer.from(one?.raw ?? []).toString("hex")}` as `0x02${string}`;
-    expect(parseTransaction(hex).nonce ?? 0).toBe(at);
-  }
-  const refused = clients[0]?.signAction("eip155:1", intentOf());
-  await expect(refused).rejects.toMatchObject({ name: "SignerRefusal" });
-  await expect(refused).rejects.toThrow(/no policy names eip155:1/);
-});
-
-test("a signer that is started again is asked again, and nobody notices", async () => {
-  const first = await startSigner();
-  const client = await connected(first.socketPath);
-  const before = await client.signAction(local, intentOf());
-  first.kill("SIGKILL");
-  await first.ended;
-  const asking = client.signAction(local, intentOf());
-  await startSigner({ SIGNER_DIR: first.folder });
-  expect(await asking).toEqual(before);
-});
-
-test("while nobody answers there is an end to the waiting", async () => {
-  const { kill, ended, socketPath } = await startSigner();
-  const client = await connected(socketPath, 300);
-  kill("SIGTERM");
-  expect(await ended).toMatchObject({ code: 0 });
-  const asked = client.signAction(local, intentOf());
-  await expect(asked).rejects.toMatchObject({ code: "chain_unavailable" });
-  await expect(connected(socketPath, 300)).rejects.toMatchObject({ code: "chain_unavailable" });
-});
-
-test("one that takes requests and never answers is given up, and so is one that talks nonsense", async () => {
-  for (const nonsense of ["", "hello\n", '{"id":1,"accounts":{}}\n', "x".repeat(100_000)]) {
-    const path = join(makeFolder(), "deaf.sock");
-    const server = createServer((socket) => {
-      socket.on("error", () => undefined);
-      socket.on("data", () => socket.write(nonsense));
+    const read = parseTransaction(hex);
+    expect(read).toMatchObject({
+      chainId: 31337,
+      nonce: 5,
+      gas: 100_000n,
+      ...fees,
+      type: "eip1559",
     });
-    server.listen(path);
-    await once(server, "listening");
-    cleanUp.push(() => server.close());
-    const client = connected(path, 300);
-    await expect(client).rejects.toMatchObject({ code: "chain_unavailable" });
-  }
+    expect(read.to?.toLowerCase()).toBe(token.toLowerCase());
+    expect(read.data).toBe(
+      `0xa9059cbb${customer.slice(2).toLowerCase().padStart(64, "0")}${123n.toString(16).padStart(64, "0")}`,
+    );
+    expect(await recoverTransactionAddress({ serializedTransaction: hex })).toBe(signer.address);
+    expect(signer.address).toBe(client.accounts.hotAddress);
+    const other = await connected(socketPath);
+    const again = await Promise.all([1, 2, 3].map(() => other.chainSigner().sign(local, intent)));
+    for (const one of again) expect(one).toEqual({ raw, txHash });
+    const coin = { ...intent, nonce: 6n, contractAddress: null };
+    const coinRaw = (await signer.sign(local, coin)).raw;
+    const coinHex = `0x02${Buffer.from(coinRaw).toString("hex").slice(2)}` as const;
+    expect(parseTransaction(coinHex)).toMatchObject({ gas: 60_000n, value: 123n });
+  // On Arbitrum 100,000 units may be too few for the same transfer, which would then fail.
+  const dear = (await signer.sign("eip155:421614", intent)).raw;
+  const dearHex = `0x02${Buffer.from(dear).toString("hex").slice(2)}` as const;
+  expect(parseTransaction(dearHex)).toMatchObject({ gas: 1_100_000n });
+  });
+
+  test("deposit addresses follow from the public key, and the signer can spend from each", async () => {
+    const client = await connected(socketPath);
+    const { depositPublicKey, hotAddress } = client.accounts;
+    const source = openDepositAddresses(depositPublicKey);
+    for (const index of [0n, 1n, 123_456n]) {
+      const action = transferOf({ to: hotAddress, contractAddress: null, amountRaw: 5n });
+      const account = { role: "deposit", index } as const;
+      const { raw } = await client.signAction(local, intentOf({ account, action }));
+      const hex = `0x02${Buffer.from(raw).toString("hex").slice(2)}` as const;
+      const from = await recoverTransactionAddress({ serializedTransaction: hex });
+      expect(from).toBe(source.derive(index));
+    }
+  });
+
+  test("two clients at once get their own answers, and refusals are told as such", async () => {
+    const clients = [await connected(socketPath), await connected(socketPath)];
+    const signed = await Promise.all(
+      Array.from({ length: 40 }, async (_, at) => {
+        const action = transferOf({ amountRaw: BigInt(at) });
+        const client = clients[at % 2];
+        return client?.signAction(local, intentOf({ nonce: 100n + BigInt(at), action }));
+      }),
+    );
+    for (const [at, one] of signed.entries()) {
+      const hex = `0x${Buffer.from(one?.raw ?? []).toString("hex")}` as `0x02${string}`;
+      expect(parseTransaction(hex).nonce).toBe(100 + at);
+    }
+    const refused = clients[0]?.signAction("eip155:1", intentOf());
+    await expect(refused).rejects.toMatchObject({ name: "SignerRefusal" });
+    await expect(refused).rejects.toThrow(/no policy names eip155:1/);
+  });
+
+  test("more than a limit of requests do not wait", async () => {
+    const limits = { ...signerClientLimits, waitingMax: 3 };
+    const client = await connectSigner({ socketPath, clock: systemClock, log, limits });
+    cleanUp.push(() => client.close());
+    const asked = Array.from({ length: 5 }, () => client.signAction(local, intentOf()));
+    const results = await Promise.allSettled(asked);
+    expect(results.map(({ status }) => status).toSorted()).toEqual([
+      "fulfilled",
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+      "rejected",
+    ]);
+  });
+
+  test("the chain's name and number are part of what is signed", async () => {
+    const client = await connected(socketPath);
+    const one = await client.signAction(local, intentOf());
+    const other = await client.signAction("eip155:84532", intentOf());
+    expect(one.txHash).not.toBe(other.txHash);
+    await expect(client.signAction(chainId, intentOf())).rejects.toThrow(/no policy names/);
+  });
 });
 
-test("more than a limit of requests do not wait", async () => {
-  const { socketPath } = await startSigner();
-  const limits = { ...signerClientLimits, waitingMax: 3 };
-  const client = await connectSigner({ socketPath, clock: systemClock, log, limits });
-  cleanUp.push(() => client.close());
-  const asked = Array.from({ length: 5 }, () => client.signAction(local, intentOf()));
-  const results = await Promise.allSettled(asked);
-  expect(results.map(({ status }) => status).toSorted()).toEqual([
-    "fulfilled",
-    "fulfilled",
-    "fulfilled",
-    "rejected",
-    "rejected",
-  ]);
-});
+describe("a signer of its own", () => {
+  afterEach(endChildren);
 
-test("another signer with other accounts gets no more requests", async () => {
-  const first = await startSigner();
-  const client = await connected(first.socketPath, 2_000);
-  const other = await startSigner();
-  first.kill("SIGKILL");
-  await first.ended;
-  rmSync(first.socketPath, { force: true });
-  renameSync(other.socketPath, first.socketPath);
-  for (let round = 0; round < 2; round++) {
+  test("a signer that is started again is asked again, and nobody notices", async () => {
+    const first = await startSigner();
+    const client = await connected(first.socketPath);
+    const before = await client.signAction(local, intentOf());
+    first.kill("SIGKILL");
+    await first.ended;
+    const asking = client.signAction(local, intentOf());
+    await startSigner({ SIGNER_DIR: first.folder });
+    expect(await asking).toEqual(before);
+  });
+
+  test("while nobody answers there is an end to the waiting", async () => {
+    const { kill, ended, socketPath } = await startSigner();
+    const client = await connected(socketPath, 300);
+    kill("SIGTERM");
+    expect(await ended).toMatchObject({ code: 0 });
     const asked = client.signAction(local, intentOf());
     await expect(asked).rejects.toMatchObject({ code: "chain_unavailable" });
-  }
-  expect(logged.join("\n")).toMatch(/another signer answers, with other accounts/);
-  const journal = readFileSync(join(other.folder, "journal"), "utf8");
-  expect(journal).not.toContain('"signed"');
-});
-
-function childOptions(folder: string) {
-  const lines: string[] = [];
-  const socketPath = join(folder, "signer.sock");
-  const output = { write: (line: string) => void lines.push(line) };
-  return { folder, socketPath, logLevel: "info", log, output, lines } as const;
-}
-
-test("as a child it comes back when it dies, and hands its log on", async () => {
-  const options = childOptions(join(makeFolder(), "signer"));
-  const child = await startSignerChild(options);
-  cleanUp.push(() => child.stop());
-  expect(statSync(options.socketPath).mode & 0o777).toBe(0o600);
-  const client = await connected(options.socketPath);
-  const before = await client.signAction(local, intentOf());
-  const pid = child.pid() ?? 0;
-  process.kill(pid, "SIGKILL");
-  expect(await client.signAction(local, intentOf())).toEqual(before);
-  expect(child.pid()).not.toBe(pid);
-  const last = child.pid() ?? 0;
-  await child.stop();
-  expect(isAlive(last)).toBe(false);
-  expect(options.lines.filter((line) => line.includes("the signer listens"))).toHaveLength(2);
-});
-
-test("as a child it gets nothing of our environment", async () => {
-  process.env["ENCRYPTION_KEY_OF_TEST"] = "nothing for a child";
-  cleanUp.push(() => delete process.env["ENCRYPTION_KEY_OF_TEST"]);
-  const child = await startSignerChild(childOptions(join(makeFolder(), "signer")));
-  cleanUp.push(() => child.stop());
-  const environment = readFileSync(`/proc/${child.pid()}/environ`, "utf8").split("\0");
-  const names = environment.map((entry) => entry.split("=")[0] ?? "").filter(Boolean);
-  // The last two are Node's own, for the channel.
-  expect(names.toSorted()).toEqual([
-    "LOG_LEVEL",
-    "NODE_CHANNEL_FD",
-    "NODE_CHANNEL_SERIALIZATION_MODE",
-    "SIGNER_DIR",
-    "SIGNER_SOCKET",
-  ]);
-});
-
-test("a mistake of an operator is told with the first start", async () => {
-  const options = { ...childOptions(join(makeFolder(), "signer")), policyFile: "/nowhere.json" };
-  await expect(startSignerChild(options)).rejects.toThrow(/policy of SIGNER_POLICY cannot be read/);
-});
-
-test("a child ends with its server, even when that one is killed", async () => {
-  const folder = join(makeFolder(), "signer");
-  const parent = spawn(process.execPath, [join(projectRoot, "test/signer/parent.ts"), folder], {
-    stdio: ["ignore", "pipe", "inherit"],
+    await expect(connected(socketPath, 300)).rejects.toMatchObject({ code: "chain_unavailable" });
   });
-  cleanUp.push(() => parent.kill("SIGKILL"));
-  const [text] = (await once(parent.stdout.setEncoding("utf8"), "data")) as [string];
-  const pid = Number(text);
-  expect(isAlive(pid)).toBe(true);
-  parent.kill("SIGKILL");
-  await until(() => !isAlive(pid));
-  // The next one takes over.
-  const child = await startSignerChild(childOptions(folder));
-  await child.stop();
-});
 
-test("the chain's name and number are part of what is signed", async () => {
-  const { socketPath } = await startSigner();
-  const client = await connected(socketPath);
-  const one = await client.signAction(local, intentOf());
-  const other = await client.signAction("eip155:84532", intentOf());
-  expect(one.txHash).not.toBe(other.txHash);
-  await expect(client.signAction(chainId, intentOf())).rejects.toThrow(/no policy names/);
+  test("one that takes requests and never answers is given up, and so is one that talks nonsense", async () => {
+    for (const nonsense of ["", "hello\n", '{"id":1,"accounts":{}}\n', "x".repeat(100_000)]) {
+      const path = join(makeFolder(), "deaf.sock");
+      const server = createServer((socket) => {
+        socket.on("error", () => undefined);
+        socket.on("data", () => socket.write(nonsense));
+      });
+      server.listen(path);
+      await once(server, "listening");
+      cleanUp.push(() => server.close());
+      const client = connected(path, 300);
+      await expect(client).rejects.toMatchObject({ code: "chain_unavailable" });
+    }
+  });
+
+  test("another signer with other accounts gets no more requests", async () => {
+    const first = await startSigner();
+    const client = await connected(first.socketPath, 2_000);
+    const other = await startSigner();
+    first.kill("SIGKILL");
+    await first.ended;
+    rmSync(first.socketPath, { force: true });
+    renameSync(other.socketPath, first.socketPath);
+    for (let round = 0; round < 2; round++) {
+      const asked = client.signAction(local, intentOf());
+      await expect(asked).rejects.toMatchObject({ code: "chain_unavailable" });
+    }
+    expect(logged.join("\n")).toMatch(/another signer answers, with other accounts/);
+    const journal = readFileSync(join(other.folder, "journal"), "utf8");
+    expect(journal).not.toContain('"signed"');
+  });
+
+  function childOptions(folder: string) {
+    const lines: string[] = [];
+    const socketPath = join(folder, "signer.sock");
+    const output = { write: (line: string) => void lines.push(line) };
+    return { folder, socketPath, logLevel: "info", log, output, lines } as const;
+  }
+
+  test("as a child it comes back when it dies, and hands its log on", async () => {
+    const options = childOptions(join(makeFolder(), "signer"));
+    const child = await startSignerChild(options);
+    cleanUp.push(() => child.stop());
+    expect(statSync(options.socketPath).mode & 0o777).toBe(0o600);
+    const client = await connected(options.socketPath);
+    const before = await client.signAction(local, intentOf());
+    const pid = child.pid() ?? 0;
+    process.kill(pid, "SIGKILL");
+    expect(await client.signAction(local, intentOf())).toEqual(before);
+    expect(child.pid()).not.toBe(pid);
+    const last = child.pid() ?? 0;
+    await child.stop();
+    expect(isAlive(last)).toBe(false);
+    expect(options.lines.filter((line) => line.includes("the signer listens"))).toHaveLength(2);
+  });
+
+  test("as a child it gets nothing of our environment", async () => {
+    process.env["ENCRYPTION_KEY_OF_TEST"] = "nothing for a child";
+    cleanUp.push(() => delete process.env["ENCRYPTION_KEY_OF_TEST"]);
+    const child = await startSignerChild(childOptions(join(makeFolder(), "signer")));
+    cleanUp.push(() => child.stop());
+    const environment = readFileSync(`/proc/${child.pid()}/environ`, "utf8").split("\0");
+    const names = environment.map((entry) => entry.split("=")[0] ?? "").filter(Boolean);
+    // The last two are Node's own, for the channel.
+    expect(names.toSorted()).toEqual([
+      "LOG_LEVEL",
+      "NODE_CHANNEL_FD",
+      "NODE_CHANNEL_SERIALIZATION_MODE",
+      "SIGNER_DIR",
+      "SIGNER_SOCKET",
+    ]);
+  });
+
+  test("a mistake of an operator is told with the first start", async () => {
+    const options = { ...childOptions(join(makeFolder(), "signer")), policyFile: "/nowhere.json" };
+    await expect(startSignerChild(options)).rejects.toThrow(
+      /policy of SIGNER_POLICY cannot be read/,
+    );
+  });
+
+  test("a child ends with its server, even when that one is killed", async () => {
+    const folder = join(makeFolder(), "signer");
+    const parent = spawn(process.execPath, [join(projectRoot, "test/signer/parent.ts"), folder], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    cleanUp.push(() => parent.kill("SIGKILL"));
+    const [text] = (await once(parent.stdout.setEncoding("utf8"), "data")) as [string];
+    const pid = Number(text);
+    expect(isAlive(pid)).toBe(true);
+    parent.kill("SIGKILL");
+    await until(() => !isAlive(pid));
+    // The next one takes over.
+    const child = await startSignerChild(childOptions(folder));
+    await child.stop();
+  });
+
+  test("a child whose server is killed while it starts does not stay", async () => {
+    const folder = join(makeFolder(), "signer");
+    const parent = spawn(process.execPath, [join(projectRoot, "test/signer/parent.ts"), folder], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    cleanUp.push(() => parent.kill("SIGKILL"));
+    // It has its folder, and does not listen yet.
+    const pidFile = join(folder, "server.pid");
+    await until(() => existsSync(pidFile) && readFileSync(pidFile, "utf8").trim() !== "");
+    const pid = Number(readFileSync(pidFile, "utf8"));
+    parent.kill("SIGKILL");
+    await until(() => !isAlive(pid));
+    const child = await startSignerChild(childOptions(folder));
+    await child.stop();
+  });
+
+  test("one that ends before it listens is told once, and not started again", async () => {
+    const options = { ...childOptions(join(makeFolder(), "signer")), policyFile: "/nowhere.json" };
+    logged.length = 0;
+    await expect(startSignerChild(options)).rejects.toThrow(/cannot be read/);
+    expect(logged).toEqual([]);
+  });
 });

@@ -5,13 +5,15 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { signerClientLimits, connectSigner } from "../../adapters/signer-client.ts";
 import { systemClock } from "../../adapters/clock.ts";
+import { SigningDesk } from "../../adapters/signer/desk.ts";
 import { Journal } from "../../adapters/signer/journal.ts";
 import { releaseNumber } from "../../adapters/signer/release.ts";
 import { SignerStartError } from "../../adapters/signer/start-error.ts";
 import { openSigner } from "../../adapters/signer/open.ts";
 import { parseSettings } from "../../adapters/signer/settings.ts";
+import { JournaledUsage } from "../../adapters/signer/usage.ts";
 import { endChildren, makeFolder, startChild } from "../server/child.ts";
-import { chainId, day, intentOf, noon, openDesk, transferOf } from "./desk.ts";
+import { chainId, day, intentOf, noon, openDesk, policyOf, token, transferOf } from "./desk.ts";
 import { startSigner } from "./process.ts";
 
 afterEach(endChildren);
@@ -128,6 +130,55 @@ describe("the file", () => {
   });
 });
 
+test("a busy day does not make it grow without an end, and nothing of the day is forgotten", async () => {
+  const opened = openDesk(makeFolder());
+  const { keys, hotAddress, journal, close } = opened;
+  close();
+  const open = () => {
+    const file = Journal.open(journal);
+    return { file, usage: new JournaledUsage(file, hotAddress, { spareLinesMax: 10 }) };
+  };
+  const policy = policyOf(roomy);
+  const { file, usage } = open();
+  const desk = new SigningDesk({ keys, policy, usage, clock: { nowMilliseconds: () => noon } });
+  // The fees of one number are raised again and again: each time a line, and one number to remember.
+  for (let at = 1n; at <= 200n; at++) {
+    const fees = { maxFeePerGas: at, maxPriorityFeePerGas: 1n };
+    await desk.sign(chainId, intentOf({ nonce: at % 3n, fees }));
+  }
+  expect(file.journal.lines).toBeLessThan(40);
+  file.journal.close();
+  const again = open();
+  expect(again.usage.amountRaw("2026-03-14", spent)).toBe(300n);
+  expect(again.usage.gasRaw("2026-03-14", chainId)).toBe((198n + 199n + 200n) * 100_000n);
+  again.file.journal.close();
+});
+
+test("on a chain that begins anew no number is too old", async () => {
+  const { keys, hotAddress, journal, close } = openDesk(makeFolder());
+  close();
+  const file = Journal.open(journal);
+  const usage = new JournaledUsage(file, hotAddress, { numbersMax: 2 });
+  const policy = policyOf({ ...roomy, may_restart: true });
+  const desk = new SigningDesk({ keys, policy, usage, clock: { nowMilliseconds: () => noon } });
+  for (const nonce of [0n, 1n, 2n, 3n, 0n]) await desk.sign(chainId, intentOf({ nonce }));
+  file.journal.close();
+});
+
+const spent = { chainId, role: "hot", contractAddress: token.toLowerCase() } as const;
+const roomy = {
+  gas_per_transaction_raw: "unlimited",
+  gas_per_day_raw: "unlimited",
+  limits: [
+    {
+      account: "hot",
+      contract_address: "any",
+      per_transaction_raw: "unlimited",
+      per_day_raw: "unlimited",
+    },
+  ],
+};
+
 describe("the start", () => {
   const complaint = (environment: Readonly<Record<string, string>>): string => {
     try {
@@ -179,6 +230,20 @@ describe("the start", () => {
     ]) {
       expect(child.errors()).toContain(place);
     }
+  });
+
+  test("a socket on which somebody else listens stays theirs", async () => {
+    const first = await startSigner();
+    const second = startChild(["adapters/signer/main.ts"], {
+      SIGNER_DIR: join(makeFolder(), "signer"),
+      SIGNER_SOCKET: first.socketPath,
+    });
+    expect(await second.ended).toMatchObject({ code: 2 });
+    expect(second.errors()).toMatch(/^Another process listens on .*: stop that one/);
+    const { socketPath } = first;
+    const client = await connectSigner({ socketPath, clock: systemClock, log, limits });
+    expect(client.accounts.hotAddress).toMatch(/^0x/);
+    client.close();
   });
 
   test("an operator frees a number while no signer runs, and only then", async () => {

@@ -349,7 +349,7 @@ describe("numbers", () => {
     const { close, journal, keys } = opened;
     close();
     const reopen = (): void => {
-      const usage = new JournaledUsage(Journal.open(journal), opened.hotAddress, 4);
+      const usage = new JournaledUsage(Journal.open(journal), opened.hotAddress, { numbersMax: 4 });
       const clock = { nowMilliseconds: () => noon };
       const desk = new SigningDesk({ keys, policy: policyOf(), usage, clock });
       opened = { ...opened, desk, usage, close: () => undefined };

@@ -128,6 +128,25 @@ describe("what is no request", () => {
     await expectHealthy(answers);
   });
 
+  test("a client that never reads its answers is cut off before they fill the memory", async () => {
+    const { connect } = await import("node:net");
+    const socket = connect(signer.socketPath);
+    socket.on("error", () => undefined);
+    socket.pause();
+    const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+    // As many as may wait, each time when those before are answered: nothing tells us, so ask others.
+    const rounds = { left: 200 };
+    while (rounds.left > 0 && !socket.destroyed) {
+      rounds.left -= 1;
+      socket.write(accountsLine.repeat(500));
+      await expectHealthy("");
+    }
+    expect(rounds.left).toBeGreaterThan(0);
+    socket.destroy();
+    await closed;
+    expect(signer.output()).toContain("does not read its answers");
+  });
+
   test("half a line waits for its other half", async () => {
     const { connect } = await import("node:net");
     const socket = connect(signer.socketPath);
