@@ -27,14 +27,21 @@ export type AuditAction =
   | "withdraw_address.disabled"
   | "withdrawal.approved"
   | "withdrawal.rejected"
+  | "withdrawal.decided"
+  | "sweep.ordered"
+  | "float.set"
+  | "gas_budget.set"
+  | "chain.rescanned"
   | "withdrawals.stopped"
   | "withdrawals.resumed"
   | "withdrawal_fee.set"
   | "withdrawal_limits.set"
   | "subscription.created"
+  | "x402.usage_reported"
   | "ledger.funded"
   | "deployment.frozen"
-  | "deployment.unfrozen";
+  | "deployment.unfrozen"
+  | "deposit_addresses.advanced";
 
 export interface AuditDraft {
   readonly occurredAt: Date;

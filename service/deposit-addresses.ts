@@ -3,20 +3,18 @@
 
 import { ServiceError } from "./errors.ts";
 import type { Deployment } from "./catalog-model.ts";
+import type { AddressIndexes } from "./address-indexes.ts";
 import type { DepositAddressSource } from "./ports/chain.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Database } from "./ports/database.ts";
-import {
-  findDepositAddress,
-  insertDepositAddress,
-  nextAddressIndex,
-} from "./store/deposit-addresses.ts";
+import { findDepositAddress, insertDepositAddress } from "./store/deposit-addresses.ts";
 
 export interface DepositAddressPorts {
   readonly database: Database;
   readonly clock: Clock;
   /** of each family that can be paid in */
   readonly sources: Readonly<Partial<Record<Deployment["chainFamily"], DepositAddressSource>>>;
+  readonly indexes: Pick<AddressIndexes, "next">;
 }
 
 export class DepositAddresses {
@@ -29,7 +27,8 @@ export class DepositAddresses {
   /**
    * The same address whenever and by however many it is asked for. It stays this payment's for ever,
    * and is watched for ever: money that comes late is still the payer's or the merchant's. Throws
-   * `payment_not_found`, and `chain_unavailable` where no source of addresses is set up.
+   * `payment_not_found`, and `chain_unavailable` where no source of addresses is set up, or nobody
+   * can say which indexes are free.
    */
   async open(paymentId: string, family: Deployment["chainFamily"]): Promise<string> {
     const { database, clock } = this.#ports;
@@ -39,9 +38,7 @@ export class DepositAddresses {
     if (source === undefined) {
       throw new ServiceError("chain_unavailable", "This chain cannot be paid on right now.");
     }
-    const [next] = await database.run(nextAddressIndex, {});
-    if (next === undefined) throw new Error("a sequence always has a next value");
-    const { index } = next;
+    const index = await this.#ports.indexes.next();
     const now = new Date(clock.nowMilliseconds());
     const values = { paymentId, family, index, address: source.derive(index), now };
     const [made] = await database.run(insertDepositAddress, values);

@@ -1,6 +1,8 @@
 // The statements of the addresses that payments are sent to.
 
 import { sql } from "kysely";
+import { recordingAudit } from "./audit.ts";
+import type { AuditValues } from "./audit.ts";
 import type { DepositAddressesTable } from "./payment-tables.ts";
 import { queries, statement } from "./statement.ts";
 
@@ -17,9 +19,34 @@ export const findDepositAddress = statement<OfPayment>("find_deposit_address")((
     .where("chain_family", "=", p.family),
 );
 
-/** One that fails later leaves a gap: no index is ever given twice. */
-export const nextAddressIndex = statement<object>("next_deposit_address_index")(
-  () => sql<{ index: bigint }>`select nextval('deposit_address_indexes') as index`,
+/** Of a block of indexes. What is not used of it stays a gap. */
+export const takeIndexBlock = statement<object>("take_deposit_index_block")(
+  () => sql<{ block: bigint }>`
+    update deposit_index_blocks set next_block = next_block + 1 returning next_block - 1 as block`,
+);
+
+/** The one that would be taken next. */
+export const readNextIndexBlock = statement<object>("read_next_deposit_index_block")(
+  () => sql<{ block: bigint }>`select next_block as block from deposit_index_blocks`,
+);
+
+/** From then on no lower block is taken. No row: it was so already, and nothing is written. */
+export const advanceIndexBlocks = statement<AuditValues & { readonly target: bigint }>(
+  "advance_deposit_index_blocks",
+)((p) =>
+  recordingAudit(
+    queries.with(
+      "moved",
+      () => sql<{ next_block: bigint }>`(
+        update deposit_index_blocks set next_block = ${p.target}::bigint
+        where next_block < ${p.target}::bigint
+        returning next_block)`,
+    ),
+    "moved",
+    p,
+  )
+    .selectFrom("moved")
+    .select("next_block"),
 );
 
 interface AddressValues extends OfPayment {
