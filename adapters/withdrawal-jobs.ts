@@ -34,12 +34,13 @@ export function buildAlarm({ log, clock }: { log: Pick<Logger, "error">; clock: 
   const told = new Map<string, number>();
   return (what: string, facts: Readonly<Record<string, unknown>>): void => {
     const now = clock.nowMilliseconds();
-    const subject = [what, facts["withdrawal_id"], facts["chain_id"]].join(" ");
+    const names = ["withdrawal_id", "outgoing_id", "sweep_id", "payment_id", "address", "chain_id"];
+    const subject = [what, ...names.map((name) => facts[name])].join(" ");
     const last = told.get(subject);
     if (last !== undefined && now - last < repeatedMilliseconds) return;
     if (told.size >= rememberedMax) told.clear();
     told.set(subject, now);
-    log.error({ alarm: what, ...facts }, "a withdrawal needs somebody to look");
+    log.error({ alarm: what, ...facts }, "something that is sent needs somebody to look");
   };
 }
 

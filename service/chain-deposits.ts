@@ -1,10 +1,12 @@
-// Which transfers of a block are deposits: those to an address of ours, in what the catalog knows.
+// Which transfers of a block are deposits: those to an address of ours, in what the catalog knows. What
+// an account of ours sends there is none: it is gas for the address to be swept, and no payer's.
 
 import type { CatalogDeployment } from "./catalog-model.ts";
 import { dustBelow, finalityOf } from "./finality.ts";
 import type { BlockContent, ChainTransfer } from "./ports/chain.ts";
 import type { Database } from "./ports/database.ts";
 import { matchAddresses } from "./store/chain.ts";
+import { findSenderAccounts } from "./store/sender-accounts.ts";
 
 export interface FoundDeposit {
   readonly transfer: ChainTransfer;
@@ -40,7 +42,7 @@ export function contractsOf({ deployments }: WatchedChain): readonly (string | n
 
 type Owned = NonNullable<(typeof matchAddresses)["row"]>;
 
-/** In one query, whatever the number of blocks. */
+/** In two queries, whatever the number of blocks. */
 export async function findDeposits(
   database: Database,
   watched: WatchedChain,
@@ -53,13 +55,18 @@ export async function findDeposits(
   if (addresses.length === 0) return [];
   const rows = await database.run(matchAddresses, { family: watched.family, addresses });
   const owned = new Map(rows.map((row) => [row.address, row]));
-  return transfers.flatMap(({ transfer, block }) => {
+  const found = transfers.flatMap(({ transfer, block }) => {
     const owner = owned.get(transfer.to);
     const deployment = watched.deployments.get(transfer.contractAddress);
     if (owner === undefined || deployment === undefined) return [];
     if (!isDeposit(transfer, deployment, owner)) return [];
     return [{ transfer, block, deploymentId: deployment.id, paymentId: owner.payment_id }];
   });
+  if (found.length === 0) return [];
+  const senders = [...new Set(found.map(({ transfer }) => transfer.from))];
+  const own = await database.run(findSenderAccounts, { chainId: watched.chainId, senders });
+  const ours = new Set(own.map(({ account }) => account));
+  return found.filter(({ transfer }) => !ours.has(transfer.from));
 }
 
 function isDeposit(transfer: ChainTransfer, deployment: CatalogDeployment, owner: Owned): boolean {

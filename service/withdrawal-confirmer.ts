@@ -4,10 +4,10 @@
 // Several processes may do it at once: each end is written to what is still `broadcast`, and posted
 // to the ledger once.
 
-import { ServiceError } from "./errors.ts";
+import { checkEach, finalNumberOf, viewOf } from "./confirming.ts";
 import { eventValues } from "./events.ts";
+import { gasValues } from "./gas-spending.ts";
 import type { CatalogReader } from "./catalog.ts";
-import { finalityOf, finalUpTo } from "./finality.ts";
 import type { Job, JobRun } from "./jobs.ts";
 import { ledgerValues } from "./ledger.ts";
 import type { Chain, ChainHead, ChainReceipt } from "./ports/chain.ts";
@@ -18,12 +18,11 @@ import { postTransaction } from "./store/ledger.ts";
 import {
   confirmWithdrawal,
   failWithdrawal,
-  findCoinDeployment,
   listBroadcast,
   markChecked,
   sumInFlight,
 } from "./store/withdrawal-confirming.ts";
-import { gasSpending, release, settlement, withdrawalEvent } from "./withdrawal-model.ts";
+import { release, settlement, withdrawalEvent } from "./withdrawal-model.ts";
 import type { Withdrawal } from "./withdrawal-model.ts";
 import { verdictOf } from "./withdrawal-verdict.ts";
 import type { FailureReason, Verdict } from "./withdrawal-verdict.ts";
@@ -37,7 +36,11 @@ const recheckMilliseconds = 5_000;
 export type ConfirmerPoint = "asked" | "ended";
 
 export type ConfirmerAlarm =
-  "finality_unknown" | "nothing_moved" | "number_used_by_another" | "unclear_transfer";
+  | "finality_unknown"
+  | "nothing_moved"
+  | "number_used_by_another"
+  | "transaction_reverted"
+  | "unclear_transfer";
 
 export interface ConfirmerPorts {
   readonly database: Database;
@@ -55,7 +58,7 @@ type BroadcastRow = NonNullable<(typeof listBroadcast)["row"]>;
 interface End {
   readonly status: "confirmed" | "failed";
   readonly receipt: ChainReceipt | undefined;
-  readonly reason: FailureReason | null;
+  readonly reason: FailureReason | "decided_by_operator" | null;
 }
 
 export class WithdrawalConfirmer {
@@ -81,40 +84,39 @@ export class WithdrawalConfirmer {
     const checkedBefore = new Date(now - recheckMilliseconds);
     const rows = await database.run(listBroadcast, { chainId, checkedBefore, rowsMax: checkedMax });
     if (rows.length === 0) return { done: 0, isMore: false };
-    const head = await chain.head();
-    if (head.chainId !== chainId) {
-      throw new ServiceError("chain_unavailable", "Another chain answers.");
-    }
-    let done = 0;
-    for (const row of rows) {
-      try {
-        if (await this.#check(chain, head, row)) done += 1;
-      } catch (error) {
-        // One that cannot be decided must not hold up all the others: they come before it next time.
-        const { id, lost_since_block: lostSinceBlock } = row;
+    const done = await checkEach(chain, rows, {
+      check: (head, row) => this.#check(chain, head, row),
+      putOff: async ({ id, lost_since_block: lostSinceBlock }) => {
         await database.run(markChecked, { id, now: this.#now(), lostSinceBlock });
-        throw error;
-      }
-    }
+      },
+    });
     const oldest = Math.min(...rows.map(({ updated_at: since }) => since.getTime()));
     return { done, isMore: rows.length === checkedMax, lagMilliseconds: now - oldest };
   }
 
   /** True: it has ended. */
   async #check(chain: Chain, head: ChainHead, row: BroadcastRow): Promise<boolean> {
-    const finalNumber = await this.#finalNumber(row, head);
-    const minedCount = await chain.minedCount(row.account);
-    const receipt = await receiptOf(chain, row.tx_hashes);
+    const place = { deploymentId: row.deployment_id, amountRaw: BigInt(row.send_amount_raw) };
+    const finalNumber = await finalNumberOf(this.#ports, place, head);
+    // Nobody says when one can be sure: then nobody is.
+    if (finalNumber === undefined) this.#alarm("finality_unknown", row);
+    const view = await viewOf(chain, { head, finalNumber: finalNumber ?? -1n, ...row });
     await this.#reached("asked");
-    const view = { headNumber: head.number, minedCount, finalNumber, receipt };
     const verdict = verdictOf(sentOf(row), view);
     if (verdict.kind === "confirmed") {
       return this.#end(row, { status: "confirmed", receipt: verdict.receipt, reason: null });
     }
     if (verdict.kind === "failed") {
       const { reason } = verdict;
-      if (reason !== "reverted") this.#alarm(reason, row);
+      // Of that one the sender has told them.
+      if (reason !== "given_up") {
+        this.#alarm(reason === "reverted" ? "transaction_reverted" : reason, row);
+      }
       return this.#end(row, { status: "failed", receipt: verdict.receipt, reason });
+    }
+    if (verdict.kind === "unclear" && row.decided_as !== null) {
+      const reason = row.decided_as === "confirmed" ? null : "decided_by_operator";
+      return this.#end(row, { status: row.decided_as, receipt: verdict.receipt, reason });
     }
     await this.#wait(row, verdict);
     return false;
@@ -132,23 +134,6 @@ export class WithdrawalConfirmer {
     await this.#ports.database.run(markChecked, values);
   }
 
-  /** The same depth at which a deposit of the amount would be believed. */
-  async #finalNumber(row: BroadcastRow, head: ChainHead): Promise<bigint> {
-    // Test keys see everything, so this is the whole catalog.
-    const { currencies } = await this.#ports.catalog.current("test");
-    const deployment = currencies
-      .flatMap(({ deployments }) => deployments)
-      .find(({ id }) => id === row.deployment_id);
-    const finality = deployment === undefined ? undefined : finalityOf(deployment);
-    // Nobody says when one can be sure: then nobody is.
-    if (finality === undefined) {
-      this.#alarm("finality_unknown", row);
-      return -1n;
-    }
-    const { numberMax, highNumberMax } = finalUpTo(finality, head);
-    return BigInt(row.send_amount_raw) >= finality.highValueRaw ? highNumberMax : numberMax;
-  }
-
   /** State, money and event in one commit; the gas beside it. */
   async #end(row: BroadcastRow, { status, receipt, reason }: End): Promise<boolean> {
     const now = this.#now();
@@ -163,7 +148,7 @@ export class WithdrawalConfirmer {
       ...eventValues(this.#ports, withdrawalEvent(`withdrawal.${status}`, withdrawal)),
       ...ledgerValues(this.#ports, money),
     };
-    const gas = await this.#gasOf(row, receipt);
+    const gas = await gasValues(this.#ports, "chain:gas", { chainId: row.chain_id, receipt });
     const isEnded = await this.#ports.database.transaction(async (database) => {
       const ended =
         reason === null
@@ -174,16 +159,6 @@ export class WithdrawalConfirmer {
     });
     await this.#reached("ended");
     return isEnded;
-  }
-
-  async #gasOf({ chain_id: chainId }: BroadcastRow, receipt: ChainReceipt | undefined) {
-    if (receipt === undefined || receipt.gasCostRaw === 0n) return undefined;
-    const [coin] = await this.#ports.database.run(findCoinDeployment, { chainId });
-    // Nothing that is owed or owned in a coin the catalog does not have.
-    if (coin === undefined) return undefined;
-    const { txHash, gasCostRaw: costRaw, block } = receipt;
-    const spent = { txHash, deploymentId: coin.id, costRaw };
-    return ledgerValues(this.#ports, gasSpending(spent, block.time));
   }
 
   #alarm(what: ConfirmerAlarm, { id, chain_id, tx_hash }: BroadcastRow): void {
@@ -199,18 +174,6 @@ export class WithdrawalConfirmer {
   }
 }
 
-/** They have one number, so one of them at most is mined, whichever. */
-async function receiptOf(
-  chain: Chain,
-  txHashes: readonly string[],
-): Promise<ChainReceipt | undefined> {
-  for (const txHash of txHashes) {
-    const receipt = await chain.receipt(txHash);
-    if (receipt !== undefined) return receipt;
-  }
-  return undefined;
-}
-
 function sentOf(row: BroadcastRow) {
   return {
     account: row.account,
@@ -219,6 +182,7 @@ function sentOf(row: BroadcastRow) {
     sendAmountRaw: BigInt(row.send_amount_raw),
     nonce: row.nonce,
     lostSinceBlock: row.lost_since_block,
+    sendsNothing: row.sends_nothing,
   };
 }
 

@@ -118,20 +118,3 @@ export function settlement(withdrawal: Withdrawal, occurredAt: Date): LedgerTran
     ],
   };
 }
-
-/** What the chain took for a transaction, in its own coin. */
-export function gasSpending(
-  spent: { readonly txHash: string; readonly deploymentId: string; readonly costRaw: bigint },
-  occurredAt: Date,
-): LedgerTransaction {
-  const { txHash, deploymentId, costRaw } = spent;
-  return {
-    kind: "gas_spent",
-    reference: txHash,
-    occurredAt,
-    postings: [
-      { account: "platform:gas", deploymentId, owner: null, amountRaw: costRaw },
-      { account: "chain:gas", deploymentId, owner: null, amountRaw: -costRaw },
-    ],
-  };
-}

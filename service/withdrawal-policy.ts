@@ -15,6 +15,7 @@ import type { Identifiers } from "./ports/identifiers.ts";
 import {
   addWithdrawalFee,
   approveWithdrawal,
+  decideWithdrawal,
   findDeployment,
   findWithdrawalById,
   listHeldWithdrawals,
@@ -136,6 +137,24 @@ export class WithdrawalPolicy {
     await this.#ports.database.run(setWithdrawalLimits, { ...values, ...auditValues(draft) });
   }
 
+  /**
+   * Says what became of one whose transaction is final and moved something else than was asked for.
+   * Where the chain itself says it, that counts, and not this.
+   */
+  async decide(
+    id: string,
+    decidedAs: "confirmed" | "failed",
+    reason: string,
+  ): Promise<HeldWithdrawal> {
+    const found = await this.#find(id);
+    const details = { decided_as: decidedAs, reason: checkedReason(reason) };
+    const audit = auditValues(this.#auditOf(found, "withdrawal.decided", details));
+    const values = { id, decidedAs, now: this.#now(), ...audit };
+    const rows = await this.#ports.database.run(decideWithdrawal, values);
+    if (rows.length === 0) throw new OperatorError(`${id} is ${found.withdrawal.status}.`);
+    return found;
+  }
+
   async #find(id: string): Promise<HeldWithdrawal> {
     const [row] = isWithdrawalId(id)
       ? await this.#ports.database.run(findWithdrawalById, { id })
@@ -200,8 +219,8 @@ function checkedReason(reason: string): string {
   throw new OperatorError(`Give a reason of 1 to ${reasonCharactersMax} characters.`);
 }
 
-/** Zero is an amount here. */
-function rawOf(text: string, decimals: number, what: string): bigint {
+/** What an operator has written. Zero is an amount here. Throws `OperatorError`. */
+export function rawOf(text: string, decimals: number, what: string): bigint {
   const refused = new OperatorError(
     `The ${what} is an amount such as 0.5 with at most ${decimals} fraction digits.`,
   );

@@ -1,110 +1,70 @@
 // Sends withdrawals. Every step is in the database before the next one begins, so a process may die
 // at any of them and another one goes on:
 //
-//   pending -> processing    claimed: it can no longer be cancelled
-//   processing -> broadcast  number, bytes and hash are stored; only now does anybody see the bytes
+//   pending -> processing    claimed, with a number: it can no longer be cancelled
+//   processing -> broadcast  bytes and hash are stored; only now does anybody see the bytes
 //   send                     the same bytes, until a transaction with their number is mined
 //
-// A number is only ever given together with something signed, so there are no gaps, unless the chain
-// takes back a block that was final: then what was confirmed there is sent again as it was, and what
-// had failed is an alarm. Whoever reads `broadcast` must take the money for gone until the chain says
-// otherwise (withdrawal-confirmer.ts).
+// The number is reserved before the signer is asked, since that one never signs it for anything else:
+// what has one goes first, and keeps it until it is sent, or the signer says that it did not sign. If
+// it must not be sent any more, its number is used for nothing (a transfer of no coin to ourselves),
+// and it fails. So there are no gaps, unless the chain takes back a block that was final: then what
+// was confirmed there is sent again as it was, and what had failed is an alarm. Whoever reads
+// `broadcast` must take the money for gone until the chain says otherwise (withdrawal-confirmer.ts).
 
-import { ServiceError } from "./errors.ts";
 import { eventValues } from "./events.ts";
 import type { Job, JobRun } from "./jobs.ts";
-import type {
-  Chain,
-  ChainFees,
-  ChainHead,
-  ChainSigner,
-  SignedTransfer,
-  TransferIntent,
-} from "./ports/chain.ts";
-import type { Clock } from "./ports/clock.ts";
-import type { Database } from "./ports/database.ts";
+import type { Chain, ChainFees, ChainSigner, SignedTransfer } from "./ports/chain.ts";
 import type { Identifiers } from "./ports/identifiers.ts";
-import type { Random } from "./ports/random.ts";
+import type { SettlementChain } from "./ports/settlement-chain.ts";
+import { NumberTaken, SignerRefusal } from "./ports/signer.ts";
 import { SenderFunds } from "./sender-funds.ts";
-import { withSenderLease } from "./sender-lease.ts";
-import type { SenderLease } from "./sender-lease.ts";
-import { nextNumber, stopIfUsedByOthers } from "./sender-numbers.ts";
+import { nextNumber } from "./sender-numbers.ts";
+import { accountOf, deferMilliseconds, Resending, resentMax } from "./sender-turn.ts";
+import { unminedMax, withSenderTurn } from "./sender-turn.ts";
+import type { SenderPoint, Turn, TurnPorts } from "./sender-turn.ts";
 import {
   claimWithdrawal,
   deferWithdrawal,
+  emptyWithdrawal,
   listClaimable,
   listProcessing,
   listUnmined,
-  markSent,
-  storeReplacement,
   storeSigned,
   unclaimWithdrawal,
 } from "./store/withdrawal-sending.ts";
-import { raisedFees } from "./withdrawal-fees.ts";
 import { withdrawalEvent } from "./withdrawal-model.ts";
+import { intentOf, spendingOf, withdrawalRows } from "./withdrawal-rows.ts";
+import type { WithdrawalRow } from "./withdrawal-rows.ts";
 import { withdrawalOf } from "./withdrawals.ts";
-
-/** Nodes keep few waiting transactions of one account (geth: 16 for sure). */
-const unminedMax = 16;
-/** A reorganisation may bring back more than that. */
-const resentMax = 200;
-/** How often the same bytes are sent again at most. */
-const resendMilliseconds = 15_000;
-/** What is not mined after this many blocks gets higher fees. */
-const patienceBlocks = 5n;
-/** Of one withdrawal; 113 % twenty times is eleven times as much. */
-const attemptsMax = 20;
-/** What cannot be paid for now is looked at again after this. */
-const deferMilliseconds = 60_000;
-
-/** Where a test lets the process die. Each is named after what was just done. */
-export type SenderPoint = "leased" | "claimed" | "signed" | "stored" | "replaced" | "sent";
-
-/** For people: something only they can repair. */
-export type SenderAlarm =
-  | "account_cannot_pay"
-  | "account_used_by_others"
-  | "fees_raised_too_often"
-  | "final_transaction_lost"
-  | "node_refuses_transaction"
-  | "signer_refuses";
 
 /** A chain with the account that is sent from there. */
 export interface SendingChain {
-  readonly chain: Chain;
+  readonly chain: Chain & {
+    /** where the chain can be asked before something is sent; see SettlementChain */
+    readonly estimate?: SettlementChain["estimate"];
+  };
   readonly signer: ChainSigner;
 }
 
-export interface SenderPorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface SenderPorts extends TurnPorts {
   readonly identifiers: Identifiers;
-  readonly random: Random;
   readonly chains: readonly SendingChain[];
-  readonly alarm: (what: SenderAlarm, facts: Readonly<Record<string, unknown>>) => void;
-  /** only tests have something to do there */
-  readonly reached?: (point: SenderPoint) => Promise<void>;
 }
 
-type UnminedRow = NonNullable<(typeof listUnmined)["row"]>;
 type ToSendRow = NonNullable<(typeof listClaimable)["row"]>;
+type ProcessingRow = NonNullable<(typeof listProcessing)["row"]>;
 
-/** Of one chain: what is known of it now, and the right to sign for the account. */
-interface Turn extends SendingChain {
-  readonly lease: SenderLease;
-  /** before each step that may take long */
-  readonly keep: () => Promise<void>;
-  readonly head: ChainHead;
-  readonly minedCount: bigint;
-  readonly fees: ChainFees;
+/** A turn on the account that withdrawals leave from. */
+interface SigningTurn extends Turn {
+  readonly chain: SendingChain["chain"];
+  readonly signer: ChainSigner;
+  readonly resending: Resending<WithdrawalRow>;
+  readonly funds: SenderFunds;
 }
 
-interface Signing {
-  readonly id: string;
-  readonly intent: TransferIntent;
-  /** before it is given up, for now */
-  readonly otherwise: () => Promise<unknown>;
-}
+/** Claimed, or what became of that. */
+type Claimed = ToSendRow & Pick<WithdrawalRow, "nonce" | "sends_nothing">;
 
 export class WithdrawalSender {
   readonly #ports: SenderPorts;
@@ -124,186 +84,172 @@ export class WithdrawalSender {
 
   async #run(sending: SendingChain): Promise<JobRun> {
     const { chain, signer } = sending;
-    const account = { chainId: chain.chainId, account: signer.address };
-    const run = await withSenderLease(this.#ports, account, async (lease, keep) => {
-      await this.#reached("leased");
-      const head = await chain.head();
-      if (head.chainId !== chain.chainId) throw otherChain(head);
-      const minedCount = await chain.minedCount(signer.address);
-      await stopIfUsedByOthers(this.#ports, lease, minedCount);
-      const turn = { ...sending, lease, keep, head, minedCount, fees: await chain.fees() };
-      const rows = await this.#unmined(turn);
-      const resent = await this.#resend(turn, rows);
+    const place = { chain, account: signer.address };
+    const run = await withSenderTurn(this.#ports, place, async (plain) => {
+      const resending = new Resending(this.#ports, withdrawalRows(this.#ports.database, signer));
+      const rows = await this.#unmined(plain);
+      const funds = new SenderFunds({ ...place, fees: plain.fees }, rows.map(spendingOf));
+      const turn = { ...plain, chain, signer, resending, funds };
+      const resent = await resending.resend(turn, rows);
       const room = Math.max(0, unminedMax - rows.length);
-      const { signed, lagMilliseconds } = await this.#sendNew(turn, rows, room);
+      const { signed, lagMilliseconds } = await this.#sendNew(turn, room);
       return { done: resent + signed, isMore: room > 0 && signed === room, lagMilliseconds };
     });
     return run ?? { done: 0, isMore: false };
   }
 
-  #unmined({ lease, minedCount }: Turn): Promise<readonly UnminedRow[]> {
+  #unmined({ lease, minedCount }: Turn): Promise<readonly WithdrawalRow[]> {
     const { chainId, account } = lease;
     const values = { chainId, account, minedCount, rowsMax: resentMax };
     return this.#ports.database.run(listUnmined, values);
   }
 
-  /** In the order of their numbers: a later one is mined after an earlier one. */
-  async #resend(turn: Turn, rows: readonly UnminedRow[]): Promise<number> {
-    const now = this.#now().getTime();
-    let done = 0;
-    for (const row of rows) {
-      await turn.keep();
-      const isOld = turn.head.number - row.signed_at_block >= patienceBlocks;
-      const isDue = row.sent_at === null || now - row.sent_at.getTime() >= resendMilliseconds;
-      if (row.status !== "broadcast") {
-        if (isDue) done += await this.#repeat(turn, row);
-      } else if (isOld) done += await this.#replace(turn, row);
-      else if (isDue) done += await this.#send(turn, row);
-    }
-    return done;
-  }
-
-  /**
-   * It has ended, and now its number is free again. Confirmed: the merchant has paid for it, and it
-   * is sent as it was. Failed: the merchant has its money back, so it must not be mined any more.
-   */
-  async #repeat(turn: Turn, { id, status, attempt, raw }: UnminedRow): Promise<number> {
-    const facts = { withdrawal_id: id, status, ...accountOf(turn) };
-    this.#ports.alarm("final_transaction_lost", facts);
-    if (status !== "confirmed") return 0;
-    await turn.chain.send(raw);
-    await this.#ports.database.run(markSent, { id, attempt, now: this.#now() });
-    return 1;
-  }
-
-  /** Hands over the bytes that are stored. Whatever is answered, only the chain decides. */
-  async #send(turn: Turn, row: UnminedRow): Promise<number> {
-    const { id, attempt, raw } = row;
-    const result = await turn.chain.send(raw);
-    await this.#reached("sent");
-    await this.#ports.database.run(markSent, { id, attempt, now: this.#now() });
-    if (result === "underpriced") return this.#replace(turn, row);
-    if (result === "unfunded") {
-      this.#ports.alarm("account_cannot_pay", { withdrawal_id: id, ...accountOf(turn) });
-    }
-    return 1;
-  }
-
-  /** A new transaction of the same number with higher fees: one of all of them at most is mined. */
-  async #replace(turn: Turn, row: UnminedRow): Promise<number> {
-    const { id, nonce, address: to, contract_address: contractAddress } = row;
-    if (row.attempt >= attemptsMax) {
-      const facts = { withdrawal_id: id, attempts: row.attempt, ...accountOf(turn) };
-      this.#ports.alarm("fees_raised_too_often", facts);
-      await turn.chain.send(row.raw);
-      return 0;
-    }
-    const before = {
-      maxFeePerGas: BigInt(row.max_fee_per_gas),
-      maxPriorityFeePerGas: BigInt(row.max_priority_fee_per_gas),
-    };
-    const fees = raisedFees(before, turn.fees);
-    const amountRaw = BigInt(row.send_amount_raw);
-    const intent = { nonce, to, contractAddress, amountRaw, fees };
-    // What is there already may still be mined, if only the nodes have it.
-    const otherwise = async (): Promise<unknown> => turn.chain.send(row.raw);
-    const { txHash, raw } = await this.#signed(turn, { id, intent, otherwise });
-    const attempt = row.attempt + 1;
-    const values = { ...turn.lease, ...fees, id, attempt, txHash, raw };
-    const more = { signedAtBlock: turn.head.number, now: this.#now() };
-    const stored = await this.#ports.database.run(storeReplacement, { ...values, ...more });
-    if (stored.length === 0) return 0;
-    await this.#reached("replaced");
-    const result = await turn.chain.send(raw);
-    await this.#reached("sent");
-    await this.#ports.database.run(markSent, { id, attempt, now: this.#now() });
-    if (result === "underpriced") {
-      const facts = { withdrawal_id: id, result, ...accountOf(turn) };
-      this.#ports.alarm("node_refuses_transaction", facts);
-    }
-    return 1;
-  }
-
-  /** At most `room`. What others have left half done comes first. */
-  async #sendNew(turn: Turn, unmined: readonly UnminedRow[], room: number) {
+  /** At most `room`. What others have left half done comes first, and nothing goes before that. */
+  async #sendNew(turn: SigningTurn, room: number) {
     const { database } = this.#ports;
     const { chainId, account } = turn.lease;
-    const promised = unmined.map(spendingOf);
-    const funds = new SenderFunds({ chain: turn.chain, account, fees: turn.fees }, promised);
-    let signed = 0;
-    const processing = await database.run(listProcessing, { chainId, rowsMax: room });
-    for (const row of processing) {
-      await turn.keep();
-      const isPossible = row.is_free && (await funds.cover(spendingOf(row)));
-      if (!isPossible) await this.#unclaim(row.id);
-      else signed += await this.#sign(turn, row, funds);
-    }
+    const processing = await database.run(listProcessing, { chainId, account, rowsMax: room });
     const rowsMax = room - processing.length;
     const claimable = await database.run(listClaimable, { chainId, now: this.#now(), rowsMax });
     const oldest = [...processing, ...claimable].map((row) => row.created_at.getTime());
     const now = this.#now().getTime();
+    const lagMilliseconds = now - Math.min(now, ...oldest);
+    let signed = 0;
+    for (const row of processing) {
+      await turn.keep();
+      const result = await this.#goOn(turn, row);
+      if (result === "waits") return { signed, lagMilliseconds };
+      if (result === "signed") signed += 1;
+    }
     for (const row of claimable) {
       await turn.keep();
-      if (await funds.cover(spendingOf(row))) {
-        if (await this.#claim(row)) signed += await this.#sign(turn, row, funds);
+      if (!(await this.#isPossible(turn, row))) {
+        await database.run(deferWithdrawal, { id: row.id, notBefore: this.#later() });
         continue;
       }
-      this.#ports.alarm("account_cannot_pay", { withdrawal_id: row.id, ...accountOf(turn) });
-      await database.run(deferWithdrawal, { id: row.id, notBefore: this.#later() });
+      const claimed = await this.#claim(turn, row);
+      if (claimed === undefined) continue;
+      if (!(await this.#signNew(turn, claimed))) break;
+      signed += 1;
     }
-    return { signed, lagMilliseconds: now - Math.min(now, ...oldest) };
+    return { signed, lagMilliseconds };
   }
 
-  /** False: it was cancelled in the meantime, or may not be sent any more. */
-  async #claim(row: ToSendRow): Promise<boolean> {
+  /** Its number may be signed for it already. Waits: and so does everything behind it. */
+  async #goOn(turn: SigningTurn, row: ProcessingRow): Promise<"signed" | "unclaimed" | "waits"> {
+    const { reserved_nonce: nonce, is_stopped: isStopped, is_free: isFree } = row;
+    if (nonce === null || nonce < turn.minedCount) {
+      // Another transaction has it: what was signed with it can never be mined.
+      await this.#unclaim(turn, row.id, nonce);
+      return "unclaimed";
+    }
+    // Then nothing at all is signed.
+    if (isStopped) return "waits";
+    const claimed = { ...row, nonce };
+    if (!row.sends_nothing && isFree && (await turn.funds.cover(spendingOf(claimed)))) {
+      const result = await this.#sign(turn, claimed).catch((error: unknown) => {
+        // Unless it says that the number is somebody else's, it signs nothing at least.
+        if (error instanceof SignerRefusal && !(error instanceof NumberTaken)) return "refused";
+        throw error;
+      });
+      if (result !== "refused") return result ? "signed" : "waits";
+    }
+    return (await this.#signNothing(turn, claimed)) ? "signed" : "waits";
+  }
+
+  /** It fails, and its merchant has the money back, once its number is used. */
+  async #signNothing(turn: SigningTurn, claimed: Claimed): Promise<boolean> {
+    const { id, nonce } = claimed;
+    const facts = { withdrawal_id: id, nonce: nonce.toString(), ...accountOf(turn) };
+    const emptied = { ...claimed, sends_nothing: true };
+    if (!(await turn.funds.cover(spendingOf(emptied)))) {
+      this.#ports.alarm("account_cannot_pay", facts);
+      return false;
+    }
+    if (!claimed.sends_nothing) {
+      const values = { ...turn.lease, id, nonce, now: this.#now() };
+      if ((await this.#ports.database.run(emptyWithdrawal, values)).length === 0) return false;
+      this.#ports.alarm("withdrawal_given_up", facts);
+      await this.#reached("given_up");
+    }
+    return this.#sign(turn, emptied);
+  }
+
+  /** False: not now, and somebody was told why. It is still pending, so it can be cancelled. */
+  async #isPossible(turn: SigningTurn, row: ToSendRow): Promise<boolean> {
+    const facts = { withdrawal_id: row.id, ...accountOf(turn) };
+    const spending = spendingOf({ ...row, sends_nothing: false });
+    if (!(await turn.funds.cover(spending))) {
+      this.#ports.alarm("account_cannot_pay", facts);
+      return false;
+    }
+    // A token that is paused, or blocks the recipient, would take the gas of each of them.
+    const action = { kind: "transfer", to: row.address, ...spending } as const;
+    const estimate = await turn.chain.estimate?.(turn.lease.account, action);
+    if (estimate?.isPossible !== false) return true;
+    this.#ports.alarm("transaction_would_fail", { ...facts, text: estimate.text });
+    return false;
+  }
+
+  /** Undefined: it was cancelled in the meantime, or may not be sent any more. */
+  async #claim(turn: SigningTurn, row: ToSendRow): Promise<Claimed | undefined> {
+    const { lease, minedCount } = turn;
+    const nonce = await nextNumber(this.#ports, lease, minedCount);
     const claimed = { ...withdrawalOf(row), status: "processing" } as const;
     const event = eventValues(this.#ports, withdrawalEvent("withdrawal.processing", claimed));
-    const values = { id: row.id, now: this.#now(), ...event };
+    const values = { ...lease, id: row.id, nonce, now: this.#now(), ...event };
     const rows = await this.#ports.database.run(claimWithdrawal, values);
-    if (rows.length === 0) return false;
+    if (rows.length === 0) return undefined;
     await this.#reached("claimed");
-    return true;
+    return { ...row, nonce, sends_nothing: false };
   }
 
-  async #sign(turn: Turn, row: ToSendRow, funds: SenderFunds): Promise<number> {
-    const { id, address: to, contract_address: contractAddress } = row;
-    const { fees, lease, head, minedCount } = turn;
-    const nonce = await nextNumber(this.#ports, lease, minedCount);
-    const spending = spendingOf(row);
-    const intent = { nonce, to, contractAddress, amountRaw: spending.amountRaw, fees };
-    // Nobody has seen anything signed, and in the next turn the others go first.
-    const otherwise = async (): Promise<unknown> => this.#unclaim(id);
-    const { txHash, raw } = await this.#signed(turn, { id, intent, otherwise });
-    const sent = { ...withdrawalOf(row), status: "broadcast", txHash } as const;
+  /** Nobody has asked for a signature with its number before, so a refusal means that there is none. */
+  #signNew(turn: SigningTurn, claimed: Claimed): Promise<boolean> {
+    return this.#sign(turn, claimed).catch(async (error: unknown) => {
+      // In the next turn the others go first.
+      if (error instanceof SignerRefusal) await this.#unclaim(turn, claimed.id, claimed.nonce);
+      throw error;
+    });
+  }
+
+  /** False: it was not stored, and has its number still. Throws what the signer throws. */
+  async #sign(turn: SigningTurn, claimed: Claimed): Promise<boolean> {
+    const { id, nonce, sends_nothing: sendsNothing } = claimed;
+    const { fees, lease, head } = turn;
+    const { txHash, raw } = await this.#signed(turn, claimed);
+    const sent = { ...withdrawalOf(claimed), status: "broadcast", txHash } as const;
     const signed = { ...fees, id, attempt: 1, txHash, raw, signedAtBlock: head.number };
     const stored = await this.#ports.database.run(storeSigned, {
       ...lease,
       ...signed,
       nonce,
+      sendsNothing,
       now: this.#now(),
       ...eventValues(this.#ports, withdrawalEvent("withdrawal.broadcast", sent)),
     });
-    if (stored.length === 0) return 0;
-    funds.promise(spending);
+    if (stored.length === 0) return false;
+    turn.funds.promise(spendingOf(claimed));
     await this.#reached("stored");
-    await this.#send(turn, unminedOf(row, { ...signed, nonce }));
-    return 1;
+    await turn.resending.send(turn, unminedOf(claimed, signed));
+    return true;
   }
 
-  /** Throws what the signer throws, once somebody was told which withdrawal it would not sign. */
-  async #signed(turn: Turn, { id, intent, otherwise }: Signing): Promise<SignedTransfer> {
-    const { chain, signer } = turn;
-    const signed = await signer.sign(chain.chainId, intent).catch(async (error: unknown) => {
-      this.#ports.alarm("signer_refuses", { withdrawal_id: id, ...accountOf(turn), err: error });
-      await otherwise();
+  /** Somebody is told which withdrawal it would not sign. */
+  async #signed(turn: SigningTurn, claimed: Claimed): Promise<SignedTransfer> {
+    const { chain, signer, fees } = turn;
+    const intent = intentOf(claimed, signer.address, { nonce: claimed.nonce, fees });
+    const signed = await signer.sign(chain.chainId, intent).catch((error: unknown) => {
+      const facts = { withdrawal_id: claimed.id, ...accountOf(turn) };
+      this.#ports.alarm("signer_refuses", { ...facts, err: error });
       throw error;
     });
     await this.#reached("signed");
     return signed;
   }
 
-  async #unclaim(id: string): Promise<void> {
-    const values = { id, now: this.#now(), notBefore: this.#later() };
+  async #unclaim({ lease }: SigningTurn, id: string, nonce: bigint | null): Promise<void> {
+    const values = { ...lease, id, nonce, now: this.#now(), notBefore: this.#later() };
     await this.#ports.database.run(unclaimWithdrawal, values);
   }
 
@@ -320,35 +266,22 @@ export class WithdrawalSender {
   }
 }
 
-function otherChain({ chainId }: ChainHead): ServiceError {
-  const cause = new Error(`the node answers for ${chainId}`);
-  return new ServiceError("chain_unavailable", "Another chain answers.", { cause });
-}
-
-function accountOf({ lease }: Turn) {
-  return { chain_id: lease.chainId, account: lease.account };
-}
-
-function spendingOf(row: Pick<ToSendRow, "contract_address" | "send_amount_raw">) {
-  return { contractAddress: row.contract_address, amountRaw: BigInt(row.send_amount_raw) };
-}
-
 interface Signed extends ChainFees {
   readonly attempt: number;
   readonly raw: Uint8Array;
-  readonly nonce: bigint;
   readonly signedAtBlock: bigint;
 }
 
-function unminedOf(row: ToSendRow, signed: Signed): UnminedRow {
-  const { id, address, contract_address, send_amount_raw } = row;
-  const { nonce, attempt, raw, maxFeePerGas, maxPriorityFeePerGas, signedAtBlock } = signed;
+function unminedOf(claimed: Claimed, signed: Signed): WithdrawalRow {
+  const { id, address, contract_address, send_amount_raw, nonce, sends_nothing } = claimed;
+  const { attempt, raw, maxFeePerGas, maxPriorityFeePerGas, signedAtBlock } = signed;
   return {
     id,
     status: "broadcast",
     address,
     contract_address,
     send_amount_raw,
+    sends_nothing,
     nonce,
     attempt,
     raw,

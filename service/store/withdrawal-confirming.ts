@@ -22,7 +22,14 @@ export const listBroadcast = statement<{
       join.onRef("n.subject_id", "=", "w.id").on("n.subject_type", "=", "withdrawal"),
     )
     .select(withdrawalColumns.map((column) => `w.${column}` as const))
-    .select(["w.address", "w.contract_address", "w.lost_since_block", "w.updated_at"])
+    .select([
+      "w.address",
+      "w.contract_address",
+      "w.lost_since_block",
+      "w.decided_as",
+      "w.updated_at",
+      "w.sends_nothing",
+    ])
     .select(["n.account", "n.nonce"])
     .select(
       sql<readonly string[]>`array(
@@ -47,18 +54,6 @@ export const markChecked = statement<{
     .set({ checked_at: p.now, lost_since_block: p.lostSinceBlock })
     .where("id", "=", p.id)
     .where("status", "=", "broadcast"),
-);
-
-/** Where what a chain takes for transactions is booked; no row: the catalog does not have its coin. */
-export const findCoinDeployment = statement<{ readonly chainId: string }>("find_coin_deployment")(
-  (p) =>
-    queries
-      .selectFrom("deployments")
-      .select("id")
-      .where("chain_id", "=", p.chainId)
-      .where("asset_kind", "=", "native")
-      .orderBy("id")
-      .limit(sql.lit(1)),
 );
 
 type EndValues = EventValues &
@@ -108,5 +103,6 @@ export const sumInFlight = statement<{ readonly deploymentId: string }>(
     .selectFrom("withdrawals")
     .select(sql<string>`coalesce(sum(send_amount_raw), 0)::text`.as("total_raw"))
     .where("deployment_id", "=", p.deploymentId)
-    .where("status", "=", "broadcast"),
+    .where("status", "=", "broadcast")
+    .where("sends_nothing", "=", false),
 );

@@ -39,6 +39,26 @@ interface DecisionValues extends AuditValues {
   readonly now: Date;
 }
 
+/** No row: it was not sent, or has ended. */
+export const decideWithdrawal = statement<
+  DecisionValues & { readonly decidedAs: "confirmed" | "failed" }
+>("decide_withdrawal")((p) =>
+  recordingAudit(
+    queries.with("decided", (q) =>
+      q
+        .updateTable("withdrawals")
+        .set({ decided_as: p.decidedAs, updated_at: p.now })
+        .where("id", "=", p.id)
+        .where("status", "=", "broadcast")
+        .returning("id"),
+    ),
+    "decided",
+    p,
+  )
+    .selectFrom("decided")
+    .select("id"),
+);
+
 /** No row: it does not wait for that, or no longer. */
 export const approveWithdrawal = statement<DecisionValues>("approve_withdrawal")((p) =>
   recordingAudit(

@@ -1,120 +1,13 @@
-// The statements of the sender: the lease of an account, claiming, and storing what was signed.
+// The statements of the sender of withdrawals: claiming, and storing what was signed.
 
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { recordingAudit } from "./audit.ts";
-import type { AuditValues } from "./audit.ts";
 import { recordingEvent } from "./events.ts";
 import type { EventValues } from "./events.ts";
+import { leased } from "./sender-accounts.ts";
+import type { AccountValues, LeaseValues } from "./sender-accounts.ts";
 import { queries, statement } from "./statement.ts";
 import { withdrawalColumns } from "./withdrawals.ts";
-
-interface AccountValues {
-  readonly chainId: string;
-  readonly account: string;
-}
-
-interface LeaseValues extends AccountValues {
-  readonly leaseToken: string;
-}
-
-/** No row: somebody else has it. Whoever had it before can write nothing more. */
-export const takeSenderLease = statement<
-  LeaseValues & { readonly now: Date; readonly expiresAt: Date }
->("take_sender_lease")((p) =>
-  queries
-    .insertInto("sender_accounts")
-    .values({
-      chain_id: p.chainId,
-      account: p.account,
-      lease_token: p.leaseToken,
-      lease_expires_at: p.expiresAt,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["chain_id", "account"])
-        .doUpdateSet({ lease_token: p.leaseToken, lease_expires_at: p.expiresAt })
-        .where((e) =>
-          e.or([
-            e("sender_accounts.lease_token", "is", null),
-            e("sender_accounts.lease_expires_at", "<=", p.now),
-          ]),
-        ),
-    )
-    .returning("account"),
-);
-
-/** No row: somebody else has it by now. */
-export const extendSenderLease = statement<LeaseValues & { readonly expiresAt: Date }>(
-  "extend_sender_lease",
-)((p) =>
-  queries
-    .updateTable("sender_accounts")
-    .set({ lease_expires_at: p.expiresAt })
-    .where("chain_id", "=", p.chainId)
-    .where("account", "=", p.account)
-    .where("lease_token", "=", p.leaseToken)
-    .returning("account"),
-);
-
-export const releaseSenderLease = statement<LeaseValues>("release_sender_lease")((p) =>
-  queries
-    .updateTable("sender_accounts")
-    .set({ lease_token: null, lease_expires_at: null })
-    .where("chain_id", "=", p.chainId)
-    .where("account", "=", p.account)
-    .where("lease_token", "=", p.leaseToken),
-);
-
-/** The highest number that was given, null: none yet; and what was noted by `stopForForeignUse`. */
-export const readLastNonce = statement<AccountValues>("read_last_sender_nonce")((p) =>
-  queries
-    .selectFrom("sender_accounts as s")
-    .select("s.foreign_count")
-    .select((e) =>
-      e
-        .selectFrom("sender_nonces as n")
-        .select((one) => one.fn.max<bigint | null>("n.nonce").as("last"))
-        .whereRef("n.chain_id", "=", "s.chain_id")
-        .whereRef("n.account", "=", "s.account")
-        .as("last"),
-    )
-    .where("s.chain_id", "=", p.chainId)
-    .where("s.account", "=", p.account),
-);
-
-/** Others have used numbers of the account: nothing more is signed there until somebody has looked. */
-export const stopForForeignUse = statement<
-  LeaseValues &
-    AuditValues & { readonly minedCount: bigint; readonly reason: string; readonly now: Date }
->("stop_for_foreign_use")((p) =>
-  recordingAudit(
-    queries
-      .with("noted", (q) =>
-        q
-          .updateTable("sender_accounts")
-          .set({ foreign_count: p.minedCount })
-          .where("chain_id", "=", p.chainId)
-          .where("account", "=", p.account)
-          .where("lease_token", "=", p.leaseToken)
-          .returning("chain_id"),
-      )
-      .with(
-        "stopped",
-        () =>
-          // If they are stopped already, that reason stands.
-          sql<{ chain_id: string }>`(
-          insert into withdrawal_stops (chain_id, reason, since)
-          select noted.chain_id, ${p.reason}::text, ${p.now}::timestamptz from noted
-          on conflict (chain_id) do nothing
-          returning chain_id)`,
-      ),
-    "stopped",
-    p,
-  )
-    .selectFrom("noted")
-    .select("chain_id"),
-);
 
 /**
  * What was signed and is not mined, as far as the count says, with its newest transaction. One that
@@ -138,6 +31,7 @@ export const listUnmined = statement<
       (join) => join.onTrue(),
     )
     .select(["w.id", "w.status", "w.address", "w.contract_address", "w.send_amount_raw", "n.nonce"])
+    .select("w.sends_nothing")
     .select(["a.attempt", "a.raw", "a.max_fee_per_gas", "a.max_priority_fee_per_gas"])
     .select(["a.signed_at_block", "a.sent_at"])
     .where("n.chain_id", "=", p.chainId)
@@ -148,9 +42,12 @@ export const listUnmined = statement<
     .limit(p.rowsMax),
 );
 
+const isStopped: RawBuilder<boolean> = sql<boolean>`
+  exists (select from withdrawal_stops s where s.chain_id in ('*', w.chain_id))`;
+
 /** Whether money of the withdrawal `w` may leave now; asked again when it is claimed and signed. */
 const isFree: RawBuilder<boolean> = sql<boolean>`(
-  not exists (select from withdrawal_stops s where s.chain_id in ('*', w.chain_id))
+  not ${isStopped}
   and not exists (select from deployment_freezes f where f.deployment_id = w.deployment_id)
   and not exists (select from ledger_accounts debt
     where debt.merchant_id = w.merchant_id and debt.environment = w.environment
@@ -184,16 +81,17 @@ export const listClaimable = statement<{
     .limit(p.rowsMax),
 );
 
-/** Claimed, and nothing signed: whoever claimed them is gone, or they had to wait. */
-export const listProcessing = statement<{ readonly chainId: string; readonly rowsMax: number }>(
+/** Claimed, and nothing stored that was signed: whoever claimed it with this account is gone. */
+export const listProcessing = statement<AccountValues & { readonly rowsMax: number }>(
   "list_processing_withdrawals",
 )((p) =>
   queries
     .selectFrom("withdrawals as w")
     .select(toSend)
-    .select(isFree.as("is_free"))
+    .select(["reserved_nonce", "sends_nothing", isStopped.as("is_stopped"), isFree.as("is_free")])
     .where("chain_id", "=", p.chainId)
     .where("status", "=", "processing")
+    .where((e) => e.or([e("reserved_account", "=", p.account), e("reserved_account", "is", null)]))
     .orderBy("created_at")
     .orderBy("id")
     .limit(p.rowsMax),
@@ -204,10 +102,17 @@ interface StepValues {
   readonly now: Date;
 }
 
-/** One of the two, this or a cancellation: whoever has the row first. No row: not ours. */
-export const claimWithdrawal = statement<StepValues & EventValues>("claim_withdrawal")((p) =>
+interface ReservedValues extends StepValues, LeaseValues {
+  readonly nonce: bigint;
+}
+
+/**
+ * One of the two, this or a cancellation: whoever has the row first. From here on it is signed with
+ * this number or not at all. No row: not ours, or the lease is lost.
+ */
+export const claimWithdrawal = statement<ReservedValues & EventValues>("claim_withdrawal")((p) =>
   recordingEvent(
-    queries
+    leased(p)
       .with("current", (q) =>
         q
           .selectFrom("withdrawals as w")
@@ -222,10 +127,16 @@ export const claimWithdrawal = statement<StepValues & EventValues>("claim_withdr
       .with("claimed", (q) =>
         q
           .updateTable("withdrawals")
-          .set({ status: "processing", updated_at: p.now })
+          .set({
+            status: "processing",
+            reserved_account: p.account,
+            reserved_nonce: p.nonce,
+            updated_at: p.now,
+          })
           .where("id", "=", p.id)
           .where("status", "=", "pending")
           .where(sql<boolean>`exists (select from current)`)
+          .where(sql<boolean>`exists (select from account)`)
           .returning("id"),
       ),
     "claimed",
@@ -246,16 +157,51 @@ export const deferWithdrawal = statement<{ readonly id: string; readonly notBefo
     .where("status", "=", "pending"),
 );
 
-/** Back to `pending`. The database refuses it if anything was signed. */
-export const unclaimWithdrawal = statement<StepValues & { readonly notBefore: Date }>(
-  "unclaim_withdrawal",
-)((p) =>
-  queries
-    .updateTable("withdrawals")
-    .set({ status: "pending", not_before: p.notBefore, updated_at: p.now })
-    .where("id", "=", p.id)
-    .where("status", "=", "processing")
-    .returning("id"),
+/**
+ * Back to `pending`, without its number: for whoever knows that nothing was signed with that, or that
+ * it can never be mined. The database refuses it if anything was stored.
+ */
+export const unclaimWithdrawal = statement<
+  StepValues & LeaseValues & { readonly nonce: bigint | null; readonly notBefore: Date }
+>("unclaim_withdrawal")((p) =>
+  leased(p)
+    .with("unclaimed", (q) =>
+      q
+        .updateTable("withdrawals")
+        .set({
+          status: "pending",
+          reserved_account: null,
+          reserved_nonce: null,
+          sends_nothing: false,
+          not_before: p.notBefore,
+          updated_at: p.now,
+        })
+        .where("id", "=", p.id)
+        .where("status", "=", "processing")
+        .where(sql<boolean>`reserved_nonce is not distinct from ${p.nonce}::bigint`)
+        .where(sql<boolean>`exists (select from account)`)
+        .returning("id"),
+    )
+    .selectFrom("unclaimed")
+    .select("id"),
+);
+
+/** Its number is used for nothing, for good: decided before that is signed. No row: the lease is lost. */
+export const emptyWithdrawal = statement<ReservedValues>("empty_withdrawal")((p) =>
+  leased(p)
+    .with("emptied", (q) =>
+      q
+        .updateTable("withdrawals")
+        .set({ sends_nothing: true, updated_at: p.now })
+        .where("id", "=", p.id)
+        .where("status", "=", "processing")
+        .where("reserved_account", "=", p.account)
+        .where("reserved_nonce", "=", p.nonce)
+        .where(sql<boolean>`exists (select from account)`)
+        .returning("id"),
+    )
+    .selectFrom("emptied")
+    .select("id"),
 );
 
 export interface SignedValues extends StepValues, LeaseValues {
@@ -265,19 +211,6 @@ export interface SignedValues extends StepValues, LeaseValues {
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
   readonly signedAtBlock: bigint;
-}
-
-/** Held to the commit, so that nobody else takes the lease while its owner writes. */
-function leased(p: LeaseValues) {
-  return queries.with("account", (q) =>
-    q
-      .selectFrom("sender_accounts")
-      .select(["chain_id", "account"])
-      .where("chain_id", "=", p.chainId)
-      .where("account", "=", p.account)
-      .where("lease_token", "=", p.leaseToken)
-      .forNoKeyUpdate(),
-  );
 }
 
 function attemptOf(p: SignedValues, condition: RawBuilder<unknown>) {
@@ -295,11 +228,12 @@ function attemptOf(p: SignedValues, condition: RawBuilder<unknown>) {
 
 /**
  * The number, the bytes and the state in one commit, before anybody sees the bytes. No row: the lease
- * is lost, or the money may no longer leave; then the bytes must be forgotten.
+ * is lost, or the money may no longer leave; then the bytes must be forgotten, and the number is still
+ * the withdrawal's.
  */
-export const storeSigned = statement<SignedValues & EventValues & { readonly nonce: bigint }>(
-  "store_signed_withdrawal",
-)((p) =>
+export const storeSigned = statement<
+  SignedValues & EventValues & { readonly nonce: bigint; readonly sendsNothing: boolean }
+>("store_signed_withdrawal")((p) =>
   recordingEvent(
     leased(p)
       .with("changed", (q) =>
@@ -308,7 +242,10 @@ export const storeSigned = statement<SignedValues & EventValues & { readonly non
           .set({ status: "broadcast", tx_hash: p.txHash, updated_at: p.now })
           .where("id", "=", p.id)
           .where("status", "=", "processing")
-          .where(isFree)
+          .where("reserved_account", "=", p.account)
+          .where("reserved_nonce", "=", p.nonce)
+          .where(sql<boolean>`w.sends_nothing = ${p.sendsNothing}::boolean`)
+          .where(sql<boolean>`(w.sends_nothing or ${isFree})`)
           .where(sql<boolean>`exists (select from account)`)
           .returning("id"),
       )

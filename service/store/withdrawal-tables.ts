@@ -70,8 +70,12 @@ export interface WithdrawalsTable {
   readonly held_because: HoldReason | null;
   readonly approved_at: Date | null;
   readonly not_before: Date;
+  readonly reserved_account: string | null;
+  readonly reserved_nonce: bigint | null;
+  readonly sends_nothing: Generated<boolean>;
   readonly tx_hash: string | null;
   readonly reason: string | null;
+  readonly decided_as: Generated<"confirmed" | "failed" | null>;
   readonly lost_since_block: bigint | null;
   readonly checked_at: Date | null;
   readonly created_at: Date;
@@ -91,7 +95,7 @@ export interface SenderNoncesTable {
   readonly chain_id: string;
   readonly account: string;
   readonly nonce: bigint;
-  readonly subject_type: "withdrawal";
+  readonly subject_type: "withdrawal" | "outgoing";
   readonly subject_id: string;
   readonly created_at: Date;
 }

@@ -1,11 +1,13 @@
 // What the watcher makes of a chain that does what chains do.
 
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { ChainHealth } from "../../service/chain-health.ts";
 import { watcherJobs } from "../../service/chain-watcher.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { blockSeconds } from "../support/scripted-chain.ts";
 import { addressOf } from "../support/scripted-signer.ts";
+import { query } from "../support/service-parts.ts";
 import {
   drain,
   endlessToken,
@@ -103,6 +105,23 @@ describe.each(engines)("on %s", (engine) => {
     mine();
     await drain();
     expect(await deposits()).toEqual([]);
+  });
+
+  test("what an account of ours sends there is no deposit: it pays for the sweep (threat 67)", async () => {
+    const { chain, database, deposits, drain, mine, newPayment } = await open();
+    const { address: to } = await newPayment();
+    await drain();
+    const [ours, elsewhere] = [addressOf("settlement"), addressOf("settlement of others")];
+    await query(
+      database,
+      sql`insert into sender_accounts (chain_id, account)
+        values (${sql.lit(chain.chainId)}, ${sql.lit(ours)}), ('eip155:99', ${sql.lit(elsewhere)})`,
+    );
+    chain.deposit({ to, amountRaw: 10n ** 18n, from: ours });
+    const txHash = chain.deposit({ to, amountRaw: 10n ** 18n, from: elsewhere });
+    mine();
+    await drain();
+    expect(await deposits()).toMatchObject([{ tx_hash: txHash }]);
   });
 
   test("zero and dust change nothing (threats 76 and 77)", async () => {

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { TransferIntent } from "../../service/ports/chain.ts";
 import { ScriptedChain, type ReorgWish } from "../support/scripted-chain.ts";
-import { addressOf, decodeTransfer, ScriptedSigner } from "../support/scripted-signer.ts";
+import { addressOf, decodeTransfer, ScriptedKeys } from "../support/scripted-signer.ts";
 import { describeChain } from "./port-suite.ts";
 
 const token = addressOf("token");
@@ -14,7 +14,7 @@ const ether = 10n ** 18n;
 
 function openScripted() {
   const chain = new ScriptedChain({ safeLag: 2n, finalizedLag: 4n });
-  const signer = new ScriptedSigner();
+  const signer = new ScriptedKeys();
   chain.mint(signer.address, null, 10n * ether);
   for (const contract of [token, refusingToken]) chain.mint(signer.address, contract, 10n ** 12n);
   chain.reverting.add(refusingToken);
@@ -70,7 +70,8 @@ describe("the scripted chain", () => {
     const parts = openScripted();
     const { intent, raw } = await signed(parts);
     const { chainId } = parts.chain;
-    expect(decodeTransfer(raw)).toEqual({ chainId, from: parts.signer.address, intent });
+    const { address } = parts.signer;
+    expect(decodeTransfer(raw)).toEqual({ chainId, from: address, source: address, intent });
   });
 
   test("what offers too little waits until the price falls", async () => {

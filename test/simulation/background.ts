@@ -2,7 +2,7 @@
 
 import { ServiceError } from "../../service/errors.ts";
 import type { Job } from "../../service/jobs.ts";
-import type { SenderPoint } from "../../service/withdrawal-sender.ts";
+import type { SenderPoint } from "../../service/sender-turn.ts";
 import type { ConfirmerPoint } from "../../service/withdrawal-confirmer.ts";
 import type { WatcherStep } from "../../service/chain-watcher.ts";
 import type { Dice } from "./dice.ts";
@@ -13,8 +13,10 @@ import type { World } from "./world.ts";
 
 /** Everywhere that the rules let a process die by name, with the beginning of the job's name. */
 const namedSteps: readonly (readonly [string, readonly Step[]])[] = [
-  ["send-withdrawals-", ["leased", "claimed", "signed", "stored", "replaced", "sent"]],
+  ["send-withdrawals-", ["leased", "claimed", "given_up", "signed", "stored", "replaced", "sent"]],
   ["confirm-withdrawals-", ["asked", "ended"]],
+  ["send-outgoing-", ["leased", "claimed", "signed", "stored", "replaced", "sent"]],
+  ["confirm-outgoing-", ["asked", "ended"]],
   ["watch-", ["head_read", "blocks_read", "deposits_found", "blocks_abandoned", "cursor_moved"]],
   ["watch-", ["deposits_recorded", "payments_touched", "committed", "second_look_done"]],
   ["watch-", ["deposits_finalized"]],
@@ -27,6 +29,9 @@ const weights: readonly (readonly [string, number])[] = [
   ["watch-", 8],
   ["send-withdrawals-", 4],
   ["confirm-withdrawals-", 4],
+  ["send-outgoing-", 3],
+  ["confirm-outgoing-", 2],
+  ["sweep-", 2],
   ["dispatch", 10],
   ["expire-payments", 4],
   ["run-payouts", 3],
@@ -83,9 +88,9 @@ function textOf(error: unknown): string {
 /** More than this many runs in a row would be a job that never comes to an end. */
 const runsMax = 300;
 
-/** All jobs of a process until none has more to do. */
+/** All jobs of a process until none has more to do; but nothing new is swept, or it would not end. */
 export async function drain(world: World, worker: Worker): Promise<void> {
-  for (const job of worker.jobs.all) {
+  for (const job of worker.jobs.all.filter(({ name }) => !name.startsWith("sweep-"))) {
     for (let runs = 1; await runJob(world, worker, job); runs++) {
       if (runs <= runsMax) continue;
       world.complain(`${job.name} does not come to an end`);

@@ -8,7 +8,8 @@ import { checkKeys, checkOnce } from "./key-checks.ts";
 import { checkPaymentHistories } from "./payment-checks.ts";
 import { assets } from "./market.ts";
 import { checkWithdrawals, checkWithdrawalsEnded } from "./withdrawal-checks.ts";
-import { hotAccount } from "./worker.ts";
+import { checkOutgoing, checkOutgoingEnded } from "./outgoing-checks.ts";
+import { hotAccount, settlementAccount, treasuryAccount } from "./worker.ts";
 import type { World } from "./world.ts";
 
 /** At any time. */
@@ -16,6 +17,7 @@ export async function checkAlways(world: World): Promise<void> {
   await checkLedger(world);
   await checkPaymentHistories(world);
   await checkWithdrawals(world);
+  await checkOutgoing(world);
   await checkSequences(world);
   await checkKeys(world);
   await checkOnce(world);
@@ -25,6 +27,7 @@ export async function checkAlways(world: World): Promise<void> {
 /** Once all deliveries were tried, and all that was sent is final. */
 export async function checkAtRest(world: World): Promise<void> {
   await checkWithdrawalsEnded(world);
+  await checkOutgoingEnded(world);
   await checkDeliveries(world);
   const open = await world.rows<{ id: string; status: string }>(
     `select id, status from payments
@@ -78,7 +81,8 @@ export async function checkChains(world: World): Promise<void> {
     const one = world.chains.find(({ chain }) => chain.chainId === chainId);
     if (one === undefined) continue;
     let heldRaw = 0n;
-    for (const address of [hotAccount.address, ...addresses]) {
+    const own = [hotAccount.address, settlementAccount, treasuryAccount];
+    for (const address of [...own, ...addresses]) {
       heldRaw += await one.chain.balance(address, contractAddress);
     }
     const dust = addresses

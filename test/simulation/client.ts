@@ -76,7 +76,7 @@ export function newCall<Body>(world: World, draft: CallDraft<Body>): Call {
       ask(handlers, headers, {
         ...owner,
         requestId: "req_simulation",
-        keyId: "mk_simulation",
+        keyId: `mk_${owner.environment}_${owner.merchantId}`,
         scopes: new Set(),
         earlier,
       }),

@@ -3,7 +3,7 @@
 
 import type { Currency, Deployment } from "../../service/catalog-model.ts";
 import { coinOn, currencyOf } from "../service/catalog-fixtures.ts";
-import { ScriptedChain } from "../support/scripted-chain.ts";
+import { ScriptedOutgoingChain } from "../support/scripted-outgoing.ts";
 import type { ScriptedChainOptions } from "../support/scripted-chain.ts";
 import { addressOf } from "../support/scripted-signer.ts";
 
@@ -112,7 +112,7 @@ export function wholeOf({ deployment }: Asset): bigint {
 /** A chain with the account that is sent from, and what the world remembers of it. */
 export interface SimulatedChain {
   readonly character: ChainCharacter;
-  readonly chain: ScriptedChain;
+  readonly chain: ScriptedOutgoingChain;
   /** of its newest block */
   blockMilliseconds: number;
   /** of the transactions of payers, the newest last */
@@ -124,7 +124,7 @@ export interface SimulatedChain {
 export function startChains(startMilliseconds: number): readonly SimulatedChain[] {
   return characters.map((character) => {
     const genesisTime = new Date(startMilliseconds);
-    const chain = new ScriptedChain({ ...character.options, genesisTime });
+    const chain = new ScriptedOutgoingChain({ ...character.options, genesisTime });
     return {
       character,
       chain,

@@ -8,7 +8,7 @@ import { assets, deep, wholeOf } from "./market.ts";
 import type { Asset, SimulatedChain } from "./market.ts";
 import type { Mood } from "./receivers.ts";
 import type { World } from "./world.ts";
-import { hotAccount } from "./worker.ts";
+import { hotAccount, settlementAccount } from "./worker.ts";
 
 const secondMilliseconds = 1_000;
 const dayMilliseconds = 86_400_000;
@@ -153,6 +153,15 @@ export async function refill(world: World, asset: Asset, whole: bigint): Promise
   const worker = world.anyWorker();
   worker.life.destine(undefined);
   await worker.ledger.fund({ deploymentId, amount, reference: undefined });
+  if (contractAddress !== null) return;
+  // It pays the gas of sweeps.
+  one?.chain.mint(settlementAccount, null, amountRaw);
+  await worker.ledger.fund({
+    deploymentId,
+    amount,
+    reference: undefined,
+    account: "settlement",
+  });
 }
 
 const chores = [
@@ -229,4 +238,15 @@ async function suspend(world: World): Promise<void> {
   if (!isSuspended) world.isSuspended.add(merchantId);
   await world.anyWorker().merchants.setStatus(merchantId, isSuspended ? "active" : "suspended");
   world.note("suspensions");
+}
+
+/** Whoever has a withdrawal that was claimed and not sent. */
+export async function suspendClaimed(world: World): Promise<void> {
+  const [row] = await world.rows<{ merchant_id: string }>(
+    `select merchant_id from withdrawals where status = 'processing' order by id limit 1`,
+  );
+  if (row === undefined || world.isSuspended.has(row.merchant_id)) return;
+  world.isSuspended.add(row.merchant_id);
+  await world.anyWorker().merchants.setStatus(row.merchant_id, "suspended");
+  world.note("suspensions", "of what was claimed");
 }

@@ -9,6 +9,7 @@ import { openDatabase } from "../support/engines.ts";
 import { assets } from "./market.ts";
 import { calmChain } from "./outside.ts";
 import { simulate } from "./simulation.ts";
+import { ScriptedKeys } from "../support/scripted-signer.ts";
 import { hotAccount } from "./worker.ts";
 import { SimulationError } from "./world.ts";
 import type { World } from "./world.ts";
@@ -46,7 +47,7 @@ async function sendUnstored(world: World): Promise<void> {
   if (known === undefined || one === undefined)
     throw new Error("there are addresses from the start");
   calmChain(one);
-  const { raw } = await hotAccount.sign(known.chainId, {
+  const { raw } = await new ScriptedKeys(hotAccount.address).sign(known.chainId, {
     nonce: await one.chain.minedCount(hotAccount.address),
     to: known.address,
     contractAddress: null,

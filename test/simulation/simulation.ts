@@ -132,6 +132,10 @@ async function begin(world: World): Promise<void> {
     await worker.merchants.setFee(merchantId, world.dice.pick([0, 30, 100, 250]));
     world.owners.push({ merchantId, environment: "live" }, { merchantId, environment: "test" });
   }
+  // Only test keys that are bound to addresses move money on main networks.
+  await world.rows(`insert into api_keys
+      (id, merchant_id, environment, secret_sealed, scopes, cidrs, created_at)
+    select 'mk_test_' || id, id, 'test', '', '{}', '{127.0.0.0/8}', created_at from merchants`);
   for (const owner of world.owners) {
     await sendCall(world, worker, merchants.replaceAcceptance(world, owner));
     await sendCall(world, worker, merchants.registerEndpoint(world, owner));
@@ -162,6 +166,8 @@ async function playDeath(world: World): Promise<void> {
   for (const job of isNamed ? named.jobs : any) {
     if (!worker.life.isDead) await runJob(world, worker, job);
   }
+  // What it was about to send must not be sent any more when the next one looks at it.
+  if (worker.life.isDead && dice.chance(0.5)) await outside.suspendClaimed(world);
   worker.life.destine(undefined);
 }
 

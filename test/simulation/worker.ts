@@ -19,16 +19,21 @@ import type { Job } from "../../service/jobs.ts";
 import { LedgerOperations } from "../../service/ledger-operations.ts";
 import { Merchants } from "../../service/merchants.ts";
 import { expirePayments } from "../../service/payment-expiry.ts";
+import { OutgoingConfirmer } from "../../service/outgoing-confirmer.ts";
+import { OutgoingSender } from "../../service/outgoing-sender.ts";
 import { PaymentProgress } from "../../service/payment-progress.ts";
 import { Payments } from "../../service/payments.ts";
 import { PayoutSchedules } from "../../service/payout-schedules.ts";
 import type { Chain } from "../../service/ports/chain.ts";
+import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
 import {
   finishDeliveries,
   forgetSealedSecrets,
   freeIdempotencyKeys,
 } from "../../service/retention.ts";
 import { Sealer, sealingKey } from "../../service/sealing.ts";
+import { SweepEnds } from "../../service/sweep-ends.ts";
+import { Sweeps } from "../../service/sweeps.ts";
 import { Subscriptions } from "../../service/subscriptions.ts";
 import { WebhookDeliveries } from "../../service/webhook-deliveries.ts";
 import { WebhookEndpoints } from "../../service/webhook-endpoints.ts";
@@ -36,14 +41,20 @@ import { WithdrawAddresses } from "../../service/withdraw-addresses.ts";
 import { WithdrawalConfirmer, withdrawalsInFlightRaw } from "../../service/withdrawal-confirmer.ts";
 import { WithdrawalPolicy } from "../../service/withdrawal-policy.ts";
 import { WithdrawalSender } from "../../service/withdrawal-sender.ts";
+import { X402 } from "../../service/x402.ts";
 import { Withdrawals } from "../../service/withdrawals.ts";
-import { ScriptedAddressSource, ScriptedSigner } from "../support/scripted-signer.ts";
+import { unkeptIndexes } from "../support/address-indexes.ts";
+import { addressOf, ScriptedAddressSource, ScriptedKeys } from "../support/scripted-signer.ts";
 import { databaseOf, Life } from "./life.ts";
+import { assetOf, deep, wholeOf } from "./market.ts";
 import type { SimulatedChain } from "./market.ts";
 import type { World } from "./world.ts";
 
 const minuteMilliseconds = 60_000;
-const coolingMilliseconds = { live: 60 * minuteMilliseconds, test: minuteMilliseconds };
+const coolingMilliseconds = {
+  mainNetwork: 60 * minuteMilliseconds,
+  testNetwork: minuteMilliseconds,
+};
 const sealingRing = {
   current: sealingKey(createHash("sha256").update("simulation").digest()),
   older: [],
@@ -51,7 +62,13 @@ const sealingRing = {
 const urlPolicy = { allowedHttpHosts: new Set<string>(), ownHosts: new Set(["pay.example"]) };
 /** Deliveries in one run of the dispatcher. */
 const deliveriesAtOnce = 8;
-export const hotAccount = new ScriptedSigner();
+export const settlementAccount = addressOf("settlement");
+export const treasuryAccount = addressOf("treasury");
+/** Of each asset, in whole units: the hot account keeps that, and the treasury gets the rest. */
+const floatWhole = 5_000n;
+/** Signs without the rules of a signer, which a world has one of. */
+export const hotAccount = new ScriptedKeys();
+const ownAccounts = [hotAccount.address, settlementAccount, treasuryAccount];
 
 export type Worker = ReturnType<typeof startWorker>;
 type Common = ReturnType<typeof commonOf>;
@@ -64,6 +81,7 @@ export function startWorker(world: World, skewMilliseconds: number) {
   const chains = world.chains.map((one) => chainOf(world, one, life));
   const jobList = [
     ...chainJobs(common, { world, rules, chains, life }),
+    ...sweepingJobs(common, world, life),
     ...scheduleJobs({ ...common, ...rules, health: common.health, now: common.now }),
     ...moneyJobs(common, world, chains),
     dispatching(common, world),
@@ -82,6 +100,7 @@ export function startWorker(world: World, skewMilliseconds: number) {
     addresses: new DepositAddresses({
       ...common,
       sources: { evm: new ScriptedAddressSource() },
+      indexes: unkeptIndexes(common.database),
     }),
     merchants: new Merchants({ ...common, ids: common.identifiers }),
     policy: new WithdrawalPolicy(common),
@@ -127,12 +146,22 @@ function buildRules(common: Common) {
     withdrawAddresses: new WithdrawAddresses({
       ...common,
       coolingMilliseconds,
-      ownAccounts: [hotAccount.address],
+      ownAccounts,
     }),
     withdrawals: new Withdrawals(common),
     payments,
     payoutSchedules: new PayoutSchedules(common),
     subscriptions: new Subscriptions({ ...common, payments }),
+    // No chain of the simulation settles authorizations: test/x402 has a real one for that.
+    x402: new X402({
+      ...common,
+      chains: [],
+      sendNow: () => Promise.resolve(),
+      waitMilliseconds: 0,
+      pause: () => Promise.resolve(),
+      releaseMilliseconds: 0,
+      alarm: () => undefined,
+    }),
   };
 }
 
@@ -163,6 +192,22 @@ function chainOf(world: World, { chain, hidden }: SimulatedChain, life: Life): C
   };
 }
 
+function settlingOf(world: World, one: SimulatedChain, life: Life): SettlementChain {
+  const { signerOf, authorizationState, useOf, settlementReceipt } = one.chain;
+  return {
+    ...chainOf(world, one, life),
+    estimate: (from, action) =>
+      world.gate.pass(() => {
+        life.assertAlive();
+        return one.chain.estimate(from, action);
+      }),
+    signerOf,
+    authorizationState,
+    useOf,
+    settlementReceipt,
+  };
+}
+
 interface ChainParts {
   readonly world: World;
   readonly rules: ReturnType<typeof buildRules>;
@@ -176,7 +221,8 @@ function chainJobs(common: Common, { world, chains, life }: ChainParts): readonl
   const reached = (point: string): Promise<void> => world.gate.pass(() => life.reach(point));
   const sender = new WithdrawalSender({
     ...common,
-    chains: chains.map((chain) => ({ chain, signer: hotAccount })),
+    // Without asking the chain first: some are to fail.
+    chains: chains.map((chain) => ({ chain, signer: world.signer })),
     alarm,
     reached,
   });
@@ -199,6 +245,37 @@ function chainJobs(common: Common, { world, chains, life }: ChainParts): readonl
   ];
 }
 
+/**
+ * Not on the chain that takes back what was final: a deposit that is gone there takes its sweep with
+ * it, and then the books and the chain differ rightly.
+ */
+function sweepingJobs(common: Common, world: World, life: Life): readonly Job[] {
+  const alarm = (what: string): void => world.alarm(what);
+  const reached = (point: string): Promise<void> => world.gate.pass(() => life.reach(point));
+  const sweeping = world.chains
+    .filter(({ character }) => character !== deep)
+    .map((one) => settlingOf(world, one, life));
+  const connected = sweeping.map((chain) => ({ chain, signer: world.actionSigner }));
+  const parts = { ...common, chains: connected, alarm, reached };
+  const ends = new SweepEnds(parts);
+  const never = () => Promise.reject(new Error("nothing of x402 is sent here"));
+  const sender = new OutgoingSender({
+    ...parts,
+    gasBudgetRaw: () => Promise.resolve(null),
+    onImpossible: (found) => ends.onImpossible(found),
+  });
+  const onEnded = { x402_settlement: never, x402_release: never, ...ends.onEnded };
+  const confirmer = new OutgoingConfirmer({ ...parts, chains: sweeping, onEnded });
+  const configuration = () => ({
+    treasuryAddress: treasuryAccount,
+    floatRawMax: (deploymentId: string) =>
+      Promise.resolve(floatWhole * wholeOf(assetOf(deploymentId))),
+    minimumRaw: () => null,
+  });
+  const sweeps = new Sweeps({ ...parts, configuration });
+  return [...sender.jobs(), ...confirmer.jobs(), ...sweeps.jobs()];
+}
+
 function moneyJobs(common: Common, world: World, chains: readonly Chain[]): readonly Job[] {
   const log = {
     warn: () => world.note("reserve", "unknown"),
@@ -210,7 +287,7 @@ function moneyJobs(common: Common, world: World, chains: readonly Chain[]): read
     log,
     chainOf: (chainId) => {
       const chain = chains.find((one) => one.chainId === chainId);
-      return chain && { chain, hotAddress: hotAccount.address };
+      return chain && { chain, accounts: ownAccounts };
     },
     inFlightRaw: (deploymentId) => withdrawalsInFlightRaw(common.database, deploymentId),
   });

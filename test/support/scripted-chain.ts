@@ -198,6 +198,12 @@ export class ScriptedChain implements Chain {
     );
 
   readonly balance = (address: string, contractAddress: string | null): Promise<bigint> =>
+    this.balanceNow(address, contractAddress);
+
+  protected readonly balanceNow = (
+    address: string,
+    contractAddress: string | null,
+  ): Promise<bigint> =>
     this.faults.answer("balance", () => this.#tip.after.balance(address, contractAddress));
 
   readonly minedCount = (address: string): Promise<bigint> =>
@@ -213,15 +219,26 @@ export class ScriptedChain implements Chain {
     this.faults.answer("send", () => this.#take(raw));
 
   readonly receipt = (txHash: string): Promise<ChainReceipt | undefined> =>
-    this.faults.answer("receipt", () => {
-      for (const block of this.#blocks) {
-        const found = block.executions.find(({ transaction }) => transaction.hash === txHash);
-        if (found === undefined) continue;
-        const { isSuccess, gasCostRaw, transfers } = found;
-        return { txHash, block: headerOf(block), isSuccess, gasCostRaw, transfers };
-      }
-      return undefined;
-    });
+    this.faults.answer(
+      "receipt",
+      () => this.#receiptOf(txHash),
+      (fault, receipt) => (fault.kind === "less" && receipt ? withLess(receipt) : receipt),
+    );
+
+  /** What the chain itself knows, without its faults. */
+  isMined(txHash: string): boolean {
+    return this.#receiptOf(txHash) !== undefined;
+  }
+
+  #receiptOf(txHash: string): ChainReceipt | undefined {
+    for (const block of this.#blocks) {
+      const found = block.executions.find(({ transaction }) => transaction.hash === txHash);
+      if (found === undefined) continue;
+      const { isSuccess, gasCostRaw, transfers } = found;
+      return { txHash, block: headerOf(block), isSuccess, gasCostRaw, transfers };
+    }
+    return undefined;
+  }
 
   get #tip(): ScriptedBlock {
     const tip = this.#blocks.at(-1);
@@ -356,4 +373,9 @@ function partition(transactions: readonly ScriptedTransaction[]) {
 
 function isTenthMore(fee: bigint, before: bigint): boolean {
   return fee * 10n >= before * 11n;
+}
+
+function withLess(receipt: ChainReceipt): ChainReceipt {
+  const transfers = receipt.transfers.map((one) => ({ ...one, amountRaw: one.amountRaw - 1n }));
+  return { ...receipt, transfers };
 }

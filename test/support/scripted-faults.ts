@@ -16,6 +16,8 @@ export type ChainFault =
   | { readonly kind: "other_chain" }
   /** `block` without its transfers: an index that is not up to date, or an answer cut off */
   | { readonly kind: "no_transfers" }
+  /** `receipt` that says less was moved: a token that keeps a part */
+  | { readonly kind: "less" }
   /** `block` with a transfer that is not in it */
   | { readonly kind: "forged"; readonly transfer: ChainTransfer };
 

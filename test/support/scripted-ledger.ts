@@ -105,7 +105,7 @@ export class ScriptedLedger {
     transaction: WalletTransaction,
     { baseFee, reverting, logIndex }: ExecutionRules,
   ): Execution | undefined {
-    const { hash, from, intent } = transaction;
+    const { hash, from, source, intent } = transaction;
     const { to, contractAddress, amountRaw, fees } = intent;
     const offered = baseFee + fees.maxPriorityFeePerGas;
     const price = offered < fees.maxFeePerGas ? offered : fees.maxFeePerGas;
@@ -119,11 +119,11 @@ export class ScriptedLedger {
     const isSuccess =
       !reverting.has(hash) &&
       !reverting.has(contractAddress ?? coin) &&
-      this.balance(from, contractAddress) >= amountRaw;
+      this.balance(source, contractAddress) >= amountRaw;
     if (!isSuccess) return { transaction, isSuccess, gasCostRaw, transfers: [] };
-    this.#add(from, contractAddress, -amountRaw);
+    this.#add(source, contractAddress, -amountRaw);
     this.#add(to, contractAddress, amountRaw);
-    const transfer = { txHash: hash, contractAddress, from, to, amountRaw };
+    const transfer = { txHash: hash, contractAddress, from: source, to, amountRaw };
     const transfers = [{ ...transfer, logIndex: isCoin ? -1 : logIndex }];
     return { transaction, isSuccess, gasCostRaw, transfers };
   }

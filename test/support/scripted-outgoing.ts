@@ -36,6 +36,8 @@ export class ScriptedOutgoingChain extends ScriptedChain implements SettlementCh
   readonly estimated: ChainAction[] = [];
   /** what the next estimates say instead */
   readonly impossible: string[] = [];
+  /** nobody can say what a transfer to these would take */
+  readonly silent = new Set<string>();
 
   /** addresses whose balance was asked for */
   readonly asked: string[] = [];
@@ -47,6 +49,9 @@ export class ScriptedOutgoingChain extends ScriptedChain implements SettlementCh
 
   readonly estimate = async (from: string, action: ChainAction): Promise<Estimate> => {
     this.estimated.push(action);
+    if (action.kind === "transfer" && this.silent.has(action.to)) {
+      throw new Error("the node does not know");
+    }
     const text = this.impossible.shift();
     if (text !== undefined) return { isPossible: false, text };
     const { source, contractAddress, amountRaw } = moveOf(from, action);

@@ -9,11 +9,14 @@ import type {
   SignedTransfer,
   TransferIntent,
 } from "../../service/ports/chain.ts";
+import { NumberTaken } from "../../service/ports/signer.ts";
 
 /** What the bytes say. */
 export interface DecodedTransfer {
   readonly chainId: string;
   readonly from: string;
+  /** whose money moves: by an authorization somebody else's than that of the sender */
+  readonly source: string;
   readonly intent: TransferIntent;
 }
 
@@ -27,40 +30,73 @@ export function addressOf(name: string): string {
   return checksumAddress(`0x${hashOf(`address ${name}`).slice(-40)}`);
 }
 
-export class ScriptedSigner implements ChainSigner {
+/** Whoever has the keys, and no rules. */
+export class ScriptedKeys implements ChainSigner {
   readonly address: string;
 
   constructor(address: string = addressOf("hot wallet")) {
     this.address = address;
   }
 
+  readonly sign = (chainId: string, intent: TransferIntent): Promise<SignedTransfer> =>
+    Promise.resolve(encodeTransfer({ chainId, from: this.address, source: this.address, intent }));
+}
+
+/** Like the real one: it signs a number for one thing only, besides for nothing. */
+export class ScriptedSigner implements ChainSigner {
+  readonly address: string;
+  /** what each number was first signed for */
+  readonly #uses = new Map<string, string>();
+
+  constructor(address: string = addressOf("hot wallet")) {
+    this.address = address;
+  }
+
   readonly sign = (chainId: string, intent: TransferIntent): Promise<SignedTransfer> => {
-    const { nonce, to, contractAddress, amountRaw, fees } = intent;
-    const text = JSON.stringify({
-      chainId,
-      from: this.address,
-      nonce: nonce.toString(),
-      to,
-      contractAddress,
-      amountRaw: amountRaw.toString(),
-      maxFeePerGas: fees.maxFeePerGas.toString(),
-      maxPriorityFeePerGas: fees.maxPriorityFeePerGas.toString(),
-    });
-    const raw = new Uint8Array(Buffer.from(text, "utf8"));
-    return Promise.resolve({ txHash: hashOf(raw), raw });
+    const { nonce, to, contractAddress, amountRaw } = intent;
+    const isNothing = to === this.address && contractAddress === null && amountRaw === 0n;
+    const number = `${chainId} ${nonce}`;
+    const use = `${amountRaw} of ${contractAddress ?? "coin"} to ${to}`;
+    const before = this.#uses.get(number) ?? use;
+    if (before !== use && !isNothing) {
+      const text = `number ${number} was signed for something else: ${before}`;
+      return Promise.reject(new NumberTaken(text));
+    }
+    this.#uses.set(number, before);
+    const decoded = { chainId, from: this.address, source: this.address, intent };
+    return Promise.resolve(encodeTransfer(decoded));
   };
 }
 
-/** The inverse of `sign`. Throws for bytes that no scripted signer made. */
+export function encodeTransfer(decoded: DecodedTransfer): SignedTransfer {
+  const { chainId, from, source, intent } = decoded;
+  const { nonce, to, contractAddress, amountRaw, fees } = intent;
+  const text = JSON.stringify({
+    chainId,
+    from,
+    ...(source === from ? {} : { source }),
+    nonce: nonce.toString(),
+    to,
+    contractAddress,
+    amountRaw: amountRaw.toString(),
+    maxFeePerGas: fees.maxFeePerGas.toString(),
+    maxPriorityFeePerGas: fees.maxPriorityFeePerGas.toString(),
+  });
+  const raw = new Uint8Array(Buffer.from(text, "utf8"));
+  return { txHash: hashOf(raw), raw };
+}
+
+/** The inverse of that. Throws for bytes that no scripted signer made. */
 export function decodeTransfer(raw: Uint8Array): DecodedTransfer {
   // JSON.parse gives no type; these are the members that `sign` writes.
   const said = JSON.parse(Buffer.from(raw).toString("utf8")) as Readonly<Record<string, string>> & {
     readonly contractAddress: string | null;
   };
-  const { chainId = "", from = "", to = "" } = said;
+  const { chainId = "", from = "", source = from, to = "" } = said;
   return {
     chainId,
     from,
+    source,
     intent: {
       nonce: BigInt(said["nonce"] ?? ""),
       to,

@@ -6,11 +6,12 @@ import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ledgerValues } from "../../service/ledger.ts";
 import type { Owner } from "../../service/owner.ts";
+import { SignerRefusal } from "../../service/ports/signer.ts";
 import { leaseMilliseconds } from "../../service/sender-lease.ts";
 import { postTransaction } from "../../service/store/ledger.ts";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
-import { addressOf, ScriptedSigner } from "../support/scripted-signer.ts";
+import { addressOf, ScriptedKeys, ScriptedSigner } from "../support/scripted-signer.ts";
 import { chainId, finalBlocks, openScene, type Scene, usdc, whole } from "./scene.ts";
 
 describe.each(engines)("on %s", (engine) => {
@@ -35,7 +36,8 @@ describe.each(engines)("on %s", (engine) => {
   const useNumber = async (nonce: bigint) => {
     const { chain, signer } = scene;
     const intent = { nonce, to: addressOf("somebody"), contractAddress: null, amountRaw: 1n };
-    const foreign = await signer.sign(chain.chainId, { ...intent, fees: await chain.fees() });
+    const stranger = new ScriptedKeys(signer.address);
+    const foreign = await stranger.sign(chain.chainId, { ...intent, fees: await chain.fees() });
     await chain.send(foreign.raw);
     chain.mine();
     return foreign.txHash;
@@ -96,7 +98,7 @@ describe.each(engines)("on %s", (engine) => {
     scene.chain.reverting.clear();
     scene.clock.advance(20_000);
     await process.send();
-    expect(alarms()).toEqual(["final_transaction_lost"]);
+    expect(alarms()).toEqual(["transaction_reverted", "final_transaction_lost"]);
     expect(scene.chain.waiting).toEqual([]);
   });
 
@@ -106,7 +108,7 @@ describe.each(engines)("on %s", (engine) => {
     const { signer } = scene;
     const strict = Object.assign(new ScriptedSigner(signer.address), {
       sign: async (...[chain, intent]: Parameters<ScriptedSigner["sign"]>) => {
-        if (intent.amountRaw === 666n * whole) throw new Error("above the limit of the signer");
+        if (intent.amountRaw === 666n * whole) throw new SignerRefusal("above the limit");
         return signer.sign(chain, intent);
       },
     });

@@ -101,6 +101,51 @@ describe("a sender that is killed", () => {
     expect(await scene.arrived(address)).toBe(100n * whole);
   });
 
+  test.each(["claimed", "signed"] as const)(
+    "when it has just %s, and another withdrawal waits: each has a number of its own",
+    async (dieAt) => {
+      const id = await ask();
+      await runUntilKilled(world(), scene, { steps: ["send"], dieAt });
+      scene.clock.advance(leaseMilliseconds);
+      const later = await ask("7");
+      await settle();
+      expect(await statuses([id, later])).toEqual(["confirmed", "confirmed"]);
+      expect(await scene.arrived(address)).toBe(107n * whole);
+      const numbers = [...(await scene.attempts(id)), ...(await scene.attempts(later))];
+      expect(numbers).toHaveLength(2);
+      expect((numbers[1]?.nonce ?? 0n) - (numbers[0]?.nonce ?? 0n)).toBe(1n);
+    },
+  );
+
+  test.each([
+    ["claimed", []],
+    ["signed", ["given_up", "signed"]],
+  ] as const)(
+    "when it has just %s, and may not send it any more: it fails, and the others go on, whoever dies",
+    async (dieFirst, deaths) => {
+      const id = await ask();
+      await runUntilKilled(world(), scene, { steps: ["send"], dieAt: dieFirst });
+      await scene.addresses.disable(addressId);
+      const other = await scene.newOwner();
+      await scene.fund(other, 1000n * whole);
+      const target = await scene.register(other, addressOf(`behind ${++names}`));
+      const { id: later } = await scene.request(other, target.id, "7");
+      for (const dieAt of deaths) {
+        scene.clock.advance(leaseMilliseconds);
+        await runUntilKilled(world(), scene, { steps: ["send"], dieAt });
+      }
+      scene.clock.advance(leaseMilliseconds);
+      await settle();
+      expect(await statuses([id, later])).toEqual(["failed", "confirmed"]);
+      expect(await scene.arrived(address)).toBe(0n);
+      expect(await scene.arrived(target.address)).toBe(7n * whole);
+      expect(await scene.balance(owner, "merchant:available")).toBe(1000n * whole);
+      // Whoever gave it up said so; the others are dead.
+      expect(alarms()).toEqual(deaths.length === 0 ? ["withdrawal_given_up"] : []);
+      expect(await scene.isLedgerWhole()).toBe(true);
+    },
+  );
+
   test("with its signer, in the middle of signing: the next one signs the same", async () => {
     const { signerProcess } = world();
     const id = await ask();

@@ -30,15 +30,18 @@ export interface OnChain {
   readonly signerProcess: SignerProcess;
 }
 
-/** Call it once in a file: one chain, one signer. Its accounts go on from test to test. */
-export function useChain(): () => OnChain {
+/**
+ * Call it once in a file: one chain, one signer, with these variables. Its accounts go on from test
+ * to test.
+ */
+export function useChain(variables: Readonly<Record<string, string>> = {}): () => OnChain {
   let made: OnChain | undefined;
   let close = (): Promise<void> => Promise.resolve();
   beforeAll(async () => {
     const node = await startTestChain({ chainNumber: 84_532n });
     close = node.close;
     await placeToken(node);
-    const signerProcess = await startSigner();
+    const signerProcess = await startSigner(variables);
     const { socketPath, folder } = signerProcess;
     const signer = await connectSigner({ socketPath, clock: systemClock, log: quietLog });
     const seed = Buffer.from(readFileSync(join(folder, "seed"), "utf8").trim(), "hex");

@@ -14,6 +14,7 @@ import type { Finish, StoredAnswer } from "../../service/idempotency.ts";
 import { ledgerValues } from "../../service/ledger.ts";
 import { LedgerOperations } from "../../service/ledger-operations.ts";
 import type { Owner } from "../../service/owner.ts";
+import type { ChainSigner } from "../../service/ports/chain.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { postTransaction } from "../../service/store/ledger.ts";
 import { WithdrawAddresses } from "../../service/withdraw-addresses.ts";
@@ -21,7 +22,8 @@ import { WithdrawalConfirmer } from "../../service/withdrawal-confirmer.ts";
 import type { ConfirmerPoint } from "../../service/withdrawal-confirmer.ts";
 import { WithdrawalPolicy } from "../../service/withdrawal-policy.ts";
 import { WithdrawalSender } from "../../service/withdrawal-sender.ts";
-import type { SenderPoint } from "../../service/withdrawal-sender.ts";
+import type { SendingChain } from "../../service/withdrawal-sender.ts";
+import type { SenderPoint } from "../../service/sender-turn.ts";
 import { Withdrawals } from "../../service/withdrawals.ts";
 import { projectRoot } from "../server/child.ts";
 import { type Engine, openDatabase } from "../support/engines.ts";
@@ -52,13 +54,22 @@ export type Alarm = readonly [string, Readonly<Record<string, unknown>>];
 
 export interface ProcessOptions {
   readonly reached?: (point: SenderPoint | ConfirmerPoint) => Promise<void>;
-  readonly signer?: ScriptedSigner;
+  readonly signer?: ChainSigner;
 }
 
 export type Scene = Awaited<ReturnType<typeof openScene>>;
 
 export async function openScene(engine: Engine) {
   const database = await openDatabase(engine);
+  const chain = new ScriptedChain({ chainId });
+  const signer = new ScriptedSigner();
+  chain.mint(signer.address, null, 100n * ether);
+  chain.mint(signer.address, usdc.contractAddress, 1_000_000n * whole);
+  return { ...(await openSceneOn(database, { chain, signer })), chain, signer };
+}
+
+/** The same with another chain, and whatever signs there. */
+export async function openSceneOn(database: Database, { chain, signer }: SendingChain) {
   const clock = new TestClock();
   const parts = buildServiceParts(database, clock);
   const catalogText = readFileSync(catalogPath, "utf8");
@@ -66,10 +77,6 @@ export async function openScene(engine: Engine) {
   await writer.apply(parseCatalogFile(catalogText, catalogPath), { isDryRun: false });
   const cursors = new Cursors(Buffer.alloc(32, 7), []);
   const catalog = new CatalogReader({ database, cursors });
-  const chain = new ScriptedChain({ chainId });
-  const signer = new ScriptedSigner();
-  chain.mint(signer.address, null, 100n * ether);
-  chain.mint(signer.address, usdc.contractAddress, 1_000_000n * whole);
   const alarms: Alarm[] = [];
   const rules = buildRules({ ...parts, clock });
   return {
@@ -78,8 +85,6 @@ export async function openScene(engine: Engine) {
     ...buildSteps({ ...parts, clock }, rules),
     clock,
     catalog,
-    chain,
-    signer,
     alarms,
     /** one more process */
     startProcess: (options: ProcessOptions = {}) => {
@@ -100,7 +105,7 @@ export async function openScene(engine: Engine) {
 type Parts = ReturnType<typeof buildServiceParts> & { readonly clock: TestClock };
 
 function buildRules(parts: Parts) {
-  const coolingMilliseconds = { live: 0, test: 0 };
+  const coolingMilliseconds = { mainNetwork: 0, testNetwork: 0 };
   return {
     addresses: new WithdrawAddresses({ ...parts, coolingMilliseconds, ownAccounts: [] }),
     withdrawals: new Withdrawals(parts),
@@ -166,7 +171,8 @@ function buildSteps(parts: Parts, rules: ReturnType<typeof buildRules>) {
       once<{ id: string }>(owner, (finish) => {
         const { amount, currencyId } =
           typeof wanted === "string" ? { amount: wanted, ...usdc } : wanted;
-        const command = { currencyId, chainId, amount, withdrawAddressId: addressId };
+        const key = { keyId: "mk_1" };
+        const command = { currencyId, chainId, amount, withdrawAddressId: addressId, ...key };
         return rules.withdrawals.request(owner, command, finish);
       }),
     cancel: async (owner: Owner, id: string) =>

@@ -4,7 +4,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { leaseMilliseconds } from "../../service/sender-lease.ts";
 import { engines } from "../support/engines.ts";
-import { addressOf } from "../support/scripted-signer.ts";
+import { addressOf, ScriptedKeys } from "../support/scripted-signer.ts";
 import { coin, dyingAt, finalBlocks, openScene, type Scene, usdc, whole } from "./scene.ts";
 
 const story = [
@@ -29,6 +29,9 @@ describe.each(engines)("on %s", (engine) => {
     const { id } = await scene.request(owner, addressId, "100");
     return { owner, addressId, address, id };
   };
+
+  /** Somebody else with the key. */
+  const stranger = () => new ScriptedKeys(scene.signer.address);
 
   /** As long as it takes until nothing more happens. */
   const settle = async (process = scene.startProcess()): Promise<void> => {
@@ -235,12 +238,12 @@ describe.each(engines)("on %s", (engine) => {
 
   test("a number that a stranger used is a failure only when that is final, and an alarm", async () => {
     const { owner, id } = await start();
-    const { chain, signer } = scene;
+    const { chain } = scene;
     const process = scene.startProcess();
     chain.faults.next("send", { kind: "unavailable" });
     await expect(process.send()).rejects.toMatchObject({ code: "chain_unavailable" });
     const intent = { nonce: 0n, to: addressOf("a thief"), contractAddress: null, amountRaw: 1n };
-    const foreign = await signer.sign(chain.chainId, { ...intent, fees: await chain.fees() });
+    const foreign = await stranger().sign(chain.chainId, { ...intent, fees: await chain.fees() });
     await chain.send(foreign.raw);
     chain.mine();
     await process.confirm();
@@ -256,13 +259,13 @@ describe.each(engines)("on %s", (engine) => {
 
   test("a reorganisation that brings ours back is no failure", async () => {
     const { id, address } = await start();
-    const { chain, signer } = scene;
+    const { chain } = scene;
     const process = scene.startProcess();
     await process.send();
     const [ours] = await scene.attempts(id);
     chain.dropPool();
     const intent = { nonce: 0n, to: addressOf("a thief"), contractAddress: null, amountRaw: 1n };
-    const foreign = await signer.sign(chain.chainId, { ...intent, fees: await chain.fees() });
+    const foreign = await stranger().sign(chain.chainId, { ...intent, fees: await chain.fees() });
     await chain.send(foreign.raw);
     chain.mine();
     await process.confirm();
@@ -312,14 +315,14 @@ describe.each(engines)("on %s", (engine) => {
 
   test("an account that somebody else has used goes on from the chain's number", async () => {
     const { address, id } = await start();
-    const { chain, signer } = scene;
+    const { chain } = scene;
     const intent = {
       nonce: 0n,
       to: addressOf("a colleague"),
       contractAddress: null,
       amountRaw: 1n,
     };
-    const other = await signer.sign(chain.chainId, { ...intent, fees: await chain.fees() });
+    const other = await stranger().sign(chain.chainId, { ...intent, fees: await chain.fees() });
     await chain.send(other.raw);
     chain.mine();
     await settle();

@@ -86,10 +86,20 @@ create table withdrawals (
   approved_at timestamptz,
   -- it was looked at and could not be sent: it is looked at again from then on
   not_before timestamptz not null,
+  -- Claimed, it is about to be signed with this number of this account, or was: nothing else may be
+  -- signed with it, since the signer remembers.
+  reserved_account text,
+  reserved_nonce bigint check (reserved_nonce >= 0),
+  -- It may not be sent any more, and its number may be signed for it: what is signed instead, and
+  -- sent, is a transfer of nothing to ourselves.
+  sends_nothing boolean not null default false,
   -- of the transaction that decided; while it is broadcast, of the newest one
   tx_hash text,
   -- why it was rejected or has failed
   reason text check (char_length(reason) <= 200),
+  -- What an operator says of a transfer that is final and something else than was asked for. It counts
+  -- for nothing where the chain itself says what happened.
+  decided_as text check (decided_as in ('confirmed', 'failed')),
   -- The head of the chain when its number was first seen used by a transaction that is none of ours.
   lost_since_block bigint,
   -- when the chain was last asked about it
@@ -99,6 +109,10 @@ create table withdrawals (
   -- the request that made it, or null where a payout schedule did
   idempotency_key text,
   constraint withdrawals_idempotency_key unique (merchant_id, idempotency_key),
+  check ((reserved_nonce is null) = (reserved_account is null)),
+  check (not sends_nothing or reserved_nonce is not null),
+  constraint withdrawals_reserved
+    check (reserved_nonce is null or status not in ('pending', 'cancelled', 'rejected')),
   foreign key (withdraw_address_id, merchant_id, environment)
     references withdraw_addresses (id, merchant_id, environment)
 );
@@ -107,6 +121,9 @@ create index withdrawals_to_send on withdrawals (chain_id, not_before, created_a
   where status = 'pending';
 create index withdrawals_under_way on withdrawals (chain_id, checked_at)
   where status in ('processing', 'broadcast');
+-- One at a time: nothing else is signed for the account until it is stored.
+create unique index withdrawals_reserved_once on withdrawals (chain_id, reserved_account)
+  where status = 'processing';
 create index withdrawals_held on withdrawals (created_at)
   where status = 'pending' and held_because is not null and approved_at is null;
 
@@ -127,7 +144,7 @@ create table sender_nonces (
   chain_id text not null,
   account text not null,
   nonce bigint not null check (nonce >= 0),
-  subject_type text not null check (subject_type in ('withdrawal')),
+  subject_type text not null check (subject_type in ('withdrawal', 'outgoing')),
   subject_id text not null,
   created_at timestamptz not null,
   primary key (chain_id, account, nonce),
