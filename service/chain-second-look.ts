@@ -5,16 +5,14 @@
 import { contradiction } from "./chain-branches.ts";
 import { contractsOf, depositsText, findDeposits } from "./chain-deposits.ts";
 import type { FoundDeposit, WatchedChain } from "./chain-deposits.ts";
-import { Overtaken, touching } from "./chain-touched.ts";
-import type { OnTouched } from "./chain-touched.ts";
+import { changingDeposits, Overtaken } from "./chain-touched.ts";
+import type { TouchingPorts } from "./chain-touched.ts";
 import type { BlockContent, Chain } from "./ports/chain.ts";
 import type { Database } from "./ports/database.ts";
 import { markChecked, readBlocks, readDeposits, recordDeposits } from "./store/chain.ts";
 
-export interface SecondLookPorts {
-  readonly database: Database;
+export interface SecondLookPorts extends TouchingPorts {
   readonly chain: Chain;
-  readonly onTouched: OnTouched;
   readonly limits: { readonly blocksMax: number; readonly secondLookBlocks: bigint };
 }
 
@@ -34,7 +32,7 @@ export interface LookedAgain {
 
 /** Throws `chain_unavailable` where the two answers differ. */
 export async function lookAgain(ports: SecondLookPorts, look: SecondLook): Promise<LookedAgain> {
-  const { database, onTouched } = ports;
+  const { database } = ports;
   const { chainId } = look.watched;
   const end = look.upTo - ports.limits.secondLookBlocks;
   if (end <= look.from) return { upTo: look.from, isMore: false };
@@ -43,7 +41,7 @@ export async function lookAgain(ports: SecondLookPorts, look: SecondLook): Promi
   const last = blocks.at(-1);
   if (last === undefined) return { upTo: look.from, isMore: false };
   const missing = await compare(database, look.watched, blocks);
-  await database.transaction(async (inside) => {
+  await changingDeposits(ports, async (inside, { touch }) => {
     const { number: toNumber, hash } = last;
     const marked = await inside.run(markChecked, {
       chainId,
@@ -55,7 +53,7 @@ export async function lookAgain(ports: SecondLookPorts, look: SecondLook): Promi
     if (missing.length === 0) return;
     const deposits = depositsText(missing);
     const recorded = await inside.run(recordDeposits, { chainId, deposits });
-    await touching(onTouched)(inside, recorded);
+    await touch(inside, recorded);
   });
   return { upTo: last.number, isMore: last.number < end };
 }

@@ -8,8 +8,8 @@ import { firstBlock } from "./chain-beginning.ts";
 import { contractsOf, depositsText, findDeposits, watchedChain } from "./chain-deposits.ts";
 import type { FoundDeposit, WatchedChain } from "./chain-deposits.ts";
 import { lookAgain } from "./chain-second-look.ts";
-import { Overtaken, touching } from "./chain-touched.ts";
-import type { OnTouched } from "./chain-touched.ts";
+import { changingDeposits, Overtaken } from "./chain-touched.ts";
+import type { Touching, TouchingPorts } from "./chain-touched.ts";
 import type { CatalogReader } from "./catalog.ts";
 import { finalityRules } from "./finality.ts";
 import type { Job, JobRun } from "./jobs.ts";
@@ -55,12 +55,10 @@ export type WatcherStep =
   | "second_look_done"
   | "deposits_finalized";
 
-export interface WatcherPorts {
-  readonly database: Database;
+export interface WatcherPorts extends TouchingPorts {
   readonly clock: Clock;
   readonly catalog: Pick<CatalogReader, "current">;
   readonly chain: Chain;
-  readonly onTouched: OnTouched;
   readonly limits?: Partial<WatcherLimits>;
   /** hears of each step; for tests */
   readonly onStep?: (step: WatcherStep) => void | Promise<void>;
@@ -229,7 +227,9 @@ export class ChainWatcher {
     if (deposits.length === 0 && change.fork === undefined) {
       await this.#move(database, look, change);
     } else {
-      await database.transaction((inside) => this.#applyIn(inside, look, { ...change, deposits }));
+      await changingDeposits(this.#ports, (inside, touching) =>
+        this.#applyIn(inside, { ...look, ...touching }, { ...change, deposits }),
+      );
     }
     await this.#step("committed");
     return { number: last.number, hash: last.hash };
@@ -237,11 +237,10 @@ export class ChainWatcher {
 
   async #applyIn(
     database: Database,
-    look: Look,
+    look: Look & Touching,
     change: Change & { readonly deposits: readonly FoundDeposit[] },
   ): Promise<void> {
     const { chainId } = look.watched;
-    const touch = touching(this.#ports.onTouched);
     const gone: { readonly payment_id: string }[] = [];
     const values = { chainId, deposits: depositsText(change.deposits) };
     if (change.fork !== undefined) {
@@ -256,11 +255,11 @@ export class ChainWatcher {
     if (change.fork !== undefined) {
       // Whoever booked such a deposit has to take it back while it still says what it was.
       const replaced = await database.run(store.findReplacedDeposits, values);
-      await touch(database, replaced);
+      await look.touchNow(database, replaced);
     }
     const recorded = await database.run(store.recordDeposits, values);
     await this.#step("deposits_recorded");
-    await touch(database, [...recorded, ...gone]);
+    await look.touch(database, [...recorded, ...gone]);
     await this.#step("payments_touched");
   }
 
@@ -294,7 +293,6 @@ export class ChainWatcher {
   ): Promise<number> {
     const { database } = this.#ports;
     const { chainId, deployments } = watched;
-    const touch = touching(this.#ports.onTouched);
     const values = {
       chainId,
       rules: finalityRules([...deployments.values()], {
@@ -307,7 +305,7 @@ export class ChainWatcher {
     };
     const [due] = await database.run(store.countFinalDeposits, values);
     if ((due?.count ?? 0) === 0) return 0;
-    const count = await database.transaction(async (inside) => {
+    const count = await changingDeposits(this.#ports, async (inside, { touch }) => {
       const held = await inside.run(store.holdCursor, { chainId, ...position });
       if (held.length === 0) throw new Overtaken();
       const rows = await inside.run(store.finalizeDeposits, values);

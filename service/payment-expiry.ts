@@ -5,6 +5,8 @@
 import type { ChainHealth } from "./chain-health.ts";
 import type { Job } from "./jobs.ts";
 import type { PaymentProgress } from "./payment-progress.ts";
+import { isUnavailable } from "./payment-troubles.ts";
+import type { PaymentTroubles } from "./payment-troubles.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Database } from "./ports/database.ts";
 import { findDuePayments } from "./store/payment-progress.ts";
@@ -17,6 +19,8 @@ export interface PaymentExpiryPorts {
   readonly database: Database;
   readonly clock: Clock;
   readonly progress: Pick<PaymentProgress, "expire">;
+  /** left out: one that fails stops all */
+  readonly troubles?: Pick<PaymentTroubles, "note">;
   readonly health: Pick<ChainHealth, "list">;
   /** CAIP-2; the chains that are watched. Payments on others have nothing but the clock. */
   readonly connectedChainIds: readonly string[];
@@ -29,7 +33,7 @@ export interface PaymentExpiryPorts {
  * no difference to one a moment later: what it brings back is paid, but late.
  */
 export function expirePayments(ports: PaymentExpiryPorts): Job {
-  const { database, clock, progress, health, connectedChainIds } = ports;
+  const { database, clock, health, connectedChainIds } = ports;
   const rowsMax = ports.rowsMax ?? paymentsMax;
   return {
     name: "expire-payments",
@@ -48,7 +52,7 @@ export function expirePayments(ports: PaymentExpiryPorts): Job {
       const [oldest] = due;
       if (oldest === undefined) return { done: 0, isMore: false, lagMilliseconds: 0 };
       const ids = due.map(({ id }) => id);
-      const done = await database.transaction((inside) => progress.expire(inside, ids));
+      const done = await expireAll(ports, ids);
       return {
         done,
         // With nothing done, others are at work on all of them.
@@ -57,4 +61,26 @@ export function expirePayments(ports: PaymentExpiryPorts): Job {
       };
     },
   };
+}
+
+async function expireAll(
+  { database, progress, troubles }: PaymentExpiryPorts,
+  ids: readonly string[],
+): Promise<number> {
+  try {
+    return await database.transaction((inside) => progress.expire(inside, ids));
+  } catch (error) {
+    if (troubles === undefined || isUnavailable(error)) throw error;
+  }
+  // One of them has failed, and has taken the others along.
+  let done = 0;
+  for (const id of ids) {
+    try {
+      done += await database.transaction((inside) => progress.expire(inside, [id]));
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      await troubles.note(id, error);
+    }
+  }
+  return done;
 }

@@ -4,6 +4,7 @@ import { randomFillSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { runAdmin } from "../../adapters/admin-command.ts";
 import type { AdminFile, Operator } from "../../adapters/admin-command.ts";
+import { buildChainOperator } from "../../adapters/chain-operator.ts";
 import type { AdminAnswer } from "../../adapters/admin-words.ts";
 import { parseDurationMilliseconds, parseMoment } from "../../adapters/duration.ts";
 import { buildIdentifiers } from "../../adapters/identifiers.ts";
@@ -11,7 +12,8 @@ import { Audit } from "../../service/audit.ts";
 import { Jobs } from "../../service/jobs.ts";
 import { WithdrawAddresses } from "../../service/withdraw-addresses.ts";
 import { WithdrawalPolicy } from "../../service/withdrawal-policy.ts";
-import { ChainOperations } from "../../service/chain-operations.ts";
+import { CatalogReader } from "../../service/catalog.ts";
+import { Cursors } from "../../service/cursor.ts";
 import { LedgerOperations } from "../../service/ledger-operations.ts";
 import { resealEverything } from "../../service/resealing.ts";
 import { retentionJobs } from "../../service/retention.ts";
@@ -35,7 +37,13 @@ async function buildAdmin(engine: Engine): Promise<Admin> {
     audit: new Audit({ database }),
     ledger: new LedgerOperations({ database, clock, identifiers }),
     withdrawalPolicy: new WithdrawalPolicy({ database, clock, identifiers }),
-    chainOperations: new ChainOperations({ database, clock }),
+    ...buildChainOperator({
+      database,
+      clock,
+      identifiers,
+      catalog: new CatalogReader({ database, cursors: new Cursors(new Uint8Array(32)) }),
+      log: { error: () => undefined },
+    }),
     withdrawAddresses: new WithdrawAddresses({
       database,
       clock,

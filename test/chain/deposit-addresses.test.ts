@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { DepositAddresses } from "../../service/deposit-addresses.ts";
 import type { Database } from "../../service/ports/database.ts";
+import { unkeptIndexes } from "../support/address-indexes.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { ScriptedAddressSource } from "../support/scripted-signer.ts";
 import { query } from "../support/service-parts.ts";
@@ -27,7 +28,12 @@ describe.each(engines)("on %s", (engine) => {
       database,
       newPayment,
       source,
-      addresses: new DepositAddresses({ database, clock, sources }),
+      addresses: new DepositAddresses({
+        database,
+        clock,
+        sources,
+        indexes: unkeptIndexes(database),
+      }),
     };
   };
 

@@ -4,6 +4,8 @@ import { sql } from "kysely";
 import type { CatalogDeployment, Deployment } from "../../service/catalog-model.ts";
 import { CatalogReader } from "../../service/catalog.ts";
 import { CatalogWriter } from "../../service/catalog-writer.ts";
+import { ChainRescan } from "../../service/chain-rescan.ts";
+import type { RescanPorts } from "../../service/chain-rescan.ts";
 import { ChainWatcher } from "../../service/chain-watcher.ts";
 import type { WatcherPorts } from "../../service/chain-watcher.ts";
 import { Cursors } from "../../service/cursor.ts";
@@ -13,6 +15,7 @@ import type { Environment } from "../../service/owner.ts";
 import type { Chain } from "../../service/ports/chain.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { coinOn, currencyOf } from "../service/catalog-fixtures.ts";
+import { unkeptIndexes } from "../support/address-indexes.ts";
 import { blockSeconds, ScriptedChain } from "../support/scripted-chain.ts";
 import type { ScriptedChainOptions } from "../support/scripted-chain.ts";
 import { addressOf, ScriptedAddressSource } from "../support/scripted-signer.ts";
@@ -105,6 +108,15 @@ export async function startWatching(database: Database, options: WatchingOptions
     const onTouched = (inside: Database, ids: readonly string[]) => sumUp(inside, ids);
     return new ChainWatcher({ database, clock, catalog, chain, onTouched, ...ports });
   };
+  const rescan = (ports: Partial<RescanPorts> = {}) =>
+    new ChainRescan({
+      database,
+      clock,
+      catalog,
+      chainOf: (id) => Promise.resolve(id === chain.chainId ? chain : undefined),
+      onTouched: (inside, ids) => sumUp(inside, ids),
+      ...ports,
+    });
   const mine = (count = 1) => {
     chain.mine(count);
     clock.advance(count * blockSeconds * 1000);
@@ -114,6 +126,7 @@ export async function startWatching(database: Database, options: WatchingOptions
     database,
     clock,
     sources: { evm: new ScriptedAddressSource() },
+    indexes: unkeptIndexes(database),
   });
   const standard = watcher();
   return {
@@ -122,6 +135,7 @@ export async function startWatching(database: Database, options: WatchingOptions
     database,
     mine,
     watcher,
+    rescan,
     addresses,
     run: () => standard.run(),
     drain: () => drain(standard),

@@ -55,6 +55,29 @@ describe.each(engines)("on %s", (engine) => {
     expect(await scene.statusOf(id)).toBe("succeeded");
   });
 
+  test("what nobody can say anything about holds up nothing else, however much of it there is", async () => {
+    const { silent } = scene.chain;
+    for (let count = 0; count < 40; count++) {
+      silent.add((await scene.queue({ purpose: "x402_settlement" })).to);
+    }
+    scene.clock.advance(60_000);
+    const good = await scene.queue();
+    const process = scene.startProcess();
+    for (let round = 0; round < 20; round++) {
+      await process.send().catch(() => undefined);
+      scene.clock.advance(2_000);
+    }
+    expect(await scene.statusOf(good.id)).toBe("broadcast");
+    expect(await scene.nonces()).toEqual([0n]);
+    // They are sent as soon as somebody knows.
+    silent.clear();
+    for (let round = 0; round < 4; round++) {
+      scene.clock.advance(600_000);
+      await settle(process);
+    }
+    expect(await scene.nonces()).toHaveLength(41);
+  });
+
   test("the settlements of a day spend no more gas than they may (threat 49)", async () => {
     const { maxFeePerGas } = await scene.chain.fees();
     // 50,000 units of gas and a margin of 30 %

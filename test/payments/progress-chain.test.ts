@@ -5,6 +5,7 @@ import { CatalogReader } from "../../service/catalog.ts";
 import { ChainWatcher } from "../../service/chain-watcher.ts";
 import { Cursors } from "../../service/cursor.ts";
 import { DepositAddresses } from "../../service/deposit-addresses.ts";
+import { unkeptIndexes } from "../support/address-indexes.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
 import { blockSeconds, ScriptedChain } from "../support/scripted-chain.ts";
@@ -33,7 +34,12 @@ async function openChain(engine: Engine) {
     onTouched: (inside, ids) => progress.refresh(inside, ids),
   });
   const sources = { evm: new ScriptedAddressSource() };
-  const addresses = new DepositAddresses({ database, clock, sources });
+  const addresses = new DepositAddresses({
+    database,
+    clock,
+    sources,
+    indexes: unkeptIndexes(database),
+  });
   const expiry = world.expiry([base]);
   const look = async () => {
     for (let count = 0; count < runsMax; count++) {

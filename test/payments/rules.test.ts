@@ -1,11 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  coverageOf,
-  graceMilliseconds,
-  regularPart,
-  stepsOf,
-} from "../../service/payment-rules.ts";
+import { coverageOf, graceMilliseconds, regularPart } from "../../service/payment-rules.ts";
+import { stepsOf } from "../../service/payment-rules.ts";
 import type { DepositFact } from "../../service/payment-rules.ts";
 import { paymentEdge, paymentEdges, paymentStatuses } from "../../service/payment-states.ts";
 import type { PaymentStatus } from "../../service/payment-states.ts";
@@ -54,6 +50,8 @@ describe("the table", () => {
       "partially_paid | deposit_gone | pending | payment.reorged",
       "confirming | deposit_gone | partially_paid | payment.reorged",
       "confirming | deposit_gone | pending | payment.reorged",
+      "confirming | settlement_failed | partially_paid | x402.settlement_failed",
+      "confirming | settlement_failed | pending | x402.settlement_failed",
       "confirming | price_final | paid | payment.paid",
       "confirming | surplus_final | overpaid | payment.overpaid",
       "pending | time_over | expired | payment.expired",
@@ -66,6 +64,7 @@ describe("the table", () => {
       "pending | authorized | authorized | x402.authorized",
       "authorized | used | paid | payment.paid",
       "authorized | released | expired | payment.expired",
+      "authorized | settlement_failed | pending | x402.settlement_failed",
     ]);
   });
 
