@@ -107,6 +107,7 @@ const options = {
   account: { type: "string" },
   ...withdrawals.withdrawalOptions,
   ...subscriptions.subscriptionOptions,
+  ...chains.chainOptions,
   help: { type: "boolean", short: "h" },
 } as const;
 

@@ -14,6 +14,9 @@ export interface WithdrawalOperator {
 export const withdrawalUsage = `  withdrawal held                    those above a limit, which wait for one of the next two
   withdrawal approve WITHDRAWAL_ID
   withdrawal reject WITHDRAWAL_ID --reason TEXT     any that is pending
+  withdrawal decide WITHDRAWAL_ID --as confirmed|failed --reason TEXT
+                                     what became of one whose transaction moved something else
+                                     than was asked for (alarm unclear_transfer)
   withdrawal limit --deployment DEPLOYMENT_ID [--single AMOUNT] [--daily AMOUNT]
                                      above which a withdrawal waits; one left out: no such limit
   withdrawal stop --reason TEXT [--chain CHAIN_ID]  nothing more is signed; default: on any chain
@@ -25,6 +28,7 @@ export const withdrawalUsage = `  withdrawal held                    those above
 export const withdrawalOptions = {
   reason: { type: "string" },
   chain: { type: "string" },
+  as: { type: "string" },
   single: { type: "string" },
   daily: { type: "string" },
 } as const;
@@ -33,6 +37,7 @@ interface Words {
   readonly values: {
     readonly reason?: string | undefined;
     readonly chain?: string | undefined;
+    readonly as?: string | undefined;
     readonly single?: string | undefined;
     readonly daily?: string | undefined;
     readonly deployment?: string | undefined;
@@ -51,6 +56,7 @@ export const withdrawalCommands: readonly (readonly [string, WithdrawalCommand])
   ["withdrawal held", { run: listHeld, takes: [], places: [] }],
   ["withdrawal approve", { run: approve, takes: [], places: ["WITHDRAWAL_ID"] }],
   ["withdrawal reject", { run: reject, takes: ["reason"], places: ["WITHDRAWAL_ID"] }],
+  ["withdrawal decide", { run: decide, takes: ["as", "reason"], places: ["WITHDRAWAL_ID"] }],
   ["withdrawal limit", { run: setLimits, takes: ["deployment", "single", "daily"], places: [] }],
   ["withdrawal stop", { run: stop, takes: ["reason", "chain"], places: [] }],
   ["withdrawal resume", { run: resume, takes: ["chain"], places: [] }],
@@ -85,6 +91,18 @@ async function reject(
   { withdrawalPolicy }: WithdrawalOperator,
 ): Promise<string> {
   return heldText("Rejected", await withdrawalPolicy.reject(id, given(values.reason, "reason")));
+}
+
+async function decide(
+  { values, places: [id = ""] }: Words,
+  { withdrawalPolicy }: WithdrawalOperator,
+): Promise<string> {
+  const { as: decidedAs } = values;
+  if (decidedAs !== "confirmed" && decidedAs !== "failed") {
+    throw new OperatorError("--as is confirmed or failed.");
+  }
+  const reason = given(values.reason, "reason");
+  return heldText("Decided ", await withdrawalPolicy.decide(id, decidedAs, reason));
 }
 
 async function setLimits(

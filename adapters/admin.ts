@@ -3,9 +3,11 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { adminUsage, runAdmin } from "./admin-command.ts";
-import type { AdminAnswer, AdminRequest } from "./admin-command.ts";
+import type { AdminRequest } from "./admin-command.ts";
+import type { AdminAnswer } from "./admin-words.ts";
 import { askServer } from "./admin-socket.ts";
 import { openService } from "./assembly.ts";
+import { openReadChains } from "./chains.ts";
 import { systemClock } from "./clock.ts";
 import { parseConfiguration } from "./configuration.ts";
 import { buildLogger } from "./logging.ts";
@@ -36,7 +38,11 @@ async function perform(request: AdminRequest): Promise<AdminAnswer> {
     if (answer !== undefined) return answer;
   }
   const log = buildLogger("warn", { write: (line) => process.stderr.write(line) });
-  const service = await openService(configuration, { clock: systemClock, log });
+  const ports = { configuration, clock: systemClock, log };
+  const service = await openService(configuration, {
+    ...ports,
+    readChains: (knowledge) => openReadChains(ports, knowledge),
+  });
   try {
     return await runAdmin(request, service.operator);
   } finally {

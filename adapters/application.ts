@@ -6,7 +6,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { register } from "../generated/app.ts";
 import { documentEtag, documentText } from "../generated/document.ts";
 import type { Handlers } from "../generated/handlers.ts";
-import type { Edge } from "../generated/runtime/runtime.ts";
+import type { Edge, WireAnswer } from "../generated/runtime/runtime.ts";
 import { ServiceError } from "../service/errors.ts";
 import { buildAssets, pageFile, pagePolicy } from "./reference-page.ts";
 import type { PageFile } from "./reference-page.ts";
@@ -18,23 +18,38 @@ export interface ApplicationParts<State, Caller, EdgeHeader extends string> {
   readonly isReady: () => boolean;
   /** throws when what the answers depend on is not there */
   readonly checkHealth?: () => Promise<void>;
+  /** further routes for GET, by path; a segment that can be anything is written as `{name}` */
+  readonly moreRoutes?: ReadonlyMap<string, OwnRoute<State>>;
 }
 
 interface OwnAnswer {
   readonly status: number;
-  readonly content: string | Uint8Array<ArrayBuffer> | null;
+  readonly content: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-type OwnRoute = (request: Request) => OwnAnswer | Promise<OwnAnswer>;
+interface OwnRefusal {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface OwnRoute<State> {
+  readonly serve: (request: Request, state: State) => OwnAnswer | Promise<OwnAnswer>;
+  /** what a refusal looks like, if not as everywhere */
+  readonly refuse?: (refused: OwnRefusal, request: Request) => OwnAnswer;
+}
+
+type PlainRoute = (request: Request) => OwnAnswer | Promise<OwnAnswer>;
 
 export function buildApplication<State, Caller, EdgeHeader extends string>(
   parts: ApplicationParts<State, Caller, EdgeHeader>,
 ): OpenAPIHono {
   const app = new OpenAPIHono();
-  const routes = ownRoutes(parts);
+  const routes = new Map<string, OwnRoute<State>>(parts.moreRoutes);
+  for (const [path, serve] of ownRoutes(parts)) routes.set(path, { serve });
   for (const [path, route] of routes) {
-    app.get(path, (c) => {
+    app.get(path.replaceAll(/\{(\w+)\}/g, ":$1"), (c) => {
       // @hono/node-server is what calls this application, and these are its bindings.
       const { incoming } = c.env as HttpBindings;
       return serveOwn(parts.edge, route, { request: c.req.raw, incoming });
@@ -47,8 +62,8 @@ export function buildApplication<State, Caller, EdgeHeader extends string>(
 
 type Readiness = Pick<ApplicationParts<unknown, unknown, never>, "isReady" | "checkHealth">;
 
-function ownRoutes({ isReady, checkHealth }: Readiness): ReadonlyMap<string, OwnRoute> {
-  const routes = new Map<string, OwnRoute>([
+function ownRoutes({ isReady, checkHealth }: Readiness): ReadonlyMap<string, PlainRoute> {
+  const routes = new Map<string, PlainRoute>([
     ["/openapi.json", serveDocument],
     ["/docs", () => pageAnswer(pageFile, { "Content-Security-Policy": pagePolicy })],
     ["/healthz", () => jsonAnswer({ status: "alive" })],
@@ -104,7 +119,7 @@ interface Arrived {
 /** What the generated code does around its operations, for a route of our own. */
 async function serveOwn<State, Caller>(
   edge: Edge<State, Caller>,
-  route: OwnRoute,
+  route: OwnRoute<State>,
   { request, incoming }: Arrived,
 ): Promise<Response> {
   const [path = "", query = ""] = (incoming.url ?? "").split("?", 2);
@@ -116,15 +131,26 @@ async function serveOwn<State, Caller>(
   );
   let answer: OwnAnswer;
   try {
-    answer = await route(request);
+    answer = await route.serve(request, state);
   } catch (error) {
-    const refused = edge.refuse(error, state, undefined);
-    const type = { "Content-Type": "application/json" };
-    answer = { status: refused.status, content: JSON.stringify(refused.body), headers: type };
+    const refused = refusalOf(edge.refuse(error, state, undefined));
+    answer = route.refuse?.(refused, request) ?? jsonRefusal(refused);
   }
   edge.answered?.(state, answer.status, undefined);
   return new Response(answer.content, {
     status: answer.status,
     headers: { ...answer.headers, ...edge.headers(state, answer.status) },
   });
+}
+
+function refusalOf({ status, body, headers = {} }: WireAnswer): OwnRefusal {
+  const given = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return { status, body, headers: Object.fromEntries(given) };
+}
+
+function jsonRefusal({ status, body, headers }: OwnRefusal): OwnAnswer {
+  const own = { "Content-Type": "application/json", "Cache-Control": "no-store" };
+  return { status, content: JSON.stringify(body), headers: { ...own, ...headers } };
 }

@@ -10,6 +10,7 @@ import { parseCatalogFile } from "../service/catalog-file.ts";
 import { CatalogReader } from "../service/catalog.ts";
 import { CatalogWriter } from "../service/catalog-writer.ts";
 import { Cursors } from "../service/cursor.ts";
+import type { DepositAddressPorts } from "../service/deposit-addresses.ts";
 import { Dispatcher } from "../service/dispatcher.ts";
 import { Idempotency } from "../service/idempotency.ts";
 import { Jobs } from "../service/jobs.ts";
@@ -19,6 +20,8 @@ import type { Chain } from "../service/ports/chain.ts";
 import type { Database } from "../service/ports/database.ts";
 import type { Identifiers } from "../service/ports/identifiers.ts";
 import type { Random } from "../service/ports/random.ts";
+import type { SettlementChain } from "../service/ports/settlement-chain.ts";
+import type { ActionSigner, IndexKeeper } from "../service/ports/signer.ts";
 import type { WebhookSender } from "../service/ports/webhook-sender.ts";
 import { Payments } from "../service/payments.ts";
 import { PayoutSchedules } from "../service/payout-schedules.ts";
@@ -33,10 +36,17 @@ import { WithdrawAddresses } from "../service/withdraw-addresses.ts";
 import { WithdrawalPolicy } from "../service/withdrawal-policy.ts";
 import type { SendingChain } from "../service/withdrawal-sender.ts";
 import { Withdrawals } from "../service/withdrawals.ts";
+import type { X402 } from "../service/x402.ts";
 import { addressRanges } from "./address-ranges.ts";
 import type { AdminFile, Operator } from "./admin-command.ts";
+import { buildChainMoney, warnOfTreasury } from "./chain-money.ts";
+import { buildChainOperator } from "./chain-operator.ts";
+import type { ChainKnowledge, ConnectedChains } from "./chains.ts";
 import type { Clock } from "./clock.ts";
 import type { Configuration } from "./configuration.ts";
+import { buildAddressIndexes } from "./address-indexes.ts";
+import { buildCheckout } from "./checkout-assembly.ts";
+import type { CheckoutParts } from "./checkout-assembly.ts";
 import { openDatabase } from "./database/open.ts";
 import type { OpenedDatabase } from "./database/session.ts";
 import { DispatcherLoop } from "./dispatcher-loop.ts";
@@ -65,10 +75,24 @@ export interface AssemblyPorts {
   readonly loopLimits?: LoopLimits;
   /** where the server listens, for links to itself where no PUBLIC_URL is configured */
   readonly ownUrl?: () => string;
+  /** in place of what follows: connects the chains, once the database is open */
+  readonly connectChains?: (knowledge: ChainKnowledge) => Promise<ConnectedChains | undefined>;
+  /** in place of `chains`, for a process that only looks: called where somebody wants it */
+  readonly readChains?: (knowledge: ChainKnowledge) => Promise<readonly Chain[]>;
   /** the chains that are watched; with none, no job about chains runs */
   readonly chains?: readonly Chain[];
   /** the accounts that withdrawals are sent from; with none, they wait */
   readonly sendingChains?: readonly SendingChain[];
+  /** those of `chains` on which x402 settles, and that is swept on */
+  readonly settlementChains?: readonly SettlementChain[];
+  /** keys for what is sent beside withdrawals: x402 settlements, releases, sweeps */
+  readonly actionSigner?: ActionSigner;
+  /** in place of how long a settlement usually waits for its chain */
+  readonly settling?: { readonly settleWaitMilliseconds: number };
+  /** makes the addresses of payments, by family; with none, no payment gets one */
+  readonly depositSources?: DepositAddressPorts["sources"];
+  /** remembers how many addresses were given; with none, the database alone does */
+  readonly indexKeeper?: IndexKeeper;
 }
 
 /** What the handlers are built with. */
@@ -83,12 +107,14 @@ export interface Rules {
   readonly payments: Payments;
   readonly payoutSchedules: PayoutSchedules;
   readonly subscriptions: Subscriptions;
+  readonly x402: X402;
 }
 
 export interface OpenedService {
   readonly database: Database;
   readonly ids: Identifiers;
   readonly rules: Rules;
+  readonly checkout: CheckoutParts;
   readonly authentication: Authentication;
   readonly clientAddress: (request: Forwarded) => string | undefined;
   readonly operator: Operator;
@@ -122,11 +148,28 @@ export async function openService(
   try {
     const ring = openSealingRing(configuration);
     await checkSealingKeys(opened, new Sealer(ring, systemRandom));
-    return assemble({ configuration, ports, opened, ring });
+    const catalog = new CatalogReader({ database: opened, cursors: buildCursors(ring) });
+    const connected = await ports.connectChains?.({ database: opened, catalog });
+    const withChains = { ...ports, ...chainPortsOf(connected) };
+    if (connected !== undefined) {
+      const wish = { ...ports, database: opened, configuration: configuration.chains };
+      await warnOfTreasury(wish).catch(async (error: unknown) => {
+        await connected.close();
+        throw error;
+      });
+    }
+    return assemble({ configuration, ports: withChains, opened, ring, connected });
   } catch (error) {
     if (ports.database === undefined) await opened.close();
     throw error;
   }
+}
+
+function chainPortsOf(connected: ConnectedChains | undefined): Partial<AssemblyPorts> {
+  if (connected === undefined) return {};
+  const { chains, sendingChains, signer, depositSources } = connected;
+  const keys = { actionSigner: signer, indexKeeper: signer };
+  return { chains, sendingChains, settlementChains: chains, depositSources, ...keys };
 }
 
 /** Better at the start than with the first merchant's request. */
@@ -144,6 +187,7 @@ interface Parts {
   readonly ports: AssemblyPorts;
   readonly opened: OpenedDatabase;
   readonly ring: SealingRing;
+  readonly connected: ConnectedChains | undefined;
 }
 
 /** What nearly every rule asks for. */
@@ -155,7 +199,7 @@ interface Common {
   readonly sealer: Sealer;
 }
 
-function assemble({ configuration, ports, opened, ring }: Parts): OpenedService {
+function assemble({ configuration, ports, opened, ring, connected }: Parts): OpenedService {
   const { clock, log, quotas } = ports;
   const random = systemRandom;
   const fillRandom = (bytes: Uint8Array): void => void randomFillSync(bytes);
@@ -169,15 +213,39 @@ function assemble({ configuration, ports, opened, ring }: Parts): OpenedService 
     processes: configuration.processes,
     ...(quotas === undefined ? {} : { quotas }),
   });
-  const rules = buildRules(common, { configuration, ports, cursors: buildCursors(ring) });
-  const { chains = [], sendingChains = [] } = ports;
-  const background = backgroundJobs({ ...common, ...rules, log, chains, sendingChains });
+  const ruled = buildRules(common, { configuration, ports, cursors: buildCursors(ring) });
+  const { chains = [], sendingChains = [], settlementChains = [], actionSigner } = ports;
+  const { indexes, jobs: indexJobs } = buildAddressIndexes({ ...ports, ...common });
+  const money = buildChainMoney({
+    ...common,
+    ...ports.settling,
+    catalog: ruled.catalog,
+    log,
+    settlementChains,
+    actionSigner,
+    configuration: configuration.chains,
+  });
+  const rules: Rules = { ...ruled, x402: money.x402 };
+  const background = [
+    ...backgroundJobs({
+      ...common,
+      ...rules,
+      log,
+      chains,
+      sendingChains,
+      ownAccounts: () => money.accounts,
+    }),
+    ...money.jobs,
+    ...indexJobs,
+  ];
+  const publicUrl = publicUrlOf(configuration, ports);
   const jobs = new Jobs(common, background);
   const jobLoop = new JobLoop({ jobs, log });
   return {
     database,
     ids: identifiers,
     rules,
+    checkout: buildCheckout({ ...common, ...rules, ...ports, indexes, limits }, publicUrl),
     authentication: new Authentication({ ...common, limits, ranges: addressRanges }),
     clientAddress: buildClientAddress(configuration.trustedProxies, (peer) =>
       log.warn(
@@ -185,7 +253,7 @@ function assemble({ configuration, ports, opened, ring }: Parts): OpenedService 
         "a peer sends X-Forwarded-For and is not in TRUSTED_PROXIES: its clients count as one",
       ),
     ),
-    operator: buildOperator(common, jobs, rules),
+    operator: buildOperator(common, { jobs, rules, ports }),
     checkHealth: shared(async () => void (await opened.run(ping, {}))),
     startWork: () => {
       loop.start();
@@ -196,6 +264,7 @@ function assemble({ configuration, ports, opened, ring }: Parts): OpenedService 
       const [isClean, areJobsDone] = await Promise.all(stopped);
       if (!areJobsDone) log.warn("stopping: left a job in the middle of a batch");
       if (!isClean) log.warn("stopping: left webhook deliveries under way to their next attempt");
+      await connected?.close();
       if (ports.database === undefined) await opened.close();
     },
   };
@@ -219,7 +288,10 @@ interface RuleParts extends Pick<Parts, "configuration" | "ports"> {
   readonly cursors: Cursors;
 }
 
-function buildRules(common: Common, { configuration, ports, cursors }: RuleParts): Rules {
+function buildRules(
+  common: Common,
+  { configuration, ports, cursors }: RuleParts,
+): Omit<Rules, "x402"> {
   const { database } = common;
   const catalog = new CatalogReader({ database, cursors });
   const publicUrl = publicUrlOf(configuration, ports);
@@ -246,12 +318,12 @@ function publicUrlOf({ publicUrl, host, port }: Configuration, { ownUrl }: Assem
   return () => publicUrl ?? ownUrl?.() ?? `http://${host}:${port}`;
 }
 
-/** Our choice: with test keys people try things, and nobody wants to wait a day for that. */
+/** Our choice: on test networks people try things, and nobody wants to wait a day for that. */
 const testCoolingMillisecondsMax = 60_000;
 
 function coolingOf({ withdrawAddressCoolingSeconds }: Configuration) {
-  const live = withdrawAddressCoolingSeconds * 1000;
-  return { live, test: Math.min(live, testCoolingMillisecondsMax) };
+  const mainNetwork = withdrawAddressCoolingSeconds * 1000;
+  return { mainNetwork, testNetwork: Math.min(mainNetwork, testCoolingMillisecondsMax) };
 }
 
 function buildCursors({ current, older }: SealingRing): Cursors {
@@ -285,11 +357,13 @@ function buildLoop({ configuration, ports, common }: LoopParts): DispatcherLoop 
   });
 }
 
-function buildOperator(
-  common: Common,
-  jobs: Jobs,
-  { withdrawAddresses, subscriptions }: Rules,
-): Operator {
+interface OperatorParts extends Pick<Parts, "ports"> {
+  readonly jobs: Jobs;
+  readonly rules: Rules;
+}
+
+function buildOperator(common: Common, { jobs, rules, ports }: OperatorParts): Operator {
+  const { withdrawAddresses, subscriptions } = rules;
   const { database, clock, identifiers: ids } = common;
   const catalog = new CatalogWriter(common);
   return {
@@ -299,6 +373,7 @@ function buildOperator(
     jobs,
     audit: new Audit({ database }),
     withdrawalPolicy: new WithdrawalPolicy(common),
+    ...buildChainOperator({ ...common, ...ports, ...rules, database }),
     withdrawAddresses,
     subscriptions,
     ledger: new LedgerOperations(common),

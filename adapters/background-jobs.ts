@@ -5,8 +5,10 @@ import { watcherJobs } from "../service/chain-watcher.ts";
 import type { OnTouched } from "../service/chain-touched.ts";
 import type { CatalogReader } from "../service/catalog.ts";
 import type { Job } from "../service/jobs.ts";
+import { releasesInFlightRaw } from "../service/outgoing-confirmer.ts";
 import { expirePayments } from "../service/payment-expiry.ts";
 import { PaymentProgress } from "../service/payment-progress.ts";
+import { PaymentTroubles } from "../service/payment-troubles.ts";
 import type { Payments } from "../service/payments.ts";
 import type { Chain } from "../service/ports/chain.ts";
 import type { Clock } from "../service/ports/clock.ts";
@@ -21,7 +23,7 @@ import type { Withdrawals } from "../service/withdrawals.ts";
 import { ledgerJobs } from "./ledger-jobs.ts";
 import type { Logger } from "./logging.ts";
 import { scheduleJobs } from "./schedule-jobs.ts";
-import { withdrawalJobs } from "./withdrawal-jobs.ts";
+import { buildAlarm, withdrawalJobs } from "./withdrawal-jobs.ts";
 
 export interface BackgroundPorts {
   readonly database: Database;
@@ -33,6 +35,8 @@ export interface BackgroundPorts {
   readonly chains: readonly Chain[];
   /** those that money is sent on */
   readonly sendingChains: readonly SendingChain[];
+  /** by chain: what else is ours there, such as the settlement account and the treasury */
+  readonly ownAccounts?: (chainId: string) => readonly string[];
   readonly catalog: CatalogReader;
   readonly payments: Payments;
   readonly withdrawals: Withdrawals;
@@ -41,7 +45,7 @@ export interface BackgroundPorts {
 
 /** A new job is one more line. */
 export function backgroundJobs(ports: BackgroundPorts): readonly Job[] {
-  const { database, sendingChains } = ports;
+  const { database, sendingChains, ownAccounts = () => [] } = ports;
   const sending = new Map(sendingChains.map((one) => [one.chain.chainId, one]));
   return [
     ...retentionJobs(ports),
@@ -52,9 +56,12 @@ export function backgroundJobs(ports: BackgroundPorts): readonly Job[] {
       ...ports,
       chainOf: (chainId) => {
         const one = sending.get(chainId);
-        return one === undefined ? undefined : { chain: one.chain, hotAddress: one.signer.address };
+        if (one === undefined) return undefined;
+        return { chain: one.chain, accounts: [one.signer.address, ...ownAccounts(chainId)] };
       },
-      inFlightRaw: (deploymentId) => withdrawalsInFlightRaw(database, deploymentId),
+      inFlightRaw: async (deploymentId) =>
+        (await withdrawalsInFlightRaw(database, deploymentId)) +
+        (await releasesInFlightRaw(database, deploymentId)),
     }),
   ];
 }
@@ -64,10 +71,12 @@ function paymentJobs(ports: BackgroundPorts): readonly Job[] {
   const { chains } = ports;
   const progress = new PaymentProgress(ports);
   const onTouched: OnTouched = (database, ids) => progress.refresh(database, ids);
+  const troubles = new PaymentTroubles({ ...ports, progress, alarm: buildAlarm(ports) });
   const connectedChainIds = chains.map(({ chainId }) => chainId);
   const health = new ChainHealth(ports);
   return [
-    ...watcherJobs({ ...ports, onTouched }),
-    expirePayments({ ...ports, progress, health, connectedChainIds }),
+    ...watcherJobs({ ...ports, onTouched, postpone: troubles.postpone }),
+    expirePayments({ ...ports, progress, troubles, health, connectedChainIds }),
+    troubles.job(),
   ];
 }

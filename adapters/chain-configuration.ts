@@ -10,6 +10,8 @@ export interface ChainConfiguration {
   readonly localChain: "on" | "off" | undefined;
   /** where a signer listens that was started apart; undefined: it is a child of this process */
   readonly signerSocket: string | undefined;
+  /** the limits of the signer where it is a child of this process; undefined: test networks only */
+  readonly signerPolicy: string | undefined;
   /** where swept money goes that the hot account does not need; undefined: all stays there */
   readonly treasuryAddress: string | undefined;
   /** after that what an x402 payer has authorized, and nobody has reported usage of, goes back */
@@ -39,6 +41,10 @@ export function readChains(read: Reader): ChainConfiguration {
     signerSocket: read.optional("SIGNER_SOCKET", {
       fits: (text) => !text.includes("\0"),
       instead: "the path of the socket on which npm run signer listens",
+    }),
+    signerPolicy: read.optional("SIGNER_POLICY", {
+      fits: (text) => !text.includes("\0"),
+      instead: "the path of a file with the limits of the signer",
     }),
     treasuryAddress: read.optional("TREASURY_ADDRESS", {
       fits: (text) => hasEvmAddressForm(text) && checksumAddress(text) === text,

@@ -82,7 +82,7 @@ export function buildChainMoney(ports: ChainMoneyPorts): ChainMoney {
 /** Each is nothing without the other. */
 export async function warnOfTreasury(
   ports: Pick<ChainMoneyPorts, "database" | "clock" | "configuration"> & {
-    readonly log: Pick<Logger, "warn">;
+    readonly log: { readonly warn: (facts: object, text: string) => void };
   },
 ): Promise<void> {
   const { treasuryAddress } = ports.configuration;

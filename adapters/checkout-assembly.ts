@@ -12,6 +12,7 @@ import type { RateLimits } from "../service/ports/rate-limits.ts";
 import type { ActionSigner } from "../service/ports/signer.ts";
 import { x402OffersOf } from "../service/x402-requirements.ts";
 import type { RequiredPayment, X402Offer } from "../service/x402-requirements.ts";
+import { networkOf } from "./rate-limits.ts";
 
 interface CheckoutAssemblyPorts {
   readonly database: Database;
@@ -23,12 +24,15 @@ interface CheckoutAssemblyPorts {
   readonly settlementChains?: readonly Pick<Chain, "chainId">[];
   readonly actionSigner?: ActionSigner;
   readonly depositSources?: DepositAddressPorts["sources"];
+  readonly indexes: DepositAddressPorts["indexes"];
 }
 
 /** What the pages for customers are built with. */
 export interface CheckoutParts {
   readonly checkout: Checkout;
   readonly limits: RateLimits;
+  /** what counts as one customer's address */
+  readonly networkOf: (clientAddress: string) => string;
   /** an origin without a slash at its end */
   readonly publicUrl: () => string;
   readonly readX402Offers: (payment: RequiredPayment) => Promise<readonly X402Offer[]>;
@@ -49,6 +53,7 @@ export function buildCheckout(
   return {
     checkout: new Checkout({ ...ports, addresses, isWatched }),
     limits: ports.limits,
+    networkOf,
     publicUrl,
     readX402Offers: (payment) => x402OffersOf({ ...ports, settlementAddresses }, payment),
   };

@@ -3,13 +3,16 @@
 import type { AddressInfo } from "node:net";
 import { buildEdge } from "../handlers/edge.ts";
 import { TransportError } from "../handlers/errors.ts";
+import { buildCheckoutRoutes } from "../handlers/checkout/checkout-routes.ts";
 import { buildHandlers } from "../handlers/handlers.ts";
 import { runAdmin } from "./admin-command.ts";
 import { listenForAdmin } from "./admin-socket.ts";
 import type { AdminSocket } from "./admin-socket.ts";
 import { buildApplication } from "./application.ts";
 import { openService } from "./assembly.ts";
-import type { OpenedService } from "./assembly.ts";
+import type { AssemblyPorts, OpenedService } from "./assembly.ts";
+import { connectChains } from "./chains.ts";
+import { readCheckoutFiles } from "./checkout-page/files.ts";
 import { systemClock } from "./clock.ts";
 import { parseConfiguration } from "./configuration.ts";
 import type { Configuration } from "./configuration.ts";
@@ -22,6 +25,7 @@ import {
 import { buildHttpServer } from "./http-server.ts";
 import type { HttpServer } from "./http-server.ts";
 import { buildLogger, openStandardOutput } from "./logging.ts";
+import { encodeQr } from "./qr-code.ts";
 import { systemRandom } from "./random.ts";
 import { startProblem } from "./start-problem.ts";
 
@@ -37,11 +41,29 @@ process.on("uncaughtException", (error) => {
   end(1);
 });
 
-const ports = { clock: systemClock, log, ownUrl: () => urlOf(http) };
+let localChainUrl: string | undefined;
+const ports: AssemblyPorts = {
+  clock: systemClock,
+  log,
+  ownUrl: () => urlOf(http),
+  connectChains: async (knowledge) => {
+    const parts = { configuration, clock: systemClock, log, output };
+    const connected = await connectChains(parts, knowledge);
+    localChainUrl = connected?.localChain?.url;
+    return connected;
+  },
+};
 const service = await explained(() => openService(configuration, ports));
 const isEmbedded = configuration.databaseUrl === undefined;
 const isDemo = isEmbedded && configuration.environment !== "production";
 const adminSocket = isEmbedded ? await openAdminSocket(service) : undefined;
+const checkoutPages = buildCheckoutRoutes({
+  ...service.checkout,
+  encodeQr,
+  assets: readCheckoutFiles(),
+  onError: (error) =>
+    log.warn({ err: error }, "open checkout pages could not be brought up to date"),
+});
 const http = buildHttp(service);
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
@@ -80,6 +102,7 @@ function buildHttp({ rules, authentication, clientAddress, ids, checkHealth }: O
     edge,
     isReady: () => !isStopping,
     checkHealth,
+    moreRoutes: checkoutPages.routes,
   });
   return buildHttpServer({
     application,
@@ -115,11 +138,13 @@ function announce(listening: HttpServer): string {
 }
 
 async function showDemo({ operator }: OpenedService, url: string): Promise<void> {
-  const issued = await makeDemo(operator);
+  const issued = await makeDemo(operator, { hasLocalChain: localChainUrl !== undefined });
   if (issued === undefined) return;
   const nowMilliseconds = systemClock.nowMilliseconds();
   const { dataDirectory } = configuration;
-  output.write(demoText(issued, { nowMilliseconds, random: systemRandom, url, dataDirectory }));
+  output.write(
+    demoText(issued, { nowMilliseconds, random: systemRandom, url, dataDirectory, localChainUrl }),
+  );
 }
 
 let firstSignalAt = 0;
@@ -135,7 +160,10 @@ function stop(signal: NodeJS.Signals): void {
   firstSignalAt = now;
   void stopGracefully(http, {
     log,
-    setStopping: () => (isStopping = true),
+    setStopping: () => {
+      isStopping = true;
+      checkoutPages.close();
+    },
     deadlineMilliseconds: stopDeadlineMilliseconds,
   }).then(async (isClean) => {
     // The requests are answered: nobody needs the database any more.

@@ -88,13 +88,22 @@ class Counter {
 }
 
 const networkBits = 64;
+const ofAddresses: ReadonlySet<RatePolicy> = new Set([
+  "address",
+  "failed_authentication",
+  "checkout",
+]);
 
 /** One IPv6 customer has at least a /64, and so 2^64 addresses: they count as one. */
 function subjectOf(policy: RatePolicy, subject: string): string {
-  const isAddress = policy === "address" || policy === "failed_authentication";
-  if (!isAddress || !subject.includes(":")) return subject;
-  const address = parseAddress(subject);
-  if (address === undefined || address.kind() === "ipv4") return subject;
+  return ofAddresses.has(policy) ? networkOf(subject) : subject;
+}
+
+/** The address itself, or the network that counts as one. */
+export function networkOf(clientAddress: string): string {
+  if (!clientAddress.includes(":")) return clientAddress;
+  const address = parseAddress(clientAddress);
+  if (address === undefined || address.kind() === "ipv4") return clientAddress;
   const network = ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${networkBits}`);
   return network.toString();
 }

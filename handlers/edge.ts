@@ -37,6 +37,22 @@ export interface RequestState {
 
 type LogFields = Readonly<Record<string, unknown>>;
 
+/** The link to a checkout page is a secret: who has it sees the page (threats 64 and 72). */
+function loggedPath(path: string): string {
+  const segments = path.split("/");
+  const at = segments.findIndex((segment) => decoded(segment).toLowerCase() === "checkout");
+  const logged = at === -1 ? path : [...segments.slice(0, at + 1), "..."].join("/");
+  return logged.slice(0, loggedPathCharactersMax);
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment; // refused before anybody routes it
+  }
+}
+
 export interface EdgePorts {
   readonly clock: {
     /** never goes back, unlike the time of day */
@@ -68,7 +84,7 @@ export function buildEdge(ports: EdgePorts): Edge<RequestState, Caller> {
       requestId: ids.next("req"),
       startedAtMilliseconds: clock.monotonicMilliseconds(),
       method: raw.method,
-      path: raw.path.slice(0, loggedPathCharactersMax),
+      path: loggedPath(raw.path),
       clientAddress: ports.clientAddress(raw),
       keyId: undefined,
       merchantId: undefined,

@@ -12,6 +12,7 @@ import type { WebhookDeliveries } from "../service/webhook-deliveries.ts";
 import type { WebhookEndpoints } from "../service/webhook-endpoints.ts";
 import type { WithdrawAddresses } from "../service/withdraw-addresses.ts";
 import type { Withdrawals } from "../service/withdrawals.ts";
+import type { X402 } from "../service/x402.ts";
 import type { Caller, EdgeHeader } from "./caller.ts";
 import { buildCurrencyHandlers } from "./currencies.ts";
 import { buildCurrencyAcceptanceHandlers } from "./currency-acceptance.ts";
@@ -22,7 +23,7 @@ import { buildWebhookDeliveryHandlers } from "./webhook-deliveries.ts";
 import { buildWebhookEndpointHandlers } from "./webhook-endpoints.ts";
 import { buildWithdrawAddressHandlers } from "./withdraw-addresses.ts";
 import { buildWithdrawalHandlers } from "./withdrawals.ts";
-import * as x402 from "./x402.ts";
+import { buildX402Handlers } from "./x402.ts";
 
 export type AllHandlers = Handlers<Caller, EdgeHeader>;
 
@@ -38,6 +39,7 @@ export interface Services {
   readonly payments: Payments;
   readonly payoutSchedules: PayoutSchedules;
   readonly subscriptions: Subscriptions;
+  readonly x402: X402;
 }
 
 export function buildHandlers(services: Services): AllHandlers {
@@ -51,7 +53,6 @@ export function buildHandlers(services: Services): AllHandlers {
     ...buildSubscriptionHandlers(services),
     ...buildCurrencyHandlers(services),
     ...buildCurrencyAcceptanceHandlers(services),
-    reportX402Usage: x402.reportX402Usage,
-    settleX402Payment: x402.settleX402Payment,
+    ...buildX402Handlers(services),
   };
 }

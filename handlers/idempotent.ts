@@ -78,7 +78,12 @@ function storable({ status, headers, body }: AnyAnswer): StoredAnswer {
     : { status, headers: Object.fromEntries(given), body: text };
 }
 
-function keyedRequestOf({ operationId, request, caller }: IdempotentCall): KeyedRequest {
+/** What names the request for `Idempotency.run` and `Idempotency.runAgain`. */
+export function keyedRequestOf({
+  operationId,
+  request,
+  caller,
+}: Omit<IdempotentCall, "idempotency" | "isSecret">): KeyedRequest {
   const { path = {}, body, headers } = request;
   const { merchantId, environment } = caller;
   try {

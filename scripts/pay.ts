@@ -47,6 +47,7 @@ async function run(): Promise<void> {
   const paid = values.amount ?? amount;
   if (!/^[0-9]+(?:\.[0-9]{1,6})?$/.test(paid)) throw new DemoFailure(`${paid} is no amount`);
   const amountRaw = rawAmount(paid, usd.decimals);
+  if (amountRaw === 0n) throw new DemoFailure("an amount of nothing pays nothing");
   const owner = new Wallet(values.rpc, usd.chainNumber, ownerIndex);
   const token = usd.address;
   await owner.mint(token, owner.address, amountRaw);

@@ -4,12 +4,14 @@ import type { Catalog, Deployment } from "./catalog-model.ts";
 import { finalityOf } from "./finality.ts";
 import type { Finality } from "./finality.ts";
 import type { Environment } from "./owner.ts";
+import { countedFrom } from "./payment-facts.ts";
 import { regularPart, timingOf } from "./payment-rules.ts";
 import type { DepositFact } from "./payment-rules.ts";
 import type { PaymentStatus } from "./payment-states.ts";
 import type { QuotedCurrency, QuotedDeployment } from "./quotes.ts";
 import { parseRedirectUrl } from "./redirect-url.ts";
 import type { CheckoutDepositJson, CheckoutRow } from "./store/checkout.ts";
+import type { DepositPurpose } from "./x402-facts.ts";
 
 export interface CheckoutPayment {
   readonly id: string;
@@ -27,11 +29,14 @@ export interface CheckoutPayment {
   readonly deposits: readonly CheckoutDeposit[];
   /** ids of the deployments whose chains are read, and that can be paid so */
   readonly openDeploymentIds: ReadonlySet<string>;
+  /** Nobody has heard from these chains for some time: what was sent there may not be seen yet. */
+  readonly staleChainIds: ReadonlySet<string>;
 }
 
 export interface CheckoutDeposit extends DepositFact {
   readonly chainId: string;
   readonly txHash: string;
+  readonly purpose: DepositPurpose;
   /** zero when its block is gone */
   readonly confirmations: bigint;
   /** how many it takes; undefined: nobody can say */
@@ -61,8 +66,12 @@ export function checkoutPaymentOf(
     expiresAt: row.expires_at,
     redirectUrl: redirect !== undefined && "href" in redirect ? redirect.href : null,
     addresses: row.addresses,
-    deposits: row.deposits.map((one) => depositOf(one, finalities.get(one.deployment_id))),
+    deposits: row.deposits.map((one) => ({
+      ...depositOf(one, finalities.get(one.deployment_id)),
+      blockTime: countedFrom(one, row.expires_at),
+    })),
     openDeploymentIds: new Set(open.map(({ deploymentId }) => deploymentId)),
+    staleChainIds: new Set(row.stale_chains),
   };
 }
 
@@ -71,7 +80,10 @@ function finalitiesOf({ currencies }: Catalog): ReadonlyMap<string, Finality | u
   return new Map(all.map((one) => [one.id, finalityOf(one)]));
 }
 
-function depositOf(json: CheckoutDepositJson, finality: Finality | undefined): CheckoutDeposit {
+function depositOf(
+  json: CheckoutDepositJson,
+  finality: Finality | undefined,
+): Omit<CheckoutDeposit, "blockTime"> {
   const amountRaw = BigInt(json.amount_raw);
   const isOrphaned = json.status === "orphaned";
   const blocks = isOrphaned || json.confirmations === null ? 0n : BigInt(json.confirmations);
@@ -85,7 +97,8 @@ function depositOf(json: CheckoutDepositJson, finality: Finality | undefined): C
     txHash: json.tx_hash,
     deploymentId: json.deployment_id,
     amountRaw,
-    blockTime: new Date(json.block_time),
+    purpose: json.purpose,
+    isApart: json.purpose !== "price",
     state: json.status,
     isBooked: json.is_booked,
     confirmations,
@@ -100,8 +113,8 @@ function countedDeposits({
   expiresAt,
 }: Pick<CheckoutPayment, "deposits" | "expiresAt">): readonly CheckoutDeposit[] {
   return deposits.filter(
-    ({ state, blockTime }) =>
-      state !== "orphaned" && timingOf({ expiresAt }, blockTime) !== "too_late",
+    ({ state, isApart, blockTime }) =>
+      state !== "orphaned" && isApart !== true && timingOf({ expiresAt }, blockTime) !== "too_late",
   );
 }
 

@@ -2,6 +2,7 @@
 // key here, and so nothing is read but what a customer may see.
 
 import type { CatalogReader } from "./catalog.ts";
+import { staleLimits } from "./chain-health.ts";
 import type { Deployment } from "./catalog-model.ts";
 import { checkoutPaymentOf } from "./checkout-payment.ts";
 import type { CheckoutPayment } from "./checkout-payment.ts";
@@ -50,7 +51,13 @@ export class Checkout {
     if (wanted.length === 0) return new Map();
     // A payment keeps its deployments whatever key it was made with, and this one sees all of them.
     const look = catalog.look("test");
-    const rows = await database.run(readCheckouts, { tokens: wanted, known: look.known });
+    const { blockAgeMillisecondsMax, lookAgeMillisecondsMax } = staleLimits;
+    const rows = await database.run(readCheckouts, {
+      tokens: wanted,
+      known: look.known,
+      blockTimeMin: this.#ago(blockAgeMillisecondsMax),
+      lookedAtMin: this.#ago(lookAgeMillisecondsMax),
+    });
     return new Map(rows.map((row) => [row.checkout_token, this.#paymentOf(row, look.take(row))]));
   }
 
@@ -71,6 +78,10 @@ export class Checkout {
   isPayable({ status, expiresAt }: CheckoutPayment): boolean {
     const isOpen = status === "pending" || status === "partially_paid";
     return isOpen && timingOf({ expiresAt }, this.now) === "in_time";
+  }
+
+  #ago(milliseconds: number): Date {
+    return new Date(this.#ports.clock.nowMilliseconds() - milliseconds);
   }
 
   #paymentOf(row: CheckoutRow, catalog: Parameters<typeof checkoutPaymentOf>[1]): CheckoutPayment {

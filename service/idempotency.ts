@@ -129,6 +129,52 @@ export class Idempotency {
     }
   }
 
+  /**
+   * For work that finds its own effect again, and whose answer may change: the key only says that it
+   * is the same request, and what is stored under it is never given. The work gets no fence where the
+   * key is known already. Throws `idempotency_key_reused`, `idempotency_in_progress`, and whatever the
+   * work throws.
+   */
+  async runAgain<Result>(
+    request: KeyedRequest,
+    earlier: KeyRow | undefined,
+    work: (fence: Fence | undefined) => Promise<Result>,
+  ): Promise<Result> {
+    const name = `${request.merchantId} ${request.key}`;
+    const running = this.#running.get(name);
+    if (running !== undefined) {
+      assertSame(request, running);
+      throw inProgress();
+    }
+    this.#running.set(name, request.fingerprint);
+    try {
+      return await this.#runAgainAlone(request, earlier, work);
+    } finally {
+      this.#running.delete(name);
+    }
+  }
+
+  async #runAgainAlone<Result>(
+    request: KeyedRequest,
+    earlier: KeyRow | undefined,
+    work: (fence: Fence | undefined) => Promise<Result>,
+  ): Promise<Result> {
+    let row = earlier;
+    for (let count = 1; ; count++) {
+      if (row !== undefined) {
+        assertSame(request, row.fingerprint);
+        return work(undefined);
+      }
+      try {
+        return await work(this.#fence(request, { isSecret: false, earlier: undefined }));
+      } catch (error) {
+        if (!(error instanceof KeyTaken)) throw error;
+        row = await this.#finishedMeanwhile(request, error);
+        if (count === runsMax) throw inProgress();
+      }
+    }
+  }
+
   /** Alone in this process; another one may do the same at the same time. */
   async #runAlone(
     request: KeyedRequest,

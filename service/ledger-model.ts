@@ -8,6 +8,8 @@ export const accountKinds = [
   "chain:hot",
   "chain:deposit_addresses",
   "chain:gas",
+  "chain:settlement",
+  "chain:treasury",
   "merchant:debt",
   "merchant:available",
   "merchant:withdrawing",
@@ -26,6 +28,8 @@ export const debitKinds: ReadonlySet<AccountKind> = new Set([
   "chain:hot",
   "chain:deposit_addresses",
   "chain:gas",
+  "chain:settlement",
+  "chain:treasury",
   "merchant:debt",
   "platform:gas",
 ]);
@@ -38,6 +42,8 @@ export const kindsBelowZero: ReadonlySet<AccountKind> = new Set([
   "chain:hot",
   "chain:deposit_addresses",
   "chain:gas",
+  "chain:settlement",
+  "chain:treasury",
   "platform:fees",
 ]);
 

@@ -40,7 +40,12 @@ export interface Freeze {
   readonly since: Date;
 }
 
+/** Where an operator may put coins in. */
+export type FundedAccount = "hot" | "settlement" | "treasury";
+
 export interface Funding {
+  /** hot when left out */
+  readonly account?: FundedAccount | undefined;
   readonly deploymentId: string;
   /** decimal text */
   readonly amount: string;
@@ -80,7 +85,7 @@ export class LedgerOperations {
     });
   }
 
-  /** The operator has sent coins to the hot wallet. Gives the id of the transaction of the ledger. */
+  /** The operator has sent coins to an account of ours. Gives the id of the transaction of the ledger. */
   async fund(funding: Funding): Promise<string> {
     const { database, clock, identifiers } = this.#ports;
     const { deploymentId, amount } = funding;
@@ -96,7 +101,7 @@ export class LedgerOperations {
       reference: `${deploymentId}/${reference}`,
       occurredAt,
       postings: [
-        { ...change, account: "chain:hot", amountRaw },
+        { ...change, account: `chain:${funding.account ?? "hot"}`, amountRaw },
         { ...change, account: "platform:capital", amountRaw: -amountRaw },
       ],
     });
@@ -106,6 +111,7 @@ export class LedgerOperations {
       action: "ledger.funded",
       subject: { type: "deployment", id: deploymentId },
       details: {
+        account: funding.account ?? "hot",
         amount_raw: amountRaw.toString(),
         ledger_transaction_id: values.ledgerTransactionId,
         reference,

@@ -27,7 +27,7 @@ export type OutgoingStatus =
   | "reverted"
   /** a transaction that is none of ours has its number */
   | "replaced"
-  /** nothing was signed, and nothing ever will be */
+  /** nothing was signed, and nothing will be while nobody wants it again */
   | "withdrawn";
 
 /** The only ways between the states; the trigger in 0009_outgoing.sql holds the same table. */
@@ -37,7 +37,7 @@ export const outgoingSteps: Readonly<Record<OutgoingStatus, readonly OutgoingSta
   succeeded: [],
   reverted: [],
   replaced: [],
-  withdrawn: [],
+  withdrawn: ["queued"],
 };
 
 /** Withdrawals leave from the hot account by a sender of their own. */

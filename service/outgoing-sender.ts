@@ -39,6 +39,11 @@ const gasUnitsCap = 600_000n;
 /** Of what would fail: it is spent on the way there. */
 const unknownGasUnits = 200_000n;
 const dayMilliseconds = 86_400_000;
+/** In one turn: more of them are no fault of the transactions. */
+const unansweredMax = 3;
+/** What the chain does not answer about waits as long as it has waited, and between these. */
+const unansweredMillisecondsMin = 10_000;
+const unansweredMillisecondsMax = 600_000;
 
 /** A chain with what signs for our accounts there. */
 export interface OutgoingChain {
@@ -189,9 +194,17 @@ export class OutgoingSender {
     const values = { chainId, account, now: this.#now(), rowsMax: room };
     const queued = await this.#ports.database.run(listQueuedOutgoing, values);
     let signed = 0;
+    const unanswered: unknown[] = [];
     for (const row of queued) {
       await turn.keep();
-      const prepared = await this.#prepare(turn, row);
+      const prepared = await this.#prepare(turn, row).catch(async (error: unknown) => {
+        if (row.reserved_nonce !== null) throw error;
+        // One that nobody can say anything about must not hold up all the others.
+        await this.#waitUnanswered(row, error);
+        unanswered.push(error);
+        if (unanswered.length === unansweredMax) throw error;
+        return undefined;
+      });
       if (prepared === undefined) {
         // Its number may be signed for it, and is for nothing else.
         if (row.reserved_nonce !== null) break;
@@ -201,6 +214,7 @@ export class OutgoingSender {
       if ((await this.#sign(turn, row, prepared)) === 0) break;
       signed += 1;
     }
+    if (unanswered.length > 0) throw unanswered[0];
     return { signed, isMore: room > 0 && queued.length === room };
   }
 
@@ -294,8 +308,19 @@ export class OutgoingSender {
     await this.#wait(row, what);
   }
 
-  async #wait({ id }: QueuedRow, problem: string): Promise<void> {
-    const notBefore = new Date(this.#ports.clock.nowMilliseconds() + deferMilliseconds);
+  #waitUnanswered(row: QueuedRow, error: unknown): Promise<void> {
+    const age = this.#ports.clock.nowMilliseconds() - row.created_at.getTime();
+    const atLeast = Math.max(unansweredMillisecondsMin, age);
+    const text = error instanceof Error ? error.message : "nobody answers";
+    return this.#wait(row, text, Math.min(atLeast, unansweredMillisecondsMax));
+  }
+
+  async #wait(
+    { id }: QueuedRow,
+    problem: string,
+    milliseconds: number = deferMilliseconds,
+  ): Promise<void> {
+    const notBefore = new Date(this.#ports.clock.nowMilliseconds() + milliseconds);
     await this.#ports.database.run(deferOutgoing, { id, notBefore, problem: plain(problem) });
   }
 

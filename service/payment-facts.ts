@@ -7,11 +7,18 @@ import type { PaymentEventData } from "./payment-model.ts";
 import { duesOf, timingOf, totalsOf } from "./payment-rules.ts";
 import type { DepositFact, PaymentTerms } from "./payment-rules.ts";
 import type { DepositJson, PaymentRow } from "./store/payment-progress.ts";
+import { publishedX402, x402Of } from "./x402-facts.ts";
+import type { DepositPurpose, X402Record } from "./x402-facts.ts";
 
 export interface DepositRecord extends DepositFact {
   readonly chainId: string;
   readonly txHash: string;
   readonly logIndex: number;
+  /** of its block; `blockTime` is when it counts from, which may be before */
+  readonly minedAt: Date;
+  readonly source: "address" | "x402";
+  readonly settlementId: string | null;
+  readonly purpose: DepositPurpose;
   /** how often it was booked */
   readonly bookings: number;
   /** of the amount, while it is booked */
@@ -29,6 +36,7 @@ export interface PaymentRecord extends PaymentTerms, AllocationTerms {
   readonly merchantOrderNo: string;
   /** in the order in which they count */
   readonly deposits: readonly DepositRecord[];
+  readonly x402: X402Record;
 }
 
 export function paymentOf(row: PaymentRow): PaymentRecord {
@@ -43,11 +51,12 @@ export function paymentOf(row: PaymentRow): PaymentRecord {
     overpayPolicy: row.overpay_policy,
     feeBps: row.fee_bps,
     splits: row.splits.map(({ merchant_id, bps }) => ({ merchantId: merchant_id, bps })),
-    deposits: row.deposits.map(depositOf),
+    deposits: row.deposits.map((one) => depositOf(one, row.expires_at)),
+    x402: x402Of(row),
   };
 }
 
-function depositOf(json: DepositJson): DepositRecord {
+function depositOf(json: DepositJson, expiresAt: Date): DepositRecord {
   const isBooked = json.bookings > json.reversals;
   const booked = (raw: string | null) => (isBooked && raw !== null ? BigInt(raw) : 0n);
   const confirmations = Math.max(0, Number(json.confirmations ?? 0));
@@ -57,7 +66,12 @@ function depositOf(json: DepositJson): DepositRecord {
     logIndex: json.log_index,
     deploymentId: json.deployment_id,
     amountRaw: BigInt(json.amount_raw),
-    blockTime: new Date(json.block_time),
+    blockTime: countedFrom(json, expiresAt),
+    minedAt: new Date(json.block_time),
+    source: json.source,
+    settlementId: json.settlement_id,
+    purpose: json.purpose,
+    isApart: json.purpose !== "price",
     state: json.status,
     isBooked,
     bookings: json.bookings,
@@ -68,6 +82,27 @@ function depositOf(json: DepositJson): DepositRecord {
   };
 }
 
+/** An authorization was accepted in time, however long its transaction took. */
+export function countedFrom(
+  { source, purpose, block_time }: Pick<DepositJson, "source" | "purpose" | "block_time">,
+  expiresAt: Date,
+): Date {
+  const minedAt = new Date(block_time);
+  const isInTime = source === "x402" && purpose !== "unmatched";
+  return isInTime && minedAt > expiresAt ? expiresAt : minedAt;
+}
+
+/**
+ * In the ledger, of what was written when a deposit was booked. The same text is made in
+ * service/store/payment-progress.ts.
+ */
+export function bookingReference(
+  { chainId, txHash, logIndex }: Pick<DepositRecord, "chainId" | "txHash" | "logIndex">,
+  booking: number,
+): string {
+  return `${chainId}/${txHash}/${logIndex}#${booking}`;
+}
+
 /**
  * Money that has nothing to do with the price: it came after the payment was cancelled, more than
  * seven days late, or in a currency or on a chain that was not asked for. It waits in an account of
@@ -75,6 +110,7 @@ function depositOf(json: DepositJson): DepositRecord {
  */
 export function isUnmatched(payment: PaymentRecord, deposit: DepositRecord): boolean {
   if (deposit.isBooked) return deposit.unmatchedRaw > 0n;
+  if (deposit.purpose !== "price") return deposit.purpose === "unmatched";
   return (
     payment.status === "cancelled" ||
     timingOf(payment, deposit.blockTime) === "too_late" ||
@@ -104,8 +140,9 @@ export function eventDataOf(
         };
   const tx_hash = subject?.txHash ?? null;
   const confirmations = subject?.confirmations ?? null;
+  const x402 = publishedX402(payment.x402);
   return paymentEventData(payment, {
     receivedRaw: totalsOf(counted),
-    more: { tx_hash, confirmations, deposit },
+    more: { tx_hash, confirmations, deposit, ...(x402 === undefined ? {} : { x402 }) },
   });
 }

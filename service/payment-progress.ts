@@ -14,6 +14,9 @@ import type { Database } from "./ports/database.ts";
 import type { Identifiers } from "./ports/identifiers.ts";
 import { changePayment, lockIdlePayments, lockPayments } from "./store/payment-progress.ts";
 import type { PaymentRow } from "./store/payment-progress.ts";
+import { finishSettlement } from "./store/x402-charging.ts";
+import { chargeUsage } from "./x402-charging.ts";
+import { x402FactOf } from "./x402-facts.ts";
 
 /** Payments that are read at once: each brings its prices and deposits. */
 const paymentsAtOnce = 100;
@@ -29,6 +32,15 @@ interface Notice {
   readonly status: PaymentStatus;
   readonly subject: DepositRecord | undefined;
 }
+
+/** Why it is looked at now, beside its deposits. */
+export interface Occasion {
+  readonly isTimeOver?: boolean;
+  /** of x402: told unless a step of the payment tells it already */
+  readonly news?: X402Event;
+}
+
+export type X402Event = Extract<EventType, `x402.${string}`>;
 
 /** States in which a deposit is expected; in all others the merchant has to be told of it. */
 const openStatuses: ReadonlySet<PaymentStatus> = new Set([
@@ -54,8 +66,14 @@ export class PaymentProgress {
     for (let from = 0; from < ids.length; from += paymentsAtOnce) {
       const some = ids.slice(from, from + paymentsAtOnce);
       const rows = await database.run(lockPayments, { ids: some });
-      for (const row of rows) await this.#advance(database, row, false);
+      for (const row of rows) await this.#advance(database, row, {});
     }
+  }
+
+  /** In the transaction in which something has happened to the payment's x402 authorization. */
+  async tell(database: Database, paymentId: string, news: X402Event): Promise<void> {
+    const rows = await database.run(lockPayments, { ids: [paymentId] });
+    for (const row of rows) await this.#advance(database, row, { news });
   }
 
   /**
@@ -66,14 +84,19 @@ export class PaymentProgress {
     assert(paymentIds.length <= paymentsAtOnce, "a batch is small");
     const rows = await database.run(lockIdlePayments, { ids: paymentIds });
     let changed = 0;
-    for (const row of rows) changed += (await this.#advance(database, row, true)) ? 1 : 0;
+    for (const row of rows) {
+      const isTold = await this.#advance(database, row, { isTimeOver: true });
+      changed += isTold ? 1 : 0;
+    }
     return changed;
   }
 
   /** @returns whether the merchant has heard of anything */
-  async #advance(database: Database, row: PaymentRow, isTimeOver: boolean): Promise<boolean> {
+  async #advance(database: Database, row: PaymentRow, occasion: Occasion): Promise<boolean> {
     const read = paymentOf(row);
-    const steps = stepsOf({ ...read, isTimeOver });
+    const { isTimeOver = false, news } = occasion;
+    const x402 = x402FactOf(read.x402, read.deposits, news === "x402.settlement_failed");
+    const steps = stepsOf({ ...read, isTimeOver, x402 });
     const gone = read.deposits.filter(isGone);
     const fresh = read.deposits.filter(({ state, isBooked }) => state === "final" && !isBooked);
     const booking = new DepositBooking(this.#ports, database);
@@ -81,9 +104,17 @@ export class PaymentProgress {
     // First what is no longer there: what comes after it may have to fill the gap.
     for (const deposit of gone) payment = await booking.reverse(payment, deposit);
     for (const deposit of fresh) payment = await booking.book(payment, deposit);
-    const notices = noticesOf(read, { steps, gone, fresh });
+    for (const { settlementId } of fresh) await this.#finish(database, settlementId);
+    payment = await chargeUsage(this.#ports, database, payment);
+    const notices = noticesOf(read, { steps, gone, fresh, news });
     for (const notice of notices) payment = await this.#notify(database, payment, notice);
     return notices.length > 0;
+  }
+
+  async #finish(database: Database, settlementId: string | null): Promise<void> {
+    if (settlementId === null) return;
+    const now = new Date(this.#ports.clock.nowMilliseconds());
+    await database.run(finishSettlement, { id: settlementId, now });
   }
 
   async #notify(
@@ -116,6 +147,7 @@ interface Changes {
   readonly gone: readonly DepositRecord[];
   /** put into the ledger */
   readonly fresh: readonly DepositRecord[];
+  readonly news: X402Event | undefined;
 }
 
 /**
@@ -126,17 +158,24 @@ interface Changes {
  * has expired, is `payment.deposit_after_close` as well. Unlike unmatched money it is shared out, as
  * surplus or as part of the price; `deposit.is_unmatched` in the event tells the two apart.
  */
-function noticesOf(payment: PaymentRecord, { steps, gone, fresh }: Changes): readonly Notice[] {
+function noticesOf(
+  payment: PaymentRecord,
+  { steps, gone, fresh, news }: Changes,
+): readonly Notice[] {
   const { status } = payment;
+  const isNewsTold = news === undefined || steps.some(({ event }) => event === news);
   const isGoneTold = steps.some(({ event }) => goneEvents.has(event));
   const isLateTold = steps.some(({ trigger }) => trigger === "late_price_final");
   const last = steps.at(-1)?.to ?? status;
   const isExpected = (deposit: DepositRecord): boolean => {
+    // What an upto authorization brings is expected; x402.settled has told of it.
+    if (isOfUpto(deposit)) return status === "authorized";
     if (isUnmatched(payment, deposit)) return false;
     if (isLateTold) return true;
     return openStatuses.has(status) && timingOf(payment, deposit.blockTime) === "in_time";
   };
   return [
+    ...(isNewsTold ? [] : [news]).map((event): Notice => ({ event, status, subject: undefined })),
     ...(isGoneTold ? [] : gone).map((subject): Notice => ({
       event: "payment.reorged",
       status,
@@ -155,6 +194,10 @@ function noticesOf(payment: PaymentRecord, { steps, gone, fresh }: Changes): rea
         subject,
       })),
   ];
+}
+
+function isOfUpto({ purpose }: DepositRecord): boolean {
+  return purpose === "held" || purpose === "charged";
 }
 
 const goneEvents: ReadonlySet<EventType> = new Set(["payment.reorged", "payment.reversed"]);

@@ -33,12 +33,31 @@ export interface DepositFact {
   readonly state: "seen" | "final" | "orphaned";
   /** The ledger has it. One that was reorganised into another block stays booked meanwhile. */
   readonly isBooked: boolean;
+  /**
+   * It is no part of the price, whatever it is: an upto authorization was charged by it, or an
+   * authorization brought something else than it said. Left out: it is.
+   */
+  readonly isApart?: boolean;
+}
+
+/** What x402 has to do with a payment. */
+export interface X402Fact {
+  /** Accepted, and to be seen on the chain soon: until then it counts as seen. */
+  readonly expected: readonly Amount[];
+  /**
+   * Of an upto authorization. open: it waits for its usage, or for the chain; used: what was used is
+   * charged and final; released: nothing was used. Undefined: there is none, or it failed.
+   */
+  readonly upto: "open" | "used" | "released" | undefined;
+  /** An authorization has just failed for good. */
+  readonly isFailing: boolean;
 }
 
 export interface PaymentFacts extends PaymentTerms {
   readonly deposits: readonly DepositFact[];
   /** Its time is over, and whatever was sent in time was seen. */
   readonly isTimeOver: boolean;
+  readonly x402?: X402Fact;
 }
 
 /** The edges that it takes now, in their order; none: it stays what it is. */
@@ -68,19 +87,23 @@ interface Sums {
   /** The ledger has a deposit that the chain no longer has. */
   readonly isFinalGone: boolean;
   readonly isTimeOver: boolean;
+  readonly upto: X402Fact["upto"];
+  readonly isFailing: boolean;
 }
 
 function sumsOf(facts: PaymentFacts): Sums {
-  const { deposits, quotes, isTimeOver } = facts;
-  const there = deposits.filter(({ state }) => state !== "orphaned");
+  const { deposits, quotes, isTimeOver, x402 } = facts;
+  const there = deposits.filter(({ state, isApart }) => state !== "orphaned" && isApart !== true);
   const inTime = there.filter((one) => timingOf(facts, one.blockTime) === "in_time");
   const counted = there.filter((one) => timingOf(facts, one.blockTime) !== "too_late");
   return {
-    seen: coverageOf(quotes, inTime),
+    seen: coverageOf(quotes, [...inTime, ...(x402?.expected ?? [])]),
     final: coverageOf(quotes, inTime.filter(isFinal)),
     finalWithGrace: coverageOf(quotes, counted.filter(isFinal)),
     isFinalGone: deposits.some(isGone),
     isTimeOver,
+    upto: x402?.upto,
+    isFailing: x402?.isFailing ?? false,
   };
 }
 
@@ -120,17 +143,32 @@ function nextStep(status: PaymentStatus, sums: Sums): PaymentEdge | undefined {
       // Our choice: if only a surplus is gone, the merchant still has its price, and must not take
       // back what it has sold.
       if (!sums.isFinalGone || isComplete(sums.finalWithGrace)) return undefined;
+      // Nor where what is gone came beside an upto authorization that is charged and still there.
+      if (sums.upto === "used") return undefined;
       return paymentEdge(status, "final_deposit_gone", "reversed");
-    // An authorized one waits for usage, whatever arrives beside; the others are over for good.
+    case "authorized":
+      return nextOfAuthorized(sums);
+    // The others are over for good.
     default:
       return undefined;
   }
 }
 
+/** It waits for usage, whatever arrives beside. */
+function nextOfAuthorized({ upto, isFailing }: Sums): PaymentEdge | undefined {
+  if (upto === "used") return paymentEdge("authorized", "used", "paid");
+  if (upto === "released") return paymentEdge("authorized", "released", "expired");
+  if (!isFailing) return undefined;
+  return paymentEdge("authorized", "settlement_failed", "pending");
+}
+
 function nextOfOpen(
   status: "pending" | "partially_paid",
-  { seen, isTimeOver }: Sums,
+  { seen, isTimeOver, upto }: Sums,
 ): PaymentEdge | undefined {
+  if (status === "pending" && upto !== undefined) {
+    return paymentEdge(status, "authorized", "authorized");
+  }
   if (isComplete(seen)) return paymentEdge(status, "price_seen", "confirming");
   if (status === "pending" && seen === "part") {
     return paymentEdge(status, "part_seen", "partially_paid");
@@ -143,11 +181,12 @@ function nextOfOpen(
 }
 
 /** It does not expire, however long its chain takes: the customer has done what was asked for. */
-function nextOfConfirming({ seen, final }: Sums): PaymentEdge | undefined {
+function nextOfConfirming({ seen, final, isFailing }: Sums): PaymentEdge | undefined {
   if (final === "price") return paymentEdge("confirming", "price_final", "paid");
   if (final === "surplus") return paymentEdge("confirming", "surplus_final", "overpaid");
   if (isComplete(seen)) return undefined;
-  return paymentEdge("confirming", "deposit_gone", seen === "part" ? "partially_paid" : "pending");
+  const trigger = isFailing ? "settlement_failed" : "deposit_gone";
+  return paymentEdge("confirming", trigger, seen === "part" ? "partially_paid" : "pending");
 }
 
 function isComplete(coverage: Coverage): boolean {

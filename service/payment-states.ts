@@ -46,7 +46,9 @@ export type PaymentTrigger =
   /** x402: what was used of it is charged */
   | "used"
   /** x402: nothing of it was used */
-  | "released";
+  | "released"
+  /** x402: an authorization that was accepted came to nothing, for good */
+  | "settlement_failed";
 
 export interface PaymentEdge {
   /** null: there was no payment before */
@@ -62,6 +64,9 @@ export interface PaymentEdge {
  * steps, over `pending` or `partially_paid`, each with its event: the chain goes back with the
  * reorganisation, and it has to pass the end of the payment's time once more.
  *
+ * Our choice: an x402 authorization that failed leaves its payment as payable as it was, so that the
+ * payer can sign another one.
+ *
  * Our choice: `partially_paid` goes back to `pending` when all of what was seen is gone, like
  * `confirming` does. Otherwise a payment that nobody ever paid would end as `underpaid`, and could
  * not be cancelled.
@@ -75,6 +80,8 @@ export const paymentEdges: readonly PaymentEdge[] = [
   edge("partially_paid", "deposit_gone", "pending", "payment.reorged"),
   edge("confirming", "deposit_gone", "partially_paid", "payment.reorged"),
   edge("confirming", "deposit_gone", "pending", "payment.reorged"),
+  edge("confirming", "settlement_failed", "partially_paid", "x402.settlement_failed"),
+  edge("confirming", "settlement_failed", "pending", "x402.settlement_failed"),
   edge("confirming", "price_final", "paid", "payment.paid"),
   edge("confirming", "surplus_final", "overpaid", "payment.overpaid"),
   edge("pending", "time_over", "expired", "payment.expired"),
@@ -87,6 +94,7 @@ export const paymentEdges: readonly PaymentEdge[] = [
   edge("pending", "authorized", "authorized", "x402.authorized"),
   edge("authorized", "used", "paid", "payment.paid"),
   edge("authorized", "released", "expired", "payment.expired"),
+  edge("authorized", "settlement_failed", "pending", "x402.settlement_failed"),
 ];
 
 /** The edge itself; that there is none is a fault of ours. */

@@ -214,7 +214,7 @@ function reasonToRetire(row: PayoutScheduleRow): string | undefined {
 }
 
 /** A payout a minute late bothers nobody. */
-const runEveryMilliseconds = 30_000;
+const runEveryMilliseconds = 10_000;
 /** It looks at all schedules, and what it ends would not have run anyway. */
 const retireEveryMilliseconds = 300_000;
 

@@ -15,26 +15,28 @@ import type { Job, JobRun } from "./jobs.ts";
 import type { PaymentProgress } from "./payment-progress.ts";
 import type { ChainTransfer } from "./ports/chain.ts";
 import type { Clock } from "./ports/clock.ts";
+import { UniqueViolation } from "./ports/database.ts";
 import type { Database } from "./ports/database.ts";
 import type { SettlementReceipt } from "./ports/settlement-chain.ts";
 import { findReplacedDeposits } from "./store/chain.ts";
-import { readOutgoing, withdrawOutgoing } from "./store/outgoing.ts";
+import { readOutgoing, reviveOutgoing, withdrawOutgoing } from "./store/outgoing.ts";
 import {
   changeSettlement,
   findSettlement,
+  listClaims,
   listOpenSettlements,
   markSettlementChecked,
   markSubmitted,
   readSettlementDeposits,
   recordArrival,
 } from "./store/x402-reconciling.ts";
-import type { SettlementStatus, X402SettlementsTable } from "./store/x402-tables.ts";
+import type { X402SettlementsTable } from "./store/x402-tables.ts";
 import { refusalOf } from "./x402-chain-checks.ts";
 import { headOf, lookAt } from "./x402-look.ts";
 import type { X402Chain } from "./x402-look.ts";
 import { signedOf } from "./x402-model.ts";
 import type { X402Code } from "./x402-refusals.ts";
-import { verdictOf } from "./x402-verdict.ts";
+import { verdictOf, withoutClaimed } from "./x402-verdict.ts";
 import type { SettlementVerdict } from "./x402-verdict.ts";
 
 const checkedMax = 50;
@@ -43,6 +45,8 @@ const recheckMilliseconds = 1_500;
 const failedRecheckMilliseconds = 60_000;
 /** What has failed is looked at until so long after its end: its use may take that long to be seen. */
 const afterEndSeconds = 3600n;
+/** Used, and nobody knows where: after so long it was for something else. */
+const usedElsewhereMilliseconds = 120_000;
 
 /** Where a test lets the process die. */
 export type X402Point = "accepted" | "asked" | "written";
@@ -60,7 +64,15 @@ export interface ReconcilerPorts {
 }
 
 type Row = X402SettlementsTable;
+type Settled = Extract<SettlementVerdict, { readonly kind: "settled" }>;
 type Refused = Extract<SettlementVerdict, { readonly kind: "refused" }>;
+
+interface Arrived {
+  readonly receipt: SettlementReceipt;
+  readonly transfers: readonly ChainTransfer[];
+  /** its block does not change any more */
+  readonly isFinal: boolean;
+}
 
 export class X402Reconciler {
   readonly #ports: ReconcilerPorts;
@@ -84,6 +96,7 @@ export class X402Reconciler {
     const rows = await database.run(listOpenSettlements, {
       chainId,
       checkedBefore: new Date(now - recheckMilliseconds),
+      nowSeconds: BigInt(Math.floor(now / 1000)),
       endsAfter: BigInt(Math.floor(now / 1000)) - afterEndSeconds,
       failedCheckedBefore: new Date(now - failedRecheckMilliseconds),
       rowsMax: checkedMax,
@@ -136,7 +149,12 @@ export class X402Reconciler {
     if (row === undefined || place === undefined) return;
     const { authorization } = signedOf(row);
     const state = await place.chain.authorizationState(authorization);
-    if (state.isUsed) return void (await this.reconcile(id, "x402_authorization_used"));
+    if (state.isUsed) {
+      // Where it was used is not known to every node at once, and it may have been for us.
+      const age = this.#ports.clock.nowMilliseconds() - row.updated_at.getTime();
+      const isOld = age > usedElsewhereMilliseconds;
+      return void (await this.reconcile(id, isOld ? "x402_authorization_used" : undefined));
+    }
     if (row.scheme === "upto" && row.method === "permit2") return;
     const amountRaw = BigInt(row.amount_raw ?? row.authorized_raw);
     const code = refusalOf(state, { isPossible: false, text: "" }, amountRaw);
@@ -147,7 +165,7 @@ export class X402Reconciler {
   async #lapse({ chain }: X402Chain, row: Row): Promise<boolean> {
     const head = await headOf(chain);
     if (BigInt(Math.floor(head.time.getTime() / 1000)) <= row.valid_before) return false;
-    return this.#change(row, { status: "unused", reason: null, txHash: null });
+    return this.#change(row, "unused");
   }
 
   async #follow({ chain }: X402Chain, row: Row, hopeless: X402Code | undefined): Promise<boolean> {
@@ -167,7 +185,9 @@ export class X402Reconciler {
     const { authorization } = signedOf(row);
     const amountRaw = BigInt(row.amount_raw ?? row.authorized_raw);
     const expected = { authorization, amountRaw, validBefore: row.valid_before };
-    const verdict = verdictOf(expected, view);
+    const verdict = await this.#unclaimed(row, verdictOf(expected, view));
+    // It was used, and perhaps for us: nothing is given up before it is known where.
+    if (verdict.kind === "unclear") return isSubmitted;
     const isArrivalFinal = shown?.status === "final";
     // The chain took back a block that was final: the sender looks after what has ended only if it
     // is told to.
@@ -176,6 +196,15 @@ export class X402Reconciler {
       await this.#ports.sendNow(row.chain_id, row.pay_to).catch(() => undefined);
     }
     return (await this.#apply(row, verdict, { hopeless, isArrivalFinal })) || isSubmitted;
+  }
+
+  async #unclaimed(row: Row, verdict: SettlementVerdict): Promise<SettlementVerdict> {
+    if (verdict.kind !== "settled" && verdict.kind !== "refused") return verdict;
+    if (verdict.transfers.length === 0 || verdict.receipt === undefined) return verdict;
+    const { id, chain_id: chainId } = row;
+    const of = { id, chainId, txHash: verdict.receipt.txHash };
+    const claims = await this.#ports.database.run(listClaims, of);
+    return withoutClaimed(verdict, new Set(claims.map(({ log_index: place }) => place)));
   }
 
   /** Told once, when the first transaction was signed for it. */
@@ -191,7 +220,7 @@ export class X402Reconciler {
 
   async #apply(
     row: Row,
-    verdict: SettlementVerdict,
+    verdict: Exclude<SettlementVerdict, { readonly kind: "unclear" }>,
     more: { readonly hopeless: X402Code | undefined; readonly isArrivalFinal: boolean },
   ): Promise<boolean> {
     if (verdict.kind === "settled") return this.#settle(row, verdict);
@@ -201,46 +230,51 @@ export class X402Reconciler {
     if (code !== undefined) return this.#giveUp(row, code);
     if (row.status === "queued" || row.status === "failed") return false;
     // The chain took it back: the sender hands over the stored bytes again.
-    return this.#change(row, { status: "queued", reason: null, txHash: null });
+    return this.#change(row, "queued");
   }
 
   /** What has failed before stays so: what came by it is the payment's all the same. */
-  async #settle(
-    row: Row,
-    { receipt, transfers }: Extract<SettlementVerdict, { readonly kind: "settled" }>,
-  ): Promise<boolean> {
-    const { database, progress } = this.#ports;
+  async #settle(row: Row, { receipt, transfers, isFinal }: Settled): Promise<boolean> {
+    const { progress } = this.#ports;
     const isOver = row.status === "failed";
-    return database.transaction(async (inside) => {
+    return this.#unlessClaimed(async (inside) => {
       // Where somebody else has submitted it, ours would fail.
       await this.#withdraw(inside, row);
       const isNew = row.status !== "settled" && row.status !== "final" && !isOver;
-      const values = { id: row.id, from: row.status, now: this.#now(), reason: null };
+      const values = { ...this.#from(row), reason: null };
       const [changed] = isNew
         ? await inside.run(changeSettlement, {
             ...values,
             status: "settled",
             txHash: receipt.txHash,
+            transferLog: transfers[0]?.logIndex ?? null,
           })
         : [];
       if (isNew && changed === undefined) return false;
-      const isArrived = await this.#arrive(inside, row, { receipt, transfers });
+      const isArrived = await this.#arrive(inside, row, { receipt, transfers, isFinal });
       if (changed?.is_first === true) await progress.tell(inside, row.payment_id, "x402.settled");
       else if (isArrived || isNew) await progress.refresh(inside, [row.payment_id]);
       return isNew || isArrived;
     });
   }
 
+  /** False: another authorization has got this very transfer in between; the next look sees that. */
+  async #unlessClaimed(work: (inside: Database) => Promise<boolean>): Promise<boolean> {
+    try {
+      return await this.#ports.database.transaction(work);
+    } catch (error) {
+      const isClaim = error instanceof UniqueViolation;
+      if (isClaim && error.constraint === "x402_settlements_transfer") return false;
+      throw error;
+    }
+  }
+
   /** False: it is not to be written down yet, or is already. */
-  async #arrive(
-    inside: Database,
-    row: Row,
-    found: { readonly receipt: SettlementReceipt; readonly transfers: readonly ChainTransfer[] },
-  ): Promise<boolean> {
+  async #arrive(inside: Database, row: Row, found: Arrived): Promise<boolean> {
     const { chain_id: chainId } = row;
     const { block, txHash } = found.receipt;
     // Of several that fit, each belongs to one authorization: the first that nobody has.
-    for (const { logIndex, amountRaw, from, to } of found.transfers) {
+    for (const { logIndex, amountRaw, from, to } of ownFirst(row, found)) {
       const arrival = {
         settlementId: row.id,
         chainId,
@@ -253,6 +287,7 @@ export class X402Reconciler {
         amountRaw,
         blockNumber: block.number,
         blockHash: block.hash,
+        finalTime: found.isFinal ? block.time : null,
       };
       // Whoever booked another deposit at this place has to take it back while it says what it was.
       const text = { tx_hash: txHash, log_index: logIndex, deployment_id: row.deployment_id };
@@ -267,21 +302,21 @@ export class X402Reconciler {
   }
 
   async #refuse(row: Row, verdict: Refused, isArrivalFinal: boolean): Promise<boolean> {
-    const { code, txHash, receipt, transfers } = verdict;
+    const { code, txHash, receipt, transfers, isFinal } = verdict;
     const isOver = row.status === "failed";
     // Nothing of what came all the same is lost: first it is in the ledger.
     const isKept = transfers.length === 0 || isArrivalFinal;
-    if (verdict.isFinal && isKept && !isOver) return this.#fail(row, verdict);
+    if (isFinal && isKept && !isOver) return this.#fail(row, verdict);
     const { database, progress } = this.#ports;
     return database.transaction(async (inside) => {
       const isNew = !isOver && (row.status !== "refused" || row.reason !== code);
-      const values = { id: row.id, from: row.status, now: this.#now(), reason: code, txHash };
+      const values = { ...this.#from(row), reason: code, txHash };
       const changed = isNew
         ? await inside.run(changeSettlement, { ...values, status: "refused" })
         : [];
       if (isNew && changed.length === 0) return false;
       const isArrived =
-        receipt !== undefined && (await this.#arrive(inside, row, { receipt, transfers }));
+        receipt !== undefined && (await this.#arrive(inside, row, { receipt, transfers, isFinal }));
       if (isNew || isArrived) await progress.refresh(inside, [row.payment_id]);
       return isNew || isArrived;
     });
@@ -291,7 +326,7 @@ export class X402Reconciler {
     const { database, progress } = this.#ports;
     return database.transaction(async (inside) => {
       await this.#withdraw(inside, row);
-      const values = { id: row.id, from: row.status, now: this.#now(), reason: code, txHash };
+      const values = { ...this.#from(row), reason: code, txHash };
       const changed = await inside.run(changeSettlement, { ...values, status: "failed" });
       if (changed.length === 0) return false;
       await progress.tell(inside, row.payment_id, "x402.settlement_failed");
@@ -305,7 +340,7 @@ export class X402Reconciler {
     if (row.status !== "queued") return false;
     return database.transaction(async (inside) => {
       if (!(await this.#withdraw(inside, row))) return false;
-      const values = { id: row.id, from: row.status, now: this.#now(), reason: code, txHash: null };
+      const values = { ...this.#from(row), reason: code, txHash: null };
       const changed = await inside.run(changeSettlement, { ...values, status: "failed" });
       if (changed.length === 0) throw new Error(`${row.id} was withdrawn, and is not queued`);
       await progress.tell(inside, row.payment_id, "x402.settlement_failed");
@@ -319,25 +354,35 @@ export class X402Reconciler {
     return (await inside.run(withdrawOutgoing, values)).length > 0;
   }
 
-  async #change(
-    row: Row,
-    to: {
-      readonly status: SettlementStatus;
-      readonly reason: string | null;
-      readonly txHash: string | null;
-    },
-  ): Promise<boolean> {
+  async #change(row: Row, status: "queued" | "unused"): Promise<boolean> {
     const { database, progress } = this.#ports;
     return database.transaction(async (inside) => {
-      const values = { id: row.id, from: row.status, now: this.#now() };
-      const changed = await inside.run(changeSettlement, { ...values, ...to });
+      const values = { ...this.#from(row), status, reason: null, txHash: null };
+      const changed = await inside.run(changeSettlement, values);
       if (changed.length === 0) return false;
+      // What was taken out of the queue since somebody else had submitted it has to be sent now.
+      const subject = { purpose: "x402_settlement", subjectId: row.id } as const;
+      if (status === "queued") await inside.run(reviveOutgoing, { ...subject, now: this.#now() });
       await progress.refresh(inside, [row.payment_id]);
       return true;
     });
   }
 
+  #from({ id, status: from }: Row) {
+    return { id, from, transferLog: null, now: this.#now() };
+  }
+
   #now(): Date {
     return new Date(this.#ports.clock.nowMilliseconds());
   }
+}
+
+/** What was told to be its money stays so, if the same transaction brings more that fits. */
+function ownFirst(
+  { tx_hash: txHash, transfer_log: own }: Row,
+  { receipt, transfers }: Arrived,
+): readonly ChainTransfer[] {
+  if (receipt.txHash !== txHash || own === null) return transfers;
+  const isOwn = ({ logIndex }: ChainTransfer): boolean => logIndex === own;
+  return [...transfers.filter(isOwn), ...transfers.filter((one) => !isOwn(one))];
 }

@@ -90,7 +90,12 @@ export class X402Settling {
     for (let attempt = 0; attempt < decisionsMax; attempt++) {
       const facts = await this.#facts(owner, command.paymentId);
       const known = facts.settlements.find((row) => isSameRequest(row, command));
-      if (known !== undefined) return this.#wait(known.id, true);
+      if (known !== undefined) {
+        // A key that comes with it is used up, though it was accepted without one, or with another.
+        const accepted = { paymentId: command.paymentId, isSettled: false, txHash: "" };
+        await this.#finish(this.#ports.database, finish?.(accepted));
+        return this.#wait(known.id, true);
+      }
       const accepting = await this.#check(owner, facts, command);
       const id = await this.#accept({ ...accepting, finish });
       if (id === undefined) continue;

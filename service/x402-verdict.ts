@@ -31,11 +31,14 @@ export interface Expected {
 export type SettlementVerdict =
   /** nothing is known yet */
   | { readonly kind: "open" }
+  /** It was used, and one answer has not caught up with another: whoever asks again sees where. */
+  | { readonly kind: "unclear" }
   /** `transfers`: those that fit; usually one */
   | {
       readonly kind: "settled";
       readonly receipt: SettlementReceipt;
       readonly transfers: readonly ChainTransfer[];
+      readonly isFinal: boolean;
     }
   /** The chain says no, and may say otherwise while `isFinal` is false. */
   | {
@@ -64,6 +67,7 @@ export function verdictOf(expected: Expected, view: SettlementView): SettlementV
     const { txHash, block } = receipt;
     return refused("x402_reverted", { txHash, isFinal: isDeep(block) });
   }
+  if (use !== undefined) return { kind: "unclear" };
   const isOver = BigInt(Math.floor(head.time.getTime() / 1000)) > expected.validBefore;
   if (outgoing === "queued") return isOver ? { kind: "too_late" } : { kind: "open" };
   // A transaction that is none of ours has its number, and nobody has used the authorization.
@@ -84,11 +88,33 @@ function usedVerdict(
   const exact = arrived.filter(
     (one) => one.amountRaw === amountRaw && isSameAddress(one.from, from),
   );
-  if (exact.length > 0) return { kind: "settled", receipt, transfers: exact };
+  const isFinal = receipt.block.number <= finalNumber;
+  if (exact.length > 0) return { kind: "settled", receipt, transfers: exact, isFinal };
   // A token that keeps a part of it, or sends it elsewhere: what did come is somebody's (threat 31).
   const transfers = arrived.filter((one) => isSameAddress(one.from, from) && one.amountRaw > 0n);
-  const isFinal = receipt.block.number <= finalNumber;
-  const txHash = receipt.txHash;
+  return mismatch(receipt, transfers, isFinal);
+}
+
+/**
+ * Of the transfers of a transaction only those count that are nobody else's: it may use several
+ * authorizations, and what was moved once pays once.
+ */
+export function withoutClaimed(
+  verdict: SettlementVerdict,
+  claimed: ReadonlySet<number>,
+): SettlementVerdict {
+  if (verdict.kind !== "settled" && verdict.kind !== "refused") return verdict;
+  const transfers = verdict.transfers.filter(({ logIndex }) => !claimed.has(logIndex));
+  if (verdict.kind === "refused" || transfers.length > 0) return { ...verdict, transfers };
+  return mismatch(verdict.receipt, transfers, verdict.isFinal);
+}
+
+function mismatch(
+  receipt: SettlementReceipt,
+  transfers: readonly ChainTransfer[],
+  isFinal: boolean,
+) {
+  const { txHash } = receipt;
   return { ...refused("x402_transfer_mismatch", { txHash, isFinal }), receipt, transfers };
 }
 

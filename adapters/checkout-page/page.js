@@ -47,6 +47,9 @@
     if (isOver) stop();
   }
 
+  /** @type {Map<string, string>} */
+  const drawn = new Map();
+
   /**
    * The markup is the server's own, with everything in it escaped there. Who stood on something keeps
    * standing on it; if it is gone, on the headline that says why.
@@ -55,7 +58,9 @@
    */
   function replace(name, markup) {
     const region = document.querySelector(`[data-region="${name}"]`);
-    if (region === null) return;
+    // What is drawn anew is read aloud anew, and loses what somebody has marked in it.
+    if (region === null || drawn.get(name) === markup) return;
+    drawn.set(name, markup);
     const focused = region.contains(document.activeElement)
       ? document.activeElement?.id
       : undefined;

@@ -4,13 +4,16 @@
 const rangesMax = 32;
 
 /**
- * Our choice: JSON is for whoever prefers it to HTML (RFC 9110 section 12.5.1); who has no preference
- * (no header, or a wildcard) is taken for a person.
+ * Our choice: JSON is for whoever prefers it to HTML (RFC 9110 section 12.5.1), or likes both as much but
+ * names only JSON (as axios does: browsers name HTML, always); who names neither is taken for a person.
  */
 export function prefersJson(accept: string | null): boolean {
   if (accept === null) return false;
   const ranges = accept.split(",").slice(0, rangesMax).map(rangeOf);
-  return weightOf(ranges, "application/json") > weightOf(ranges, "text/html");
+  const [software, people] = [rangeFor(ranges, "application/json"), rangeFor(ranges, "text/html")];
+  const [wanted, other] = [software?.weight ?? 0, people?.weight ?? 0];
+  if (wanted !== other || wanted === 0) return wanted > other;
+  return software?.type !== "*/*" && people?.type === "*/*";
 }
 
 interface Range {
@@ -26,11 +29,11 @@ function rangeOf(text: string): Range {
 }
 
 /** The most exact range decides. */
-function weightOf(ranges: readonly Range[], type: string): number {
+function rangeFor(ranges: readonly Range[], type: string): Range | undefined {
   const [group = ""] = type.split("/");
   for (const wanted of [type, `${group}/*`, "*/*"]) {
     const found = ranges.find((range) => range.type === wanted);
-    if (found !== undefined) return found.weight;
+    if (found !== undefined) return found;
   }
-  return 0;
+  return undefined;
 }

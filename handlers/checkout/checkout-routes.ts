@@ -24,6 +24,8 @@ import { challengeOf } from "./x402-challenge.ts";
 export interface CheckoutRoutePorts {
   readonly checkout: Checkout;
   readonly limits: RateLimits;
+  /** what counts as one customer's address */
+  readonly networkOf: (clientAddress: string) => string;
   readonly encodeQr: EncodeQr;
   readonly assets: PageAssets;
   /** where customers reach the page: an origin without a slash at its end */
@@ -144,16 +146,16 @@ interface EventParts {
 }
 
 async function serveEvents(
-  { ports: { checkout }, streams }: EventParts,
+  { ports: { checkout, networkOf }, streams }: EventParts,
   request: Request,
   state: RequestState,
 ): Promise<CheckoutAnswer> {
   const { token, choice, seenId } = wishOf(request);
   const payment = await checkout.find(token);
-  const clientAddress = state.clientAddress ?? "unknown";
+  const clientNetwork = networkOf(state.clientAddress ?? "unknown");
   // A question about the head of an answer is over with it.
   const content =
-    request.method === "HEAD" ? null : streams.open({ payment, choice, clientAddress, seenId });
+    request.method === "HEAD" ? null : streams.open({ payment, choice, clientNetwork, seenId });
   // A proxy that collects the answer before it passes it on would make it useless.
   const headers = { "X-Accel-Buffering": "no" };
   return fresh(200, { contentType: "text/event-stream", content, headers });

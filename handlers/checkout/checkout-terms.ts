@@ -43,6 +43,8 @@ export interface CheckoutTerms {
   /** More money is asked for. */
   readonly isPayable: boolean;
   readonly deposits: readonly ShownDeposit[];
+  /** names of networks that matter here and that nobody has heard from for some time */
+  readonly quietChainNames: readonly string[];
 }
 
 export interface ShownDeposit extends CheckoutDeposit {
@@ -64,6 +66,10 @@ export function termsOf(
   const offers = offersOf(payment);
   const currency = chosenCurrency(offers, choice);
   const deployment = chosenDeployment(currency, choice);
+  const deposits = payment.deposits.map((one) => shownDeposit(payment, one));
+  const awaited = new Set(unsettledOf(payment, deposits).map(({ chainId }) => chainId));
+  if (isPayable && deployment !== undefined) awaited.add(deployment.chainId);
+  const quiet = [...awaited].filter((chainId) => payment.staleChainIds.has(chainId));
   return {
     payment,
     offers,
@@ -74,7 +80,8 @@ export function termsOf(
         : placeOf(payment, currency, deployment),
     isTimeOver: now.getTime() > payment.expiresAt.getTime(),
     isPayable,
-    deposits: payment.deposits.map((one) => shownDeposit(payment, one)),
+    deposits,
+    quietChainNames: quiet.map(chainNameOf),
   };
 }
 
@@ -147,7 +154,15 @@ function shownDeposit({ quotes }: CheckoutPayment, deposit: CheckoutDeposit): Sh
 
 /** Deposits that the price still waits for. */
 export function unsettledDeposits({ payment, deposits }: CheckoutTerms): readonly ShownDeposit[] {
+  return unsettledOf(payment, deposits);
+}
+
+function unsettledOf(
+  payment: CheckoutPayment,
+  deposits: readonly ShownDeposit[],
+): readonly ShownDeposit[] {
   return deposits.filter(
-    ({ state, blockTime }) => state === "seen" && timingOf(payment, blockTime) !== "too_late",
+    ({ state, isApart, blockTime }) =>
+      state === "seen" && isApart !== true && timingOf(payment, blockTime) !== "too_late",
   );
 }

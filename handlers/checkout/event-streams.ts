@@ -12,7 +12,7 @@ import type { Snapshot } from "./snapshot.ts";
 
 export interface StreamLimits {
   readonly streamsMax: number;
-  /** one customer has some tabs, and an office some customers */
+  /** one customer has some tabs, and an office some customers; a /64 of IPv6 counts as one */
   readonly streamsOfAddressMax: number;
   readonly lookMilliseconds: number;
   /** well below the 60 s after which common proxies and our own server take silence for the end */
@@ -43,7 +43,8 @@ export interface StreamPorts {
 export interface StreamWish {
   readonly payment: CheckoutPayment;
   readonly choice: Choice;
-  readonly clientAddress: string;
+  /** where it comes from: an address, or the network that counts as one */
+  readonly clientNetwork: string;
   /** the snapshot that its page shows */
   readonly seenId: string | null;
 }
@@ -80,15 +81,15 @@ export class EventStreams {
   }
 
   /** Throws `rate_limited` and `service_unavailable`. */
-  open({ payment, choice, clientAddress, seenId }: StreamWish): ReadableStream<Uint8Array> {
-    this.#admit(clientAddress);
+  open({ payment, choice, clientNetwork, seenId }: StreamWish): ReadableStream<Uint8Array> {
+    this.#admit(clientNetwork);
     const now = this.#ports.checkout.now.getTime();
     const { token } = payment;
     let stream: Stream | undefined;
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
-          const facts = { token, choice, clientAddress, controller };
+          const facts = { token, choice, clientNetwork, controller };
           stream = { ...facts, openedAt: now, saidAt: now, shown: undefined };
           this.#streams.add(stream);
           controller.enqueue(encoder.encode(`retry: ${retryMilliseconds}\n\n`));
@@ -111,7 +112,7 @@ export class EventStreams {
     for (const stream of this.#streams) this.#end(stream);
   }
 
-  #admit(clientAddress: string): void {
+  #admit(clientNetwork: string): void {
     const { streamsMax, streamsOfAddressMax } = this.#limits;
     const retryAfterSeconds = Math.ceil(retryMilliseconds / 1000);
     if (this.#isClosed || this.#streams.size >= streamsMax) {
@@ -119,7 +120,7 @@ export class EventStreams {
       throw new ServiceError("service_unavailable", message, { retryAfterSeconds });
     }
     let own = 0;
-    for (const stream of this.#streams) if (stream.clientAddress === clientAddress) own += 1;
+    for (const stream of this.#streams) if (stream.clientNetwork === clientNetwork) own += 1;
     if (own < streamsOfAddressMax) return;
     const message = `At most ${streamsOfAddressMax} pages of one address are kept up to date.`;
     throw new ServiceError("rate_limited", message, { retryAfterSeconds });
@@ -216,8 +217,9 @@ interface Made {
 
 /** What of a payment can change. */
 function factsOf(payment: CheckoutPayment, isPayable: boolean): string {
-  const { status, addresses, deposits, openDeploymentIds, merchantName } = payment;
-  const facts = [status, isPayable, addresses, deposits, [...openDeploymentIds], merchantName];
+  const { status, addresses, deposits, openDeploymentIds, staleChainIds, merchantName } = payment;
+  const chains = [[...openDeploymentIds], [...staleChainIds].toSorted()];
+  const facts = [status, isPayable, addresses, deposits, chains, merchantName];
   return JSON.stringify(facts, (_, value: unknown) =>
     typeof value === "bigint" ? value.toString() : value,
   );

@@ -29,12 +29,19 @@ export function regionsOf(terms: CheckoutTerms, encodeQr: EncodeQr): Regions {
 
 function stateRegion(terms: CheckoutTerms): Html {
   const { tone, headline, message } = stateTextOf(terms);
+  const quiet = terms.quietChainNames.map(
+    (name) =>
+      html`<p class="hint">
+        We have not heard from ${name} for some time. What you send there is not lost: it appears
+        here as soon as we hear from it again.
+      </p>`,
+  );
   return html`<div class="state" data-tone="${tone}">
     <span class="mark" aria-hidden="true"></span>
     <div>
       <h2 id="headline" tabindex="-1">${headline}</h2>
       <p>${message}</p>
-      ${returnButton(terms)}
+      ${quiet} ${returnButton(terms)}
     </div>
   </div>`;
 }
@@ -130,8 +137,13 @@ function payQuery({ deployment }: ChosenPlace): string {
 
 function countdown({ payment: { expiresAt } }: CheckoutTerms): Html {
   const iso = expiresAt.toISOString();
-  const time = html`<time datetime="${iso}" data-expires="${expiresAt.getTime()}" role="timer"
-    >until ${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time
+  const until = `until ${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+  const time = html`<time
+    datetime="${iso}"
+    data-expires="${expiresAt.getTime()}"
+    data-until="${until}"
+    role="timer"
+    >${until}</time
   >`;
   return html`<p class="clock"><span>Time to pay</span> ${time}</p>`;
 }
@@ -246,9 +258,14 @@ function depositLine(deposit: ShownDeposit): Html {
   </li>`;
 }
 
-function howFar({ state, confirmations, confirmationsNeeded, waitsForChain }: ShownDeposit): Html {
-  if (state === "final") return html`Confirmed`;
+function howFar(deposit: ShownDeposit): Html {
+  const { state, purpose, confirmations, confirmationsNeeded, waitsForChain } = deposit;
   if (state === "orphaned") return html`Gone: the network has taken it back`;
+  if (purpose === "unmatched") {
+    return html`Arrived, but not part of this payment: please ask the merchant about it`;
+  }
+  if (purpose === "held") return html`Set aside: what is not used goes back`;
+  if (state === "final") return html`Confirmed`;
   if (confirmationsNeeded === undefined) return html`Seen`;
   const shown = confirmations < confirmationsNeeded ? confirmations : confirmationsNeeded;
   const word = waitsForChain ? ", waiting for the network to call it final" : "";

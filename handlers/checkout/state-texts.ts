@@ -1,7 +1,7 @@
 // What a page says about the state of its payment: for somebody who has never paid like this before.
 
 import type { PaymentStatus } from "../../service/payment-states.ts";
-import type { CheckoutTerms } from "./checkout-terms.ts";
+import type { CheckoutTerms, ChosenPlace } from "./checkout-terms.ts";
 import { unsettledDeposits } from "./checkout-terms.ts";
 
 export interface StateText {
@@ -37,10 +37,7 @@ const texts: Readonly<Record<PaymentStatus, (terms: CheckoutTerms) => StateText>
   partially_paid: ({ place }) => ({
     tone: "waiting",
     headline: "Part of the payment has arrived",
-    message:
-      place === undefined
-        ? "Something is still missing. Choose how to pay the rest."
-        : `Send the rest, ${place.remainingAmount} ${place.quote.code} on ${place.chainName}, to complete it.`,
+    message: restMessage(place),
   }),
   confirming: (terms) => ({
     tone: "working",
@@ -81,10 +78,7 @@ const texts: Readonly<Record<PaymentStatus, (terms: CheckoutTerms) => StateText>
   expired: (terms) => ({
     tone: "bad",
     headline: "This payment has expired",
-    message: lateMessage(
-      terms,
-      "Please do not send anything to an address that was shown here. Ask the merchant for a new payment.",
-    ),
+    message: lateMessage(terms, expiredMessage(terms)),
   }),
   cancelled: ({ deposits }) => ({
     tone: "bad",
@@ -102,12 +96,25 @@ const texts: Readonly<Record<PaymentStatus, (terms: CheckoutTerms) => StateText>
   }),
 };
 
+/** Nothing is asked for where there is no address to send it to. */
+function unavailable({ quote, chainName }: ChosenPlace): string {
+  return `${quote.code} on ${chainName} cannot be paid right now. Nothing you have sent is lost.`;
+}
+
 function waitingMessage({ offers, place }: CheckoutTerms): string {
   if (offers.length === 0) {
     return "This payment cannot be made right now, because its networks cannot be reached. Please try again later.";
   }
   if (place === undefined) return "Choose what you would like to pay with.";
+  if (place.address === undefined) return unavailable(place);
   return `Send exactly ${place.remainingAmount} ${place.quote.code} on ${place.chainName}.`;
+}
+
+function restMessage(place: ChosenPlace | undefined): string {
+  if (place === undefined) return "Something is still missing. Choose how to pay the rest.";
+  if (place.address === undefined) return unavailable(place);
+  const { remainingAmount, quote, chainName } = place;
+  return `Send the rest, ${remainingAmount} ${quote.code} on ${chainName}, to complete it.`;
 }
 
 function confirmingMessage(terms: CheckoutTerms): string {
@@ -116,6 +123,13 @@ function confirmingMessage(terms: CheckoutTerms): string {
     return "Waiting until the network calls it final. You need not do anything, and may close this page.";
   }
   return "The network is confirming it. You need not do anything, and may close this page.";
+}
+
+function expiredMessage({ deposits }: CheckoutTerms): string {
+  if (deposits.some(({ purpose }) => purpose === "held")) {
+    return "Nothing was used. What was set aside goes back to where it came from.";
+  }
+  return "Please do not send anything to an address that was shown here. Ask the merchant for a new payment.";
 }
 
 function lateMessage(terms: CheckoutTerms, otherwise: string): string {

@@ -1,30 +1,36 @@
 // npm run demo: everything on this machine, with real signed requests and real transactions on a
 // chain that is made for it. Nothing of it is left afterwards.
 
-import { once } from "node:events";
 import { assemble } from "./cast.ts";
 import type { Cast } from "./cast.ts";
 import { payOut, sweep, withdraw } from "./money-out.ts";
-import { demand, DemoFailure, seconds, show, tell, write } from "./narration.ts";
+import { demand, DemoFailure, DemoStopped, seconds, show, tell, write } from "./narration.ts";
 import { acceptMoney, makePayment, payExact, payInParts, payUpto } from "./payments.ts";
 import { startServer } from "./server.ts";
 import type { DemoServer } from "./server.ts";
 
-const isWatched = process.stdin.isTTY === true && process.argv[2] !== "--end";
-const stopped = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+const isWatched = process.stdin.isTTY && process.argv[2] !== "--end";
+// The listeners stay: npm hands on the Ctrl-C that a terminal has sent already, and a second one must
+// not end this process before it has tidied up.
+const stopped = new Promise<void>((resolve) => {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => resolve());
+  // The terminal was closed, or whoever was reading has gone.
+  process.stdout.on("error", () => resolve());
+});
 
 let server: DemoServer | undefined;
 let cast: Cast | undefined;
 try {
   tell("A server starts, with a database and a chain of its own");
-  server = await startServer();
+  server = await startServer(stopped);
   show(`the service: ${server.url}\nthe chain:   ${server.rpcUrl}`);
   const story = play(server);
   // Whoever is asked to stop in the middle does not wait for its end.
-  await Promise.race([story, stopped.then(() => Promise.reject(new DemoFailure("stopped")))]);
+  await Promise.race([story, stopped.then(() => Promise.reject(new DemoStopped()))]);
 } catch (error) {
-  if (!(error instanceof DemoFailure)) throw error;
-  write(`\n${seconds()}  The demo has failed: ${error.message}\n`);
+  if (!(error instanceof DemoFailure || error instanceof DemoStopped)) throw error;
+  const what = error instanceof DemoStopped ? "was stopped before its end" : "has failed";
+  write(`\n${seconds()}  The demo ${what}${error.message && `: ${error.message}`}.\n`);
   process.exitCode = 1;
 } finally {
   await cast?.receiver.stop();

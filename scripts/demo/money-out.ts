@@ -1,11 +1,12 @@
 // How the shop gets its money: a withdrawal when it asks for one, and payouts by themselves.
 
 import { setTimeout as pause } from "node:timers/promises";
+import { amountOf } from "../../service/amounts.ts";
 import { usd } from "./cast.ts";
 import type { Cast } from "./cast.ts";
 import { demand, DemoFailure, show, tell } from "./narration.ts";
 
-/** The next full grid of a schedule may be this soon. */
+/** Soon, and not before the schedule is made. */
 const firstRunMilliseconds = 3_000;
 const hourSeconds = 3_600;
 const sweepSecondsMax = 60;
@@ -76,10 +77,10 @@ export async function payOut(
   const id = String(made.body["id"]);
   show(`POST /v1/payout-schedules 201: ${id}`);
   const run = await receiver.waitFor("payout_schedule.run_requested", id);
-  show(`webhook payout_schedule.run_requested: ${JSON.stringify(run.data["withdrawal_id"])}`);
+  show(`webhook payout_schedule.run_requested: ${String(run.data["withdrawal_id"])}`);
   const confirmed = await receiver.waitForAfter("withdrawal.confirmed", run);
   show(`webhook withdrawal.confirmed: ${String(confirmed.data["tx_hash"])}`);
   const got = (await vault.balance(token)) - before;
   demand(got > 0n, "the vault has more");
-  show(`the vault has ${Number(got) / 10 ** usd.decimals} more`);
+  show(`the vault has ${amountOf(got, usd.decimals)} more`);
 }

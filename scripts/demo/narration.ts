@@ -25,6 +25,9 @@ export function seconds(): string {
 /** The demo shows that things are so; where one is not, it has failed. */
 export class DemoFailure extends Error {}
 
+/** Somebody has pressed Ctrl-C before the end. */
+export class DemoStopped extends Error {}
+
 export function demand(isSo: boolean, what: string): void {
   if (!isSo) throw new DemoFailure(what);
 }

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { askServer } from "../../adapters/admin-socket.ts";
-import { DemoFailure } from "./narration.ts";
+import { DemoFailure, DemoStopped } from "./narration.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const startSecondsMax = 90;
@@ -32,7 +32,8 @@ interface LogLine {
   readonly rpc_url?: string;
 }
 
-export async function startServer(): Promise<DemoServer> {
+/** @param stopped kept when nobody wants it any more */
+export async function startServer(stopped: Promise<void>): Promise<DemoServer> {
   const dataDirectory = mkdtempSync(join(tmpdir(), "merchant-demo-"));
   const child = spawn(process.execPath, [join(root, "adapters", "main.ts")], {
     cwd: root,
@@ -46,13 +47,20 @@ export async function startServer(): Promise<DemoServer> {
       WITHDRAW_ADDRESS_COOLING_SECONDS: "0",
     },
     stdio: ["ignore", "pipe", "inherit"],
+    // A terminal sends Ctrl-C to its whole group: the server would hear it beside us, and our own
+    // signal would then be its second one, which lets it finish nothing.
+    detached: true,
   });
+  // Whatever ends this process, the server does not stay.
+  const kill = (): boolean => child.kill("SIGKILL");
+  process.once("exit", kill);
   const stop = async (): Promise<void> => {
     await end(child);
+    process.off("exit", kill);
     rmSync(dataDirectory, { recursive: true, force: true });
   };
   try {
-    return { ...(await started(child)), admin: adminOf(dataDirectory), stop };
+    return { ...(await started(child, stopped)), admin: adminOf(dataDirectory), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -60,7 +68,10 @@ export async function startServer(): Promise<DemoServer> {
 }
 
 /** The server says in its log where it and the chain listen. */
-async function started(child: ChildProcess): Promise<Pick<DemoServer, "url" | "rpcUrl">> {
+async function started(
+  child: ChildProcess,
+  stopped: Promise<void>,
+): Promise<Pick<DemoServer, "url" | "rpcUrl">> {
   if (child.stdout === null) throw new Error("its standard output is a pipe");
   const problems: string[] = [];
   const found = Promise.withResolvers<Pick<DemoServer, "url" | "rpcUrl">>();
@@ -75,10 +86,15 @@ async function started(child: ChildProcess): Promise<Pick<DemoServer, "url" | "r
     if (url !== "" && rpcUrl !== "") found.resolve({ url, rpcUrl });
   });
   const limit = AbortSignal.timeout(startSecondsMax * 1000);
-  await Promise.race([found.promise, once(child, "exit"), once(limit, "abort")]);
-  if (url !== "" && rpcUrl !== "") return found.promise;
-  const end = limit.aborted ? `within ${startSecondsMax} s` : `: it ended with ${child.exitCode}`;
-  throw new DemoFailure(`the server did not start ${end}\n${problems.join("\n")}`);
+  const outcome = await Promise.race([
+    found.promise,
+    once(child, "exit").then(() => `: it ended with ${child.exitCode}`),
+    once(limit, "abort").then(() => ` within ${startSecondsMax} s`),
+    stopped.then(() => new DemoStopped()),
+  ]);
+  if (outcome instanceof DemoStopped) throw outcome;
+  if (typeof outcome === "object") return outcome;
+  throw new DemoFailure([`the server did not start${outcome}`, ...problems].join("\n"));
 }
 
 function adminOf(dataDirectory: string): DemoServer["admin"] {
@@ -90,11 +106,12 @@ function adminOf(dataDirectory: string): DemoServer["admin"] {
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
+  if (!isAlive()) return;
   const gone = once(child, "exit");
   child.kill("SIGTERM");
   const late = once(AbortSignal.timeout(stopSecondsMax * 1000), "abort");
   await Promise.race([gone, late]);
-  if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+  if (isAlive()) child.kill("SIGKILL");
   await gone;
 }

@@ -213,7 +213,7 @@ export const recordDeposits = statement<DepositValues>("record_deposits")(
       deployment_id = excluded.deployment_id, payment_id = excluded.payment_id,
       address = excluded.address, sender = excluded.sender, amount_raw = excluded.amount_raw,
       block_number = excluded.block_number, block_hash = excluded.block_hash,
-      block_time = excluded.block_time, status = 'seen'
+      block_time = excluded.block_time, status = 'seen', source = 'address', settlement_id = null
     where deposits.status = 'orphaned'
     returning payment_id`,
 );

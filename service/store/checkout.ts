@@ -6,6 +6,8 @@ import type { PaymentStatus } from "../payment-states.ts";
 import type { QuotedCurrency } from "../quotes.ts";
 import { catalogUnless } from "./catalog.ts";
 import type { CatalogColumns } from "./catalog.ts";
+import { depositPurpose } from "./payment-progress.ts";
+import type { DepositJson } from "./payment-progress.ts";
 import type { DepositAddressesTable } from "./payment-tables.ts";
 import { queries, statement } from "./statement.ts";
 
@@ -26,24 +28,33 @@ export interface CheckoutRow extends CatalogColumns {
   readonly addresses: Readonly<Partial<Record<ChainFamily, string>>>;
   /** in the order in which they came */
   readonly deposits: readonly CheckoutDepositJson[];
+  /** of all there are: those that nobody has heard from for too long */
+  readonly stale_chains: readonly string[];
 }
 
-export interface CheckoutDepositJson {
-  readonly chain_id: string;
-  readonly tx_hash: string;
-  readonly deployment_id: string;
-  readonly amount_raw: string;
-  readonly block_time: string;
-  readonly status: "seen" | "final" | "orphaned";
+export interface CheckoutDepositJson extends Pick<
+  DepositJson,
+  | "chain_id"
+  | "tx_hash"
+  | "deployment_id"
+  | "amount_raw"
+  | "block_time"
+  | "status"
+  | "source"
+  | "purpose"
+  | "confirmations"
+> {
   readonly is_booked: boolean;
-  /** blocks from the deposit's to the newest one, both included; null: the chain was never read */
-  readonly confirmations: string | null;
 }
 
 interface WantedCheckouts {
   readonly tokens: readonly string[];
   /** version of the catalog whose content need not be brought */
   readonly known: bigint;
+  /** A chain is stale whose newest block is older, */
+  readonly blockTimeMin: Date;
+  /** or that was last heard from before this. */
+  readonly lookedAtMin: Date;
 }
 
 /** One statement for however many pages are open. */
@@ -72,10 +83,16 @@ export const readCheckouts = statement<WantedCheckouts>("read_checkouts")((p) =>
         select coalesce(jsonb_agg(jsonb_build_object(
             'chain_id', d.chain_id, 'tx_hash', d.tx_hash, 'deployment_id', d.deployment_id,
             'amount_raw', d.amount_raw::text, 'block_time', d.block_time, 'status', d.status,
+            'source', d.source, 'purpose', ${depositPurpose},
             'is_booked', d.bookings > d.reversals,
             'confirmations', (k.block_number - d.block_number + 1)::text)
             order by d.block_time, d.chain_id, d.block_number, d.log_index, d.tx_hash), '[]')
         from deposits d left join chain_cursors k on k.chain_id = d.chain_id
+        left join x402_settlements x on x.id = d.settlement_id
         where d.payment_id = p.id)`.as("deposits"),
+      sql<readonly string[]>`(
+        select coalesce(jsonb_agg(k.chain_id), '[]') from chain_cursors k
+        where k.block_time < ${p.blockTimeMin}::timestamptz
+          or k.looked_at < ${p.lookedAtMin}::timestamptz)`.as("stale_chains"),
     ]),
 );

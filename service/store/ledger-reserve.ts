@@ -44,7 +44,7 @@ interface AddressValues {
   readonly rowsMax: number;
 }
 
-/** Where deposits of the deployment arrived. */
+/** Where deposits of the deployment arrived and were not swept since. */
 export const depositedAddresses = statement<AddressValues>("ledger_deposited_addresses")((p) =>
   queries
     .selectFrom("deposits")
@@ -52,6 +52,11 @@ export const depositedAddresses = statement<AddressValues>("ledger_deposited_add
     .distinct()
     .where("deployment_id", "=", p.deploymentId)
     .where("status", "<>", "orphaned")
+    .where("source", "=", "address")
+    .where(
+      sql<boolean>`not exists (
+        select from sweeps s where s.id = deposits.sweep_id and s.status = 'moved')`,
+    )
     .limit(p.rowsMax),
 );
 

@@ -74,6 +74,18 @@ export const withdrawOutgoing = statement<
     .returning("id"),
 );
 
+/** It is wanted again after all. No row: it was not taken out. */
+export const reviveOutgoing = statement<SubjectValues & { readonly now: Date }>("revive_outgoing")(
+  (p) =>
+    queries
+      .updateTable("outgoing_transactions")
+      .set({ status: "queued", not_before: p.now, updated_at: p.now })
+      .where("purpose", "=", p.purpose)
+      .where("subject_id", "=", p.subjectId)
+      .where("status", "=", "withdrawn")
+      .returning("id"),
+);
+
 /** With the hashes of all that was signed for it, the newest first; one of them at most is mined. */
 export const readOutgoing = statement<SubjectValues>("read_outgoing")((p) =>
   queries

@@ -8,6 +8,7 @@ import type { PaymentStatus } from "../payment-states.ts";
 import type { QuotedCurrency } from "../quotes.ts";
 import { recordingEvent } from "./events.ts";
 import type { EventValues } from "./events.ts";
+import type { SettlementStatus } from "./x402-tables.ts";
 import { recordingPostings } from "./ledger.ts";
 import type { LedgerValues } from "./ledger.ts";
 import { queries, statement } from "./statement.ts";
@@ -27,6 +28,37 @@ export interface PaymentRow {
   readonly splits: readonly { readonly merchant_id: string; readonly bps: number }[];
   /** in the order in which they count */
   readonly deposits: readonly DepositJson[];
+  /** of x402: the one that has not failed; if all have, the last */
+  readonly settlement: SettlementJson | null;
+  readonly usage: UsageJson | null;
+}
+
+export interface SettlementJson {
+  readonly id: string;
+  readonly scheme: "exact" | "upto";
+  readonly method: "eip3009" | "permit2";
+  readonly status: SettlementStatus;
+  readonly reason: string | null;
+  readonly deployment_id: string;
+  readonly chain_id: string;
+  readonly asset: string;
+  readonly payer: string;
+  readonly nonce: string;
+  readonly pay_to: string;
+  readonly authorized_raw: string;
+  readonly amount_raw: string | null;
+  readonly tx_hash: string | null;
+  readonly is_closed: boolean;
+  readonly charged_reference: string | null;
+  readonly refund_raw: string | null;
+  readonly is_released: boolean;
+}
+
+export interface UsageJson {
+  readonly usage_id: string;
+  readonly max_raw: string;
+  readonly actual_raw: string;
+  readonly evidence_hash: string;
 }
 
 export interface DepositJson {
@@ -37,6 +69,10 @@ export interface DepositJson {
   readonly amount_raw: string;
   readonly block_time: string;
   readonly status: "seen" | "final" | "orphaned";
+  readonly source: "address" | "x402";
+  readonly settlement_id: string | null;
+  /** see `DepositPurpose` in service/x402-facts.ts */
+  readonly purpose: "price" | "held" | "charged" | "unmatched";
   readonly bookings: number;
   readonly reversals: number;
   readonly regular_raw: string | null;
@@ -45,6 +81,15 @@ export interface DepositJson {
   /** blocks from the deposit's to the newest one, both included */
   readonly confirmations: string | null;
 }
+
+/** What `d` of deposits is to its payment, beside `x` of x402_settlements. */
+export const depositPurpose = sql<DepositJson["purpose"]>`case
+    when d.source = 'address' then 'price'
+    when x.reason = 'x402_transfer_mismatch' then 'unmatched'
+    when x.scheme = 'exact' then 'price'
+    when x.status = 'failed' then 'unmatched'
+    when x.method = 'permit2' then 'charged'
+    else 'held' end`;
 
 const paymentRow = sql`
   p.id, p.merchant_id, p.environment, p.merchant_order_no, p.status, p.version, p.quotes,
@@ -56,13 +101,27 @@ const paymentRow = sql`
       'chain_id', d.chain_id, 'tx_hash', d.tx_hash, 'log_index', d.log_index,
       'deployment_id', d.deployment_id, 'amount_raw', d.amount_raw::text,
       'block_time', d.block_time, 'status', d.status,
+      'source', d.source, 'settlement_id', d.settlement_id, 'purpose', ${depositPurpose},
       'bookings', d.bookings, 'reversals', d.reversals,
       'regular_raw', d.regular_raw::text, 'surplus_raw', d.surplus_raw::text,
       'unmatched_raw', d.unmatched_raw::text,
       'confirmations', (k.block_number - d.block_number + 1)::text)
       order by d.block_time, d.chain_id, d.block_number, d.log_index, d.tx_hash), '[]')
     from deposits d left join chain_cursors k on k.chain_id = d.chain_id
-    where d.payment_id = p.id) as deposits`;
+    left join x402_settlements x on x.id = d.settlement_id
+    where d.payment_id = p.id) as deposits,
+  (select jsonb_build_object('id', x.id, 'scheme', x.scheme, 'method', x.method,
+      'status', x.status, 'reason', x.reason, 'deployment_id', x.deployment_id,
+      'chain_id', x.chain_id, 'asset', x.asset, 'payer', x.payer, 'nonce', x.nonce,
+      'pay_to', x.pay_to, 'authorized_raw', x.authorized_raw::text,
+      'amount_raw', x.amount_raw::text, 'tx_hash', x.tx_hash,
+      'is_closed', x.closed_at is not null, 'charged_reference', x.charged_reference,
+      'refund_raw', x.refund_raw::text, 'is_released', x.released_at is not null)
+    from x402_settlements x where x.payment_id = p.id
+    order by x.status = 'failed', x.created_at desc, x.id desc limit 1) as settlement,
+  (select jsonb_build_object('usage_id', u.usage_id, 'max_raw', u.max_raw::text,
+      'actual_raw', u.actual_raw::text, 'evidence_hash', encode(u.evidence_hash, 'hex'))
+    from x402_usages u where u.payment_id = p.id) as usage`;
 
 interface WantedPayments {
   readonly ids: readonly string[];
@@ -101,6 +160,9 @@ export const findDuePayments = statement<DueValues>("find_due_payments")(
   (p) => sql<{ id: string; expires_at: Date }>`
     select p.id, p.expires_at from payments p
     where p.status in ('pending', 'partially_paid')
+      -- those that have failed wait for another try
+      and not exists (select from payment_troubles t
+        where t.payment_id = p.id and t.next_try_at > ${p.now}::timestamptz)
       -- none of the others can be due: this is where the walk through the index ends
       and p.expires_at < greatest(${p.now}::timestamptz, (
         select max(block_time) from chain_cursors
@@ -187,13 +249,15 @@ interface PostingRow {
   readonly amount: string;
 }
 
-/** What was written when a deposit was booked. */
+/** What was written when a deposit was booked, and when what it brought was divided up. */
 export const readCredit = statement<{ readonly reference: string }>("read_deposit_credit")(
   (p) => sql<PostingRow>`
-    select o.account_kind, o.deployment_id, o.merchant_id, o.environment, o.amount::text
+    select o.account_kind, o.deployment_id, o.merchant_id, o.environment, sum(o.amount)::text as amount
     from ledger_transactions t join ledger_postings o on o.transaction_id = t.id
-    where t.kind = 'deposit_credited' and t.reference = ${p.reference}::text
-    order by o.position`,
+    where t.kind in ('deposit_credited', 'x402_charged') and t.reference = ${p.reference}::text
+    group by o.account_kind, o.deployment_id, o.merchant_id, o.environment
+    having sum(o.amount) <> 0
+    order by min(o.position), o.account_kind`,
 );
 
 interface AllocatedRow {

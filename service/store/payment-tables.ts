@@ -81,6 +81,11 @@ export interface DepositsTable {
   readonly surplus_raw: bigint | null;
   readonly unmatched_raw: bigint | null;
   readonly booked_at: Date | null;
+  /** x402: it came by an authorization, to our settlement account */
+  readonly source: Generated<"address" | "x402">;
+  readonly settlement_id: string | null;
+  /** which takes care of it; null: none does */
+  readonly sweep_id: string | null;
 }
 
 export interface PaymentTables {

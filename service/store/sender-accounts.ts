@@ -131,3 +131,15 @@ export function leased(p: LeaseValues) {
       .forNoKeyUpdate(),
   );
 }
+
+/** Those that are accounts of ours: each was leased before it sent anything. */
+export const findSenderAccounts = statement<{
+  readonly chainId: string;
+  readonly senders: readonly string[];
+}>("find_sender_accounts")((p) =>
+  queries
+    .selectFrom("sender_accounts")
+    .select("account")
+    .where("chain_id", "=", p.chainId)
+    .where("account", "=", sql<string>`any(${p.senders}::text[])`),
+);

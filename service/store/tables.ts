@@ -4,10 +4,14 @@
 
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { Environment } from "../owner.ts";
+import type { ChainOperationTables } from "./chain-operation-tables.ts";
 import type { LedgerTables } from "./ledger-tables.ts";
+import type { OutgoingTables } from "./outgoing-tables.ts";
 import type { PaymentTables } from "./payment-tables.ts";
 import type { ScheduleTables } from "./schedule-tables.ts";
+import type { SweepTables } from "./sweep-tables.ts";
 import type { WithdrawalTables } from "./withdrawal-tables.ts";
+import type { X402Tables } from "./x402-tables.ts";
 
 /** Written as JSON text, read as the value. */
 export type Json<Value> = ColumnType<
@@ -224,7 +228,16 @@ export interface AuditHeadTable {
   readonly hash: Uint8Array;
 }
 
-export interface Tables extends LedgerTables, PaymentTables, WithdrawalTables, ScheduleTables {
+export interface Tables
+  extends
+    LedgerTables,
+    PaymentTables,
+    WithdrawalTables,
+    ScheduleTables,
+    OutgoingTables,
+    SweepTables,
+    ChainOperationTables,
+    X402Tables {
   readonly merchants: MerchantsTable;
   readonly api_keys: ApiKeysTable;
   readonly nonces: NoncesTable;

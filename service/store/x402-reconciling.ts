@@ -11,6 +11,8 @@ export const findSettlement = statement<{ readonly id: string }>("find_x402_sett
 interface OpenValues {
   readonly chainId: string;
   readonly checkedBefore: Date;
+  /** unix seconds: of what waits for its usage, only what has ended is looked at */
+  readonly nowSeconds: bigint;
   /** unix seconds: what has failed and ended before is not looked at any more */
   readonly endsAfter: bigint;
   /** those that have failed are looked at less often */
@@ -27,7 +29,8 @@ export const listOpenSettlements = statement<OpenValues>("list_open_x402_settlem
     select s.id, s.created_at from x402_settlements s
     where s.chain_id = ${p.chainId}::text
       and (s.checked_at is null or s.checked_at <= ${p.checkedBefore}::timestamptz)
-      and (s.status in ('waiting', 'queued', 'settled', 'refused')
+      and (s.status in ('queued', 'settled', 'refused')
+        or (s.status = 'waiting' and s.valid_before <= ${p.nowSeconds}::bigint)
         or s.id in (
           select d.settlement_id from deposits d
           where d.chain_id = ${p.chainId}::text and d.source = 'x402' and d.status = 'orphaned')
@@ -48,10 +51,15 @@ interface ChangeValues {
   readonly status: SettlementStatus;
   readonly reason: string | null;
   readonly txHash: string | null;
+  /** of the transfer that is its money, where that is settled */
+  readonly transferLog: number | null;
   readonly now: Date;
 }
 
-/** A row, if it still was what the decision was made on; and whether this is the first time. */
+/**
+ * A row, if it still was what the decision was made on; and whether this is the first time. Throws
+ * `UniqueViolation("x402_settlements_transfer")` where another authorization has this transfer.
+ */
 export const changeSettlement = statement<ChangeValues>("change_x402_settlement")(
   (p) => sql<{ payment_id: string; is_first: boolean }>`
     with before as (
@@ -61,7 +69,8 @@ export const changeSettlement = statement<ChangeValues>("change_x402_settlement"
     )
     update x402_settlements s
     set status = ${p.status}::text, reason = ${p.reason}::text,
-      tx_hash = coalesce(${p.txHash}::text, s.tx_hash), updated_at = ${p.now}::timestamptz,
+      tx_hash = coalesce(${p.txHash}::text, s.tx_hash),
+      transfer_log = ${p.transferLog}::integer, updated_at = ${p.now}::timestamptz,
       settled_at = case when ${p.status}::text = 'settled'
         then coalesce(s.settled_at, ${p.now}::timestamptz) else s.settled_at end
     from before where s.id = before.id
@@ -94,6 +103,25 @@ export const readSettlementDeposits = statement<{ readonly id: string }>(
     .orderBy("block_number"),
 );
 
+interface ClaimsValues {
+  readonly id: string;
+  readonly chainId: string;
+  readonly txHash: string;
+}
+
+/** Transfers of a transaction that are the money of other authorizations. */
+export const listClaims = statement<ClaimsValues>("list_x402_claims")(
+  (p) => sql<{ log_index: number }>`
+    select s.transfer_log as log_index from x402_settlements s
+    where s.chain_id = ${p.chainId}::text and s.tx_hash = ${p.txHash}::text
+      and s.status in ('settled', 'final') and s.transfer_log is not null
+      and s.id <> ${p.id}::text
+    union
+    select d.log_index from deposits d
+    where d.chain_id = ${p.chainId}::text and d.tx_hash = ${p.txHash}::text
+      and d.status <> 'orphaned' and d.settlement_id is distinct from ${p.id}::text`,
+);
+
 interface ArrivalValues {
   readonly settlementId: string;
   readonly chainId: string;
@@ -106,24 +134,35 @@ interface ArrivalValues {
   readonly amountRaw: bigint;
   readonly blockNumber: bigint;
   readonly blockHash: string;
+  /** null: it is not so deep that nobody can take it back */
+  readonly finalTime: Date | null;
 }
 
 /**
  * What an authorization has brought, as a deposit. No row: the chain was not read as far as this
- * block, or has another one there by now, or it is written down already.
+ * block, or has another one there by now, or it is written down already. Of a block that was read so
+ * long ago that it is forgotten, and that is final, nobody says anything else any more.
  */
 export const recordArrival = statement<ArrivalValues>("record_x402_arrival")(
   (p) => sql<{ payment_id: string }>`
+    with place as (
+      select block_time from chain_blocks
+      where chain_id = ${p.chainId}::text and block_number = ${p.blockNumber}::bigint
+        and block_hash = ${p.blockHash}::text
+      union all
+      select ${p.finalTime}::timestamptz
+      where ${p.finalTime}::timestamptz is not null and ${p.blockNumber}::bigint < (
+        select min(block_number) from chain_blocks where chain_id = ${p.chainId}::text)
+    )
     insert into deposits (
       chain_id, tx_hash, log_index, deployment_id, payment_id, address, sender, amount_raw,
       block_number, block_hash, block_time, status, source, settlement_id
     )
-    select b.chain_id, ${p.txHash}::text, ${p.logIndex}::integer, ${p.deploymentId}::text,
+    select ${p.chainId}::text, ${p.txHash}::text, ${p.logIndex}::integer, ${p.deploymentId}::text,
       ${p.paymentId}::text, ${p.address}::text, ${p.sender}::text, ${p.amountRaw}::numeric,
-      b.block_number, b.block_hash, b.block_time, 'seen', 'x402', ${p.settlementId}::text
-    from chain_blocks b
-    where b.chain_id = ${p.chainId}::text and b.block_number = ${p.blockNumber}::bigint
-      and b.block_hash = ${p.blockHash}::text
+      ${p.blockNumber}::bigint, ${p.blockHash}::text, place.block_time, 'seen', 'x402',
+      ${p.settlementId}::text
+    from place
     on conflict (chain_id, tx_hash, log_index) do update set
       deployment_id = excluded.deployment_id, payment_id = excluded.payment_id,
       address = excluded.address, sender = excluded.sender, amount_raw = excluded.amount_raw,

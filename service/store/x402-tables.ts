@@ -44,6 +44,7 @@ export interface X402SettlementsTable {
   readonly status: SettlementStatus;
   readonly reason: string | null;
   readonly tx_hash: string | null;
+  readonly transfer_log: number | null;
   readonly from_block: bigint;
   readonly submitted_at: Date | null;
   readonly settled_at: Date | null;

@@ -256,7 +256,11 @@ describe("software that asks for JSON", () => {
     ["*/*", false],
     ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", false],
     ["application/json", true],
-    ["application/json, text/plain, */*", false],
+    // as axios asks, and so the official client that is built on it
+    ["application/json, text/plain, */*", true],
+    ["application/*, */*", true],
+    ["*/*, application/json;q=0.9", false],
+    ["text/*, application/json", false],
     ["application/json, text/html;q=0.9", true],
     ["text/html, application/json;q=0.9", false],
     ["application/*;q=0.5, text/*;q=0.4", true],

@@ -197,6 +197,10 @@ test("light, dark, on a phone, on paper; QR codes stay dark on light, texts can 
   expect(await phone.page.locator("#copy-amount").isVisible()).toBe(false);
   expect(await phone.page.locator("#address").isVisible()).toBe(true);
   expectClean(phone);
+  // paper is white, whatever the screen is
+  await phone.page.emulateMedia({ media: "print", colorScheme: "dark" });
+  expect(await lowContrast(phone.page)).toEqual([]);
+  await browser.screenshot(phone.page, "waiting-paper");
   const first = await browser.open(payment.url);
   await browser.screenshot(first.page, "choice-light");
   const none = await browser.open(`${server.url}/checkout/${"n".repeat(22)}`, {

@@ -99,6 +99,8 @@ export interface CheckoutOptions {
   readonly requestsMax?: number;
   /** the clock of the machine, for chains that go by it */
   readonly isClockReal?: boolean;
+  /** whose `X-Forwarded-For` counts */
+  readonly trustedProxies?: string;
 }
 
 export interface PaymentWish extends Partial<PaymentOrder> {
@@ -125,6 +127,7 @@ export async function startCheckout(options: CheckoutOptions) {
   const configuration = parseConfiguration({
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     NODE_ENV: "test",
+    TRUSTED_PROXIES: options.trustedProxies,
   });
   const lines: string[] = [];
   const log = buildLogger("trace", { write: (line: string) => lines.push(line) });

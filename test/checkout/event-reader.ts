@@ -11,15 +11,20 @@ export interface ReadSnapshot {
   readonly regions: Readonly<Record<string, string>>;
 }
 
-export async function readEvents(url: string, lastEventId?: string) {
+export async function readEvents(
+  url: string,
+  lastEventId?: string,
+  more: Readonly<Record<string, string>> = {},
+) {
   const stop = new AbortController();
-  const headers = lastEventId === undefined ? {} : { "Last-Event-ID": lastEventId };
+  const seen = lastEventId === undefined ? {} : { "Last-Event-ID": lastEventId };
+  const headers = { ...more, ...seen };
   const answer = await fetch(url, { headers, signal: stop.signal });
   if (answer.status !== 200 || answer.body === null) throw new Error(`status ${answer.status}`);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   let count = 0;
-  const more = async (): Promise<boolean> => {
+  const readMore = async (): Promise<boolean> => {
     const signal = AbortSignal.timeout(waitMillisecondsMax);
     const late = new Promise<never>((_, reject) => {
       signal.addEventListener("abort", () => reject(new Error("the stream says nothing")));
@@ -33,7 +38,7 @@ export async function readEvents(url: string, lastEventId?: string) {
     for (;;) {
       const end = text.indexOf("\n\n");
       if (end === -1) {
-        if (!(await more())) throw new Error("the stream has ended");
+        if (!(await readMore())) throw new Error("the stream has ended");
         continue;
       }
       const lines = text.slice(0, end).split("\n");
@@ -61,7 +66,7 @@ export async function readEvents(url: string, lastEventId?: string) {
       while (!(await block()).includes(":"));
     },
     ended: async (): Promise<void> => {
-      while (await more());
+      while (await readMore());
     },
     [Symbol.asyncDispose]: () => {
       stop.abort();

@@ -3,6 +3,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines, makeDatabase } from "../support/engines.ts";
+import { ServiceError } from "../../service/errors.ts";
+import { addressOf, ScriptedAddressSource } from "../support/scripted-signer.ts";
 import { ScriptedChain } from "../support/scripted-chain.ts";
 import { query } from "../support/service-parts.ts";
 import {
@@ -22,17 +24,28 @@ const html = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 const dueRaw = 25_000_000n;
 const whole = new RegExp(`0x[0-9a-fA-F]{40}`, "g");
 
+/** Now and then it says that nobody can make an address. */
+class LeavingSource extends ScriptedAddressSource {
+  isAway = false;
+
+  override readonly derive = (index: bigint): string => {
+    if (this.isAway) throw new ServiceError("chain_unavailable", "away");
+    return addressOf(`leaving ${index}`);
+  };
+}
+
 describe.each(engines)("on %s", (engine) => {
   let made: Awaited<ReturnType<typeof makeDatabase>>;
   let server: CheckoutServer;
   let chain: ScriptedChain;
+  const source = new LeavingSource();
 
   beforeAll(async () => {
     made = await makeDatabase(engine);
     const genesisTime = new Date("2026-01-01T00:00:00Z");
     chain = new ScriptedChain({ chainId: base, genesisTime });
     const other = new ScriptedChain({ chainId: ethereum, genesisTime });
-    server = await startCheckout({ database: made.database, chains: [chain, other] });
+    server = await startCheckout({ database: made.database, chains: [chain, other], source });
     await server.watch();
   });
 
@@ -141,6 +154,92 @@ describe.each(engines)("on %s", (engine) => {
     const markup = await read(payment, "?pay=dep_eth_base");
     expect(textOf(markup)).toContain("0.0066666668");
     expect(markup).toContain("value=6666666800000000");
+  });
+
+  /** What was paid last came by an authorization of this kind, and not to the address. */
+  const authorize = async ({ id }: MadePayment, kind: "mismatch" | "upto") => {
+    const settlementId = `stl_${id}`;
+    const isUpto = kind === "upto";
+    await query(
+      made.database,
+      sql`insert into x402_settlements (id, merchant_id, environment, payment_id, deployment_id,
+          chain_id, scheme, method, asset, payer, nonce, pay_to, authorized_raw, valid_after,
+          valid_before, domain_name, domain_version, evidence_version, signature, amount_raw, status,
+          reason, from_block, created_at, updated_at)
+        select ${settlementId}, merchant_id, environment, id, 'dep_usdc_base', ${base},
+          ${isUpto ? "upto" : "exact"}, 'eip3009', ${usdcOnBase.toLowerCase()}, id,
+          '0x' || repeat('ab', 32), 'us', 25000000, 0, 1, 'USD Coin', '2', 1,
+          '0x' || repeat('cd', 65), 25000000, ${isUpto ? "settled" : "failed"},
+          ${isUpto ? null : "x402_transfer_mismatch"}, 0, now(), now()
+        from payments where id = ${id}`,
+    );
+    await query(
+      made.database,
+      sql`update deposits set source = 'x402', settlement_id = ${settlementId}
+        where payment_id = ${id}`,
+    );
+  };
+
+  test("what is no part of the price makes nothing less that is asked for", async () => {
+    const payment = await server.newPayment();
+    await pay(payment, 10_000_000n);
+    await authorize(payment, "mismatch");
+    await query(
+      made.database,
+      sql`update payments set status = 'pending' where id = ${payment.id}`,
+    );
+    const markup = await read(payment);
+    expect(textOf(markup)).toContain("Send exactly 25 USDC on Base.");
+    expect(markup).toContain("uint256=25000000");
+    expect(textOf(markup)).toContain("not part of this payment");
+    await mine(confirmations);
+    expect(textOf(await read(payment))).toContain("not part of this payment");
+  });
+
+  test("what was set aside and not used: it goes back, and nothing is late", async () => {
+    const payment = await server.newPayment();
+    await pay(payment);
+    await authorize(payment, "upto");
+    await query(
+      made.database,
+      sql`update payments set status = 'expired' where id = ${payment.id}`,
+    );
+    const text = textOf(await read(payment));
+    expect(text).toContain("Nothing was used. What was set aside goes back to where it came from.");
+    expect(text).not.toContain("arrived late");
+    expect(text).not.toContain("do not send");
+  });
+
+  test("says where it has not heard from a network, and keeps on asking for the price", async () => {
+    const payment = await server.newPayment({ quotes: [{ ...usdc, chainIds: null }] });
+    const quiet = "We have not heard from Base for some time.";
+    await mine();
+    expect(textOf(await read(payment, "?pay=dep_usdc_base"))).not.toContain(quiet);
+    const old = new Date(server.clock.now().getTime() - 301_000);
+    await query(
+      made.database,
+      sql`update chain_cursors set block_time = ${old} where chain_id = ${base}`,
+    );
+    const text = textOf(await read(payment, "?pay=dep_usdc_base"));
+    expect(text).toContain("Send exactly 25 USDC on Base.");
+    expect(text).toContain(quiet);
+    expect(textOf(await read(payment, "?pay=dep_usdc_ethereum"))).not.toContain(quiet);
+    await mine();
+    expect(textOf(await read(payment, "?pay=dep_usdc_base"))).not.toContain(quiet);
+  });
+
+  test("asks for nothing where there is no address to send it to", async () => {
+    source.isAway = true;
+    try {
+      const payment = await server.newPayment();
+      const markup = await read(payment);
+      expect(textOf(markup)).toContain("USDC on Base cannot be paid right now.");
+      expect(textOf(markup)).not.toContain("Send exactly");
+      expect(addressIn(markup)).toBe("none");
+      expect((await get(`${payment.url}/status`)).status).toBe(200);
+    } finally {
+      source.isAway = false;
+    }
   });
 
   test("too much is said, and is still paid", async () => {

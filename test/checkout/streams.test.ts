@@ -80,6 +80,27 @@ test("there are at most so many of one address, and one for nobody who asks for 
   expect(await later.next()).toMatchObject({ status: "pending" });
 });
 
+test("all addresses of an IPv6 network count as one", async () => {
+  const own = await startCheckout({
+    database: made.database,
+    chains: [chain],
+    streamLimits: { streamsOfAddressMax: 1 },
+    trustedProxies: "127.0.0.1/32",
+  });
+  try {
+    const { url } = await own.newPayment();
+    const from = (address: string) => ({ "X-Forwarded-For": address });
+    await using stream = await readEvents(`${url}/events`, undefined, from("2001:db8:1:2::1"));
+    expect(await stream.next()).toMatchObject({ status: "pending" });
+    const refused = await fetch(`${url}/events`, { headers: from("2001:db8:1:2:ffff::9") });
+    expect(refused.status).toBe(429);
+    await using other = await readEvents(`${url}/events`, undefined, from("2001:db8:1:3::1"));
+    expect(await other.next()).toMatchObject({ status: "pending" });
+  } finally {
+    await own.close();
+  }
+});
+
 test("is heard of now and then while nothing happens, and ends after half an hour", async () => {
   const { url } = await server.newPayment({ expiresInSeconds: 86_400 });
   await using stream = await readEvents(`${url}/events`);

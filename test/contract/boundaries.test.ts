@@ -26,8 +26,8 @@ interface Case {
 /** Codes of a 400 that the rules may give to what the contract takes. */
 const ruleCodes = new Set(["webhook_url_not_allowed", "unknown_event_type", "invalid_cursor"]);
 
-/** Rules of violations: texts that no database keeps, and what a schema cannot say of a URL. */
-const rulesBesideTheSchema = new Set(["unicode", "https"]);
+/** Rules of violations: texts that no database keeps, and what a schema does not say of a value. */
+const rulesBesideTheSchema = new Set(["unicode", "https", "minimum", "maximum"]);
 
 function isRefusedByRule(answer: Answer): boolean {
   const { code, details } = errorOf(answer.body);

@@ -3,15 +3,22 @@
 import { describe, expect, test } from "vitest";
 import { manifest } from "../../generated/manifest.ts";
 import { checkAnswer, errorOf, readAnswer } from "../support/contract-answers.ts";
-import { examplesOf, operations, responseFor, textOf } from "../support/contract-document.ts";
+import {
+  examplesOf,
+  isObject,
+  operations,
+  responseFor,
+  textOf,
+} from "../support/contract-document.ts";
 import { exampleOf, send, validRequest } from "../support/contract-requests.ts";
-import type { ContractRequest } from "../support/contract-requests.ts";
+import type { ContractRequest, Signer } from "../support/contract-requests.ts";
 import { withResources } from "../support/contract-resources.ts";
 import { useContractServer } from "../support/contract-server.ts";
 import { withMoney } from "../support/withdrawal-resources.ts";
+import { localPayment, settlementLike } from "../support/x402-resources.ts";
 import { implemented } from "./implemented.ts";
 
-const server = useContractServer();
+const server = useContractServer({ hasChain: true });
 
 interface Shown {
   readonly name: string;
@@ -45,6 +52,17 @@ function shownRequests(operationId: string): readonly Shown[] {
   return [...shown, { name: "every parameter", request: full }];
 }
 
+/** What x402 settles is signed for the payment that there is, on a chain that there is. */
+async function withSettlement(signer: Signer, request: ContractRequest): Promise<ContractRequest> {
+  const { operationId } = request.operation;
+  if (operationId === "reportX402Usage") {
+    return { ...request, path: { payment_id: await localPayment(signer) } };
+  }
+  const { body } = request;
+  if (operationId !== "settleX402Payment" || !isObject(body)) return request;
+  return { ...request, body: await settlementLike(signer, body) };
+}
+
 const answered = new Set<string>();
 
 describe.each(manifest)("$method $path", ({ operationId }) => {
@@ -54,7 +72,8 @@ describe.each(manifest)("$method $path", ({ operationId }) => {
     const isReal = implemented.has(operationId);
     const other = await server.newMerchantId();
     const known = isReal ? await withResources(merchant, request, other) : request;
-    const payable = isReal ? await withMoney(merchant, known, server.query) : request;
+    const rich = isReal ? await withMoney(merchant, known, server.query) : request;
+    const payable = server.isElsewhere ? rich : await withSettlement(merchant, rich);
     const answer = await readAnswer(await send(merchant, payable), operation);
     if (answer.status === 501) {
       expect(errorOf(answer.body).code).toBe("not_implemented");

@@ -72,10 +72,14 @@ function describeSettle(scene: Scene): void {
     const merchant = await service.newMerchant();
     const body = await prepared(merchant);
     const first = await ask(merchant, body);
-    const again = await ask(merchant, body, newKey());
+    const key = newKey();
+    const again = await ask(merchant, body, key);
     expect([again.status, again.body]).toEqual([200, first.body]);
     expect(again.headers.get("Idempotent-Replayed")).toBe("true");
     expect(await subject.countEffects(merchant, { body })).toBe(1);
+    // The key is used up by it.
+    const other = await ask(merchant, await prepared(merchant), key);
+    expect([other.status, errorOf(other.body).code]).toEqual([422, "idempotency_key_reused"]);
   });
 
   test("202 for an upto authorization by Permit2, which waits for its usage", async () => {

@@ -60,9 +60,13 @@ describe.each(engines)("on %s", (engine) => {
     expect(await admin(fund)).toMatchObject({ exitCode: 0 });
     expect(await admin(fund)).toMatchObject({ exitCode: 0 });
     expect(await counts()).toEqual([3, 6]);
+    // The settlement account pays gas, and needs coins of its own.
+    expect(await admin(`${fund} --account settlement`)).toMatchObject({ exitCode: 0 });
+    expect(await balances()).toMatchObject({ [`chain:settlement ${usdc}`]: 1_250_500_000n });
+    expect(await admin(`${fund} --account moon`)).toMatchObject({ exitCode: 1 });
     const entries = await new Audit({ database }).list({ after: 0n, limit: 10 });
     const funded = entries.filter(({ action }) => action === "ledger.funded");
-    expect(funded).toHaveLength(3);
+    expect(funded).toHaveLength(4);
     expect(funded[0]).toMatchObject({ actor: "operator", subject: { id: usdc } });
     expect(funded[0]?.details).toContain('"amount_raw":"1250500000"');
   });

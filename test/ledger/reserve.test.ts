@@ -220,7 +220,7 @@ describe.each(engines)("on %s", (engine) => {
         return Promise.resolve(balances[address] ?? 1000n);
       },
     };
-    const chainOf = (id: string) => (id === chainId ? { chain, hotAddress: "0xhot" } : undefined);
+    const chainOf = (id: string) => (id === chainId ? { chain, accounts: ["0xhot"] } : undefined);
     const holdings = chainHoldings({ database, chainOf });
     const deployment = { id: usdc, chainId, contractAddress: "0xusdc" };
     expect(await holdings(deployment)).toBe(111n);

@@ -54,6 +54,8 @@ export function startChild(
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],
       DATA_DIR: environment["DATA_DIR"] ?? makeFolder(),
+      // two more processes, and what they need to start: only for those who ask
+      LOCAL_CHAIN: "off",
       ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],

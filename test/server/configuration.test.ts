@@ -24,6 +24,7 @@ const standard = {
     rpcUrls: new Map(),
     localChain: undefined,
     signerSocket: undefined,
+    signerPolicy: undefined,
     treasuryAddress: undefined,
     x402ReleaseSeconds: 86_400,
   },
@@ -52,6 +53,7 @@ describe("reads", () => {
         EVM_RPC_URLS:
           "eip155:8453=https://a.example/v2/k, eip155:1=https://c.example,eip155:8453=http://b.example?k=1",
         SIGNER_SOCKET: "/run/signer.sock",
+        SIGNER_POLICY: "/etc/signer.json",
         TREASURY_ADDRESS: treasury,
         X402_RELEASE_SECONDS: "60",
         LOCAL_CHAIN: "off",
@@ -75,6 +77,7 @@ describe("reads", () => {
           ]),
           localChain: "off",
           signerSocket: "/run/signer.sock",
+          signerPolicy: "/etc/signer.json",
           treasuryAddress: treasury,
           x402ReleaseSeconds: 60,
         },

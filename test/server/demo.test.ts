@@ -1,5 +1,6 @@
+import { readdirSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
-import { endChildren, startChild } from "./child.ts";
+import { endChildren, makeFolder, startChild } from "./child.ts";
 
 afterEach(endChildren);
 
@@ -18,3 +19,17 @@ test("npm run demo tells its story to the end, and leaves nothing behind", async
   expect(urls.length).toBeGreaterThan(2);
   for (const url of new Set(urls)) await expect(fetch(url)).rejects.toThrow("fetch failed");
 }, 180_000);
+
+test("Ctrl-C before its end, and once more: it tidies up all the same", async () => {
+  const folder = makeFolder();
+  const child = startChild(["scripts/demo/main.ts"], { TMPDIR: folder });
+  await child.waitFor(/A server starts/);
+  // npm hands on what a terminal has sent already
+  child.kill("SIGINT");
+  child.kill("SIGINT");
+  await child.waitFor(/was stopped/);
+  child.kill("SIGINT");
+  expect(await child.ended).toEqual({ code: 1, signal: null });
+  expect(child.errors()).toBe("");
+  expect(readdirSync(folder)).toEqual([]);
+}, 60_000);

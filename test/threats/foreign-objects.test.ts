@@ -10,12 +10,14 @@ import { engines } from "../support/engines.ts";
 import { type Merchant, useService } from "../support/service.ts";
 import { withMoney } from "../support/withdrawal-resources.ts";
 
+// What x402 settles needs a chain: see test/contract/x402-usage.test.ts.
+
 /** Everybody's; a live key sees no test networks, which is another matter. */
 const ownedByNobody = new Set(["getCurrency"]);
 
 const byId = operations.filter(
   ({ operationId, path }) =>
-    implemented.has(operationId) && path.includes("{") && !ownedByNobody.has(operationId),
+    implemented.has(operationId) && path.includes("{id}") && !ownedByNobody.has(operationId),
 );
 
 async function registerEndpoint(owner: Signer, headers = key()): Promise<JsonObject> {

@@ -11,6 +11,9 @@ const systemFiles: Readonly<Record<string, string>> = {
   "api-keys.ts": "the operator's commands, and finding the merchant of a key",
   "audit.ts": "the log is the operator's",
   "chain.ts": "a chain is read for all merchants at once",
+  "chain-rescan.ts": "a chain is read for all merchants at once",
+  "chain-settings.ts": "the operator's commands",
+  "checkout.ts": "of the payment whose secret link was asked for: customers have no key",
   "deliveries.ts": "by the holder of a claim: see delivery-claims.ts",
   "delivery-claims.ts": "the dispatcher sends for all merchants; joined by whole keys",
   "delivery-retention.ts": "what time does to everybody's deliveries",
@@ -18,17 +21,23 @@ const systemFiles: Readonly<Record<string, string>> = {
   "ledger-reserve.ts": "what is owed to all merchants together",
   "ledger-verification.ts": "adds up the whole ledger",
   "nonces.ts": "finds out whose request it is",
+  "own-addresses.ts": "a chain is read for all merchants at once",
   "payment-progress.ts": "what chains and time do to everybody's payments",
+  "payment-troubles.ts": "what chains and time do to everybody's payments",
   "payout-runs.ts": "runs what is due, of all merchants",
   "retention.ts": "how old the oldest row is, whosever it is",
+  "sweeps.ts": "what arrived for everybody is brought together",
   "sealed-values.ts": "the operator changes the encryption key of everything",
   "withdrawal-confirming.ts": "what the chain says of everybody's withdrawals",
   "withdrawal-policy.ts": "the operator's commands",
   "withdrawal-sending.ts": "signs and sends everybody's withdrawals",
+  "x402-charging.ts": "divides up what everybody's authorizations brought",
+  "x402-reconciling.ts": "what the chain says of everybody's authorizations",
 };
 
 /** The same for single statements. */
 const systemStatements: Readonly<Record<string, string>> = {
+  read_last_sender_nonce: "the numbers of an account of ours, whomever it sends for",
   find_deposit_address: "of a payment that its caller has found under its owner",
   insert_deposit_address: "of a payment that its caller has found under its owner",
   forget_sealed_answers: "what time does to everybody's answers",

@@ -54,8 +54,8 @@ function requestOf({ paymentId, payload, requirements }: SettleCommand) {
   };
 }
 
-/** The signal that ended it, and what it said. */
-async function runWorker(command: SettleCommand, point: string) {
+/** The signal that ended it, and what it said. Without a command it sends what is queued. */
+async function runWorker(command: SettleCommand | undefined, point: string) {
   const child = spawn(process.execPath, [join(import.meta.dirname, "dying-worker.ts")], {
     env: {
       PATH: process.env["PATH"],
@@ -63,7 +63,7 @@ async function runWorker(command: SettleCommand, point: string) {
       WORKER_CHAIN: local.url,
       WORKER_CHAIN_ID: local.chainId,
       WORKER_NOW: String(scene.clock.nowMilliseconds()),
-      WORKER_REQUEST: JSON.stringify(requestOf(command)),
+      WORKER_REQUEST: command === undefined ? "" : JSON.stringify(requestOf(command)),
       WORKER_POINT: point,
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -105,6 +105,40 @@ describe("a process that is killed when its settlement is", () => {
       expect(sent).toEqual([result.txHash]);
       if (known.length > 0) expect(sent).toEqual(known);
       expect(await local.balanceOf(settlementAddress)).toBe(before + price);
+      expect(await scene.differences()).toEqual([]);
+    },
+    40_000,
+  );
+});
+
+describe("a process that is killed when a rest goes back to its payer", () => {
+  test.each(["claimed", "signed", "stored", "sent"])(
+    "%s gives it back once, whoever goes on (threat 48)",
+    async (point) => {
+      const before = await local.balanceOf(payer.address);
+      const id = await scene.addPayment();
+      const shop = scene.startProcess();
+      await shop.x402.settle(merchant, await authorize(scene, id, { scheme: "upto" }));
+      await scene.reportUsage(shop, id, "10");
+      await scene.watch();
+      await shop.reconcile();
+      await scene.mine(4);
+      await scene.watch();
+      expect(await scene.status(id)).toBe("paid");
+      expect(await scene.sentFor(id)).toHaveLength(1);
+      expect(await runWorker(undefined, point)).toEqual({ signal: "SIGKILL", said: "" });
+      // What held the account has died with it.
+      scene.clock.advance(61_000);
+      const other = scene.startProcess();
+      for (let round = 0; round < 3; round++) {
+        await other.send();
+        await scene.mine(4);
+        await other.confirm();
+      }
+      expect(await scene.sentFor(id)).toHaveLength(2);
+      expect(await local.balanceOf(payer.address)).toBe(before - 10_000_000n);
+      const told = (await scene.events(id)).filter((type) => type === "x402.released");
+      expect(told).toHaveLength(1);
       expect(await scene.differences()).toEqual([]);
     },
     40_000,

@@ -1,4 +1,4 @@
-// A process that settles what it is told to, and dies at a step: by itself, so that nothing after that
+// A process that settles what it is told to, or sends what is queued, and dies at a step: by itself, so that nothing after that
 // step happens, and nobody has time to tidy up.
 
 import { systemClock } from "../../adapters/clock.ts";
@@ -36,7 +36,7 @@ const mine = async () => {
 };
 // The chain's clock is the test's business: nothing here asks for more than the number.
 const newestBlock = () => Promise.resolve({ number: 0n, hash: "0x" as const, timestamp: 0n });
-const { x402, reconcile } = startProcess(
+const { x402, reconcile, send } = startProcess(
   {
     ...parts,
     clock,
@@ -54,9 +54,13 @@ const { x402, reconcile } = startProcess(
     },
   },
 );
-// Written by the test that started this process.
-const body = JSON.parse(given("WORKER_REQUEST")) as SettleX402PaymentRequest;
-await x402.settle(merchant, commandOf(body));
-await reconcile();
+const request = given("WORKER_REQUEST");
+if (request === "") await send();
+else {
+  // Written by the test that started this process.
+  const body = JSON.parse(request) as SettleX402PaymentRequest;
+  await x402.settle(merchant, commandOf(body));
+  await reconcile();
+}
 process.stdout.write("survived\n");
 process.exit(0);

@@ -340,7 +340,8 @@ describe("a thousand bad payloads (threat 49)", () => {
     );
     expect(await scene.sent()).toEqual([]);
     expect(await scene.settlements(id)).toEqual([]);
-  });
+    // A busy machine takes its time for so many.
+  }, 90_000);
 
   test("a payer whose authorizations keep failing on the chain has to wait", async () => {
     const drainer = accountOf(`0x${"22".repeat(32)}`);

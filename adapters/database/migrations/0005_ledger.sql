@@ -5,7 +5,10 @@
 -- 1: a debit adds to the balance; -1: a credit does.
 create function ledger_side(kind text) returns integer language sql immutable as $$
   select case
-    when kind in ('chain:hot', 'chain:deposit_addresses', 'chain:gas', 'merchant:debt', 'platform:gas')
+    when kind in (
+      'chain:hot', 'chain:deposit_addresses', 'chain:gas', 'chain:settlement', 'chain:treasury',
+      'merchant:debt', 'platform:gas'
+    )
     then 1 else -1
   end
 $$;
@@ -24,7 +27,7 @@ create table ledger_accounts (
   kind text not null check (
     kind in (
       -- assets: where the money is
-      'chain:hot', 'chain:deposit_addresses', 'chain:gas',
+      'chain:hot', 'chain:deposit_addresses', 'chain:gas', 'chain:settlement', 'chain:treasury',
       -- assets: what a merchant owes us, after a reorganisation took away what it had spent
       'merchant:debt',
       -- liabilities: whose it is
@@ -49,7 +52,10 @@ create table ledger_accounts (
   -- Nobody spends what is not there, however many try at once. The chain's accounts may run below
   -- zero for a while: money is swept and spent in an order of its own.
   constraint ledger_accounts_not_negative check (
-    balance >= 0 or kind in ('chain:hot', 'chain:deposit_addresses', 'chain:gas', 'platform:fees')
+    balance >= 0 or kind in (
+      'chain:hot', 'chain:deposit_addresses', 'chain:gas', 'chain:settlement', 'chain:treasury',
+      'platform:fees'
+    )
   )
 );
 

@@ -21,7 +21,8 @@ create table outgoing_transactions (
   -- service/outgoing-model.ts: what is signed, amounts as text
   action jsonb not null check (jsonb_typeof(action) = 'object'),
   status text not null default 'queued' check (
-    -- replaced: a transaction that is none of ours has its number; withdrawn: never signed
+    -- replaced: a transaction that is none of ours has its number; withdrawn: not signed so far, and
+    -- not wanted
     status in ('queued', 'broadcast', 'succeeded', 'reverted', 'replaced', 'withdrawn')
   ),
   -- it was looked at and could not be sent: it is looked at again from then on
@@ -86,7 +87,7 @@ create table outgoing_attempts (
 create function check_outgoing_step() returns trigger language plpgsql as $$
 begin
   if old.status <> new.status and (old.status, new.status) not in (
-    ('queued', 'broadcast'), ('queued', 'withdrawn'),
+    ('queued', 'broadcast'), ('queued', 'withdrawn'), ('withdrawn', 'queued'),
     ('broadcast', 'succeeded'), ('broadcast', 'reverted'), ('broadcast', 'replaced')
   ) then
     raise exception 'an outgoing transaction does not go from % to %', old.status, new.status

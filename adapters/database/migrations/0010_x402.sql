@@ -54,6 +54,8 @@ create table x402_settlements (
   reason text,
   -- of the transaction that settled it, or failed to; before, of the newest one that was signed
   tx_hash text,
+  -- Which transfer of that transaction is its money: a transaction may use several authorizations.
+  transfer_log integer,
   -- where the search for a use of it by somebody else begins
   from_block bigint not null,
   -- when the merchant was told that it was sent, and that it is settled
@@ -84,6 +86,10 @@ create unique index x402_settlements_of_payment on x402_settlements (payment_id)
 -- And one authorization pays for one payment. What has failed may be signed again.
 create unique index x402_settlements_authorization
   on x402_settlements (chain_id, asset, payer, nonce) where status <> 'failed';
+-- And one transfer pays for one authorization, before the watcher has seen it too.
+create unique index x402_settlements_transfer
+  on x402_settlements (chain_id, tx_hash, transfer_log)
+  where status in ('settled', 'final') and transfer_log is not null;
 create index x402_settlements_by_nonce on x402_settlements (payment_id, nonce);
 create index x402_settlements_open on x402_settlements (chain_id, checked_at)
   where status in ('waiting', 'queued', 'settled', 'refused');
