@@ -4,13 +4,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "kysely";
 import { encodeFunctionData, parseAbi, type Hex } from "viem";
+import { encodeAction } from "../../adapters/evm/calldata.ts";
 import { stepsOf } from "../../service/payment-rules.ts";
 import { partsOf, piecesOf } from "../local-chain/signing.ts";
 import { quotesOf } from "../payments/progress-quotes.ts";
 import { openDatabase } from "../support/engines.ts";
 import type { TestChain } from "../support/local-chain.ts";
 import { query } from "../support/service-parts.ts";
-import { authorize, newNonce, payer, signed, stranger } from "./payers.ts";
+import { settlementAddress } from "./action-signer.ts";
+import { approvePermit2, authorize, newNonce, payer, signed, stranger } from "./payers.ts";
 import { merchant, openScene, price, startX402Chain } from "./scene.ts";
 import type { Process, Scene } from "./scene.ts";
 
@@ -301,9 +303,38 @@ describe("an authorization that is used, while one node does not know where", ()
   });
 });
 
+describe("an authorization by Permit2 that somebody hands in through a contract of their own", () => {
+  test("is used, and nothing is stored or sent", async () => {
+    await approvePermit2({ local });
+    const id = await scene.addPayment();
+    const nonce = newNonce();
+    const validBefore = scene.nowSeconds() + 600n;
+    const command = await authorize(scene, id, { method: "permit2", nonce, validBefore });
+    const one = await signed(scene, { method: "permit2", nonce, validBefore });
+    const { to: target, data: callData } = encodeAction({
+      kind: "settle",
+      signed: one,
+      amountRaw: price,
+    });
+    await local.write(stranger.address, {
+      contract: "LocalMulticall3",
+      address: multicall,
+      functionName: "aggregate3",
+      parameters: [[{ target, allowFailure: false, callData }]],
+    });
+    const before = await local.balanceOf(settlementAddress);
+    await scene.mine();
+    expect(await local.balanceOf(settlementAddress)).toBe(before + price);
+    const outcome = await outcomeOf(shop.x402.settle(merchant, command));
+    expect(outcome).toBe("x402_authorization_used");
+    expect(await scene.settlements(id)).toEqual([]);
+    expect(await scene.sent()).toEqual([]);
+    expect(await scene.status(id)).toBe("pending");
+  });
+});
+
 describe("authorizations that wait for their usage", () => {
   test("are not asked about before their deadline", async () => {
-    const { approvePermit2 } = await import("./payers.ts");
     await approvePermit2({ local });
     const id = await scene.addPayment();
     const command = await authorize(scene, id, { scheme: "upto", method: "permit2" });
