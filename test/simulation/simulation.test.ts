@@ -24,8 +24,10 @@ describe.each(runs)("on %s", (engine, steps) => {
       const names = counts.map(([name]) => name.split(":")[0]);
       expect(names).toContain(what);
     }
+    expect(happened.get("deliveries: delivered")).toBeGreaterThan(0);
+    // A short life may end before anybody has taken out what somebody has paid.
+    if (steps <= stepsShort) return;
     expect(happened.get("payments: paid")).toBeGreaterThan(0);
     expect(happened.get("withdrawals: confirmed")).toBeGreaterThan(0);
-    expect(happened.get("deliveries: delivered")).toBeGreaterThan(0);
   });
 });

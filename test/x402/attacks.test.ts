@@ -149,7 +149,7 @@ describe("one transfer in a transaction that uses two authorizations", () => {
     shop = scene.startProcess();
     await settleDown();
     const statuses = [await scene.status(one), await scene.status(other)];
-    expect(statuses.toSorted()).toEqual(["paid", "pending"]);
+    expect(statuses).toEqual(outcomes[0] === "true" ? ["paid", "pending"] : ["pending", "paid"]);
     expect(await scene.differences()).toEqual([]);
   });
 
