@@ -237,7 +237,12 @@ export class OutgoingSender {
       return undefined;
     }
     if (!(await turn.funds.cover(spending))) {
-      await this.#defer(turn, row, "account_cannot_pay");
+      // Nobody fills up the address of a payment: what is swept from it is planned anew.
+      if (row.account_role === "deposit" && !isReserved) {
+        await this.#impossible(turn, row, "the address has less than it takes");
+      } else {
+        await this.#defer(turn, row, "account_cannot_pay");
+      }
       return undefined;
     }
     return { action, gasUnitsMax, spending };

@@ -34,7 +34,7 @@ export async function checkOutgoing(world: World): Promise<void> {
 
 export async function checkOutgoingEnded(world: World): Promise<void> {
   const rows = await world.rows<{ id: string; status: string; why: string }>(
-    `select id, status, concat_ws(', ', purpose, problem, 'again at ' || not_before) as why from outgoing_transactions where status in ('queued', 'broadcast')`,
+    `select id, status, concat_ws(', ', purpose, last_problem, 'reserved ' || reserved_nonce, 'again at ' || not_before) as why from outgoing_transactions where status in ('queued', 'broadcast')`,
   );
   for (const { id, status, why } of rows) world.complain(`${id} is still ${status}: ${why}`);
 }
