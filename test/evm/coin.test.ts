@@ -224,7 +224,9 @@ describe("a block that cannot be traced", () => {
   };
   const outside: Faults = {
     answer: ({ id, method }, reply) =>
-      method === debug || method === parity ? { id, error: { code: -32_000, message: gone } } : reply,
+      method === debug || method === parity
+        ? { id, error: { code: -32_000, message: gone } }
+        : reply,
   };
 
   /** One that shows on a young block that it gives traces. */
@@ -254,17 +256,20 @@ describe("a block that cannot be traced", () => {
   test.each([
     ["in the middle of an answer", { ...without(parity), inside }],
     ["in place of an answer", { inside: outside }],
-  ])("because its state is gone, %s: holds nothing up, and is an error in the log", async (_n, at) => {
-    const answer: Faults["answer"] = async (message, reply, ask) => {
-      const without = (await at.inside.answer?.(message, reply, ask)) ?? reply;
-      return ("answer" in at ? await at.answer(message, without, ask) : undefined) ?? without;
-    };
-    const { chain, errors, number, sent } = await tracingChain({ answer });
-    const block = await chain.block(number, [null]);
-    expect(block?.transfers).toMatchObject([{ txHash: sent, logIndex: -1, amountRaw: 5n }]);
-    expect(errors()).toMatchObject([{ fields: { block: number } }]);
-    expect((await chain.block(number, [null]))?.transfers).toEqual(block?.transfers);
-  });
+  ])(
+    "because its state is gone, %s: holds nothing up, and is an error in the log",
+    async (_n, at) => {
+      const answer: Faults["answer"] = async (message, reply, ask) => {
+        const without = (await at.inside.answer?.(message, reply, ask)) ?? reply;
+        return ("answer" in at ? await at.answer(message, without, ask) : undefined) ?? without;
+      };
+      const { chain, errors, number, sent } = await tracingChain({ answer });
+      const block = await chain.block(number, [null]);
+      expect(block?.transfers).toMatchObject([{ txHash: sent, logIndex: -1, amountRaw: 5n }]);
+      expect(errors()).toMatchObject([{ fields: { block: number } }]);
+      expect((await chain.block(number, [null]))?.transfers).toEqual(block?.transfers);
+    },
+  );
 
   test("because there is too much in it: is tried a few times, and then holds nothing up", async () => {
     const limits = { answerBytesMax: 50_000, pauseMilliseconds: 1, restMilliseconds: 0 };

@@ -71,10 +71,10 @@ describe("a signer that stays", () => {
     const coinRaw = (await signer.sign(local, coin)).raw;
     const coinHex = `0x02${Buffer.from(coinRaw).toString("hex").slice(2)}` as const;
     expect(parseTransaction(coinHex)).toMatchObject({ gas: 60_000n, value: 123n });
-  // On Arbitrum 100,000 units may be too few for the same transfer, which would then fail.
-  const dear = (await signer.sign("eip155:421614", intent)).raw;
-  const dearHex = `0x02${Buffer.from(dear).toString("hex").slice(2)}` as const;
-  expect(parseTransaction(dearHex)).toMatchObject({ gas: 1_100_000n });
+    // On Arbitrum 100,000 units may be too few for the same transfer, which would then fail.
+    const dear = (await signer.sign("eip155:421614", intent)).raw;
+    const dearHex = `0x02${Buffer.from(dear).toString("hex").slice(2)}` as const;
+    expect(parseTransaction(dearHex)).toMatchObject({ gas: 1_100_000n });
   });
 
   test("deposit addresses follow from the public key, and the signer can spend from each", async () => {
