@@ -3,7 +3,7 @@
 // network, and no database.
 //
 //   npm run signer
-//   npm run signer -- release eip155:8453 hot 17   while no signer runs; see README, The signer
+//   npm run signer -- release eip155:8453 hot 17   while no signer runs; see docs/running.md, The signer
 
 import { systemClock } from "../clock.ts";
 import { buildLogger, openStandardOutput } from "../logging.ts";
