@@ -217,7 +217,8 @@ export type PercentageSplit = {
 export type Payment = PaymentWithoutCheckout & {
   /**
    * Format: uri
-   * @description The page on which the customer pays.
+   * @description The page on which the customer pays. Software that asks for JSON there is answered 402
+   *     with the x402 requirements of the payment, in the forms of versions 1 and 2.
    */
   checkout_url: string;
 };
