@@ -3,7 +3,7 @@
 
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { openService } from "../../adapters/assembly.ts";
 import { systemClock } from "../../adapters/clock.ts";
 import { parseConfiguration } from "../../adapters/configuration.ts";
@@ -12,11 +12,14 @@ import { AddressIndexes, blockSize } from "../../service/address-indexes.ts";
 import { Audit } from "../../service/audit.ts";
 import { ServiceError } from "../../service/errors.ts";
 import type { Database } from "../../service/ports/database.ts";
-import { makeFolder } from "../server/child.ts";
+import { endChildren, makeFolder } from "../server/child.ts";
 import { openDesk } from "../signer/desk.ts";
 import { until } from "../signer/process.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { query, TestClock } from "../support/service-parts.ts";
+
+// its folders go with it
+afterAll(endChildren);
 
 const refused = { code: "chain_unavailable" };
 

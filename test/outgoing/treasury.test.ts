@@ -2,13 +2,16 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { addressOf } from "../support/scripted-signer.ts";
-import { makeFolder } from "../server/child.ts";
+import { endChildren, makeFolder } from "../server/child.ts";
 import { useChain } from "../withdrawals/on-chain.ts";
 import { openChainScene } from "./on-chain.ts";
 import { buildMoney } from "./money.ts";
 import { chainId, coin, ether, finalBlocks, usdc, whole } from "./scene.ts";
+
+// its folders go with it
+afterAll(endChildren);
 
 const treasury = addressOf("the treasury");
 

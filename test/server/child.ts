@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 
 export const projectRoot = join(import.meta.dirname, "..", "..");
 
@@ -21,14 +21,6 @@ export interface Child {
 
 const running = new Set<Child>();
 const folders = new Set<string>();
-
-/** Those whose test file has not ended its children itself. */
-afterAll(removeFolders);
-
-function removeFolders(): void {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  folders.clear();
-}
 
 /** Empty, and gone after the test. */
 export function makeFolder(): string {
@@ -130,7 +122,8 @@ export async function endChildren(): Promise<void> {
     child.kill("SIGKILL");
     await child.ended;
   }
-  removeFolders();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  folders.clear();
 }
 
 /** The log of a server, a line an object. */

@@ -1,9 +1,12 @@
 // A number that is to move nothing any more, so that those behind it go on.
 
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { NumberTaken } from "../../service/ports/signer.ts";
-import { makeFolder } from "../server/child.ts";
+import { endChildren, makeFolder } from "../server/child.ts";
 import { chainId, customer, intentOf, limits, openDesk, policyOf, transferOf } from "./desk.ts";
+
+// its folders go with it
+afterAll(endChildren);
 
 test("nothing is signed under any number, also where no limit names the coin", async () => {
   const opened = openDesk(makeFolder(), policyOf({ ...limits, limits: [] }));
