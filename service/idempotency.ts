@@ -114,19 +114,9 @@ export class Idempotency {
     work: (fence: Fence) => Promise<StoredAnswer>,
   ): Promise<IdempotentResult> {
     if (options.earlier !== undefined) return this.#replay(request, options.earlier);
-    // Neither has white space in it.
-    const name = `${request.merchantId} ${request.key}`;
-    const running = this.#running.get(name);
-    if (running !== undefined) {
-      assertSame(request, running);
-      throw inProgress();
-    }
-    this.#running.set(name, request.fingerprint);
-    try {
-      return await this.#runAlone(request, this.#fence(request, options), work);
-    } finally {
-      this.#running.delete(name);
-    }
+    return this.#onceHere(request, () =>
+      this.#runUntilAnswered(request, this.#fence(request, options), work),
+    );
   }
 
   /**
@@ -140,6 +130,12 @@ export class Idempotency {
     earlier: KeyRow | undefined,
     work: (fence: Fence | undefined) => Promise<Result>,
   ): Promise<Result> {
+    return this.#onceHere(request, () => this.#runUntilKnown(request, earlier, work));
+  }
+
+  /** At one time, in this process; another one may do the same. */
+  async #onceHere<Result>(request: KeyedRequest, work: () => Promise<Result>): Promise<Result> {
+    // Neither has white space in it.
     const name = `${request.merchantId} ${request.key}`;
     const running = this.#running.get(name);
     if (running !== undefined) {
@@ -148,13 +144,13 @@ export class Idempotency {
     }
     this.#running.set(name, request.fingerprint);
     try {
-      return await this.#runAgainAlone(request, earlier, work);
+      return await work();
     } finally {
       this.#running.delete(name);
     }
   }
 
-  async #runAgainAlone<Result>(
+  async #runUntilKnown<Result>(
     request: KeyedRequest,
     earlier: KeyRow | undefined,
     work: (fence: Fence | undefined) => Promise<Result>,
@@ -175,8 +171,7 @@ export class Idempotency {
     }
   }
 
-  /** Alone in this process; another one may do the same at the same time. */
-  async #runAlone(
+  async #runUntilAnswered(
     request: KeyedRequest,
     fence: Fence,
     work: (fence: Fence) => Promise<StoredAnswer>,
