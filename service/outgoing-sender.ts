@@ -62,8 +62,8 @@ export interface Impossible {
 export interface OutgoingSenderPorts extends TurnPorts {
   readonly chains: readonly OutgoingChain[];
   /**
-   * The chain says that it would fail. Whoever wanted it takes it back (`withdrawOutgoing`), or it is
-   * tried again after a while.
+   * The chain says that it would fail, or the address of a payment has less than it takes. Whoever
+   * wanted it takes it back (`withdrawOutgoing`), or it is tried again after a while.
    */
   readonly onImpossible: (found: Impossible) => Promise<void>;
   /**

@@ -47,7 +47,7 @@ export class SweepEnds {
     this.#ports = ports;
   }
 
-  /** The chain says that it would fail: it is given up for now, unless it is being signed. */
+  /** It would fail, or takes more than the address has: given up for now, unless it is being signed. */
   async onImpossible({ purpose, subjectId, text }: Impossible): Promise<void> {
     const now = new Date(this.#ports.clock.nowMilliseconds());
     await this.#ports.database.transaction(async (database) => {

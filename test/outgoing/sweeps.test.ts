@@ -211,6 +211,26 @@ describe.each(engines)("on %s", (engine) => {
     },
   );
 
+  test("an address that cannot pay for its sweep any more: it is planned anew, with what is there", async () => {
+    const address = await arrived(1n, { deploymentId: coin.deploymentId, amountRaw: ether });
+    const process = scene.startProcess();
+    await process.sweep();
+    scene.chain.baseFee *= 100n;
+    await process.send();
+    const [first] = await sweeps();
+    expect(first).toMatchObject({
+      status: "failed",
+      problem: "the address has less than it takes",
+    });
+    expect(scene.chain.transfersTo(hot())).toEqual([]);
+    scene.clock.advance(6 * 3_600_000);
+    await settle(process);
+    expect(await sweeps()).toMatchObject([{ status: "failed" }, { status: "moved", address }]);
+    expect(scene.chain.transfersTo(hot())).toHaveLength(1);
+    expect(await scene.isLedgerWhole()).toBe(true);
+    scene.chain.assertConserved();
+  });
+
   test("what failed is tried again after a while, and at once when an operator says so", async () => {
     await withAuthorizations();
     await arrived(1n);
