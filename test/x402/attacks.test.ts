@@ -13,7 +13,7 @@ import type { TestChain } from "../support/local-chain.ts";
 import { query } from "../support/service-parts.ts";
 import { settlementAddress } from "./action-signer.ts";
 import { approvePermit2, authorize, newNonce, payer, signed, stranger } from "./payers.ts";
-import { merchant, openScene, price, startX402Chain } from "./scene.ts";
+import { merchant, openScene, price, settleDown, startX402Chain } from "./scene.ts";
 import type { Process, Scene } from "./scene.ts";
 
 const multicall = "0xcA11bde05977b3631167028862bE2a173976CA11";
@@ -34,18 +34,6 @@ beforeEach(async () => {
   scene = await openScene(await openDatabase("PGlite"), local);
   shop = scene.startProcess();
 });
-
-async function settleDown(rounds = 4): Promise<void> {
-  for (let round = 0; round < rounds; round++) {
-    await scene.watch();
-    await shop.reconcile();
-    await shop.send();
-    await scene.mine();
-    await shop.confirm();
-  }
-  await scene.watch();
-  await shop.reconcile();
-}
 
 interface Signed {
   readonly from: string;
@@ -112,7 +100,7 @@ describe("one transfer in a transaction that uses two authorizations", () => {
       }
       const second = await outcomeOf(shop.x402.settle(merchant, real));
       expect([first, second]).toEqual(["true", "x402_transfer_mismatch"]);
-      await settleDown();
+      await settleDown(scene, shop);
       expect(await scene.status(other)).toBe("paid");
       expect(await scene.status(one)).toBe("pending");
       expect((await scene.balances())["chain:settlement"]).toBe(price);
@@ -147,7 +135,7 @@ describe("one transfer in a transaction that uses two authorizations", () => {
     ]);
     expect(outcomes.toSorted()).toEqual(["true", "x402_transfer_mismatch"]);
     shop = scene.startProcess();
-    await settleDown();
+    await settleDown(scene, shop);
     const statuses = [await scene.status(one), await scene.status(other)];
     expect(statuses).toEqual(outcomes[0] === "true" ? ["paid", "pending"] : ["pending", "paid"]);
     expect(await scene.differences()).toEqual([]);
@@ -171,7 +159,7 @@ describe("one transfer in a transaction that uses two authorizations", () => {
       scene.database,
       sql`update x402_settlements set checked_at = null where payment_id = ${other} returning id`,
     );
-    await settleDown();
+    await settleDown(scene, shop);
     expect(await scene.status(one)).toBe("paid");
     expect(await scene.status(other)).toBe("pending");
     expect((await scene.balances())["chain:settlement"]).toBe(price);
@@ -188,8 +176,8 @@ describe("somebody else's transaction that a reorganisation takes away", () => {
     expect(await scene.sent()).toEqual([]);
     await local.reorg(1);
     await scene.mine();
-    await settleDown();
-    await settleDown();
+    await settleDown(scene, shop);
+    await settleDown(scene, shop);
     expect(await scene.sent()).toHaveLength(1);
     expect(await scene.status(id)).toBe("paid");
     expect((await scene.balances())["chain:settlement"]).toBe(price);
@@ -204,7 +192,7 @@ describe("somebody else's transaction that a reorganisation takes away", () => {
     await local.reorg(1);
     await local.setTime(command.payload.validBefore + 1n);
     await scene.mine();
-    await settleDown();
+    await settleDown(scene, shop);
     expect(await scene.settlements(id)).toMatchObject([
       { status: "failed", reason: "x402_simulation_failed" },
     ]);
@@ -225,7 +213,7 @@ describe("a settlement that nobody has looked at for long", () => {
       scene.database,
       sql`delete from chain_blocks where block_number <= ${block.number + 1n} returning block_number`,
     );
-    await settleDown();
+    await settleDown(scene, shop);
     expect(await scene.status(id)).toBe("paid");
     expect((await scene.balances())["chain:settlement"]).toBe(price);
     expect(await scene.differences()).toEqual([]);
@@ -264,7 +252,7 @@ describe("an authorization that is used, while one node does not know where", ()
     behind.is = false;
     await process.reconcile();
     expect(await scene.settlements(id)).toMatchObject([{ status: "settled" }]);
-    await settleDown();
+    await settleDown(scene, shop);
     expect(await scene.status(id)).toBe("paid");
   });
 

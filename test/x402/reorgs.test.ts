@@ -7,7 +7,7 @@ import { openDatabase } from "../support/engines.ts";
 import type { TestChain } from "../support/local-chain.ts";
 import { query } from "../support/service-parts.ts";
 import { authorize, payer } from "./payers.ts";
-import { merchant, openScene, price, startX402Chain } from "./scene.ts";
+import { merchant, openScene, price, settleDown, startX402Chain } from "./scene.ts";
 import type { Process, Scene } from "./scene.ts";
 
 let local: TestChain;
@@ -23,19 +23,6 @@ beforeEach(async () => {
   scene = await openScene(await openDatabase("PGlite"), local);
   shop = scene.startProcess();
 });
-
-/** As the jobs go round: until nothing changes any more. */
-async function settleDown(rounds = 4): Promise<void> {
-  for (let round = 0; round < rounds; round++) {
-    await scene.watch();
-    await shop.reconcile();
-    await shop.send();
-    await scene.mine();
-    await shop.confirm();
-  }
-  await scene.watch();
-  await shop.reconcile();
-}
 
 /** Deposits at the settlement account, and the events that a merchant would trust. */
 async function deposits() {
@@ -62,8 +49,8 @@ describe.each([1, 2, 3])("a reorganisation of %i blocks after 200", (depth) => {
     if (depth > 1) await scene.mine(depth - 1);
     await local.reorg(depth);
     await scene.mine();
-    await settleDown();
-    await settleDown();
+    await settleDown(scene, shop);
+    await settleDown(scene, shop);
     expect(await scene.sent()).toEqual([txHash]);
     expect(await scene.events(id)).toEqual([
       "payment.confirming",
@@ -83,7 +70,7 @@ describe.each([1, 2, 3])("a reorganisation of %i blocks after 200", (depth) => {
     if (depth > 1) await scene.mine(depth - 1);
     await local.reorg(depth, [txHash as `0x${string}`]);
     await scene.mine();
-    await settleDown();
+    await settleDown(scene, shop);
     expect(await scene.sent()).toEqual([txHash]);
     await expectPaidOnce(id);
     expect(await shop.x402.settle(merchant, command)).toMatchObject({ isSettled: true, txHash });
@@ -99,8 +86,8 @@ describe("a reorganisation", () => {
     await shop.reconcile();
     expect(await deposits()).toEqual([]);
     expect(await scene.status(id)).toBe("confirming");
-    await settleDown();
-    await settleDown();
+    await settleDown(scene, shop);
+    await settleDown(scene, shop);
     await expectPaidOnce(id);
   });
 
@@ -111,14 +98,14 @@ describe("a reorganisation", () => {
     await local.reorg(1);
     const { x402 } = scene.startProcess({ waitMilliseconds: 0 });
     expect(await x402.settle(merchant, command)).toMatchObject({ isSettled: false, txHash });
-    await settleDown();
+    await settleDown(scene, shop);
     expect(await x402.settle(merchant, command)).toMatchObject({ isSettled: true, txHash });
   });
 
   test("deeper than the finality takes the money back, and gives it again with the new block", async () => {
     const id = await scene.addPayment();
     await shop.x402.settle(merchant, await authorize(scene, id));
-    await settleDown();
+    await settleDown(scene, shop);
     expect(await scene.status(id)).toBe("paid");
     const { number } = await local.newestBlock();
     const [row] = await query(
@@ -131,8 +118,8 @@ describe("a reorganisation", () => {
     await scene.watch();
     expect(await scene.status(id)).toBe("reversed");
     expect(await scene.balances()).toEqual({});
-    await settleDown();
-    await settleDown();
+    await settleDown(scene, shop);
+    await settleDown(scene, shop);
     expect(await deposits()).toMatchObject([
       { status: "final", source: "x402", bookings: 2, reversals: 1 },
     ]);
@@ -143,7 +130,7 @@ describe("a reorganisation", () => {
   test("deeper than the finality, of an upto payment whose rest went back: the merchant owes it", async () => {
     const id = await scene.addPayment();
     await shop.x402.settle(merchant, await authorize(scene, id, { scheme: "upto" }));
-    await settleDown();
+    await settleDown(scene, shop);
     const { number: before } = await local.newestBlock();
     await query(
       scene.database,
@@ -153,7 +140,7 @@ describe("a reorganisation", () => {
           1000000, '{}', ${Buffer.alloc(32)}, now()) returning payment_id`,
     );
     await scene.database.transaction((inside) => scene.progress.refresh(inside, [id]));
-    await settleDown();
+    await settleDown(scene, shop);
     expect(await scene.status(id)).toBe("paid");
     const whole = { ...(await scene.balances()) };
     expect(whole["chain:settlement"]).toBe(1_000_000n);
@@ -165,8 +152,8 @@ describe("a reorganisation", () => {
     const gone = await scene.balances();
     expect(gone["merchant:debt"]).toBe(price - 1_000_000n);
     expect(await scene.differences()).toEqual([]);
-    await settleDown(6);
-    await settleDown(6);
+    await settleDown(scene, shop, 6);
+    await settleDown(scene, shop, 6);
     expect(await scene.balances()).toEqual(whole);
     expect(await scene.differences()).toEqual([]);
   });
@@ -193,8 +180,8 @@ describe("a reorganisation", () => {
     await expect(shop.x402.settle(merchant, second)).rejects.toMatchObject({
       code: "settlement_in_progress",
     });
-    await settleDown();
-    await settleDown();
+    await settleDown(scene, shop);
+    await settleDown(scene, shop);
     await expectPaidOnce(id);
     expect(await scene.settlements(id)).toHaveLength(1);
   });

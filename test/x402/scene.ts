@@ -361,3 +361,16 @@ function buildLooks(database: Database, clock: TestClock) {
     },
   };
 }
+
+/** As the jobs go round: until nothing changes any more. */
+export async function settleDown(scene: Scene, shop: Process, rounds = 4): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    await scene.watch();
+    await shop.reconcile();
+    await shop.send();
+    await scene.mine();
+    await shop.confirm();
+  }
+  await scene.watch();
+  await shop.reconcile();
+}
