@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/storage-setup.ts", "test/support/browser-setup.ts"],
-    setupFiles: ["test/server/fast-check-seed.ts"],
+    setupFiles: ["test/programs/fast-check-seed.ts"],
     env: { SEED: seed },
     // Real servers and child processes: a process for each file keeps signals and ports apart.
     pool: "forks",

@@ -2,16 +2,16 @@
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { adminUsage, runAdmin } from "./admin-command.ts";
-import type { AdminRequest } from "./admin-command.ts";
-import type { AdminAnswer } from "./admin-words.ts";
-import { askServer } from "./admin-socket.ts";
-import { openService } from "./assembly.ts";
-import { openReadChains } from "./chains.ts";
-import { systemClock } from "./clock.ts";
-import { parseConfiguration } from "./configuration.ts";
-import { buildLogger } from "./logging.ts";
-import { startProblem } from "./start-problem.ts";
+import { adminUsage, runAdmin } from "./operator/command.ts";
+import type { AdminRequest } from "./operator/command.ts";
+import type { AdminAnswer } from "./operator/words.ts";
+import { askServer } from "./operator/socket.ts";
+import { openService } from "./assembly/service.ts";
+import { openReadChains } from "./assembly/chains.ts";
+import { systemClock } from "./system/clock.ts";
+import { parseConfiguration } from "./configuration/configuration.ts";
+import { buildLogger } from "./system/logging.ts";
+import { startProblem } from "./assembly/start-problem.ts";
 
 const words = process.argv.slice(2);
 

@@ -5,29 +5,29 @@ import { buildEdge } from "../handlers/edge.ts";
 import { TransportError } from "../handlers/errors.ts";
 import { buildCheckoutRoutes } from "../handlers/checkout/checkout-routes.ts";
 import { buildHandlers } from "../handlers/handlers.ts";
-import { runAdmin } from "./admin-command.ts";
-import { listenForAdmin } from "./admin-socket.ts";
-import type { AdminSocket } from "./admin-socket.ts";
-import { buildApplication } from "./application.ts";
-import { openService } from "./assembly.ts";
-import type { AssemblyPorts, OpenedService } from "./assembly.ts";
-import { connectChains } from "./chains.ts";
-import { readCheckoutFiles } from "./checkout-page/files.ts";
-import { systemClock } from "./clock.ts";
-import { parseConfiguration } from "./configuration.ts";
-import type { Configuration } from "./configuration.ts";
-import { demoText, makeDemo } from "./demo.ts";
+import { runAdmin } from "./operator/command.ts";
+import { listenForAdmin } from "./operator/socket.ts";
+import type { AdminSocket } from "./operator/socket.ts";
+import { buildApplication } from "./http/application.ts";
+import { openService } from "./assembly/service.ts";
+import type { AssemblyPorts, OpenedService } from "./assembly/service.ts";
+import { connectChains } from "./assembly/chains.ts";
+import { readCheckoutFiles } from "./http/checkout-files.ts";
+import { systemClock } from "./system/clock.ts";
+import { parseConfiguration } from "./configuration/configuration.ts";
+import type { Configuration } from "./configuration/configuration.ts";
+import { demoText, makeDemo } from "./assembly/demo.ts";
 import {
   sameSignalMilliseconds,
   stopDeadlineMilliseconds,
   stopGracefully,
-} from "./graceful-stop.ts";
-import { buildHttpServer } from "./http-server.ts";
-import type { HttpServer } from "./http-server.ts";
-import { buildLogger, openStandardOutput } from "./logging.ts";
-import { encodeQr } from "./qr-code.ts";
-import { systemRandom } from "./random.ts";
-import { startProblem } from "./start-problem.ts";
+} from "./http/graceful-stop.ts";
+import { buildHttpServer } from "./http/server.ts";
+import type { HttpServer } from "./http/server.ts";
+import { buildLogger, openStandardOutput } from "./system/logging.ts";
+import { encodeQr } from "./http/qr-code.ts";
+import { systemRandom } from "./system/random.ts";
+import { startProblem } from "./assembly/start-problem.ts";
 
 const flushMillisecondsMax = 500;
 

@@ -1,7 +1,7 @@
 // Who is calling, as the handlers see it: what authentication has found out.
 
 import type { Environment } from "../service/owner.ts";
-import type { KeyRow } from "../service/store/idempotency.ts";
+import type { KeyRow } from "../service/idempotency/idempotency.sql.ts";
 
 export interface Caller {
   readonly requestId: string;

@@ -5,7 +5,7 @@ import type {
   CatalogCapability,
   CatalogCurrency,
   CatalogDeployment,
-} from "../service/catalog-model.ts";
+} from "../service/catalog/model.ts";
 import type { AllHandlers, Services } from "./handlers.ts";
 import { nextPage } from "./next-page.ts";
 

@@ -1,6 +1,6 @@
 // The handlers of the operations tagged "currency-acceptance".
 
-import { publishedAcceptance } from "../service/acceptance.ts";
+import { publishedAcceptance } from "../service/catalog/acceptance.ts";
 import type { AllHandlers, Services } from "./handlers.ts";
 import { idempotent } from "./idempotent.ts";
 

@@ -2,7 +2,7 @@
 // what stands in every answer and in the log.
 
 import type { Edge, Operation, RawRequest } from "../generated/runtime/runtime.ts";
-import type { Authentication, OperationAccess } from "../service/authentication.ts";
+import type { Authentication, OperationAccess } from "../service/merchants/authentication.ts";
 import type { RateState } from "../service/ports/rate-limits.ts";
 import type { Caller, EdgeHeader } from "./caller.ts";
 import { refusalOf } from "./errors.ts";

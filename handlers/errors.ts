@@ -5,7 +5,7 @@ import { NotImplementedError, RequestError } from "../generated/runtime/runtime.
 import type { RequestProblem, Violation, WireAnswer } from "../generated/runtime/runtime.ts";
 import { ServiceError } from "../service/errors.ts";
 import type { ServiceErrorCode } from "../service/errors.ts";
-import { isSensitiveName } from "../service/sensitive-names.ts";
+import { isSensitiveName } from "../service/secrets/sensitive-names.ts";
 
 /** Reasons that exist only at the HTTP edge. */
 type EdgeErrorCode =

@@ -2,17 +2,17 @@
 // here until you add it, and the compiler says so.
 
 import type { Handlers } from "../generated/handlers.ts";
-import type { Acceptance } from "../service/acceptance.ts";
-import type { CatalogReader } from "../service/catalog.ts";
-import type { Idempotency } from "../service/idempotency.ts";
-import type { Payments } from "../service/payments.ts";
-import type { PayoutSchedules } from "../service/payout-schedules.ts";
-import type { Subscriptions } from "../service/subscriptions.ts";
-import type { WebhookDeliveries } from "../service/webhook-deliveries.ts";
-import type { WebhookEndpoints } from "../service/webhook-endpoints.ts";
-import type { WithdrawAddresses } from "../service/withdraw-addresses.ts";
-import type { Withdrawals } from "../service/withdrawals.ts";
-import type { X402 } from "../service/x402.ts";
+import type { Acceptance } from "../service/catalog/acceptance.ts";
+import type { CatalogReader } from "../service/catalog/catalog.ts";
+import type { Idempotency } from "../service/idempotency/idempotency.ts";
+import type { Payments } from "../service/payments/payments.ts";
+import type { PayoutSchedules } from "../service/payouts/schedules.ts";
+import type { Subscriptions } from "../service/subscriptions/subscriptions.ts";
+import type { WebhookDeliveries } from "../service/webhooks/deliveries.ts";
+import type { WebhookEndpoints } from "../service/webhooks/endpoints.ts";
+import type { WithdrawAddresses } from "../service/withdrawals/addresses.ts";
+import type { Withdrawals } from "../service/withdrawals/withdrawals.ts";
+import type { X402 } from "../service/x402/x402.ts";
 import type { Caller, EdgeHeader } from "./caller.ts";
 import { buildCurrencyHandlers } from "./currencies.ts";
 import { buildCurrencyAcceptanceHandlers } from "./currency-acceptance.ts";

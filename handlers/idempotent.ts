@@ -4,9 +4,13 @@
 import assert from "node:assert";
 import { RequestError } from "../generated/runtime/runtime.ts";
 import { CanonicalJsonError } from "../service/canonical-json.ts";
-import { fingerprintOf } from "../service/idempotency.ts";
-import type { Idempotency, KeyedRequest, StoredAnswer } from "../service/idempotency.ts";
-import type { FinishingValues } from "../service/store/idempotency.ts";
+import { fingerprintOf } from "../service/idempotency/idempotency.ts";
+import type {
+  Idempotency,
+  KeyedRequest,
+  StoredAnswer,
+} from "../service/idempotency/idempotency.ts";
+import type { FinishingValues } from "../service/idempotency/idempotency.sql.ts";
 import type { Caller } from "./caller.ts";
 
 /** What the helper has to know of a request; every generated one with the header fits. */

@@ -2,7 +2,7 @@
 // Types and routes have no place for extensions, so they are read from the document itself, once.
 
 import { documentText } from "../generated/document.ts";
-import type { OperationAccess } from "../service/authentication.ts";
+import type { OperationAccess } from "../service/merchants/authentication.ts";
 import type { OperationPolicy } from "../service/ports/rate-limits.ts";
 
 const policies: readonly OperationPolicy[] = ["read", "write", "money"];

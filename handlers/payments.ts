@@ -1,9 +1,9 @@
 // The handlers of the operations tagged "payments".
 
 import type { CreatePaymentRequest } from "../generated/types.ts";
-import { publishedPayment } from "../service/payment-model.ts";
-import type { PaymentOrder } from "../service/payment-order.ts";
-import { parseRedirectUrl } from "../service/redirect-url.ts";
+import { publishedPayment } from "../service/payments/model.ts";
+import type { PaymentOrder } from "../service/payments/order.ts";
+import { parseRedirectUrl } from "../service/payments/redirect-url.ts";
 import type { AllHandlers, Services } from "./handlers.ts";
 import { idempotent } from "./idempotent.ts";
 import { invalidBody, refuseNul } from "./storable-text.ts";

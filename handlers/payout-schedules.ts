@@ -1,7 +1,7 @@
 // The handlers of the operations tagged "payout-schedules".
 
-import { publishedPayoutSchedule } from "../service/payout-schedule-model.ts";
-import type { PayoutSchedule } from "../service/payout-schedule-model.ts";
+import { publishedPayoutSchedule } from "../service/payouts/model.ts";
+import type { PayoutSchedule } from "../service/payouts/model.ts";
 import type { AllHandlers, Services } from "./handlers.ts";
 import { idempotent } from "./idempotent.ts";
 import { nextPage } from "./next-page.ts";

@@ -8,8 +8,8 @@ import { namedPlan, readHeaders } from "../generated/runtime/parameters.ts";
 import { RequestError } from "../generated/runtime/runtime.ts";
 import type { Operation, RawRequest, Violation } from "../generated/runtime/runtime.ts";
 import { problemsToViolations } from "../generated/runtime/violations.ts";
-import type { PresentedRequest } from "../service/authentication.ts";
-import { canonicalQuery } from "../service/request-signature.ts";
+import type { PresentedRequest } from "../service/merchants/authentication.ts";
+import { canonicalQuery } from "../service/merchants/request-signature.ts";
 
 type HeaderCheck = (headers: RawRequest["headers"]) => readonly Violation[];
 

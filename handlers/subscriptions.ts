@@ -1,6 +1,6 @@
 // The handlers of the operations tagged "subscriptions".
 
-import { publishedSubscription } from "../service/subscription-model.ts";
+import { publishedSubscription } from "../service/subscriptions/model.ts";
 import type { AllHandlers, Services } from "./handlers.ts";
 import { idempotent } from "./idempotent.ts";
 

@@ -1,6 +1,6 @@
 // The handlers of the operations tagged "webhook-endpoints".
 
-import { publishedEndpoint } from "../service/webhook-endpoint-model.ts";
+import { publishedEndpoint } from "../service/webhooks/endpoint-model.ts";
 import type { AllHandlers, Services } from "./handlers.ts";
 import { idempotent } from "./idempotent.ts";
 

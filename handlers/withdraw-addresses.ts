@@ -1,6 +1,6 @@
 // The handlers of the operations tagged "withdraw-addresses".
 
-import { publishedWithdrawAddress } from "../service/withdraw-address-model.ts";
+import { publishedWithdrawAddress } from "../service/withdrawals/address-model.ts";
 import type { AllHandlers, Services } from "./handlers.ts";
 import { idempotent } from "./idempotent.ts";
 import { invalidBody, refuseNul } from "./storable-text.ts";

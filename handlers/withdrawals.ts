@@ -1,6 +1,6 @@
 // The handlers of the operations tagged "withdrawals".
 
-import { publishedWithdrawal } from "../service/withdrawal-model.ts";
+import { publishedWithdrawal } from "../service/withdrawals/model.ts";
 import type { AllHandlers, Services } from "./handlers.ts";
 import { idempotent } from "./idempotent.ts";
 import { refuseNul } from "./storable-text.ts";

@@ -1,7 +1,7 @@
 // The database the configuration asks for: a PostgreSQL server, or the embedded one.
 
 import { join } from "node:path";
-import { takeDataDirectory } from "../data-directory.ts";
+import { takeDataDirectory } from "../configuration/data-directory.ts";
 import { withBatching } from "./batching.ts";
 import { openPglite } from "./pglite.ts";
 import { openPostgres } from "./postgres.ts";

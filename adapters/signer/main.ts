@@ -5,9 +5,9 @@
 //   npm run signer
 //   npm run signer -- release eip155:8453 hot 17   while no signer runs; see docs/running.md, The signer
 
-import { systemClock } from "../clock.ts";
-import { buildLogger, openStandardOutput } from "../logging.ts";
-import { signerListens, signerMistakeExitCode } from "../signer-protocol.ts";
+import { systemClock } from "../system/clock.ts";
+import { buildLogger, openStandardOutput } from "../system/logging.ts";
+import { signerListens, signerMistakeExitCode } from "../signer-client/protocol.ts";
 import { SigningDesk } from "./desk.ts";
 import { openSigner } from "./open.ts";
 import { releaseNumber } from "./release.ts";

@@ -2,7 +2,7 @@
 // grant the whole of every limit.
 
 import { join } from "node:path";
-import { DataDirectoryInUse, takeDataDirectory } from "../data-directory.ts";
+import { DataDirectoryInUse, takeDataDirectory } from "../configuration/data-directory.ts";
 import { Journal } from "./journal.ts";
 import { openKeys } from "./keys.ts";
 import type { Keys } from "./keys.ts";

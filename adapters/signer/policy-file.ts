@@ -2,8 +2,8 @@
 // named by a person, with numbers, before anything is signed for it.
 
 import { readFileSync } from "node:fs";
-import { Place } from "../../service/checked-json.ts";
-import type { JsonProblem } from "../../service/checked-json.ts";
+import { Place } from "../../service/catalog/checked-json.ts";
+import type { JsonProblem } from "../../service/catalog/checked-json.ts";
 import { checksumAddress } from "../../service/evm-address.ts";
 import type { AccountRole, AmountLimit, AssetLimit, ChainPolicy, Policy } from "./policy.ts";
 import { SignerStartError } from "./start-error.ts";

@@ -12,9 +12,9 @@ import {
   ProtocolError,
   requestBytesMax,
   socketPathBytesMax,
-} from "../signer-protocol.ts";
-import type { ErrorKind, SignerAnswer, SignerRequest } from "../signer-protocol.ts";
-import type { Logger } from "../logging.ts";
+} from "../signer-client/protocol.ts";
+import type { ErrorKind, SignerAnswer, SignerRequest } from "../signer-client/protocol.ts";
+import type { Logger } from "../system/logging.ts";
 import type { SigningDesk } from "./desk.ts";
 import { SignerStartError } from "./start-error.ts";
 

@@ -1,8 +1,8 @@
 // The environment of the signer. It has few variables, and none of them holds a secret.
 
 import { join } from "node:path";
-import { logLevels } from "../configuration.ts";
-import type { Configuration } from "../configuration.ts";
+import { logLevels } from "../configuration/configuration.ts";
+import type { Configuration } from "../configuration/configuration.ts";
 import { SignerStartError } from "./start-error.ts";
 
 export interface SignerSettings {

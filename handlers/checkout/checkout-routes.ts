@@ -3,11 +3,11 @@
 import { statusByCode } from "../errors.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { RequestState } from "../edge.ts";
-import type { Checkout } from "../../service/checkout.ts";
-import type { CheckoutPayment } from "../../service/checkout-payment.ts";
+import type { Checkout } from "../../service/checkout/checkout.ts";
+import type { CheckoutPayment } from "../../service/checkout/payment.ts";
 import { ServiceError } from "../../service/errors.ts";
 import type { RateLimits } from "../../service/ports/rate-limits.ts";
-import type { X402Offer } from "../../service/x402-requirements.ts";
+import type { X402Offer } from "../../service/x402/requirements.ts";
 import { prefersJson } from "./accepted-form.ts";
 import { termsOf } from "./checkout-terms.ts";
 import type { CheckoutTerms, Choice } from "./checkout-terms.ts";

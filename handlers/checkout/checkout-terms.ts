@@ -2,11 +2,11 @@
 // is paid, how far it is. Worked out anew for every page and every message of its stream.
 
 import { amountOf } from "../../service/amounts.ts";
-import type { CheckoutDeposit, CheckoutPayment } from "../../service/checkout-payment.ts";
-import { remainingRaw } from "../../service/checkout-payment.ts";
-import { chainNameOf } from "../../service/chain-names.ts";
-import { timingOf } from "../../service/payment-rules.ts";
-import type { QuotedCurrency, QuotedDeployment } from "../../service/quotes.ts";
+import type { CheckoutDeposit, CheckoutPayment } from "../../service/checkout/payment.ts";
+import { remainingRaw } from "../../service/checkout/payment.ts";
+import { chainNameOf } from "../../service/catalog/chain-names.ts";
+import { timingOf } from "../../service/payments/rules.ts";
+import type { QuotedCurrency, QuotedDeployment } from "../../service/payments/quotes.ts";
 import { paymentUri } from "./payment-uri.ts";
 
 /** As the address of the page says: `?pay=` a deployment, or `?in=` a currency. */

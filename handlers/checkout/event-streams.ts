@@ -1,8 +1,8 @@
 // The streams of events of all open pages of this process. The database is asked for all of them
 // together, with one statement each time: a thousand open pages cost no more questions than one.
 
-import type { Checkout } from "../../service/checkout.ts";
-import type { CheckoutPayment } from "../../service/checkout-payment.ts";
+import type { Checkout } from "../../service/checkout/checkout.ts";
+import type { CheckoutPayment } from "../../service/checkout/payment.ts";
 import { ServiceError } from "../../service/errors.ts";
 import { termsOf } from "./checkout-terms.ts";
 import type { Choice } from "./checkout-terms.ts";

@@ -1,8 +1,8 @@
 // The parts of the page that change while somebody looks at it. The page is put together from them,
 // and its script replaces those that a later snapshot has differently.
 
-import type { QuotedCurrency } from "../../service/quotes.ts";
-import { chainNameOf } from "../../service/chain-names.ts";
+import type { QuotedCurrency } from "../../service/payments/quotes.ts";
+import { chainNameOf } from "../../service/catalog/chain-names.ts";
 import type { CheckoutTerms, ChosenPlace, ShownDeposit } from "./checkout-terms.ts";
 import { type Html, html, nothing } from "./html.ts";
 import { qrImage } from "./qr-image.ts";

@@ -1,7 +1,7 @@
 // The way back to the merchant, offered once a payment is paid. Nobody is sent there without a click,
 // and the host stands on the link (threat 74).
 
-import type { CheckoutPayment } from "../../service/checkout-payment.ts";
+import type { CheckoutPayment } from "../../service/checkout/payment.ts";
 
 export interface ReturnLink {
   readonly href: string;

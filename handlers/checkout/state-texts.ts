@@ -1,6 +1,6 @@
 // What a page says about the state of its payment: for somebody who has never paid like this before.
 
-import type { PaymentStatus } from "../../service/payment-states.ts";
+import type { PaymentStatus } from "../../service/payments/states.ts";
 import type { CheckoutTerms, ChosenPlace } from "./checkout-terms.ts";
 import { unsettledDeposits } from "./checkout-terms.ts";
 

@@ -1,9 +1,9 @@
 // What software gets that asks for the page as JSON: the terms of x402, in the body as version 1 has
 // them and in a header as version 2 has them, so that clients of both find theirs.
 
-import type { CheckoutPayment } from "../../service/checkout-payment.ts";
-import { x402BodyV1, x402BodyV2 } from "../../service/x402-requirements.ts";
-import type { X402Offer } from "../../service/x402-requirements.ts";
+import type { CheckoutPayment } from "../../service/checkout/payment.ts";
+import { x402BodyV1, x402BodyV2 } from "../../service/x402/requirements.ts";
+import type { X402Offer } from "../../service/x402/requirements.ts";
 import { plainText } from "./html.ts";
 
 interface ChallengeParts {

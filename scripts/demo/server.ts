@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { askServer } from "../../adapters/admin-socket.ts";
+import { askServer } from "../../adapters/operator/socket.ts";
 import { DemoFailure, DemoStopped } from "./narration.ts";
 
 const root = join(import.meta.dirname, "..", "..");

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { auditValues } from "../../service/audit.ts";
-import { recordAudit } from "../../service/store/audit.ts";
+import { auditValues } from "../../service/audit/audit.ts";
+import { recordAudit } from "../../service/audit/audit.sql.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { recordEntries, recordMany, valuesOf } from "./entries.ts";

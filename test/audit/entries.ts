@@ -1,12 +1,12 @@
 // Entries for tests of the audit log.
 
 import { sql } from "kysely";
-import { Audit, auditValues } from "../../service/audit.ts";
-import type { AuditDraft } from "../../service/audit.ts";
+import { Audit, auditValues } from "../../service/audit/audit.ts";
+import type { AuditDraft } from "../../service/audit/audit.ts";
 import type { Database } from "../../service/ports/database.ts";
-import { recordAudit, recordingAudit } from "../../service/store/audit.ts";
-import type { AuditValues } from "../../service/store/audit.ts";
-import { queries, statement } from "../../service/store/statement.ts";
+import { recordAudit, recordingAudit } from "../../service/audit/audit.sql.ts";
+import type { AuditValues } from "../../service/audit/audit.sql.ts";
+import { queries, statement } from "../../service/database/statement.ts";
 
 export function valuesOf(subjectId: string, change: Partial<AuditDraft> = {}): AuditValues {
   return auditValues({

@@ -3,10 +3,10 @@
 import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
-import { systemClock } from "../../adapters/clock.ts";
-import { parseCatalogFile } from "../../service/catalog-file.ts";
-import { CatalogReader } from "../../service/catalog.ts";
-import { CatalogWriter } from "../../service/catalog-writer.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
+import { parseCatalogFile } from "../../service/catalog/file.ts";
+import { CatalogReader } from "../../service/catalog/catalog.ts";
+import { CatalogWriter } from "../../service/catalog/writer.ts";
 import { Cursors } from "../../service/cursor.ts";
 import { checksumAddress } from "../../service/evm-address.ts";
 import { engines, openDatabase } from "../support/engines.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { inject } from "vitest";
-import { projectRoot } from "../server/child.ts";
+import { projectRoot } from "../programs/child.ts";
 
 const flags = [
   "--no-sandbox",

@@ -5,7 +5,7 @@ import { createSecretKey } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as client from "../../scripts/client/signing-client.ts";
-import * as server from "../../service/request-signature.ts";
+import * as server from "../../service/merchants/request-signature.ts";
 
 /** Everything that may stand on a request line, and a little that may not. */
 const queryCharacter = fc.constantFrom(

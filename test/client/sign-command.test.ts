@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sign } from "../../scripts/client/signing-client.ts";
-import { projectRoot } from "../server/child.ts";
+import { projectRoot } from "../programs/child.ts";
 import { vectorKey as key, vectorSecret as secret } from "./vectors.ts";
 
 interface Seen {

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
-import { buildApplication } from "../../adapters/application.ts";
+import { buildApplication } from "../../adapters/http/application.ts";
 import { manifest } from "../../generated/manifest.ts";
 import { buildEdge } from "../../handlers/edge.ts";
 import { buildHandlers, type Services } from "../../handlers/handlers.ts";

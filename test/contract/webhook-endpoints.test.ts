@@ -1,7 +1,7 @@
 // The five operations on webhook endpoints: each documented status really produced, on both engines.
 
 import { describe, expect, test } from "vitest";
-import { systemClock } from "../../adapters/clock.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
 import { type Answer, errorOf, readAnswer } from "../support/contract-answers.ts";
 import { isObject, type Json, type JsonObject, textOf } from "../support/contract-document.ts";
 import { useMatrix } from "../support/contract-matrix.ts";

@@ -1,7 +1,7 @@
 // The chain's own coin, which has no logs: sent with a transaction, and paid out by contracts.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { systemClock } from "../../adapters/clock.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
 import { openEvmChain } from "../../adapters/evm/chain.ts";
 import type { EvmChainOptions } from "../../adapters/evm/chain.ts";
 import { tracedTransfers } from "../../adapters/evm/coin-traces.ts";

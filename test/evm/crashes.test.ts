@@ -3,7 +3,7 @@
 
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { WatcherStep } from "../../service/chain-watcher.ts";
+import type { WatcherStep } from "../../service/chains/watcher.ts";
 import { openDatabase } from "../support/engines.ts";
 import type { TestChain } from "../support/local-chain.ts";
 import { type FaultyEndpoint, startFaultyEndpoint } from "./faulty-endpoint.ts";

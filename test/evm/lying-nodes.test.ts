@@ -1,7 +1,7 @@
 // Nodes that lie, lag, or leave something out, in front of a real chain (threats 27 and 28).
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { systemClock } from "../../adapters/clock.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
 import { openEvmChain } from "../../adapters/evm/chain.ts";
 import type { EvmChainOptions } from "../../adapters/evm/chain.ts";
 import { topics } from "../../adapters/evm/logs.ts";

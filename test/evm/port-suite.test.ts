@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll } from "vitest";
 import { openEvmChain } from "../../adapters/evm/chain.ts";
-import { systemClock } from "../../adapters/clock.ts";
-import { describeChain } from "../chain/port-suite.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
+import { describeChain } from "../chains/port-suite.ts";
 import { type TestChain, startTestChain } from "../support/local-chain.ts";
 import { localSigner } from "../support/local-signer.ts";
 import { collectingLog } from "./faulty-endpoint.ts";

@@ -4,7 +4,7 @@
 import type { ServerResponse } from "node:http";
 import { inspect } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { systemClock } from "../../adapters/clock.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
 import { EndpointFailure, NodeError } from "../../adapters/evm/answers.ts";
 import { openEvmChain } from "../../adapters/evm/chain.ts";
 import { RpcEndpoint, endpointLimits } from "../../adapters/evm/endpoint.ts";

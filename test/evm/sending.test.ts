@@ -1,7 +1,7 @@
 // What nodes say of transactions, and what is offered for them at most.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { systemClock } from "../../adapters/clock.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
 import { openEvmChain } from "../../adapters/evm/chain.ts";
 import { feeLimits, refusalOf } from "../../adapters/evm/sending.ts";
 import { type TestChain, startTestChain } from "../support/local-chain.ts";

@@ -2,7 +2,7 @@
 
 import { hexToBytes, keccak256 } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { systemClock } from "../../adapters/clock.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
 import { encodeAction, hexOf, permit2Address } from "../../adapters/evm/calldata.ts";
 import { openEvmChain } from "../../adapters/evm/chain.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { jobTable } from "../../adapters/admin-tables.ts";
+import { jobTable } from "../../adapters/operator/tables.ts";
 import { ServiceError } from "../../service/errors.ts";
-import { Jobs } from "../../service/jobs.ts";
-import type { Job, JobRun } from "../../service/jobs.ts";
+import { Jobs } from "../../service/jobs/jobs.ts";
+import type { Job, JobRun } from "../../service/jobs/jobs.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { TestClock } from "../support/service-parts.ts";

@@ -3,16 +3,16 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { runAdmin } from "../../adapters/admin-command.ts";
-import { openService } from "../../adapters/assembly.ts";
-import { parseConfiguration } from "../../adapters/configuration.ts";
-import { buildLogger } from "../../adapters/logging.ts";
-import { Audit } from "../../service/audit.ts";
-import { reserveCheckJob } from "../../service/reserve-check.ts";
+import { runAdmin } from "../../adapters/operator/command.ts";
+import { openService } from "../../adapters/assembly/service.ts";
+import { parseConfiguration } from "../../adapters/configuration/configuration.ts";
+import { buildLogger } from "../../adapters/system/logging.ts";
+import { Audit } from "../../service/audit/audit.ts";
+import { reserveCheckJob } from "../../service/ledger/reserve.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
-import { aliceTest, bob, buildLedger, credited, ether, usdc } from "./ledger-fixture.ts";
+import { aliceTest, bob, buildLedger, credited, ether, usdc } from "./fixture.ts";
 
 async function openAdmin(engine: Engine) {
   const database = await openDatabase(engine);

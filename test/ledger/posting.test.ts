@@ -2,24 +2,15 @@
 
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { accountKinds, debitKinds, kindsBelowZero } from "../../service/ledger-model.ts";
+import { accountKinds, debitKinds, kindsBelowZero } from "../../service/ledger/model.ts";
 import { CheckViolation, UniqueViolation } from "../../service/ports/database.ts";
-import { recordingPostings } from "../../service/store/ledger.ts";
-import type { LedgerValues } from "../../service/store/ledger.ts";
-import { queries, statement } from "../../service/store/statement.ts";
+import { recordingPostings } from "../../service/ledger/ledger.sql.ts";
+import type { LedgerValues } from "../../service/ledger/ledger.sql.ts";
+import { queries, statement } from "../../service/database/statement.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
-import {
-  alice,
-  aliceTest,
-  bob,
-  buildLedger,
-  credited,
-  ether,
-  moved,
-  usdc,
-} from "./ledger-fixture.ts";
-import type { Leg } from "./ledger-fixture.ts";
+import { alice, aliceTest, bob, buildLedger, credited, ether, moved, usdc } from "./fixture.ts";
+import type { Leg } from "./fixture.ts";
 
 /** Posts for each merchant with that name: none, one, or more than there may be. */
 const postForName = statement<LedgerValues & { readonly name: string }>("test_post_for_name")((p) =>

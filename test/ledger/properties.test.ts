@@ -3,14 +3,14 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { accountKinds, debitKinds } from "../../service/ledger-model.ts";
-import type { AccountKind } from "../../service/ledger-model.ts";
+import { accountKinds, debitKinds } from "../../service/ledger/model.ts";
+import type { AccountKind } from "../../service/ledger/model.ts";
 import { CheckViolation } from "../../service/ports/database.ts";
 import { engines, makeDatabase } from "../support/engines.ts";
 import type { MadeDatabase } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
-import { alice, aliceTest, bob, buildLedger, ether, usdc } from "./ledger-fixture.ts";
-import type { LedgerFixture, Leg } from "./ledger-fixture.ts";
+import { alice, aliceTest, bob, buildLedger, ether, usdc } from "./fixture.ts";
+import type { LedgerFixture, Leg } from "./fixture.ts";
 
 const owners = [alice, aliceTest, bob];
 const amount = fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }).filter((one) => one !== 0n);

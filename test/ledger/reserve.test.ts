@@ -2,15 +2,15 @@
 
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { Audit } from "../../service/audit.ts";
+import { Audit } from "../../service/audit/audit.ts";
 import { ServiceError } from "../../service/errors.ts";
-import { reserveCheckJob } from "../../service/reserve-check.ts";
-import type { HeldDeployment, ReservePorts } from "../../service/reserve-check.ts";
-import { chainHoldings } from "../../service/reserve-holdings.ts";
+import { reserveCheckJob } from "../../service/ledger/reserve.ts";
+import type { HeldDeployment, ReservePorts } from "../../service/ledger/reserve.ts";
+import { chainHoldings } from "../../service/ledger/reserve-holdings.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
-import { alice, aliceTest, bob, buildLedger, credited, ether, usdc } from "./ledger-fixture.ts";
+import { alice, aliceTest, bob, buildLedger, credited, ether, usdc } from "./fixture.ts";
 
 async function openReserve(engine: Engine) {
   const ledger = await buildLedger(await openDatabase(engine));

@@ -2,15 +2,15 @@
 
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Jobs } from "../../service/jobs.ts";
-import { ledgerVerifyJob } from "../../service/ledger-verify-job.ts";
-import { verdictLines, verifyLedger } from "../../service/ledger-verifier.ts";
-import type { LedgerVerdict, VerifierLimits } from "../../service/ledger-verifier.ts";
+import { Jobs } from "../../service/jobs/jobs.ts";
+import { ledgerVerifyJob } from "../../service/ledger/verify-job.ts";
+import { verdictLines, verifyLedger } from "../../service/ledger/verifier.ts";
+import type { LedgerVerdict, VerifierLimits } from "../../service/ledger/verifier.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { engines, makeDatabase, openDatabase } from "../support/engines.ts";
 import { hourMilliseconds, query } from "../support/service-parts.ts";
-import { alice, bob, buildLedger, credited, moved, usdc } from "./ledger-fixture.ts";
-import type { LedgerFixture } from "./ledger-fixture.ts";
+import { alice, bob, buildLedger, credited, moved, usdc } from "./fixture.ts";
+import type { LedgerFixture } from "./fixture.ts";
 
 /** As somebody with a console would: without triggers, foreign keys and our code. */
 async function corruptInside(inside: Database, texts: readonly string[]): Promise<void> {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { systemClock } from "../../adapters/clock.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
 import {
   exactProxyAddress,
   permit2Address,
@@ -21,7 +21,7 @@ import {
 import { startLocalChain, type LocalChain } from "../../adapters/local-chain/local-chain.ts";
 import { LocalMiner } from "../../adapters/local-chain/miner.ts";
 import { localRpc, type LocalRpc } from "../../adapters/local-chain/rpc.ts";
-import { parseCatalogFile } from "../../service/catalog-file.ts";
+import { parseCatalogFile } from "../../service/catalog/file.ts";
 import { startTestChain } from "../support/local-chain.ts";
 import { isAlive, until } from "./processes.ts";
 

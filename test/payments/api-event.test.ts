@@ -3,10 +3,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rawAmountMax } from "../../service/amounts.ts";
-import { eventDataBytesMax } from "../../service/events.ts";
-import { paymentEventData, publishedPayment } from "../../service/payment-model.ts";
-import type { Payment } from "../../service/payment-model.ts";
-import type { QuotedCurrency } from "../../service/quotes.ts";
+import { eventDataBytesMax } from "../../service/events/events.ts";
+import { paymentEventData, publishedPayment } from "../../service/payments/model.ts";
+import type { Payment } from "../../service/payments/model.ts";
+import type { QuotedCurrency } from "../../service/payments/quotes.ts";
 
 /** As large as catalog and contract let it be, with every character escaped. */
 function quoteOf(index: number, deployments: number): QuotedCurrency {

@@ -3,13 +3,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amountOf, canonicalAmount, rawAmountMax } from "../../service/amounts.ts";
-import type { CatalogCurrency, Currency } from "../../service/catalog-model.ts";
+import type { CatalogCurrency, Currency } from "../../service/catalog/model.ts";
 import { ServiceError, serviceErrorCodes } from "../../service/errors.ts";
-import { decidePayment } from "../../service/payment-order.ts";
-import type { PaymentOrder, PaymentTerms } from "../../service/payment-order.ts";
-import { placeQuotes, priceQuotes } from "../../service/quotes.ts";
-import { parseRedirectUrl } from "../../service/redirect-url.ts";
-import { coinOn, currencyOf } from "../service/catalog-fixtures.ts";
+import { decidePayment } from "../../service/payments/order.ts";
+import type { PaymentOrder, PaymentTerms } from "../../service/payments/order.ts";
+import { placeQuotes, priceQuotes } from "../../service/payments/quotes.ts";
+import { parseRedirectUrl } from "../../service/payments/redirect-url.ts";
+import { coinOn, currencyOf } from "../catalog/fixtures.ts";
 
 function inCatalog(currency: Currency): CatalogCurrency {
   return {

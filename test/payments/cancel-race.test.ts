@@ -3,11 +3,11 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { CatalogReader } from "../../service/catalog.ts";
+import { CatalogReader } from "../../service/catalog/catalog.ts";
 import { Cursors } from "../../service/cursor.ts";
 import { ServiceError } from "../../service/errors.ts";
-import { fingerprintOf } from "../../service/idempotency.ts";
-import { Payments } from "../../service/payments.ts";
+import { fingerprintOf } from "../../service/idempotency/idempotency.ts";
+import { Payments } from "../../service/payments/payments.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";

@@ -3,8 +3,8 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { rawAmountMax } from "../../service/amounts.ts";
-import { countFinalDeposits, finalizeDeposits } from "../../service/store/chain.ts";
-import { verifyLedger } from "../../service/ledger-verifier.ts";
+import { countFinalDeposits, finalizeDeposits } from "../../service/chains/watcher.sql.ts";
+import { verifyLedger } from "../../service/ledger/verifier.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { base } from "./progress-quotes.ts";

@@ -1,10 +1,10 @@
 // The watcher of a chain and the life of payments, together: what the chain does is all that happens.
 
 import { describe, expect, test } from "vitest";
-import { CatalogReader } from "../../service/catalog.ts";
-import { ChainWatcher } from "../../service/chain-watcher.ts";
+import { CatalogReader } from "../../service/catalog/catalog.ts";
+import { ChainWatcher } from "../../service/chains/watcher.ts";
 import { Cursors } from "../../service/cursor.ts";
-import { DepositAddresses } from "../../service/deposit-addresses.ts";
+import { DepositAddresses } from "../../service/addresses/deposit-addresses.ts";
 import { unkeptIndexes } from "../support/address-indexes.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";

@@ -6,10 +6,10 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { ledgerValues } from "../../service/ledger.ts";
-import { graceMilliseconds } from "../../service/payment-rules.ts";
-import { paymentEdges } from "../../service/payment-states.ts";
-import { postTransaction } from "../../service/store/ledger.ts";
+import { ledgerValues } from "../../service/ledger/ledger.ts";
+import { graceMilliseconds } from "../../service/payments/rules.ts";
+import { paymentEdges } from "../../service/payments/states.ts";
+import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { engines, makeDatabase } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { base, ethereum, quotesOf } from "./progress-quotes.ts";

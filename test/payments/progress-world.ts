@@ -4,16 +4,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { parseCatalogFile } from "../../service/catalog-file.ts";
-import { CatalogWriter } from "../../service/catalog-writer.ts";
-import { ChainHealth } from "../../service/chain-health.ts";
+import { parseCatalogFile } from "../../service/catalog/file.ts";
+import { CatalogWriter } from "../../service/catalog/writer.ts";
+import { ChainHealth } from "../../service/chains/health.ts";
 import type { Owner } from "../../service/owner.ts";
-import { expirePayments } from "../../service/payment-expiry.ts";
-import { PaymentProgress } from "../../service/payment-progress.ts";
-import type { PaymentStatus } from "../../service/payment-states.ts";
+import { expirePayments } from "../../service/payments/expiry.ts";
+import { PaymentProgress } from "../../service/payments/progress.ts";
+import type { PaymentStatus } from "../../service/payments/states.ts";
 import type { Database } from "../../service/ports/database.ts";
-import type { QuotedCurrency } from "../../service/quotes.ts";
-import { projectRoot } from "../server/child.ts";
+import type { QuotedCurrency } from "../../service/payments/quotes.ts";
+import { projectRoot } from "../programs/child.ts";
 import { addMerchant, buildServiceParts, query, TestClock } from "../support/service-parts.ts";
 import { base, ethereum, quotesOf } from "./progress-quotes.ts";
 

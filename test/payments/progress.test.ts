@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { ledgerValues } from "../../service/ledger.ts";
-import { graceMilliseconds } from "../../service/payment-rules.ts";
-import { postTransaction } from "../../service/store/ledger.ts";
+import { ledgerValues } from "../../service/ledger/ledger.ts";
+import { graceMilliseconds } from "../../service/payments/rules.ts";
+import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { ethereum, quotesOf } from "./progress-quotes.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { allocate } from "../../service/allocation.ts";
-import type { AllocationTerms, Received } from "../../service/allocation.ts";
+import { allocate } from "../../service/payments/allocation.ts";
+import type { AllocationTerms, Received } from "../../service/payments/allocation.ts";
 
 interface Totals {
   feeRaw: bigint;

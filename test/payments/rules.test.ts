@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { coverageOf, graceMilliseconds, regularPart } from "../../service/payment-rules.ts";
-import { stepsOf } from "../../service/payment-rules.ts";
-import type { DepositFact } from "../../service/payment-rules.ts";
-import { paymentEdge, paymentEdges, paymentStatuses } from "../../service/payment-states.ts";
-import type { PaymentStatus } from "../../service/payment-states.ts";
+import { coverageOf, graceMilliseconds, regularPart } from "../../service/payments/rules.ts";
+import { stepsOf } from "../../service/payments/rules.ts";
+import type { DepositFact } from "../../service/payments/rules.ts";
+import { paymentEdge, paymentEdges, paymentStatuses } from "../../service/payments/states.ts";
+import type { PaymentStatus } from "../../service/payments/states.ts";
 import { quotesOf } from "./progress-quotes.ts";
 
 const expiresAt = new Date("2026-01-01T01:00:00.000Z");

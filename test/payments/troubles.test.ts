@@ -3,16 +3,16 @@
 
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { CatalogReader } from "../../service/catalog.ts";
-import { ChainRescan } from "../../service/chain-rescan.ts";
-import { ChainWatcher } from "../../service/chain-watcher.ts";
+import { CatalogReader } from "../../service/catalog/catalog.ts";
+import { ChainRescan } from "../../service/chains/rescan.ts";
+import { ChainWatcher } from "../../service/chains/watcher.ts";
 import { Cursors } from "../../service/cursor.ts";
-import { expirePayments } from "../../service/payment-expiry.ts";
-import type { PaymentProgress } from "../../service/payment-progress.ts";
+import { expirePayments } from "../../service/payments/expiry.ts";
+import type { PaymentProgress } from "../../service/payments/progress.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { ServiceError } from "../../service/errors.ts";
-import { PaymentTroubles } from "../../service/payment-troubles.ts";
-import { ChainHealth } from "../../service/chain-health.ts";
+import { PaymentTroubles } from "../../service/payments/troubles.ts";
+import { ChainHealth } from "../../service/chains/health.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
 import { blockSeconds, ScriptedChain } from "../support/scripted-chain.ts";

@@ -8,11 +8,11 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { parseTransaction, recoverTransactionAddress } from "viem";
-import { systemClock } from "../../adapters/clock.ts";
-import { startSignerChild } from "../../adapters/signer-child.ts";
-import { connectSigner, signerClientLimits } from "../../adapters/signer-client.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
+import { startSignerChild } from "../../adapters/signer-client/child.ts";
+import { connectSigner, signerClientLimits } from "../../adapters/signer-client/client.ts";
 import { openDepositAddresses } from "../../adapters/evm/deposit-addresses.ts";
-import { endChildren, makeFolder, projectRoot } from "../server/child.ts";
+import { endChildren, makeFolder, projectRoot } from "../programs/child.ts";
 import { chainId, customer, gwei, intentOf, token, transferOf } from "./desk.ts";
 import { isAlive, startSigner, until } from "./process.ts";
 

@@ -5,18 +5,18 @@ import { cpSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
-import { systemClock } from "../../adapters/clock.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
 import { openPglite } from "../../adapters/database/pglite.ts";
 import { openPostgres } from "../../adapters/database/postgres.ts";
-import { connectSigner, signerClientLimits } from "../../adapters/signer-client.ts";
-import type { ConnectedSigner } from "../../adapters/signer-client.ts";
+import { connectSigner, signerClientLimits } from "../../adapters/signer-client/client.ts";
+import type { ConnectedSigner } from "../../adapters/signer-client/client.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
 import { openDepositAddresses } from "../../adapters/evm/deposit-addresses.ts";
-import { AddressIndexes } from "../../service/address-indexes.ts";
-import { DepositAddresses } from "../../service/deposit-addresses.ts";
+import { AddressIndexes } from "../../service/addresses/indexes.ts";
+import { DepositAddresses } from "../../service/addresses/deposit-addresses.ts";
 import type { Database } from "../../service/ports/database.ts";
-import type { WorkerWish } from "../chain/index-worker.ts";
-import { endChildren, makeDataDirectory, makeFolder, startChild } from "../server/child.ts";
+import type { WorkerWish } from "../addresses/index-worker.ts";
+import { endChildren, makeDataDirectory, makeFolder, startChild } from "../programs/child.ts";
 import { type Engine, engines, makePostgresDatabase, openDatabase } from "../support/engines.ts";
 import { addMerchant, query } from "../support/service-parts.ts";
 import { openDesk } from "./desk.ts";
@@ -147,7 +147,7 @@ test("two server processes at once on a restored database never give the same", 
   await signer.claimIndexes(5_000n, 1_000n);
   const wish: WorkerWish = { databaseUrl: url, socketPath, rounds: 350 };
   const workers = [1, 2].map(() =>
-    startChild(["test/chain/index-worker.ts", JSON.stringify(wish)]),
+    startChild(["test/addresses/index-worker.ts", JSON.stringify(wish)]),
   );
   const taken = await Promise.all(
     workers.map(async ({ ended, output }) => {

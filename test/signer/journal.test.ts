@@ -3,8 +3,8 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { signerClientLimits, connectSigner } from "../../adapters/signer-client.ts";
-import { systemClock } from "../../adapters/clock.ts";
+import { signerClientLimits, connectSigner } from "../../adapters/signer-client/client.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
 import { SigningDesk } from "../../adapters/signer/desk.ts";
 import { Journal } from "../../adapters/signer/journal.ts";
 import { releaseNumber } from "../../adapters/signer/release.ts";
@@ -12,7 +12,7 @@ import { SignerStartError } from "../../adapters/signer/start-error.ts";
 import { openSigner } from "../../adapters/signer/open.ts";
 import { parseSettings } from "../../adapters/signer/settings.ts";
 import { JournaledUsage } from "../../adapters/signer/usage.ts";
-import { endChildren, makeFolder, startChild } from "../server/child.ts";
+import { endChildren, makeFolder, startChild } from "../programs/child.ts";
 import { chainId, day, intentOf, noon, openDesk, policyOf, token, transferOf } from "./desk.ts";
 import { startSigner } from "./process.ts";
 

@@ -2,7 +2,7 @@
 
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { NumberTaken } from "../../service/ports/signer.ts";
-import { endChildren, makeFolder } from "../server/child.ts";
+import { endChildren, makeFolder } from "../programs/child.ts";
 import { chainId, customer, intentOf, limits, openDesk, policyOf, transferOf } from "./desk.ts";
 
 // its folders go with it

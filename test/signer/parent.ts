@@ -1,9 +1,9 @@
 // A server as far as its signer is concerned: starts it as a child, connects, and lives until killed.
 
 import { join } from "node:path";
-import { systemClock } from "../../adapters/clock.ts";
-import { startSignerChild } from "../../adapters/signer-child.ts";
-import { connectSigner } from "../../adapters/signer-client.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
+import { startSignerChild } from "../../adapters/signer-client/child.ts";
+import { connectSigner } from "../../adapters/signer-client/client.ts";
 
 const folder = process.argv[2] ?? "";
 const socketPath = join(folder, "signer.sock");

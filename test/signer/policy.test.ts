@@ -6,7 +6,7 @@ import { SigningDesk } from "../../adapters/signer/desk.ts";
 import { Journal } from "../../adapters/signer/journal.ts";
 import { JournaledUsage } from "../../adapters/signer/usage.ts";
 import type { ActionIntent } from "../../service/ports/signer.ts";
-import { endChildren, makeFolder } from "../server/child.ts";
+import { endChildren, makeFolder } from "../programs/child.ts";
 import { addressOf } from "../support/scripted-signer.ts";
 import {
   authorizationOf,

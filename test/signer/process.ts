@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Child, makeFolder, startChild } from "../server/child.ts";
+import { type Child, makeFolder, startChild } from "../programs/child.ts";
 
 export interface SignerProcess extends Child {
   readonly folder: string;

@@ -5,9 +5,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parseRequest, requestBytesMax, requestLine } from "../../adapters/signer-protocol.ts";
+import {
+  parseRequest,
+  requestBytesMax,
+  requestLine,
+} from "../../adapters/signer-client/protocol.ts";
 import type { ActionIntent } from "../../service/ports/signer.ts";
-import { endChildren } from "../server/child.ts";
+import { endChildren } from "../programs/child.ts";
 import {
   authorizationOf,
   chainId,

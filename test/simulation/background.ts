@@ -1,10 +1,10 @@
 // The jobs of the two processes: one after the other, both at once, and with a death in the middle.
 
 import { ServiceError } from "../../service/errors.ts";
-import type { Job } from "../../service/jobs.ts";
-import type { SenderPoint } from "../../service/sender-turn.ts";
-import type { ConfirmerPoint } from "../../service/withdrawal-confirmer.ts";
-import type { WatcherStep } from "../../service/chain-watcher.ts";
+import type { Job } from "../../service/jobs/jobs.ts";
+import type { SenderPoint } from "../../service/sending/turn.ts";
+import type { ConfirmerPoint } from "../../service/withdrawals/confirmer.ts";
+import type { WatcherStep } from "../../service/chains/watcher.ts";
 import type { Dice } from "./dice.ts";
 import { Killed } from "./life.ts";
 import type { Fate } from "./life.ts";

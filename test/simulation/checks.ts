@@ -1,8 +1,8 @@
 // What must be true, whatever happened. Asked of the tables and of the chains directly, with as
 // little of the service's own code as there can be; a problem is a line for people.
 
-import { Audit } from "../../service/audit.ts";
-import { verdictLines, verifyLedger } from "../../service/ledger-verifier.ts";
+import { Audit } from "../../service/audit/audit.ts";
+import { verdictLines, verifyLedger } from "../../service/ledger/verifier.ts";
 import { checkDeliveries, checkSequences } from "./event-checks.ts";
 import { checkKeys, checkOnce } from "./key-checks.ts";
 import { checkPaymentHistories } from "./payment-checks.ts";

@@ -6,7 +6,7 @@ import type { Caller } from "../../handlers/caller.ts";
 import type { AllHandlers } from "../../handlers/handlers.ts";
 import { ServiceError } from "../../service/errors.ts";
 import type { Owner } from "../../service/owner.ts";
-import { readKey } from "../../service/store/idempotency.ts";
+import { readKey } from "../../service/idempotency/idempotency.sql.ts";
 import { canonicalJson } from "../../service/canonical-json.ts";
 import { Killed } from "./life.ts";
 import type { Worker } from "./worker.ts";

@@ -1,7 +1,7 @@
 // Every event is numbered without a gap, and reaches every endpoint that wants it, in order, or is
 // given up by the documented rules.
 
-import { attemptsMax } from "../../service/delivery-rules.ts";
+import { attemptsMax } from "../../service/webhooks/delivery-rules.ts";
 import type { TimedPayload } from "./receivers.ts";
 import type { World } from "./world.ts";
 

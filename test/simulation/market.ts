@@ -1,8 +1,8 @@
 // What can be paid with in a simulation: three chains that differ in when they are sure, and
 // currencies whose units differ from chain to chain.
 
-import type { Currency, Deployment } from "../../service/catalog-model.ts";
-import { coinOn, currencyOf } from "../service/catalog-fixtures.ts";
+import type { Currency, Deployment } from "../../service/catalog/model.ts";
+import { coinOn, currencyOf } from "../catalog/fixtures.ts";
 import { ScriptedOutgoingChain } from "../support/scripted-outgoing.ts";
 import type { ScriptedChainOptions } from "../support/scripted-chain.ts";
 import { addressOf } from "../support/scripted-signer.ts";

@@ -1,7 +1,7 @@
 // Every payment got to where it is by edges of the table, as its events tell; and what it received
 // is shared out to the unit.
 
-import { paymentEdges } from "../../service/payment-states.ts";
+import { paymentEdges } from "../../service/payments/states.ts";
 import type { World } from "./world.ts";
 
 const edges = new Set(paymentEdges.map(({ from, to, event }) => `${from ?? ""} ${to} ${event}`));

@@ -2,9 +2,9 @@
 // would do is done here on purpose, once, in the middle of a sound one.
 
 import { expect, test } from "vitest";
-import type { AccountKind } from "../../service/ledger-model.ts";
-import { ledgerValues } from "../../service/ledger.ts";
-import { postTransaction } from "../../service/store/ledger.ts";
+import type { AccountKind } from "../../service/ledger/model.ts";
+import { ledgerValues } from "../../service/ledger/ledger.ts";
+import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { openDatabase } from "../support/engines.ts";
 import { assets } from "./market.ts";
 import { calmChain } from "./outside.ts";

@@ -2,7 +2,7 @@
 // from a seed, looked at in between and at the end.
 
 import type { Database } from "../../service/ports/database.ts";
-import { CatalogWriter } from "../../service/catalog-writer.ts";
+import { CatalogWriter } from "../../service/catalog/writer.ts";
 import { chooseFate, chooseJob, chooseNamedDeath, runJob } from "./background.ts";
 import { settleChains, settleEverything } from "./calm.ts";
 import { checkAtRest, checkAlways, checkChains } from "./checks.ts";

@@ -2,47 +2,50 @@
 // requests, on the database that all share. It may die at any step and is built anew then.
 
 import { createHash } from "node:crypto";
-import { buildIdentifiers } from "../../adapters/identifiers.ts";
-import { ledgerJobs } from "../../adapters/ledger-jobs.ts";
-import { scheduleJobs } from "../../adapters/schedule-jobs.ts";
+import { buildIdentifiers } from "../../adapters/system/identifiers.ts";
+import { ledgerJobs } from "../../adapters/assembly/ledger-jobs.ts";
+import { scheduleJobs } from "../../adapters/assembly/schedule-jobs.ts";
 import { buildHandlers } from "../../handlers/handlers.ts";
-import { Acceptance } from "../../service/acceptance.ts";
-import { CatalogReader } from "../../service/catalog.ts";
-import { ChainHealth } from "../../service/chain-health.ts";
-import { watcherJobs } from "../../service/chain-watcher.ts";
+import { Acceptance } from "../../service/catalog/acceptance.ts";
+import { CatalogReader } from "../../service/catalog/catalog.ts";
+import { ChainHealth } from "../../service/chains/health.ts";
+import { watcherJobs } from "../../service/chains/watcher.ts";
 import { Cursors } from "../../service/cursor.ts";
-import { DepositAddresses } from "../../service/deposit-addresses.ts";
-import { Dispatcher } from "../../service/dispatcher.ts";
-import { Idempotency } from "../../service/idempotency.ts";
-import { Jobs } from "../../service/jobs.ts";
-import type { Job } from "../../service/jobs.ts";
-import { LedgerOperations } from "../../service/ledger-operations.ts";
-import { Merchants } from "../../service/merchants.ts";
-import { expirePayments } from "../../service/payment-expiry.ts";
-import { OutgoingConfirmer } from "../../service/outgoing-confirmer.ts";
-import { OutgoingSender } from "../../service/outgoing-sender.ts";
-import { PaymentProgress } from "../../service/payment-progress.ts";
-import { Payments } from "../../service/payments.ts";
-import { PayoutSchedules } from "../../service/payout-schedules.ts";
+import { DepositAddresses } from "../../service/addresses/deposit-addresses.ts";
+import { Dispatcher } from "../../service/webhooks/dispatcher.ts";
+import { Idempotency } from "../../service/idempotency/idempotency.ts";
+import { Jobs } from "../../service/jobs/jobs.ts";
+import type { Job } from "../../service/jobs/jobs.ts";
+import { LedgerOperations } from "../../service/ledger/operations.ts";
+import { Merchants } from "../../service/merchants/merchants.ts";
+import { expirePayments } from "../../service/payments/expiry.ts";
+import { OutgoingConfirmer } from "../../service/sending/confirmer.ts";
+import { OutgoingSender } from "../../service/sending/sender.ts";
+import { PaymentProgress } from "../../service/payments/progress.ts";
+import { Payments } from "../../service/payments/payments.ts";
+import { PayoutSchedules } from "../../service/payouts/schedules.ts";
 import type { Chain } from "../../service/ports/chain.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
 import {
   finishDeliveries,
   forgetSealedSecrets,
   freeIdempotencyKeys,
-} from "../../service/retention.ts";
-import { Sealer, sealingKey } from "../../service/sealing.ts";
-import { SweepEnds } from "../../service/sweep-ends.ts";
-import { Sweeps } from "../../service/sweeps.ts";
-import { Subscriptions } from "../../service/subscriptions.ts";
-import { WebhookDeliveries } from "../../service/webhook-deliveries.ts";
-import { WebhookEndpoints } from "../../service/webhook-endpoints.ts";
-import { WithdrawAddresses } from "../../service/withdraw-addresses.ts";
-import { WithdrawalConfirmer, withdrawalsInFlightRaw } from "../../service/withdrawal-confirmer.ts";
-import { WithdrawalPolicy } from "../../service/withdrawal-policy.ts";
-import { WithdrawalSender } from "../../service/withdrawal-sender.ts";
-import { X402 } from "../../service/x402.ts";
-import { Withdrawals } from "../../service/withdrawals.ts";
+} from "../../service/retention/retention.ts";
+import { Sealer, sealingKey } from "../../service/secrets/sealing.ts";
+import { SweepEnds } from "../../service/sweeps/ends.ts";
+import { Sweeps } from "../../service/sweeps/sweeps.ts";
+import { Subscriptions } from "../../service/subscriptions/subscriptions.ts";
+import { WebhookDeliveries } from "../../service/webhooks/deliveries.ts";
+import { WebhookEndpoints } from "../../service/webhooks/endpoints.ts";
+import { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
+import {
+  WithdrawalConfirmer,
+  withdrawalsInFlightRaw,
+} from "../../service/withdrawals/confirmer.ts";
+import { WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
+import { WithdrawalSender } from "../../service/withdrawals/sender.ts";
+import { X402 } from "../../service/x402/x402.ts";
+import { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
 import { unkeptIndexes } from "../support/address-indexes.ts";
 import { addressOf, ScriptedAddressSource, ScriptedKeys } from "../support/scripted-signer.ts";
 import { databaseOf, Life } from "./life.ts";

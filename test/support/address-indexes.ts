@@ -1,6 +1,6 @@
 // Indexes of deposit addresses that only the database remembers, for tests of something else.
 
-import { AddressIndexes } from "../../service/address-indexes.ts";
+import { AddressIndexes } from "../../service/addresses/indexes.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { TestClock } from "./service-parts.ts";
 

@@ -1,13 +1,13 @@
 // The writing operations of webhook endpoints as a merchant calls them: each with an idempotency key
 // of its own, unless the test says which.
 
-import { fingerprintOf } from "../../service/idempotency.ts";
-import type { Fence, Finish, StoredAnswer } from "../../service/idempotency.ts";
+import { fingerprintOf } from "../../service/idempotency/idempotency.ts";
+import type { Fence, Finish, StoredAnswer } from "../../service/idempotency/idempotency.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { Environment, Owner } from "../../service/owner.ts";
-import type { WebhookEndpoint } from "../../service/webhook-endpoint-model.ts";
-import { readKey } from "../../service/store/idempotency.ts";
-import type { EndpointSecret } from "../../service/webhook-endpoints.ts";
+import type { WebhookEndpoint } from "../../service/webhooks/endpoint-model.ts";
+import { readKey } from "../../service/idempotency/idempotency.sql.ts";
+import type { EndpointSecret } from "../../service/webhooks/endpoints.ts";
 import { buildServiceParts } from "./service-parts.ts";
 
 interface Caller {

@@ -3,9 +3,9 @@
 
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
 import type { Database, Statement } from "../../service/ports/database.ts";
-import { findKeySecret } from "../../service/store/api-keys.ts";
-import { readKey } from "../../service/store/idempotency.ts";
-import { admitRequest } from "../../service/store/nonces.ts";
+import { findKeySecret } from "../../service/merchants/api-keys.sql.ts";
+import { readKey } from "../../service/idempotency/idempotency.sql.ts";
+import { admitRequest } from "../../service/merchants/nonces.sql.ts";
 
 /** What a statement meets: an error of ours, or a database that is not there. */
 type Trouble = Error | "away";

@@ -3,18 +3,18 @@
 import { sql } from "kysely";
 import { expect } from "vitest";
 import { ServiceError } from "../../service/errors.ts";
-import { fingerprintOf, keyTaken } from "../../service/idempotency.ts";
+import { fingerprintOf, keyTaken } from "../../service/idempotency/idempotency.ts";
 import type {
   Fence,
   IdempotentResult,
   KeyedRequest,
   RunOptions,
   StoredAnswer,
-} from "../../service/idempotency.ts";
+} from "../../service/idempotency/idempotency.ts";
 import type { Database } from "../../service/ports/database.ts";
-import { finishing, readKey } from "../../service/store/idempotency.ts";
-import type { FinishingValues } from "../../service/store/idempotency.ts";
-import { queries, statement } from "../../service/store/statement.ts";
+import { finishing, readKey } from "../../service/idempotency/idempotency.sql.ts";
+import type { FinishingValues } from "../../service/idempotency/idempotency.sql.ts";
+import { queries, statement } from "../../service/database/statement.ts";
 import { query } from "./service-parts.ts";
 import type { ServiceParts } from "./service-parts.ts";
 

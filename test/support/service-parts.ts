@@ -3,14 +3,14 @@
 import { randomBytes, randomFillSync } from "node:crypto";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { buildIdentifiers } from "../../adapters/identifiers.ts";
-import { Idempotency } from "../../service/idempotency.ts";
+import { buildIdentifiers } from "../../adapters/system/identifiers.ts";
+import { Idempotency } from "../../service/idempotency/idempotency.ts";
 import type { Owner } from "../../service/owner.ts";
 import type { Database } from "../../service/ports/database.ts";
-import { Sealer, sealingKey } from "../../service/sealing.ts";
-import { queries, statement } from "../../service/store/statement.ts";
-import { WebhookDeliveries } from "../../service/webhook-deliveries.ts";
-import { WebhookEndpoints } from "../../service/webhook-endpoints.ts";
+import { Sealer, sealingKey } from "../../service/secrets/sealing.ts";
+import { queries, statement } from "../../service/database/statement.ts";
+import { WebhookDeliveries } from "../../service/webhooks/deliveries.ts";
+import { WebhookEndpoints } from "../../service/webhooks/endpoints.ts";
 
 export const hourMilliseconds = 3_600_000;
 

@@ -8,24 +8,27 @@ import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { buildApplication } from "../../adapters/application.ts";
-import type { Operator } from "../../adapters/admin-command.ts";
-import { openService } from "../../adapters/assembly.ts";
-import { type Clock, systemClock } from "../../adapters/clock.ts";
-import { type Configuration, parseConfiguration } from "../../adapters/configuration.ts";
+import { buildApplication } from "../../adapters/http/application.ts";
+import type { Operator } from "../../adapters/operator/command.ts";
+import { openService } from "../../adapters/assembly/service.ts";
+import { type Clock, systemClock } from "../../adapters/system/clock.ts";
+import {
+  type Configuration,
+  parseConfiguration,
+} from "../../adapters/configuration/configuration.ts";
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import { catalogWithLocalChain } from "../../adapters/local-chain/local-catalog.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
-import { buildHttpServer } from "../../adapters/http-server.ts";
-import { buildLogger } from "../../adapters/logging.ts";
+import { buildHttpServer } from "../../adapters/http/server.ts";
+import { buildLogger } from "../../adapters/system/logging.ts";
 import { buildEdge } from "../../handlers/edge.ts";
 import { TransportError } from "../../handlers/errors.ts";
 import { buildHandlers } from "../../handlers/handlers.ts";
 import type { Environment } from "../../service/owner.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { type RatePolicy, ratePolicies } from "../../service/ports/rate-limits.ts";
-import { scopes } from "../../service/scopes.ts";
-import { projectRoot } from "../server/child.ts";
+import { scopes } from "../../service/merchants/scopes.ts";
+import { projectRoot } from "../programs/child.ts";
 import type { Signer } from "./contract-requests.ts";
 import { type Engine, makeDatabase } from "./engines.ts";
 import { type EffectHold, type Fault, FaultyDatabase } from "./faulty-database.ts";

@@ -1,7 +1,7 @@
 // A real chain for tests of the whole service: it mines every transaction by itself, and payers have
 // money there and let Permit2 move it.
 
-import { systemClock } from "../../adapters/clock.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
 import { openEvmChain } from "../../adapters/evm/chain.ts";
 import { permit2Address } from "../../adapters/local-chain/contract-addresses.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";

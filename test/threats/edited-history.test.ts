@@ -4,7 +4,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { describe, expect, test } from "vitest";
-import type { Audit, AuditAnchor } from "../../service/audit.ts";
+import type { Audit, AuditAnchor } from "../../service/audit/audit.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { recordEntries } from "../audit/entries.ts";
 import { engines, openDatabase } from "../support/engines.ts";

@@ -12,7 +12,7 @@ import {
   type ServerChild,
   startChild,
   startServerChild,
-} from "../server/child.ts";
+} from "../programs/child.ts";
 import { readAnswer } from "../support/contract-answers.ts";
 import { type JsonObject, textOf } from "../support/contract-document.ts";
 import { send, type Signer, validRequest } from "../support/contract-requests.ts";

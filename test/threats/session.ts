@@ -4,9 +4,9 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { scopes } from "../../service/scopes.ts";
-import { projectRoot } from "../server/child.ts";
-import { startServer, type TestServer } from "../server/start-server.ts";
+import { scopes } from "../../service/merchants/scopes.ts";
+import { projectRoot } from "../programs/child.ts";
+import { startServer, type TestServer } from "../programs/start-server.ts";
 import type { Signer } from "../support/contract-requests.ts";
 import { type Engine, makeDatabase, type MadeDatabase } from "../support/engines.ts";
 import { FaultyDatabase } from "../support/faulty-database.ts";

@@ -14,7 +14,7 @@ import {
   makeFolder,
   projectRoot,
   startServerChild,
-} from "../server/child.ts";
+} from "../programs/child.ts";
 import { environmentOf, findInMemory, openFilesOf } from "./process-memory.ts";
 
 const cleanUp: (() => unknown)[] = [];

@@ -4,10 +4,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { parseConfiguration } from "../../adapters/configuration.ts";
-import { encryptionKeyFile } from "../../adapters/encryption-key.ts";
-import { rawRefusalBody, sendRaw } from "../server/answers.ts";
-import { endChildren, makeDataDirectory, startServerChild } from "../server/child.ts";
+import { parseConfiguration } from "../../adapters/configuration/configuration.ts";
+import { encryptionKeyFile } from "../../adapters/configuration/encryption-key.ts";
+import { rawRefusalBody, sendRaw } from "../http/answers.ts";
+import { endChildren, makeDataDirectory, startServerChild } from "../programs/child.ts";
 import {
   packageOf,
   type Reachable,
@@ -106,18 +106,18 @@ test("no request target leads to a file", { timeout: 90_000 }, async () => {
 
 /** Files of ours that may touch the disk while the service runs, and what for. */
 const onDisk: Readonly<Record<string, string>> = {
-  "adapters/admin-socket.ts": "makes and removes the socket of the operator's commands",
-  "adapters/checkout-page/files.ts": "two files beside it, by fixed names, at the start",
-  "adapters/data-directory.ts": "its own lock in the data folder",
+  "adapters/operator/socket.ts": "makes and removes the socket of the operator's commands",
+  "adapters/http/checkout-files.ts": "two files beside it, by fixed names, at the start",
+  "adapters/configuration/data-directory.ts": "its own lock in the data folder",
   "adapters/database/migrate.ts": "the migrations beside it, at the start",
   "adapters/database/pglite.ts": "the embedded database in the data folder",
-  "adapters/demo.ts": "the shipped catalog, once, for the demo merchant",
-  "adapters/encryption-key.ts": "the encryption key in the data folder, at the start",
+  "adapters/assembly/demo.ts": "the shipped catalog, once, for the demo merchant",
+  "adapters/configuration/encryption-key.ts": "the encryption key in the data folder, at the start",
   "adapters/local-chain/anvil.ts": "development: the folder of the chain that it starts",
   "adapters/local-chain/compile.ts": "development: contracts beside it, and what it made of them",
   "adapters/local-chain/local-catalog.ts": "development: one file beside it",
   "adapters/local-chain/state-files.ts": "development: the chain's state in the data folder",
-  "adapters/reference-page.ts": "three files of one package, by fixed names",
+  "adapters/http/reference-page.ts": "three files of one package, by fixed names",
   "generated/document.ts": "the contract beside it, at the start",
 };
 
@@ -125,18 +125,18 @@ const onDisk: Readonly<Record<string, string>> = {
 const onlyIn: Readonly<Record<string, readonly string[]>> = {
   // the process with the keys; and the local chain, which production refuses
   "node:child_process": [
-    "adapters/signer-child.ts",
+    "adapters/signer-client/child.ts",
     "adapters/local-chain/anvil.ts",
     "adapters/local-chain/state-files.ts",
   ],
   "node:module": [
-    "adapters/reference-page.ts",
+    "adapters/http/reference-page.ts",
     "adapters/local-chain/anvil.ts",
     "adapters/local-chain/compile.ts",
   ],
   "node:worker_threads": ["adapters/local-chain/compile.ts"],
   // an empty file that it locks
-  "node:sqlite": ["adapters/data-directory.ts"],
+  "node:sqlite": ["adapters/configuration/data-directory.ts"],
 };
 
 /** Elsewhere nothing in the process starts programs, runs text, or reads memory. */
@@ -265,7 +265,7 @@ describe("what adapters/main.ts can run", () => {
 
   test("reaches nothing of the process with the keys", () => {
     const paths = Array.from(reachable.builtins.keys());
-    expect(paths).toContain("adapters/signer-child.ts");
+    expect(paths).toContain("adapters/signer-client/child.ts");
     expect(paths.filter((path) => path.startsWith("adapters/signer/"))).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { type NamedText, ownershipProblems, readOwnedTables } from "./ownership-rules.ts";
@@ -8,31 +8,33 @@ const owned = readOwnedTables(readSourceFiles("adapters/database/migrations/*.sq
 
 /** Files whose statements no request of a merchant runs, or that find out whose request it is. */
 const systemFiles: Readonly<Record<string, string>> = {
-  "api-keys.ts": "the operator's commands, and finding the merchant of a key",
-  "audit.ts": "the log is the operator's",
-  "chain.ts": "a chain is read for all merchants at once",
-  "chain-rescan.ts": "a chain is read for all merchants at once",
-  "chain-settings.ts": "the operator's commands",
-  "checkout.ts": "of the payment whose secret link was asked for: customers have no key",
-  "deliveries.ts": "by the holder of a claim: see delivery-claims.ts",
-  "delivery-claims.ts": "the dispatcher sends for all merchants; joined by whole keys",
-  "delivery-retention.ts": "what time does to everybody's deliveries",
-  "ledger-balances.ts": "the operator's commands",
-  "ledger-reserve.ts": "what is owed to all merchants together",
-  "ledger-verification.ts": "adds up the whole ledger",
-  "nonces.ts": "finds out whose request it is",
-  "own-addresses.ts": "a chain is read for all merchants at once",
-  "payment-progress.ts": "what chains and time do to everybody's payments",
-  "payment-troubles.ts": "what chains and time do to everybody's payments",
-  "payout-runs.ts": "runs what is due, of all merchants",
-  "retention.ts": "how old the oldest row is, whosever it is",
-  "sweeps.ts": "what arrived for everybody is brought together",
-  "sealed-values.ts": "the operator changes the encryption key of everything",
-  "withdrawal-confirming.ts": "what the chain says of everybody's withdrawals",
-  "withdrawal-policy.ts": "the operator's commands",
-  "withdrawal-sending.ts": "signs and sends everybody's withdrawals",
-  "x402-charging.ts": "divides up what everybody's authorizations brought",
-  "x402-reconciling.ts": "what the chain says of everybody's authorizations",
+  "service/merchants/api-keys.sql.ts": "the operator's commands, and finding the merchant of a key",
+  "service/audit/audit.sql.ts": "the log is the operator's",
+  "service/chains/watcher.sql.ts": "a chain is read for all merchants at once",
+  "service/chains/rescan.sql.ts": "a chain is read for all merchants at once",
+  "service/sweeps/settings.sql.ts": "the operator's commands",
+  "service/checkout/checkout.sql.ts":
+    "of the payment whose secret link was asked for: customers have no key",
+  "service/webhooks/outcomes.sql.ts": "by the holder of a claim: see the claims of the dispatcher",
+  "service/webhooks/dispatcher.sql.ts":
+    "the dispatcher sends for all merchants; joined by whole keys",
+  "service/webhooks/retention.sql.ts": "what time does to everybody's deliveries",
+  "service/ledger/balances.sql.ts": "the operator's commands",
+  "service/ledger/reserve.sql.ts": "what is owed to all merchants together",
+  "service/ledger/verifier.sql.ts": "adds up the whole ledger",
+  "service/merchants/nonces.sql.ts": "finds out whose request it is",
+  "service/addresses/own-addresses.sql.ts": "a chain is read for all merchants at once",
+  "service/payments/progress.sql.ts": "what chains and time do to everybody's payments",
+  "service/payments/troubles.sql.ts": "what chains and time do to everybody's payments",
+  "service/payouts/runner.sql.ts": "runs what is due, of all merchants",
+  "service/retention/retention.sql.ts": "how old the oldest row is, whosever it is",
+  "service/sweeps/sweeps.sql.ts": "what arrived for everybody is brought together",
+  "service/secrets/resealing.sql.ts": "the operator changes the encryption key of everything",
+  "service/withdrawals/confirmer.sql.ts": "what the chain says of everybody's withdrawals",
+  "service/withdrawals/policy.sql.ts": "the operator's commands",
+  "service/withdrawals/sender.sql.ts": "signs and sends everybody's withdrawals",
+  "service/payments/charging.sql.ts": "divides up what everybody's authorizations brought",
+  "service/x402/reconciler.sql.ts": "what the chain says of everybody's authorizations",
 };
 
 /** The same for single statements. */
@@ -63,10 +65,10 @@ function statementsIn(value: unknown): readonly NamedText[] {
 
 async function readProblems(): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
-  for (const path of readSourceFiles("service/store/*.ts").keys()) {
+  for (const path of readSourceFiles("service/**/*.sql.ts").keys()) {
     const module: unknown = await import(pathToFileURL(join(projectRoot, path)).href);
     for (const one of statementsIn(module)) {
-      found.set(`${basename(path)} ${one.name}`, ownershipProblems(one, owned));
+      found.set(`${path} ${one.name}`, ownershipProblems(one, owned));
     }
   }
   return found;

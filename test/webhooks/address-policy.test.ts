@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { describe, expect, test } from "vitest";
-import { blockedIpv4, blockedIpv6, isGloballyRoutable } from "../../adapters/address-policy.ts";
+import {
+  blockedIpv4,
+  blockedIpv6,
+  isGloballyRoutable,
+} from "../../adapters/webhooks/address-policy.ts";
 
 const open = [
   "1.1.1.1",

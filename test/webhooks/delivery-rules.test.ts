@@ -6,8 +6,8 @@ import {
   disablingAttemptsMin,
   failingMaxMilliseconds,
   judgeAttempt,
-} from "../../service/delivery-rules.ts";
-import type { Attempt, AttemptOutcome } from "../../service/delivery-rules.ts";
+} from "../../service/webhooks/delivery-rules.ts";
+import type { Attempt, AttemptOutcome } from "../../service/webhooks/delivery-rules.ts";
 
 const now = new Date("2026-01-01T00:00:00Z");
 /** in the middle: no jitter */

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { DispatcherLoop, loopLimits } from "../../adapters/dispatcher-loop.ts";
-import type { LoopLimits, LoopPorts } from "../../adapters/dispatcher-loop.ts";
+import { DispatcherLoop, loopLimits } from "../../adapters/webhooks/dispatcher-loop.ts";
+import type { LoopLimits, LoopPorts } from "../../adapters/webhooks/dispatcher-loop.ts";
 import { engines, openDatabase } from "../support/engines.ts";
-import { startChild } from "../server/child.ts";
+import { startChild } from "../programs/child.ts";
 import { Outbox } from "./outbox.ts";
 import { ScriptedSender } from "./scripted-sender.ts";
 

@@ -1,8 +1,8 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { attemptDelaysSeconds } from "../../service/delivery-rules.ts";
-import { sealingContexts } from "../../service/sealing.ts";
-import { queries, statement } from "../../service/store/statement.ts";
+import { attemptDelaysSeconds } from "../../service/webhooks/delivery-rules.ts";
+import { sealingContexts } from "../../service/secrets/sealing.ts";
+import { queries, statement } from "../../service/database/statement.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
 import { hourMilliseconds, Outbox, secondMilliseconds } from "./outbox.ts";

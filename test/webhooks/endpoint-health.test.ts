@@ -5,11 +5,11 @@ import {
   failingMaxMilliseconds,
   keptMilliseconds,
   resumableMilliseconds,
-} from "../../service/delivery-rules.ts";
-import { Audit } from "../../service/audit.ts";
-import { deleteEvents, finishDeliveries } from "../../service/retention.ts";
-import { queries, statement } from "../../service/store/statement.ts";
-import { WebhookDeliveries } from "../../service/webhook-deliveries.ts";
+} from "../../service/webhooks/delivery-rules.ts";
+import { Audit } from "../../service/audit/audit.ts";
+import { deleteEvents, finishDeliveries } from "../../service/retention/retention.ts";
+import { queries, statement } from "../../service/database/statement.ts";
+import { WebhookDeliveries } from "../../service/webhooks/deliveries.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
 import { hourMilliseconds, Outbox } from "./outbox.ts";

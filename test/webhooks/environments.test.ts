@@ -1,7 +1,7 @@
 // Live and test at the moment of sending: who hears of what, and which hosts may be called.
 
 import { describe, expect, test } from "vitest";
-import { buildWebhookSender } from "../../adapters/webhook-sender.ts";
+import { buildWebhookSender } from "../../adapters/webhooks/sender.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { Outbox } from "./outbox.ts";
 import { answerWith, startReceiver } from "./receiver.ts";

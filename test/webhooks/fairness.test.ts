@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { loopLimits } from "../../adapters/dispatcher-loop.ts";
-import { perEndpointMax, perMerchantMax } from "../../service/dispatcher.ts";
-import type { ClaimedDelivery } from "../../service/dispatcher.ts";
+import { loopLimits } from "../../adapters/webhooks/dispatcher-loop.ts";
+import { perEndpointMax, perMerchantMax } from "../../service/webhooks/dispatcher.ts";
+import type { ClaimedDelivery } from "../../service/webhooks/dispatcher.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
 import { hourMilliseconds, Outbox, secondMilliseconds } from "./outbox.ts";

@@ -3,19 +3,19 @@
 
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { buildIdentifiers } from "../../adapters/identifiers.ts";
-import { buildWebhookSender } from "../../adapters/webhook-sender.ts";
-import { Dispatcher } from "../../service/dispatcher.ts";
-import type { EventType } from "../../service/event-types.ts";
-import { eventValues } from "../../service/events.ts";
+import { buildIdentifiers } from "../../adapters/system/identifiers.ts";
+import { buildWebhookSender } from "../../adapters/webhooks/sender.ts";
+import { Dispatcher } from "../../service/webhooks/dispatcher.ts";
+import type { EventType } from "../../service/events/types.ts";
+import { eventValues } from "../../service/events/events.ts";
 import type { Environment } from "../../service/owner.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { WebhookSender } from "../../service/ports/webhook-sender.ts";
-import { Sealer, sealingContexts, sealingKey } from "../../service/sealing.ts";
-import { recordingEvent } from "../../service/store/events.ts";
-import type { EventValues } from "../../service/store/events.ts";
-import { queries, statement } from "../../service/store/statement.ts";
-import type { WebhookEndpointsTable } from "../../service/store/tables.ts";
+import { Sealer, sealingContexts, sealingKey } from "../../service/secrets/sealing.ts";
+import { recordingEvent } from "../../service/events/events.sql.ts";
+import type { EventValues } from "../../service/events/events.sql.ts";
+import { queries, statement } from "../../service/database/statement.ts";
+import type { WebhookEndpointsTable } from "../../service/database/tables.ts";
 
 export const secondMilliseconds = 1_000;
 export const hourMilliseconds = 3_600_000;

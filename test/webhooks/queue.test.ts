@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../adapters/database/postgres.ts";
-import { claimMilliseconds, perEndpointMax } from "../../service/dispatcher.ts";
+import { claimMilliseconds, perEndpointMax } from "../../service/webhooks/dispatcher.ts";
 import { UniqueViolation } from "../../service/ports/database.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { engines, makePostgresDatabase, openDatabase } from "../support/engines.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wakingDatabase } from "../../adapters/waking-database.ts";
+import { wakingDatabase } from "../../adapters/assembly/waking-database.ts";
 import { openDatabase } from "../support/engines.ts";
 import { Outbox } from "./outbox.ts";
 

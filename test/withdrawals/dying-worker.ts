@@ -2,16 +2,16 @@
 // so nothing of what it was doing is finished. Its wish is JSON, see WorkerWish.
 
 import { randomFillSync } from "node:crypto";
-import { systemClock } from "../../adapters/clock.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import { openEvmChain } from "../../adapters/evm/chain.ts";
-import { buildIdentifiers } from "../../adapters/identifiers.ts";
-import { systemRandom } from "../../adapters/random.ts";
-import { connectSigner } from "../../adapters/signer-client.ts";
-import { CatalogReader } from "../../service/catalog.ts";
+import { buildIdentifiers } from "../../adapters/system/identifiers.ts";
+import { systemRandom } from "../../adapters/system/random.ts";
+import { connectSigner } from "../../adapters/signer-client/client.ts";
+import { CatalogReader } from "../../service/catalog/catalog.ts";
 import { Cursors } from "../../service/cursor.ts";
-import { WithdrawalConfirmer } from "../../service/withdrawal-confirmer.ts";
-import { WithdrawalSender } from "../../service/withdrawal-sender.ts";
+import { WithdrawalConfirmer } from "../../service/withdrawals/confirmer.ts";
+import { WithdrawalSender } from "../../service/withdrawals/sender.ts";
 import type { WorkerWish } from "./on-chain.ts";
 
 // The test wrote it.

@@ -4,11 +4,11 @@
 
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
-import { ledgerValues } from "../../service/ledger.ts";
+import { ledgerValues } from "../../service/ledger/ledger.ts";
 import type { Owner } from "../../service/owner.ts";
 import { SignerRefusal } from "../../service/ports/signer.ts";
-import { leaseMilliseconds } from "../../service/sender-lease.ts";
-import { postTransaction } from "../../service/store/ledger.ts";
+import { leaseMilliseconds } from "../../service/sending/lease.ts";
+import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { addressOf, ScriptedKeys, ScriptedSigner } from "../support/scripted-signer.ts";

@@ -3,7 +3,7 @@
 
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Owner } from "../../service/owner.ts";
-import { leaseMilliseconds } from "../../service/sender-lease.ts";
+import { leaseMilliseconds } from "../../service/sending/lease.ts";
 import { addressOf } from "../support/scripted-signer.ts";
 import { startSigner } from "../signer/process.ts";
 import {

@@ -3,12 +3,12 @@
 
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
-import { ledgerValues } from "../../service/ledger.ts";
+import { ledgerValues } from "../../service/ledger/ledger.ts";
 import { OperatorError } from "../../service/operator-error.ts";
 import type { Owner } from "../../service/owner.ts";
-import { postTransaction } from "../../service/store/ledger.ts";
-import { WithdrawAddresses } from "../../service/withdraw-addresses.ts";
-import type { PayoutCommand } from "../../service/withdrawals.ts";
+import { postTransaction } from "../../service/ledger/ledger.sql.ts";
+import { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
+import type { PayoutCommand } from "../../service/withdrawals/withdrawals.ts";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { addressOf } from "../support/scripted-signer.ts";

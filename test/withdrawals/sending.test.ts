@@ -2,7 +2,7 @@
 // adds up (threats 14 to 20).
 
 import { beforeEach, describe, expect, test } from "vitest";
-import { leaseMilliseconds } from "../../service/sender-lease.ts";
+import { leaseMilliseconds } from "../../service/sending/lease.ts";
 import { engines } from "../support/engines.ts";
 import { addressOf, ScriptedKeys } from "../support/scripted-signer.ts";
 import { coin, dyingAt, finalBlocks, openScene, type Scene, usdc, whole } from "./scene.ts";

@@ -7,7 +7,7 @@ import {
   type WithdrawalStatus,
   withdrawalStatuses,
   withdrawalSteps,
-} from "../../service/withdrawal-states.ts";
+} from "../../service/withdrawals/states.ts";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { openScene, whole } from "./scene.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { sql } from "kysely";
 import { encodeFunctionData, parseAbi, type Hex } from "viem";
 import { encodeAction } from "../../adapters/evm/calldata.ts";
-import { stepsOf } from "../../service/payment-rules.ts";
+import { stepsOf } from "../../service/payments/rules.ts";
 import { partsOf, piecesOf } from "../local-chain/signing.ts";
 import { quotesOf } from "../payments/progress-quotes.ts";
 import { openDatabase } from "../support/engines.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
-import type { SettleCommand } from "../../service/x402-model.ts";
+import type { SettleCommand } from "../../service/x402/model.ts";
 import { makePostgresDatabase, type MadePostgresDatabase } from "../support/engines.ts";
 import type { TestChain } from "../support/local-chain.ts";
 import { settlementAddress } from "./action-signer.ts";

@@ -1,14 +1,14 @@
 // A process that settles what it is told to, or sends what is queued, and dies at a step: by itself, so that nothing after that
 // step happens, and nobody has time to tidy up.
 
-import { systemClock } from "../../adapters/clock.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import { openEvmChain } from "../../adapters/evm/chain.ts";
 import { testUsdAddress } from "../../adapters/local-chain/contract-addresses.ts";
 import { localRpc } from "../../adapters/local-chain/rpc.ts";
-import { CatalogReader } from "../../service/catalog.ts";
+import { CatalogReader } from "../../service/catalog/catalog.ts";
 import { Cursors } from "../../service/cursor.ts";
-import { PaymentProgress } from "../../service/payment-progress.ts";
+import { PaymentProgress } from "../../service/payments/progress.ts";
 import { collectingLog } from "../evm/faulty-endpoint.ts";
 import { buildServiceParts, TestClock } from "../support/service-parts.ts";
 import { testActionSigner } from "./action-signer.ts";

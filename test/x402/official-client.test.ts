@@ -11,7 +11,7 @@ import { createWalletClient, defineChain, http, publicActions } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SettleX402PaymentRequest } from "../../generated/types.ts";
 import { commandOf } from "../../handlers/x402.ts";
-import { x402BodyV1, x402BodyV2 } from "../../service/x402-requirements.ts";
+import { x402BodyV1, x402BodyV2 } from "../../service/x402/requirements.ts";
 import { makeDatabase, type MadeDatabase } from "../support/engines.ts";
 import { startTestChain, type TestChain } from "../support/local-chain.ts";
 import { testAccounts } from "../support/test-accounts.ts";

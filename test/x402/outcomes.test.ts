@@ -4,8 +4,8 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Hex } from "viem";
-import type { SettleCommand } from "../../service/x402-model.ts";
-import { nonceOf } from "../../service/x402-requirements.ts";
+import type { SettleCommand } from "../../service/x402/model.ts";
+import { nonceOf } from "../../service/x402/requirements.ts";
 import { partsOf, piecesOf, signCancel } from "../local-chain/signing.ts";
 import { openDatabase } from "../support/engines.ts";
 import type { TestChain } from "../support/local-chain.ts";

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import type { PaymentAuthorization } from "../../service/ports/signer.ts";
-import type { SettleCommand, SettlePayload } from "../../service/x402-model.ts";
+import type { SettleCommand, SettlePayload } from "../../service/x402/model.ts";
 import { permit2Address } from "../../adapters/evm/calldata.ts";
 import {
   uptoProxyAddress,

@@ -4,8 +4,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { uptoProxyAddress } from "../../adapters/local-chain/contract-addresses.ts";
-import type { SettleCommand } from "../../service/x402-model.ts";
-import { nonceOf } from "../../service/x402-requirements.ts";
+import type { SettleCommand } from "../../service/x402/model.ts";
+import { nonceOf } from "../../service/x402/requirements.ts";
 import { openDatabase } from "../support/engines.ts";
 import type { TestChain } from "../support/local-chain.ts";
 import { accountOf } from "../support/test-accounts.ts";

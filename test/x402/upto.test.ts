@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "kysely";
-import type { RecordedUsage } from "../../service/x402-usage.ts";
+import type { RecordedUsage } from "../../service/x402/usage.ts";
 import { openDatabase } from "../support/engines.ts";
 import type { TestChain } from "../support/local-chain.ts";
 import { query } from "../support/service-parts.ts";

@@ -1,0 +1,33 @@
+// The indexes of deposit addresses, with the signer as the one who remembers how many were given.
+
+import { AddressIndexes } from "../../service/addresses/indexes.ts";
+import type { Job } from "../../service/jobs/jobs.ts";
+import type { Clock } from "../../service/ports/clock.ts";
+import type { Database } from "../../service/ports/database.ts";
+import type { IndexKeeper } from "../../service/ports/signer.ts";
+import type { Logger } from "../system/logging.ts";
+
+interface AddressIndexParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "error">;
+  readonly indexKeeper?: IndexKeeper;
+}
+
+const restoredText =
+  "the signer remembers deposit addresses that this database does not: it seems to be restored from " +
+  "a backup. No address is given twice; see docs/running.md, The signer, for what was lost";
+
+export function buildAddressIndexes(parts: AddressIndexParts): {
+  readonly indexes: AddressIndexes;
+  readonly jobs: readonly Job[];
+} {
+  const { database, clock, log, indexKeeper: keeper } = parts;
+  const indexes = new AddressIndexes({
+    database,
+    clock,
+    keeper,
+    alarm: (what, facts) => log.error({ alarm: what, ...facts }, restoredText),
+  });
+  return { indexes, jobs: keeper === undefined ? [] : [indexes.job()] };
+}

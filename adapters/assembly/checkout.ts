@@ -1,0 +1,60 @@
+// Puts together what the checkout pages are built with: which chains they offer, where their addresses
+// come from, and what x402 may be told.
+
+import type { CatalogReader } from "../../service/catalog/catalog.ts";
+import { Checkout } from "../../service/checkout/checkout.ts";
+import { DepositAddresses } from "../../service/addresses/deposit-addresses.ts";
+import type { DepositAddressPorts } from "../../service/addresses/deposit-addresses.ts";
+import type { Chain } from "../../service/ports/chain.ts";
+import type { Clock } from "../../service/ports/clock.ts";
+import type { Database } from "../../service/ports/database.ts";
+import type { RateLimits } from "../../service/ports/rate-limits.ts";
+import type { ActionSigner } from "../../service/ports/signer.ts";
+import { x402OffersOf } from "../../service/x402/requirements.ts";
+import type { RequiredPayment, X402Offer } from "../../service/x402/requirements.ts";
+import { networkOf } from "../http/rate-limits.ts";
+
+interface CheckoutAssemblyPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly catalog: CatalogReader;
+  readonly limits: RateLimits;
+  /** those that are watched: money on any other would not be seen */
+  readonly chains?: readonly Chain[];
+  readonly settlementChains?: readonly Pick<Chain, "chainId">[];
+  readonly actionSigner?: ActionSigner;
+  readonly depositSources?: DepositAddressPorts["sources"];
+  readonly indexes: DepositAddressPorts["indexes"];
+}
+
+/** What the pages for customers are built with. */
+export interface CheckoutParts {
+  readonly checkout: Checkout;
+  readonly limits: RateLimits;
+  /** what counts as one customer's address */
+  readonly networkOf: (clientAddress: string) => string;
+  /** an origin without a slash at its end */
+  readonly publicUrl: () => string;
+  readonly readX402Offers: (payment: RequiredPayment) => Promise<readonly X402Offer[]>;
+}
+
+export function buildCheckout(
+  ports: CheckoutAssemblyPorts,
+  publicUrl: CheckoutParts["publicUrl"],
+): CheckoutParts {
+  const { chains = [], settlementChains = [], depositSources = {}, actionSigner } = ports;
+  const payTo = actionSigner?.accounts.settlementAddress;
+  const settlementAddresses = new Map(
+    payTo === undefined ? [] : settlementChains.map(({ chainId }) => [chainId, payTo] as const),
+  );
+  const watched = new Set(chains.map(({ chainId }) => chainId));
+  const addresses = new DepositAddresses({ ...ports, sources: depositSources });
+  const isWatched = (chainId: string): boolean => watched.has(chainId);
+  return {
+    checkout: new Checkout({ ...ports, addresses, isWatched }),
+    limits: ports.limits,
+    networkOf,
+    publicUrl,
+    readX402Offers: (payment) => x402OffersOf({ ...ports, settlementAddresses }, payment),
+  };
+}

@@ -1,0 +1,126 @@
+// The first start on an empty embedded database: a demo merchant with a key, so that somebody who
+// has just cloned the project can send a request that works.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { IssuedKey } from "../../service/merchants/api-keys.ts";
+import type { Random } from "../../service/ports/random.ts";
+import {
+  canonicalString,
+  signatureOf,
+  signingKey,
+} from "../../service/merchants/request-signature.ts";
+import { scopes } from "../../service/merchants/scopes.ts";
+import type { Operator } from "../operator/command.ts";
+import { catalogWithLocalChain } from "../local-chain/local-catalog.ts";
+
+const catalogFile = join(import.meta.dirname, "..", "catalog", "catalog.json");
+
+/** Undefined when there is a merchant already: then somebody knows what this is. */
+export async function makeDemo(
+  operator: Operator,
+  { hasLocalChain }: { readonly hasLocalChain: boolean },
+): Promise<IssuedKey | undefined> {
+  if (await operator.merchants.areThereAny()) return undefined;
+  const shipped = readFileSync(catalogFile, "utf8");
+  const text = hasLocalChain ? catalogWithLocalChain(shipped) : shipped;
+  await operator.applyCatalog({ name: catalogFile, text }, { isDryRun: false });
+  const merchant = await operator.merchants.create("Demo shop");
+  return operator.apiKeys.create({
+    merchantId: merchant.id,
+    environment: "test",
+    scopes,
+    cidrs: [],
+    expiresAt: null,
+  });
+}
+
+export interface DemoPorts {
+  readonly nowMilliseconds: number;
+  readonly random: Random;
+  /** where the server listens */
+  readonly url: string;
+  readonly dataDirectory: string;
+  /** undefined: there is none */
+  readonly localChainUrl: string | undefined;
+}
+
+/** For people, on standard output: it holds the secret, so it must not go through the log. */
+export function demoText(issued: IssuedKey, ports: DemoPorts): string {
+  const { key, secret } = issued;
+  return `
+THIS IS A DEMO: a merchant called "Demo shop" with a test key, in the database in
+${ports.dataDirectory}. The key can do everything. The secret is shown this once.
+
+  API key     ${key.id}
+  API secret  ${secret}
+
+Paste this; it works once, and within the next 5 minutes:
+
+${signedCurl(issued, ports)}
+
+Or paste this in the project's folder: it signs and sends thirteen operations.
+The others need money first, and an address that has been registered for a minute.
+
+  export MERCHANT_API_KEY=${key.id}
+  export MERCHANT_API_SECRET=${secret}
+  call() { npm run -s sign -- "$@" --url ${ports.url} | sh; echo; }
+
+  call GET /v1/currencies
+  call GET /v1/currencies/cur_usdc
+  call PUT /v1/currency-acceptance --body - <<< '{"currencies":{"cur_usdc":{}}}'
+  MADE=$(call POST /v1/webhook-endpoints --body - <<< '{"url":"https://example.com/'$RANDOM'"}')
+  echo "$MADE"; HOOK=/v1/webhook-endpoints/$(grep -o 'whe_[0-9A-Z]*' <<< "$MADE" | head -1)
+  call GET $HOOK
+  call PUT $HOOK --body - <<< '{"url":"https://example.com/'$RANDOM'","event_types":["*"]}'
+  call POST $HOOK/status --body - <<< '{"active":false}'
+  call POST $HOOK/rotate-secret
+  MADE=$(call POST /v1/payments --body - <<< '{"merchant_order_no":"A-'$RANDOM'","quotes":{"cur_usdc":{"amount":"25.00"}}}')
+  echo "$MADE"; PAYMENT=/v1/payments/$(grep -o 'pay_[0-9A-Z]*' <<< "$MADE" | head -1)
+  call POST $PAYMENT/cancel
+  call POST /v1/withdraw-addresses --body - <<< '{"chain_id":"eip155:84532","address":"0x'$(node -p "crypto.randomBytes(20).hexSlice()")'"}'
+  call GET /v1/payout-schedules
+  call GET /v1/webhook-deliveries
+${localChainText(ports)}
+To begin for real: npm run admin -- --help
+
+`;
+}
+
+/** Made and paid within a minute, by somebody who has no wallet. */
+function localChainText({ localChainUrl }: DemoPorts): string {
+  if (localChainUrl === undefined) return "";
+  return `
+There is a chain on this machine, with test USDC that is worth nothing. After the lines above, this
+makes a payment, pays it, and shows the address of its page, which turns to "paid" while you look:
+
+  MADE=$(call POST /v1/payments --body - <<< '{"merchant_order_no":"B-'$RANDOM'","quotes":{"cur_usdc":{"amount":"25.00"}}}')
+  PAGE=$(grep -o 'http[^"]*/checkout/[^"]*' <<< "$MADE"); echo "$PAGE"
+  npm run -s pay -- "$PAGE" --rpc ${localChainUrl} --amount 10.00
+  npm run -s pay -- "$PAGE" --rpc ${localChainUrl}
+`;
+}
+
+function signedCurl({ key, secret }: IssuedKey, ports: DemoPorts): string {
+  const path = "/v1/currencies";
+  const timestamp = String(Math.floor(ports.nowMilliseconds / 1000));
+  const nonce = Buffer.from(ports.random.bytes(16)).toString("hex");
+  const canonical = canonicalString({
+    apiKey: key.id,
+    timestamp,
+    nonce,
+    method: "GET",
+    path,
+    canonicalQuery: "limit=5",
+    idempotencyKey: undefined,
+    body: new Uint8Array(),
+  });
+  const lines = [
+    `  curl -i '${ports.url}${path}?limit=5'`,
+    `-H 'X-Api-Key: ${key.id}'`,
+    `-H 'X-Timestamp: ${timestamp}'`,
+    `-H 'X-Nonce: ${nonce}'`,
+    `-H 'X-Signature: ${signatureOf(canonical, signingKey(secret))}'`,
+  ];
+  return lines.join(" \\\n    ");
+}

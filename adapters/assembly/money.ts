@@ -1,0 +1,97 @@
+// What this process sends beside withdrawals, and x402, which queues some of it: each needs the other.
+
+import { setTimeout as delay } from "node:timers/promises";
+import type { CatalogReader } from "../../service/catalog/catalog.ts";
+import { ChainSettings } from "../../service/sweeps/settings.ts";
+import type { Job } from "../../service/jobs/jobs.ts";
+import type { Clock } from "../../service/ports/clock.ts";
+import type { Database } from "../../service/ports/database.ts";
+import type { Identifiers } from "../../service/ports/identifiers.ts";
+import type { Random } from "../../service/ports/random.ts";
+import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
+import type { ActionSigner } from "../../service/ports/signer.ts";
+import { X402 } from "../../service/x402/x402.ts";
+import type { ChainConfiguration } from "../configuration/chains.ts";
+import type { Logger } from "../system/logging.ts";
+import { buildOutgoing } from "./sending-jobs.ts";
+import type { Outgoing } from "./sending-jobs.ts";
+import { buildAlarm } from "./withdrawal-jobs.ts";
+
+/** How long a settlement waits for the chain; shorter than what clients usually wait. */
+const settleWaitMilliseconds = 20_000;
+
+export interface ChainMoneyPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+  readonly random: Random;
+  readonly catalog: CatalogReader;
+  readonly log: Pick<Logger, "error">;
+  /** none: nothing is settled, released or swept by this process */
+  readonly settlementChains: readonly SettlementChain[];
+  readonly actionSigner: ActionSigner | undefined;
+  readonly configuration: Pick<ChainConfiguration, "treasuryAddress" | "x402ReleaseSeconds">;
+  /** in place of the number above */
+  readonly settleWaitMilliseconds?: number;
+}
+
+export interface ChainMoney {
+  readonly x402: X402;
+  readonly jobs: readonly Job[];
+  /** what is ours on every chain, beside the account that withdrawals leave from */
+  readonly accounts: readonly string[];
+}
+
+export function buildChainMoney(ports: ChainMoneyPorts): ChainMoney {
+  const { actionSigner: signer, settlementChains, configuration } = ports;
+  const { treasuryAddress = null, x402ReleaseSeconds } = configuration;
+  const connected =
+    signer === undefined ? [] : settlementChains.map((chain) => ({ chain, signer }));
+  const alarm = buildAlarm(ports);
+  const settings = new ChainSettings(ports);
+  // Each needs the other: nothing is sent before both are there.
+  const x402 = new X402({
+    ...ports,
+    alarm,
+    chains: connected.map(({ chain, signer: { accounts } }) => ({
+      chain,
+      settlementAddress: accounts.settlementAddress,
+    })),
+    sendNow: (chainId, account) => outgoing.sender.sendNow(chainId, account),
+    waitMilliseconds: ports.settleWaitMilliseconds ?? settleWaitMilliseconds,
+    pause: (milliseconds) => delay(milliseconds),
+    releaseMilliseconds: x402ReleaseSeconds * 1000,
+  });
+  const outgoing: Outgoing = buildOutgoing({
+    ...ports,
+    chains: connected,
+    sweeping: () => ({
+      treasuryAddress,
+      floatRawMax: (deploymentId) => settings.floatRawMax(deploymentId),
+      minimumRaw: () => null,
+    }),
+    gasBudgetRaw: (chainId) => settings.gasBudgetRaw(chainId),
+    x402,
+  });
+  const treasury = treasuryAddress === null ? [] : [treasuryAddress];
+  const accounts = signer === undefined ? [] : [signer.accounts.settlementAddress];
+  const jobs = connected.length === 0 ? [] : [...outgoing.jobs, ...x402.jobs()];
+  return { x402, jobs, accounts: [...accounts, ...treasury] };
+}
+
+/** Each is nothing without the other. */
+export async function warnOfTreasury(
+  ports: Pick<ChainMoneyPorts, "database" | "clock" | "configuration"> & {
+    readonly log: { readonly warn: (facts: object, text: string) => void };
+  },
+): Promise<void> {
+  const { treasuryAddress } = ports.configuration;
+  const hasFloats = await new ChainSettings(ports).hasFloats();
+  if (treasuryAddress !== undefined && !hasFloats) {
+    const text = "nothing goes to TREASURY_ADDRESS: no deployment has a float (admin chain float)";
+    ports.log.warn({ treasury: treasuryAddress }, text);
+  }
+  if (treasuryAddress === undefined && hasFloats) {
+    ports.log.warn({}, "floats have no effect without TREASURY_ADDRESS: the hot account keeps all");
+  }
+}

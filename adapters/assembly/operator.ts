@@ -1,0 +1,48 @@
+// What the operator's commands about chains work on.
+
+import type { CatalogReader } from "../../service/catalog/catalog.ts";
+import { ChainOperations } from "../../service/sweeps/operations.ts";
+import { ChainRescan } from "../../service/chains/rescan.ts";
+import { ChainSettings } from "../../service/sweeps/settings.ts";
+import { PaymentProgress } from "../../service/payments/progress.ts";
+import { PaymentTroubles } from "../../service/payments/troubles.ts";
+import type { Chain } from "../../service/ports/chain.ts";
+import type { Clock } from "../../service/ports/clock.ts";
+import type { Database } from "../../service/ports/database.ts";
+import type { Identifiers } from "../../service/ports/identifiers.ts";
+import type { ChainOperator } from "../operator/chains.ts";
+import type { ChainKnowledge } from "./chains.ts";
+import type { Logger } from "../system/logging.ts";
+import { buildAlarm } from "./withdrawal-jobs.ts";
+
+export interface ChainOperatorPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+  readonly catalog: CatalogReader;
+  readonly log: Pick<Logger, "error">;
+  /** those that this process has */
+  readonly chains?: readonly Chain[];
+  /** with none of them: called where somebody wants one */
+  readonly readChains?: (knowledge: ChainKnowledge) => Promise<readonly Chain[]>;
+}
+
+export function buildChainOperator(ports: ChainOperatorPorts): ChainOperator {
+  const { chains = [], readChains } = ports;
+  const progress = new PaymentProgress(ports);
+  const paymentTroubles = new PaymentTroubles({ ...ports, progress, alarm: buildAlarm(ports) });
+  return {
+    chainOperations: new ChainOperations(ports),
+    chainSettings: new ChainSettings(ports),
+    paymentTroubles,
+    chainRescan: new ChainRescan({
+      ...ports,
+      onTouched: (inside, ids) => progress.refresh(inside, ids),
+      postpone: paymentTroubles.postpone,
+      chainOf: async (chainId) => {
+        const all = chains.length > 0 ? chains : await readChains?.(ports);
+        return all?.find((chain) => chain.chainId === chainId);
+      },
+    }),
+  };
+}

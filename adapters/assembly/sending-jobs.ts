@@ -1,0 +1,65 @@
+// What is sent beside withdrawals, with the accounts that this process may ask the signer for: x402
+// settlements, what they give back, and sweeps.
+
+import type { CatalogReader } from "../../service/catalog/catalog.ts";
+import type { Job } from "../../service/jobs/jobs.ts";
+import { OutgoingConfirmer } from "../../service/sending/confirmer.ts";
+import type { OnEnded } from "../../service/sending/confirmer.ts";
+import { OutgoingSender } from "../../service/sending/sender.ts";
+import type { Impossible, OutgoingChain } from "../../service/sending/sender.ts";
+import type { Clock } from "../../service/ports/clock.ts";
+import type { Database } from "../../service/ports/database.ts";
+import type { Identifiers } from "../../service/ports/identifiers.ts";
+import type { Random } from "../../service/ports/random.ts";
+import { SweepEnds } from "../../service/sweeps/ends.ts";
+import { Sweeps } from "../../service/sweeps/sweeps.ts";
+import type { SweepConfiguration } from "../../service/sweeps/sweeps.ts";
+import type { Logger } from "../system/logging.ts";
+import { buildAlarm } from "./withdrawal-jobs.ts";
+
+export interface OutgoingPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+  readonly random: Random;
+  readonly catalog: Pick<CatalogReader, "current">;
+  readonly log: Pick<Logger, "error">;
+  readonly chains: readonly OutgoingChain[];
+  /** by chain */
+  readonly sweeping: (chainId: string) => SweepConfiguration;
+  /** what the settlements of x402 may cost in a day, by chain; null: no limit */
+  readonly gasBudgetRaw: (chainId: string) => Promise<bigint | null>;
+  /** what becomes of what x402 has queued */
+  readonly x402: {
+    readonly onEnded: Readonly<Record<"x402_settlement" | "x402_release", OnEnded>>;
+    readonly onImpossible: (found: Impossible) => Promise<void>;
+  };
+}
+
+export interface Outgoing {
+  /** for `sendNow` */
+  readonly sender: OutgoingSender;
+  readonly jobs: readonly Job[];
+}
+
+export function buildOutgoing(ports: OutgoingPorts): Outgoing {
+  const { chains, x402, sweeping: configuration } = ports;
+  const alarm = buildAlarm(ports);
+  const ends = new SweepEnds({ ...ports, alarm });
+  const sender = new OutgoingSender({
+    ...ports,
+    alarm,
+    onImpossible: (found) =>
+      found.purpose === "x402_settlement" || found.purpose === "x402_release"
+        ? x402.onImpossible(found)
+        : ends.onImpossible(found),
+  });
+  const confirmer = new OutgoingConfirmer({
+    ...ports,
+    alarm,
+    chains: chains.map(({ chain }) => chain),
+    onEnded: { ...x402.onEnded, ...ends.onEnded },
+  });
+  const sweeps = new Sweeps({ ...ports, configuration, alarm });
+  return { sender, jobs: [...sender.jobs(), ...confirmer.jobs(), ...sweeps.jobs()] };
+}

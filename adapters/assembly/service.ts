@@ -1,0 +1,389 @@
+// Puts the service together: database, keys, rules, and what works in the background. Without the
+// HTTP side, so that the server, the operator's commands and the tests all use the same one.
+
+import { randomFillSync } from "node:crypto";
+import { Acceptance } from "../../service/catalog/acceptance.ts";
+import { ApiKeys } from "../../service/merchants/api-keys.ts";
+import { Audit } from "../../service/audit/audit.ts";
+import { Authentication } from "../../service/merchants/authentication.ts";
+import { parseCatalogFile } from "../../service/catalog/file.ts";
+import { CatalogReader } from "../../service/catalog/catalog.ts";
+import { CatalogWriter } from "../../service/catalog/writer.ts";
+import { Cursors } from "../../service/cursor.ts";
+import type { DepositAddressPorts } from "../../service/addresses/deposit-addresses.ts";
+import { Dispatcher } from "../../service/webhooks/dispatcher.ts";
+import { Idempotency } from "../../service/idempotency/idempotency.ts";
+import { Jobs } from "../../service/jobs/jobs.ts";
+import { LedgerOperations } from "../../service/ledger/operations.ts";
+import { Merchants } from "../../service/merchants/merchants.ts";
+import type { Chain } from "../../service/ports/chain.ts";
+import type { Database } from "../../service/ports/database.ts";
+import type { Identifiers } from "../../service/ports/identifiers.ts";
+import type { Random } from "../../service/ports/random.ts";
+import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
+import type { ActionSigner, IndexKeeper } from "../../service/ports/signer.ts";
+import type { WebhookSender } from "../../service/ports/webhook-sender.ts";
+import { Payments } from "../../service/payments/payments.ts";
+import { PayoutSchedules } from "../../service/payouts/schedules.ts";
+import { Subscriptions } from "../../service/subscriptions/subscriptions.ts";
+import { findMissingKeys, resealEverything } from "../../service/secrets/resealing.ts";
+import { Sealer } from "../../service/secrets/sealing.ts";
+import type { SealingRing } from "../../service/secrets/sealing.ts";
+import { ping } from "../../service/database/health.ts";
+import { WebhookDeliveries } from "../../service/webhooks/deliveries.ts";
+import { WebhookEndpoints } from "../../service/webhooks/endpoints.ts";
+import { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
+import { WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
+import type { SendingChain } from "../../service/withdrawals/sender.ts";
+import { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
+import type { X402 } from "../../service/x402/x402.ts";
+import { addressRanges } from "../system/address-ranges.ts";
+import type { AdminFile, Operator } from "../operator/command.ts";
+import { buildChainMoney, warnOfTreasury } from "./money.ts";
+import { buildChainOperator } from "./operator.ts";
+import type { ChainKnowledge, ConnectedChains } from "./chains.ts";
+import type { Clock } from "../system/clock.ts";
+import type { Configuration } from "../configuration/configuration.ts";
+import { buildAddressIndexes } from "./address-indexes.ts";
+import { buildCheckout } from "./checkout.ts";
+import type { CheckoutParts } from "./checkout.ts";
+import { openDatabase } from "../database/open.ts";
+import type { OpenedDatabase } from "../database/session.ts";
+import { DispatcherLoop } from "../webhooks/dispatcher-loop.ts";
+import type { LoopLimits } from "../webhooks/dispatcher-loop.ts";
+import { EncryptionKeyError, openSealingRing } from "../configuration/encryption-key.ts";
+import { buildIdentifiers } from "../system/identifiers.ts";
+import { JobLoop } from "./job-loop.ts";
+import type { Logger } from "../system/logging.ts";
+import { systemRandom } from "../system/random.ts";
+import { buildRateLimits } from "../http/rate-limits.ts";
+import type { RateLimitOptions } from "../http/rate-limits.ts";
+import { backgroundJobs } from "./jobs.ts";
+import { buildClientAddress } from "../http/trusted-proxies.ts";
+import type { Forwarded } from "../http/trusted-proxies.ts";
+import { wakingDatabase } from "./waking-database.ts";
+import { buildResolve, buildWebhookSender } from "../webhooks/sender.ts";
+
+export interface AssemblyPorts {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** in place of the configured one; stays open when the service closes */
+  readonly database?: OpenedDatabase;
+  /** in place of the published ones */
+  readonly quotas?: RateLimitOptions["quotas"];
+  readonly sender?: WebhookSender;
+  readonly loopLimits?: LoopLimits;
+  /** where the server listens, for links to itself where no PUBLIC_URL is configured */
+  readonly ownUrl?: () => string;
+  /** in place of what follows: connects the chains, once the database is open */
+  readonly connectChains?: (knowledge: ChainKnowledge) => Promise<ConnectedChains | undefined>;
+  /** in place of `chains`, for a process that only looks: called where somebody wants it */
+  readonly readChains?: (knowledge: ChainKnowledge) => Promise<readonly Chain[]>;
+  /** the chains that are watched; with none, no job about chains runs */
+  readonly chains?: readonly Chain[];
+  /** the accounts that withdrawals are sent from; with none, they wait */
+  readonly sendingChains?: readonly SendingChain[];
+  /** those of `chains` on which x402 settles, and that is swept on */
+  readonly settlementChains?: readonly SettlementChain[];
+  /** keys for what is sent beside withdrawals: x402 settlements, releases, sweeps */
+  readonly actionSigner?: ActionSigner;
+  /** in place of how long a settlement usually waits for its chain */
+  readonly settling?: { readonly settleWaitMilliseconds: number };
+  /** makes the addresses of payments, by family; with none, no payment gets one */
+  readonly depositSources?: DepositAddressPorts["sources"];
+  /** remembers how many addresses were given; with none, the database alone does */
+  readonly indexKeeper?: IndexKeeper;
+}
+
+/** What the handlers are built with. */
+export interface Rules {
+  readonly webhookEndpoints: WebhookEndpoints;
+  readonly webhookDeliveries: WebhookDeliveries;
+  readonly catalog: CatalogReader;
+  readonly acceptance: Acceptance;
+  readonly idempotency: Idempotency;
+  readonly withdrawAddresses: WithdrawAddresses;
+  readonly withdrawals: Withdrawals;
+  readonly payments: Payments;
+  readonly payoutSchedules: PayoutSchedules;
+  readonly subscriptions: Subscriptions;
+  readonly x402: X402;
+}
+
+export interface OpenedService {
+  readonly database: Database;
+  readonly ids: Identifiers;
+  readonly rules: Rules;
+  readonly checkout: CheckoutParts;
+  readonly authentication: Authentication;
+  readonly clientAddress: (request: Forwarded) => string | undefined;
+  readonly operator: Operator;
+  /** Throws `service_unavailable` when the database does not answer. */
+  readonly checkHealth: () => Promise<void>;
+  /** Begins to send webhooks and to run the jobs. */
+  readonly startWork: () => void;
+  /** Ends the work and closes the database, in this order. */
+  readonly close: () => Promise<void>;
+}
+
+/** Deliveries under way when the process stops get this long; others are sent by somebody later. */
+const stopDispatcherMilliseconds = 5_000;
+
+/** The database first: its lock on the data folder also guards the key file in there. */
+export async function openService(
+  configuration: Configuration,
+  ports: AssemblyPorts,
+): Promise<OpenedService> {
+  const { log } = ports;
+  const { databaseUrl, dataDirectory } = configuration;
+  const place =
+    databaseUrl === undefined
+      ? ({ kind: "embedded", dataDirectory } as const)
+      : ({
+          kind: "postgres",
+          url: databaseUrl,
+          onIdleError: (error: Error) => log.warn({ err: error }, "a database connection broke"),
+        } as const);
+  const opened = ports.database ?? (await openDatabase(place));
+  try {
+    const ring = openSealingRing(configuration);
+    await checkSealingKeys(opened, new Sealer(ring, systemRandom));
+    const catalog = new CatalogReader({ database: opened, cursors: buildCursors(ring) });
+    const connected = await ports.connectChains?.({ database: opened, catalog });
+    const withChains = { ...ports, ...chainPortsOf(connected) };
+    if (connected !== undefined) {
+      const wish = { ...ports, database: opened, configuration: configuration.chains };
+      await warnOfTreasury(wish).catch(async (error: unknown) => {
+        await connected.close();
+        throw error;
+      });
+    }
+    return assemble({ configuration, ports: withChains, opened, ring, connected });
+  } catch (error) {
+    if (ports.database === undefined) await opened.close();
+    throw error;
+  }
+}
+
+function chainPortsOf(connected: ConnectedChains | undefined): Partial<AssemblyPorts> {
+  if (connected === undefined) return {};
+  const { chains, sendingChains, signer, depositSources } = connected;
+  const keys = { actionSigner: signer, indexKeeper: signer };
+  return { chains, sendingChains, settlementChains: chains, depositSources, ...keys };
+}
+
+/** Better at the start than with the first merchant's request. */
+async function checkSealingKeys(database: Database, sealer: Sealer): Promise<void> {
+  const missing = await findMissingKeys({ database, sealer });
+  if (missing.length === 0) return;
+  throw new EncryptionKeyError(
+    `The database holds secrets sealed under an encryption key that is not given (id ${missing.join(", ")}).\n` +
+      "Start with the ENCRYPTION_KEY they were sealed with, or name it in ENCRYPTION_KEYS_OLDER.",
+  );
+}
+
+interface Parts {
+  readonly configuration: Configuration;
+  readonly ports: AssemblyPorts;
+  readonly opened: OpenedDatabase;
+  readonly ring: SealingRing;
+  readonly connected: ConnectedChains | undefined;
+}
+
+/** What nearly every rule asks for. */
+interface Common {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly identifiers: Identifiers;
+  readonly sealer: Sealer;
+}
+
+function assemble({ configuration, ports, opened, ring, connected }: Parts): OpenedService {
+  const { clock, log, quotas } = ports;
+  const random = systemRandom;
+  const fillRandom = (bytes: Uint8Array): void => void randomFillSync(bytes);
+  const identifiers = buildIdentifiers({ clock, fillRandom });
+  const sealer = new Sealer(ring, random);
+  const outside = { clock, random, identifiers, sealer };
+  const loop = buildLoop({ configuration, ports, common: { ...outside, database: opened } });
+  const common = { ...outside, database: wakingDatabase(opened, () => loop.wake()) };
+  const { database } = common;
+  const limits = buildRateLimits({
+    processes: configuration.processes,
+    ...(quotas === undefined ? {} : { quotas }),
+  });
+  const ruled = buildRules(common, { configuration, ports, cursors: buildCursors(ring) });
+  const { chains = [], sendingChains = [], settlementChains = [], actionSigner } = ports;
+  const { indexes, jobs: indexJobs } = buildAddressIndexes({ ...ports, ...common });
+  const money = buildChainMoney({
+    ...common,
+    ...ports.settling,
+    catalog: ruled.catalog,
+    log,
+    settlementChains,
+    actionSigner,
+    configuration: configuration.chains,
+  });
+  const rules: Rules = { ...ruled, x402: money.x402 };
+  const background = [
+    ...backgroundJobs({
+      ...common,
+      ...rules,
+      log,
+      chains,
+      sendingChains,
+      ownAccounts: () => money.accounts,
+    }),
+    ...money.jobs,
+    ...indexJobs,
+  ];
+  const publicUrl = publicUrlOf(configuration, ports);
+  const jobs = new Jobs(common, background);
+  const jobLoop = new JobLoop({ jobs, log });
+  return {
+    database,
+    ids: identifiers,
+    rules,
+    checkout: buildCheckout({ ...common, ...rules, ...ports, indexes, limits }, publicUrl),
+    authentication: new Authentication({ ...common, limits, ranges: addressRanges }),
+    clientAddress: buildClientAddress(configuration.trustedProxies, (peer) =>
+      log.warn(
+        { peer },
+        "a peer sends X-Forwarded-For and is not in TRUSTED_PROXIES: its clients count as one",
+      ),
+    ),
+    operator: buildOperator(common, { jobs, rules, ports }),
+    checkHealth: shared(async () => void (await opened.run(ping, {}))),
+    startWork: () => {
+      loop.start();
+      jobLoop.start();
+    },
+    close: async () => {
+      const stopped = [loop.stop(stopDispatcherMilliseconds), jobLoop.stop()] as const;
+      const [isClean, areJobsDone] = await Promise.all(stopped);
+      if (!areJobsDone) log.warn("stopping: left a job in the middle of a batch");
+      if (!isClean) log.warn("stopping: left webhook deliveries under way to their next attempt");
+      await connected?.close();
+      if (ports.database === undefined) await opened.close();
+    },
+  };
+}
+
+/** Anybody may ask whether we are ready; however many do at once, the database is asked once. */
+function shared(check: () => Promise<void>): () => Promise<void> {
+  let underWay: Promise<void> | undefined;
+  return () => {
+    underWay ??= check().finally(() => (underWay = undefined));
+    return underWay;
+  };
+}
+
+function urlPolicyOf({ publicUrl, webhookHttpHosts }: Configuration) {
+  const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
+  return { allowedHttpHosts: webhookHttpHosts, ownHosts: new Set(own) };
+}
+
+interface RuleParts extends Pick<Parts, "configuration" | "ports"> {
+  readonly cursors: Cursors;
+}
+
+function buildRules(
+  common: Common,
+  { configuration, ports, cursors }: RuleParts,
+): Omit<Rules, "x402"> {
+  const { database } = common;
+  const catalog = new CatalogReader({ database, cursors });
+  const publicUrl = publicUrlOf(configuration, ports);
+  const payments = new Payments({ ...common, catalog, publicUrl });
+  return {
+    webhookEndpoints: new WebhookEndpoints({ ...common, urlPolicy: urlPolicyOf(configuration) }),
+    webhookDeliveries: new WebhookDeliveries(common),
+    catalog,
+    acceptance: new Acceptance({ ...common, catalog }),
+    idempotency: new Idempotency(common),
+    withdrawAddresses: new WithdrawAddresses({
+      ...common,
+      coolingMilliseconds: coolingOf(configuration),
+      ownAccounts: (ports.sendingChains ?? []).map(({ signer }) => signer.address),
+    }),
+    withdrawals: new Withdrawals(common),
+    payments,
+    payoutSchedules: new PayoutSchedules({ ...common, cursors }),
+    subscriptions: new Subscriptions({ ...common, payments }),
+  };
+}
+
+function publicUrlOf({ publicUrl, host, port }: Configuration, { ownUrl }: AssemblyPorts) {
+  return () => publicUrl ?? ownUrl?.() ?? `http://${host}:${port}`;
+}
+
+/** Our choice: on test networks people try things, and nobody wants to wait a day for that. */
+const testCoolingMillisecondsMax = 60_000;
+
+function coolingOf({ withdrawAddressCoolingSeconds }: Configuration) {
+  const mainNetwork = withdrawAddressCoolingSeconds * 1000;
+  return { mainNetwork, testNetwork: Math.min(mainNetwork, testCoolingMillisecondsMax) };
+}
+
+function buildCursors({ current, older }: SealingRing): Cursors {
+  return new Cursors(
+    current.key.export(),
+    older.map(({ key }) => key.export()),
+  );
+}
+
+interface LoopParts {
+  readonly configuration: Configuration;
+  readonly ports: AssemblyPorts;
+  readonly common: Common;
+}
+
+function buildLoop({ configuration, ports, common }: LoopParts): DispatcherLoop {
+  const { clock, log, loopLimits } = ports;
+  const { webhookHttpHosts: allowedHttpHosts } = configuration;
+  const resolve = buildResolve();
+  const sender = ports.sender ?? buildWebhookSender({ clock, resolve, allowedHttpHosts });
+  return new DispatcherLoop({
+    dispatcher: new Dispatcher({
+      ...common,
+      sender,
+      urlPolicy: urlPolicyOf(configuration),
+      onUnreadableSecret: (endpoint_id, err) =>
+        log.error({ endpoint_id, err }, "a webhook secret cannot be opened"),
+    }),
+    log,
+    ...(loopLimits === undefined ? {} : { limits: loopLimits }),
+  });
+}
+
+interface OperatorParts extends Pick<Parts, "ports"> {
+  readonly jobs: Jobs;
+  readonly rules: Rules;
+}
+
+function buildOperator(common: Common, { jobs, rules, ports }: OperatorParts): Operator {
+  const { withdrawAddresses, subscriptions } = rules;
+  const { database, clock, identifiers: ids } = common;
+  const catalog = new CatalogWriter(common);
+  return {
+    clock,
+    merchants: new Merchants({ database, clock, ids }),
+    apiKeys: new ApiKeys({ ...common, ranges: addressRanges }),
+    jobs,
+    audit: new Audit({ database }),
+    withdrawalPolicy: new WithdrawalPolicy(common),
+    ...buildChainOperator({ ...common, ...ports, ...rules, database }),
+    withdrawAddresses,
+    subscriptions,
+    ledger: new LedgerOperations(common),
+    applyCatalog: async (file: AdminFile, options) => {
+      const applied = await catalog.apply(parseCatalogFile(file.text, file.name), options);
+      const { versionBefore, versionAfter, lines } = applied;
+      if (lines.length === 0) return [`Nothing to change: catalog version ${versionBefore}.`];
+      const end = options.isDryRun ? " if it were applied" : "";
+      return [...lines, `Catalog version ${versionBefore} -> ${versionAfter}${end}.`];
+    },
+    reseal: () => resealEverything(common),
+  };
+}

@@ -1,0 +1,38 @@
+// Why the service could not be opened, for the person at the terminal.
+
+import { ServiceError } from "../../service/errors.ts";
+import { ConfigurationError } from "../configuration/configuration.ts";
+import { DataDirectoryInUse } from "../configuration/data-directory.ts";
+import { MigrationError } from "../database/migrate.ts";
+import { EncryptionKeyError } from "../configuration/encryption-key.ts";
+import { LocalChainUnavailable } from "../local-chain/unavailable.ts";
+import { SignerChildError } from "../signer-client/child.ts";
+
+const explained = [
+  ConfigurationError,
+  DataDirectoryInUse,
+  EncryptionKeyError,
+  LocalChainUnavailable,
+  MigrationError,
+  SignerChildError,
+];
+
+/** Undefined for what nobody at a terminal can repair: that is shown with its stack. */
+export function startProblem(error: unknown): string | undefined {
+  if (error instanceof Error && explained.some((kind) => error instanceof kind)) {
+    return error.message;
+  }
+  if (error instanceof ServiceError && error.code === "service_unavailable") {
+    // The driver's own words: a host, a port, a database, a user. Never the password.
+    return `The database of DATABASE_URL cannot be used: ${reasonOf(error.cause)}.`;
+  }
+  if (error instanceof ServiceError && error.code === "chain_unavailable") {
+    return `The signer of SIGNER_SOCKET cannot be used: ${reasonOf(error.cause)}. Is npm run signer running?`;
+  }
+  return undefined;
+}
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join("; ");
+  return cause instanceof Error ? cause.message : "it does not answer";
+}

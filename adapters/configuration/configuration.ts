@@ -1,0 +1,166 @@
+// The environment, read once at start. All mistakes come together in one message, so that nobody
+// has to start the server five times to find five of them.
+
+import { addressRanges } from "../system/address-ranges.ts";
+import { chainMistakes, readChains } from "./chains.ts";
+import type { ChainConfiguration } from "./chains.ts";
+import { encryptionKeyForm, parseEncryptionKey } from "./encryption-key.ts";
+import { Reader } from "./reader.ts";
+import type { Environment } from "./reader.ts";
+
+export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+const environments = ["production", "development", "test"] as const;
+
+export interface Configuration {
+  readonly host: string;
+  /** 0: any free port */
+  readonly port: number;
+  readonly dataDirectory: string;
+  readonly logLevel: (typeof logLevels)[number];
+  readonly environment: (typeof environments)[number];
+  /** undefined: the embedded database in the data folder */
+  readonly databaseUrl: string | undefined;
+  /** undefined: a file in the data folder, made at the first start */
+  readonly encryptionKey: Uint8Array | undefined;
+  /** they open what they sealed, until everything is sealed anew */
+  readonly encryptionKeysOlder: readonly Uint8Array[];
+  /** CIDR ranges whose X-Forwarded-For is believed */
+  readonly trustedProxies: readonly string[];
+  /** how many processes share the rate limits */
+  readonly processes: number;
+  /** from registering a withdraw address with a live key until money may go there */
+  readonly withdrawAddressCoolingSeconds: number;
+  /** under which merchants reach the service; undefined: where it listens */
+  readonly publicUrl: string | undefined;
+  /** hosts that the webhooks of test keys may reach over http and on private addresses */
+  readonly webhookHttpHosts: ReadonlySet<string>;
+  readonly chains: ChainConfiguration;
+}
+
+export class ConfigurationError extends Error {
+  constructor(mistakes: readonly string[]) {
+    const count = mistakes.length === 1 ? "1 mistake" : `${mistakes.length} mistakes`;
+    super(`The configuration has ${count}:\n${mistakes.map((one) => `  ${one}\n`).join("")}`);
+    this.name = "ConfigurationError";
+  }
+}
+
+/** Variables we do not know are left alone: the environment belongs to other programs as well. */
+export function parseConfiguration(environment: Environment): Configuration {
+  const mistakes: string[] = [];
+  const read = new Reader(environment, mistakes);
+  const configuration: Configuration = {
+    host: read.text("HOST", "127.0.0.1", {
+      fits: (text) => /^[A-Za-z0-9_.:-]+$/.test(text),
+      instead: "an address or a host name such as 127.0.0.1, 0.0.0.0 or ::1",
+    }),
+    port: Number(
+      read.text("PORT", "8080", {
+        fits: (text) => /^[0-9]{1,5}$/.test(text) && Number(text) <= 65_535,
+        instead: "a whole number from 0 to 65535, where 0 takes any free port",
+      }),
+    ),
+    dataDirectory: read.text("DATA_DIR", "./data", {
+      fits: (text) => !text.includes("\0"),
+      instead: "the path of a folder",
+    }),
+    logLevel: read.choice("LOG_LEVEL", "info", logLevels),
+    environment: read.choice("NODE_ENV", "development", environments),
+    ...readSecrets(read),
+    ...readNetwork(read),
+    chains: readChains(read),
+  };
+  addMissing(configuration, mistakes);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  return configuration;
+}
+
+type Secrets = Pick<Configuration, "databaseUrl" | "encryptionKey" | "encryptionKeysOlder">;
+
+function readSecrets(read: Reader): Secrets {
+  const keyRule = { fits: encryptionKeyForm, instead: "32 bytes in base64", isSecret: true };
+  const key = read.optional("ENCRYPTION_KEY", keyRule);
+  return {
+    databaseUrl: read.optional("DATABASE_URL", {
+      fits: (text) => ["postgres:", "postgresql:"].includes(urlOf(text)?.protocol ?? ""),
+      instead: "a URL such as postgresql://user:password@host:5432/database",
+      isSecret: true,
+    }),
+    encryptionKey: key === undefined ? undefined : parseEncryptionKey(key),
+    encryptionKeysOlder: read.list("ENCRYPTION_KEYS_OLDER", keyRule).map(parseEncryptionKey),
+  };
+}
+
+type Network = Pick<
+  Configuration,
+  | "trustedProxies"
+  | "processes"
+  | "publicUrl"
+  | "webhookHttpHosts"
+  | "withdrawAddressCoolingSeconds"
+>;
+
+function readNetwork(read: Reader): Network {
+  const hosts = read.list("WEBHOOK_HTTP_HOSTS", {
+    fits: (text) => /^[A-Za-z0-9_.-]+$/.test(text),
+    instead: "host names without a port, such as localhost, with commas between them",
+  });
+  return {
+    trustedProxies: read.list("TRUSTED_PROXIES", {
+      fits: (text) => addressRanges.normalise(text) !== undefined,
+      instead: "ranges such as 10.0.0.0/8 or 2001:db8::/32, with commas between them",
+    }),
+    processes: Number(
+      read.text("PROCESSES", "1", {
+        fits: (text) => /^[1-9][0-9]{0,2}$/.test(text),
+        instead: "how many processes share the rate limits, 1 to 999",
+      }),
+    ),
+    publicUrl: read
+      .optional("PUBLIC_URL", {
+        fits: isOrigin,
+        instead: "where merchants reach the service, such as https://pay.example.com",
+      })
+      ?.replace(/\/$/, ""),
+    withdrawAddressCoolingSeconds: Number(
+      read.text("WITHDRAW_ADDRESS_COOLING_SECONDS", "86400", {
+        fits: (text) => /^(?:0|[1-9][0-9]{0,6})$/.test(text),
+        instead: "a number of seconds from 0 to 9999999, such as 86400 for a day",
+      }),
+    ),
+    webhookHttpHosts: new Set(hosts.map((host) => host.toLowerCase())),
+  };
+}
+
+/** What one variable demands of another. */
+function addMissing(configuration: Configuration, mistakes: string[]): void {
+  const { environment, databaseUrl, encryptionKey, encryptionKeysOlder } = configuration;
+  if (environment === "production" && configuration.webhookHttpHosts.size > 0) {
+    const reason = "it opens the inside of the network to whoever has a test key";
+    mistakes.push(`WEBHOOK_HTTP_HOSTS is not for production, ${reason}; leave it out`);
+  }
+  mistakes.push(...chainMistakes(configuration));
+  const isGivenWrongly = mistakes.some((one) => one.startsWith("ENCRYPTION_KEY "));
+  const way = "make one with: openssl rand -base64 32";
+  if (encryptionKey !== undefined || isGivenWrongly) return;
+  if (environment === "production") {
+    mistakes.push(`ENCRYPTION_KEY is missing; production does not start without it, ${way}`);
+  } else if (databaseUrl !== undefined) {
+    const reason = "all processes on one DATABASE_URL need the same";
+    mistakes.push(`ENCRYPTION_KEY is missing; ${reason}, ${way}`);
+  } else if (encryptionKeysOlder.length > 0) {
+    const reason = "ENCRYPTION_KEYS_OLDER alone says nothing of the key in use";
+    mistakes.push(`ENCRYPTION_KEY is missing; ${reason}, ${way}`);
+  }
+}
+
+function urlOf(text: string): URL | undefined {
+  return URL.parse(text) ?? undefined;
+}
+
+function isOrigin(text: string): boolean {
+  const url = urlOf(text);
+  if (url === undefined || !["http:", "https:"].includes(url.protocol)) return false;
+  const isBare = url.username === "" && url.password === "" && url.search + url.hash === "";
+  return isBare && url.pathname === "/";
+}

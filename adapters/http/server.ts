@@ -1,0 +1,166 @@
+// The Node server under Hono: limits on what a client may send and how slowly, and an answer in
+// the contract's form for everything that Node itself would refuse in its own words.
+
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { getRequestListener, RequestError as UnreadableRequest } from "@hono/node-server";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { nodeListener } from "../../generated/runtime/listener.ts";
+import { originForm, targetProblem } from "./request-target.ts";
+import { refuse, sendRawRefusal, sendRefusal } from "./transport-refusal.ts";
+import type { TransportCode, TransportPorts } from "./transport-refusal.ts";
+
+export interface ServerLimits {
+  readonly headerBytesMax: number;
+  readonly headerCountMax: number;
+  readonly headersTimeoutMilliseconds: number;
+  readonly requestTimeoutMilliseconds: number;
+  readonly keepAliveTimeoutMilliseconds: number;
+  readonly timeoutCheckMilliseconds: number;
+  readonly silenceMilliseconds: number;
+}
+
+export const serverLimits: ServerLimits = {
+  headerBytesMax: 16_384,
+  headerCountMax: 100,
+  // A client that sends its headers a byte at a time gives up its connection after 10 s, and one
+  // that does so with its 64 kB of body after 30 s.
+  headersTimeoutMilliseconds: 10_000,
+  requestTimeoutMilliseconds: 30_000,
+  // Longer than the 60 s after which common load balancers drop an idle connection: the side that
+  // sends requests must be the one that closes, else it loses one on a connection just closed.
+  keepAliveTimeoutMilliseconds: 65_000,
+  timeoutCheckMilliseconds: 1000,
+  // Nothing came and nothing went, in the middle of an exchange: a client that never reads its
+  // answer. Twice the time for a request, since a handler at work is silent as well.
+  silenceMilliseconds: 60_000,
+};
+
+export interface ServerPorts<State> extends TransportPorts<State> {
+  readonly application: OpenAPIHono;
+}
+
+export interface HttpServer {
+  readonly server: Server;
+  /** answers under way, for a stop that lets them finish */
+  readonly inFlight: ReadonlySet<ServerResponse>;
+}
+
+export function buildHttpServer<State>(
+  ports: ServerPorts<State>,
+  limits: ServerLimits = serverLimits,
+): HttpServer {
+  const inFlight = new Set<ServerResponse>();
+  const server = createServer({
+    maxHeaderSize: limits.headerBytesMax,
+    headersTimeout: limits.headersTimeoutMilliseconds,
+    requestTimeout: limits.requestTimeoutMilliseconds,
+    keepAliveTimeout: limits.keepAliveTimeoutMilliseconds,
+    connectionsCheckingInterval: limits.timeoutCheckMilliseconds,
+    requireHostHeader: false, // checked by us: Node's own 400 has no body
+    noDelay: true,
+  });
+  server.timeout = limits.silenceMilliseconds; // between requests the keep-alive time replaces it
+  // Node would drop what is over its count without a word. The size limit comes first anyway.
+  server.maxHeadersCount = 0;
+  // No end to the requests of one connection: Node refuses pipelined ones after it with a bare 503.
+  server.maxRequestsPerSocket = 0;
+
+  const byFetch = getRequestListener(ports.application.fetch, {
+    hostname: "localhost", // for HTTP/1.0, which has no Host
+    errorHandler: (error: unknown) => answerOutside(ports, error),
+  });
+  const toOperation = nodeListener(ports.application, byFetch);
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    inFlight.add(outgoing);
+    outgoing.once("close", () => inFlight.delete(outgoing));
+    incoming.url = originForm(incoming.url ?? "");
+    const error = headProblem(ports, incoming, limits);
+    if (error !== undefined) sendRefusal(outgoing, refuse(ports.edge, error, { incoming }));
+    else toOperation(incoming, outgoing); // answers every error itself
+  };
+  server.on("request", listener);
+  // RFC 9110 section 10.1.1 lets us ignore an Expect we do not know; Node would send a bare 417.
+  server.on("checkExpectation", listener);
+  server.on("clientError", (error, socket) => refuseBroken(ports, { error, socket, inFlight }));
+  server.on("connect", (incoming, socket) => {
+    const error = ports.transportError("invalid_request", "CONNECT is not for this server");
+    sendRawRefusal(socket, refuse(ports.edge, error, { incoming }));
+  });
+  return { server, inFlight };
+}
+
+/** What is wrong with the head of a request, where neither Node nor Hono says it in our form. */
+function headProblem<State>(
+  ports: ServerPorts<State>,
+  incoming: IncomingMessage,
+  limits: ServerLimits,
+): Error | undefined {
+  const { rawHeaders } = incoming;
+  if (rawHeaders.length > limits.headerCountMax * 2) {
+    const message = `a request may have at most ${limits.headerCountMax} headers`;
+    return ports.transportError("headers_too_large", message);
+  }
+  const target = targetProblem(incoming.url ?? "");
+  if (target !== undefined) {
+    const violation = { in: "path", pointer: "", rule: "form", message: target } as const;
+    return ports.transportError("invalid_request", target, [violation]);
+  }
+  // RFC 9112 section 3.2: no Host or more than one must be answered with 400.
+  const hosts = countHosts(rawHeaders);
+  if (hosts > 1 || (hosts === 0 && incoming.httpVersion !== "1.0")) {
+    return ports.transportError("invalid_request", "there must be exactly one Host header");
+  }
+  return undefined;
+}
+
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === "host") count += 1;
+  }
+  return count;
+}
+
+/** Hono's adapter could not make a request of it (its Host), or something of ours broke. */
+function answerOutside<State>(ports: ServerPorts<State>, error: unknown): Response {
+  const isUnreadable = error instanceof UnreadableRequest;
+  const message = "the Host header is not the name of a host";
+  const cause = isUnreadable ? ports.transportError("invalid_request", message) : error;
+  const { status, headers, body } = refuse(ports.edge, cause, {});
+  return new Response(body, { status, headers: { ...headers, Connection: "close" } });
+}
+
+interface BrokenConnection {
+  readonly error: NodeJS.ErrnoException;
+  readonly socket: Duplex;
+  readonly inFlight: ReadonlySet<ServerResponse>;
+}
+
+/** Node's parser gave up on a connection. */
+function refuseBroken<State>(ports: ServerPorts<State>, broken: BrokenConnection): void {
+  const { error, socket, inFlight } = broken;
+  if (socket.writableEnded) return; // refused already; what still arrives is only thrown away
+  // An answer that is half written cannot be followed by another one: the client would take the
+  // second for the rest of the first.
+  const isHalfWritten = Array.from(inFlight).some(
+    (one) => one.socket === socket && one.headersSent,
+  );
+  if (!socket.writable || isHalfWritten) {
+    socket.destroy();
+    return;
+  }
+  const [code, message] = reasonOf(error.code);
+  const refused = refuse(ports.edge, ports.transportError(code, message), { socket });
+  sendRawRefusal(socket, refused);
+}
+
+function reasonOf(code: string | undefined): readonly [TransportCode, string] {
+  if (code === "HPE_HEADER_OVERFLOW") return ["headers_too_large", "the headers are too large"];
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    return ["request_timeout", "the request did not arrive in time"];
+  }
+  return ["invalid_request", "this is not an HTTP/1.1 request"];
+}

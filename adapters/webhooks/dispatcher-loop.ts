@@ -1,0 +1,137 @@
+// Keeps the dispatcher going: asks for work every second, and at once when there is reason to think
+// that there is some; a bounded number of attempts at a time.
+
+import { perMerchantMax } from "../../service/webhooks/dispatcher.ts";
+import type { ClaimedDelivery, Dispatcher } from "../../service/webhooks/dispatcher.ts";
+import type { Logger } from "../system/logging.ts";
+
+export interface LoopLimits {
+  /** they wait for receivers, which costs a socket and at most some 20 KB of payload each */
+  readonly inFlightMax: number;
+  readonly idleMilliseconds: number;
+  /** after the first error of the database; doubled with each further one */
+  readonly backOffMilliseconds: number;
+  readonly backOffMillisecondsMax: number;
+}
+
+export const loopLimits: LoopLimits = {
+  inFlightMax: 4 * perMerchantMax,
+  idleMilliseconds: 1_000,
+  backOffMilliseconds: 1_000,
+  backOffMillisecondsMax: 60_000,
+};
+
+export interface LoopPorts {
+  readonly dispatcher: Pick<Dispatcher, "claim" | "deliver">;
+  readonly log: Pick<Logger, "debug" | "error">;
+  readonly limits?: LoopLimits;
+}
+
+export class DispatcherLoop {
+  readonly #ports: LoopPorts;
+  readonly #limits: LoopLimits;
+  readonly #inFlight = new Set<Promise<void>>();
+  #state: "new" | "running" | "stopping" = "new";
+  /** the loop itself; there is never a second one */
+  #loop: Promise<void> = Promise.resolve();
+  #isWoken = false;
+  #endPause: (() => void) | undefined;
+  #errors = 0;
+
+  constructor(ports: LoopPorts) {
+    this.#ports = ports;
+    this.#limits = ports.limits ?? loopLimits;
+  }
+
+  /** Starting twice is the same as starting once. */
+  start(): void {
+    if (this.#state !== "new") return;
+    this.#state = "running";
+    this.#loop = this.#run();
+  }
+
+  /** There may be something due: called after each commit that recorded an event. */
+  wake(): void {
+    this.#isWoken = true;
+    this.#endPause?.();
+  }
+
+  /**
+   * Takes nothing more, and waits for what is under way. False: the deadline came first; what was
+   * left is sent again by somebody, once its claim has run out.
+   */
+  async stop(deadlineMilliseconds: number): Promise<boolean> {
+    this.#state = "stopping";
+    this.wake();
+    const late = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => late.resolve(false), deadlineMilliseconds);
+    const done = this.#finish().then(() => true);
+    const isClean = await Promise.race([done, late.promise]);
+    clearTimeout(timer);
+    return isClean;
+  }
+
+  async #finish(): Promise<void> {
+    await this.#loop;
+    await Promise.all(this.#inFlight);
+  }
+
+  async #run(): Promise<void> {
+    while (this.#state === "running") {
+      this.#isWoken = false;
+      const room = this.#limits.inFlightMax - this.#inFlight.size;
+      // Without room the end of an attempt wakes us.
+      const pauseMilliseconds =
+        room === 0 ? this.#limits.idleMilliseconds : await this.#round(room);
+      if (pauseMilliseconds > 0) await this.#pause(pauseMilliseconds);
+    }
+  }
+
+  /** How long to wait until the next round. */
+  async #round(room: number): Promise<number> {
+    try {
+      const claimed = await this.#ports.dispatcher.claim(room);
+      this.#errors = 0;
+      for (const one of claimed) this.#begin(one);
+      return claimed.length === room ? 0 : this.#limits.idleMilliseconds;
+    } catch (error) {
+      this.#ports.log.error({ err: error }, "webhook deliveries cannot be claimed");
+      const { backOffMilliseconds, backOffMillisecondsMax } = this.#limits;
+      return Math.min(backOffMilliseconds * 2 ** this.#errors++, backOffMillisecondsMax);
+    }
+  }
+
+  #begin(claimed: ClaimedDelivery): void {
+    const attempt = this.#deliver(claimed).finally(() => {
+      this.#inFlight.delete(attempt);
+      // There is room again, and the next event of the same resource may be waiting for this one.
+      if (this.#errors === 0) this.wake();
+    });
+    this.#inFlight.add(attempt);
+  }
+
+  async #deliver(claimed: ClaimedDelivery): Promise<void> {
+    const { log, dispatcher } = this.#ports;
+    const fields = { delivery_id: claimed.row.id, endpoint_id: claimed.row.endpoint_id };
+    try {
+      const isRecorded = await dispatcher.deliver(claimed);
+      log.debug({ ...fields, isRecorded }, "webhook delivery attempted");
+    } catch (error) {
+      // Nothing is lost: the claim runs out, and the delivery is tried again.
+      log.error({ ...fields, err: error }, "a webhook delivery attempt cannot be recorded");
+    }
+  }
+
+  /** Ends early when woken. The timer alone does not keep the process alive. */
+  async #pause(milliseconds: number): Promise<void> {
+    if (this.#isWoken) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds).unref();
+      this.#endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#endPause = undefined;
+  }
+}

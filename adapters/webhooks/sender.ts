@@ -1,0 +1,293 @@
+// Sends one event to one URL, and cannot be talked into reaching anything but a public server: the
+// name is resolved here, every address it has is looked at, and exactly those addresses are dialled
+// (a second look-up could give another answer: DNS rebinding). Redirects are not followed, and what
+// the receiver says is read to its end, or to a limit, and forgotten.
+
+import { lookup as systemLookup, Resolver } from "node:dns/promises";
+import { request as requestHttp } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
+import { request as requestHttps } from "node:https";
+import type { RequestOptions } from "node:https";
+import { isIP } from "node:net";
+import type { LookupFunction, Socket } from "node:net";
+import type { Clock } from "../../service/ports/clock.ts";
+import type {
+  SendFailure,
+  WebhookOutcome,
+  WebhookRequest,
+  WebhookSender,
+} from "../../service/ports/webhook-sender.ts";
+import { parseRetryAfter } from "../../service/webhooks/retry-after.ts";
+import { isGloballyRoutable } from "./address-policy.ts";
+
+export interface SenderLimits {
+  /** name, connection and TLS together */
+  readonly connectMilliseconds: number;
+  /** until the status is there */
+  readonly totalMilliseconds: number;
+  /** for the rest of an answer whose status is there */
+  readonly drainMilliseconds: number;
+  readonly answerBytesMax: number;
+}
+
+/** Success is a 2xx within 15 s, connected within 5 s. */
+export const senderLimits: SenderLimits = {
+  connectMilliseconds: 5_000,
+  totalMilliseconds: 15_000,
+  drainMilliseconds: 2_000,
+  answerBytesMax: 65_536,
+};
+
+/** `isListed`: found as the machine finds it; else as the public internet does. */
+type Resolve = (hostname: string, isListed: boolean) => Promise<readonly string[]>;
+
+export interface SenderPorts {
+  readonly clock: Clock;
+  /** every address of a name; throws for a name without any */
+  readonly resolve: Resolve;
+  /** hosts that may be on a private network, for test endpoints; see WebhookUrlPolicy */
+  readonly allowedHttpHosts: ReadonlySet<string>;
+  /** in place of the well-known ones, as PEM: for receivers in tests */
+  readonly certificateAuthorities?: readonly string[];
+  readonly limits?: SenderLimits;
+}
+
+/** Tells why a name must not be dialled. */
+class Refusal extends Error {
+  readonly reason: SendFailure;
+  constructor(reason: SendFailure) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+export function buildWebhookSender(ports: SenderPorts): WebhookSender {
+  const limits = ports.limits ?? senderLimits;
+  return {
+    send: async (request) => {
+      const url = new URL(request.url);
+      const isListed = request.isTest && ports.allowedHttpHosts.has(url.hostname);
+      // Both begin with the look-up of the name.
+      const connectDeadline = new Deadline(limits.connectMilliseconds);
+      const deadline = new Deadline(limits.totalMilliseconds);
+      try {
+        const addresses = await inTime(
+          connectDeadline,
+          vettedAddresses(url, isListed, ports.resolve),
+        );
+        const attempt = { request, url, addresses, ports, limits, deadline, connectDeadline };
+        return await new Exchange(attempt).run();
+      } catch (error) {
+        if (error instanceof Refusal) return { kind: "failed", reason: error.reason };
+        throw error;
+      } finally {
+        connectDeadline.clear();
+        deadline.clear();
+      }
+    },
+  };
+}
+
+class Deadline {
+  readonly #timer: NodeJS.Timeout;
+  #whenLate: (() => void) | undefined;
+
+  constructor(milliseconds: number) {
+    this.#timer = setTimeout(() => this.#whenLate?.(), milliseconds);
+  }
+
+  /** In place of what was said before. */
+  whenLate(act: () => void): void {
+    this.#whenLate = act;
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** Throws a `Refusal` if a single one of the addresses is not public. */
+async function vettedAddresses(
+  url: URL,
+  isListed: boolean,
+  resolve: Resolve,
+): Promise<readonly string[]> {
+  const hostname = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  // Node asks no `lookup` about a literal address: this is the only place that sees it.
+  const addresses =
+    isIP(hostname) === 0 ? await resolved(() => resolve(hostname, isListed)) : [hostname];
+  if (!isListed && !addresses.every(isGloballyRoutable)) throw new Refusal("address_not_allowed");
+  return addresses;
+}
+
+async function resolved(resolve: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  const addresses = await resolve().catch(() => []);
+  if (addresses.length === 0) throw new Refusal("dns");
+  return addresses;
+}
+
+async function inTime<Value>(deadline: Deadline, work: Promise<Value>): Promise<Value> {
+  const late = Promise.withResolvers<never>();
+  deadline.whenLate(() => late.reject(new Refusal("dns")));
+  return await Promise.race([work, late.promise]);
+}
+
+interface SenderAttempt {
+  readonly request: WebhookRequest;
+  readonly url: URL;
+  readonly addresses: readonly string[];
+  readonly ports: SenderPorts;
+  readonly limits: SenderLimits;
+  readonly deadline: Deadline;
+  readonly connectDeadline: Deadline;
+}
+
+/** One request and what comes back. The first thing that decides the outcome counts. */
+class Exchange {
+  readonly #attempt: SenderAttempt;
+  readonly #outcome = Promise.withResolvers<WebhookOutcome>();
+  #isDialled = false;
+  #isConnected = false;
+  #isAnswered = false;
+
+  constructor(attempt: SenderAttempt) {
+    this.#attempt = attempt;
+  }
+
+  async run(): Promise<WebhookOutcome> {
+    const { url, connectDeadline, deadline, request } = this.#attempt;
+    const dial = url.protocol === "https:" ? requestHttps : requestHttp;
+    const outgoing = dial(url, this.#options());
+    const end = (reason: SendFailure): void => {
+      this.#fail(reason);
+      outgoing.destroy();
+    };
+    connectDeadline.whenLate(() => {
+      if (!this.#isConnected) end("connect_timeout");
+    });
+    deadline.whenLate(() => end("timeout"));
+    outgoing.once("socket", (socket) => this.#follow(socket));
+    outgoing.on("error", (error) => this.#fail(this.#reasonOf(error)));
+    outgoing.on("close", () => this.#fail("reset"));
+    outgoing.on("information", () => {
+      // Interim answers can be sent without end, too.
+      if (this.#isOverLimit(outgoing)) end("not_http");
+    });
+    outgoing.on("response", (answer) => this.#drain(answer));
+    outgoing.end(request.body);
+    return await this.#outcome.promise;
+  }
+
+  #options(): RequestOptions {
+    const { request, addresses, ports } = this.#attempt;
+    const { certificateAuthorities } = ports;
+    return {
+      method: "POST",
+      headers: request.headers,
+      // A connection of its own each time: one left open could be used for another merchant's
+      // event, and would skip the look at the address. It also ignores proxies from the environment,
+      // which would dial for us whatever they like.
+      agent: false,
+      lookup: lookupOf(addresses),
+      // Spoken out, since NODE_TLS_REJECT_UNAUTHORIZED=0 would else switch it off.
+      rejectUnauthorized: true,
+      ...(certificateAuthorities === undefined ? {} : { ca: [...certificateAuthorities] }),
+    };
+  }
+
+  #follow(socket: Socket): void {
+    const isTls = this.#attempt.url.protocol === "https:";
+    socket.once("connect", () => (this.#isDialled = true));
+    socket.once(isTls ? "secureConnect" : "connect", () => (this.#isConnected = true));
+  }
+
+  /** The status is the outcome; the rest is read so that the receiver is not cut off at once. */
+  #drain(answer: IncomingMessage): void {
+    const { limits } = this.#attempt;
+    const outcome = this.#answered(answer);
+    this.#isAnswered = true;
+    const drainDeadline = new Deadline(limits.drainMilliseconds);
+    drainDeadline.whenLate(() => answer.destroy());
+    let bytes = 0;
+    answer.on("data", (chunk: Uint8Array) => {
+      bytes += chunk.byteLength;
+      if (bytes > limits.answerBytesMax) answer.destroy();
+    });
+    // Cut off by either side: the status has been said all the same.
+    answer.on("error", () => {});
+    answer.once("close", () => {
+      drainDeadline.clear();
+      this.#outcome.resolve(outcome);
+    });
+  }
+
+  #answered(answer: IncomingMessage): WebhookOutcome {
+    // Always there in an answer to a request of ours; Node's type is that of requests as well.
+    const status = answer.statusCode ?? 0;
+    const text = answer.headers["retry-after"];
+    const now = this.#attempt.ports.clock.nowMilliseconds();
+    const seconds = text === undefined ? undefined : parseRetryAfter(text, now);
+    if (seconds === undefined) return { kind: "answered", status };
+    return { kind: "answered", status, retryAfterSeconds: seconds };
+  }
+
+  #fail(reason: SendFailure): void {
+    if (!this.#isAnswered) this.#outcome.resolve({ kind: "failed", reason });
+  }
+
+  #isOverLimit(outgoing: ClientRequest): boolean {
+    return (outgoing.socket?.bytesRead ?? 0) > this.#attempt.limits.answerBytesMax;
+  }
+
+  #reasonOf(error: Error): SendFailure {
+    const code = "code" in error ? String(error.code) : "";
+    const known = reasons.get(code);
+    if (known !== undefined) return known;
+    if (code.startsWith("HPE_")) return "not_http";
+    // A certificate that does not fit, no common version, no TLS at all: dozens of codes.
+    if (this.#isDialled && !this.#isConnected) return "tls";
+    return this.#isConnected ? "reset" : "unreachable";
+  }
+}
+
+const reasons: ReadonlyMap<string, SendFailure> = new Map<string, SendFailure>([
+  ["ECONNREFUSED", "refused"],
+  ["ECONNRESET", "reset"],
+  ["EPIPE", "reset"],
+  ["ETIMEDOUT", "connect_timeout"],
+  ["EHOSTUNREACH", "unreachable"],
+  ["ENETUNREACH", "unreachable"],
+  ["EADDRNOTAVAIL", "unreachable"],
+]);
+
+/** Knows no other addresses than these, whatever it is asked. */
+function lookupOf(addresses: readonly string[]): LookupFunction {
+  const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_hostname, options, callback) => {
+    const [first] = answers;
+    if (options.all === true) callback(null, answers);
+    else callback(null, first?.address ?? "", first?.family);
+  };
+}
+
+/** A resolver that does not answer must not hold up the others: c-ares needs no thread for each. */
+const resolverOptions = { timeout: 1_500, tries: 2 };
+
+/**
+ * Public names come straight from the domain name system: /etc/hosts and search domains, which lead
+ * into the network around us, do not count. Listed hosts are found as the machine finds them.
+ */
+export function buildResolve(): Resolve {
+  const resolver = new Resolver(resolverOptions);
+  return async (hostname, isListed) => {
+    if (isListed) {
+      const found = await systemLookup(hostname, { all: true });
+      return found.map(({ address }) => address);
+    }
+    const [ipv4, ipv6] = await Promise.allSettled([
+      resolver.resolve4(hostname),
+      resolver.resolve6(hostname),
+    ]);
+    return [ipv4, ipv6].flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+  };
+}

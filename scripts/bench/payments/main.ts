@@ -1,0 +1,153 @@
+// Measures creating payments as merchants do it: signed requests over HTTP, each with an
+// Idempotency-Key, answered 201 when the payment, its event, its delivery and the answer are on the
+// disk. In the same run, in turn and on the same PostgreSQL server (fsync on), pgbench runs the very
+// statements that the service runs for one request, one by one, with as many clients.
+//
+// Only ratios mean something. Everything shares this machine: service, load, server and pgbench.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startPostgresServer } from "../../../test/support/postgres-server.ts";
+import type { PostgresServer } from "../../../test/support/postgres-server.ts";
+import { findPgbench, query } from "../measuring.ts";
+import { findFaults } from "./check.ts";
+import { runPgbench, runService } from "./contenders.ts";
+import type { PgbenchRun, Round, ServiceRun } from "./contenders.ts";
+import { print, printRound } from "./report.ts";
+import { prepare, startReceiver } from "./setup.ts";
+import type { Prepared } from "./setup.ts";
+
+const help = `npm run bench:payments -- [options]
+
+  --rounds N      how often the service and pgbench are measured, in turn, after one that does not
+                  count (5)
+  --seconds N     how long each time (10)
+  --warm-up N     seconds before each of them that do not count (5)
+  --clients N     connections with one request at a time, and clients of pgbench (32)
+  --merchants N   who share them (as many as clients)
+  --deliver       the service also sends the webhooks, to a receiver here, and runs its jobs
+  --help`;
+
+interface Options {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  readonly clients: number;
+  readonly merchants: number;
+  readonly isDelivering: boolean;
+}
+
+function readOptions(): Options | undefined {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: "string", default: "5" },
+      seconds: { type: "string", default: "10" },
+      "warm-up": { type: "string", default: "5" },
+      clients: { type: "string", default: "32" },
+      merchants: { type: "string" },
+      deliver: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const clients = positive("clients", values.clients, 90);
+  return {
+    rounds: positive("rounds", values.rounds, 999),
+    // Signed before: a signature counts for 300 seconds.
+    seconds: positive("seconds", values.seconds, 120),
+    warmUpSeconds: positive("warm-up", values["warm-up"], 60),
+    clients,
+    merchants: positive("merchants", values.merchants ?? String(clients), 1_000),
+    isDelivering: values.deliver,
+  };
+}
+
+function positive(name: string, text: string, max: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
+  throw new Error(`--${name} must be a whole number from 1 to ${max}\n${help}`);
+}
+
+interface Places extends Prepared {
+  readonly server: PostgresServer;
+  readonly pgbench: string | undefined;
+  /** for files */
+  readonly scratch: string;
+}
+
+interface Results {
+  readonly service: readonly ServiceRun[];
+  readonly pgbench: readonly PgbenchRun[];
+}
+
+/**
+ * The first of the results is of a round that does not count: it fills the tables, so that the
+ * server then plans for tables that are not empty.
+ */
+async function measure(options: Options, places: Places): Promise<Results> {
+  const { server, scratch, plan, script, serviceUrl, pgbenchUrl, pgbench: program } = places;
+  const { seconds, warmUpSeconds, clients } = options;
+  const [service, pgbench]: [ServiceRun[], PgbenchRun[]] = [[], []];
+  for (let number = 0; number <= options.rounds; number++) {
+    const window = { seconds, warmUpSeconds, databasePid: server.pid() };
+    const round: Round = { number, clients, window, scratch };
+    const measureService = async () => {
+      await tidy(serviceUrl);
+      service.push(await runService(round, plan));
+    };
+    const measurePgbench = async () => {
+      if (program === undefined) return;
+      await tidy(pgbenchUrl);
+      pgbench.push(await runPgbench(round, { program, script, url: pgbenchUrl }));
+    };
+    const turns = [measureService, measurePgbench];
+    for (const turn of number % 2 === 0 ? turns : turns.toReversed()) await turn();
+    if (number > 0) printRound(number, service.at(-1), pgbench.at(-1));
+  }
+  return { service, pgbench };
+}
+
+/** What earlier writers left to do for the server is not charged to the next one. */
+async function tidy(url: string): Promise<void> {
+  await query(url, "vacuum analyze");
+  await query(url, "checkpoint");
+}
+
+async function main(options: Options): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), "bench-payments-"));
+  process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
+  const server = await startPostgresServer({ isDurable: true });
+  const receiver = options.isDelivering ? await startReceiver() : undefined;
+  try {
+    const prepared = await prepare(server, { merchants: options.merchants, receiver });
+    await introduce(options, server);
+    console.log(`a request runs: ${prepared.script.statements.join(", ")}`);
+    const pgbench = findPgbench(server.binaries);
+    const results = await measure(options, { ...prepared, server, pgbench, scratch });
+    const counting = { service: results.service.slice(1), pgbench: results.pgbench.slice(1) };
+    print(counting, { received: receiver?.received() });
+    const faults = await findFaults({ ...prepared, ...results });
+    for (const fault of faults) console.error(`WRONG: ${fault}`);
+    if (faults.length > 0) process.exitCode = 1;
+    else
+      console.log("\nEvery payment that was answered is there, once, with all that belongs to it.");
+  } finally {
+    receiver?.close();
+    await server.remove();
+  }
+}
+
+async function introduce(options: Options, server: PostgresServer): Promise<void> {
+  const text = `select current_setting('server_version') as postgresql,
+    current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit`;
+  const [settings] = await query(server.url("postgres"), text);
+  console.log(JSON.stringify({ ...options, node: process.version, ...settings }));
+}
+
+// Everything else ends with us.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+const options = readOptions();
+if (options === undefined) console.log(help);
+else await main(options);

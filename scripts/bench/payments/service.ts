@@ -1,0 +1,78 @@
+// The service for a benchmark, put together as adapters/main.ts does it, with two differences. The
+// quotas are wide: every request is still counted in every policy, but the published 120 writes a
+// minute of a key would end a measurement in its first second. And webhooks and jobs only start when
+// somebody says so.
+
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import type { Operator } from "../../../adapters/operator/command.ts";
+import { buildApplication } from "../../../adapters/http/application.ts";
+import { openService } from "../../../adapters/assembly/service.ts";
+import { systemClock } from "../../../adapters/system/clock.ts";
+import { parseConfiguration } from "../../../adapters/configuration/configuration.ts";
+import type { OpenedDatabase } from "../../../adapters/database/session.ts";
+import { buildHttpServer } from "../../../adapters/http/server.ts";
+import { buildLogger, openStandardOutput } from "../../../adapters/system/logging.ts";
+import { buildEdge } from "../../../handlers/edge.ts";
+import { TransportError } from "../../../handlers/errors.ts";
+import { buildHandlers } from "../../../handlers/handlers.ts";
+import { ratePolicies } from "../../../service/ports/rate-limits.ts";
+
+export interface BenchService {
+  readonly url: string;
+  readonly operator: Operator;
+  /** Begins to send webhooks and to run the jobs. */
+  readonly startWork: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** More than a minute can bring. */
+const quota = 1_000_000_000;
+const quotas = Object.fromEntries(Object.keys(ratePolicies).map((policy) => [policy, quota]));
+
+/** @param database in place of the configured one */
+export async function startBenchService(
+  environment: Readonly<Record<string, string | undefined>>,
+  database?: OpenedDatabase,
+): Promise<BenchService> {
+  const configuration = parseConfiguration(environment);
+  const log = buildLogger(configuration.logLevel, openStandardOutput());
+  const service = await openService(configuration, {
+    clock: systemClock,
+    log,
+    quotas,
+    ...(database === undefined ? {} : { database }),
+  });
+  const { authentication, clientAddress, ids, checkHealth } = service;
+  // As in production.
+  const checkAnswers = false;
+  const edge = buildEdge({
+    clock: systemClock,
+    ids,
+    log,
+    authentication,
+    clientAddress,
+    checkAnswers,
+  });
+  const handlers = buildHandlers(service.rules);
+  const application = buildApplication({ handlers, edge, isReady: () => true, checkHealth });
+  const { server } = buildHttpServer({
+    application,
+    edge,
+    transportError: (code, message, violations) => new TransportError(code, message, violations),
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  // It listens on a port, so it has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    operator: service.operator,
+    startWork: service.startWork,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await service.close();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+// The statements of what merchants accept.
+
+import { sql } from "kysely";
+import type { Environment } from "../owner.ts";
+import { recordingEvent, type EventValues } from "../events/events.sql.ts";
+import { finishing, type FinishingValues } from "../idempotency/idempotency.sql.ts";
+import { queries, statement } from "../database/statement.ts";
+
+export interface ReplaceValues extends FinishingValues, EventValues {
+  readonly merchantId: string;
+  readonly environment: Environment;
+  readonly catalogVersion: bigint;
+  readonly now: Date;
+  /** pairs, by position: the currency and the chain it is accepted on */
+  readonly currencyIds: readonly string[];
+  readonly chainIds: readonly string[];
+}
+
+/**
+ * Replaces everything, records the event and stores the answer. The row of the merchant is locked
+ * while it counts up, so each replacement has a revision of its own and only the highest counts:
+ * what one statement cannot see of another one that runs at the same time does no harm.
+ *
+ * No row: the idempotency key is taken, and nothing was written.
+ */
+export const replaceAcceptance = statement<ReplaceValues>("replace_acceptance")((p) => {
+  const replacing = queries
+    .with("fence", () => finishing(p))
+    .with("replaced", (q) =>
+      q
+        .insertInto("currency_acceptances")
+        .columns(["merchant_id", "environment", "revision", "catalog_version", "updated_at"])
+        .expression((e) =>
+          e
+            .selectFrom("fence")
+            .select([
+              sql<string>`${p.merchantId}::text`.as("merchant_id"),
+              sql<Environment>`${p.environment}::text`.as("environment"),
+              sql<bigint>`1::bigint`.as("revision"),
+              sql<bigint>`${p.catalogVersion}::bigint`.as("catalog_version"),
+              sql<Date>`${p.now}::timestamptz`.as("updated_at"),
+            ]),
+        )
+        .onConflict((conflict) =>
+          conflict.columns(["merchant_id", "environment"]).doUpdateSet((e) => ({
+            revision: sql<bigint>`currency_acceptances.revision + 1`,
+            catalog_version: e.ref("excluded.catalog_version"),
+            updated_at: e.ref("excluded.updated_at"),
+          })),
+        )
+        .returning(["merchant_id", "environment", "revision"]),
+    )
+    .with(
+      "added",
+      () => sql<{ chain_id: string }>`(
+        insert into accepted_chains (merchant_id, environment, revision, currency_id, chain_id)
+        select merchant_id, environment, revision, pair.currency_id, pair.chain_id
+        from replaced,
+          unnest(${p.currencyIds}::text[], ${p.chainIds}::text[]) as pair (currency_id, chain_id)
+        returning chain_id)`,
+    )
+    // Rows of a replacement that ran at the same time may be left over; the next one removes them.
+    .with(
+      "removed",
+      () => sql<{ chain_id: string }>`(
+        delete from accepted_chains using replaced
+        where accepted_chains.merchant_id = replaced.merchant_id
+          and accepted_chains.environment = replaced.environment
+          and accepted_chains.revision < replaced.revision
+        returning accepted_chains.chain_id)`,
+    );
+  return recordingEvent(replacing, "replaced", p).selectFrom("replaced").select("revision");
+});
+
+export const readAcceptance = statement<{
+  readonly merchantId: string;
+  readonly environment: Environment;
+}>("read_acceptance")((p) =>
+  queries
+    .selectFrom("currency_acceptance")
+    .where("merchant_id", "=", p.merchantId)
+    .where("environment", "=", p.environment)
+    .select(["currency_id", "chain_ids"])
+    .orderBy(sql`currency_id collate "C"`),
+);

@@ -1,0 +1,106 @@
+// Reading the catalog. It is small and changes rarely, so all of it is kept in memory at the version
+// it was read at: a read costs one round trip that asks for the version, and brings the new content
+// only when the version is another one.
+
+import { ServiceError } from "../errors.ts";
+import { catalogFor, type Catalog, type CatalogCurrency } from "./model.ts";
+import type { CursorPosition, Cursors } from "../cursor.ts";
+import type { Environment } from "../owner.ts";
+import type { Database } from "../ports/database.ts";
+import { currencyOf, readCatalog } from "./catalog.sql.ts";
+import type { CatalogColumns } from "./catalog.sql.ts";
+
+export interface CatalogPageRequest {
+  readonly merchantId: string;
+  readonly environment: Environment;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface CatalogPage {
+  readonly catalogVersion: bigint;
+  readonly currencies: readonly CatalogCurrency[];
+  /** null on the last page */
+  readonly nextCursor: string | null;
+}
+
+export interface CatalogEntry {
+  readonly catalogVersion: bigint;
+  readonly currency: CatalogCurrency;
+}
+
+export interface CatalogLook {
+  /** the version whose content need not be brought */
+  readonly known: bigint;
+  /** The catalog of the row that was read so. */
+  readonly take: (row: CatalogColumns) => Catalog;
+}
+
+/** One version, as each environment sees it. */
+type Kept = Readonly<Record<Environment, Catalog>>;
+
+const nothing: Catalog = { version: 0n, currencies: [] };
+
+export class CatalogReader {
+  readonly #database: Database;
+  readonly #cursors: Cursors;
+  #kept: Kept = { live: nothing, test: nothing };
+
+  constructor(ports: { readonly database: Database; readonly cursors: Cursors }) {
+    this.#database = ports.database;
+    this.#cursors = ports.cursors;
+  }
+
+  /** The whole catalog as it is now; never older than what was committed before the call. */
+  async current(environment: Environment): Promise<Catalog> {
+    const look = this.look(environment);
+    const [row] = await this.#database.run(readCatalog, { known: look.known });
+    return look.take(row ?? { version: null, currencies: null });
+  }
+
+  /** For a statement that brings the catalog along with what else it reads. */
+  look(environment: Environment): CatalogLook {
+    const kept = this.#kept;
+    return {
+      known: kept.test.version,
+      take: ({ version, currencies }) => {
+        if (version === null || version === kept.test.version) return kept[environment];
+        const all = { version, currencies: (currencies ?? []).map(currencyOf) };
+        const read = { live: catalogFor("live", all), test: catalogFor("test", all) };
+        // Two reads may answer in the other order; memory only goes forward.
+        if (version > this.#kept.test.version) this.#kept = read;
+        return read[environment];
+      },
+    };
+  }
+
+  /** One page in the order of code, then id. Throws `invalid_cursor`. */
+  async list(request: CatalogPageRequest): Promise<CatalogPage> {
+    const { merchantId, environment, limit, cursor } = request;
+    const scope = { merchantId, filters: { operation: "listCurrencies" } };
+    const after = cursor === undefined ? null : this.#cursors.read(scope, cursor);
+    const { version, currencies } = await this.current(environment);
+    const rest = after === null ? currencies : currencies.filter((one) => isAfter(one, after));
+    const page = rest.slice(0, limit);
+    const last = page.at(-1);
+    const hasMore = rest.length > page.length && last !== undefined;
+    const nextCursor = hasMore ? this.#cursors.write(scope, [last.code, last.id]) : null;
+    return { catalogVersion: version, currencies: page, nextCursor };
+  }
+
+  /** Throws `not_found`. */
+  async get(currencyId: string, environment: Environment): Promise<CatalogEntry> {
+    const { version, currencies } = await this.current(environment);
+    const currency = currencies.find(({ id }) => id === currencyId);
+    if (currency === undefined) {
+      throw new ServiceError("not_found", "There is no currency with this id.");
+    }
+    return { catalogVersion: version, currency };
+  }
+}
+
+/** Code point order, as in the database: codes and ids are ASCII. */
+function isAfter({ code, id }: CatalogCurrency, position: CursorPosition): boolean {
+  const [afterCode = "", afterId = ""] = position;
+  return code > afterCode || (code === afterCode && id > afterId);
+}

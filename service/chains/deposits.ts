@@ -1,0 +1,99 @@
+// Which transfers of a block are deposits: those to an address of ours, in what the catalog knows. What
+// an account of ours sends there is none: it is gas for the address to be swept, and no payer's.
+
+import type { CatalogDeployment } from "../catalog/model.ts";
+import { dustBelow, finalityOf } from "../catalog/finality.ts";
+import type { BlockContent, ChainTransfer } from "../ports/chain.ts";
+import type { Database } from "../ports/database.ts";
+import { matchAddresses } from "./watcher.sql.ts";
+import { findSenderAccounts } from "../sending/accounts.sql.ts";
+
+export interface FoundDeposit {
+  readonly transfer: ChainTransfer;
+  readonly block: BlockContent;
+  readonly deploymentId: string;
+  readonly paymentId: string;
+}
+
+/** What is watched of a chain. */
+export interface WatchedChain {
+  readonly chainId: string;
+  readonly family: CatalogDeployment["chainFamily"];
+  /** by contract; null is the chain's own coin */
+  readonly deployments: ReadonlyMap<string | null, CatalogDeployment>;
+}
+
+/** Undefined: nothing in the catalog is on this chain. */
+export function watchedChain(
+  chainId: string,
+  deployments: readonly CatalogDeployment[],
+): WatchedChain | undefined {
+  // Whatever their state: what arrives after deposits have ended is somebody's money too.
+  const here = deployments.filter((deployment) => deployment.chainId === chainId);
+  const [first] = here;
+  if (first === undefined) return undefined;
+  const byContract = new Map(here.map((one) => [one.contractAddress, one]));
+  return { chainId, family: first.chainFamily, deployments: byContract };
+}
+
+export function contractsOf({ deployments }: WatchedChain): readonly (string | null)[] {
+  return [...deployments.keys()];
+}
+
+type Owned = NonNullable<(typeof matchAddresses)["row"]>;
+
+/** In two queries, whatever the number of blocks. */
+export async function findDeposits(
+  database: Database,
+  watched: WatchedChain,
+  blocks: readonly BlockContent[],
+): Promise<readonly FoundDeposit[]> {
+  const transfers = blocks.flatMap((block) =>
+    block.transfers.map((transfer) => ({ transfer, block })),
+  );
+  const addresses = [...new Set(transfers.map(({ transfer }) => transfer.to))];
+  if (addresses.length === 0) return [];
+  const rows = await database.run(matchAddresses, { family: watched.family, addresses });
+  const owned = new Map(rows.map((row) => [row.address, row]));
+  const found = transfers.flatMap(({ transfer, block }) => {
+    const owner = owned.get(transfer.to);
+    const deployment = watched.deployments.get(transfer.contractAddress);
+    if (owner === undefined || deployment === undefined) return [];
+    if (!isDeposit(transfer, deployment, owner)) return [];
+    return [{ transfer, block, deploymentId: deployment.id, paymentId: owner.payment_id }];
+  });
+  if (found.length === 0) return [];
+  const senders = [...new Set(found.map(({ transfer }) => transfer.from))];
+  const own = await database.run(findSenderAccounts, { chainId: watched.chainId, senders });
+  const ours = new Set(own.map(({ account }) => account));
+  return found.filter(({ transfer }) => !ours.has(transfer.from));
+}
+
+function isDeposit(transfer: ChainTransfer, deployment: CatalogDeployment, owner: Owned): boolean {
+  // An address is the same on all chains of a family. Our choice: coins of a test network are worth
+  // nothing, so a live payment does not even hear of them.
+  if (deployment.isTestNetwork && owner.environment === "live") return false;
+  const due = owner.quotes
+    .flatMap(({ deployments }) => deployments)
+    .find(({ deploymentId }) => deploymentId === deployment.id);
+  const dueRaw = due === undefined ? undefined : BigInt(due.rawAmount);
+  return transfer.amountRaw >= dustBelow(dueRaw, finalityOf(deployment));
+}
+
+/** As the statements in service/chains/watcher.sql.ts take them. */
+export function depositsText(deposits: readonly FoundDeposit[]): string {
+  return JSON.stringify(
+    deposits.map(({ transfer, block, deploymentId, paymentId }) => ({
+      tx_hash: transfer.txHash,
+      log_index: transfer.logIndex,
+      deployment_id: deploymentId,
+      payment_id: paymentId,
+      address: transfer.to,
+      sender: transfer.from,
+      amount_raw: transfer.amountRaw.toString(),
+      block_number: block.number.toString(),
+      block_hash: block.hash,
+      block_time: block.time.toISOString(),
+    })),
+  );
+}

@@ -1,0 +1,136 @@
+// What is stored of a chain beside what the chain says: what of it has to change.
+
+import type { FoundDeposit } from "./deposits.ts";
+import type { ChainBlock } from "../ports/chain.ts";
+import type { RescanReading, StoredDeposit } from "./rescan-reading.ts";
+
+/**
+ * - gone: the chain does not have it
+ * - moved: it is in another block now
+ * - new: the chain has it, and nobody wrote it down
+ * - kept: its block is the same, and that it was there cannot be read again: coin that a contract
+ *   paid out is seen by nothing but a balance, which nodes forget
+ */
+export interface RescanChange {
+  readonly what: "gone" | "moved" | "new" | "kept";
+  readonly txHash: string;
+  readonly logIndex: number;
+  readonly deploymentId: string;
+  readonly paymentId: string;
+  readonly amountRaw: bigint;
+  readonly blockNumber: bigint;
+}
+
+export interface Comparison {
+  readonly changes: readonly RescanChange[];
+  readonly same: number;
+  /** to be orphaned; of these, what has moved is among the next ones */
+  readonly gone: readonly StoredDeposit[];
+  readonly recorded: readonly FoundDeposit[];
+  /** of x402, by the receipts of their transactions: with their new block */
+  readonly moved: readonly { readonly deposit: StoredDeposit; readonly block: ChainBlock }[];
+}
+
+/** Undefined: of one of them the chain was not asked yet. */
+export function compare(
+  reading: RescanReading,
+  stored: readonly StoredDeposit[],
+): Comparison | undefined {
+  const changes: RescanChange[] = [];
+  const gone: StoredDeposit[] = [];
+  const moved: { deposit: StoredDeposit; block: ChainBlock }[] = [];
+  const same = new Set<string>();
+  const found = new Map(reading.found.map((one) => [placeOf(one), one]));
+  const rest: StoredDeposit[] = [];
+  for (const deposit of stored) {
+    const verdict = verdictOf(reading, deposit);
+    if (verdict === "unknown") return undefined;
+    if (verdict === "gone") rest.push(deposit);
+    else if (verdict === "same" || verdict === "kept") same.add(keyOf(deposit));
+    else moved.push({ deposit, block: verdict });
+    if (verdict === "kept") changes.push(changeOf("kept", deposit));
+    if (typeof verdict === "object") changes.push(changeOf("moved", deposit, verdict.number));
+  }
+  for (const deposit of rest) {
+    gone.push(deposit);
+    const again = found.get(keyOf(deposit));
+    const isMoved = again !== undefined && isSameTransfer(again, deposit);
+    if (isMoved) changes.push(changeOf("moved", deposit, again.block.number));
+    else changes.push(changeOf("gone", deposit));
+  }
+  const recorded = reading.found.filter((one) => !same.has(placeOf(one)));
+  const before = new Map(gone.map((deposit) => [keyOf(deposit), deposit]));
+  for (const one of recorded) {
+    const deposit = before.get(placeOf(one));
+    if (deposit === undefined || !isSameTransfer(one, deposit)) changes.push(newOf(one));
+  }
+  const kept = changes.filter(({ what }) => what === "kept").length;
+  return { changes, same: same.size - kept, gone, recorded, moved };
+}
+
+type Verdict = "same" | "kept" | "gone" | "unknown" | ChainBlock;
+
+function verdictOf(reading: RescanReading, deposit: StoredDeposit): Verdict {
+  if (deposit.source === "x402") return verdictOfX402(reading, deposit);
+  if (reading.has(deposit)) return "same";
+  const { block_hash: hash, block_number: number, log_index: logIndex } = deposit;
+  const isBlockThere = reading.blocks.get(number)?.hash === hash;
+  // The coin of a transaction itself has the place -1 and is in the block; below is what a contract
+  // pays out.
+  return isBlockThere && logIndex < -1 ? "kept" : "gone";
+}
+
+/**
+ * They came to no address of a payment. What has another place in its new block is gone here, and
+ * the reconciler of x402 finds it again, as it does with what becomes gone by the watcher.
+ */
+function verdictOfX402(reading: RescanReading, deposit: StoredDeposit): Verdict {
+  if (!reading.receipts.has(deposit.tx_hash)) return "unknown";
+  const receipt = reading.receipts.get(deposit.tx_hash);
+  const block = reading.blocks.get(receipt?.block.number ?? -1n);
+  if (receipt === undefined || block?.hash !== receipt.block.hash) return "gone";
+  const isThere = receipt.transfers.some(
+    ({ logIndex, amountRaw }) =>
+      logIndex === deposit.log_index && amountRaw.toString() === deposit.amount_raw,
+  );
+  if (!receipt.isSuccess || !isThere) return "gone";
+  return block.hash === deposit.block_hash ? "same" : block;
+}
+
+function keyOf({ tx_hash: tx, log_index: log }: StoredDeposit): string {
+  return `${tx} ${log}`;
+}
+
+function placeOf({ transfer: { txHash, logIndex } }: FoundDeposit): string {
+  return `${txHash} ${logIndex}`;
+}
+
+function isSameTransfer(found: FoundDeposit, stored: StoredDeposit): boolean {
+  return (
+    found.paymentId === stored.payment_id &&
+    found.deploymentId === stored.deployment_id &&
+    found.transfer.amountRaw.toString() === stored.amount_raw
+  );
+}
+
+function changeOf(
+  what: RescanChange["what"],
+  deposit: StoredDeposit,
+  blockNumber: bigint = deposit.block_number,
+): RescanChange {
+  return {
+    what,
+    txHash: deposit.tx_hash,
+    logIndex: deposit.log_index,
+    deploymentId: deposit.deployment_id,
+    paymentId: deposit.payment_id,
+    amountRaw: BigInt(deposit.amount_raw),
+    blockNumber,
+  };
+}
+
+function newOf({ transfer, block, deploymentId, paymentId }: FoundDeposit): RescanChange {
+  const { txHash, logIndex, amountRaw } = transfer;
+  const of = { deploymentId, paymentId, amountRaw, blockNumber: block.number };
+  return { what: "new", txHash, logIndex, ...of };
+}

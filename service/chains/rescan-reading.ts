@@ -1,0 +1,98 @@
+// What a chain says now of blocks that were read long ago, for whoever compares it with what is
+// stored: each block by its parent's hash, and of what is in it only what can be about us.
+
+import { contradiction } from "./branches.ts";
+import { contractsOf, findDeposits } from "./deposits.ts";
+import type { FoundDeposit, WatchedChain } from "./deposits.ts";
+import type { BlockContent, Chain, ChainBlock, ChainReceipt } from "../ports/chain.ts";
+import type { Database } from "../ports/database.ts";
+import { readDeposits } from "./watcher.sql.ts";
+import type { readDepositsFrom } from "./rescan.sql.ts";
+
+/** Blocks that are asked for at the same moment. */
+const blocksAtOnce = 16n;
+
+export type StoredDeposit = NonNullable<(typeof readDepositsFrom)["row"]>;
+
+export interface ReadingPorts {
+  readonly database: Database;
+  readonly chain: Chain;
+  readonly watched: WatchedChain;
+  readonly fromNumber: bigint;
+}
+
+export class RescanReading {
+  readonly blocks = new Map<bigint, ChainBlock>();
+  readonly found: FoundDeposit[] = [];
+  /** of transactions that x402 deposits came by; undefined: not mined now */
+  readonly receipts = new Map<string, ChainReceipt | undefined>();
+  readonly #ports: ReadingPorts;
+  readonly #places = new Set<string>();
+  #last: ChainBlock | undefined;
+
+  constructor(ports: ReadingPorts) {
+    this.#ports = ports;
+  }
+
+  /** Throws `chain_unavailable`, also where the chain has another branch by now than it began with. */
+  async readTo(number: bigint): Promise<ChainBlock> {
+    const { fromNumber } = this.#ports;
+    let next = this.#last === undefined ? fromNumber : this.#last.number + 1n;
+    while (next <= number) {
+      const end = next + blocksAtOnce - 1n;
+      next = await this.#readSome(next, end < number ? end : number);
+    }
+    if (this.#last === undefined) throw contradiction(`no block from ${fromNumber} to ${number}`);
+    return this.#last;
+  }
+
+  /** Whether the deposit is still where it is stored. */
+  has({ block_hash: hash, tx_hash: tx, log_index: log, amount_raw: raw }: StoredDeposit): boolean {
+    return this.#places.has(`${hash} ${tx} ${log} ${raw}`);
+  }
+
+  async readReceipts(stored: readonly StoredDeposit[]): Promise<void> {
+    for (const { source, tx_hash: hash } of stored) {
+      if (source !== "x402" || this.receipts.has(hash)) continue;
+      this.receipts.set(hash, await this.#ports.chain.receipt(hash));
+    }
+  }
+
+  async #readSome(from: bigint, to: bigint): Promise<bigint> {
+    const { chain, database, watched } = this.#ports;
+    const contracts = contractsOf(watched);
+    const numbers = Array.from(
+      { length: Number(to - from) + 1 },
+      (_, index) => from + BigInt(index),
+    );
+    const blocks = await Promise.all(numbers.map((number) => chain.block(number, contracts)));
+    const linked = blocks.map((block, index) => this.#link(block, numbers[index] ?? 0n));
+    const found = await findDeposits(database, watched, linked);
+    this.found.push(...found);
+    const range = { chainId: watched.chainId, fromNumber: from, toNumber: to };
+    const stored = await database.run(readDeposits, range);
+    // Not of strangers: there are many. And also what is too little now: once it may have been enough.
+    const ours = new Set([
+      ...found.map(({ transfer }) => `${transfer.txHash} ${transfer.logIndex}`),
+      ...stored.map((row) => `${row.tx_hash} ${row.log_index}`),
+    ]);
+    for (const { hash, transfers } of linked) {
+      for (const { txHash, logIndex, amountRaw } of transfers) {
+        if (!ours.has(`${txHash} ${logIndex}`)) continue;
+        this.#places.add(`${hash} ${txHash} ${logIndex} ${amountRaw}`);
+      }
+    }
+    return to + 1n;
+  }
+
+  #link(block: BlockContent | undefined, number: bigint): BlockContent {
+    if (block?.number !== number) throw contradiction(`asked for block ${number}`);
+    if (this.#last !== undefined && block.parentHash !== this.#last.hash) {
+      throw contradiction(`block ${number} does not follow from the one before; try again`);
+    }
+    const { hash, parentHash, time } = block;
+    this.#last = { number, hash, parentHash, time };
+    this.blocks.set(number, this.#last);
+    return block;
+  }
+}

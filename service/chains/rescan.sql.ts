@@ -1,0 +1,83 @@
+// The statements of reading a chain again: what is stored of it, and what of that is put right.
+
+import { sql } from "kysely";
+import { queries, statement } from "../database/statement.ts";
+
+interface FromBlock {
+  readonly chainId: string;
+  readonly fromNumber: bigint;
+}
+
+interface StoredDeposit {
+  readonly tx_hash: string;
+  readonly log_index: number;
+  readonly block_number: bigint;
+  readonly block_hash: string;
+  readonly deployment_id: string;
+  readonly payment_id: string;
+  readonly amount_raw: string;
+  readonly source: "address" | "x402";
+}
+
+/** Whatever counts now, of these blocks and all that come after them. */
+export const readDepositsFrom = statement<FromBlock>("read_deposits_from_block")(
+  (p) => sql<StoredDeposit>`
+    select tx_hash, log_index, block_number, block_hash, deployment_id, payment_id,
+      amount_raw::text, source
+    from deposits
+    where chain_id = ${p.chainId}::text and status <> 'orphaned'
+      and block_number >= ${p.fromNumber}::bigint
+    order by block_number, tx_hash, log_index`,
+);
+
+export const readBlocksFrom = statement<FromBlock>("read_chain_blocks_from")((p) =>
+  queries
+    .selectFrom("chain_blocks")
+    .select(["block_number", "block_hash"])
+    .where("chain_id", "=", p.chainId)
+    .where("block_number", ">=", p.fromNumber),
+);
+
+/** The newest block before that anything is stored of. */
+export const newestBlockBelow = statement<FromBlock>("read_newest_block_below")(
+  (p) => sql<{ block_number: bigint; block_hash: string }>`
+    select block_number, block_hash from (
+      (select block_number, block_hash from chain_blocks
+        where chain_id = ${p.chainId}::text and block_number < ${p.fromNumber}::bigint
+        order by block_number desc limit 1)
+      union all
+      (select block_number, block_hash from deposits
+        where chain_id = ${p.chainId}::text and block_number < ${p.fromNumber}::bigint
+          and status <> 'orphaned'
+        order by block_number desc limit 1)) as stored
+    order by block_number desc limit 1`,
+);
+
+interface ChosenValues {
+  readonly chainId: string;
+  /** JSON text: objects with tx_hash and log_index; the next statement: and with their new block */
+  readonly deposits: string;
+}
+
+/** One row for each. */
+export const orphanChosen = statement<ChosenValues>("orphan_chosen_deposits")(
+  (p) => sql<{ payment_id: string }>`
+    update deposits set status = 'orphaned'
+    from jsonb_to_recordset(${p.deposits}::jsonb) as one (tx_hash text, log_index integer)
+    where deposits.chain_id = ${p.chainId}::text and deposits.tx_hash = one.tx_hash
+      and deposits.log_index = one.log_index and deposits.status <> 'orphaned'
+    returning deposits.payment_id`,
+);
+
+/** The same transfers in other blocks; what was final has to become so again. */
+export const moveDeposits = statement<ChosenValues>("move_deposits")(
+  (p) => sql<{ payment_id: string }>`
+    update deposits set block_number = one.block_number, block_hash = one.block_hash,
+      block_time = one.block_time, status = 'seen'
+    from jsonb_to_recordset(${p.deposits}::jsonb) as one (
+      tx_hash text, log_index integer, block_number bigint, block_hash text, block_time timestamptz
+    )
+    where deposits.chain_id = ${p.chainId}::text and deposits.tx_hash = one.tx_hash
+      and deposits.log_index = one.log_index and deposits.status <> 'orphaned'
+    returning deposits.payment_id`,
+);

@@ -1,0 +1,319 @@
+// The statements of watching a chain: how far it was read, which blocks, and what arrived in them.
+
+import { sql } from "kysely";
+import type { DepositsTable } from "../database/tables/payments.ts";
+import { queries, statement } from "../database/statement.ts";
+
+interface OfChain {
+  readonly chainId: string;
+}
+
+export const readCursor = statement<OfChain>("read_chain_cursor")((p) =>
+  queries.selectFrom("chain_cursors").selectAll().where("chain_id", "=", p.chainId),
+);
+
+export const listCursors = statement<object>("list_chain_cursors")(() =>
+  queries.selectFrom("chain_cursors").selectAll().orderBy("chain_id"),
+);
+
+interface BlockValues extends OfChain {
+  readonly number: bigint;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly time: Date;
+  readonly headNumber: bigint;
+  readonly now: Date;
+}
+
+/** Does nothing where another process has begun. */
+export const startCursor = statement<BlockValues>("start_chain_cursor")(
+  (p) => sql`
+    with cursor as (
+      insert into chain_cursors (
+        chain_id, block_number, block_hash, block_time, checked_number, head_number, looked_at,
+        updated_at
+      )
+      values (${p.chainId}::text, ${p.number}::bigint, ${p.hash}::text, ${p.time}::timestamptz,
+        ${p.number}::bigint, ${p.headNumber}::bigint, ${p.now}::timestamptz, ${p.now}::timestamptz)
+      on conflict do nothing
+      returning chain_id
+    )
+    insert into chain_blocks (chain_id, block_number, block_hash, parent_hash, block_time)
+    select chain_id, ${p.number}::bigint, ${p.hash}::text, ${p.parentHash}::text,
+      ${p.time}::timestamptz
+    from cursor`,
+);
+
+/** When the first payment that can be paid on the chain got its address; null: there is none. */
+export const oldestAddress = statement<OfChain & Pick<AddressValues, "family">>(
+  "oldest_deposit_address",
+)(
+  (p) => sql<{ since: Date | null }>`
+    select min(one.created_at) as since
+    from deposit_addresses one join payments on payments.id = one.payment_id
+    where one.chain_family = ${p.family}::text
+      and payments.chain_ids @> array[${p.chainId}::text]`,
+);
+
+interface LookValues extends OfChain {
+  readonly number: bigint;
+  readonly hash: string;
+  readonly headNumber: bigint;
+  readonly now: Date;
+}
+
+/** The chain agrees with what was read. A crash may lose this: the next look says it again. */
+export const noteLook = statement<LookValues>("note_chain_look", { isDurable: false })((p) =>
+  queries
+    .updateTable("chain_cursors")
+    .set({ looked_at: p.now, head_number: p.headNumber })
+    .where("chain_id", "=", p.chainId)
+    .where("block_number", "=", p.number)
+    .where("block_hash", "=", p.hash),
+);
+
+interface MoveValues extends LookValues {
+  /** where it has to stand now */
+  readonly fromNumber: bigint;
+  readonly fromHash: string;
+  /** the newest block that both branches have; where it stands, if there is one branch */
+  readonly forkNumber: bigint;
+  readonly time: Date;
+  /** JSON text: the blocks after the fork, up to the new position */
+  readonly blocks: string;
+  /** older ones are forgotten */
+  readonly keptFrom: bigint;
+}
+
+/** A row, if the cursor stood where it was thought to stand; then the blocks are stored too. */
+export const moveCursor = statement<MoveValues>("move_chain_cursor")(
+  (p) => sql<{ chain_id: string }>`
+    with cursor as (
+      update chain_cursors set block_number = ${p.number}::bigint, block_hash = ${p.hash}::text,
+        block_time = ${p.time}::timestamptz,
+        checked_number = least(checked_number, ${p.forkNumber}::bigint),
+        head_number = ${p.headNumber}::bigint,
+        looked_at = ${p.now}::timestamptz, updated_at = ${p.now}::timestamptz
+      where chain_id = ${p.chainId}::text and block_number = ${p.fromNumber}::bigint
+        and block_hash = ${p.fromHash}::text
+      returning chain_id
+    ), stored as (
+      insert into chain_blocks (chain_id, block_number, block_hash, parent_hash, block_time)
+      select cursor.chain_id, one.number, one.hash, one.parent_hash, one.time
+      from cursor, jsonb_to_recordset(${p.blocks}::jsonb) as one (
+        number bigint, hash text, parent_hash text, time timestamptz
+      )
+      where one.number >= ${p.keptFrom}::bigint
+    ), forgotten as (
+      delete from chain_blocks using cursor
+      where chain_blocks.chain_id = cursor.chain_id and block_number < ${p.keptFrom}::bigint
+    )
+    select chain_id from cursor`,
+);
+
+interface Above extends OfChain {
+  readonly forkNumber: bigint;
+}
+
+export const abandonBlocks = statement<Above>("abandon_chain_blocks")((p) =>
+  queries
+    .deleteFrom("chain_blocks")
+    .where("chain_id", "=", p.chainId)
+    .where("block_number", ">", p.forkNumber),
+);
+
+/** One row for each deposit. */
+export const orphanDeposits = statement<Above>("orphan_deposits")((p) =>
+  queries
+    .updateTable("deposits")
+    .set({ status: "orphaned" })
+    .where("chain_id", "=", p.chainId)
+    .where("block_number", ">", p.forkNumber)
+    .where("status", "<>", "orphaned")
+    .returning("payment_id"),
+);
+
+interface Between extends OfChain {
+  readonly fromNumber: bigint;
+  readonly toNumber: bigint;
+}
+
+export const readBlocks = statement<Between>("read_chain_blocks")((p) =>
+  queries
+    .selectFrom("chain_blocks")
+    .select(["block_number", "block_hash"])
+    .where("chain_id", "=", p.chainId)
+    .where("block_number", ">=", p.fromNumber)
+    .where("block_number", "<=", p.toNumber)
+    .orderBy("block_number"),
+);
+
+export const oldestBlock = statement<OfChain>("read_oldest_chain_block")((p) =>
+  queries
+    .selectFrom("chain_blocks")
+    .select(["block_number"])
+    .where("chain_id", "=", p.chainId)
+    .orderBy("block_number")
+    .limit(1),
+);
+
+interface AddressValues {
+  readonly family: "evm" | "solana" | "bitcoin" | "tron";
+  readonly addresses: readonly string[];
+}
+
+/** Whose these addresses are; most are nobody's. */
+export const matchAddresses = statement<AddressValues>("match_deposit_addresses")((p) =>
+  queries
+    .selectFrom("deposit_addresses")
+    .innerJoin("payments", "payments.id", "deposit_addresses.payment_id")
+    .select(["address", "payment_id", "environment", "quotes"])
+    .where("chain_family", "=", p.family)
+    .where("address", "=", sql<string>`any(${p.addresses}::text[])`),
+);
+
+/** JSON text of objects with the columns that `deposits` has below, amounts as text. */
+interface DepositValues extends OfChain {
+  readonly deposits: string;
+}
+
+function depositRows(p: DepositValues) {
+  return sql`jsonb_to_recordset(${p.deposits}::jsonb) as one (
+    tx_hash text, log_index integer, deployment_id text, payment_id text, address text, sender text,
+    amount_raw numeric, block_number bigint, block_hash text, block_time timestamptz
+  )`;
+}
+
+/**
+ * Payments with a deposit that is still booked, and about to become another one: after a
+ * reorganisation the same place may hold another transfer of the same transaction.
+ */
+export const findReplacedDeposits = statement<DepositValues>("find_replaced_deposits")(
+  (p) => sql<{ payment_id: string }>`
+    select distinct d.payment_id from ${depositRows(p)}
+    join deposits d on d.chain_id = ${p.chainId}::text and d.tx_hash = one.tx_hash
+      and d.log_index = one.log_index
+    where d.status = 'orphaned' and d.bookings > d.reversals
+      and (d.payment_id, d.deployment_id, d.amount_raw)
+        is distinct from (one.payment_id, one.deployment_id, one.amount_raw)`,
+);
+
+/** Seen, or seen again; what is known already stays as it is. A row for each that changed. */
+export const recordDeposits = statement<DepositValues>("record_deposits")(
+  (p) => sql<{ payment_id: string }>`
+    insert into deposits (
+      chain_id, tx_hash, log_index, deployment_id, payment_id, address, sender, amount_raw,
+      block_number, block_hash, block_time, status
+    )
+    select ${p.chainId}::text, one.tx_hash, one.log_index, one.deployment_id, one.payment_id,
+      one.address, one.sender, one.amount_raw, one.block_number, one.block_hash, one.block_time,
+      'seen'
+    from ${depositRows(p)}
+    on conflict (chain_id, tx_hash, log_index) do update set
+      deployment_id = excluded.deployment_id, payment_id = excluded.payment_id,
+      address = excluded.address, sender = excluded.sender, amount_raw = excluded.amount_raw,
+      block_number = excluded.block_number, block_hash = excluded.block_hash,
+      block_time = excluded.block_time, status = 'seen', source = 'address', settlement_id = null
+    where deposits.status = 'orphaned'
+    returning payment_id`,
+);
+
+/** As text: a column of this type comes as text. */
+type RecordedDeposit = Pick<
+  DepositsTable,
+  "tx_hash" | "log_index" | "block_hash" | "deployment_id" | "payment_id"
+> & { readonly amount_raw: string };
+
+/** Of these blocks, as they count now. */
+export const readDeposits = statement<Between>("read_deposits_of_blocks")(
+  (p) => sql<RecordedDeposit>`
+    select tx_hash, log_index, block_hash, deployment_id, payment_id, amount_raw::text
+    from deposits
+    where chain_id = ${p.chainId}::text and status <> 'orphaned'
+      and block_number between ${p.fromNumber}::bigint and ${p.toNumber}::bigint`,
+);
+
+interface CheckedValues extends OfChain {
+  readonly fromNumber: bigint;
+  readonly toNumber: bigint;
+  readonly hash: string;
+}
+
+/** A row, if nobody was faster, and the block with this number is still the one with this hash. */
+export const markChecked = statement<CheckedValues>("mark_chain_checked")((p) =>
+  queries
+    .updateTable("chain_cursors")
+    .set({ checked_number: p.toNumber })
+    .where("chain_id", "=", p.chainId)
+    .where("checked_number", "=", p.fromNumber)
+    .where(
+      sql<boolean>`exists (select from chain_blocks b where b.chain_id = ${p.chainId}::text
+        and b.block_number = ${p.toNumber}::bigint and b.block_hash = ${p.hash}::text)`,
+    )
+    .returning("chain_id"),
+);
+
+interface FinalValues extends OfChain {
+  /** JSON text: for each deployment up to which block what amount is final */
+  readonly rules: string;
+  readonly rowsMax: number;
+}
+
+/**
+ * The rule for high values counts all that the payment got in the deployment: one that splits a
+ * payment into small parts gains nothing. It is added up once for each payment, not for each of its
+ * deposits: somebody may send tens of thousands to one address, and everybody would wait for that.
+ */
+function finalDeposits(p: FinalValues) {
+  return sql`
+    with deep as materialized (
+      select d.chain_id, d.tx_hash, d.log_index, d.payment_id, d.deployment_id, d.block_number,
+        rule.high_value_raw, d.block_number <= rule.high_number_max as is_deepest
+      from deposits d
+      join jsonb_to_recordset(${p.rules}::jsonb) as rule (
+        deployment_id text, number_max bigint, high_value_raw numeric, high_number_max bigint
+      ) on rule.deployment_id = d.deployment_id
+      where d.chain_id = ${p.chainId}::text and d.status = 'seen'
+        and d.block_number <= rule.number_max
+    ), received as materialized (
+      select o.payment_id, o.deployment_id, sum(o.amount_raw) as amount_raw
+      from deposits o
+      where o.status <> 'orphaned'
+        and o.payment_id in (select payment_id from deep where not is_deepest)
+      group by o.payment_id, o.deployment_id
+    )
+    select deep.chain_id, deep.tx_hash, deep.log_index
+    from deep left join received using (payment_id, deployment_id)
+    where deep.is_deepest or received.amount_raw <= deep.high_value_raw
+    order by deep.block_number, deep.tx_hash, deep.log_index
+    limit ${p.rowsMax}::integer`;
+}
+
+export const countFinalDeposits = statement<FinalValues>("count_final_deposits")(
+  (p) => sql<{ count: number }>`
+    select count(*)::integer as count from (${finalDeposits(p)}) as due`,
+);
+
+export const finalizeDeposits = statement<FinalValues>("finalize_deposits")(
+  (p) => sql<{ payment_id: string }>`
+    update deposits set status = 'final' from (${finalDeposits(p)}) as due
+    where deposits.chain_id = due.chain_id and deposits.tx_hash = due.tx_hash
+      and deposits.log_index = due.log_index
+    returning deposits.payment_id`,
+);
+
+interface PositionValues extends OfChain {
+  readonly number: bigint;
+  readonly hash: string;
+}
+
+/** A row, if the cursor stands here; it stays until the end of the transaction. */
+export const holdCursor = statement<PositionValues>("hold_chain_cursor")((p) =>
+  queries
+    .selectFrom("chain_cursors")
+    .select("chain_id")
+    .where("chain_id", "=", p.chainId)
+    .where("block_number", "=", p.number)
+    .where("block_hash", "=", p.hash)
+    .forUpdate(),
+);

@@ -1,0 +1,346 @@
+// Reads a chain block by block and writes down what arrived at our addresses. Nothing is remembered
+// between two runs but what the database holds; what a block changes commits together with the
+// position behind it, so that a crash, or a second watcher, can neither lose nor repeat anything.
+
+import { blocksText, contradiction, findFork, readLinked } from "./branches.ts";
+import type { BlockPosition } from "./branches.ts";
+import { firstBlock } from "./beginning.ts";
+import { contractsOf, depositsText, findDeposits, watchedChain } from "./deposits.ts";
+import type { FoundDeposit, WatchedChain } from "./deposits.ts";
+import { lookAgain } from "./second-look.ts";
+import { changingDeposits, Overtaken } from "./touched.ts";
+import type { Touching, TouchingPorts } from "./touched.ts";
+import type { CatalogReader } from "../catalog/catalog.ts";
+import { finalityRules } from "../catalog/finality.ts";
+import type { Job, JobRun } from "../jobs/jobs.ts";
+import type { BlockContent, Chain, ChainHead } from "../ports/chain.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Database } from "../ports/database.ts";
+import * as store from "./watcher.sql.ts";
+
+export interface WatcherLimits {
+  /** of one run */
+  readonly blocksMax: number;
+  /** of one transaction */
+  readonly blocksAtOnce: number;
+  /** Kept to find where another branch began; beyond them nobody knows what to undo. */
+  readonly keptBlocks: bigint;
+  /** so many blocks before the head a chain begins to be watched, if no address is older */
+  readonly firstBlocks: bigint;
+  /** so many blocks after it a block is read once more */
+  readonly secondLookBlocks: bigint;
+  /** deposits that become final in one run */
+  readonly finalsMax: number;
+}
+
+export const watcherLimits: WatcherLimits = {
+  blocksMax: 100,
+  blocksAtOnce: 20,
+  keptBlocks: 4096n,
+  firstBlocks: 32n,
+  secondLookBlocks: 3n,
+  finalsMax: 100,
+};
+
+/** In their order; a test may stop the watcher at any of them. */
+export type WatcherStep =
+  | "head_read"
+  | "blocks_read"
+  | "deposits_found"
+  | "blocks_abandoned"
+  | "cursor_moved"
+  | "deposits_recorded"
+  | "payments_touched"
+  | "committed"
+  | "second_look_done"
+  | "deposits_finalized";
+
+export interface WatcherPorts extends TouchingPorts {
+  readonly clock: Clock;
+  readonly catalog: Pick<CatalogReader, "current">;
+  readonly chain: Chain;
+  readonly limits?: Partial<WatcherLimits>;
+  /** hears of each step; for tests */
+  readonly onStep?: (step: WatcherStep) => void | Promise<void>;
+}
+
+/** How often each chain is looked at when there was nothing more to read. */
+const everyMilliseconds = 4_000;
+
+export interface WatcherJobPorts extends Omit<WatcherPorts, "chain"> {
+  readonly chains: readonly Chain[];
+}
+
+/** One for each chain: one that hangs holds up no other. */
+export function watcherJobs({ chains, ...ports }: WatcherJobPorts): readonly Job[] {
+  return chains.map((chain) => {
+    const watcher = new ChainWatcher({ ...ports, chain });
+    const name = `watch-${chain.chainId.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`;
+    return { name: name.slice(0, 64), everyMilliseconds, run: () => watcher.run() };
+  });
+}
+
+type Cursor = NonNullable<(typeof store.readCursor)["row"]>;
+
+/** What one run goes by. */
+interface Look {
+  readonly head: ChainHead;
+  readonly watched: WatchedChain;
+}
+
+interface Change {
+  readonly from: BlockPosition;
+  /** The newest block that stays; undefined: all of them stay. */
+  readonly fork?: BlockPosition;
+  readonly blocks: readonly BlockContent[];
+}
+
+export class ChainWatcher {
+  readonly #ports: WatcherPorts;
+  readonly #limits: WatcherLimits;
+
+  constructor(ports: WatcherPorts) {
+    this.#ports = ports;
+    this.#limits = { ...watcherLimits, ...ports.limits };
+  }
+
+  /**
+   * Throws `chain_unavailable` when the chain does not answer, or its answers contradict each other;
+   * `ForkTooDeep` when nobody can tell what to undo. Then nothing more was written.
+   */
+  async run(): Promise<JobRun> {
+    const { chain } = this.#ports;
+    const head = await chain.head();
+    if (head.chainId !== chain.chainId) {
+      throw contradiction(`${head.chainId} answers in place of ${chain.chainId}`);
+    }
+    await this.#step("head_read");
+    const catalog = await this.#ports.catalog.current("test");
+    const deployments = catalog.currencies.flatMap((currency) => currency.deployments);
+    const watched = watchedChain(chain.chainId, deployments);
+    if (watched === undefined) return { done: 0, isMore: false };
+    const cursor = await this.#cursor();
+    if (cursor === undefined) return await this.#begin({ head, watched });
+    // A node that lags behind what another one has said. Our choice: a branch is followed once it is
+    // as long as the one that was read; until then nothing is decided on either.
+    if (head.number < cursor.block_number) return { done: 0, isMore: false, ...this.#lag(cursor) };
+    try {
+      return await this.#follow({ head, watched }, cursor);
+    } catch (error) {
+      if (error instanceof Overtaken) return { done: 0, isMore: true };
+      throw error;
+    }
+  }
+
+  async #follow(look: Look, cursor: Cursor): Promise<JobRun> {
+    const reading = await this.#readOn(look, cursor);
+    // Nothing says that the chain still has what was read before: no more is made of it.
+    if (!reading.isConfirmed) return { done: 0, isMore: false, ...this.#lag(cursor) };
+    const now = (await this.#cursor()) ?? cursor;
+    const looked = await lookAgain(
+      { ...this.#ports, limits: this.#limits },
+      { watched: look.watched, upTo: now.block_number, from: now.checked_number },
+    );
+    await this.#step("second_look_done");
+    const finals = await this.#finalize(look, reading.position, looked.upTo);
+    return {
+      done: reading.blocks + finals,
+      isMore: reading.isMore || looked.isMore || finals >= this.#limits.finalsMax,
+      ...this.#lag(now),
+    };
+  }
+
+  /** Our choice: a chain is watched from about now on, or from the first payment that named it. */
+  async #begin({ head, watched }: Look): Promise<JobRun> {
+    const { database, chain } = this.#ports;
+    const { firstBlocks } = this.#limits;
+    const { chainId, family } = watched;
+    const [oldest] = await database.run(store.oldestAddress, { chainId, family });
+    const block = await firstBlock(chain, head, { firstBlocks, since: oldest?.since ?? null });
+    const { number, hash, parentHash, time } = block;
+    const of = { chainId, headNumber: head.number, now: this.#now() };
+    await database.run(store.startCursor, { ...of, number, hash, parentHash, time });
+    return { done: 0, isMore: head.number > number };
+  }
+
+  async #readOn(look: Look, cursor: Cursor) {
+    const { chain } = this.#ports;
+    const { blocksMax, blocksAtOnce } = this.#limits;
+    const { head, watched } = look;
+    const contracts = contractsOf(watched);
+    let position: BlockPosition = { number: cursor.block_number, hash: cursor.block_hash };
+    let read = 0;
+    while (read < blocksMax && position.hash !== head.hash) {
+      const upTo = least(position.number + BigInt(blocksAtOnce), head.number);
+      const next = await readLinked(chain, { after: position, upTo, contracts });
+      const isOther = read === 0 && position.number === head.number;
+      if (next.blocks.length === 0 && !next.isForked && !isOther) break;
+      await this.#step("blocks_read");
+      const change: Change =
+        next.blocks.length > 0
+          ? { from: position, blocks: next.blocks }
+          : await this.#otherBranch(look, position);
+      position = await this.#apply(look, change);
+      read += change.blocks.length;
+    }
+    const isAtHead = position.hash === head.hash;
+    if (isAtHead) await this.#noteLook(head);
+    return {
+      position,
+      blocks: read,
+      isConfirmed: isAtHead || read > 0,
+      isMore: position.number < head.number && read >= blocksMax,
+    };
+  }
+
+  /**
+   * The abandoned blocks and the first of those in their place are one change: a payment whose
+   * transaction is in both branches does not even look as if it had been gone.
+   */
+  async #otherBranch(look: Look, from: BlockPosition): Promise<Change> {
+    const { chain, database } = this.#ports;
+    const { chainId } = chain;
+    const [oldest] = await database.run(store.oldestBlock, { chainId });
+    const fork = await findFork(chain, {
+      chainId,
+      oldest: oldest?.block_number ?? from.number,
+      newest: from,
+      hashOf: async (number) => {
+        const range = { chainId, fromNumber: number, toNumber: number };
+        return (await database.run(store.readBlocks, range))[0]?.block_hash;
+      },
+    });
+    const upTo = least(fork.number + BigInt(this.#limits.blocksMax), look.head.number);
+    const contracts = contractsOf(look.watched);
+    const { blocks, isForked } = await readLinked(chain, { after: fork, upTo, contracts });
+    if (isForked || blocks.at(-1)?.number !== upTo) {
+      throw contradiction(`the branch after block ${fork.number} has changed`);
+    }
+    return { from, fork, blocks };
+  }
+
+  async #apply(look: Look, change: Change): Promise<BlockPosition> {
+    const { database } = this.#ports;
+    const deposits = await findDeposits(database, look.watched, change.blocks);
+    await this.#step("deposits_found");
+    const last = change.blocks.at(-1) ?? change.from;
+    if (deposits.length === 0 && change.fork === undefined) {
+      await this.#move(database, look, change);
+    } else {
+      await changingDeposits(this.#ports, (inside, touching) =>
+        this.#applyIn(inside, { ...look, ...touching }, { ...change, deposits }),
+      );
+    }
+    await this.#step("committed");
+    return { number: last.number, hash: last.hash };
+  }
+
+  async #applyIn(
+    database: Database,
+    look: Look & Touching,
+    change: Change & { readonly deposits: readonly FoundDeposit[] },
+  ): Promise<void> {
+    const { chainId } = look.watched;
+    const gone: { readonly payment_id: string }[] = [];
+    const values = { chainId, deposits: depositsText(change.deposits) };
+    if (change.fork !== undefined) {
+      const above = { chainId, forkNumber: change.fork.number };
+      await database.run(store.abandonBlocks, above);
+      const orphaned = await database.run(store.orphanDeposits, above);
+      gone.push(...orphaned);
+      await this.#step("blocks_abandoned");
+    }
+    await this.#move(database, look, change);
+    await this.#step("cursor_moved");
+    if (change.fork !== undefined) {
+      // Whoever booked such a deposit has to take it back while it still says what it was.
+      const replaced = await database.run(store.findReplacedDeposits, values);
+      await look.touchNow(database, replaced);
+    }
+    const recorded = await database.run(store.recordDeposits, values);
+    await this.#step("deposits_recorded");
+    await look.touch(database, [...recorded, ...gone]);
+    await this.#step("payments_touched");
+  }
+
+  /** Throws `Overtaken` where the cursor is not at `change.from`. */
+  async #move(database: Database, { head, watched }: Look, change: Change): Promise<void> {
+    const { from, fork, blocks } = change;
+    const last = blocks.at(-1);
+    if (last === undefined) throw contradiction("a branch without blocks");
+    const { number, hash, time } = last;
+    const moved = await database.run(store.moveCursor, {
+      chainId: watched.chainId,
+      fromNumber: from.number,
+      fromHash: from.hash,
+      forkNumber: (fork ?? from).number,
+      number,
+      hash,
+      time,
+      headNumber: head.number,
+      now: this.#now(),
+      keptFrom: number - this.#limits.keptBlocks + 1n,
+      blocks: blocksText(blocks),
+    });
+    if (moved.length === 0) throw new Overtaken();
+  }
+
+  /** How many deposits became final. */
+  async #finalize(
+    { head, watched }: Look,
+    position: BlockPosition,
+    agreedUpTo: bigint,
+  ): Promise<number> {
+    const { database } = this.#ports;
+    const { chainId, deployments } = watched;
+    const values = {
+      chainId,
+      rules: finalityRules([...deployments.values()], {
+        ...head,
+        number: position.number,
+        agreedUpTo,
+        agreedAfter: this.#limits.secondLookBlocks,
+      }),
+      rowsMax: this.#limits.finalsMax,
+    };
+    const [due] = await database.run(store.countFinalDeposits, values);
+    if ((due?.count ?? 0) === 0) return 0;
+    const count = await changingDeposits(this.#ports, async (inside, { touch }) => {
+      const held = await inside.run(store.holdCursor, { chainId, ...position });
+      if (held.length === 0) throw new Overtaken();
+      const rows = await inside.run(store.finalizeDeposits, values);
+      await touch(inside, rows);
+      return rows.length;
+    });
+    await this.#step("deposits_finalized");
+    return count;
+  }
+
+  async #noteLook({ number, hash }: ChainHead): Promise<void> {
+    const { database, chain } = this.#ports;
+    const values = { chainId: chain.chainId, number, hash, headNumber: number, now: this.#now() };
+    await database.run(store.noteLook, values);
+  }
+
+  async #cursor(): Promise<Cursor | undefined> {
+    const { database, chain } = this.#ports;
+    const [cursor] = await database.run(store.readCursor, { chainId: chain.chainId });
+    return cursor;
+  }
+
+  #lag({ block_time: time }: Cursor): { readonly lagMilliseconds: number } {
+    return { lagMilliseconds: Math.max(0, this.#ports.clock.nowMilliseconds() - time.getTime()) };
+  }
+
+  async #step(step: WatcherStep): Promise<void> {
+    await this.#ports.onStep?.(step);
+  }
+
+  #now(): Date {
+    return new Date(this.#ports.clock.nowMilliseconds());
+  }
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}

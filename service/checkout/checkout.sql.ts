@@ -1,0 +1,98 @@
+// The statement behind the checkout page: everything that a page shows, by the tokens of their links.
+
+import { sql } from "kysely";
+import type { Environment } from "../owner.ts";
+import type { PaymentStatus } from "../payments/states.ts";
+import type { QuotedCurrency } from "../payments/quotes.ts";
+import { catalogUnless } from "../catalog/catalog.sql.ts";
+import type { CatalogColumns } from "../catalog/catalog.sql.ts";
+import { depositPurpose } from "../payments/progress.sql.ts";
+import type { DepositJson } from "../payments/progress.sql.ts";
+import type { DepositAddressesTable } from "../database/tables/payments.ts";
+import { queries, statement } from "../database/statement.ts";
+
+type ChainFamily = DepositAddressesTable["chain_family"];
+
+/** Neither memo nor user_id: they are the merchant's, and nothing of a page needs them. */
+export interface CheckoutRow extends CatalogColumns {
+  readonly id: string;
+  readonly checkout_token: string;
+  readonly environment: Environment;
+  readonly merchant_name: string;
+  readonly merchant_order_no: string;
+  readonly status: PaymentStatus;
+  readonly quotes: readonly QuotedCurrency[];
+  readonly expires_at: Date;
+  readonly redirect_url: string | null;
+  /** those that were opened */
+  readonly addresses: Readonly<Partial<Record<ChainFamily, string>>>;
+  /** in the order in which they came */
+  readonly deposits: readonly CheckoutDepositJson[];
+  /** of all there are: those that nobody has heard from for too long */
+  readonly stale_chains: readonly string[];
+}
+
+export interface CheckoutDepositJson extends Pick<
+  DepositJson,
+  | "chain_id"
+  | "tx_hash"
+  | "deployment_id"
+  | "amount_raw"
+  | "block_time"
+  | "status"
+  | "source"
+  | "purpose"
+  | "confirmations"
+> {
+  readonly is_booked: boolean;
+}
+
+interface WantedCheckouts {
+  readonly tokens: readonly string[];
+  /** version of the catalog whose content need not be brought */
+  readonly known: bigint;
+  /** A chain is stale whose newest block is older, */
+  readonly blockTimeMin: Date;
+  /** or that was last heard from before this. */
+  readonly lookedAtMin: Date;
+}
+
+/** One statement for however many pages are open. */
+export const readCheckouts = statement<WantedCheckouts>("read_checkouts")((p) =>
+  queries
+    .selectFrom("payments as p")
+    .innerJoin("merchants", "merchants.id", "p.merchant_id")
+    .leftJoin("catalog", (join) => join.onTrue())
+    .where(sql<boolean>`p.checkout_token = any(${p.tokens}::text[])`)
+    .select([
+      "p.id",
+      "p.checkout_token",
+      "p.environment",
+      "merchants.name as merchant_name",
+      "p.merchant_order_no",
+      "p.status",
+      "p.quotes",
+      "p.expires_at",
+      "p.redirect_url",
+      "catalog.version",
+      catalogUnless(p.known),
+      sql<CheckoutRow["addresses"]>`(
+        select coalesce(jsonb_object_agg(a.chain_family, a.address), '{}')
+        from deposit_addresses a where a.payment_id = p.id)`.as("addresses"),
+      sql<readonly CheckoutDepositJson[]>`(
+        select coalesce(jsonb_agg(jsonb_build_object(
+            'chain_id', d.chain_id, 'tx_hash', d.tx_hash, 'deployment_id', d.deployment_id,
+            'amount_raw', d.amount_raw::text, 'block_time', d.block_time, 'status', d.status,
+            'source', d.source, 'purpose', ${depositPurpose},
+            'is_booked', d.bookings > d.reversals,
+            'confirmations', (k.block_number - d.block_number + 1)::text)
+            order by d.block_time, d.chain_id, d.block_number, d.log_index, d.tx_hash), '[]')
+        from deposits d left join chain_cursors k on k.chain_id = d.chain_id
+        left join x402_settlements x on x.id = d.settlement_id
+        where d.payment_id = p.id)`.as("deposits"),
+      sql<readonly string[]>`(
+        select coalesce(jsonb_agg(k.chain_id), '[]') from chain_cursors k
+        where k.block_time < ${p.blockTimeMin}::timestamptz
+          or k.looked_at < ${p.lookedAtMin}::timestamptz)`.as("stale_chains"),
+    ]),
+);

@@ -1,0 +1,90 @@
+// What a checkout page knows of its payment. Who has the link may see it; there is no merchant and no
+// key here, and so nothing is read but what a customer may see.
+
+import type { CatalogReader } from "../catalog/catalog.ts";
+import { staleLimits } from "../chains/health.ts";
+import type { Deployment } from "../catalog/model.ts";
+import { checkoutPaymentOf } from "./payment.ts";
+import type { CheckoutPayment } from "./payment.ts";
+import type { DepositAddresses } from "../addresses/deposit-addresses.ts";
+import { ServiceError } from "../errors.ts";
+import { timingOf } from "../payments/rules.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Database } from "../ports/database.ts";
+import { readCheckouts } from "./checkout.sql.ts";
+import type { CheckoutRow } from "./checkout.sql.ts";
+
+/** 128 bits in base64url, as service/payments/payments.ts makes them. */
+const tokenForm = /^[\w-]{22}$/;
+
+export interface CheckoutPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly catalog: CatalogReader;
+  readonly addresses: Pick<DepositAddresses, "open">;
+  /** whether somebody reads this chain for us now: money on any other would not be seen */
+  readonly isWatched: (chainId: string) => boolean;
+}
+
+export class Checkout {
+  readonly #ports: CheckoutPorts;
+
+  constructor(ports: CheckoutPorts) {
+    this.#ports = ports;
+  }
+
+  get now(): Date {
+    return new Date(this.#ports.clock.nowMilliseconds());
+  }
+
+  /** Throws `payment_not_found`: the same for every token that is nobody's. */
+  async find(token: string): Promise<CheckoutPayment> {
+    const payment = (await this.readMany([token])).get(token);
+    if (payment !== undefined) return payment;
+    throw new ServiceError("payment_not_found", "There is no payment behind this link.");
+  }
+
+  /** All with one statement; what is nobody's is left out. */
+  async readMany(tokens: readonly string[]): Promise<ReadonlyMap<string, CheckoutPayment>> {
+    const { database, catalog } = this.#ports;
+    const wanted = tokens.filter((token) => tokenForm.test(token));
+    if (wanted.length === 0) return new Map();
+    // A payment keeps its deployments whatever key it was made with, and this one sees all of them.
+    const look = catalog.look("test");
+    const { blockAgeMillisecondsMax, lookAgeMillisecondsMax } = staleLimits;
+    const rows = await database.run(readCheckouts, {
+      tokens: wanted,
+      known: look.known,
+      blockTimeMin: this.#ago(blockAgeMillisecondsMax),
+      lookedAtMin: this.#ago(lookAgeMillisecondsMax),
+    });
+    return new Map(rows.map((row) => [row.checkout_token, this.#paymentOf(row, look.take(row))]));
+  }
+
+  /**
+   * With the address of the family, which is made when somebody first wants to pay there. One that is
+   * over gets no new address. Throws `chain_unavailable` where no address can be made.
+   */
+  async withAddress(
+    payment: CheckoutPayment,
+    family: Deployment["chainFamily"],
+  ): Promise<CheckoutPayment> {
+    if (payment.addresses[family] !== undefined || !this.isPayable(payment)) return payment;
+    const address = await this.#ports.addresses.open(payment.id, family);
+    return { ...payment, addresses: { ...payment.addresses, [family]: address } };
+  }
+
+  /** Whether more money is asked for. */
+  isPayable({ status, expiresAt }: CheckoutPayment): boolean {
+    const isOpen = status === "pending" || status === "partially_paid";
+    return isOpen && timingOf({ expiresAt }, this.now) === "in_time";
+  }
+
+  #ago(milliseconds: number): Date {
+    return new Date(this.#ports.clock.nowMilliseconds() - milliseconds);
+  }
+
+  #paymentOf(row: CheckoutRow, catalog: Parameters<typeof checkoutPaymentOf>[1]): CheckoutPayment {
+    return checkoutPaymentOf(row, catalog, this.#ports.isWatched);
+  }
+}

@@ -1,0 +1,131 @@
+// A payment as its checkout page knows it, from the row that was read.
+
+import type { Catalog, Deployment } from "../catalog/model.ts";
+import { finalityOf } from "../catalog/finality.ts";
+import type { Finality } from "../catalog/finality.ts";
+import type { Environment } from "../owner.ts";
+import { countedFrom } from "../payments/facts.ts";
+import { regularPart, timingOf } from "../payments/rules.ts";
+import type { DepositFact } from "../payments/rules.ts";
+import type { PaymentStatus } from "../payments/states.ts";
+import type { QuotedCurrency, QuotedDeployment } from "../payments/quotes.ts";
+import { parseRedirectUrl } from "../payments/redirect-url.ts";
+import type { CheckoutDepositJson, CheckoutRow } from "./checkout.sql.ts";
+import type { DepositPurpose } from "../payments/authorization-facts.ts";
+
+export interface CheckoutPayment {
+  readonly id: string;
+  readonly token: string;
+  readonly environment: Environment;
+  readonly merchantName: string;
+  readonly merchantOrderNo: string;
+  readonly status: PaymentStatus;
+  readonly quotes: readonly QuotedCurrency[];
+  readonly expiresAt: Date;
+  /** https, without credentials; null: the merchant named none */
+  readonly redirectUrl: string | null;
+  /** of the families somebody has begun to pay in */
+  readonly addresses: Readonly<Partial<Record<Deployment["chainFamily"], string>>>;
+  readonly deposits: readonly CheckoutDeposit[];
+  /** ids of the deployments whose chains are read, and that can be paid so */
+  readonly openDeploymentIds: ReadonlySet<string>;
+  /** Nobody has heard from these chains for some time: what was sent there may not be seen yet. */
+  readonly staleChainIds: ReadonlySet<string>;
+}
+
+export interface CheckoutDeposit extends DepositFact {
+  readonly chainId: string;
+  readonly txHash: string;
+  readonly purpose: DepositPurpose;
+  /** zero when its block is gone */
+  readonly confirmations: bigint;
+  /** how many it takes; undefined: nobody can say */
+  readonly confirmationsNeeded: bigint | undefined;
+  /** Deep enough, but the chain has yet to say its word. */
+  readonly waitsForChain: boolean;
+}
+
+export function checkoutPaymentOf(
+  row: CheckoutRow,
+  catalog: Catalog,
+  isWatched: (chainId: string) => boolean,
+): CheckoutPayment {
+  const finalities = finalitiesOf(catalog);
+  const deployments = row.quotes.flatMap((quote) => quote.deployments);
+  const open = deployments.filter(({ chainId }) => isWatched(chainId));
+  // It was checked when the payment was made; a page is not the place to trust a table (threat 74).
+  const redirect = row.redirect_url === null ? undefined : parseRedirectUrl(row.redirect_url);
+  return {
+    id: row.id,
+    token: row.checkout_token,
+    environment: row.environment,
+    merchantName: row.merchant_name,
+    merchantOrderNo: row.merchant_order_no,
+    status: row.status,
+    quotes: row.quotes,
+    expiresAt: row.expires_at,
+    redirectUrl: redirect !== undefined && "href" in redirect ? redirect.href : null,
+    addresses: row.addresses,
+    deposits: row.deposits.map((one) => ({
+      ...depositOf(one, finalities.get(one.deployment_id)),
+      blockTime: countedFrom(one, row.expires_at),
+    })),
+    openDeploymentIds: new Set(open.map(({ deploymentId }) => deploymentId)),
+    staleChainIds: new Set(row.stale_chains),
+  };
+}
+
+function finalitiesOf({ currencies }: Catalog): ReadonlyMap<string, Finality | undefined> {
+  const all = currencies.flatMap(({ deployments }) => deployments);
+  return new Map(all.map((one) => [one.id, finalityOf(one)]));
+}
+
+function depositOf(
+  json: CheckoutDepositJson,
+  finality: Finality | undefined,
+): Omit<CheckoutDeposit, "blockTime"> {
+  const amountRaw = BigInt(json.amount_raw);
+  const isOrphaned = json.status === "orphaned";
+  const blocks = isOrphaned || json.confirmations === null ? 0n : BigInt(json.confirmations);
+  const confirmations = blocks < 0n ? 0n : blocks;
+  const needed =
+    finality === undefined
+      ? undefined
+      : finality.confirmations * (amountRaw >= finality.highValueRaw ? 2n : 1n);
+  return {
+    chainId: json.chain_id,
+    txHash: json.tx_hash,
+    deploymentId: json.deployment_id,
+    amountRaw,
+    purpose: json.purpose,
+    isApart: json.purpose !== "price",
+    state: json.status,
+    isBooked: json.is_booked,
+    confirmations,
+    confirmationsNeeded: needed,
+    waitsForChain: json.status === "seen" && needed !== undefined && confirmations >= needed,
+  };
+}
+
+/** What counts for the price, whether final or not. */
+function countedDeposits({
+  deposits,
+  expiresAt,
+}: Pick<CheckoutPayment, "deposits" | "expiresAt">): readonly CheckoutDeposit[] {
+  return deposits.filter(
+    ({ state, isApart, blockTime }) =>
+      state !== "orphaned" && isApart !== true && timingOf({ expiresAt }, blockTime) !== "too_late",
+  );
+}
+
+/**
+ * What would complete the price in this deployment, by the exact fractions that the rules add up;
+ * 0: nothing is missing.
+ */
+export function remainingRaw(
+  payment: Pick<CheckoutPayment, "quotes" | "deposits" | "expiresAt">,
+  { deploymentId, rawAmount }: Pick<QuotedDeployment, "deploymentId" | "rawAmount">,
+): bigint {
+  const whole = { deploymentId, amountRaw: BigInt(rawAmount) };
+  return regularPart(payment.quotes, countedDeposits(payment), whole);
+}

@@ -1,0 +1,52 @@
+// The tables of adapters/database/migrations/0005_ledger.sql as the query builder sees them.
+
+import type { ColumnType, GeneratedAlways } from "kysely";
+import type { AccountKind } from "../../ledger/model.ts";
+import type { Environment } from "../../owner.ts";
+
+/** numeric(78, 0): written from a bigint, read as the text of one. */
+type Raw = ColumnType<string, bigint, bigint>;
+
+export interface LedgerAccountsTable {
+  readonly key: GeneratedAlways<string>;
+  readonly kind: AccountKind;
+  readonly deployment_id: string;
+  readonly merchant_id: string | null;
+  readonly environment: Environment | null;
+  /** in the direction in which the account grows */
+  readonly balance: ColumnType<string, never, never>;
+  /** how many transactions it has been part of */
+  readonly version: ColumnType<bigint, never, never>;
+}
+
+export interface LedgerTransactionsTable {
+  readonly id: string;
+  readonly kind: string;
+  readonly reference: string;
+  readonly occurred_at: Date;
+  readonly posted_at: Date;
+}
+
+export interface LedgerPostingsTable {
+  readonly transaction_id: string;
+  readonly position: number;
+  readonly account_kind: AccountKind;
+  readonly deployment_id: string;
+  readonly merchant_id: string | null;
+  readonly environment: Environment | null;
+  /** debit above zero, credit below */
+  readonly amount: Raw;
+}
+
+export interface DeploymentFreezesTable {
+  readonly deployment_id: string;
+  readonly reason: string;
+  readonly since: Date;
+}
+
+export interface LedgerTables {
+  readonly ledger_accounts: LedgerAccountsTable;
+  readonly ledger_transactions: LedgerTransactionsTable;
+  readonly ledger_postings: LedgerPostingsTable;
+  readonly deployment_freezes: DeploymentFreezesTable;
+}

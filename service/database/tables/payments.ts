@@ -1,0 +1,98 @@
+// The tables of adapters/database/migrations/0006_payments.sql as the query builder sees them.
+
+import type { Generated } from "kysely";
+import type { Environment } from "../../owner.ts";
+import type { PaymentStatus } from "../../payments/states.ts";
+import type { QuotedCurrency } from "../../payments/quotes.ts";
+import type { Json } from "../tables.ts";
+
+export interface PaymentsTable {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: Environment;
+  readonly merchant_order_no: string;
+  readonly status: PaymentStatus;
+  readonly version: Generated<bigint>;
+  /** amounts as decimal text: JSON knows no bigint */
+  readonly quotes: Json<readonly QuotedCurrency[]>;
+  readonly chain_ids: readonly string[];
+  readonly overpay_policy: "pro_rata" | "to_primary";
+  readonly fee_bps: number;
+  readonly user_id: string | null;
+  readonly memo: string | null;
+  readonly redirect_url: string | null;
+  readonly checkout_token: string;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly updated_at: Date;
+  readonly idempotency_key: string | null;
+}
+
+export interface PaymentSplitsTable {
+  readonly payment_id: string;
+  readonly position: number;
+  readonly merchant_id: string;
+  readonly bps: number;
+}
+
+export interface DepositAddressesTable {
+  readonly chain_family: "evm" | "solana" | "bitcoin" | "tron";
+  readonly derivation_index: bigint;
+  readonly address: string;
+  readonly payment_id: string;
+  readonly created_at: Date;
+}
+
+export interface ChainCursorsTable {
+  readonly chain_id: string;
+  readonly block_number: bigint;
+  readonly block_hash: string;
+  readonly block_time: Date;
+  readonly checked_number: bigint;
+  readonly head_number: bigint;
+  readonly looked_at: Date;
+  readonly updated_at: Date;
+}
+
+export interface ChainBlocksTable {
+  readonly chain_id: string;
+  readonly block_number: bigint;
+  readonly block_hash: string;
+  readonly parent_hash: string;
+  readonly block_time: Date;
+}
+
+export interface DepositsTable {
+  readonly chain_id: string;
+  readonly tx_hash: string;
+  readonly log_index: number;
+  readonly deployment_id: string;
+  readonly payment_id: string;
+  readonly address: string;
+  readonly sender: string | null;
+  readonly amount_raw: bigint;
+  readonly block_number: bigint;
+  readonly block_hash: string;
+  readonly block_time: Date;
+  readonly status: "seen" | "final" | "orphaned";
+  readonly bookings: Generated<number>;
+  readonly reversals: Generated<number>;
+  readonly regular_raw: bigint | null;
+  readonly surplus_raw: bigint | null;
+  readonly unmatched_raw: bigint | null;
+  readonly booked_at: Date | null;
+  /** x402: it came by an authorization, to our settlement account */
+  readonly source: Generated<"address" | "x402">;
+  readonly settlement_id: string | null;
+  /** which takes care of it; null: none does */
+  readonly sweep_id: string | null;
+}
+
+export interface PaymentTables {
+  readonly payments: PaymentsTable;
+  readonly payment_splits: PaymentSplitsTable;
+  readonly deposit_addresses: DepositAddressesTable;
+  readonly chain_cursors: ChainCursorsTable;
+  readonly chain_blocks: ChainBlocksTable;
+  readonly deposits: DepositsTable;
+}

@@ -1,0 +1,125 @@
+// The tables of adapters/database/migrations/0007_withdrawals.sql as the query builder sees them.
+
+import type { Generated } from "kysely";
+import type { Environment } from "../../owner.ts";
+import type { DestinationType } from "../../withdrawals/address-model.ts";
+import type { HoldReason } from "../../withdrawals/model.ts";
+import type { WithdrawalStatus } from "../../withdrawals/states.ts";
+
+/** numeric(78, 0): the driver gives it as text */
+type RawText = string;
+
+export interface WithdrawAddressesTable {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: Environment;
+  readonly chain_id: string;
+  readonly chain_family: "evm" | "solana" | "bitcoin" | "tron";
+  readonly address: string;
+  readonly destination_type: DestinationType;
+  readonly label: string | null;
+  readonly created_at: Date;
+  readonly activates_at: Date;
+  readonly announced_at: Date | null;
+  readonly disabled_at: Date | null;
+  readonly idempotency_key: string;
+}
+
+export interface WithdrawalFeesTable {
+  readonly deployment_id: string;
+  readonly version: bigint;
+  readonly fee_raw: RawText;
+  readonly since: Date;
+}
+
+export interface WithdrawalLimitsTable {
+  readonly deployment_id: string;
+  readonly single_max_raw: RawText | null;
+  readonly daily_max_raw: RawText | null;
+  readonly updated_at: Date;
+}
+
+export interface WithdrawalDaysTable {
+  readonly merchant_id: string;
+  readonly environment: Environment;
+  readonly deployment_id: string;
+  readonly day: Date;
+  readonly total_raw: RawText;
+}
+
+export interface WithdrawalStopsTable {
+  readonly chain_id: string;
+  readonly reason: string;
+  readonly since: Date;
+}
+
+export interface WithdrawalsTable {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: Environment;
+  readonly deployment_id: string;
+  readonly currency_id: string;
+  readonly chain_id: string;
+  readonly withdraw_address_id: string;
+  readonly address: string;
+  readonly contract_address: string | null;
+  readonly send_amount_raw: RawText;
+  readonly fee_raw: RawText;
+  readonly fee_version: bigint | null;
+  readonly status: Generated<WithdrawalStatus>;
+  readonly held_because: HoldReason | null;
+  readonly approved_at: Date | null;
+  readonly not_before: Date;
+  readonly reserved_account: string | null;
+  readonly reserved_nonce: bigint | null;
+  readonly sends_nothing: Generated<boolean>;
+  readonly tx_hash: string | null;
+  readonly reason: string | null;
+  readonly decided_as: Generated<"confirmed" | "failed" | null>;
+  readonly lost_since_block: bigint | null;
+  readonly checked_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly idempotency_key: string | null;
+}
+
+export interface SenderAccountsTable {
+  readonly chain_id: string;
+  readonly account: string;
+  readonly lease_token: string | null;
+  readonly lease_expires_at: Date | null;
+  readonly foreign_count: bigint | null;
+}
+
+export interface SenderNoncesTable {
+  readonly chain_id: string;
+  readonly account: string;
+  readonly nonce: bigint;
+  readonly subject_type: "withdrawal" | "outgoing";
+  readonly subject_id: string;
+  readonly created_at: Date;
+}
+
+export interface WithdrawalAttemptsTable {
+  readonly withdrawal_id: string;
+  readonly attempt: number;
+  readonly tx_hash: string;
+  readonly raw: Uint8Array;
+  readonly max_fee_per_gas: RawText;
+  readonly max_priority_fee_per_gas: RawText;
+  readonly signed_at_block: bigint;
+  readonly signed_at: Date;
+  readonly sent_at: Date | null;
+}
+
+export interface WithdrawalTables {
+  readonly withdraw_addresses: WithdrawAddressesTable;
+  readonly withdrawal_fees: WithdrawalFeesTable;
+  readonly withdrawal_limits: WithdrawalLimitsTable;
+  readonly withdrawal_days: WithdrawalDaysTable;
+  readonly withdrawal_stops: WithdrawalStopsTable;
+  readonly withdrawals: WithdrawalsTable;
+  readonly sender_accounts: SenderAccountsTable;
+  readonly sender_nonces: SenderNoncesTable;
+  readonly withdrawal_attempts: WithdrawalAttemptsTable;
+}

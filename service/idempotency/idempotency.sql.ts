@@ -1,0 +1,162 @@
+// Idempotency keys in the database: finishing one together with its effect, reading it, and
+// forgetting what is past.
+
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { queries, statement } from "../database/statement.ts";
+
+/** What is kept of a finished request. */
+export interface KeyRow {
+  readonly fingerprint: Uint8Array;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>> | null;
+  readonly body: string | null;
+  readonly body_sealed: Uint8Array | null;
+  readonly body_expires_at: Date | null;
+}
+
+/** The same from a left join: all of the row is there, or nothing. */
+export type JoinedKeyRow = { readonly [Name in keyof KeyRow]: KeyRow[Name] | null };
+
+export function keyRowOf(joined: JoinedKeyRow): KeyRow | undefined {
+  const { fingerprint, status, headers, body, body_sealed, body_expires_at } = joined;
+  if (fingerprint === null || status === null) return undefined;
+  return { fingerprint, status, headers, body, body_sealed, body_expires_at };
+}
+
+/** The row of a key. One past its time that was not swept yet counts as absent. */
+export const readKey = statement<{
+  readonly merchantId: string;
+  readonly key: string;
+  readonly now: Date;
+}>("read_idempotency_key")((p) =>
+  queries
+    .selectFrom("idempotency_keys")
+    .select(["fingerprint", "status", "headers", "body", "body_sealed", "body_expires_at"])
+    .where("merchant_id", "=", p.merchantId)
+    .where("key", "=", p.key)
+    .where("expires_at", ">", p.now),
+);
+
+/** What `finishing` writes; `Fence.finish` in service/idempotency/idempotency.ts makes them. */
+export interface FinishingValues {
+  readonly fenceMerchantId: string;
+  readonly fenceKey: string;
+  readonly fenceOperationId: string;
+  readonly fenceFingerprint: Uint8Array;
+  readonly answerStatus: number;
+  /** JSON text */
+  readonly answerHeaders: string | null;
+  readonly answerBody: string | null;
+  readonly answerBodySealed: Uint8Array | null;
+  readonly answerBodyExpiresAt: Date | null;
+  readonly finishedAt: Date;
+  /** when the key is free again */
+  readonly answerExpiresAt: Date;
+}
+
+/**
+ * The fence of a statement: `.with("fence", () => finishing(p))`. It stores the answer under the
+ * key if the key is free, and then has one row, `(is_finished)`. Every effect of the statement must
+ * be made `from fence`, so that a run whose key was finished by another one writes nothing. If
+ * another one is about to finish it, this waits until that is decided.
+ *
+ * If the effect depends on something else too, that has to be part of the fence, or the key would
+ * be finished without its effect: lock and check it in a CTE before (`for no key update`), and hand
+ * in sql<boolean>`exists (select from that_one)` as `condition`.
+ */
+export function finishing(p: FinishingValues, condition: RawBuilder<boolean> = sql`true`) {
+  return storing(
+    sql<never>`
+      select ${p.fenceMerchantId}::text, ${p.fenceKey}::text, ${p.fenceOperationId}::text,
+        ${p.fenceFingerprint}::bytea, ${p.answerStatus}::integer, ${p.answerHeaders}::jsonb,
+        ${p.answerBody}::text, ${p.answerBodySealed}::bytea, ${p.finishedAt}::timestamptz,
+        ${p.answerBodyExpiresAt}::timestamptz, ${p.answerExpiresAt}::timestamptz
+      where ${condition}`,
+  ).returning(sql<boolean>`true`.as("is_finished"));
+}
+
+/**
+ * A statement for many requests at once can use it with the rows of all of them. They must be in
+ * the order of their keys, or two such statements may wait for each other; and no key may come
+ * twice, since `on conflict` does not take the same row twice.
+ */
+export function storing(rows: RawBuilder<never>) {
+  return queries
+    .insertInto("idempotency_keys")
+    .columns([
+      "merchant_id",
+      "key",
+      "operation_id",
+      "fingerprint",
+      "status",
+      "headers",
+      "body",
+      "body_sealed",
+      "created_at",
+      "body_expires_at",
+      "expires_at",
+    ])
+    .expression(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["merchant_id", "key"])
+        .doUpdateSet((e) => ({
+          operation_id: e.ref("excluded.operation_id"),
+          fingerprint: e.ref("excluded.fingerprint"),
+          status: e.ref("excluded.status"),
+          headers: e.ref("excluded.headers"),
+          body: e.ref("excluded.body"),
+          body_sealed: e.ref("excluded.body_sealed"),
+          created_at: e.ref("excluded.created_at"),
+          body_expires_at: e.ref("excluded.body_expires_at"),
+          expires_at: e.ref("excluded.expires_at"),
+        }))
+        .where(sql<boolean>`idempotency_keys.expires_at <= excluded.created_at`),
+    );
+}
+
+/** For work that turned out to change nothing. One row if the key was free. */
+export const finishOnly = statement<FinishingValues>("finish_idempotency_key")((p) => finishing(p));
+
+interface SweepValues {
+  readonly now: Date;
+  readonly rowsMax: number;
+}
+
+/** Secrets in answers past their day. The row stays, so that a replay is told so. */
+export const forgetSealedAnswers = statement<SweepValues>("forget_sealed_answers")((p) =>
+  queries
+    .with("gone", (q) =>
+      q
+        .updateTable("idempotency_keys")
+        .set({ body_sealed: null })
+        .where(
+          sql<boolean>`(merchant_id, key) in (
+            select merchant_id, key from idempotency_keys
+            where body_sealed is not null and body_expires_at <= ${p.now}
+            limit ${p.rowsMax} for update skip locked)`,
+        )
+        .returning("key"),
+    )
+    .selectFrom("gone")
+    .select(sql<number>`count(*)::int`.as("swept")),
+);
+
+/** Keys past their time. */
+export const sweepKeys = statement<SweepValues>("sweep_idempotency_keys")((p) =>
+  queries
+    .with("gone", (q) =>
+      q
+        .deleteFrom("idempotency_keys")
+        .where(
+          sql<boolean>`(merchant_id, key) in (
+            select merchant_id, key from idempotency_keys
+            where expires_at <= ${p.now}
+            limit ${p.rowsMax} for update skip locked)`,
+        )
+        .returning("key"),
+    )
+    .selectFrom("gone")
+    .select(sql<number>`count(*)::int`.as("swept")),
+);

@@ -1,0 +1,71 @@
+// Balances for the operator, and the money that the operator puts in.
+
+import { sql } from "kysely";
+import type { AccountKind } from "./model.ts";
+import type { Environment } from "../owner.ts";
+import { recordingAudit } from "../audit/audit.sql.ts";
+import type { AuditValues } from "../audit/audit.sql.ts";
+import { recordingPostings } from "./ledger.sql.ts";
+import type { LedgerValues } from "./ledger.sql.ts";
+import { queries, statement } from "../database/statement.ts";
+
+interface BalanceRow {
+  readonly deployment_id: string;
+  readonly kind: AccountKind;
+  readonly merchant_id: string | null;
+  readonly environment: Environment | null;
+  readonly balance: string;
+  readonly decimals: number;
+}
+
+const shown = ["deployment_id", "kind", "merchant_id", "environment"] as const;
+
+export const merchantBalances = statement<{ readonly merchantId: string }>(
+  "ledger_merchant_balances",
+)((p) =>
+  queries
+    .selectFrom("ledger_accounts as account")
+    .innerJoin("deployments", "deployments.id", "deployment_id")
+    .select(shown)
+    .select(["balance", "decimals"])
+    .where("merchant_id", "=", p.merchantId)
+    .orderBy("environment")
+    .orderBy("deployment_id")
+    .orderBy("kind")
+    .$castTo<BalanceRow>(),
+);
+
+/** Of all merchants together, so that the list is as long as the catalog and not as the customers. */
+export const totalBalances = statement<object>("ledger_total_balances")(() =>
+  queries
+    .selectFrom("ledger_accounts as account")
+    .innerJoin("deployments", "deployments.id", "deployment_id")
+    .select(["deployment_id", "kind"])
+    .select(sql<null>`null`.as("merchant_id"))
+    .select(sql<null>`null`.as("environment"))
+    .select(sql<string>`sum(balance)`.as("balance"))
+    .select("decimals")
+    .groupBy(["deployment_id", "kind", "decimals"])
+    .orderBy("deployment_id")
+    .orderBy("kind")
+    .$castTo<BalanceRow>(),
+);
+
+export const findFundedDeployment = statement<{ readonly deploymentId: string }>(
+  "find_funded_deployment",
+)((p) =>
+  queries.selectFrom("deployments").select(["id", "decimals"]).where("id", "=", p.deploymentId),
+);
+
+/** A transaction of the ledger and its entry in the audit log. */
+export const postAudited = statement<LedgerValues & AuditValues>("post_audited")((p) =>
+  recordingAudit(
+    recordingPostings(
+      queries.with("cause", () => sql<{ one: number }>`(select 1 as one)`),
+      "cause",
+      p,
+    ),
+    "cause",
+    p,
+  ).selectNoFrom(sql<string>`${p.ledgerTransactionId}::text`.as("id")),
+);

@@ -1,0 +1,110 @@
+// What is owed for each deployment, and stopping its withdrawals.
+
+import { sql } from "kysely";
+import { owedKinds } from "./model.ts";
+import { recordingAudit } from "../audit/audit.sql.ts";
+import type { AuditValues } from "../audit/audit.sql.ts";
+import { queries, statement } from "../database/statement.ts";
+
+interface DeploymentPage {
+  readonly after: string;
+  readonly rowsMax: number;
+}
+
+/** Deployments for which anything is owed. */
+export const owingDeployments = statement<DeploymentPage>("ledger_owing_deployments")((p) =>
+  queries
+    .selectFrom("deployments")
+    .select(["id", "chain_id", "contract_address"])
+    .where("id", ">", p.after)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("ledger_accounts")
+          .select("key")
+          .whereRef("ledger_accounts.deployment_id", "=", "deployments.id")
+          .where("kind", "in", owedKinds)
+          .where("balance", "<>", "0"),
+      ),
+    )
+    .orderBy("id")
+    .limit(p.rowsMax),
+);
+
+export const owedRaw = statement<{ readonly deploymentId: string }>("ledger_owed")((p) =>
+  queries
+    .selectFrom("ledger_accounts")
+    .select(sql<string>`coalesce(sum(balance), 0)`.as("owed"))
+    .where("deployment_id", "=", p.deploymentId)
+    .where("kind", "in", owedKinds),
+);
+
+interface AddressValues {
+  readonly deploymentId: string;
+  readonly rowsMax: number;
+}
+
+/** Where deposits of the deployment arrived and were not swept since. */
+export const depositedAddresses = statement<AddressValues>("ledger_deposited_addresses")((p) =>
+  queries
+    .selectFrom("deposits")
+    .select("address")
+    .distinct()
+    .where("deployment_id", "=", p.deploymentId)
+    .where("status", "<>", "orphaned")
+    .where("source", "=", "address")
+    .where(
+      sql<boolean>`not exists (
+        select from sweeps s where s.id = deposits.sweep_id and s.status = 'moved')`,
+    )
+    .limit(p.rowsMax),
+);
+
+interface FreezeValues extends AuditValues {
+  readonly deploymentId: string;
+  readonly reason: string;
+  readonly now: Date;
+}
+
+/** No row: it is frozen already, for the reason of then. */
+export const freezeDeployment = statement<FreezeValues>("freeze_deployment")((p) =>
+  recordingAudit(
+    queries.with("frozen", (q) =>
+      q
+        .insertInto("deployment_freezes")
+        .values({ deployment_id: p.deploymentId, reason: p.reason, since: p.now })
+        .onConflict((conflict) => conflict.column("deployment_id").doNothing())
+        .returning("deployment_id"),
+    ),
+    "frozen",
+    p,
+  )
+    .selectFrom("frozen")
+    .select("deployment_id"),
+);
+
+interface UnfreezeValues extends AuditValues {
+  readonly deploymentId: string;
+  /** of the freeze that the operator has looked at; there may be another one by now */
+  readonly since: Date;
+}
+
+export const unfreezeDeployment = statement<UnfreezeValues>("unfreeze_deployment")((p) =>
+  recordingAudit(
+    queries.with("lifted", (q) =>
+      q
+        .deleteFrom("deployment_freezes")
+        .where("deployment_id", "=", p.deploymentId)
+        .where("since", "=", p.since)
+        .returning("deployment_id"),
+    ),
+    "lifted",
+    p,
+  )
+    .selectFrom("lifted")
+    .select("deployment_id"),
+);
+
+export const listFreezes = statement<object>("list_freezes")(() =>
+  queries.selectFrom("deployment_freezes").selectAll().orderBy("deployment_id"),
+);

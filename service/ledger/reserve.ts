@@ -1,0 +1,135 @@
+// Compares what the chains hold with what we owe, for each deployment. Where the chains hold less,
+// withdrawals of the deployment wait until an operator has looked.
+//
+// The rule: held + in flight >= owed.
+// - Owed: available, withdrawing, x402_hold, unmatched and refund_due of everybody.
+// - In flight: what signed withdrawals send that are not final yet. A mined one has left the wallet
+//   while the ledger still owes it as withdrawing, until it is final. Counting all signed ones may
+//   hide a gap that is smaller than what is on its way, until that has arrived; the other way round
+//   every withdrawal would be an alarm.
+// - They are read in this order: held, in flight, owed. What left before the first was signed before
+//   the second, and is in it, or was settled, and is not in the third. Only money that arrives and
+//   is booked between the first and the third looks like a gap; so a gap has to show several times.
+
+import { auditValues } from "../audit/audit.ts";
+import { ServiceError } from "../errors.ts";
+import type { Job, JobRun } from "../jobs/jobs.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Database } from "../ports/database.ts";
+import { freezeDeployment, owedRaw, owingDeployments } from "./reserve.sql.ts";
+
+const hourMilliseconds = 3_600_000;
+/** In one batch: each asks a chain. */
+const deploymentsMax = 5;
+const measurementsMax = 3;
+
+export interface HeldDeployment {
+  readonly id: string;
+  /** CAIP-2 */
+  readonly chainId: string;
+  /** null: the chain's own coin */
+  readonly contractAddress: string | null;
+}
+
+/** All in the smallest units of the deployment. */
+export interface Reserve {
+  readonly deploymentId: string;
+  readonly heldRaw: bigint;
+  readonly inFlightRaw: bigint;
+  readonly owedRaw: bigint;
+}
+
+export interface ReservePorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Undefined: nobody can say now. It may as well throw `chain_unavailable`. */
+  readonly holdings: (deployment: HeldDeployment) => Promise<bigint | undefined>;
+  /** what signed withdrawals that are not final yet take out of the wallet */
+  readonly inFlightRaw: (deploymentId: string) => Promise<bigint>;
+  /** each time; `isNew`: withdrawals were stopped by this */
+  readonly onGap: (reserve: Reserve, isNew: boolean) => void;
+  readonly onUnknown: (deployment: HeldDeployment) => void;
+}
+
+/** Where it has got to lives in memory: a restart begins again. */
+export function reserveCheckJob(ports: ReservePorts): Job {
+  let after = "";
+  const run = async (): Promise<JobRun> => {
+    const rows = await ports.database.run(owingDeployments, { after, rowsMax: deploymentsMax });
+    let done = 0;
+    for (const row of rows) {
+      // First of all, so that one that fails does not keep the others from their turn for ever.
+      after = row.id;
+      const { id, chain_id: chainId, contract_address: contractAddress } = row;
+      if (await check(ports, { id, chainId, contractAddress })) done += 1;
+    }
+    const isMore = rows.length === deploymentsMax;
+    if (!isMore) after = "";
+    return { done, isMore };
+  };
+  return { name: "check-reserve", everyMilliseconds: hourMilliseconds, run };
+}
+
+/** False: nothing is known, and nothing was decided. */
+async function check(ports: ReservePorts, deployment: HeldDeployment): Promise<boolean> {
+  for (let measurements = 1; ; measurements++) {
+    const reserve = await measure(ports, deployment);
+    if (reserve === undefined) {
+      ports.onUnknown(deployment);
+      return false;
+    }
+    if (reserve.heldRaw + reserve.inFlightRaw >= reserve.owedRaw) return true;
+    if (measurements < measurementsMax) continue;
+    ports.onGap(reserve, await freeze(ports, reserve));
+    return true;
+  }
+}
+
+async function measure(
+  ports: ReservePorts,
+  deployment: HeldDeployment,
+): Promise<Reserve | undefined> {
+  const { id: deploymentId } = deployment;
+  const heldRaw = await knownHoldings(ports, deployment);
+  if (heldRaw === undefined) return undefined;
+  const inFlightRaw = await ports.inFlightRaw(deploymentId);
+  const [row] = await ports.database.run(owedRaw, { deploymentId });
+  return { deploymentId, heldRaw, inFlightRaw, owedRaw: BigInt(row?.owed ?? 0) };
+}
+
+async function knownHoldings(
+  { holdings }: ReservePorts,
+  deployment: HeldDeployment,
+): Promise<bigint | undefined> {
+  try {
+    return await holdings(deployment);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "chain_unavailable") return undefined;
+    throw error;
+  }
+}
+
+/** True: it was not frozen before. */
+async function freeze(ports: ReservePorts, reserve: Reserve): Promise<boolean> {
+  const { deploymentId, heldRaw, inFlightRaw, owedRaw } = reserve;
+  const now = new Date(ports.clock.nowMilliseconds());
+  const rows = await ports.database.run(freezeDeployment, {
+    deploymentId,
+    reason:
+      `The chain holds ${heldRaw} and ${inFlightRaw} are on their way out, ` +
+      `but ${owedRaw} are owed, in smallest units.`,
+    now,
+    ...auditValues({
+      occurredAt: now,
+      actor: "system",
+      action: "deployment.frozen",
+      subject: { type: "deployment", id: deploymentId },
+      details: {
+        held_raw: heldRaw.toString(),
+        in_flight_raw: inFlightRaw.toString(),
+        owed_raw: owedRaw.toString(),
+      },
+    }),
+  });
+  return rows.length > 0;
+}

@@ -1,0 +1,256 @@
+// API keys, as operators issue, rotate and revoke them. The secret exists in plain text twice: here,
+// on its way to the operator, and in the memory that checks signatures.
+
+import { auditValues } from "../audit/audit.ts";
+import type { AuditDraft } from "../audit/audit.ts";
+import { OperatorError } from "../operator-error.ts";
+import type { Environment } from "../owner.ts";
+import type { AddressRanges } from "../ports/address-ranges.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Database } from "../ports/database.ts";
+import type { Random } from "../ports/random.ts";
+import { isScope, scopes as allScopes } from "./scopes.ts";
+import type { Role } from "./scopes.ts";
+import { sealingContexts } from "../secrets/sealing.ts";
+import type { Sealer } from "../secrets/sealing.ts";
+import { findKey, insertKey, listKeys, revokeKey, rotateKey } from "./api-keys.sql.ts";
+import { findMerchant } from "./merchants.sql.ts";
+
+const secretBytes = 32;
+const idCharacters = 24;
+/** Crockford's base 32, like all our identifiers; 24 of them are 120 bits. */
+const idAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const millisecondsPerDay = 86_400_000;
+/** How long the old key of a rotation may live on. */
+export const overlapMillisecondsMax = 7 * millisecondsPerDay;
+
+export interface ApiKey {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly environment: Environment;
+  readonly scopes: readonly string[];
+  /** empty: any address */
+  readonly cidrs: readonly string[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly rotatedFrom: string | null;
+}
+
+/** The only time that the secret is shown. */
+export interface IssuedKey {
+  readonly key: ApiKey;
+  readonly secret: string;
+}
+
+export interface KeyWish {
+  readonly merchantId: string;
+  readonly environment: Environment;
+  readonly scopes: readonly string[];
+  readonly cidrs: readonly string[];
+  readonly expiresAt: Date | null;
+  /** the name under which the scopes were asked for, for the audit log */
+  readonly role?: Role | undefined;
+}
+
+export interface KeyRotation {
+  readonly keyId: string;
+  /** of the old key; 0: it ends now */
+  readonly overlapMilliseconds: number;
+  /** of the new key; omitted: it lives as long as the old one was made to live */
+  readonly expiresAt?: Date | null | undefined;
+}
+
+export interface ApiKeyPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly sealer: Sealer;
+  readonly ranges: AddressRanges;
+}
+
+/** Throws `OperatorError` for what cannot be done. */
+export class ApiKeys {
+  readonly #ports: ApiKeyPorts;
+
+  constructor(ports: ApiKeyPorts) {
+    this.#ports = ports;
+  }
+
+  async create(wish: KeyWish): Promise<IssuedKey> {
+    const { database } = this.#ports;
+    const { merchantId, environment, expiresAt } = wish;
+    const now = this.#now();
+    const scopes = checkScopes(wish);
+    const cidrs = this.#checkRanges(wish.cidrs);
+    checkRestriction({ environment, scopes, cidrs });
+    checkExpiry(expiresAt, now);
+    const merchants = await database.run(findMerchant, { id: merchantId });
+    if (merchants.length === 0) throw new OperatorError(`There is no merchant ${merchantId}.`);
+    const made = this.#make(environment, merchantId);
+    const { id, secretSealed, secret } = made;
+    const rights = { scopes, cidrs, expires_at: expiresAt?.toISOString() ?? null };
+    const values = { id, secretSealed, merchantId, environment, scopes, cidrs, now, expiresAt };
+    const audit = auditValues({
+      ...byOperator({ id, merchantId, environment }, now),
+      action: "api_key.created",
+      details: { ...rights, role: wish.role ?? null },
+    });
+    const [row] = await database.run(insertKey, { ...values, ...audit });
+    if (row === undefined) throw new Error("an insert that gives no row");
+    return { key: keyOf(row), secret };
+  }
+
+  /** A second key with the same rights; both are good until the old one expires. */
+  async rotate({ keyId, overlapMilliseconds, expiresAt: given }: KeyRotation): Promise<IssuedKey> {
+    const { database } = this.#ports;
+    if (overlapMilliseconds < 0 || overlapMilliseconds > overlapMillisecondsMax) {
+      throw new OperatorError("The old key may live on for 7 days at most.");
+    }
+    const now = this.#now();
+    if (given !== undefined) checkExpiry(given, now);
+    const old = await this.get(keyId);
+    const expiresAt = given === undefined ? sameLifetime(old, now) : given;
+    const { id, secretSealed, secret } = this.#make(old.environment, old.merchantId);
+    const oldExpiresAt = new Date(now.getTime() + overlapMilliseconds);
+    const { merchantId, environment, scopes, cidrs } = old;
+    const rights = { scopes, cidrs, expires_at: expiresAt?.toISOString() ?? null };
+    const audit = auditValues({
+      ...byOperator({ id, merchantId, environment }, now),
+      action: "api_key.rotated",
+      details: { ...rights, rotated_from: keyId, overlap_seconds: overlapMilliseconds / 1000 },
+    });
+    const values = { oldId: keyId, oldExpiresAt, id, secretSealed, now, expiresAt, ...audit };
+    const [row] = await database.run(rotateKey, values);
+    if (row === undefined) {
+      throw new OperatorError(`The key ${keyId} is revoked or has expired: create a new one.`);
+    }
+    return { key: keyOf(row), secret };
+  }
+
+  /** At once and for ever, on every process. */
+  async revoke(keyId: string): Promise<ApiKey> {
+    const now = this.#now();
+    const key = await this.get(keyId);
+    const audit = auditValues({
+      ...byOperator(key, now),
+      action: "api_key.revoked",
+      details: {},
+    });
+    const [row] = await this.#ports.database.run(revokeKey, { keyId, now, ...audit });
+    if (row === undefined) throw new OperatorError(`There is no key ${keyId}.`);
+    return keyOf(row);
+  }
+
+  async get(keyId: string): Promise<ApiKey> {
+    const [row] = await this.#ports.database.run(findKey, { keyId });
+    if (row === undefined) throw new OperatorError(`There is no key ${keyId}.`);
+    return keyOf(row);
+  }
+
+  /** Of one merchant, or all; secrets are never among it. */
+  async list(merchantId: string | null): Promise<readonly ApiKey[]> {
+    return (await this.#ports.database.run(listKeys, { merchantId })).map(keyOf);
+  }
+
+  #now(): Date {
+    return new Date(this.#ports.clock.nowMilliseconds());
+  }
+
+  #make(
+    environment: Environment,
+    merchantId: string,
+  ): { readonly id: string; readonly secret: string; readonly secretSealed: Uint8Array } {
+    const { random, sealer } = this.#ports;
+    // 32 divides 256: the low 5 bits of a random byte are 5 random bits, without bias.
+    const body = Array.from(random.bytes(idCharacters), (byte) => idAlphabet.charAt(byte & 31));
+    const id = `mk_${environment}_${body.join("")}`;
+    const bytes = Buffer.from(random.bytes(secretBytes));
+    const secret = `sk_${environment}_${bytes.toString("base64url")}`;
+    const secretSealed = sealer.seal(secret, sealingContexts.apiKey(id, merchantId));
+    return { id, secret, secretSealed };
+  }
+
+  #checkRanges(cidrs: readonly string[]): readonly string[] {
+    const normal = cidrs.map((text) => {
+      const range = this.#ports.ranges.normalise(text);
+      if (range !== undefined) return range;
+      throw new OperatorError(`${text} is no range of addresses such as 192.0.2.0/24.`);
+    });
+    return [...new Set(normal)];
+  }
+}
+
+function byOperator(
+  { id, merchantId, environment }: Pick<ApiKey, "id" | "merchantId" | "environment">,
+  occurredAt: Date,
+): Omit<AuditDraft, "action" | "details"> {
+  const subject = { type: "api_key", id };
+  return { occurredAt, actor: "operator", merchantId, environment, subject };
+}
+
+function checkScopes({ scopes }: KeyWish): readonly string[] {
+  const unknown = scopes.filter((scope) => !isScope(scope));
+  if (unknown.length > 0) {
+    const known = allScopes.join(", ");
+    throw new OperatorError(`No such scope: ${unknown.join(", ")}. There are ${known}.`);
+  }
+  return allScopes.filter((scope) => scopes.includes(scope));
+}
+
+/** A stolen live key must not be able to empty an account from anywhere, to anywhere. */
+function checkRestriction({
+  environment,
+  scopes,
+  cidrs,
+}: Pick<KeyWish, "environment" | "scopes" | "cidrs">): void {
+  if (environment !== "live" || !scopes.includes("withdrawals:write")) return;
+  if (cidrs.length === 0) {
+    throw new OperatorError("A live key with withdrawals:write needs at least one --cidr.");
+  }
+  // Our choice: elsewhere this is advice; where money can leave, it is a rule.
+  if (scopes.includes("withdraw_addresses:write")) {
+    throw new OperatorError(
+      "A live key may not have both withdraw_addresses:write and withdrawals:write: whoever stole " +
+        "it could add an address and withdraw to it. Create two keys with --scopes.",
+    );
+  }
+}
+
+function checkExpiry(expiresAt: Date | null, now: Date): void {
+  if (expiresAt !== null && expiresAt <= now) {
+    throw new OperatorError(`The key would have expired already: ${expiresAt.toISOString()}.`);
+  }
+}
+
+interface KeyRow {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: Environment;
+  readonly scopes: readonly string[];
+  readonly cidrs: readonly string[];
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly rotated_from: string | null;
+}
+
+function keyOf(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    merchantId: row.merchant_id,
+    environment: row.environment,
+    scopes: row.scopes,
+    cidrs: row.cidrs,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    rotatedFrom: row.rotated_from,
+  };
+}
+
+/** A key that was given 90 days is followed by one with 90 days; one without an end, by such a one. */
+function sameLifetime({ createdAt, expiresAt }: ApiKey, now: Date): Date | null {
+  if (expiresAt === null) return null;
+  return new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
+}

@@ -1,0 +1,162 @@
+// Deposits into the ledger when they are final, and out of it again when the chain takes them back.
+
+import assert from "node:assert";
+import { allocate } from "./allocation.ts";
+import type { DepositAllocation, Received } from "./allocation.ts";
+import { ledgerValues } from "../ledger/ledger.ts";
+import type { LedgerPorts } from "../ledger/ledger.ts";
+import type { AccountKind, Posting } from "../ledger/model.ts";
+import { bookingReference, isUnmatched } from "./facts.ts";
+import type { DepositRecord, PaymentRecord } from "./facts.ts";
+import { regularPart } from "./rules.ts";
+import type { Database } from "../ports/database.ts";
+import { balancesOf, creditsOf, opposites, posting, withoutEmpty } from "./share-postings.ts";
+import { bookDeposit, readAllocated, readCredit, reverseDeposit } from "./progress.sql.ts";
+
+/** In the transaction that has the payment locked. */
+export class DepositBooking {
+  readonly #ports: LedgerPorts;
+  readonly #database: Database;
+
+  constructor(ports: LedgerPorts, database: Database) {
+    this.#ports = ports;
+    this.#database = database;
+  }
+
+  /** @returns the payment with the deposit booked */
+  async book(payment: PaymentRecord, deposit: DepositRecord): Promise<PaymentRecord> {
+    const { chainId, txHash, logIndex, deploymentId, amountRaw } = deposit;
+    const bookings = deposit.bookings + 1;
+    const parts = partsOf(payment, deposit);
+    const credits = await this.#credits(payment, deposit, parts);
+    const rows = await this.#database.run(bookDeposit, {
+      chainId,
+      txHash,
+      logIndex,
+      ...parts,
+      now: this.#now(),
+      ...ledgerValues(this.#ports, {
+        kind: "deposit_credited",
+        reference: bookingReference(deposit, bookings),
+        occurredAt: deposit.minedAt,
+        postings: [
+          posting(holderOf(deposit), null, amountRaw, deploymentId),
+          ...withoutEmpty(credits),
+        ],
+      }),
+    });
+    assert(rows.length === 1, "the payment is locked, and so are its deposits");
+    return replaced(payment, deposit, { ...parts, bookings, isBooked: true });
+  }
+
+  /**
+   * The exact opposite of what was written when it was booked; but what a merchant no longer has is
+   * written down as its debt. @returns the payment with the deposit reversed
+   */
+  async reverse(payment: PaymentRecord, deposit: DepositRecord): Promise<PaymentRecord> {
+    const { chainId, txHash, logIndex, bookings } = deposit;
+    const reference = bookingReference(deposit, bookings);
+    // With what was made of a held one since.
+    const posted = await this.#database.run(readCredit, { reference });
+    assert(posted.length > 0, `${reference} was booked`);
+    const owners = new Set(posted.flatMap(({ merchant_id: id }) => (id === null ? [] : [id])));
+    // The deployment of the booking: the chain may say another one now.
+    const deploymentId = posted[0]?.deployment_id ?? deposit.deploymentId;
+    const { owner } = payment;
+    const place = { environment: owner.environment, deploymentId };
+    const balances = await balancesOf(this.#database, [...owners], place);
+    const rows = await this.#database.run(reverseDeposit, {
+      chainId,
+      txHash,
+      logIndex,
+      ...ledgerValues(this.#ports, {
+        kind: "deposit_reversed",
+        reference,
+        occurredAt: this.#now(),
+        postings: withoutEmpty(opposites(posted, { owner, deploymentId }, balances)),
+      }),
+    });
+    assert(rows.length === 1, "the payment is locked, and so are its deposits");
+    return replaced(payment, deposit, { ...nothing, isBooked: false });
+  }
+
+  async #credits(
+    payment: PaymentRecord,
+    deposit: DepositRecord,
+    parts: Received,
+  ): Promise<readonly Posting[]> {
+    const { owner } = payment;
+    const { amountRaw, deploymentId, purpose } = deposit;
+    if (isUnmatched(payment, deposit)) {
+      return [posting("merchant:unmatched", owner, -amountRaw, deploymentId)];
+    }
+    if (purpose === "held") {
+      return [posting("merchant:x402_hold", owner, -amountRaw, deploymentId)];
+    }
+    const allocation = await this.#allocationOf(payment, deposit, parts);
+    const merchants = [owner.merchantId, ...payment.splits.map((one) => one.merchantId)];
+    const place = { environment: owner.environment, deploymentId };
+    const balances = await balancesOf(this.#database, merchants, place);
+    return creditsOf({ owner, allocation, deploymentId }, balances);
+  }
+
+  async #allocationOf(
+    payment: PaymentRecord,
+    { deploymentId }: DepositRecord,
+    parts: Received,
+  ): Promise<DepositAllocation> {
+    const rows = await this.#database.run(readAllocated, { paymentId: payment.id, deploymentId });
+    const given = new Map(rows.map((row) => [row.merchant_id, BigInt(row.amount)]));
+    const feeRaw = given.get(null) ?? 0n;
+    const sharesRaw = new Map(
+      payment.splits.map(({ merchantId }) => [merchantId, given.get(merchantId) ?? 0n]),
+    );
+    // What is held is given to nobody here.
+    const before = payment.deposits.filter(
+      (one) => one.deploymentId === deploymentId && one.purpose !== "held",
+    );
+    const regularRaw = before.reduce((sum, one) => sum + one.regularRaw, 0n);
+    const surplusRaw = before.reduce((sum, one) => sum + one.surplusRaw, 0n);
+    return allocate(payment, { regularRaw, surplusRaw, feeRaw, sharesRaw }, parts);
+  }
+
+  #now(): Date {
+    return new Date(this.#ports.clock.nowMilliseconds());
+  }
+}
+
+type Parts = Received & { readonly unmatchedRaw: bigint };
+
+const nothing: Parts = { regularRaw: 0n, surplusRaw: 0n, unmatchedRaw: 0n };
+
+/** Where its money is. */
+function holderOf({ source }: DepositRecord): AccountKind {
+  return source === "x402" ? "chain:settlement" : "chain:deposit_addresses";
+}
+
+function partsOf(payment: PaymentRecord, deposit: DepositRecord): Parts {
+  const { deploymentId, amountRaw } = deposit;
+  if (isUnmatched(payment, deposit)) return { ...nothing, unmatchedRaw: amountRaw };
+  if (deposit.purpose === "held") return { ...nothing, regularRaw: amountRaw };
+  const before = payment.deposits.map((one) => ({
+    deploymentId: one.deploymentId,
+    amountRaw: one.regularRaw,
+  }));
+  const regularRaw = regularPart(payment.quotes, before, { deploymentId, amountRaw });
+  return { ...nothing, regularRaw, surplusRaw: amountRaw - regularRaw };
+}
+
+function replaced(
+  payment: PaymentRecord,
+  deposit: DepositRecord,
+  change: Partial<DepositRecord>,
+): PaymentRecord {
+  const deposits = payment.deposits.map((one) =>
+    one.chainId === deposit.chainId &&
+    one.txHash === deposit.txHash &&
+    one.logIndex === deposit.logIndex
+      ? { ...one, ...change }
+      : one,
+  );
+  return { ...payment, deposits };
+}

@@ -1,0 +1,65 @@
+// The statements of dividing up what an upto authorization brought.
+
+import { sql } from "kysely";
+import { recordingPostings } from "../ledger/ledger.sql.ts";
+import type { LedgerValues } from "../ledger/ledger.sql.ts";
+import { queries, statement } from "../database/statement.ts";
+
+interface ChargeValues extends LedgerValues {
+  readonly id: string;
+  /** of the booking of its deposit */
+  readonly reference: string;
+  readonly refundRaw: bigint;
+  readonly now: Date;
+}
+
+/** A row, if this booking was not divided up before. */
+export const chargeSettlement = statement<ChargeValues>("charge_x402_settlement")((p) =>
+  recordingPostings(
+    queries.with("charged", (q) =>
+      q
+        .updateTable("x402_settlements")
+        .set({ charged_reference: p.reference, updated_at: p.now })
+        .set("refund_raw", sql<string>`${p.refundRaw}::numeric`)
+        .where("id", "=", p.id)
+        .where(sql<boolean>`charged_reference is distinct from ${p.reference}::text`)
+        .returning("id"),
+    ),
+    "charged",
+    p,
+  )
+    .selectFrom("charged")
+    .select("id"),
+);
+
+/** Its money is in the ledger. */
+export const finishSettlement = statement<{ readonly id: string; readonly now: Date }>(
+  "finish_x402_settlement",
+)((p) =>
+  queries
+    .updateTable("x402_settlements")
+    .set({ status: "final", updated_at: p.now })
+    .where("id", "=", p.id)
+    .where("status", "in", ["queued", "settled"])
+    .returning("id"),
+);
+
+/** What was not used is back with the payer. A row, if nobody has written that down before. */
+export const releaseSettlement = statement<
+  LedgerValues & { readonly id: string; readonly now: Date }
+>("release_x402_settlement")((p) =>
+  recordingPostings(
+    queries.with("released", (q) =>
+      q
+        .updateTable("x402_settlements")
+        .set({ released_at: p.now, updated_at: p.now })
+        .where("id", "=", p.id)
+        .where("released_at", "is", null)
+        .returning(["id", "payment_id"]),
+    ),
+    "released",
+    p,
+  )
+    .selectFrom("released")
+    .select("payment_id"),
+);

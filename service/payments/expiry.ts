@@ -1,0 +1,86 @@
+// Ends payments whose time is over. What counts is the time of the chains: a payment is not expired
+// before every chain that it can be paid on was read past its end, so that a customer who paid in
+// time never loses because we were late (threat 29).
+
+import type { ChainHealth } from "../chains/health.ts";
+import type { Job } from "../jobs/jobs.ts";
+import type { PaymentProgress } from "./progress.ts";
+import { isUnavailable } from "./troubles.ts";
+import type { PaymentTroubles } from "./troubles.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Database } from "../ports/database.ts";
+import { findDuePayments } from "./progress.sql.ts";
+
+/** A batch is one transaction: its locks are gone soon, and little is lost if it has to be repeated. */
+const paymentsMax = 50;
+const everyMilliseconds = 5_000;
+
+export interface PaymentExpiryPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly progress: Pick<PaymentProgress, "expire">;
+  /** left out: one that fails stops all */
+  readonly troubles?: Pick<PaymentTroubles, "note">;
+  readonly health: Pick<ChainHealth, "list">;
+  /** CAIP-2; the chains that are watched. Payments on others have nothing but the clock. */
+  readonly connectedChainIds: readonly string[];
+  /** payments in one batch, in place of the number above */
+  readonly rowsMax?: number;
+}
+
+/**
+ * Any number of processes may run it. A reorganisation between the search and the transaction makes
+ * no difference to one a moment later: what it brings back is paid, but late.
+ */
+export function expirePayments(ports: PaymentExpiryPorts): Job {
+  const { database, clock, health, connectedChainIds } = ports;
+  const rowsMax = ports.rowsMax ?? paymentsMax;
+  return {
+    name: "expire-payments",
+    everyMilliseconds,
+    run: async () => {
+      const reports = await health.list();
+      const fresh = new Set(reports.flatMap((one) => (one.isStale ? [] : [one.chainId])));
+      const nowMilliseconds = clock.nowMilliseconds();
+      const due = await database.run(findDuePayments, {
+        now: new Date(nowMilliseconds),
+        connectedChainIds,
+        freshChainIds: connectedChainIds.filter((id) => fresh.has(id)),
+        staleChainIds: connectedChainIds.filter((id) => !fresh.has(id)),
+        rowsMax,
+      });
+      const [oldest] = due;
+      if (oldest === undefined) return { done: 0, isMore: false, lagMilliseconds: 0 };
+      const ids = due.map(({ id }) => id);
+      const done = await expireAll(ports, ids);
+      return {
+        done,
+        // With nothing done, others are at work on all of them.
+        isMore: due.length >= rowsMax && done > 0,
+        lagMilliseconds: Math.max(0, nowMilliseconds - oldest.expires_at.getTime()),
+      };
+    },
+  };
+}
+
+async function expireAll(
+  { database, progress, troubles }: PaymentExpiryPorts,
+  ids: readonly string[],
+): Promise<number> {
+  try {
+    return await database.transaction((inside) => progress.expire(inside, ids));
+  } catch (error) {
+    if (troubles === undefined || isUnavailable(error)) throw error;
+  }
+  // One of them has failed, and has taken the others along.
+  let done = 0;
+  for (const id of ids) {
+    try {
+      done += await database.transaction((inside) => progress.expire(inside, [id]));
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      await troubles.note(id, error);
+    }
+  }
+  return done;
+}

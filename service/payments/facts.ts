@@ -1,0 +1,148 @@
+// What is known of a payment and its deposits, and how an event tells it.
+
+import type { AllocationTerms } from "./allocation.ts";
+import type { Owner } from "../owner.ts";
+import { paymentEventData } from "./model.ts";
+import type { PaymentEventData } from "./model.ts";
+import { duesOf, timingOf, totalsOf } from "./rules.ts";
+import type { DepositFact, PaymentTerms } from "./rules.ts";
+import type { DepositJson, PaymentRow } from "./progress.sql.ts";
+import { publishedX402, x402Of } from "./authorization-facts.ts";
+import type { DepositPurpose, X402Record } from "./authorization-facts.ts";
+
+export interface DepositRecord extends DepositFact {
+  readonly chainId: string;
+  readonly txHash: string;
+  readonly logIndex: number;
+  /** of its block; `blockTime` is when it counts from, which may be before */
+  readonly minedAt: Date;
+  readonly source: "address" | "x402";
+  readonly settlementId: string | null;
+  readonly purpose: DepositPurpose;
+  /** how often it was booked */
+  readonly bookings: number;
+  /** of the amount, while it is booked */
+  readonly regularRaw: bigint;
+  readonly surplusRaw: bigint;
+  readonly unmatchedRaw: bigint;
+  /** zero when its block is gone */
+  readonly confirmations: number;
+}
+
+export interface PaymentRecord extends PaymentTerms, AllocationTerms {
+  readonly id: string;
+  readonly owner: Owner;
+  readonly version: bigint;
+  readonly merchantOrderNo: string;
+  /** in the order in which they count */
+  readonly deposits: readonly DepositRecord[];
+  readonly x402: X402Record;
+}
+
+export function paymentOf(row: PaymentRow): PaymentRecord {
+  return {
+    id: row.id,
+    owner: { merchantId: row.merchant_id, environment: row.environment },
+    status: row.status,
+    version: row.version,
+    quotes: row.quotes,
+    merchantOrderNo: row.merchant_order_no,
+    expiresAt: row.expires_at,
+    overpayPolicy: row.overpay_policy,
+    feeBps: row.fee_bps,
+    splits: row.splits.map(({ merchant_id, bps }) => ({ merchantId: merchant_id, bps })),
+    deposits: row.deposits.map((one) => depositOf(one, row.expires_at)),
+    x402: x402Of(row),
+  };
+}
+
+function depositOf(json: DepositJson, expiresAt: Date): DepositRecord {
+  const isBooked = json.bookings > json.reversals;
+  const booked = (raw: string | null) => (isBooked && raw !== null ? BigInt(raw) : 0n);
+  const confirmations = Math.max(0, Number(json.confirmations ?? 0));
+  return {
+    chainId: json.chain_id,
+    txHash: json.tx_hash,
+    logIndex: json.log_index,
+    deploymentId: json.deployment_id,
+    amountRaw: BigInt(json.amount_raw),
+    blockTime: countedFrom(json, expiresAt),
+    minedAt: new Date(json.block_time),
+    source: json.source,
+    settlementId: json.settlement_id,
+    purpose: json.purpose,
+    isApart: json.purpose !== "price",
+    state: json.status,
+    isBooked,
+    bookings: json.bookings,
+    regularRaw: booked(json.regular_raw),
+    surplusRaw: booked(json.surplus_raw),
+    unmatchedRaw: booked(json.unmatched_raw),
+    confirmations: json.status === "orphaned" ? 0 : confirmations,
+  };
+}
+
+/** An authorization was accepted in time, however long its transaction took. */
+export function countedFrom(
+  { source, purpose, block_time }: Pick<DepositJson, "source" | "purpose" | "block_time">,
+  expiresAt: Date,
+): Date {
+  const minedAt = new Date(block_time);
+  const isInTime = source === "x402" && purpose !== "unmatched";
+  return isInTime && minedAt > expiresAt ? expiresAt : minedAt;
+}
+
+/**
+ * In the ledger, of what was written when a deposit was booked. The same text is made in
+ * service/payments/progress.sql.ts.
+ */
+export function bookingReference(
+  { chainId, txHash, logIndex }: Pick<DepositRecord, "chainId" | "txHash" | "logIndex">,
+  booking: number,
+): string {
+  return `${chainId}/${txHash}/${logIndex}#${booking}`;
+}
+
+/**
+ * Money that has nothing to do with the price: it came after the payment was cancelled, more than
+ * seven days late, or in a currency or on a chain that was not asked for. It waits in an account of
+ * its own, without fee and splits, until the merchant decides about it.
+ */
+export function isUnmatched(payment: PaymentRecord, deposit: DepositRecord): boolean {
+  if (deposit.isBooked) return deposit.unmatchedRaw > 0n;
+  if (deposit.purpose !== "price") return deposit.purpose === "unmatched";
+  return (
+    payment.status === "cancelled" ||
+    timingOf(payment, deposit.blockTime) === "too_late" ||
+    !duesOf(payment.quotes).has(deposit.deploymentId)
+  );
+}
+
+/**
+ * The data of an event of the payment as it is now. `received_raw` in it is all that counts for the
+ * payment and is not gone, whether final or not. `subject` is the deposit that the event is about.
+ */
+export function eventDataOf(
+  payment: PaymentRecord,
+  subject: DepositRecord | undefined,
+): PaymentEventData {
+  const counted = payment.deposits.filter(
+    (one) => one.state !== "orphaned" && !isUnmatched(payment, one),
+  );
+  const deposit =
+    subject === undefined
+      ? null
+      : {
+          currency_chain_id: subject.deploymentId,
+          chain_id: subject.chainId,
+          amount_raw: subject.amountRaw.toString(),
+          is_unmatched: isUnmatched(payment, subject),
+        };
+  const tx_hash = subject?.txHash ?? null;
+  const confirmations = subject?.confirmations ?? null;
+  const x402 = publishedX402(payment.x402);
+  return paymentEventData(payment, {
+    receivedRaw: totalsOf(counted),
+    more: { tx_hash, confirmations, deposit, ...(x402 === undefined ? {} : { x402 }) },
+  });
+}

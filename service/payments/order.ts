@@ -1,0 +1,87 @@
+// What a merchant orders a payment to be, and whether it can be: decided in memory, from what was
+// read in one round trip.
+
+import type { AcceptedCurrency } from "../catalog/acceptance-rules.ts";
+import { ServiceError } from "../errors.ts";
+import type { Owner } from "../owner.ts";
+import type { Payment } from "./model.ts";
+import { placeQuotes, priceQuotes } from "./quotes.ts";
+import type { Market, WantedQuote } from "./quotes.ts";
+import { checkSplits } from "./splits.ts";
+import type { Split } from "./splits.ts";
+
+/** When the order says nothing of it. */
+const standardSeconds = 1800;
+const expiresInSecondsMax = 604_800;
+
+/** Texts are without U+0000. */
+export interface PaymentOrder {
+  readonly merchantOrderNo: string;
+  /** at least one, each of another currency */
+  readonly quotes: readonly WantedQuote[];
+  readonly splits: readonly Split[];
+  readonly overpayPolicy: "pro_rata" | "to_primary";
+  /** null: half an hour */
+  readonly expiresInSeconds: number | null;
+  readonly userId: string | null;
+  /** for the merchant's own eyes */
+  readonly memo: string | null;
+  /** see `parseRedirectUrl` */
+  readonly redirectUrl: string | null;
+}
+
+/** What was read for the decision. */
+export interface PaymentTerms extends Market {
+  readonly owner: Owner;
+  readonly now: Date;
+  readonly accepted: readonly AcceptedCurrency[];
+  /** of the merchants with a share, those that can have one */
+  readonly activeMerchantIds: ReadonlySet<string>;
+  readonly feeBps: number;
+  /** of the same order number */
+  readonly existingPaymentId: string | null;
+}
+
+export interface DecidedPayment {
+  readonly payment: Payment;
+  readonly order: PaymentOrder;
+  /** what held when it was created */
+  readonly feeBps: number;
+  readonly createdAt: Date;
+}
+
+/**
+ * Throws, in this order: what `placeQuotes`, `checkSplits` refuse, `expires_in_out_of_range`, what
+ * `priceQuotes` refuses, `order_already_exists`.
+ */
+export function decidePayment(
+  terms: PaymentTerms,
+  order: PaymentOrder,
+  newId: () => string,
+): DecidedPayment {
+  const { now, owner, feeBps, existingPaymentId } = terms;
+  const placed = placeQuotes(terms, order.quotes);
+  checkSplits(owner.merchantId, order.splits, terms.activeMerchantIds);
+  const expiresAt = expiryOf(order, now);
+  const quotes = priceQuotes(placed);
+  if (existingPaymentId !== null) throw orderExists(existingPaymentId);
+  const { merchantOrderNo } = order;
+  const payment = { id: newId(), merchantOrderNo, status: "pending", quotes, expiresAt } as const;
+  return { payment, order, feeBps, createdAt: now };
+}
+
+function expiryOf({ expiresInSeconds }: PaymentOrder, now: Date): Date {
+  const seconds = expiresInSeconds ?? standardSeconds;
+  if (seconds >= 1 && seconds <= expiresInSecondsMax) {
+    return new Date(now.getTime() + seconds * 1000);
+  }
+  const details = { pointer: "/expires_in_secs", minimum: 1, maximum: expiresInSecondsMax };
+  const message = `A payment can be paid for 1 to ${expiresInSecondsMax} seconds.`;
+  throw new ServiceError("expires_in_out_of_range", message, { details });
+}
+
+export function orderExists(paymentId: string): ServiceError {
+  const message = "A payment with this merchant_order_no exists.";
+  const details = { payment_id: paymentId };
+  return new ServiceError("order_already_exists", message, { details });
+}

@@ -1,0 +1,216 @@
+// What follows for a payment from a change of its deposits, and from the end of its time: the ledger,
+// the status, and the events about both, in the transaction of whoever noticed.
+
+import assert from "node:assert";
+import { DepositBooking } from "./booking.ts";
+import { eventValues } from "../events/events.ts";
+import type { EventType } from "../events/types.ts";
+import { eventDataOf, isUnmatched, paymentOf } from "./facts.ts";
+import type { DepositRecord, PaymentRecord } from "./facts.ts";
+import { isGone, stepsOf, timingOf } from "./rules.ts";
+import type { PaymentEdge, PaymentStatus } from "./states.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Database } from "../ports/database.ts";
+import type { Identifiers } from "../ports/identifiers.ts";
+import { changePayment, lockIdlePayments, lockPayments } from "./progress.sql.ts";
+import type { PaymentRow } from "./progress.sql.ts";
+import { finishSettlement } from "./charging.sql.ts";
+import { chargeUsage } from "./charging.ts";
+import { x402FactOf } from "./authorization-facts.ts";
+
+/** Payments that are read at once: each brings its prices and deposits. */
+const paymentsAtOnce = 100;
+
+export interface PaymentProgressPorts {
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+}
+
+/** Something a merchant hears of, with the status that it has then. */
+interface Notice {
+  readonly event: EventType;
+  readonly status: PaymentStatus;
+  readonly subject: DepositRecord | undefined;
+}
+
+/** Why it is looked at now, beside its deposits. */
+export interface Occasion {
+  readonly isTimeOver?: boolean;
+  /** of x402: told unless a step of the payment tells it already */
+  readonly news?: X402Event;
+}
+
+export type X402Event = Extract<EventType, `x402.${string}`>;
+
+/** States in which a deposit is expected; in all others the merchant has to be told of it. */
+const openStatuses: ReadonlySet<PaymentStatus> = new Set([
+  "pending",
+  "partially_paid",
+  "confirming",
+]);
+
+export class PaymentProgress {
+  readonly #ports: PaymentProgressPorts;
+
+  constructor(ports: PaymentProgressPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * In the transaction that changed deposits of these payments. It may be asked at any time: what was
+   * done already is not done again.
+   */
+  async refresh(database: Database, paymentIds: readonly string[]): Promise<void> {
+    // In the order in which everybody locks payments, so that nobody waits in a circle.
+    const ids = [...new Set(paymentIds)].toSorted();
+    for (let from = 0; from < ids.length; from += paymentsAtOnce) {
+      const some = ids.slice(from, from + paymentsAtOnce);
+      const rows = await database.run(lockPayments, { ids: some });
+      for (const row of rows) await this.#advance(database, row, {});
+    }
+  }
+
+  /** In the transaction in which something has happened to the payment's x402 authorization. */
+  async tell(database: Database, paymentId: string, news: X402Event): Promise<void> {
+    const rows = await database.run(lockPayments, { ids: [paymentId] });
+    for (const row of rows) await this.#advance(database, row, { news });
+  }
+
+  /**
+   * In a transaction, for payments whose time is over, with everything that was sent in time seen.
+   * Those that another process has locked are left to it. @returns how many have changed
+   */
+  async expire(database: Database, paymentIds: readonly string[]): Promise<number> {
+    assert(paymentIds.length <= paymentsAtOnce, "a batch is small");
+    const rows = await database.run(lockIdlePayments, { ids: paymentIds });
+    let changed = 0;
+    for (const row of rows) {
+      const isTold = await this.#advance(database, row, { isTimeOver: true });
+      changed += isTold ? 1 : 0;
+    }
+    return changed;
+  }
+
+  /** @returns whether the merchant has heard of anything */
+  async #advance(database: Database, row: PaymentRow, occasion: Occasion): Promise<boolean> {
+    const read = paymentOf(row);
+    const { isTimeOver = false, news } = occasion;
+    const x402 = x402FactOf(read.x402, read.deposits, news === "x402.settlement_failed");
+    const steps = stepsOf({ ...read, isTimeOver, x402 });
+    const gone = read.deposits.filter(isGone);
+    const fresh = read.deposits.filter(({ state, isBooked }) => state === "final" && !isBooked);
+    const booking = new DepositBooking(this.#ports, database);
+    let payment = read;
+    // First what is no longer there: what comes after it may have to fill the gap.
+    for (const deposit of gone) payment = await booking.reverse(payment, deposit);
+    for (const deposit of fresh) payment = await booking.book(payment, deposit);
+    for (const { settlementId } of fresh) await this.#finish(database, settlementId);
+    payment = await chargeUsage(this.#ports, database, payment);
+    const notices = noticesOf(read, { steps, gone, fresh, news });
+    for (const notice of notices) payment = await this.#notify(database, payment, notice);
+    return notices.length > 0;
+  }
+
+  async #finish(database: Database, settlementId: string | null): Promise<void> {
+    if (settlementId === null) return;
+    const now = new Date(this.#ports.clock.nowMilliseconds());
+    await database.run(finishSettlement, { id: settlementId, now });
+  }
+
+  async #notify(
+    database: Database,
+    payment: PaymentRecord,
+    { event, status, subject }: Notice,
+  ): Promise<PaymentRecord> {
+    const { id, owner, version } = payment;
+    const next = { ...payment, status, version: version + 1n };
+    const rows = await database.run(changePayment, {
+      id,
+      status,
+      versionRead: version,
+      now: new Date(this.#ports.clock.nowMilliseconds()),
+      ...eventValues(this.#ports, {
+        ...owner,
+        type: event,
+        resource: { type: "payment", id },
+        data: eventDataOf(next, subject),
+      }),
+    });
+    assert(rows.length === 1, "the payment is locked");
+    return next;
+  }
+}
+
+interface Changes {
+  readonly steps: readonly PaymentEdge[];
+  /** taken out of the ledger */
+  readonly gone: readonly DepositRecord[];
+  /** put into the ledger */
+  readonly fresh: readonly DepositRecord[];
+  readonly news: X402Event | undefined;
+}
+
+/**
+ * Each step has its event. Beside those: money that was final and went, or that came when nobody
+ * expected it, is told even where the status stays.
+ *
+ * Our choice: more money for a payment that has its price, and money that does not complete one that
+ * has expired, is `payment.deposit_after_close` as well. Unlike unmatched money it is shared out, as
+ * surplus or as part of the price; `deposit.is_unmatched` in the event tells the two apart.
+ */
+function noticesOf(
+  payment: PaymentRecord,
+  { steps, gone, fresh, news }: Changes,
+): readonly Notice[] {
+  const { status } = payment;
+  const isNewsTold = news === undefined || steps.some(({ event }) => event === news);
+  const isGoneTold = steps.some(({ event }) => goneEvents.has(event));
+  const isLateTold = steps.some(({ trigger }) => trigger === "late_price_final");
+  const last = steps.at(-1)?.to ?? status;
+  const isExpected = (deposit: DepositRecord): boolean => {
+    // What an upto authorization brings is expected; x402.settled has told of it.
+    if (isOfUpto(deposit)) return status === "authorized";
+    if (isUnmatched(payment, deposit)) return false;
+    if (isLateTold) return true;
+    return openStatuses.has(status) && timingOf(payment, deposit.blockTime) === "in_time";
+  };
+  return [
+    ...(isNewsTold ? [] : [news]).map((event): Notice => ({ event, status, subject: undefined })),
+    ...(isGoneTold ? [] : gone).map((subject): Notice => ({
+      event: "payment.reorged",
+      status,
+      subject,
+    })),
+    ...steps.map((step): Notice => ({
+      event: step.event,
+      status: step.to,
+      subject: subjectOf(payment, step),
+    })),
+    ...fresh
+      .filter((deposit) => !isExpected(deposit))
+      .map((subject): Notice => ({
+        event: "payment.deposit_after_close",
+        status: last,
+        subject,
+      })),
+  ];
+}
+
+function isOfUpto({ purpose }: DepositRecord): boolean {
+  return purpose === "held" || purpose === "charged";
+}
+
+const goneEvents: ReadonlySet<EventType> = new Set(["payment.reorged", "payment.reversed"]);
+
+/** The newest of the deposits that the step is about. */
+function subjectOf(payment: PaymentRecord, { trigger }: PaymentEdge): DepositRecord | undefined {
+  const { deposits } = payment;
+  switch (trigger) {
+    case "final_deposit_gone":
+      return deposits.findLast(isGone);
+    case "deposit_gone":
+      return deposits.findLast(({ state }) => state === "orphaned");
+    default:
+      return deposits.findLast((one) => one.state !== "orphaned" && !isUnmatched(payment, one));
+  }
+}

@@ -1,0 +1,101 @@
+// Postings of what merchants get, and of what is taken back from them.
+
+import type { DepositAllocation } from "./allocation.ts";
+import type { AccountKind, Posting } from "../ledger/model.ts";
+import type { Owner } from "../owner.ts";
+import type { Database } from "../ports/database.ts";
+import { readMerchantBalances } from "./progress.sql.ts";
+
+export interface Balances {
+  readonly of: (kind: AccountKind, merchantId: string) => bigint;
+}
+
+/** As they stand in this transaction. */
+export async function balancesOf(
+  database: Database,
+  merchantIds: readonly string[],
+  { environment, deploymentId }: Pick<Owner, "environment"> & { readonly deploymentId: string },
+): Promise<Balances> {
+  const values = { merchantIds, environment, deploymentId };
+  const rows = await database.run(readMerchantBalances, values);
+  const found = new Map(rows.map((row) => [`${row.kind} ${row.merchant_id}`, row.balance]));
+  return { of: (kind, merchantId) => BigInt(found.get(`${kind} ${merchantId}`) ?? 0) };
+}
+
+export function posting(
+  account: AccountKind,
+  owner: Owner | null,
+  ...[amountRaw, deploymentId]: readonly [bigint, string]
+): Posting {
+  return { account, owner, amountRaw, deploymentId };
+}
+
+/** None is empty. */
+export function withoutEmpty(postings: readonly Posting[]): readonly Posting[] {
+  return postings.filter(({ amountRaw }) => amountRaw !== 0n);
+}
+
+interface Shares {
+  readonly owner: Owner;
+  readonly allocation: DepositAllocation;
+  readonly deploymentId: string;
+}
+
+/**
+ * The credits. Our choice: what a merchant gets pays its debt first; then its withdrawals are free
+ * again.
+ */
+export function creditsOf(
+  { owner, allocation, deploymentId }: Shares,
+  balances: Balances,
+): readonly Posting[] {
+  const { feeRaw, sharesRaw, creatorRaw } = allocation;
+  const shares = [...sharesRaw, [owner.merchantId, creatorRaw] as const];
+  return [
+    ...shares.flatMap(([merchantId, shareRaw]) => {
+      const whose = { ...owner, merchantId };
+      const debtRaw = balances.of("merchant:debt", merchantId);
+      const paidRaw = shareRaw < debtRaw ? shareRaw : debtRaw;
+      return [
+        posting("merchant:available", whose, paidRaw - shareRaw, deploymentId),
+        posting("merchant:debt", whose, -paidRaw, deploymentId),
+      ];
+    }),
+    posting("platform:fees", null, -feeRaw, deploymentId),
+  ];
+}
+
+/** A posting of before, of one deployment. */
+export interface PostedRow {
+  readonly account_kind: AccountKind;
+  readonly merchant_id: string | null;
+  readonly amount: string;
+}
+
+/**
+ * The exact opposite of what was written; but what a merchant no longer has is written down as its
+ * debt.
+ */
+export function opposites(
+  posted: readonly PostedRow[],
+  { owner, deploymentId }: Pick<Shares, "owner" | "deploymentId">,
+  balances: Balances,
+): readonly Posting[] {
+  return posted.flatMap((row): Posting[] => {
+    const backRaw = -BigInt(row.amount);
+    const { account_kind: account, merchant_id: merchantId } = row;
+    if (merchantId === null) return [posting(account, null, backRaw, deploymentId)];
+    const whose = { ...owner, merchantId };
+    if (account === "merchant:debt") return [posting(account, whose, backRaw, deploymentId)];
+    // What is promised to a payer stays promised, and may be on its way: the merchant owes it.
+    if (account === "payer:refund_due") {
+      return [posting("merchant:debt", whose, backRaw, deploymentId)];
+    }
+    const hasRaw = balances.of(account, merchantId);
+    const takenRaw = hasRaw < backRaw ? hasRaw : backRaw;
+    return [
+      posting(account, whose, takenRaw, deploymentId),
+      posting("merchant:debt", whose, backRaw - takenRaw, deploymentId),
+    ];
+  });
+}

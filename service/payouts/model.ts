@@ -1,0 +1,106 @@
+// A recurring payout: what is sent where, how often, and how it is shown.
+
+import { amountOf } from "../amounts.ts";
+import type { EventType } from "../events/types.ts";
+import type { EventDraft } from "../events/events.ts";
+import type { Owner } from "../owner.ts";
+import { withdrawAddressStatus } from "../withdrawals/address-model.ts";
+
+export const payoutModes = ["auto_request", "notify_only"] as const;
+export type PayoutMode = (typeof payoutModes)[number];
+export const payoutScheduleStatuses = ["active", "paused", "retired"] as const;
+export type PayoutScheduleStatus = (typeof payoutScheduleStatuses)[number];
+
+export interface PayoutSchedule {
+  readonly id: string;
+  readonly owner: Owner;
+  readonly currencyId: string;
+  readonly deploymentId: string;
+  /** CAIP-2 */
+  readonly chainId: string;
+  readonly decimals: number;
+  readonly withdrawAddressId: string;
+  readonly intervalSeconds: number;
+  readonly minSendRaw: bigint;
+  readonly mode: PayoutMode;
+  readonly status: PayoutScheduleStatus;
+  /** whatever the status: the currency can be withdrawn, and the address may be used */
+  readonly isPossible: boolean;
+  readonly version: bigint;
+  readonly nextRunAt: Date;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly retiredAt: Date | null;
+}
+
+/** What a schedule depends on. */
+export interface PayoutConditions {
+  readonly withdrawal_enabled: boolean;
+  readonly currency_status: "active" | "deprecated" | "disabled";
+  readonly activates_at: Date;
+  readonly disabled_at: Date | null;
+}
+
+export function isPayoutPossible(conditions: PayoutConditions, now: Date): boolean {
+  const { activates_at: activatesAt, disabled_at: disabledAt } = conditions;
+  const isWithdrawable = conditions.withdrawal_enabled && conditions.currency_status !== "disabled";
+  return isWithdrawable && withdrawAddressStatus({ activatesAt, disabledAt }, now) === "active";
+}
+
+/** What cannot be an id of ours need not be asked for (and the database keeps no U+0000). */
+export function isPayoutScheduleId(text: string): boolean {
+  return /^pos_[0-9A-Za-z]{1,64}$/.test(text);
+}
+
+/** In wire names: the service needs them too, for the data of events. */
+export interface PublishedPayoutSchedule {
+  readonly id: string;
+  readonly currency_id: string;
+  readonly currency_chain_id: string;
+  readonly target_chain_id: string;
+  readonly withdraw_address_id: string;
+  readonly interval_secs: number;
+  readonly min_send_amount: string;
+  readonly min_send_raw: string;
+  readonly mode: PayoutMode;
+  readonly status: PayoutScheduleStatus;
+  readonly enabled: boolean;
+  readonly next_run_at: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export function publishedPayoutSchedule(schedule: PayoutSchedule): PublishedPayoutSchedule {
+  return {
+    id: schedule.id,
+    currency_id: schedule.currencyId,
+    currency_chain_id: schedule.deploymentId,
+    target_chain_id: schedule.chainId,
+    withdraw_address_id: schedule.withdrawAddressId,
+    interval_secs: schedule.intervalSeconds,
+    min_send_amount: amountOf(schedule.minSendRaw, schedule.decimals),
+    min_send_raw: schedule.minSendRaw.toString(),
+    mode: schedule.mode,
+    status: schedule.status,
+    enabled: schedule.status === "active" && schedule.isPossible,
+    next_run_at: schedule.nextRunAt.toISOString(),
+    created_at: schedule.createdAt.toISOString(),
+    updated_at: schedule.updatedAt.toISOString(),
+  };
+}
+
+/** `schedule` as it is after what the event says; `facts` in wire names. */
+export function payoutScheduleEvent(
+  type: Extract<EventType, `payout_schedule.${string}`>,
+  schedule: PayoutSchedule,
+  facts: Readonly<Record<string, string | number | null>> = {},
+): EventDraft {
+  const { id, owner, retiredAt } = schedule;
+  const retired = retiredAt === null ? {} : { retired_at: retiredAt.toISOString() };
+  return {
+    ...owner,
+    type,
+    resource: { type: "payout_schedule", id },
+    data: { ...publishedPayoutSchedule(schedule), ...retired, ...facts },
+  };
+}

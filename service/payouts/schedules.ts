@@ -1,0 +1,367 @@
+// Recurring payouts as a merchant sees them: creating, listing and pausing them. What a run does is
+// the business of service/payouts/runner.ts.
+
+import assert from "node:assert";
+import { rawAmountOf } from "../amounts.ts";
+import type { CursorPosition, Cursors } from "../cursor.ts";
+import { ServiceError } from "../errors.ts";
+import { eventValues } from "../events/events.ts";
+import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
+import type { Finish } from "../idempotency/idempotency.ts";
+import type { Owner } from "../owner.ts";
+import { isPayoutPossible, isPayoutScheduleId, payoutScheduleEvent } from "./model.ts";
+import type { PayoutMode, PayoutSchedule, PayoutScheduleStatus } from "./model.ts";
+import type { Clock } from "../ports/clock.ts";
+import { UniqueViolation } from "../ports/database.ts";
+import type { Database } from "../ports/database.ts";
+import type { Identifiers } from "../ports/identifiers.ts";
+import { finishOnly } from "../idempotency/idempotency.sql.ts";
+import {
+  createSchedule,
+  findOpenSchedule,
+  findSchedule,
+  listSchedules,
+  pauseSchedule,
+  retireSchedule,
+} from "./schedules.sql.ts";
+import type { CreateScheduleValues, PayoutScheduleRow } from "./schedules.sql.ts";
+import { readWithdrawalFacts } from "../withdrawals/withdrawals.sql.ts";
+import { isWithdrawAddressId } from "../withdrawals/address-model.ts";
+import { errorOfRefused, placeOf } from "../withdrawals/request.ts";
+import type { WithdrawalPlace } from "../withdrawals/request.ts";
+
+/** Our choice: hourly at most, since each run costs a fee; yearly at least. */
+export const intervalSeconds = { min: 3_600, max: 366 * 86_400 } as const;
+/** A decision is made anew when what it was made from has changed; this often in a row is a fault. */
+const decisionsMax = 10;
+
+export interface PayoutSchedulePorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+  readonly cursors: Cursors;
+}
+
+export interface CreateScheduleCommand {
+  readonly currencyId: string;
+  /** CAIP-2 */
+  readonly chainId: string;
+  readonly withdrawAddressId: string;
+  readonly intervalSeconds: number;
+  /** decimal text */
+  readonly minSendAmount: string;
+  readonly mode: PayoutMode;
+  /** one interval from now when omitted */
+  readonly firstRunAt: Date | undefined;
+}
+
+export interface ListSchedulesCommand {
+  readonly status: PayoutScheduleStatus | undefined;
+  readonly currencyId: string | undefined;
+  readonly chainId: string | undefined;
+  readonly cursor: string | undefined;
+  readonly limit: number;
+}
+
+export interface SchedulePage {
+  readonly schedules: readonly PayoutSchedule[];
+  /** null on the last page */
+  readonly nextCursor: string | null;
+}
+
+export class PayoutSchedules {
+  readonly #ports: PayoutSchedulePorts;
+
+  constructor(ports: PayoutSchedulePorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * A paused one for the same currency, chain and address is retired by the new one. Throws what
+   * `placeOf` in service/withdrawals/request.ts refuses, `interval_out_of_range`,
+   * `first_run_in_past`, `amount_precision`, `amount_too_small`, `amount_too_large`,
+   * `schedule_already_exists`. Texts must be without U+0000.
+   */
+  async create(
+    owner: Owner,
+    command: CreateScheduleCommand,
+    finish: Finish<PayoutSchedule>,
+  ): Promise<void> {
+    for (let attempt = 0; attempt < decisionsMax; attempt++) {
+      const now = this.#now();
+      const place = await this.#place(owner, command, now);
+      const schedule = this.#draft(owner, { command, place, now });
+      if (await this.#isCreated(schedule, finish)) return;
+    }
+    throw changesTooOften();
+  }
+
+  /** False: another schedule came or changed in between, and nothing was written. */
+  async #isCreated(schedule: PayoutSchedule, finish: Finish<PayoutSchedule>): Promise<boolean> {
+    const { database } = this.#ports;
+    const values = this.#createValues(schedule, finish);
+    try {
+      const created = await database.run(createSchedule, values);
+      if (created.length === 0) throw keyTaken();
+      return true;
+    } catch (error) {
+      if (!isAboutTwin(error)) throw error;
+    }
+    const { owner, deploymentId, withdrawAddressId } = schedule;
+    const [row] = await database.run(findOpenSchedule, {
+      merchantId: owner.merchantId,
+      environment: owner.environment,
+      deploymentId,
+      withdrawAddressId,
+    });
+    if (row === undefined) return false;
+    const twin = scheduleOf(row, schedule.createdAt);
+    if (twin.status === "active") throw alreadyExists(twin);
+    return this.#isReplaced(twin, schedule, values);
+  }
+
+  /** Both or none: a merchant must not be left without the paused one. */
+  async #isReplaced(
+    twin: PayoutSchedule,
+    schedule: PayoutSchedule,
+    values: CreateScheduleValues,
+  ): Promise<boolean> {
+    const retired = retireValues(this.#ports, twin, {
+      now: schedule.createdAt,
+      facts: { reason: "replaced", replaced_by: schedule.id },
+    });
+    try {
+      return await this.#ports.database.transaction(async (database) => {
+        const rows = await database.run(retireSchedule, retired);
+        if (rows.length === 0) return false;
+        const created = await database.run(createSchedule, values);
+        // Thrown, so that the paused one stays what it is.
+        if (created.length === 0) throw keyTaken();
+        return true;
+      });
+    } catch (error) {
+      if (isAboutTwin(error)) return false;
+      throw error;
+    }
+  }
+
+  async #place(owner: Owner, command: CreateScheduleCommand, now: Date): Promise<WithdrawalPlace> {
+    const { merchantId, environment } = owner;
+    const { currencyId, chainId, withdrawAddressId } = command;
+    const [facts] = await this.#ports.database.run(readWithdrawalFacts, {
+      merchantId,
+      environment,
+      currencyId,
+      chainId,
+      // What cannot be an id of ours is replaced by one that nobody has.
+      withdrawAddressId: isWithdrawAddressId(withdrawAddressId) ? withdrawAddressId : "",
+      keyId: null,
+    });
+    assert(facts !== undefined, "the statement has one row");
+    const place = placeOf(facts, now);
+    if ("refused" in place) throw errorOfRefused(place);
+    return place;
+  }
+
+  #draft(
+    { merchantId, environment }: Owner,
+    { command, place, now }: { command: CreateScheduleCommand; place: WithdrawalPlace; now: Date },
+  ): PayoutSchedule {
+    const { intervalSeconds: interval, firstRunAt } = command;
+    checkTimes(interval, firstRunAt, now);
+    return {
+      id: this.#ports.identifiers.next("pos"),
+      owner: { merchantId, environment },
+      currencyId: place.currencyId,
+      deploymentId: place.deploymentId,
+      chainId: place.chainId,
+      decimals: place.decimals,
+      withdrawAddressId: place.withdrawAddressId,
+      intervalSeconds: interval,
+      minSendRaw: rawAmountOf(command.minSendAmount, place.decimals, "/min_send_amount"),
+      mode: command.mode,
+      status: "active",
+      isPossible: true,
+      version: 1n,
+      nextRunAt: firstRunAt ?? new Date(now.getTime() + interval * 1000),
+      createdAt: now,
+      updatedAt: now,
+      retiredAt: null,
+    };
+  }
+
+  #createValues(schedule: PayoutSchedule, finish: Finish<PayoutSchedule>): CreateScheduleValues {
+    const { id, owner, currencyId, deploymentId, chainId, withdrawAddressId } = schedule;
+    return {
+      ...owner,
+      id,
+      currencyId,
+      deploymentId,
+      chainId,
+      withdrawAddressId,
+      intervalSeconds: schedule.intervalSeconds,
+      minSendRaw: schedule.minSendRaw,
+      mode: schedule.mode,
+      nextRunAt: schedule.nextRunAt,
+      now: schedule.createdAt,
+      ...eventValues(this.#ports, payoutScheduleEvent("payout_schedule.created", schedule)),
+      ...finish(schedule),
+    };
+  }
+
+  /** Newest first. Throws `invalid_cursor`. */
+  async list(owner: Owner, command: ListSchedulesCommand): Promise<SchedulePage> {
+    const { database, cursors } = this.#ports;
+    const { merchantId, environment } = owner;
+    const { status = null, currencyId = null, chainId = null, cursor, limit } = command;
+    const filters = { operation: "listPayoutSchedules", environment, status, currencyId, chainId };
+    const scope = { merchantId, filters };
+    const after = cursor === undefined ? undefined : cursors.read(scope, cursor);
+    // The database keeps no U+0000, so no schedule has it.
+    if (`${currencyId ?? ""}${chainId ?? ""}`.includes("\0")) {
+      return { schedules: [], nextCursor: null };
+    }
+    const rows = await database.run(listSchedules, {
+      merchantId,
+      environment,
+      status,
+      currencyId,
+      chainId,
+      ...positionOf(after),
+      rowsMax: limit + 1,
+    });
+    const now = this.#now();
+    const schedules = rows.slice(0, limit).map((row) => scheduleOf(row, now));
+    const last = schedules.at(-1);
+    const hasMore = rows.length > limit && last !== undefined;
+    return {
+      schedules,
+      nextCursor: hasMore ? cursors.write(scope, [last.createdAt.toISOString(), last.id]) : null,
+    };
+  }
+
+  /**
+   * A schedule that is paused or retired already is left as it is. Throws `not_found`.
+   */
+  async pause(owner: Owner, id: string, finish: Finish<PayoutSchedule>): Promise<void> {
+    const { database } = this.#ports;
+    for (let attempt = 0; attempt < decisionsMax; attempt++) {
+      const schedule = await this.#get(owner, id);
+      if (schedule.status !== "active") {
+        const finished = await database.run(finishOnly, finish(schedule));
+        if (finished.length === 0) throw keyTaken();
+        return;
+      }
+      const now = this.#now();
+      const paused: PayoutSchedule = { ...schedule, status: "paused", updatedAt: now };
+      const [facts] = await database.run(pauseSchedule, {
+        ...paused.owner,
+        id,
+        versionRead: schedule.version,
+        now,
+        ...eventValues(this.#ports, payoutScheduleEvent("payout_schedule.paused", paused)),
+        ...finish(paused),
+      });
+      assert(facts !== undefined, "the statement has one row");
+      if (facts.is_finished) return;
+      if (facts.is_current) throw keyTaken();
+    }
+    throw changesTooOften();
+  }
+
+  async #get({ merchantId, environment }: Owner, id: string): Promise<PayoutSchedule> {
+    const [row] = isPayoutScheduleId(id)
+      ? await this.#ports.database.run(findSchedule, { merchantId, environment, id })
+      : [];
+    if (row !== undefined) return scheduleOf(row, this.#now());
+    throw new ServiceError("not_found", "There is no payout schedule with this id.");
+  }
+
+  #now(): Date {
+    return new Date(this.#ports.clock.nowMilliseconds());
+  }
+}
+
+/** The values of `retireSchedule`. */
+export function retireValues(
+  ports: Pick<PayoutSchedulePorts, "clock" | "identifiers">,
+  schedule: PayoutSchedule,
+  { now, facts }: { readonly now: Date; readonly facts: Readonly<Record<string, string>> },
+) {
+  const retired: PayoutSchedule = {
+    ...schedule,
+    status: "retired",
+    updatedAt: now,
+    retiredAt: now,
+  };
+  return {
+    ...schedule.owner,
+    id: schedule.id,
+    versionRead: schedule.version,
+    now,
+    ...eventValues(ports, payoutScheduleEvent("payout_schedule.retired", retired, facts)),
+  };
+}
+
+export function scheduleOf(row: PayoutScheduleRow, now: Date): PayoutSchedule {
+  return {
+    id: row.id,
+    owner: { merchantId: row.merchant_id, environment: row.environment },
+    currencyId: row.currency_id,
+    deploymentId: row.deployment_id,
+    chainId: row.chain_id,
+    decimals: row.decimals,
+    withdrawAddressId: row.withdraw_address_id,
+    intervalSeconds: Number(row.interval_seconds),
+    minSendRaw: BigInt(row.min_send_raw),
+    mode: row.mode,
+    status: row.status,
+    isPossible: isPayoutPossible(row, now),
+    version: row.version,
+    nextRunAt: row.next_run_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    retiredAt: row.retired_at,
+  };
+}
+
+function checkTimes(interval: number, firstRunAt: Date | undefined, now: Date): void {
+  const { min, max } = intervalSeconds;
+  if (interval < min || interval > max) {
+    throw new ServiceError(
+      "interval_out_of_range",
+      `interval_secs must be from ${min} to ${max}.`,
+      { details: { pointer: "/interval_secs", minimum: min, maximum: max } },
+    );
+  }
+  if (firstRunAt !== undefined && firstRunAt < now) {
+    throw new ServiceError("first_run_in_past", "first_run_at is in the past.", {
+      details: { pointer: "/first_run_at", server_time: now.toISOString() },
+    });
+  }
+}
+
+function positionOf(after: CursorPosition | undefined) {
+  const [createdAt, id] = after ?? [];
+  if (createdAt === undefined || id === undefined) return { afterCreatedAt: null, afterId: null };
+  return { afterCreatedAt: new Date(createdAt), afterId: id };
+}
+
+/** The request made a schedule once and its answer is forgotten, or there is an open schedule. */
+function isAboutTwin(error: unknown): boolean {
+  if (!(error instanceof UniqueViolation)) return false;
+  if (error.constraint === "payout_schedules_idempotency_key") throw keyExpired();
+  return error.constraint === "payout_schedules_one_open";
+}
+
+function alreadyExists({ id }: PayoutSchedule): ServiceError {
+  return new ServiceError(
+    "schedule_already_exists",
+    "An active schedule for this currency, chain and address exists.",
+    { details: { schedule_id: id } },
+  );
+}
+
+function changesTooOften(): ServiceError {
+  return new ServiceError("service_unavailable", "The schedule changes too often right now.");
+}

@@ -1,0 +1,24 @@
+// When the oldest of each kind ends, one step in its index: how late the job is that forgets it.
+
+import { queries, statement } from "../database/statement.ts";
+
+export const oldestNonce = statement<object>("oldest_nonce")(() =>
+  queries.selectFrom("nonces").select(({ fn }) => fn.min<Date | null>("expires_at").as("at")),
+);
+
+export const oldestSealedAnswer = statement<object>("oldest_sealed_answer")(() =>
+  queries
+    .selectFrom("idempotency_keys")
+    .select(({ fn }) => fn.min<Date | null>("body_expires_at").as("at"))
+    .where("body_sealed", "is not", null),
+);
+
+export const oldestKey = statement<object>("oldest_idempotency_key")(() =>
+  queries
+    .selectFrom("idempotency_keys")
+    .select(({ fn }) => fn.min<Date | null>("expires_at").as("at")),
+);
+
+export const oldestEvent = statement<object>("oldest_event")(() =>
+  queries.selectFrom("events").select(({ fn }) => fn.min<Date | null>("occurred_at").as("at")),
+);

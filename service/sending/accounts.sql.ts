@@ -1,0 +1,145 @@
+// The statements of our accounts on chains: who may sign for one now, and which numbers were given.
+
+import { sql } from "kysely";
+import { recordingAudit } from "../audit/audit.sql.ts";
+import type { AuditValues } from "../audit/audit.sql.ts";
+import { queries, statement } from "../database/statement.ts";
+
+export interface AccountValues {
+  readonly chainId: string;
+  readonly account: string;
+}
+
+export interface LeaseValues extends AccountValues {
+  readonly leaseToken: string;
+}
+
+/** No row: somebody else has it. Whoever had it before can write nothing more. */
+export const takeSenderLease = statement<
+  LeaseValues & { readonly now: Date; readonly expiresAt: Date }
+>("take_sender_lease")((p) =>
+  queries
+    .insertInto("sender_accounts")
+    .values({
+      chain_id: p.chainId,
+      account: p.account,
+      lease_token: p.leaseToken,
+      lease_expires_at: p.expiresAt,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["chain_id", "account"])
+        .doUpdateSet({ lease_token: p.leaseToken, lease_expires_at: p.expiresAt })
+        .where((e) =>
+          e.or([
+            e("sender_accounts.lease_token", "is", null),
+            e("sender_accounts.lease_expires_at", "<=", p.now),
+          ]),
+        ),
+    )
+    .returning("account"),
+);
+
+/** No row: somebody else has it by now. */
+export const extendSenderLease = statement<LeaseValues & { readonly expiresAt: Date }>(
+  "extend_sender_lease",
+)((p) =>
+  queries
+    .updateTable("sender_accounts")
+    .set({ lease_expires_at: p.expiresAt })
+    .where("chain_id", "=", p.chainId)
+    .where("account", "=", p.account)
+    .where("lease_token", "=", p.leaseToken)
+    .returning("account"),
+);
+
+export const releaseSenderLease = statement<LeaseValues>("release_sender_lease")((p) =>
+  queries
+    .updateTable("sender_accounts")
+    .set({ lease_token: null, lease_expires_at: null })
+    .where("chain_id", "=", p.chainId)
+    .where("account", "=", p.account)
+    .where("lease_token", "=", p.leaseToken),
+);
+
+/**
+ * The highest number that was given, or was to be given before one that is reserved, null: none yet;
+ * and what was noted by `stopForForeignUse`.
+ */
+export const readLastNonce = statement<AccountValues>("read_last_sender_nonce")((p) =>
+  queries
+    .selectFrom("sender_accounts as s")
+    .select("s.foreign_count")
+    .select(
+      sql<bigint | null>`greatest(
+        (select max(n.nonce) from sender_nonces n
+          where n.chain_id = s.chain_id and n.account = s.account),
+        (select max(w.reserved_nonce) - 1 from withdrawals w
+          where w.chain_id = s.chain_id and w.reserved_account = s.account
+            and w.status = 'processing'),
+        (select max(o.reserved_nonce) - 1 from outgoing_transactions o
+          where o.chain_id = s.chain_id and o.account = s.account and o.status = 'queued'))`.as(
+        "last",
+      ),
+    )
+    .where("s.chain_id", "=", p.chainId)
+    .where("s.account", "=", p.account),
+);
+
+/** Others have used numbers of the account: nothing more is signed there until somebody has looked. */
+export const stopForForeignUse = statement<
+  LeaseValues &
+    AuditValues & { readonly minedCount: bigint; readonly reason: string; readonly now: Date }
+>("stop_for_foreign_use")((p) =>
+  recordingAudit(
+    queries
+      .with("noted", (q) =>
+        q
+          .updateTable("sender_accounts")
+          .set({ foreign_count: p.minedCount })
+          .where("chain_id", "=", p.chainId)
+          .where("account", "=", p.account)
+          .where("lease_token", "=", p.leaseToken)
+          .returning("chain_id"),
+      )
+      .with(
+        "stopped",
+        () =>
+          // If they are stopped already, that reason stands.
+          sql<{ chain_id: string }>`(
+          insert into withdrawal_stops (chain_id, reason, since)
+          select noted.chain_id, ${p.reason}::text, ${p.now}::timestamptz from noted
+          on conflict (chain_id) do nothing
+          returning chain_id)`,
+      ),
+    "stopped",
+    p,
+  )
+    .selectFrom("noted")
+    .select("chain_id"),
+);
+
+/** Held to the commit, so that nobody else takes the lease while its owner writes. */
+export function leased(p: LeaseValues) {
+  return queries.with("account", (q) =>
+    q
+      .selectFrom("sender_accounts")
+      .select(["chain_id", "account"])
+      .where("chain_id", "=", p.chainId)
+      .where("account", "=", p.account)
+      .where("lease_token", "=", p.leaseToken)
+      .forNoKeyUpdate(),
+  );
+}
+
+/** Those that are accounts of ours: each was leased before it sent anything. */
+export const findSenderAccounts = statement<{
+  readonly chainId: string;
+  readonly senders: readonly string[];
+}>("find_sender_accounts")((p) =>
+  queries
+    .selectFrom("sender_accounts")
+    .select("account")
+    .where("chain_id", "=", p.chainId)
+    .where("account", "=", sql<string>`any(${p.senders}::text[])`),
+);

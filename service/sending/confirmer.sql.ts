@@ -1,0 +1,87 @@
+// The statements of what the chain says about transactions of ours that are no withdrawals.
+
+import { sql } from "kysely";
+import { queries, statement } from "../database/statement.ts";
+
+/** Everything that is not decided, whoever sent it; who was asked about longest ago comes first. */
+export const listSentOutgoing = statement<{
+  readonly chainId: string;
+  readonly checkedBefore: Date;
+  readonly rowsMax: number;
+}>("list_sent_outgoing")((p) =>
+  queries
+    .selectFrom("outgoing_transactions as o")
+    .innerJoin("sender_nonces as n", (join) =>
+      join.onRef("n.subject_id", "=", "o.id").on("n.subject_type", "=", "outgoing"),
+    )
+    .select(["o.id", "o.chain_id", "o.account", "o.account_role", "o.account_index", "o.purpose"])
+    .select(["o.subject_id", "o.deployment_id", "o.amount_raw", "o.action", "o.tx_hash"])
+    .select(["o.lost_since_block", "o.updated_at", "n.nonce"])
+    .select(
+      sql<readonly string[]>`array(
+        select tx_hash from outgoing_attempts a
+        where a.outgoing_id = o.id order by attempt desc)`.as("tx_hashes"),
+    )
+    .where("o.chain_id", "=", p.chainId)
+    .where("o.status", "=", "broadcast")
+    .where((e) => e.or([e("o.checked_at", "is", null), e("o.checked_at", "<=", p.checkedBefore)]))
+    .orderBy(sql`o.checked_at nulls first`)
+    .orderBy("n.account")
+    .orderBy("n.nonce")
+    .limit(p.rowsMax),
+);
+
+export const markOutgoingChecked = statement<{
+  readonly id: string;
+  readonly now: Date;
+  readonly lostSinceBlock: bigint | null;
+}>("mark_outgoing_checked")((p) =>
+  queries
+    .updateTable("outgoing_transactions")
+    .set({ checked_at: p.now, lost_since_block: p.lostSinceBlock })
+    .where("id", "=", p.id)
+    .where("status", "=", "broadcast"),
+);
+
+/**
+ * The end of what was sent. No row: somebody else was faster; or another transaction was signed for
+ * it since and none is mined, so nobody has asked about that one yet.
+ */
+export const endOutgoing = statement<{
+  readonly id: string;
+  readonly status: "succeeded" | "reverted" | "replaced";
+  readonly txHash: string | null;
+  readonly seenTxHash: string | null;
+  /** null: none of ours was mined */
+  readonly gasRaw: bigint | null;
+  readonly now: Date;
+}>("end_outgoing")((p) =>
+  queries
+    .updateTable("outgoing_transactions")
+    .set({
+      status: p.status,
+      tx_hash: p.txHash,
+      gas_raw: sql`${p.gasRaw}::numeric`,
+      checked_at: p.now,
+      updated_at: p.now,
+    })
+    .where("id", "=", p.id)
+    .where("status", "=", "broadcast")
+    .where(
+      sql<boolean>`(${p.gasRaw}::numeric is not null
+        or tx_hash is not distinct from ${p.seenTxHash}::text)`,
+    )
+    .returning("id"),
+);
+
+/** What goes to payers and is not decided takes this out of the account, or has done so already. */
+export const sumReleasesInFlight = statement<{ readonly deploymentId: string }>(
+  "sum_releases_in_flight",
+)((p) =>
+  queries
+    .selectFrom("outgoing_transactions")
+    .select(sql<string>`coalesce(sum(amount_raw), 0)::text`.as("total_raw"))
+    .where("deployment_id", "=", p.deploymentId)
+    .where("purpose", "=", "x402_release")
+    .where("status", "=", "broadcast"),
+);

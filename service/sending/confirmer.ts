@@ -1,0 +1,181 @@
+// Decides what became of transactions of ours that are no withdrawals: by the receipts of all that
+// were signed for one, once they are so deep that they stay (service/withdrawals/confirmer.ts). What an
+// end means is up to whoever wanted it, in the transaction that writes the end down; what the chain
+// took for it is posted there too.
+
+import type { CatalogReader } from "../catalog/catalog.ts";
+import { checkEach, finalNumberOf, viewOf } from "./confirming.ts";
+import { gasValues } from "./gas.ts";
+import type { Job, JobRun } from "../jobs/jobs.ts";
+import { actionOf } from "./model.ts";
+import type { OutgoingPurpose } from "./model.ts";
+import type { Chain, ChainHead, ChainReceipt } from "../ports/chain.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Database } from "../ports/database.ts";
+import type { Identifiers } from "../ports/identifiers.ts";
+import type { ChainAction } from "../ports/signer.ts";
+import { postTransaction } from "../ledger/ledger.sql.ts";
+import {
+  endOutgoing,
+  listSentOutgoing,
+  markOutgoingChecked,
+  sumReleasesInFlight,
+} from "./confirmer.sql.ts";
+import { fateOf } from "./fate.ts";
+import type { Fate } from "./fate.ts";
+
+const checkedMax = 50;
+/** How often the chain is asked about the same transaction. */
+const recheckMilliseconds = 5_000;
+
+/** Where a test lets the process die. */
+export type OutgoingConfirmerPoint = "asked" | "ended";
+
+export type OutgoingAlarm = "finality_unknown" | "number_used_by_another";
+
+export interface OutgoingOutcome {
+  readonly id: string;
+  readonly purpose: OutgoingPurpose;
+  readonly subjectId: string;
+  readonly chainId: string;
+  /** that it was sent from */
+  readonly account: string;
+  readonly deploymentId: string;
+  readonly action: ChainAction;
+  readonly status: "succeeded" | "reverted" | "replaced";
+  /** of the transaction that was mined; undefined: `replaced` */
+  readonly receipt: ChainReceipt | undefined;
+  readonly at: Date;
+}
+
+/**
+ * Runs in the transaction that writes the end down, which may be run again: no effect outside of the
+ * database. If it throws, the end is not written down, and asked for again later.
+ */
+export type OnEnded = (database: Database, outcome: OutgoingOutcome) => Promise<void>;
+
+export interface OutgoingConfirmerPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+  readonly catalog: Pick<CatalogReader, "current">;
+  readonly chains: readonly Chain[];
+  readonly onEnded: Readonly<Record<OutgoingPurpose, OnEnded>>;
+  readonly alarm: (what: OutgoingAlarm, facts: Readonly<Record<string, unknown>>) => void;
+  /** only tests have something to do there */
+  readonly reached?: (point: OutgoingConfirmerPoint) => Promise<void>;
+}
+
+type SentRow = NonNullable<(typeof listSentOutgoing)["row"]>;
+
+export class OutgoingConfirmer {
+  readonly #ports: OutgoingConfirmerPorts;
+
+  constructor(ports: OutgoingConfirmerPorts) {
+    this.#ports = ports;
+  }
+
+  /** One for each chain, so that one that does not answer holds up no other. */
+  jobs(): readonly Job[] {
+    return this.#ports.chains.map((chain) => ({
+      name: `confirm-outgoing-${chain.chainId.replaceAll(":", "-")}`,
+      everyMilliseconds: 5_000,
+      run: () => this.#run(chain),
+    }));
+  }
+
+  async #run(chain: Chain): Promise<JobRun> {
+    const { database, clock } = this.#ports;
+    const now = clock.nowMilliseconds();
+    const checkedBefore = new Date(now - recheckMilliseconds);
+    const values = { chainId: chain.chainId, checkedBefore, rowsMax: checkedMax };
+    const rows = await database.run(listSentOutgoing, values);
+    if (rows.length === 0) return { done: 0, isMore: false };
+    const done = await checkEach(chain, rows, {
+      check: (head, row) => this.#check(chain, head, row),
+      putOff: (row) => this.#wait(row, row.lost_since_block),
+    });
+    const oldest = Math.min(...rows.map(({ updated_at: since }) => since.getTime()));
+    return { done, isMore: rows.length === checkedMax, lagMilliseconds: now - oldest };
+  }
+
+  /** True: it has ended. */
+  async #check(chain: Chain, head: ChainHead, row: SentRow): Promise<boolean> {
+    const moved = { deploymentId: row.deployment_id, amountRaw: BigInt(row.amount_raw) };
+    const finalNumber = await finalNumberOf(this.#ports, moved, head);
+    // Nobody says when one can be sure: then nobody is.
+    if (finalNumber === undefined) this.#alarm("finality_unknown", row);
+    const view = await viewOf(chain, { head, finalNumber: finalNumber ?? -1n, ...row });
+    await this.#ports.reached?.("asked");
+    const sent = { nonce: row.nonce, lostSinceBlock: row.lost_since_block };
+    const fate = fateOf(sent, view);
+    if (fate.kind !== "waits") return this.#end(row, fate);
+    const isNewlyLost = fate.lostSinceBlock !== null && row.lost_since_block === null;
+    if (isNewlyLost) this.#alarm("number_used_by_another", row);
+    await this.#wait(row, fate.lostSinceBlock);
+    return false;
+  }
+
+  /** State, what it means, and the gas, in one commit. */
+  async #end(row: SentRow, fate: Exclude<Fate, { readonly kind: "waits" }>): Promise<boolean> {
+    const receipt = fate.kind === "mined" ? fate.receipt : undefined;
+    if (receipt === undefined) this.#alarm("number_used_by_another", row);
+    const outcome = { ...outcomeOf(row, receipt), at: this.#now() };
+    const values = {
+      id: row.id,
+      status: outcome.status,
+      txHash: receipt?.txHash ?? row.tx_hash,
+      seenTxHash: row.tx_hash,
+      gasRaw: receipt?.gasCostRaw ?? null,
+      now: outcome.at,
+    };
+    const payer =
+      row.account_role === "settlement" ? "chain:settlement" : "chain:deposit_addresses";
+    const gas = await gasValues(this.#ports, payer, { chainId: row.chain_id, receipt });
+    const isEnded = await this.#ports.database.transaction(async (database) => {
+      if ((await database.run(endOutgoing, values)).length === 0) return false;
+      if (gas !== undefined) await database.run(postTransaction, gas);
+      await this.#ports.onEnded[row.purpose](database, outcome);
+      return true;
+    });
+    await this.#ports.reached?.("ended");
+    return isEnded;
+  }
+
+  async #wait({ id }: SentRow, lostSinceBlock: bigint | null): Promise<void> {
+    const values = { id, now: this.#now(), lostSinceBlock };
+    await this.#ports.database.run(markOutgoingChecked, values);
+  }
+
+  #alarm(what: OutgoingAlarm, { id, purpose, subject_id, chain_id, tx_hash }: SentRow): void {
+    this.#ports.alarm(what, { outgoing_id: id, purpose, subject_id, chain_id, tx_hash });
+  }
+
+  #now(): Date {
+    return new Date(this.#ports.clock.nowMilliseconds());
+  }
+}
+
+function outcomeOf(row: SentRow, receipt: ChainReceipt | undefined): Omit<OutgoingOutcome, "at"> {
+  const { id, purpose, account } = row;
+  return {
+    id,
+    purpose,
+    subjectId: row.subject_id,
+    chainId: row.chain_id,
+    account,
+    deploymentId: row.deployment_id,
+    action: actionOf(row.action),
+    status: receipt === undefined ? "replaced" : receipt.isSuccess ? "succeeded" : "reverted",
+    receipt,
+  };
+}
+
+/** For whoever compares what the chains hold with what we owe. */
+export async function releasesInFlightRaw(
+  database: Database,
+  deploymentId: string,
+): Promise<bigint> {
+  const [row] = await database.run(sumReleasesInFlight, { deploymentId });
+  return BigInt(row?.total_raw ?? 0);
+}

@@ -1,0 +1,61 @@
+// What the account that money is sent from can still pay for. Something signed that it cannot pay for
+// would keep its number, and hold up everything behind it.
+
+import type { Chain, ChainFees } from "../ports/chain.ts";
+
+/** More than a transfer of any token of the catalog takes. */
+const transferGasUnits = 100_000n;
+
+export interface Spending {
+  /** null: the chain's own coin */
+  readonly contractAddress: string | null;
+  readonly amountRaw: bigint;
+  /** at most; of a transfer when left out */
+  readonly gasUnits?: bigint;
+}
+
+export interface PayingAccount {
+  readonly chain: Chain;
+  readonly account: string;
+  readonly fees: ChainFees;
+}
+
+/** Of one turn of the sender, which is alone with the account. */
+export class SenderFunds {
+  readonly #chain: Chain;
+  readonly #account: string;
+  readonly #feePerGas: bigint;
+  /** signed and not mined, so the chain does not know of it yet */
+  readonly #promised: Spending[];
+
+  constructor({ chain, account, fees }: PayingAccount, unmined: readonly Spending[]) {
+    this.#chain = chain;
+    this.#account = account;
+    this.#feePerGas = fees.maxFeePerGas;
+    this.#promised = [...unmined];
+  }
+
+  /** Throws `chain_unavailable`. */
+  async cover(spending: Spending): Promise<boolean> {
+    const { contractAddress, amountRaw } = spending;
+    const gasUnits = [...this.#promised, spending].reduce((sum, one) => sum + gasUnitsOf(one), 0n);
+    const gasRaw = gasUnits * this.#feePerGas;
+    const coinRaw = contractAddress === null ? gasRaw + amountRaw : gasRaw;
+    if ((await this.#left(null)) < coinRaw) return false;
+    return contractAddress === null || (await this.#left(contractAddress)) >= amountRaw;
+  }
+
+  promise(spending: Spending): void {
+    this.#promised.push(spending);
+  }
+
+  async #left(contractAddress: string | null): Promise<bigint> {
+    const same = this.#promised.filter((one) => one.contractAddress === contractAddress);
+    const promisedRaw = same.reduce((sum, { amountRaw }) => sum + amountRaw, 0n);
+    return (await this.#chain.balance(this.#account, contractAddress)) - promisedRaw;
+  }
+}
+
+function gasUnitsOf({ gasUnits = transferGasUnits }: Spending): bigint {
+  return gasUnits;
+}

@@ -1,0 +1,39 @@
+// What chains take for our transactions: where it is booked, and how much it may be.
+
+import { sql } from "kysely";
+import { queries, statement } from "../database/statement.ts";
+
+/** Where what a chain takes for transactions is booked; no row: the catalog does not have its coin. */
+export const findCoinDeployment = statement<{ readonly chainId: string }>("find_coin_deployment")(
+  (p) =>
+    queries
+      .selectFrom("deployments")
+      .select("id")
+      .where("chain_id", "=", p.chainId)
+      .where("asset_kind", "=", "native")
+      .orderBy("id")
+      .limit(sql.lit(1)),
+);
+
+/**
+ * Of the settlements of x402 that were signed for an account since then: what they did cost, or may
+ * cost at most while that is not known.
+ */
+export const sumSettlementGas = statement<{
+  readonly chainId: string;
+  readonly account: string;
+  readonly since: Date;
+}>("sum_settlement_gas")((p) =>
+  queries
+    .selectFrom("outgoing_transactions")
+    .select(sql<string>`coalesce(sum(coalesce(gas_raw, gas_max_raw)), 0)::text`.as("raw"))
+    .where("chain_id", "=", p.chainId)
+    .where("account", "=", p.account)
+    .where("signed_at", ">=", p.since)
+    .where("purpose", "=", "x402_settlement"),
+);
+
+/** Null: the chain's own coin. */
+export const findContract = statement<{ readonly deploymentId: string }>("find_contract")((p) =>
+  queries.selectFrom("deployments").select("contract_address").where("id", "=", p.deploymentId),
+);

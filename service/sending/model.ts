@@ -1,0 +1,133 @@
+// A transaction of ours on a chain that is no withdrawal: what it does, from which account, for what.
+//
+// Whoever wants one sent puts it into the statement of its cause (`queueingOutgoing` in
+// service/sending/queue.sql.ts, with the values that `outgoingValues` makes here), and hears of its end
+// in the transaction that ends it (`OutgoingConfirmer`). In between service/sending/sender.ts has it.
+
+import type { Identifiers } from "../ports/identifiers.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { PaymentAuthorization, ChainAction, SigningAccount } from "../ports/signer.ts";
+
+export type OutgoingPurpose =
+  /** subject: a settlement of x402 */
+  | "x402_settlement"
+  /** gives back to a payer what was not used */
+  | "x402_release"
+  /** from the address of a payment to the hot account or the treasury; subject: a sweep */
+  | "sweep"
+  /** brings coin to such an address, so that it can pay for the transaction that empties it */
+  | "sweep_gas"
+  /** from the settlement account to the hot account */
+  | "consolidation";
+
+export type OutgoingStatus =
+  | "queued"
+  | "broadcast"
+  | "succeeded"
+  | "reverted"
+  /** a transaction that is none of ours has its number */
+  | "replaced"
+  /** nothing was signed, and nothing will be while nobody wants it again */
+  | "withdrawn";
+
+/** The only ways between the states; the trigger in 0009_outgoing.sql holds the same table. */
+export const outgoingSteps: Readonly<Record<OutgoingStatus, readonly OutgoingStatus[]>> = {
+  queued: ["broadcast", "withdrawn"],
+  broadcast: ["succeeded", "reverted", "replaced"],
+  succeeded: [],
+  reverted: [],
+  replaced: [],
+  withdrawn: ["queued"],
+};
+
+/** Withdrawals leave from the hot account by a sender of their own. */
+export type OutgoingAccount = Exclude<SigningAccount, { readonly role: "hot" }>;
+
+export interface OutgoingDraft {
+  /** CAIP-2 */
+  readonly chainId: string;
+  /** the address that `signsAs` has */
+  readonly account: string;
+  readonly signsAs: OutgoingAccount;
+  readonly purpose: OutgoingPurpose;
+  /** with the purpose: each of them is sent once, ever */
+  readonly subjectId: string;
+  /** what is moved: its rule of finality holds, with the amount of the action */
+  readonly deploymentId: string;
+  readonly action: ChainAction;
+}
+
+/** JSON has no bigint: they are kept as text. */
+export type AsStored<Value> = Value extends bigint
+  ? string
+  : Value extends object
+    ? { readonly [Key in keyof Value]: AsStored<Value[Key]> }
+    : Value;
+
+export type StoredAction = AsStored<ChainAction>;
+
+/** Flat, since a statement's values are. */
+export interface OutgoingValues {
+  readonly outgoingId: string;
+  readonly outgoingChainId: string;
+  readonly outgoingAccount: string;
+  readonly outgoingRole: OutgoingAccount["role"];
+  readonly outgoingIndex: bigint | null;
+  readonly outgoingPurpose: OutgoingPurpose;
+  readonly outgoingSubjectId: string;
+  readonly outgoingDeploymentId: string;
+  readonly outgoingAmountRaw: bigint;
+  /** JSON text */
+  readonly outgoingAction: string;
+  readonly outgoingNow: Date;
+}
+
+/** The values that `queueingOutgoing` in service/sending/queue.sql.ts needs in its statement. */
+export function outgoingValues(
+  ports: { readonly identifiers: Identifiers; readonly clock: Clock },
+  draft: OutgoingDraft,
+): OutgoingValues {
+  const { signsAs, action } = draft;
+  return {
+    outgoingId: ports.identifiers.next("out"),
+    outgoingChainId: draft.chainId,
+    outgoingAccount: draft.account,
+    outgoingRole: signsAs.role,
+    outgoingIndex: signsAs.role === "deposit" ? signsAs.index : null,
+    outgoingPurpose: draft.purpose,
+    outgoingSubjectId: draft.subjectId,
+    outgoingDeploymentId: draft.deploymentId,
+    outgoingAmountRaw: amountRawOf(action),
+    outgoingAction: JSON.stringify(action, (_, value: unknown) =>
+      typeof value === "bigint" ? value.toString() : value,
+    ),
+    outgoingNow: new Date(ports.clock.nowMilliseconds()),
+  };
+}
+
+/** What it moves. */
+export function amountRawOf(action: ChainAction): bigint {
+  return action.kind === "collect" ? action.authorization.amountRaw : action.amountRaw;
+}
+
+/** The inverse of what `outgoingValues` writes. */
+export function actionOf(stored: StoredAction): ChainAction {
+  if (stored.kind === "transfer") return { ...stored, amountRaw: BigInt(stored.amountRaw) };
+  if (stored.kind === "settle") {
+    const authorization = authorizationOf(stored.signed.authorization);
+    const signed = { ...stored.signed, authorization };
+    return { kind: "settle", signed, amountRaw: BigInt(stored.amountRaw) };
+  }
+  const authorization = authorizationOf(stored.authorization);
+  if (authorization.method !== "eip3009") throw new Error("only EIP-3009 collects");
+  return { kind: "collect", index: BigInt(stored.index), domain: stored.domain, authorization };
+}
+
+function authorizationOf(stored: AsStored<PaymentAuthorization>): PaymentAuthorization {
+  const amountRaw = BigInt(stored.amountRaw);
+  const validAfter = BigInt(stored.validAfter);
+  if (stored.method === "permit2") {
+    return { ...stored, amountRaw, validAfter, deadline: BigInt(stored.deadline) };
+  }
+  return { ...stored, amountRaw, validAfter, validBefore: BigInt(stored.validBefore) };
+}

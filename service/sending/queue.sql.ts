@@ -1,0 +1,103 @@
+// Putting a transaction of ours into the queue of the sender, taking it out again before anything is
+// signed, and reading what became of it. `outgoingValues` in service/sending/model.ts makes the
+// values.
+
+import { sql } from "kysely";
+import type { QueryCreator } from "kysely";
+import type { OutgoingPurpose, OutgoingValues } from "./model.ts";
+import { queries, statement } from "../database/statement.ts";
+
+/**
+ * Adds to a statement one transaction that is to be sent. `cause` is the name of a CTE before: no row
+ * there, nothing is queued. It must not have two. The CTE that this adds is `outgoing`.
+ *
+ *     queueingOutgoing(queries.with("changed", ...), "changed", p).selectFrom("changed")...
+ *
+ * The statement fails with `UniqueViolation("outgoing_transactions_once")` if there is one of this
+ * purpose and subject.
+ */
+export function queueingOutgoing<Tables>(
+  creator: QueryCreator<Tables>,
+  cause: string,
+  p: OutgoingValues,
+): QueryCreator<Tables> {
+  const queueing = creator.with(
+    "outgoing",
+    () => sql<{ id: string }>`(
+      insert into outgoing_transactions (
+        id, chain_id, account, account_role, account_index, purpose, subject_id, deployment_id,
+        amount_raw, action, not_before, created_at, updated_at
+      )
+      select ${p.outgoingId}::text, ${p.outgoingChainId}::text, ${p.outgoingAccount}::text,
+        ${p.outgoingRole}::text, ${p.outgoingIndex}::bigint, ${p.outgoingPurpose}::text,
+        ${p.outgoingSubjectId}::text, ${p.outgoingDeploymentId}::text,
+        ${p.outgoingAmountRaw}::numeric, ${p.outgoingAction}::jsonb, ${p.outgoingNow}::timestamptz,
+        ${p.outgoingNow}::timestamptz, ${p.outgoingNow}::timestamptz
+      from ${sql.table(cause)}
+      returning id)`,
+  );
+  // Nobody needs the column of this CTE, so the type stays what the caller had.
+  return queueing as unknown as QueryCreator<Tables>;
+}
+
+/** By itself, in a transaction with other statements. */
+export const queueOutgoing = statement<OutgoingValues>("queue_outgoing")((p) =>
+  queueingOutgoing(
+    queries.with("cause", () => sql<{ one: number }>`(select 1 as one)`),
+    "cause",
+    p,
+  )
+    .selectFrom("cause")
+    .select("one"),
+);
+
+interface SubjectValues {
+  readonly purpose: OutgoingPurpose;
+  readonly subjectId: string;
+}
+
+/** No row: it was signed already, or is being signed, or there is none; then only the chain decides. */
+export const withdrawOutgoing = statement<
+  SubjectValues & { readonly now: Date; readonly problem: string | null }
+>("withdraw_outgoing")((p) =>
+  queries
+    .updateTable("outgoing_transactions")
+    .set({
+      status: "withdrawn",
+      updated_at: p.now,
+      last_problem: sql`coalesce(left(${p.problem}::text, 400), last_problem)`,
+    })
+    .where("purpose", "=", p.purpose)
+    .where("subject_id", "=", p.subjectId)
+    .where("status", "=", "queued")
+    .where("reserved_nonce", "is", null)
+    .returning("id"),
+);
+
+/** It is wanted again after all. No row: it was not taken out. */
+export const reviveOutgoing = statement<SubjectValues & { readonly now: Date }>("revive_outgoing")(
+  (p) =>
+    queries
+      .updateTable("outgoing_transactions")
+      .set({ status: "queued", not_before: p.now, updated_at: p.now })
+      .where("purpose", "=", p.purpose)
+      .where("subject_id", "=", p.subjectId)
+      .where("status", "=", "withdrawn")
+      .returning("id"),
+);
+
+/** With the hashes of all that was signed for it, the newest first; one of them at most is mined. */
+export const readOutgoing = statement<SubjectValues>("read_outgoing")((p) =>
+  queries
+    .selectFrom("outgoing_transactions as o")
+    .select(["o.id", "o.chain_id", "o.account", "o.status", "o.action", "o.tx_hash"])
+    .select(["o.last_problem", "o.gas_raw", "o.created_at", "o.signed_at"])
+    .select(
+      sql<readonly string[]>`array(
+        select tx_hash from outgoing_attempts a where a.outgoing_id = o.id order by attempt desc)`.as(
+        "tx_hashes",
+      ),
+    )
+    .where("purpose", "=", p.purpose)
+    .where("subject_id", "=", p.subjectId),
+);

@@ -1,0 +1,80 @@
+// A customer's recurring payment, and how it is shown.
+
+import { amountOf } from "../amounts.ts";
+import type { EventType } from "../events/types.ts";
+import type { EventDraft } from "../events/events.ts";
+import type { Owner } from "../owner.ts";
+import type { SubscriptionStatus } from "./states.ts";
+
+export interface Subscription {
+  readonly id: string;
+  readonly owner: Owner;
+  readonly status: SubscriptionStatus;
+  readonly version: bigint;
+  readonly currencyId: string;
+  readonly deploymentId: string;
+  /** CAIP-2 */
+  readonly chainId: string;
+  readonly decimals: number;
+  readonly amountRaw: bigint;
+  readonly intervalSeconds: number;
+  /** the merchant's name for the customer */
+  readonly userId: string | null;
+  /** the period that is billed next; null: none is */
+  readonly nextBillAt: Date | null;
+  /** the period that is being billed */
+  readonly open: OpenBill | null;
+  readonly pastDueSince: Date | null;
+  readonly createdAt: Date;
+}
+
+export interface OpenBill {
+  readonly periodStart: Date;
+  /** from 1 */
+  readonly try: number;
+}
+
+/** What cannot be an id of ours need not be asked for (and the database keeps no U+0000). */
+export function isSubscriptionId(text: string): boolean {
+  return /^sub_[0-9A-Za-z]{1,64}$/.test(text);
+}
+
+/** In wire names: the service needs them too, for the data of events. */
+export interface PublishedSubscription {
+  readonly id: string;
+  readonly status: SubscriptionStatus;
+  readonly amount: string;
+  readonly interval_secs: number;
+  readonly currency_id: string;
+  readonly currency_chain_id: string;
+  readonly chain_id: string;
+  readonly next_bill_at: string | null;
+}
+
+export function publishedSubscription(subscription: Subscription): PublishedSubscription {
+  return {
+    id: subscription.id,
+    status: subscription.status,
+    amount: amountOf(subscription.amountRaw, subscription.decimals),
+    interval_secs: subscription.intervalSeconds,
+    currency_id: subscription.currencyId,
+    currency_chain_id: subscription.deploymentId,
+    chain_id: subscription.chainId,
+    next_bill_at: subscription.nextBillAt?.toISOString() ?? null,
+  };
+}
+
+/** `subscription` as it is after what the event says; `facts` in wire names. */
+export function subscriptionEvent(
+  type: Extract<EventType, `subscription.${string}`>,
+  subscription: Subscription,
+  facts: Readonly<Record<string, string | number | null>> = {},
+): EventDraft {
+  const { id, owner } = subscription;
+  return {
+    ...owner,
+    type,
+    resource: { type: "subscription", id },
+    data: { ...publishedSubscription(subscription), ...facts },
+  };
+}

@@ -1,0 +1,92 @@
+// What an operator does with what is sent beside withdrawals: look, and have addresses swept now.
+
+import { auditValues } from "../audit/audit.ts";
+import { OperatorError } from "../operator-error.ts";
+import type { OutgoingPurpose, OutgoingStatus } from "../sending/model.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Database } from "../ports/database.ts";
+import { listOpenOutgoing, listSweeps, orderSweep } from "./operations.sql.ts";
+
+const shownMax = 100;
+
+export interface ChainOperationPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+export interface ShownSweep {
+  readonly id: string;
+  readonly deploymentId: string;
+  readonly address: string;
+  readonly status: string;
+  readonly target: string;
+  readonly amountRaw: bigint;
+  readonly problem: string | null;
+  readonly createdAt: Date;
+}
+
+export interface ShownOutgoing {
+  readonly id: string;
+  readonly chainId: string;
+  readonly account: string;
+  readonly purpose: OutgoingPurpose;
+  readonly subjectId: string;
+  readonly status: OutgoingStatus;
+  readonly txHash: string | null;
+  readonly problem: string | null;
+  readonly createdAt: Date;
+}
+
+/** Throws `OperatorError` for what cannot be done. */
+export class ChainOperations {
+  readonly #ports: ChainOperationPorts;
+
+  constructor(ports: ChainOperationPorts) {
+    this.#ports = ports;
+  }
+
+  /** With the next run of the job, by whichever process has the chain. */
+  async orderSweep(chainId: string): Promise<void> {
+    const now = new Date(this.#ports.clock.nowMilliseconds());
+    const audit = auditValues({
+      occurredAt: now,
+      actor: "operator",
+      action: "sweep.ordered",
+      subject: { type: "chain", id: chainId },
+      details: {},
+    });
+    const rows = await this.#ports.database.run(orderSweep, { chainId, now, ...audit });
+    if (rows.length === 0) throw new OperatorError(`The catalog has nothing on ${chainId}.`);
+  }
+
+  /** The newest. */
+  async sweeps(): Promise<readonly ShownSweep[]> {
+    const rows = await this.#ports.database.run(listSweeps, { rowsMax: shownMax });
+    return rows.map((row) => ({
+      id: row.id,
+      deploymentId: row.deployment_id,
+      address: row.address,
+      status: row.status,
+      target: row.target,
+      amountRaw: BigInt(row.amount_raw),
+      problem: row.problem,
+      createdAt: row.created_at,
+    }));
+  }
+
+  /** What waits, or is not final: the oldest. */
+  async openOutgoing(): Promise<readonly ShownOutgoing[]> {
+    const rows = await this.#ports.database.run(listOpenOutgoing, { rowsMax: shownMax });
+    return rows.map((row) => ({
+      id: row.id,
+      chainId: row.chain_id,
+      account: row.account,
+      purpose: row.purpose,
+      subjectId: row.subject_id,
+      status: row.status,
+      txHash: row.tx_hash,
+      problem: row.last_problem,
+      createdAt: row.created_at,
+    }));
+  }
+}

@@ -1,0 +1,144 @@
+// What an operator sets about money on chains: how much of it the hot account keeps (threat 67), and
+// what the settlements of x402 may cost in a day (threat 49). Whoever goes by it asks each time, so
+// that a change counts from the next run on, in every process.
+
+import { amountOf } from "../amounts.ts";
+import { auditValues } from "../audit/audit.ts";
+import type { AuditDraft } from "../audit/audit.ts";
+import { OperatorError } from "../operator-error.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Database } from "../ports/database.ts";
+import {
+  countFloats,
+  findFloat,
+  findGasBudget,
+  listFloats,
+  listGasBudgets,
+  removeFloat,
+  setFloat,
+  setGasBudget,
+} from "./settings.sql.ts";
+import { findDeployment } from "../withdrawals/policy.sql.ts";
+import { rawOf } from "../withdrawals/policy.ts";
+
+/** Of every EVM chain whose coin the catalog does not have. */
+const coinDecimals = 18;
+/**
+ * Our choice: on main networks a twentieth of a coin, hundreds of settlements where a coin is dear;
+ * where it is not, an operator soon hears that it is used up, and sets another. On test networks
+ * coins cost nothing.
+ */
+const budgetPartOfCoin = 20n;
+
+export interface ChainSettingsPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+export interface ShownBudget {
+  readonly chainId: string;
+  /** null: none */
+  readonly perDay: string | null;
+  readonly isDefault: boolean;
+}
+
+export interface ShownFloat {
+  readonly deploymentId: string;
+  /** null: none */
+  readonly max: string | null;
+  /** what the ledger has on the hot account */
+  readonly onHot: string;
+}
+
+type BudgetRow = NonNullable<(typeof findGasBudget)["row"]>;
+
+export class ChainSettings {
+  readonly #ports: ChainSettingsPorts;
+
+  constructor(ports: ChainSettingsPorts) {
+    this.#ports = ports;
+  }
+
+  /** Null: the hot account keeps all that arrives. */
+  async floatRawMax(deploymentId: string): Promise<bigint | null> {
+    const [row] = await this.#ports.database.run(findFloat, { deploymentId });
+    return row === undefined ? null : BigInt(row.max_raw);
+  }
+
+  async hasFloats(): Promise<boolean> {
+    const [row] = await this.#ports.database.run(countFloats, {});
+    return (row?.count ?? 0) > 0;
+  }
+
+  /** Null: no limit. */
+  async gasBudgetRaw(chainId: string): Promise<bigint | null> {
+    const [row] = await this.#ports.database.run(findGasBudget, { chainId });
+    return row === undefined ? defaultBudgetRaw(coinDecimals) : budgetRawOf(row);
+  }
+
+  /** In units of the asset; null: none. Throws `OperatorError`, like the next one. */
+  async setFloat(deploymentId: string, max: string | null): Promise<void> {
+    const { database } = this.#ports;
+    const [found] = await database.run(findDeployment, { id: deploymentId });
+    if (found === undefined) throw new OperatorError(`There is no deployment ${deploymentId}.`);
+    const maxRaw = max === null ? null : rawOf(max, found.decimals, "float");
+    const now = new Date(this.#ports.clock.nowMilliseconds());
+    const audit = auditValues({
+      occurredAt: now,
+      actor: "operator",
+      action: "float.set",
+      subject: { type: "deployment", id: deploymentId },
+      details: { max_raw: maxRaw?.toString() ?? null },
+    });
+    const rows =
+      maxRaw === null
+        ? await database.run(removeFloat, { deploymentId, ...audit })
+        : await database.run(setFloat, { deploymentId, maxRaw, now, ...audit });
+    if (rows.length === 0) throw new OperatorError(`${deploymentId} has no float.`);
+  }
+
+  /** In units of the chain's own coin; null: no limit. */
+  async setGasBudget(chainId: string, perDay: string | null): Promise<void> {
+    const { database } = this.#ports;
+    const [found] = await database.run(findGasBudget, { chainId });
+    if (found === undefined) throw new OperatorError(`The catalog has nothing on ${chainId}.`);
+    const decimals = found.decimals ?? coinDecimals;
+    const perDayRaw = perDay === null ? null : rawOf(perDay, decimals, "budget");
+    const now = new Date(this.#ports.clock.nowMilliseconds());
+    const draft: AuditDraft = {
+      occurredAt: now,
+      actor: "operator",
+      action: "gas_budget.set",
+      subject: { type: "chain", id: chainId },
+      details: { per_day_raw: perDayRaw?.toString() ?? null },
+    };
+    await database.run(setGasBudget, { chainId, perDayRaw, now, ...auditValues(draft) });
+  }
+
+  async budgets(): Promise<readonly ShownBudget[]> {
+    const rows = await this.#ports.database.run(listGasBudgets, {});
+    return rows.map((row) => {
+      const raw = budgetRawOf(row);
+      const perDay = raw === null ? null : amountOf(raw, row.decimals ?? coinDecimals);
+      return { chainId: row.chain_id, perDay, isDefault: !row.is_set };
+    });
+  }
+
+  async floats(): Promise<readonly ShownFloat[]> {
+    const rows = await this.#ports.database.run(listFloats, {});
+    return rows.map(({ deployment_id: deploymentId, decimals, max_raw: max, hot_raw: hot }) => ({
+      deploymentId,
+      max: max === null ? null : amountOf(BigInt(max), decimals),
+      onHot: amountOf(BigInt(hot), decimals),
+    }));
+  }
+}
+
+function budgetRawOf({ is_set: isSet, per_day_raw: raw, ...chain }: BudgetRow): bigint | null {
+  if (isSet) return raw === null ? null : BigInt(raw);
+  return chain.is_test_network ? null : defaultBudgetRaw(chain.decimals ?? coinDecimals);
+}
+
+function defaultBudgetRaw(decimals: number): bigint {
+  return 10n ** BigInt(decimals) / budgetPartOfCoin;
+}

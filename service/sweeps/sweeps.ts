@@ -1,0 +1,218 @@
+// Brings together what arrived at the addresses of payments that are over, on the hot account, or in
+// a cold treasury where the hot one has enough (threat 67); and what lies on the settlement account
+// beyond what payers may get back from there. What is planned is queued in the same commit
+// (service/sending/sender.ts sends it), and what it came to is booked at its end (sweep-ends.ts).
+//
+// Only what the ledger knows is moved: what strangers leave at an address stays there.
+
+import type { CatalogReader } from "../catalog/catalog.ts";
+import type { CatalogDeployment } from "../catalog/model.ts";
+import { finalityOf } from "../catalog/finality.ts";
+import type { Job, JobRun } from "../jobs/jobs.ts";
+import { outgoingValues } from "../sending/model.ts";
+import type { OutgoingDraft } from "../sending/model.ts";
+import type { OutgoingChain } from "../sending/sender.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Database } from "../ports/database.ts";
+import type { Identifiers } from "../ports/identifiers.ts";
+import type { Random } from "../ports/random.ts";
+import { SweepRoutes } from "./routes.ts";
+import type { Place, Route, SweepAlarm } from "./routes.ts";
+import {
+  fulfilSweepOrder,
+  listSweepable,
+  planConsolidation,
+  planSweep,
+  readSurplus,
+  readSweepOrder,
+} from "./sweeps.sql.ts";
+
+/** In one run: each asks the chain a few things. */
+const plannedMax = 50;
+/** What failed is tried again after that, or when an operator says so. */
+const failedMilliseconds = 6 * 3_600_000;
+/** Of a high value: what is less is not moved unless it is configured. A dollar of ten thousand. */
+const minimumPart = 10_000n;
+
+/** Where what is swept goes on a chain. */
+export interface SweepConfiguration {
+  /** cold: nothing here can send from it; null: there is none */
+  readonly treasuryAddress: string | null;
+  /** what the hot account keeps, the rest goes to the treasury; null: it keeps all of it */
+  readonly floatRawMax: (deploymentId: string) => Promise<bigint | null>;
+  /** what is worth moving at least; null: the default */
+  readonly minimumRaw: (deploymentId: string) => bigint | null;
+}
+
+export interface SweepPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+  readonly random: Random;
+  readonly catalog: Pick<CatalogReader, "current">;
+  readonly chains: readonly OutgoingChain[];
+  readonly configuration: (chainId: string) => SweepConfiguration;
+  readonly alarm: (what: SweepAlarm, facts: Readonly<Record<string, unknown>>) => void;
+}
+
+type SweepableRow = NonNullable<(typeof listSweepable)["row"]>;
+
+interface SweepRun extends OutgoingChain {
+  readonly routes: SweepRoutes;
+  readonly deployments: readonly CatalogDeployment[];
+  /** null: an operator wants it now */
+  readonly failedSince: Date | null;
+}
+
+interface Planned {
+  readonly kind: "sweep" | "consolidation";
+  readonly place: Place;
+  readonly route: Route;
+  readonly coveredRaw: bigint;
+}
+
+export class Sweeps {
+  readonly #ports: SweepPorts;
+
+  constructor(ports: SweepPorts) {
+    this.#ports = ports;
+  }
+
+  /** One for each chain, so that one that does not answer holds up no other. */
+  jobs(): readonly Job[] {
+    return this.#ports.chains.map((sending) => {
+      // Where it has got to lives in memory: a restart begins again.
+      let after: SweepPosition | null = null;
+      const run = async (): Promise<JobRun> => {
+        const { planned, next } = await this.#run(sending, after);
+        after = next;
+        return { done: planned, isMore: next !== null };
+      };
+      const name = `sweep-${sending.chain.chainId.replaceAll(":", "-")}`;
+      return { name, everyMilliseconds: 15_000, run };
+    });
+  }
+
+  async #run(sending: OutgoingChain, after: SweepPosition | null) {
+    const { database, clock } = this.#ports;
+    const { chainId } = sending.chain;
+    const now = clock.nowMilliseconds();
+    const [order] = await database.run(readSweepOrder, { chainId });
+    const failedSince = order === undefined ? new Date(now - failedMilliseconds) : null;
+    const deployments = await this.#deployments(chainId);
+    const routes = new SweepRoutes(this.#ports, sending);
+    const rows = await database.run(listSweepable, {
+      chainId,
+      rules: JSON.stringify(
+        deployments.map((one) => ({
+          deployment_id: one.id,
+          minimum_raw: this.#minimumRaw(one).toString(),
+        })),
+      ),
+      failedSince,
+      afterDeployment: after?.deployment_id ?? "",
+      afterAddress: after?.address ?? "",
+      rowsMax: plannedMax,
+    });
+    let planned = 0;
+    for (const row of rows) {
+      const place = placeOf(row, deployments);
+      if (place !== undefined) planned += await this.#plan(routes, place, BigInt(row.raw));
+    }
+    const next = rows.length === plannedMax ? (rows.at(-1) ?? null) : null;
+    if (next === null) {
+      planned += await this.#consolidate({ ...sending, routes, deployments, failedSince });
+      if (order !== undefined) {
+        await database.run(fulfilSweepOrder, { chainId, orderedAt: order.ordered_at });
+      }
+    }
+    return { planned, next };
+  }
+
+  async #plan(routes: SweepRoutes, place: Place, coveredRaw: bigint): Promise<number> {
+    const route = await routes.find(place, coveredRaw);
+    if (route === undefined) return 0;
+    return this.#store({ kind: "sweep", place, route, coveredRaw });
+  }
+
+  /** Coin stays: it is what the settlement account pays gas with. */
+  async #consolidate(run: SweepRun): Promise<number> {
+    const { chain, signer, routes, deployments, failedSince } = run;
+    const { settlementAddress: address } = signer.accounts;
+    let planned = 0;
+    for (const deployment of deployments) {
+      const { id: deploymentId, contractAddress } = deployment;
+      if (contractAddress === null) continue;
+      const [row] = await this.#ports.database.run(readSurplus, { deploymentId, failedSince });
+      const surplusRaw = BigInt(row?.raw ?? 0);
+      if (surplusRaw <= 0n || surplusRaw < this.#minimumRaw(deployment)) continue;
+      const heldRaw = await chain.balance(address, contractAddress);
+      const amountRaw = heldRaw < surplusRaw ? heldRaw : surplusRaw;
+      if (amountRaw === 0n) continue;
+      const place: Place = { deployment, address, index: null };
+      const route = await routes.ofSettlement(place, amountRaw);
+      planned += await this.#store({ kind: "consolidation", place, route, coveredRaw: amountRaw });
+    }
+    return planned;
+  }
+
+  /** 0: somebody else was faster, or something has changed. */
+  async #store({ kind, place, route, coveredRaw }: Planned): Promise<number> {
+    const { database, identifiers, clock } = this.#ports;
+    const { deployment, address, index } = place;
+    const { draft, method, target, targetAddress, amountRaw } = route;
+    const id = identifiers.next("swp");
+    const wanted: OutgoingDraft = { ...draft, subjectId: id };
+    const values = {
+      id,
+      kind,
+      chainId: deployment.chainId,
+      deploymentId: deployment.id,
+      address,
+      index,
+      method,
+      target,
+      targetAddress,
+      amountRaw,
+      coveredRaw,
+      status: draft.purpose === "sweep_gas" ? ("gas" as const) : ("moving" as const),
+      now: new Date(clock.nowMilliseconds()),
+      ...outgoingValues(this.#ports, wanted),
+    };
+    const statement = kind === "sweep" ? planSweep : planConsolidation;
+    return (await database.run(statement, values)).length;
+  }
+
+  async #deployments(chainId: string): Promise<readonly CatalogDeployment[]> {
+    // Test keys see everything, so this is the whole catalog.
+    const { currencies } = await this.#ports.catalog.current("test");
+    return (
+      currencies
+        .flatMap(({ deployments }) => deployments)
+        .filter((one) => one.chainId === chainId && one.chainFamily === "evm")
+        // Nobody says when one can be sure that it has arrived: then it stays where it is.
+        .filter((one) => finalityOf(one) !== undefined)
+    );
+  }
+
+  /**
+   * Our choice: nobody says here what a token is worth in coin, so what a transfer of it is worth is
+   * taken from what counts as a high value. Of the coin itself the gas is known (sweep-routes.ts).
+   */
+  #minimumRaw(deployment: CatalogDeployment): bigint {
+    const { minimumRaw } = this.#ports.configuration(deployment.chainId);
+    const configuredRaw = minimumRaw(deployment.id);
+    if (configuredRaw !== null) return configuredRaw < 1n ? 1n : configuredRaw;
+    if (deployment.contractAddress === null) return 1n;
+    const highRaw = finalityOf(deployment)?.highValueRaw ?? 0n;
+    return highRaw < minimumPart ? 1n : highRaw / minimumPart;
+  }
+}
+
+type SweepPosition = Pick<SweepableRow, "deployment_id" | "address">;
+
+function placeOf(row: SweepableRow, deployments: readonly CatalogDeployment[]): Place | undefined {
+  const deployment = deployments.find(({ id }) => id === row.deployment_id);
+  if (deployment === undefined) return undefined;
+  return { deployment, address: row.address, index: row.derivation_index };
+}

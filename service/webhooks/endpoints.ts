@@ -1,0 +1,317 @@
+// The endpoints a merchant has its events sent to: registering, reading, changing, switching on and
+// off, and replacing the secret. Keys of the merchant's other environment find none of them.
+//
+// Every change reads the endpoint, decides in memory, and writes with one statement that does
+// nothing unless the endpoint is still what was read; if it is not, the change is decided again.
+
+import assert from "node:assert";
+import { resumableMilliseconds } from "./delivery-rules.ts";
+import { parseEventTypes } from "../events/types.ts";
+import { eventValues } from "../events/events.ts";
+import type { EventDraft } from "../events/events.ts";
+import { ServiceError } from "../errors.ts";
+import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
+import type { Finish } from "../idempotency/idempotency.ts";
+import type { Owner } from "../owner.ts";
+import type { Clock } from "../ports/clock.ts";
+import { UniqueViolation } from "../ports/database.ts";
+import type { Database } from "../ports/database.ts";
+import type { Identifiers } from "../ports/identifiers.ts";
+import type { Random } from "../ports/random.ts";
+import { sealingContexts } from "../secrets/sealing.ts";
+import type { Sealer } from "../secrets/sealing.ts";
+import { finishOnly } from "../idempotency/idempotency.sql.ts";
+import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
+import {
+  findEndpoint,
+  registerEndpoint,
+  replaceEndpoint,
+  rotateEndpointSecret,
+  switchEndpointOff,
+  switchEndpointOn,
+} from "./endpoints.sql.ts";
+import type { ChangeFacts, RegisterFacts, RegisterValues } from "./endpoints.sql.ts";
+import { endpointsMax, publishedEndpoint } from "./endpoint-model.ts";
+import type { WebhookEndpoint } from "./endpoint-model.ts";
+import { checkWebhookUrl } from "./url.ts";
+import type { WebhookUrlPolicy } from "./url.ts";
+
+/** Standard Webhooks asks for 24 to 64. */
+const secretBytes = 32;
+const hourMilliseconds = 3_600_000;
+/** How long the previous secret signs beside a new one. */
+const previousSecretHours = 24;
+/** A change is decided anew when the endpoint changed in between; this often in a row is a fault. */
+const decisionsMax = 10;
+
+export interface WebhookEndpointPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+  readonly random: Random;
+  readonly sealer: Sealer;
+  readonly urlPolicy: Omit<WebhookUrlPolicy, "isTest">;
+}
+
+/** As the constraints of the table are called. */
+const constraints = {
+  slot: "webhook_endpoints_merchant_id_environment_slot_key",
+  url: "webhook_endpoints_merchant_id_environment_url_key",
+  key: "webhook_endpoints_merchant_id_idempotency_key_key",
+} as const;
+
+const endpointId = /^whe_[0-9A-Za-z]{1,64}$/;
+
+/** Where to send which events. */
+export interface EndpointCommand {
+  readonly url: string;
+  /** omitted: every event */
+  readonly eventTypes?: readonly string[] | undefined;
+}
+
+/** A new secret is shown here, and nowhere else. */
+export interface EndpointSecret {
+  readonly id: string;
+  readonly secret: string;
+  readonly eventTypes: readonly string[];
+}
+
+export class WebhookEndpoints {
+  readonly #ports: WebhookEndpointPorts;
+
+  constructor(ports: WebhookEndpointPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Throws `webhook_url_not_allowed`, `unknown_event_type`, `endpoint_already_exists`,
+   * `endpoint_limit_reached`. Emits no event.
+   */
+  async register(
+    owner: Owner,
+    command: EndpointCommand,
+    finish: Finish<EndpointSecret>,
+  ): Promise<void> {
+    const { identifiers, sealer } = this.#ports;
+    const url = this.#allowedUrl(owner, command);
+    const eventTypes = parseEventTypes(command.eventTypes);
+    const id = identifiers.next("whe");
+    const secret = this.#newSecret();
+    const values: RegisterValues = {
+      id,
+      merchantId: owner.merchantId,
+      environment: owner.environment,
+      url,
+      eventTypes,
+      secretSealed: sealer.seal(secret, sealingContexts.webhookEndpoint(id)),
+      now: this.#now(),
+      ...finish({ id, secret, eventTypes }),
+    };
+    // Every lost slot is one that another request took, and no slot is ever given back: after this
+    // many there is none left to lose.
+    for (let attempt = 0; attempt <= endpointsMax; attempt++) {
+      const facts = await this.#tryRegister(values);
+      if (facts !== "slot_taken") return assertRegistered(facts);
+    }
+    throw limitReached();
+  }
+
+  async #tryRegister(values: RegisterValues): Promise<RegisterFacts | "slot_taken"> {
+    try {
+      const [facts] = await this.#ports.database.run(registerEndpoint, values);
+      assert(facts !== undefined, "the statement has one row");
+      return facts;
+    } catch (error) {
+      if (!(error instanceof UniqueViolation)) throw error;
+      if (error.constraint === constraints.slot) return "slot_taken";
+      throw mappedViolation(error);
+    }
+  }
+
+  /** Throws `not_found`. */
+  async get({ merchantId, environment }: Owner, id: string): Promise<WebhookEndpoint> {
+    // What cannot be an id of ours need not be asked for (and the database keeps no U+0000).
+    const rows = endpointId.test(id)
+      ? await this.#ports.database.run(findEndpoint, { merchantId, environment, id })
+      : [];
+    const [row] = rows;
+    if (row === undefined) {
+      throw new ServiceError("not_found", "There is no webhook endpoint with this id.");
+    }
+    return {
+      id: row.id,
+      url: row.url,
+      eventTypes: row.event_types,
+      active: row.active,
+      inactiveSince: row.inactive_since,
+      createdAt: row.created_at,
+    };
+  }
+
+  /**
+   * Replaces URL and events. Pending deliveries follow the URL, since it is read at each attempt.
+   * Throws as `register`, and `not_found`.
+   */
+  async update(
+    owner: Owner,
+    command: EndpointCommand & { readonly id: string },
+    finish: Finish<WebhookEndpoint>,
+  ): Promise<void> {
+    const { id } = command;
+    const url = this.#allowedUrl(owner, command);
+    const eventTypes = parseEventTypes(command.eventTypes);
+    await this.#change(owner, id, (endpoint) => {
+      const next = { ...endpoint, url, eventTypes };
+      // Our choice: a replacement by the same is no change, so it is no event.
+      const isSame = url === endpoint.url && isSameList(eventTypes, endpoint.eventTypes);
+      if (isSame) return this.#nothing(finish(endpoint));
+      const change = this.#changeOf(owner, endpoint, finish(next));
+      return this.#ports.database.run(replaceEndpoint, {
+        ...change("webhook_endpoint.updated", next),
+        url,
+        eventTypes,
+      });
+    });
+  }
+
+  /**
+   * While an endpoint is off, its new events are skipped and its open deliveries wait; they are
+   * resumed if it is on again within 72 hours, and given up later. Throws `not_found`.
+   */
+  async setStatus(
+    owner: Owner,
+    command: { readonly id: string; readonly active: boolean },
+    finish: Finish<WebhookEndpoint>,
+  ): Promise<void> {
+    const { database } = this.#ports;
+    await this.#change(owner, command.id, (endpoint) => {
+      if (endpoint.active === command.active) return this.#nothing(finish(endpoint));
+      const next = { ...endpoint, active: command.active };
+      const change = this.#changeOf(owner, endpoint, finish(next));
+      if (!command.active) {
+        return database.run(switchEndpointOff, change("webhook_endpoint.disabled", next));
+      }
+      return database.run(switchEndpointOn, {
+        ...change("webhook_endpoint.updated", next),
+        resumableSince: new Date(this.#now().getTime() - resumableMilliseconds),
+      });
+    });
+  }
+
+  /**
+   * A new secret that signs at once; the previous one signs beside it for 24 hours, and one before
+   * that no longer. Throws `not_found`.
+   */
+  async rotateSecret(owner: Owner, id: string, finish: Finish<EndpointSecret>): Promise<void> {
+    const { database, sealer } = this.#ports;
+    const secret = this.#newSecret();
+    await this.#change(owner, id, (endpoint) => {
+      const answer = finish({ id, secret, eventTypes: endpoint.eventTypes });
+      const change = this.#changeOf(owner, endpoint, answer);
+      const expiresAt = this.#now().getTime() + previousSecretHours * hourMilliseconds;
+      return database.run(rotateEndpointSecret, {
+        ...change("webhook_endpoint.secret_rotated", endpoint),
+        secretSealed: sealer.seal(secret, sealingContexts.webhookEndpoint(id)),
+        previousSecretExpiresAt: new Date(expiresAt),
+      });
+    });
+  }
+
+  /** Reads and decides until the decision was written on what it was made from. */
+  async #change(
+    owner: Owner,
+    id: string,
+    decide: (endpoint: WebhookEndpoint) => Promise<readonly ChangeFacts[]>,
+  ): Promise<void> {
+    for (let attempt = 0; attempt < decisionsMax; attempt++) {
+      const endpoint = await this.get(owner, id);
+      const [facts] = await decide(endpoint).catch((error: unknown) => {
+        throw error instanceof UniqueViolation ? mappedViolation(error) : error;
+      });
+      assert(facts !== undefined, "the statement has one row");
+      if (facts.is_finished) return;
+      if (facts.is_current) throw keyTaken();
+    }
+    throw new ServiceError("service_unavailable", "The endpoint is changed too often right now.");
+  }
+
+  /** The answer alone: what was asked for is so already. */
+  async #nothing(finishing: FinishingValues): Promise<readonly ChangeFacts[]> {
+    const finished = await this.#ports.database.run(finishOnly, finishing);
+    return [{ is_current: true, is_finished: finished.length > 0 }];
+  }
+
+  /** The values every change has: what was read, the answer, and the event about the result. */
+  #changeOf({ merchantId, environment }: Owner, read: WebhookEndpoint, finishing: FinishingValues) {
+    const { id } = read;
+    return (type: EventDraft["type"], next: WebhookEndpoint) => {
+      const resource = { type: "webhook_endpoint", id };
+      const data = publishedEndpoint(next);
+      const owner = { merchantId, environment };
+      const draft: EventDraft = { ...owner, type, resource, data, exceptEndpointId: id };
+      return {
+        ...owner,
+        id,
+        urlRead: read.url,
+        eventTypesRead: read.eventTypes,
+        activeRead: read.active,
+        now: this.#now(),
+        ...eventValues(this.#ports, draft),
+        ...finishing,
+      };
+    };
+  }
+
+  /** The URL in the one spelling it is stored and compared in. */
+  #allowedUrl({ environment }: Owner, { url }: EndpointCommand): string {
+    const policy = { ...this.#ports.urlPolicy, isTest: environment === "test" };
+    checkWebhookUrl(url, policy);
+    const { href } = new URL(url);
+    // Escapes can make it longer than what was sent.
+    checkWebhookUrl(href, policy);
+    return href;
+  }
+
+  #newSecret(): string {
+    return `whsec_${Buffer.from(this.#ports.random.bytes(secretBytes)).toString("base64")}`;
+  }
+
+  #now(): Date {
+    return new Date(this.#ports.clock.nowMilliseconds());
+  }
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, index) => name === other[index]);
+}
+
+/** The reasons in the order of service/errors.ts; the key comes first, since nothing else counts. */
+function assertRegistered(facts: RegisterFacts): void {
+  if (facts.is_finished) return;
+  // The request made an endpoint once, and its answer is long forgotten.
+  if (facts.has_key) throw keyExpired();
+  if (facts.has_url) throw alreadyExists();
+  if (facts.slot === null) throw limitReached();
+  throw keyTaken();
+}
+
+/** Another request was faster; everything else is a fault of ours. */
+function mappedViolation(error: UniqueViolation): Error {
+  if (error.constraint === constraints.url) return alreadyExists();
+  if (error.constraint === constraints.key) return keyExpired();
+  return error;
+}
+
+function alreadyExists(): ServiceError {
+  return new ServiceError(
+    "endpoint_already_exists",
+    "A webhook endpoint with this URL exists. Update it instead.",
+  );
+}
+
+function limitReached(): ServiceError {
+  return new ServiceError(
+    "endpoint_limit_reached",
+    `A merchant may have at most ${endpointsMax} webhook endpoints in each environment.`,
+  );
+}

@@ -1,0 +1,102 @@
+// How an attempt ended. Only the holder of a claim (delivery-claims.ts) may say so.
+
+import { sql } from "kysely";
+import { recordingAudit } from "../audit/audit.sql.ts";
+import type { AuditValues } from "../audit/audit.sql.ts";
+import { recordingEvent } from "../events/events.sql.ts";
+import type { EventValues } from "../events/events.sql.ts";
+import { queries, statement } from "../database/statement.ts";
+import type { WebhookDeliveriesTable } from "../database/tables.ts";
+
+export interface FinishedAttempt {
+  readonly deliveryId: string;
+  readonly token: string;
+  readonly now: Date;
+  readonly status: WebhookDeliveriesTable["status"];
+  readonly nextAttemptAt: Date | null;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+}
+
+interface RecordValues extends FinishedAttempt {
+  readonly isSuccess: boolean;
+}
+
+/**
+ * Writes down how an attempt ended, and since when its endpoint fails. No row comes back, and nothing
+ * is written, if the claim has been taken over or the delivery has been given up meanwhile.
+ */
+export const recordAttempt = statement<RecordValues>("record_attempt")((p) =>
+  queries
+    .with("mine", () => finishing(p))
+    // Most attempts end like the one before: then the row of the endpoint is left alone.
+    .with(
+      "health",
+      () => sql<{ id: string }>`(
+      update webhook_endpoints e
+      set failing_since = case when ${p.isSuccess}::boolean then null else ${p.now}::timestamptz end
+      from mine
+      where e.id = mine.endpoint_id and (e.failing_since is null) <> ${p.isSuccess}::boolean
+      returning e.id)`,
+    )
+    .selectFrom("mine")
+    .select("endpoint_id"),
+);
+
+interface DisablingValues extends FinishedAttempt, EventValues, AuditValues {
+  readonly reason: "gone" | "failing";
+  /** as it was when the delivery was claimed */
+  readonly failingSince: Date | null;
+}
+
+/**
+ * The same where the endpoint is switched off by it: because it says that it is gone, and then
+ * nothing more is sent, or because it has failed for too long and nothing else has succeeded since.
+ * Deliveries of the latter wait for it to be switched on again. There may be very many of either, so
+ * that only the endpoint says it: what belongs to an older generation is given up.
+ */
+export const recordDisablingAttempt = statement<DisablingValues>("record_disabling_attempt")((p) =>
+  recordingAudit(
+    recordingEvent(
+      queries.with("mine", () => finishing(p)).with("disabled", () => disabling(p)),
+      "disabled",
+      p,
+    ),
+    "disabled",
+    p,
+  )
+    .selectFrom("mine")
+    .leftJoin("disabled", "disabled.id", "mine.endpoint_id")
+    .select(["mine.endpoint_id", "disabled.id as disabled_id"]),
+);
+
+function disabling(p: DisablingValues) {
+  return sql<{ id: string }>`(
+    update webhook_endpoints e
+    set active = false, inactive_reason = ${p.reason}::text, failing_since = null,
+      inactive_since = ${p.now}::timestamptz, updated_at = ${p.now}::timestamptz,
+      cancelled_generation = case when ${p.reason}::text = 'gone'
+        then e.generation else e.cancelled_generation end,
+      generation = e.generation + case when ${p.reason}::text = 'gone' then 1 else 0 end
+    from mine
+    where e.id = mine.endpoint_id and e.active and (
+      ${p.reason}::text = 'gone'
+      or e.failing_since is not distinct from ${p.failingSince}::timestamptz
+    )
+    returning e.id)`;
+}
+
+/** Only by the holder of the claim, only once, and only what has not been given up meanwhile. */
+function finishing(p: FinishedAttempt) {
+  return sql<{ endpoint_id: string }>`(
+    update webhook_deliveries d
+    set status = ${p.status}::text, attempts = d.attempts + 1,
+      next_attempt_at = ${p.nextAttemptAt}::timestamptz,
+      claim_token = null, claim_expires_at = null, claim_slot = null,
+      last_status = ${p.lastStatus}::integer, last_error = ${p.lastError}::text,
+      finished_at = case when ${p.status}::text = 'pending' then null else ${p.now}::timestamptz end
+    from webhook_endpoints e
+    where d.id = ${p.deliveryId}::text and d.claim_token = ${p.token}::text
+      and d.status = 'pending' and e.id = d.endpoint_id and e.generation = d.generation
+    returning d.endpoint_id)`;
+}

@@ -1,0 +1,241 @@
+// The addresses a merchant may withdraw to: registering them, telling when they are active, and the
+// operator's way to switch one off.
+
+import assert from "node:assert";
+import { auditValues } from "../audit/audit.ts";
+import { ServiceError } from "../errors.ts";
+import { eventValues } from "../events/events.ts";
+import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
+import type { Finish } from "../idempotency/idempotency.ts";
+import type { Job, JobRun } from "../jobs/jobs.ts";
+import { OperatorError } from "../operator-error.ts";
+import type { Owner } from "../owner.ts";
+import type { Clock } from "../ports/clock.ts";
+import { UniqueViolation } from "../ports/database.ts";
+import type { Database } from "../ports/database.ts";
+import type { Identifiers } from "../ports/identifiers.ts";
+import {
+  announceAddress,
+  disableAddress,
+  findAddressById,
+  listAddressesToAnnounce,
+  readChainFamily,
+  registerAddress,
+} from "./addresses.sql.ts";
+import type { RegisterAddressFacts, RegisterAddressValues } from "./addresses.sql.ts";
+import { isWithdrawAddressId, publishedWithdrawAddress } from "./address-model.ts";
+import type { DestinationType, WithdrawAddress } from "./address-model.ts";
+import { isSink, normalAddress } from "./address-rules.ts";
+
+/** How many a batch of the job announces. */
+const announcedMax = 100;
+
+export interface CoolingMilliseconds {
+  readonly mainNetwork: number;
+  readonly testNetwork: number;
+}
+
+export interface WithdrawAddressPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+  /** from registering an address until it can be used, by its chain and whatever the key */
+  readonly coolingMilliseconds: CoolingMilliseconds;
+  /**
+   * Accounts that we send from, on any chain. Those that have sent already are known to the database
+   * as well, so that a process without the keys knows them too.
+   */
+  readonly ownAccounts: readonly string[];
+}
+
+/** As the constraints of the table are called. */
+const constraints = {
+  address: "withdraw_addresses_address",
+  key: "withdraw_addresses_idempotency_key",
+} as const;
+
+export interface RegisterAddressCommand {
+  readonly chainId: string;
+  readonly address: string;
+  readonly destinationType: DestinationType;
+  readonly label: string | null;
+  /** the API key that asks for it */
+  readonly keyId: string;
+}
+
+export class WithdrawAddresses {
+  readonly #ports: WithdrawAddressPorts;
+  readonly #ownAccounts: ReadonlySet<string>;
+
+  constructor(ports: WithdrawAddressPorts) {
+    this.#ports = ports;
+    this.#ownAccounts = new Set(ports.ownAccounts.map((one) => one.toLowerCase()));
+  }
+
+  /**
+   * `finish` stores the answer in the statement that writes. Throws `chain_not_accepted`,
+   * `invalid_address`, `address_not_allowed`, `address_already_registered`. Texts must be without
+   * U+0000.
+   */
+  async register(
+    owner: Owner,
+    command: RegisterAddressCommand,
+    finish: Finish<WithdrawAddress>,
+  ): Promise<void> {
+    const { database, identifiers, coolingMilliseconds } = this.#ports;
+    const { merchantId, environment } = owner;
+    const { chainId, destinationType, label } = command;
+    const [chain] = await database.run(readChainFamily, { chainId, environment });
+    if (chain === undefined) {
+      const more = { details: { chain_id: chainId } };
+      throw new ServiceError("chain_not_accepted", "The service does not know this chain.", more);
+    }
+    const address = normalAddress(command.address, chain.chain_family);
+    if (isSink(address) || this.#ownAccounts.has(address.toLowerCase())) throw notAllowed();
+    const now = this.#now();
+    const { mainNetwork, testNetwork } = coolingMilliseconds;
+    const waitMilliseconds = chain.is_test_network ? testNetwork : mainNetwork;
+    const registered: WithdrawAddress = {
+      id: identifiers.next("wad"),
+      chainId,
+      address,
+      destinationType,
+      label,
+      activatesAt: new Date(now.getTime() + waitMilliseconds),
+      disabledAt: null,
+      createdAt: now,
+    };
+    const { id, activatesAt } = registered;
+    const values = { id, chainId, address, destinationType, label, activatesAt, now };
+    assertRegistered(
+      await this.#write({
+        ...values,
+        merchantId,
+        environment,
+        chainFamily: chain.chain_family,
+        addressLower: address.toLowerCase(),
+        ...eventValues(this.#ports, {
+          merchantId,
+          environment,
+          type: "withdraw_address.registered",
+          resource: { type: "withdraw_address", id },
+          data: publishedWithdrawAddress(registered, now),
+        }),
+        ...auditValues({
+          occurredAt: now,
+          actor: `api_key ${command.keyId}`,
+          action: "withdraw_address.registered",
+          merchantId,
+          environment,
+          subject: { type: "withdraw_address", id },
+          details: { chain_id: chainId, address, destination_type: destinationType },
+        }),
+        ...finish(registered),
+      }),
+    );
+  }
+
+  async #write(values: RegisterAddressValues): Promise<RegisterAddressFacts> {
+    try {
+      const [facts] = await this.#ports.database.run(registerAddress, values);
+      assert(facts !== undefined, "the statement has one row");
+      return facts;
+    } catch (error) {
+      // Another request was faster.
+      if (!(error instanceof UniqueViolation)) throw error;
+      if (error.constraint === constraints.address) throw alreadyRegistered();
+      if (error.constraint === constraints.key) throw keyExpired();
+      throw error;
+    }
+  }
+
+  /** For good: payouts to it end, and what waits to be sent there is not sent. Throws `OperatorError`. */
+  async disable(id: string): Promise<WithdrawAddress> {
+    const { database } = this.#ports;
+    const [row] = isWithdrawAddressId(id) ? await database.run(findAddressById, { id }) : [];
+    if (row === undefined) throw new OperatorError(`There is no withdraw address ${id}.`);
+    const now = this.#now();
+    const audit = auditValues({
+      occurredAt: now,
+      actor: "operator",
+      action: "withdraw_address.disabled",
+      merchantId: row.merchant_id,
+      environment: row.environment,
+      subject: { type: "withdraw_address", id },
+      details: { chain_id: row.chain_id, address: row.address },
+    });
+    await database.run(disableAddress, { id, now, ...audit });
+    return { ...addressOf(row), disabledAt: row.disabled_at ?? now };
+  }
+
+  /** Tells merchants, once for each address, that its cooling-off period is over. */
+  announcing(): Job {
+    return {
+      name: "announce-withdraw-addresses",
+      everyMilliseconds: 5_000,
+      run: () => this.#announce(),
+    };
+  }
+
+  async #announce(): Promise<JobRun> {
+    const { database } = this.#ports;
+    const now = this.#now();
+    const rows = await database.run(listAddressesToAnnounce, { now, rowsMax: announcedMax });
+    let done = 0;
+    for (const row of rows) {
+      const event = eventValues(this.#ports, {
+        merchantId: row.merchant_id,
+        environment: row.environment,
+        type: "withdraw_address.activated",
+        resource: { type: "withdraw_address", id: row.id },
+        data: publishedWithdrawAddress(addressOf(row), now),
+      });
+      const announced = await database.run(announceAddress, { id: row.id, now, ...event });
+      done += announced.length;
+    }
+    const oldest = rows[0]?.activates_at ?? now;
+    const lagMilliseconds = now.getTime() - oldest.getTime();
+    return { done, isMore: rows.length === announcedMax, lagMilliseconds };
+  }
+
+  #now(): Date {
+    return new Date(this.#ports.clock.nowMilliseconds());
+  }
+}
+
+type AddressRow = NonNullable<(typeof findAddressById)["row"]>;
+
+function addressOf(row: AddressRow): WithdrawAddress {
+  return {
+    id: row.id,
+    chainId: row.chain_id,
+    address: row.address,
+    destinationType: row.destination_type,
+    label: row.label,
+    activatesAt: row.activates_at,
+    disabledAt: row.disabled_at,
+    createdAt: row.created_at,
+  };
+}
+
+/** The reasons in the order of service/errors.ts; the key comes first, since nothing else counts. */
+function assertRegistered(facts: RegisterAddressFacts): void {
+  if (facts.is_finished) return;
+  // The request registered an address once, and its answer is long forgotten.
+  if (facts.has_key) throw keyExpired();
+  if (facts.is_token || facts.is_ours) throw notAllowed();
+  if (facts.is_registered) throw alreadyRegistered();
+  throw keyTaken();
+}
+
+/** One text for all reasons: nobody is to learn which addresses are ours. */
+function notAllowed(): ServiceError {
+  return new ServiceError("address_not_allowed", "Funds cannot be withdrawn to this address.");
+}
+
+function alreadyRegistered(): ServiceError {
+  return new ServiceError(
+    "address_already_registered",
+    "This address is registered on this chain.",
+  );
+}

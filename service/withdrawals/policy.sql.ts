@@ -1,0 +1,187 @@
+// The statements of what the operator decides about withdrawals.
+
+import { sql } from "kysely";
+import { recordingAudit } from "../audit/audit.sql.ts";
+import type { AuditValues } from "../audit/audit.sql.ts";
+import { recordingEvent } from "../events/events.sql.ts";
+import type { EventValues } from "../events/events.sql.ts";
+import { recordingPostings } from "../ledger/ledger.sql.ts";
+import type { LedgerValues } from "../ledger/ledger.sql.ts";
+import { queries, statement } from "../database/statement.ts";
+import { withdrawalColumns } from "./withdrawals.sql.ts";
+
+const shown = [
+  ...withdrawalColumns,
+  "address",
+  "held_because",
+  "approved_at",
+  "created_at",
+] as const;
+
+export const findWithdrawalById = statement<{ readonly id: string }>("find_withdrawal_by_id")((p) =>
+  queries.selectFrom("withdrawals").select(shown).where("id", "=", p.id),
+);
+
+export const listHeldWithdrawals = statement<{ readonly rowsMax: number }>("list_held_withdrawals")(
+  (p) =>
+    queries
+      .selectFrom("withdrawals")
+      .select(shown)
+      .where("status", "=", "pending")
+      .where("held_because", "is not", null)
+      .where("approved_at", "is", null)
+      .orderBy("created_at")
+      .limit(p.rowsMax),
+);
+
+interface DecisionValues extends AuditValues {
+  readonly id: string;
+  readonly now: Date;
+}
+
+/** No row: it was not sent, or has ended. */
+export const decideWithdrawal = statement<
+  DecisionValues & { readonly decidedAs: "confirmed" | "failed" }
+>("decide_withdrawal")((p) =>
+  recordingAudit(
+    queries.with("decided", (q) =>
+      q
+        .updateTable("withdrawals")
+        .set({ decided_as: p.decidedAs, updated_at: p.now })
+        .where("id", "=", p.id)
+        .where("status", "=", "broadcast")
+        .returning("id"),
+    ),
+    "decided",
+    p,
+  )
+    .selectFrom("decided")
+    .select("id"),
+);
+
+/** No row: it does not wait for that, or no longer. */
+export const approveWithdrawal = statement<DecisionValues>("approve_withdrawal")((p) =>
+  recordingAudit(
+    queries.with("approved", (q) =>
+      q
+        .updateTable("withdrawals")
+        .set({ approved_at: p.now, updated_at: p.now })
+        .where("id", "=", p.id)
+        .where("status", "=", "pending")
+        .where("held_because", "is not", null)
+        .where("approved_at", "is", null)
+        .returning("id"),
+    ),
+    "approved",
+    p,
+  )
+    .selectFrom("approved")
+    .select("id"),
+);
+
+/** No row: it is not pending. */
+export const rejectWithdrawal = statement<
+  DecisionValues & EventValues & LedgerValues & { readonly reason: string }
+>("reject_withdrawal")((p) => {
+  const rejected = queries.with("rejected", (q) =>
+    q
+      .updateTable("withdrawals")
+      .set({ status: "rejected", reason: p.reason, updated_at: p.now })
+      .where("id", "=", p.id)
+      .where("status", "=", "pending")
+      .returning("id"),
+  );
+  const money = recordingPostings(rejected, "rejected", p);
+  return recordingAudit(recordingEvent(money, "rejected", p), "rejected", p)
+    .selectFrom("rejected")
+    .select("id");
+});
+
+interface StopValues extends AuditValues {
+  /** `*`: all */
+  readonly chainId: string;
+}
+
+/** No row: they were stopped already, and the first reason stands. */
+export const stopWithdrawals = statement<
+  StopValues & { readonly reason: string; readonly now: Date }
+>("stop_withdrawals")((p) =>
+  recordingAudit(
+    queries.with("stopped", (q) =>
+      q
+        .insertInto("withdrawal_stops")
+        .values({ chain_id: p.chainId, reason: p.reason, since: p.now })
+        .onConflict((conflict) => conflict.column("chain_id").doNothing())
+        .returning("chain_id"),
+    ),
+    "stopped",
+    p,
+  )
+    .selectFrom("stopped")
+    .select("chain_id"),
+);
+
+/** No row: they were not stopped. */
+export const resumeWithdrawals = statement<StopValues>("resume_withdrawals")((p) =>
+  recordingAudit(
+    queries.with("resumed", (q) =>
+      q.deleteFrom("withdrawal_stops").where("chain_id", "=", p.chainId).returning("chain_id"),
+    ),
+    "resumed",
+    p,
+  )
+    .selectFrom("resumed")
+    .select("chain_id"),
+);
+
+export const findDeployment = statement<{ readonly id: string }>("find_deployment_decimals")((p) =>
+  queries.selectFrom("deployments").select(["id", "decimals"]).where("id", "=", p.id),
+);
+
+/** The next version; two at once get a `UniqueViolation`. */
+export const addWithdrawalFee = statement<
+  AuditValues & { readonly deploymentId: string; readonly feeRaw: bigint; readonly now: Date }
+>("add_withdrawal_fee")((p) =>
+  recordingAudit(
+    queries.with(
+      "added",
+      () => sql<{ version: bigint }>`(
+      insert into withdrawal_fees (deployment_id, version, fee_raw, since)
+      select ${p.deploymentId}::text,
+        coalesce((select max(version) from withdrawal_fees
+          where deployment_id = ${p.deploymentId}), 0) + 1,
+        ${p.feeRaw}::numeric, ${p.now}::timestamptz
+      returning version)`,
+    ),
+    "added",
+    p,
+  )
+    .selectFrom("added")
+    .select("version"),
+);
+
+export const setWithdrawalLimits = statement<
+  AuditValues & {
+    readonly deploymentId: string;
+    readonly singleMaxRaw: bigint | null;
+    readonly dailyMaxRaw: bigint | null;
+    readonly now: Date;
+  }
+>("set_withdrawal_limits")((p) =>
+  recordingAudit(
+    queries.with(
+      "set_limits",
+      () => sql<{ deployment_id: string }>`(
+      insert into withdrawal_limits (deployment_id, single_max_raw, daily_max_raw, updated_at)
+      values (${p.deploymentId}::text, ${p.singleMaxRaw}::numeric, ${p.dailyMaxRaw}::numeric,
+        ${p.now}::timestamptz)
+      on conflict (deployment_id) do update set single_max_raw = excluded.single_max_raw,
+        daily_max_raw = excluded.daily_max_raw, updated_at = excluded.updated_at
+      returning deployment_id)`,
+    ),
+    "set_limits",
+    p,
+  )
+    .selectFrom("set_limits")
+    .select("deployment_id"),
+);

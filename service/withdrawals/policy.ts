@@ -1,0 +1,234 @@
+// What the operator decides about withdrawals: fees, limits, those above them, and stopping all of
+// them. It is what stands between a stolen key, or a stolen merchant, and the hot wallet (threat 67).
+
+import { canonicalAmount, rawAmountOf } from "../amounts.ts";
+import { auditValues } from "../audit/audit.ts";
+import type { AuditDraft } from "../audit/audit.ts";
+import { ServiceError } from "../errors.ts";
+import { eventValues } from "../events/events.ts";
+import { ledgerValues } from "../ledger/ledger.ts";
+import { OperatorError } from "../operator-error.ts";
+import type { Clock } from "../ports/clock.ts";
+import { UniqueViolation } from "../ports/database.ts";
+import type { Database } from "../ports/database.ts";
+import type { Identifiers } from "../ports/identifiers.ts";
+import {
+  addWithdrawalFee,
+  approveWithdrawal,
+  decideWithdrawal,
+  findDeployment,
+  findWithdrawalById,
+  listHeldWithdrawals,
+  rejectWithdrawal,
+  resumeWithdrawals,
+  setWithdrawalLimits,
+  stopWithdrawals,
+} from "./policy.sql.ts";
+import { isWithdrawalId, release, withdrawalEvent } from "./model.ts";
+import type { HoldReason, Withdrawal } from "./model.ts";
+import { withdrawalOf } from "./withdrawals.ts";
+
+const heldMax = 200;
+const reasonCharactersMax = 200;
+/** Stands for every chain. */
+export const everyChain = "*";
+
+export interface PolicyPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+}
+
+export interface HeldWithdrawal {
+  readonly withdrawal: Withdrawal;
+  readonly address: string;
+  readonly because: HoldReason | null;
+  readonly createdAt: Date;
+}
+
+/** All throw `OperatorError` for what cannot be done. */
+export class WithdrawalPolicy {
+  readonly #ports: PolicyPorts;
+
+  constructor(ports: PolicyPorts) {
+    this.#ports = ports;
+  }
+
+  /** Those that wait for the operator, the oldest first. */
+  async held(): Promise<readonly HeldWithdrawal[]> {
+    const rows = await this.#ports.database.run(listHeldWithdrawals, { rowsMax: heldMax });
+    return rows.map(heldOf);
+  }
+
+  async approve(id: string): Promise<HeldWithdrawal> {
+    const held = await this.#find(id);
+    const now = this.#now();
+    const audit = auditValues(this.#auditOf(held, "withdrawal.approved", {}));
+    const rows = await this.#ports.database.run(approveWithdrawal, { id, now, ...audit });
+    if (rows.length > 0) return held;
+    throw new OperatorError(`${id} does not wait for an approval (${held.withdrawal.status}).`);
+  }
+
+  /** Any that is pending, above a limit or not; what was set aside for it is available again. */
+  async reject(id: string, reason: string): Promise<HeldWithdrawal> {
+    const text = checkedReason(reason);
+    const held = await this.#find(id);
+    const now = this.#now();
+    const withdrawal = { ...held.withdrawal, status: "rejected", reason: text } as const;
+    const rows = await this.#ports.database.run(rejectWithdrawal, {
+      id,
+      now,
+      reason: text,
+      ...auditValues(this.#auditOf(held, "withdrawal.rejected", { reason: text })),
+      ...eventValues(this.#ports, withdrawalEvent("withdrawal.rejected", withdrawal)),
+      ...ledgerValues(this.#ports, release(withdrawal, now)),
+    });
+    if (rows.length > 0) return { ...held, withdrawal };
+    throw new OperatorError(`${id} is not pending (${held.withdrawal.status}).`);
+  }
+
+  /** Nothing more is claimed or signed there; what was signed already goes on. */
+  async stop(chainId: string, reason: string): Promise<void> {
+    const text = checkedReason(reason);
+    const draft = this.#chainAudit("withdrawals.stopped", chainId, { reason: text });
+    const values = { chainId, reason: text, now: this.#now(), ...auditValues(draft) };
+    const rows = await this.#ports.database.run(stopWithdrawals, values);
+    if (rows.length === 0) throw new OperatorError("They are stopped already.");
+  }
+
+  async resume(chainId: string): Promise<void> {
+    const audit = auditValues(this.#chainAudit("withdrawals.resumed", chainId, {}));
+    const rows = await this.#ports.database.run(resumeWithdrawals, { chainId, ...audit });
+    if (rows.length === 0) throw new OperatorError("They are not stopped.");
+  }
+
+  /** In units of the asset, such as 0.5; for withdrawals that are requested from now on. */
+  async setFee(deploymentId: string, amount: string): Promise<{ readonly version: bigint }> {
+    const decimals = await this.#decimals(deploymentId);
+    const feeRaw = rawOf(amount, decimals, "fee");
+    const details = { fee_raw: feeRaw.toString() };
+    const draft = this.#deploymentAudit("withdrawal_fee.set", deploymentId, details);
+    const values = { deploymentId, feeRaw, now: this.#now(), ...auditValues(draft) };
+    try {
+      const [row] = await this.#ports.database.run(addWithdrawalFee, values);
+      return { version: row?.version ?? 0n };
+    } catch (error) {
+      if (!(error instanceof UniqueViolation)) throw error;
+      throw new OperatorError("Somebody else has just set this fee. Look, and try again.");
+    }
+  }
+
+  /** In units of the asset; null: none. What is above waits for `approve`. */
+  async setLimits(
+    deploymentId: string,
+    limits: { readonly single: string | null; readonly daily: string | null },
+  ): Promise<void> {
+    const decimals = await this.#decimals(deploymentId);
+    const rawOrNull = (text: string | null): bigint | null =>
+      text === null ? null : rawOf(text, decimals, "limit");
+    const singleMaxRaw = rawOrNull(limits.single);
+    const dailyMaxRaw = rawOrNull(limits.daily);
+    const details = {
+      single_max_raw: singleMaxRaw?.toString() ?? null,
+      daily_max_raw: dailyMaxRaw?.toString() ?? null,
+    };
+    const draft = this.#deploymentAudit("withdrawal_limits.set", deploymentId, details);
+    const values = { deploymentId, singleMaxRaw, dailyMaxRaw, now: this.#now() };
+    await this.#ports.database.run(setWithdrawalLimits, { ...values, ...auditValues(draft) });
+  }
+
+  /**
+   * Says what became of one whose transaction is final and moved something else than was asked for.
+   * Where the chain itself says it, that counts, and not this.
+   */
+  async decide(
+    id: string,
+    decidedAs: "confirmed" | "failed",
+    reason: string,
+  ): Promise<HeldWithdrawal> {
+    const found = await this.#find(id);
+    const details = { decided_as: decidedAs, reason: checkedReason(reason) };
+    const audit = auditValues(this.#auditOf(found, "withdrawal.decided", details));
+    const values = { id, decidedAs, now: this.#now(), ...audit };
+    const rows = await this.#ports.database.run(decideWithdrawal, values);
+    if (rows.length === 0) throw new OperatorError(`${id} is ${found.withdrawal.status}.`);
+    return found;
+  }
+
+  async #find(id: string): Promise<HeldWithdrawal> {
+    const [row] = isWithdrawalId(id)
+      ? await this.#ports.database.run(findWithdrawalById, { id })
+      : [];
+    if (row !== undefined) return heldOf(row);
+    throw new OperatorError(`There is no withdrawal ${id}.`);
+  }
+
+  async #decimals(deploymentId: string): Promise<number> {
+    const [row] = await this.#ports.database.run(findDeployment, { id: deploymentId });
+    if (row !== undefined) return row.decimals;
+    throw new OperatorError(`There is no deployment ${deploymentId}.`);
+  }
+
+  #auditOf({ withdrawal }: HeldWithdrawal, action: AuditDraft["action"], more: object): AuditDraft {
+    const { id, owner, deploymentId, sendAmountRaw } = withdrawal;
+    return {
+      occurredAt: this.#now(),
+      actor: "operator",
+      action,
+      merchantId: owner.merchantId,
+      environment: owner.environment,
+      subject: { type: "withdrawal", id },
+      details: { deployment_id: deploymentId, send_amount_raw: sendAmountRaw.toString(), ...more },
+    };
+  }
+
+  #chainAudit(action: AuditDraft["action"], chainId: string, details: object): AuditDraft {
+    if (!/^(?:\*|[a-z0-9-]{3,8}:[A-Za-z0-9_-]{1,32})$/.test(chainId)) {
+      throw new OperatorError("A chain is named like eip155:8453, and * names all.");
+    }
+    const subject = { type: "chain", id: chainId };
+    return { occurredAt: this.#now(), actor: "operator", action, subject, details };
+  }
+
+  #deploymentAudit(action: AuditDraft["action"], id: string, details: object): AuditDraft {
+    const subject = { type: "deployment", id };
+    return { occurredAt: this.#now(), actor: "operator", action, subject, details };
+  }
+
+  #now(): Date {
+    return new Date(this.#ports.clock.nowMilliseconds());
+  }
+}
+
+type PolicyRow = NonNullable<(typeof findWithdrawalById)["row"]>;
+
+function heldOf(row: PolicyRow): HeldWithdrawal {
+  return {
+    withdrawal: withdrawalOf(row),
+    address: row.address,
+    because: row.held_because,
+    createdAt: row.created_at,
+  };
+}
+
+function checkedReason(reason: string): string {
+  const text = reason.trim();
+  if (text !== "" && Array.from(text).length <= reasonCharactersMax && !text.includes("\0")) {
+    return text;
+  }
+  throw new OperatorError(`Give a reason of 1 to ${reasonCharactersMax} characters.`);
+}
+
+/** What an operator has written. Zero is an amount here. Throws `OperatorError`. */
+export function rawOf(text: string, decimals: number, what: string): bigint {
+  const refused = new OperatorError(
+    `The ${what} is an amount such as 0.5 with at most ${decimals} fraction digits.`,
+  );
+  if (!/^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text)) throw refused;
+  if (canonicalAmount(text) === "0") return 0n;
+  try {
+    return rawAmountOf(text, decimals, "");
+  } catch (error) {
+    throw error instanceof ServiceError ? refused : error;
+  }
+}

@@ -1,0 +1,122 @@
+// Deciding about a withdrawal: in memory, from what was read in one round trip.
+
+import assert from "node:assert";
+import { rawAmountMax } from "../amounts.ts";
+import { ServiceError } from "../errors.ts";
+import type { ServiceErrorCode } from "../errors.ts";
+import type { WithdrawalFacts } from "./withdrawals.sql.ts";
+import { withdrawAddressStatus } from "./address-model.ts";
+
+/** Where the money comes from and goes to, and what that costs. */
+export interface WithdrawalPlace {
+  readonly currencyId: string;
+  readonly deploymentId: string;
+  readonly chainId: string;
+  readonly contractAddress: string | null;
+  readonly decimals: number;
+  readonly withdrawAddressId: string;
+  readonly address: string;
+  /** Our choice: a deployment whose fee the operator has not set costs nothing. */
+  readonly feeRaw: bigint;
+  readonly feeVersion: bigint | null;
+  readonly singleMaxRaw: bigint | null;
+  readonly dailyMaxRaw: bigint | null;
+  readonly availableRaw: bigint;
+}
+
+export interface Refused {
+  readonly refused: ServiceErrorCode;
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Refused, in this order: `currency_not_found`, `chain_not_accepted`, `ip_not_allowed` (a test key
+ * without address ranges, on a main network: a live key has to have them), `withdrawals_disabled`,
+ * `withdraw_address_not_found`, `withdraw_address_chain_mismatch`, `withdraw_address_inactive`.
+ *
+ * Our choice: money that may not leave right now (a frozen deployment, a merchant in debt, stopped
+ * withdrawals) can still be asked for. The withdrawal waits as `pending`, and can be cancelled.
+ */
+export function placeOf(facts: WithdrawalFacts, now: Date): WithdrawalPlace | Refused {
+  const { deployment_id: deploymentId, chain_id: chainId, decimals } = facts;
+  if (facts.currency_id === null) {
+    return refused("currency_not_found", "The currency is not in the catalog.");
+  }
+  if (deploymentId === null || chainId === null || decimals === null) {
+    return refused("chain_not_accepted", "The currency is not on this chain.");
+  }
+  if (facts.is_key_bound === false) {
+    const message = "On main networks money leaves only by keys that are bound to addresses.";
+    return refused("ip_not_allowed", message);
+  }
+  if (facts.withdrawal_enabled !== true || facts.currency_status === "disabled") {
+    return refused("withdrawals_disabled", "Withdrawals of this currency are off on this chain.");
+  }
+  const { address, address_id: withdrawAddressId, activates_at: activatesAt } = facts;
+  if (address === null || withdrawAddressId === null || activatesAt === null) {
+    return refused("withdraw_address_not_found", "There is no withdraw address with this id.");
+  }
+  if (facts.address_chain_id !== chainId) {
+    const message = "The withdraw address belongs to another chain.";
+    return refused("withdraw_address_chain_mismatch", message);
+  }
+  if (facts.is_not_payable) {
+    const message = "Funds cannot be withdrawn to this address any more.";
+    return refused("withdraw_address_inactive", message);
+  }
+  const status = withdrawAddressStatus({ activatesAt, disabledAt: facts.disabled_at }, now);
+  if (status !== "active") {
+    const details = { status, activates_at: activatesAt.toISOString() };
+    const code = "withdraw_address_inactive";
+    return { ...refused(code, "The withdraw address is not active."), details };
+  }
+  return {
+    currencyId: facts.currency_id,
+    deploymentId,
+    chainId,
+    contractAddress: facts.contract_address,
+    decimals,
+    withdrawAddressId,
+    address,
+    feeRaw: BigInt(facts.fee_raw ?? 0),
+    feeVersion: facts.fee_version,
+    singleMaxRaw: rawOrNull(facts.single_max_raw),
+    dailyMaxRaw: rawOrNull(facts.daily_max_raw),
+    availableRaw: BigInt(facts.available_raw),
+  };
+}
+
+/**
+ * Refused: `amount_too_large`, `insufficient_balance`. Our choice: there is no least amount, since
+ * the fee comes on top and covers what sending costs.
+ */
+export function checkBalance(place: WithdrawalPlace, sendAmountRaw: bigint): Refused | undefined {
+  assert(sendAmountRaw > 0n, "an amount of nothing was let through");
+  const { feeRaw, availableRaw } = place;
+  const requiredRaw = sendAmountRaw + feeRaw;
+  if (requiredRaw > rawAmountMax) {
+    return refused("amount_too_large", "Amount and fee are above 2^256-1 units.");
+  }
+  if (requiredRaw <= availableRaw) return undefined;
+  return {
+    refused: "insufficient_balance",
+    message: "The available balance does not cover the amount and the fee.",
+    details: {
+      available_raw: availableRaw.toString(),
+      required_raw: requiredRaw.toString(),
+    },
+  };
+}
+
+export function errorOfRefused({ refused: code, message, details }: Refused): ServiceError {
+  return new ServiceError(code, message, details === undefined ? {} : { details });
+}
+
+function refused(code: ServiceErrorCode, message: string): Refused {
+  return { refused: code, message };
+}
+
+function rawOrNull(text: string | null): bigint | null {
+  return text === null ? null : BigInt(text);
+}

@@ -1,0 +1,259 @@
+// The statements of asking for a withdrawal and of taking it back.
+
+import { sql } from "kysely";
+import type { QueryCreator, RawBuilder, Selectable } from "kysely";
+import type { Owner } from "../owner.ts";
+import type { HoldReason } from "./model.ts";
+import { recordingEvent } from "../events/events.sql.ts";
+import type { EventValues } from "../events/events.sql.ts";
+import { finishing } from "../idempotency/idempotency.sql.ts";
+import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
+import { recordingPostings } from "../ledger/ledger.sql.ts";
+import type { LedgerValues } from "../ledger/ledger.sql.ts";
+import { queries, statement } from "../database/statement.ts";
+import type { Tables } from "../database/tables.ts";
+
+/** All that a decision about a withdrawal needs, as the owner's keys see it; one row, always. */
+export interface WithdrawalFacts {
+  readonly currency_id: string | null;
+  readonly currency_status: "active" | "deprecated" | "disabled" | null;
+  readonly deployment_id: string | null;
+  readonly chain_id: string | null;
+  readonly contract_address: string | null;
+  readonly decimals: number | null;
+  readonly withdrawal_enabled: boolean | null;
+  /** false: coins of worth, asked for with a test key that may be used from anywhere */
+  readonly is_key_bound: boolean | null;
+  readonly address_id: string | null;
+  readonly address_chain_id: string | null;
+  readonly address: string | null;
+  readonly activates_at: Date | null;
+  readonly disabled_at: Date | null;
+  /** Since it was registered it has become an account that we send from, or a token. */
+  readonly is_not_payable: boolean;
+  readonly fee_version: bigint | null;
+  readonly fee_raw: string | null;
+  readonly single_max_raw: string | null;
+  readonly daily_max_raw: string | null;
+  readonly available_raw: string;
+}
+
+interface FactValues extends Owner {
+  readonly withdrawAddressId: string;
+}
+
+function facts(p: FactValues, place: RawBuilder<unknown>) {
+  return sql<WithdrawalFacts>`
+    select place.*, a.id as address_id, a.chain_id as address_chain_id, a.address,
+      a.activates_at, a.disabled_at,
+      (exists (select from sender_accounts mine where mine.account = a.address)
+        or exists (select from deployments token
+          where token.chain_family = a.chain_family
+            and lower(token.contract_address) = lower(a.address))) as is_not_payable,
+      fee.version as fee_version, fee.fee_raw::text as fee_raw,
+      l.single_max_raw::text as single_max_raw, l.daily_max_raw::text as daily_max_raw,
+      coalesce(account.balance, 0)::text as available_raw
+    from (select 1) as one
+    left join lateral (${place}) as place on true
+    left join withdraw_addresses a on a.id = ${p.withdrawAddressId}
+      and a.merchant_id = ${p.merchantId} and a.environment = ${p.environment}
+    left join lateral (
+      select version, fee_raw from withdrawal_fees
+      where deployment_id = place.deployment_id order by version desc limit 1) as fee on true
+    left join withdrawal_limits l on l.deployment_id = place.deployment_id
+    left join ledger_accounts account on account.key = ledger_account_key(
+      'merchant:available', place.deployment_id, ${p.merchantId}, ${p.environment})`;
+}
+
+/** Without the chain's deployment the row says whether the currency is there. */
+export const readWithdrawalFacts = statement<
+  FactValues & {
+    readonly currencyId: string;
+    readonly chainId: string;
+    /** the API key that asks for it; null: a schedule, which live keys make from anywhere too */
+    readonly keyId: string | null;
+  }
+>("read_withdrawal_facts")((p) =>
+  facts(
+    p,
+    sql`
+      select c.id as currency_id, c.status as currency_status, d.id as deployment_id, d.chain_id,
+        d.contract_address, d.decimals, d.withdrawal_enabled,
+        (d.is_test_network or ${p.environment}::text = 'live' or ${p.keyId}::text is null
+          or exists (select from api_keys k
+            where k.id = ${p.keyId} and k.merchant_id = ${p.merchantId}
+              and k.environment = ${p.environment} and k.cidrs <> '{}')) as is_key_bound
+      from currencies c
+      left join deployments d on d.currency_id = c.id and d.chain_id = ${p.chainId}
+        and (not d.is_test_network or ${p.environment}::text = 'test')
+      where c.id = ${p.currencyId}
+      limit 1`,
+  ),
+);
+
+/** The same by the id of the deployment, which says both. */
+export const readPayoutFacts = statement<FactValues & { readonly deploymentId: string }>(
+  "read_payout_facts",
+)((p) =>
+  facts(
+    p,
+    sql`
+      select c.id as currency_id, c.status as currency_status, d.id as deployment_id, d.chain_id,
+        d.contract_address, d.decimals, d.withdrawal_enabled, true as is_key_bound
+      from deployments d join currencies c on c.id = d.currency_id
+      where d.id = ${p.deploymentId}
+        and (not d.is_test_network or ${p.environment}::text = 'test')`,
+  ),
+);
+
+export interface NewWithdrawalValues extends EventValues, LedgerValues, Owner {
+  readonly id: string;
+  readonly deploymentId: string;
+  readonly currencyId: string;
+  readonly chainId: string;
+  readonly withdrawAddressId: string;
+  readonly address: string;
+  readonly contractAddress: string | null;
+  readonly sendAmountRaw: bigint;
+  readonly feeRaw: bigint;
+  readonly feeVersion: bigint | null;
+  readonly singleMaxRaw: bigint | null;
+  readonly dailyMaxRaw: bigint | null;
+  /** in UTC, such as 2026-01-31 */
+  readonly day: string;
+  readonly now: Date;
+  readonly idempotencyKey: string | null;
+}
+
+/**
+ * The day's sum, the withdrawal, the reservation and the event, if the CTE `cause` has a row. The row
+ * of the day is locked from here to the commit, so two requests at once count each other.
+ */
+function requesting<Cte>(creator: QueryCreator<Cte>, cause: string, p: NewWithdrawalValues) {
+  const requested = creator
+    .with(
+      "day",
+      () => sql<{ total_raw: string }>`(
+      insert into withdrawal_days (merchant_id, environment, deployment_id, day, total_raw)
+      select ${p.merchantId}::text, ${p.environment}::text, ${p.deploymentId}::text,
+        ${p.day}::date, ${p.sendAmountRaw}::numeric
+      from ${sql.table(cause)}
+      on conflict (merchant_id, environment, deployment_id, day)
+      do update set total_raw =
+        least(withdrawal_days.total_raw + excluded.total_raw, repeat('9', 78)::numeric)
+      returning total_raw)`,
+    )
+    .with(
+      "withdrawal",
+      () => sql<{ held_because: HoldReason | null }>`(
+      insert into withdrawals (
+        id, merchant_id, environment, deployment_id, currency_id, chain_id, withdraw_address_id,
+        address, contract_address, send_amount_raw, fee_raw, fee_version, held_because,
+        not_before, created_at, updated_at, idempotency_key
+      )
+      select ${p.id}::text, ${p.merchantId}::text, ${p.environment}::text,
+        ${p.deploymentId}::text, ${p.currencyId}::text, ${p.chainId}::text,
+        ${p.withdrawAddressId}::text, ${p.address}::text, ${p.contractAddress}::text,
+        ${p.sendAmountRaw}::numeric, ${p.feeRaw}::numeric, ${p.feeVersion}::bigint,
+        case
+          when ${p.sendAmountRaw}::numeric > ${p.singleMaxRaw}::numeric then 'above_single_limit'
+          when day.total_raw > ${p.dailyMaxRaw}::numeric then 'above_daily_limit'
+        end,
+        ${p.now}::timestamptz, ${p.now}::timestamptz, ${p.now}::timestamptz,
+        ${p.idempotencyKey}::text
+      from day
+      returning id, held_because)`,
+    );
+  return recordingEvent(recordingPostings(requested, "withdrawal", p), "withdrawal", p);
+}
+
+/** No row: the idempotency key is taken, and nothing was written. */
+export const requestWithdrawal = statement<NewWithdrawalValues & FinishingValues>(
+  "request_withdrawal",
+)((p) =>
+  requesting(
+    queries.with("fence", () => finishing(p)),
+    "fence",
+    p,
+  )
+    .selectFrom("withdrawal")
+    .select("held_because"),
+);
+
+/** Without a request of its own: in a transaction of whoever asks for it. */
+export const requestPayout = statement<NewWithdrawalValues>("request_payout_withdrawal")((p) =>
+  requesting(
+    queries.with("cause", () => sql<{ one: number }>`(select 1 as one)`),
+    "cause",
+    p,
+  )
+    .selectFrom("withdrawal")
+    .select("held_because"),
+);
+
+/** Columns of which a `Withdrawal` is made; amounts as text. */
+export const withdrawalColumns = [
+  "id",
+  "merchant_id",
+  "environment",
+  "currency_id",
+  "deployment_id",
+  "chain_id",
+  "send_amount_raw",
+  "fee_raw",
+  "status",
+  "tx_hash",
+  "reason",
+] as const;
+
+export type WithdrawalRow = Pick<
+  Selectable<Tables["withdrawals"]>,
+  (typeof withdrawalColumns)[number]
+>;
+
+export const findWithdrawal = statement<Owner & { readonly id: string }>("find_withdrawal")((p) =>
+  queries
+    .selectFrom("withdrawals")
+    .select(withdrawalColumns)
+    .where("id", "=", p.id)
+    .where("merchant_id", "=", p.merchantId)
+    .where("environment", "=", p.environment),
+);
+
+/** Done if `is_finished`. Not `is_current`: it is no longer pending. */
+export interface CancelFacts {
+  readonly is_current: boolean;
+  readonly is_finished: boolean;
+}
+
+type CancelValues = Owner &
+  FinishingValues &
+  EventValues &
+  LedgerValues & { readonly id: string; readonly now: Date };
+
+export const cancelWithdrawal = statement<CancelValues>("cancel_withdrawal")((p) => {
+  const cancelled = queries
+    .with("current", (q) =>
+      q
+        .selectFrom("withdrawals")
+        .select("id")
+        .where("id", "=", p.id)
+        .where("merchant_id", "=", p.merchantId)
+        .where("environment", "=", p.environment)
+        .where("status", "=", "pending")
+        .forNoKeyUpdate(),
+    )
+    .with("fence", () => finishing(p, sql<boolean>`exists (select from current)`))
+    .with("changed", (q) =>
+      q
+        .updateTable("withdrawals")
+        .set({ status: "cancelled", updated_at: p.now })
+        .where("id", "=", p.id)
+        .where(sql<boolean>`exists (select from fence)`)
+        .returning("id"),
+    );
+  return recordingEvent(recordingPostings(cancelled, "changed", p), "changed", p).selectNoFrom([
+    sql<boolean>`exists (select from current)`.as("is_current"),
+    sql<boolean>`exists (select from fence)`.as("is_finished"),
+  ]);
+});

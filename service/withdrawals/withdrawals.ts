@@ -1,0 +1,309 @@
+// Asking for a withdrawal, and taking it back. What becomes of it after that is the business of
+// service/withdrawals/sender.ts and service/withdrawals/confirmer.ts.
+
+import assert from "node:assert";
+import { rawAmountOf } from "../amounts.ts";
+import { ServiceError } from "../errors.ts";
+import { eventValues } from "../events/events.ts";
+import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
+import type { Finish } from "../idempotency/idempotency.ts";
+import { ledgerValues } from "../ledger/ledger.ts";
+import type { Owner } from "../owner.ts";
+import type { Clock } from "../ports/clock.ts";
+import { CheckViolation, UniqueViolation } from "../ports/database.ts";
+import type { Database } from "../ports/database.ts";
+import type { Identifiers } from "../ports/identifiers.ts";
+import { finishOnly } from "../idempotency/idempotency.sql.ts";
+import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
+import {
+  cancelWithdrawal,
+  findWithdrawal,
+  readPayoutFacts,
+  readWithdrawalFacts,
+  requestPayout,
+  requestWithdrawal,
+} from "./withdrawals.sql.ts";
+import type { CancelFacts, NewWithdrawalValues, WithdrawalRow } from "./withdrawals.sql.ts";
+import { isWithdrawAddressId } from "./address-model.ts";
+import { isWithdrawalId, release, reservation, withdrawalEvent } from "./model.ts";
+import type { Withdrawal } from "./model.ts";
+import { checkBalance, errorOfRefused, placeOf } from "./request.ts";
+import type { Refused, WithdrawalPlace } from "./request.ts";
+
+/** A decision is made anew when what it was made from has changed; this often in a row is a fault. */
+const decisionsMax = 10;
+
+export interface WithdrawalPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+}
+
+export interface RequestWithdrawalCommand {
+  readonly currencyId: string;
+  /** CAIP-2 */
+  readonly chainId: string;
+  /** decimal text: what the recipient gets */
+  readonly amount: string;
+  readonly withdrawAddressId: string;
+  /** the API key that asks for it */
+  readonly keyId: string;
+}
+
+export interface PayoutCommand {
+  readonly owner: Owner;
+  readonly deploymentId: string;
+  readonly withdrawAddressId: string;
+  /** all: what is available, less the fee */
+  readonly amount:
+    | { readonly kind: "exact"; readonly sendAmountRaw: bigint }
+    | { readonly kind: "all"; readonly minimumRaw: bigint };
+  readonly occurredAt: Date;
+}
+
+export type PayoutResult = { readonly withdrawal: Withdrawal } | Refused;
+
+/** What a payout would be right now. */
+export type PayoutPreview = { readonly sendAmountRaw: bigint; readonly feeRaw: bigint } | Refused;
+
+export class Withdrawals {
+  readonly #ports: WithdrawalPorts;
+
+  constructor(ports: WithdrawalPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Throws what `placeOf` and `checkBalance` refuse, and between the two `amount_precision`,
+   * `amount_too_small` and `amount_too_large`. Texts must be without U+0000.
+   */
+  async request(
+    owner: Owner,
+    command: RequestWithdrawalCommand,
+    finish: Finish<Withdrawal>,
+  ): Promise<void> {
+    for (let attempt = 0; attempt < decisionsMax; attempt++) {
+      const now = this.#now();
+      const place = await this.#place(owner, command, now);
+      const sendAmountRaw = rawAmountOf(command.amount, place.decimals, "/amount");
+      const poor = checkBalance(place, sendAmountRaw);
+      if (poor !== undefined) throw errorOfRefused(poor);
+      const withdrawal = this.#draft(owner, place, sendAmountRaw);
+      const finishing = finish(withdrawal);
+      const idempotencyKey = finishing.fenceKey;
+      const values = this.#values(withdrawal, place, { occurredAt: now, idempotencyKey });
+      if (await this.#isWritten({ ...values, ...finishing })) return;
+      // Somebody else has spent the balance that was read: read again what there is.
+    }
+    throw new ServiceError("service_unavailable", "The balance changes too often right now.");
+  }
+
+  /** False: the balance is no longer enough, and nothing was written. */
+  async #isWritten(values: NewWithdrawalValues & FinishingValues): Promise<boolean> {
+    try {
+      const rows = await this.#ports.database.run(requestWithdrawal, values);
+      if (rows.length === 0) throw keyTaken();
+      return true;
+    } catch (error) {
+      const violated = error instanceof CheckViolation || error instanceof UniqueViolation;
+      if (!violated) throw error;
+      if (error.constraint === "ledger_accounts_not_negative") return false;
+      // The request made a withdrawal once, and its answer is long forgotten.
+      if (error.constraint === "withdrawals_idempotency_key") throw keyExpired();
+      throw error;
+    }
+  }
+
+  async #place(
+    owner: Owner,
+    command: RequestWithdrawalCommand,
+    now: Date,
+  ): Promise<WithdrawalPlace> {
+    const { merchantId, environment } = owner;
+    const { currencyId, chainId, keyId } = command;
+    const [facts] = await this.#ports.database.run(readWithdrawalFacts, {
+      merchantId,
+      environment,
+      currencyId,
+      chainId,
+      keyId,
+      withdrawAddressId: askable(command.withdrawAddressId),
+    });
+    assert(facts !== undefined, "the statement has one row");
+    const place = placeOf(facts, now);
+    if ("refused" in place) throw errorOfRefused(place);
+    return place;
+  }
+
+  /**
+   * For whoever withdraws for a merchant, in an open `database.transaction`: a refusal is a value, and
+   * nothing was written then. What is there cannot be spent by somebody else before the commit: the
+   * transaction is serializable, and is run again if that happens.
+   */
+  async requestInTransaction(database: Database, command: PayoutCommand): Promise<PayoutResult> {
+    const decided = await this.#decidePayout(database, command);
+    if ("refused" in decided) return decided;
+    const { place, sendAmountRaw } = decided;
+    const withdrawal = this.#draft(command.owner, place, sendAmountRaw);
+    const more = { occurredAt: command.occurredAt, idempotencyKey: null };
+    const rows = await database.run(requestPayout, this.#values(withdrawal, place, more));
+    assert(rows.length === 1, "there is nothing that could keep it from being written");
+    return { withdrawal };
+  }
+
+  /** What `requestInTransaction` would do; nothing is written. */
+  async lookInTransaction(database: Database, command: PayoutCommand): Promise<PayoutPreview> {
+    const decided = await this.#decidePayout(database, command);
+    if ("refused" in decided) return decided;
+    return { sendAmountRaw: decided.sendAmountRaw, feeRaw: decided.place.feeRaw };
+  }
+
+  async #decidePayout(
+    database: Database,
+    command: PayoutCommand,
+  ): Promise<{ readonly place: WithdrawalPlace; readonly sendAmountRaw: bigint } | Refused> {
+    const { owner, deploymentId } = command;
+    const { merchantId, environment } = owner;
+    const withdrawAddressId = askable(command.withdrawAddressId);
+    const wanted = { merchantId, environment, deploymentId, withdrawAddressId };
+    const [facts] = await database.run(readPayoutFacts, wanted);
+    assert(facts !== undefined, "the statement has one row");
+    // The time of whoever asks, which may be more reliable than the clock of this process.
+    const place = placeOf(facts, command.occurredAt);
+    if ("refused" in place) return place;
+    const sendAmountRaw = sendAmountOf(command, place);
+    if (typeof sendAmountRaw !== "bigint") return sendAmountRaw;
+    return checkBalance(place, sendAmountRaw) ?? { place, sendAmountRaw };
+  }
+
+  #draft(owner: Owner, place: WithdrawalPlace, sendAmountRaw: bigint): Withdrawal {
+    const { merchantId, environment } = owner;
+    const { currencyId, deploymentId, chainId, feeRaw } = place;
+    return {
+      id: this.#ports.identifiers.next("wdr"),
+      owner: { merchantId, environment },
+      currencyId,
+      deploymentId,
+      chainId,
+      sendAmountRaw,
+      feeRaw,
+      status: "pending",
+      txHash: null,
+      reason: null,
+    };
+  }
+
+  #values(
+    withdrawal: Withdrawal,
+    place: WithdrawalPlace,
+    more: { readonly occurredAt: Date; readonly idempotencyKey: string | null },
+  ): NewWithdrawalValues {
+    const now = this.#now();
+    return {
+      ...withdrawal.owner,
+      id: withdrawal.id,
+      currencyId: place.currencyId,
+      deploymentId: place.deploymentId,
+      chainId: place.chainId,
+      contractAddress: place.contractAddress,
+      withdrawAddressId: place.withdrawAddressId,
+      address: place.address,
+      feeVersion: place.feeVersion,
+      singleMaxRaw: place.singleMaxRaw,
+      dailyMaxRaw: place.dailyMaxRaw,
+      sendAmountRaw: withdrawal.sendAmountRaw,
+      feeRaw: withdrawal.feeRaw,
+      day: now.toISOString().slice(0, "2026-01-31".length),
+      now,
+      idempotencyKey: more.idempotencyKey,
+      ...eventValues(this.#ports, withdrawalEvent("withdrawal.requested", withdrawal)),
+      ...ledgerValues(this.#ports, reservation(withdrawal, more.occurredAt)),
+    };
+  }
+
+  /** Cancelled already: the same answer, and nothing happens. Throws `not_found`, `withdrawal_not_cancellable`. */
+  async cancel(owner: Owner, id: string, finish: Finish<Withdrawal>): Promise<void> {
+    for (let attempt = 0; attempt < decisionsMax; attempt++) {
+      const withdrawal = await this.get(owner, id);
+      if (withdrawal.status === "cancelled") {
+        const finished = await this.#ports.database.run(finishOnly, finish(withdrawal));
+        if (finished.length === 0) throw keyTaken();
+        return;
+      }
+      if (withdrawal.status !== "pending") throw notCancellable(withdrawal);
+      const facts = await this.#cancel({ ...withdrawal, status: "cancelled" }, finish);
+      if (facts.is_finished) return;
+      if (facts.is_current) throw keyTaken();
+      // Somebody has just claimed, cancelled or rejected it: read what it is now.
+    }
+    throw new ServiceError("service_unavailable", "The withdrawal changes too often right now.");
+  }
+
+  async #cancel(cancelled: Withdrawal, finish: Finish<Withdrawal>): Promise<CancelFacts> {
+    const now = this.#now();
+    const { id, owner } = cancelled;
+    const [facts] = await this.#ports.database.run(cancelWithdrawal, {
+      ...owner,
+      id,
+      now,
+      ...eventValues(this.#ports, withdrawalEvent("withdrawal.cancelled", cancelled)),
+      ...ledgerValues(this.#ports, release(cancelled, now)),
+      ...finish(cancelled),
+    });
+    assert(facts !== undefined, "the statement has one row");
+    return facts;
+  }
+
+  /** Throws `not_found`. */
+  async get({ merchantId, environment }: Owner, id: string): Promise<Withdrawal> {
+    const [row] = isWithdrawalId(id)
+      ? await this.#ports.database.run(findWithdrawal, { merchantId, environment, id })
+      : [];
+    if (row !== undefined) return withdrawalOf(row);
+    throw new ServiceError("not_found", "There is no withdrawal with this id.");
+  }
+
+  #now(): Date {
+    return new Date(this.#ports.clock.nowMilliseconds());
+  }
+}
+
+export function withdrawalOf(row: WithdrawalRow): Withdrawal {
+  return {
+    id: row.id,
+    owner: { merchantId: row.merchant_id, environment: row.environment },
+    currencyId: row.currency_id,
+    deploymentId: row.deployment_id,
+    chainId: row.chain_id,
+    sendAmountRaw: BigInt(row.send_amount_raw),
+    feeRaw: BigInt(row.fee_raw),
+    status: row.status,
+    txHash: row.tx_hash,
+    reason: row.reason,
+  };
+}
+
+/** What cannot be an id of ours is replaced by one that nobody has. */
+function askable(withdrawAddressId: string): string {
+  return isWithdrawAddressId(withdrawAddressId) ? withdrawAddressId : "";
+}
+
+function sendAmountOf({ amount }: PayoutCommand, place: WithdrawalPlace): bigint | Refused {
+  if (amount.kind === "exact") return amount.sendAmountRaw;
+  const sendAmountRaw = place.availableRaw - place.feeRaw;
+  if (sendAmountRaw > 0n && sendAmountRaw >= amount.minimumRaw) return sendAmountRaw;
+  return {
+    refused: "amount_too_small",
+    message: "What is available less the fee is below the least amount.",
+    details: { available_raw: place.availableRaw.toString() },
+  };
+}
+
+function notCancellable({ status, txHash }: Withdrawal): ServiceError {
+  const details = txHash === null ? { status } : { status, tx_hash: txHash };
+  return new ServiceError(
+    "withdrawal_not_cancellable",
+    "Only a pending withdrawal can be cancelled.",
+    { details },
+  );
+}

@@ -1,0 +1,118 @@
+// Finding out what a chain says of an authorization that was accepted.
+
+import type { CatalogReader } from "../catalog/catalog.ts";
+import { finalNumberOf } from "../sending/confirming.ts";
+import { ServiceError } from "../errors.ts";
+import type { OutgoingStatus } from "../sending/model.ts";
+import type { ChainHead } from "../ports/chain.ts";
+import type {
+  AuthorizationUse,
+  SettlementChain,
+  SettlementReceipt,
+} from "../ports/settlement-chain.ts";
+import type { PaymentAuthorization } from "../ports/signer.ts";
+import type { X402SettlementsTable } from "../database/tables/x402.ts";
+import { signedOf } from "./model.ts";
+import type { SettlementView } from "./verdict.ts";
+
+/** A chain that x402 settles on, and our account there. */
+export interface X402Chain {
+  readonly chain: SettlementChain;
+  readonly settlementAddress: string;
+}
+
+export interface OutgoingView {
+  readonly status: OutgoingStatus;
+  readonly tx_hashes: readonly string[];
+}
+
+export interface Look {
+  readonly chain: SettlementChain;
+  readonly settlement: X402SettlementsTable;
+  readonly outgoing: OutgoingView | undefined;
+}
+
+export async function lookAt(
+  ports: { readonly catalog: Pick<CatalogReader, "current"> },
+  { chain, settlement, outgoing }: Look,
+): Promise<SettlementView> {
+  const head = await headOf(chain);
+  const { authorization } = signedOf(settlement);
+  const hashes = new Set([
+    ...(outgoing?.tx_hashes ?? []),
+    ...(settlement.tx_hash === null ? [] : [settlement.tx_hash]),
+  ]);
+  const own = await firstReceipt(chain, [...hashes], authorization);
+  const fate = isSettling(own)
+    ? { receipt: own, use: undefined, cancelledAt: undefined }
+    : await useBySomebody(chain, { settlement, authorization, own });
+  const amountRaw = BigInt(settlement.amount_raw ?? settlement.authorized_raw);
+  const moved = { deploymentId: settlement.deployment_id, amountRaw };
+  const finalNumber = (await finalNumberOf(ports, moved, head)) ?? -1n;
+  return { ...fate, outgoing: stageOf(outgoing), head, finalNumber };
+}
+
+export async function headOf(chain: SettlementChain): Promise<ChainHead> {
+  const head = await chain.head();
+  if (head.chainId === chain.chainId) return head;
+  throw new ServiceError("chain_unavailable", "Another chain answers.");
+}
+
+function isSettling(receipt: SettlementReceipt | undefined): boolean {
+  return receipt !== undefined && receipt.isSuccess && receipt.isAuthorizationUsed;
+}
+
+/** They have one number, or one authorization, so one of them at most is mined and moves money. */
+async function firstReceipt(
+  chain: SettlementChain,
+  hashes: readonly string[],
+  authorization: PaymentAuthorization,
+): Promise<SettlementReceipt | undefined> {
+  let failed: SettlementReceipt | undefined;
+  for (const hash of hashes) {
+    const receipt = await chain.settlementReceipt(hash, authorization);
+    if (isSettling(receipt)) return receipt;
+    failed ??= receipt;
+  }
+  return failed;
+}
+
+interface Unsettled {
+  readonly settlement: Pick<X402SettlementsTable, "from_block">;
+  readonly authorization: PaymentAuthorization;
+  readonly own: SettlementReceipt | undefined;
+}
+
+/** Anybody may submit what a payer has signed: then its money is here all the same (threat 43). */
+async function useBySomebody(
+  chain: SettlementChain,
+  { settlement, authorization, own }: Unsettled,
+): Promise<Pick<SettlementView, "receipt" | "use" | "cancelledAt">> {
+  const nobody = { receipt: own, use: undefined, cancelledAt: undefined };
+  const { isUsed } = await chain.authorizationState(authorization);
+  if (!isUsed) return nobody;
+  const use = await chain.useOf(authorization, settlement.from_block);
+  if (use === undefined) return nobody;
+  return { ...(await whereUsed(chain, use, authorization)), use };
+}
+
+async function whereUsed(
+  chain: SettlementChain,
+  use: AuthorizationUse,
+  authorization: PaymentAuthorization,
+): Promise<Pick<SettlementView, "receipt" | "cancelledAt">> {
+  if (use.kind === "settled") {
+    const receipt = await chain.settlementReceipt(use.txHash, authorization);
+    return { receipt, cancelledAt: undefined };
+  }
+  const receipt = await chain.receipt(use.txHash);
+  return { receipt: undefined, cancelledAt: receipt?.block };
+}
+
+function stageOf(outgoing: OutgoingView | undefined): SettlementView["outgoing"] {
+  const status = outgoing?.status;
+  if (status === undefined || status === "withdrawn") return undefined;
+  if (status === "queued") return "queued";
+  // What is mined for good has a receipt, and that one decides.
+  return status === "replaced" ? "ended" : "broadcast";
+}

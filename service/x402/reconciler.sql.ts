@@ -1,0 +1,236 @@
+// The statements of what the chain says of authorizations that were accepted, whoever's they are.
+
+import { sql } from "kysely";
+import { queries, statement } from "../database/statement.ts";
+import type { SettlementStatus } from "../database/tables/x402.ts";
+
+export const findSettlement = statement<{ readonly id: string }>("find_x402_settlement")((p) =>
+  queries.selectFrom("x402_settlements").selectAll().where("id", "=", p.id),
+);
+
+interface OpenValues {
+  readonly chainId: string;
+  readonly checkedBefore: Date;
+  /** unix seconds: of what waits for its usage, only what has ended is looked at */
+  readonly nowSeconds: bigint;
+  /** unix seconds: what has failed and ended before is not looked at any more */
+  readonly endsAfter: bigint;
+  /** those that have failed are looked at less often */
+  readonly failedCheckedBefore: Date;
+  readonly rowsMax: number;
+}
+
+/**
+ * Everything that the chain may still have something to say about; who was asked about longest ago
+ * comes first. What has failed may still be used by somebody, and then its money is here.
+ */
+export const listOpenSettlements = statement<OpenValues>("list_open_x402_settlements")(
+  (p) => sql<{ id: string; created_at: Date }>`
+    select s.id, s.created_at from x402_settlements s
+    where s.chain_id = ${p.chainId}::text
+      and (s.checked_at is null or s.checked_at <= ${p.checkedBefore}::timestamptz)
+      and (s.status in ('queued', 'settled', 'refused')
+        or (s.status = 'waiting' and s.valid_before <= ${p.nowSeconds}::bigint)
+        or s.id in (
+          select d.settlement_id from deposits d
+          where d.chain_id = ${p.chainId}::text and d.source = 'x402' and d.status = 'orphaned')
+        or (s.status = 'failed' and s.valid_before > ${p.endsAfter}::bigint
+          and (s.checked_at is null or s.checked_at <= ${p.failedCheckedBefore}::timestamptz)))
+    order by s.checked_at nulls first, s.created_at
+    limit ${p.rowsMax}::integer`,
+);
+
+export const markSettlementChecked = statement<{ readonly id: string; readonly now: Date }>(
+  "mark_x402_settlement_checked",
+  { isDurable: false },
+)((p) => queries.updateTable("x402_settlements").set({ checked_at: p.now }).where("id", "=", p.id));
+
+interface ChangeValues {
+  readonly id: string;
+  readonly from: SettlementStatus;
+  readonly status: SettlementStatus;
+  readonly reason: string | null;
+  readonly txHash: string | null;
+  /** of the transfer that is its money, where that is settled */
+  readonly transferLog: number | null;
+  readonly now: Date;
+}
+
+/**
+ * A row, if it still was what the decision was made on; and whether this is the first time. Throws
+ * `UniqueViolation("x402_settlements_transfer")` where another authorization has this transfer.
+ */
+export const changeSettlement = statement<ChangeValues>("change_x402_settlement")(
+  (p) => sql<{ payment_id: string; is_first: boolean }>`
+    with before as (
+      select id, settled_at is null as is_first from x402_settlements
+      where id = ${p.id}::text and status = ${p.from}::text
+      for no key update
+    )
+    update x402_settlements s
+    set status = ${p.status}::text, reason = ${p.reason}::text,
+      tx_hash = coalesce(${p.txHash}::text, s.tx_hash),
+      transfer_log = ${p.transferLog}::integer, updated_at = ${p.now}::timestamptz,
+      settled_at = case when ${p.status}::text = 'settled'
+        then coalesce(s.settled_at, ${p.now}::timestamptz) else s.settled_at end
+    from before where s.id = before.id
+    returning s.payment_id, before.is_first`,
+);
+
+/** Its transaction was signed: a row the first time. */
+export const markSubmitted = statement<{
+  readonly id: string;
+  readonly txHash: string;
+  readonly now: Date;
+}>("mark_x402_settlement_submitted")((p) =>
+  queries
+    .updateTable("x402_settlements")
+    .set({ submitted_at: p.now, tx_hash: p.txHash, updated_at: p.now })
+    .where("id", "=", p.id)
+    .where("status", "in", ["queued", "settled", "refused"])
+    .where("submitted_at", "is", null)
+    .returning("payment_id"),
+);
+
+export const readSettlementDeposits = statement<{ readonly id: string }>(
+  "read_x402_settlement_deposits",
+)((p) =>
+  queries
+    .selectFrom("deposits")
+    .select(["tx_hash", "log_index", "block_hash", "status"])
+    .where("settlement_id", "=", p.id)
+    .where("source", "=", "x402")
+    .orderBy("block_number"),
+);
+
+interface ClaimsValues {
+  readonly id: string;
+  readonly chainId: string;
+  readonly txHash: string;
+}
+
+/** Transfers of a transaction that are the money of other authorizations. */
+export const listClaims = statement<ClaimsValues>("list_x402_claims")(
+  (p) => sql<{ log_index: number }>`
+    select s.transfer_log as log_index from x402_settlements s
+    where s.chain_id = ${p.chainId}::text and s.tx_hash = ${p.txHash}::text
+      and s.status in ('settled', 'final') and s.transfer_log is not null
+      and s.id <> ${p.id}::text
+    union
+    select d.log_index from deposits d
+    where d.chain_id = ${p.chainId}::text and d.tx_hash = ${p.txHash}::text
+      and d.status <> 'orphaned' and d.settlement_id is distinct from ${p.id}::text`,
+);
+
+interface ArrivalValues {
+  readonly settlementId: string;
+  readonly chainId: string;
+  readonly txHash: string;
+  readonly logIndex: number;
+  readonly deploymentId: string;
+  readonly paymentId: string;
+  readonly address: string;
+  readonly sender: string;
+  readonly amountRaw: bigint;
+  readonly blockNumber: bigint;
+  readonly blockHash: string;
+  /** null: it is not so deep that nobody can take it back */
+  readonly finalTime: Date | null;
+}
+
+/**
+ * What an authorization has brought, as a deposit. No row: the chain was not read as far as this
+ * block, or has another one there by now, or it is written down already. Of a block that was read so
+ * long ago that it is forgotten, and that is final, nobody says anything else any more.
+ */
+export const recordArrival = statement<ArrivalValues>("record_x402_arrival")(
+  (p) => sql<{ payment_id: string }>`
+    with place as (
+      select block_time from chain_blocks
+      where chain_id = ${p.chainId}::text and block_number = ${p.blockNumber}::bigint
+        and block_hash = ${p.blockHash}::text
+      union all
+      select ${p.finalTime}::timestamptz
+      where ${p.finalTime}::timestamptz is not null and ${p.blockNumber}::bigint < (
+        select min(block_number) from chain_blocks where chain_id = ${p.chainId}::text)
+    )
+    insert into deposits (
+      chain_id, tx_hash, log_index, deployment_id, payment_id, address, sender, amount_raw,
+      block_number, block_hash, block_time, status, source, settlement_id
+    )
+    select ${p.chainId}::text, ${p.txHash}::text, ${p.logIndex}::integer, ${p.deploymentId}::text,
+      ${p.paymentId}::text, ${p.address}::text, ${p.sender}::text, ${p.amountRaw}::numeric,
+      ${p.blockNumber}::bigint, ${p.blockHash}::text, place.block_time, 'seen', 'x402',
+      ${p.settlementId}::text
+    from place
+    on conflict (chain_id, tx_hash, log_index) do update set
+      deployment_id = excluded.deployment_id, payment_id = excluded.payment_id,
+      address = excluded.address, sender = excluded.sender, amount_raw = excluded.amount_raw,
+      block_number = excluded.block_number, block_hash = excluded.block_hash,
+      block_time = excluded.block_time, status = 'seen', source = 'x402',
+      settlement_id = excluded.settlement_id
+    where deposits.status = 'orphaned'
+    returning payment_id`,
+);
+
+interface PlaceValues {
+  readonly chainId: string;
+  readonly since: Date;
+}
+
+/** The newest block that was read and is not younger; null: none is that old. */
+export const blockBefore = statement<PlaceValues>("x402_block_before")((p) =>
+  queries
+    .selectFrom("chain_blocks")
+    .select((e) => e.fn.max<bigint | null>("block_number").as("number"))
+    .where("chain_id", "=", p.chainId)
+    .where("block_time", "<=", p.since),
+);
+
+interface PayerValues {
+  readonly chainId: string;
+  readonly payer: string;
+  readonly since: Date;
+}
+
+/** Of authorizations that cost us something and moved nothing. */
+export const countPayerFailures = statement<PayerValues>("count_x402_payer_failures")((p) =>
+  queries
+    .selectFrom("x402_settlements")
+    .select((e) => e.fn.countAll<bigint>().as("count"))
+    .select((e) => e.fn.max<Date | null>("updated_at").as("last"))
+    .where("chain_id", "=", p.chainId)
+    .where("payer", "=", p.payer)
+    .where("status", "in", ["failed", "refused"])
+    .where("submitted_at", "is not", null)
+    .where("updated_at", ">", p.since),
+);
+
+interface UnreportedValues {
+  readonly before: Date;
+  readonly rowsMax: number;
+}
+
+/** Held, and nobody has said how much of it was used. */
+export const listUnreported = statement<UnreportedValues>("list_unreported_x402")(
+  (p) => sql<{ id: string; payment_id: string; created_at: Date }>`
+    select s.id, s.payment_id, s.created_at from x402_settlements s
+    where s.scheme = 'upto' and s.method = 'eip3009' and s.status in ('settled', 'final')
+      and s.charged_reference is null and s.closed_at is null
+      and s.created_at <= ${p.before}::timestamptz
+      and not exists (select from x402_usages u where u.payment_id = s.payment_id)
+    order by s.created_at limit ${p.rowsMax}::integer`,
+);
+
+/** A row, if no usage was reported in between. */
+export const closeSettlement = statement<{ readonly id: string; readonly now: Date }>(
+  "close_x402_settlement",
+)(
+  (p) => sql<{ payment_id: string }>`
+    update x402_settlements s set closed_at = ${p.now}::timestamptz,
+      updated_at = ${p.now}::timestamptz
+    where s.id = ${p.id}::text and s.closed_at is null and s.charged_reference is null
+      and s.status in ('settled', 'final')
+      and not exists (select from x402_usages u where u.payment_id = s.payment_id)
+    returning payment_id`,
+);

@@ -1,0 +1,388 @@
+// Brings what is stored of an authorization to what the chain says of it. Everybody asks this: the
+// request that waits for its result, whoever sends the request again, and the jobs. It works from the
+// stored row alone, so a crash after any step is repaired by whoever comes next, and nothing that a
+// caller says later can change what was accepted (threat 46).
+//
+// - settled: the transaction, its success, the use of the authorization and the transfer are all
+//   there, whoever sent it. What came becomes a deposit as soon as the watcher has read that very
+//   block; from then on finality and reorganisations are the watcher's business.
+// - refused: the chain says no. It stays in the way of any other authorization until that is final:
+//   or a reorganisation could bring the first one back, and the payer would be charged twice.
+
+import { doEach } from "../jobs/each.ts";
+import type { CatalogReader } from "../catalog/catalog.ts";
+import type { Job, JobRun } from "../jobs/jobs.ts";
+import type { PaymentProgress } from "../payments/progress.ts";
+import type { ChainTransfer } from "../ports/chain.ts";
+import type { Clock } from "../ports/clock.ts";
+import { UniqueViolation } from "../ports/database.ts";
+import type { Database } from "../ports/database.ts";
+import type { SettlementReceipt } from "../ports/settlement-chain.ts";
+import { findReplacedDeposits } from "../chains/watcher.sql.ts";
+import { readOutgoing, reviveOutgoing, withdrawOutgoing } from "../sending/queue.sql.ts";
+import {
+  changeSettlement,
+  findSettlement,
+  listClaims,
+  listOpenSettlements,
+  markSettlementChecked,
+  markSubmitted,
+  readSettlementDeposits,
+  recordArrival,
+} from "./reconciler.sql.ts";
+import type { X402SettlementsTable } from "../database/tables/x402.ts";
+import { refusalOf } from "./chain-checks.ts";
+import { headOf, lookAt } from "./look.ts";
+import type { X402Chain } from "./look.ts";
+import { signedOf } from "./model.ts";
+import type { X402Code } from "./refusals.ts";
+import { verdictOf, withoutClaimed } from "./verdict.ts";
+import type { SettlementVerdict } from "./verdict.ts";
+
+const checkedMax = 50;
+/** How often the chain is asked about the same authorization. */
+const recheckMilliseconds = 1_500;
+const failedRecheckMilliseconds = 60_000;
+/** What has failed is looked at until so long after its end: its use may take that long to be seen. */
+const afterEndSeconds = 3600n;
+/** Used, and nobody knows where: after so long it was for something else. */
+const usedElsewhereMilliseconds = 120_000;
+
+/** Where a test lets the process die. */
+export type X402Point = "accepted" | "asked" | "written";
+
+export interface ReconcilerPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly catalog: Pick<CatalogReader, "current">;
+  readonly progress: Pick<PaymentProgress, "refresh" | "tell">;
+  readonly chains: readonly X402Chain[];
+  /** see `OutgoingSender.sendNow` */
+  readonly sendNow: (chainId: string, account: string) => Promise<unknown>;
+  /** only tests have something to do there */
+  readonly reached?: (point: X402Point) => Promise<void>;
+}
+
+type Row = X402SettlementsTable;
+type Settled = Extract<SettlementVerdict, { readonly kind: "settled" }>;
+type Refused = Extract<SettlementVerdict, { readonly kind: "refused" }>;
+
+interface Arrived {
+  readonly receipt: SettlementReceipt;
+  readonly transfers: readonly ChainTransfer[];
+  /** its block does not change any more */
+  readonly isFinal: boolean;
+}
+
+export class X402Reconciler {
+  readonly #ports: ReconcilerPorts;
+
+  constructor(ports: ReconcilerPorts) {
+    this.#ports = ports;
+  }
+
+  /** One for each chain, so that one that does not answer holds up no other. */
+  jobs(): readonly Job[] {
+    return this.#ports.chains.map(({ chain }) => ({
+      name: `settle-x402-${chain.chainId.replaceAll(":", "-")}`,
+      everyMilliseconds: 2_000,
+      run: () => this.#run(chain.chainId),
+    }));
+  }
+
+  async #run(chainId: string): Promise<JobRun> {
+    const { database, clock } = this.#ports;
+    const now = clock.nowMilliseconds();
+    const rows = await database.run(listOpenSettlements, {
+      chainId,
+      checkedBefore: new Date(now - recheckMilliseconds),
+      nowSeconds: BigInt(Math.floor(now / 1000)),
+      endsAfter: BigInt(Math.floor(now / 1000)) - afterEndSeconds,
+      failedCheckedBefore: new Date(now - failedRecheckMilliseconds),
+      rowsMax: checkedMax,
+    });
+    const done = await doEach(rows, async ({ id }) => {
+      try {
+        return (await this.reconcile(id)).isChanged;
+      } finally {
+        // One that cannot be decided must not hold up the others: they come before it next time.
+        await database.run(markSettlementChecked, { id, now: this.#now() });
+      }
+    });
+    const oldest = Math.min(now, ...rows.map((row) => row.created_at.getTime()));
+    const isMore = rows.length === checkedMax && done > 0;
+    return { done, isMore, lagMilliseconds: now - oldest };
+  }
+
+  /**
+   * `hopeless`: its transaction was not signed, and would fail now for this reason. Throws
+   * `chain_unavailable`; then nothing has changed.
+   */
+  async reconcile(
+    id: string,
+    hopeless?: X402Code,
+  ): Promise<{ readonly row: Row | undefined; readonly isChanged: boolean }> {
+    const { database, chains } = this.#ports;
+    const [row] = await database.run(findSettlement, { id });
+    const place = chains.find(({ chain }) => chain.chainId === row?.chain_id);
+    if (row === undefined || place === undefined || row.status === "unused") {
+      return { row, isChanged: false };
+    }
+    const isChanged =
+      row.status === "waiting"
+        ? await this.#lapse(place, row)
+        : await this.#follow(place, row, hopeless);
+    if (!isChanged) return { row, isChanged };
+    const [changed] = await database.run(findSettlement, { id });
+    await this.#ports.reached?.("written");
+    return { row: changed, isChanged };
+  }
+
+  /**
+   * The sender asks before it signs, and the chain says that it would fail. What would never work, or
+   * is not worth waiting for, ends at once; what a usage waits for is tried again until its deadline.
+   */
+  async impossible(id: string): Promise<void> {
+    const { database, chains } = this.#ports;
+    const [row] = await database.run(findSettlement, { id });
+    const place = chains.find(({ chain }) => chain.chainId === row?.chain_id);
+    if (row === undefined || place === undefined) return;
+    const { authorization } = signedOf(row);
+    const state = await place.chain.authorizationState(authorization);
+    if (state.isUsed) {
+      // Where it was used is not known to every node at once, and it may have been for us.
+      const age = this.#ports.clock.nowMilliseconds() - row.updated_at.getTime();
+      const isOld = age > usedElsewhereMilliseconds;
+      return void (await this.reconcile(id, isOld ? "x402_authorization_used" : undefined));
+    }
+    if (row.scheme === "upto" && row.method === "permit2") return;
+    const amountRaw = BigInt(row.amount_raw ?? row.authorized_raw);
+    const code = refusalOf(state, { isPossible: false, text: "" }, amountRaw);
+    await this.reconcile(id, code);
+  }
+
+  /** Nothing was sent, and from now on nothing can be. */
+  async #lapse({ chain }: X402Chain, row: Row): Promise<boolean> {
+    const head = await headOf(chain);
+    if (BigInt(Math.floor(head.time.getTime() / 1000)) <= row.valid_before) return false;
+    return this.#change(row, "unused");
+  }
+
+  async #follow({ chain }: X402Chain, row: Row, hopeless: X402Code | undefined): Promise<boolean> {
+    const { database } = this.#ports;
+    const { id } = row;
+    const deposits = await database.run(readSettlementDeposits, { id });
+    const shown = deposits.find(({ status }) => status !== "orphaned");
+    // Its block is the watcher's business now.
+    if (shown !== undefined && row.status !== "refused") return false;
+    const [outgoing] = await database.run(readOutgoing, {
+      purpose: "x402_settlement",
+      subjectId: id,
+    });
+    const isSubmitted = await this.#submitted(row, outgoing?.tx_hashes[0]);
+    const view = await lookAt(this.#ports, { chain, settlement: row, outgoing });
+    await this.#ports.reached?.("asked");
+    const { authorization } = signedOf(row);
+    const amountRaw = BigInt(row.amount_raw ?? row.authorized_raw);
+    const expected = { authorization, amountRaw, validBefore: row.valid_before };
+    const verdict = await this.#unclaimed(row, verdictOf(expected, view));
+    // It was used, and perhaps for us: nothing is given up before it is known where.
+    if (verdict.kind === "unclear") return isSubmitted;
+    const isArrivalFinal = shown?.status === "final";
+    // The chain took back a block that was final: the sender looks after what has ended only if it
+    // is told to.
+    const isEnded = outgoing?.status === "succeeded" || outgoing?.status === "reverted";
+    if (isEnded && view.receipt === undefined) {
+      await this.#ports.sendNow(row.chain_id, row.pay_to).catch(() => undefined);
+    }
+    return (await this.#apply(row, verdict, { hopeless, isArrivalFinal })) || isSubmitted;
+  }
+
+  async #unclaimed(row: Row, verdict: SettlementVerdict): Promise<SettlementVerdict> {
+    if (verdict.kind !== "settled" && verdict.kind !== "refused") return verdict;
+    if (verdict.transfers.length === 0 || verdict.receipt === undefined) return verdict;
+    const { id, chain_id: chainId } = row;
+    const of = { id, chainId, txHash: verdict.receipt.txHash };
+    const claims = await this.#ports.database.run(listClaims, of);
+    return withoutClaimed(verdict, new Set(claims.map(({ log_index: place }) => place)));
+  }
+
+  /** Told once, when the first transaction was signed for it. */
+  async #submitted(row: Row, txHash: string | undefined): Promise<boolean> {
+    if (txHash === undefined || row.submitted_at !== null || row.status === "failed") return false;
+    return this.#ports.database.transaction(async (inside) => {
+      const [marked] = await inside.run(markSubmitted, { id: row.id, txHash, now: this.#now() });
+      if (marked === undefined) return false;
+      await this.#ports.progress.tell(inside, marked.payment_id, "x402.settlement_submitted");
+      return true;
+    });
+  }
+
+  async #apply(
+    row: Row,
+    verdict: Exclude<SettlementVerdict, { readonly kind: "unclear" }>,
+    more: { readonly hopeless: X402Code | undefined; readonly isArrivalFinal: boolean },
+  ): Promise<boolean> {
+    if (verdict.kind === "settled") return this.#settle(row, verdict);
+    if (verdict.kind === "refused") return this.#refuse(row, verdict, more.isArrivalFinal);
+    const hopeless = verdict.kind === "too_late" ? "x402_expired" : undefined;
+    const code = more.hopeless ?? hopeless;
+    if (code !== undefined) return this.#giveUp(row, code);
+    if (row.status === "queued" || row.status === "failed") return false;
+    // The chain took it back: the sender hands over the stored bytes again.
+    return this.#change(row, "queued");
+  }
+
+  /** What has failed before stays so: what came by it is the payment's all the same. */
+  async #settle(row: Row, { receipt, transfers, isFinal }: Settled): Promise<boolean> {
+    const { progress } = this.#ports;
+    const isOver = row.status === "failed";
+    return this.#unlessClaimed(async (inside) => {
+      // Where somebody else has submitted it, ours would fail.
+      await this.#withdraw(inside, row);
+      const isNew = row.status !== "settled" && row.status !== "final" && !isOver;
+      const values = { ...this.#from(row), reason: null };
+      const [changed] = isNew
+        ? await inside.run(changeSettlement, {
+            ...values,
+            status: "settled",
+            txHash: receipt.txHash,
+            transferLog: transfers[0]?.logIndex ?? null,
+          })
+        : [];
+      if (isNew && changed === undefined) return false;
+      const isArrived = await this.#arrive(inside, row, { receipt, transfers, isFinal });
+      if (changed?.is_first === true) await progress.tell(inside, row.payment_id, "x402.settled");
+      else if (isArrived || isNew) await progress.refresh(inside, [row.payment_id]);
+      return isNew || isArrived;
+    });
+  }
+
+  /** False: another authorization has got this very transfer in between; the next look sees that. */
+  async #unlessClaimed(work: (inside: Database) => Promise<boolean>): Promise<boolean> {
+    try {
+      return await this.#ports.database.transaction(work);
+    } catch (error) {
+      const isClaim = error instanceof UniqueViolation;
+      if (isClaim && error.constraint === "x402_settlements_transfer") return false;
+      throw error;
+    }
+  }
+
+  /** False: it is not to be written down yet, or is already. */
+  async #arrive(inside: Database, row: Row, found: Arrived): Promise<boolean> {
+    const { chain_id: chainId } = row;
+    const { block, txHash } = found.receipt;
+    // Of several that fit, each belongs to one authorization: the first that nobody has.
+    for (const { logIndex, amountRaw, from, to } of ownFirst(row, found)) {
+      const arrival = {
+        settlementId: row.id,
+        chainId,
+        txHash,
+        logIndex,
+        deploymentId: row.deployment_id,
+        paymentId: row.payment_id,
+        address: to,
+        sender: from,
+        amountRaw,
+        blockNumber: block.number,
+        blockHash: block.hash,
+        finalTime: found.isFinal ? block.time : null,
+      };
+      // Whoever booked another deposit at this place has to take it back while it says what it was.
+      const text = { tx_hash: txHash, log_index: logIndex, deployment_id: row.deployment_id };
+      const more = { payment_id: row.payment_id, amount_raw: amountRaw.toString() };
+      const deposits = JSON.stringify([{ ...text, ...more }]);
+      const replaced = await inside.run(findReplacedDeposits, { chainId, deposits });
+      const others = replaced.map(({ payment_id: id }) => id);
+      if (others.length > 0) await this.#ports.progress.refresh(inside, others);
+      if ((await inside.run(recordArrival, arrival)).length > 0) return true;
+    }
+    return false;
+  }
+
+  async #refuse(row: Row, verdict: Refused, isArrivalFinal: boolean): Promise<boolean> {
+    const { code, txHash, receipt, transfers, isFinal } = verdict;
+    const isOver = row.status === "failed";
+    // Nothing of what came all the same is lost: first it is in the ledger.
+    const isKept = transfers.length === 0 || isArrivalFinal;
+    if (isFinal && isKept && !isOver) return this.#fail(row, verdict);
+    const { database, progress } = this.#ports;
+    return database.transaction(async (inside) => {
+      const isNew = !isOver && (row.status !== "refused" || row.reason !== code);
+      const values = { ...this.#from(row), reason: code, txHash };
+      const changed = isNew
+        ? await inside.run(changeSettlement, { ...values, status: "refused" })
+        : [];
+      if (isNew && changed.length === 0) return false;
+      const isArrived =
+        receipt !== undefined && (await this.#arrive(inside, row, { receipt, transfers, isFinal }));
+      if (isNew || isArrived) await progress.refresh(inside, [row.payment_id]);
+      return isNew || isArrived;
+    });
+  }
+
+  async #fail(row: Row, { code, txHash }: Pick<Refused, "code" | "txHash">): Promise<boolean> {
+    const { database, progress } = this.#ports;
+    return database.transaction(async (inside) => {
+      await this.#withdraw(inside, row);
+      const values = { ...this.#from(row), reason: code, txHash };
+      const changed = await inside.run(changeSettlement, { ...values, status: "failed" });
+      if (changed.length === 0) return false;
+      await progress.tell(inside, row.payment_id, "x402.settlement_failed");
+      return true;
+    });
+  }
+
+  /** If nothing was signed for it; else only the chain decides. */
+  async #giveUp(row: Row, code: X402Code): Promise<boolean> {
+    const { database, progress } = this.#ports;
+    if (row.status !== "queued") return false;
+    return database.transaction(async (inside) => {
+      if (!(await this.#withdraw(inside, row))) return false;
+      const values = { ...this.#from(row), reason: code, txHash: null };
+      const changed = await inside.run(changeSettlement, { ...values, status: "failed" });
+      if (changed.length === 0) throw new Error(`${row.id} was withdrawn, and is not queued`);
+      await progress.tell(inside, row.payment_id, "x402.settlement_failed");
+      return true;
+    });
+  }
+
+  async #withdraw(inside: Database, { id }: Row): Promise<boolean> {
+    const subject = { purpose: "x402_settlement", subjectId: id } as const;
+    const values = { ...subject, now: this.#now(), problem: null };
+    return (await inside.run(withdrawOutgoing, values)).length > 0;
+  }
+
+  async #change(row: Row, status: "queued" | "unused"): Promise<boolean> {
+    const { database, progress } = this.#ports;
+    return database.transaction(async (inside) => {
+      const values = { ...this.#from(row), status, reason: null, txHash: null };
+      const changed = await inside.run(changeSettlement, values);
+      if (changed.length === 0) return false;
+      // What was taken out of the queue since somebody else had submitted it has to be sent now.
+      const subject = { purpose: "x402_settlement", subjectId: row.id } as const;
+      if (status === "queued") await inside.run(reviveOutgoing, { ...subject, now: this.#now() });
+      await progress.refresh(inside, [row.payment_id]);
+      return true;
+    });
+  }
+
+  #from({ id, status: from }: Row) {
+    return { id, from, transferLog: null, now: this.#now() };
+  }
+
+  #now(): Date {
+    return new Date(this.#ports.clock.nowMilliseconds());
+  }
+}
+
+/** What was told to be its money stays so, if the same transaction brings more that fits. */
+function ownFirst(
+  { tx_hash: txHash, transfer_log: own }: Row,
+  { receipt, transfers }: Arrived,
+): readonly ChainTransfer[] {
+  if (receipt.txHash !== txHash || own === null) return transfers;
+  const isOwn = ({ logIndex }: ChainTransfer): boolean => logIndex === own;
+  return [...transfers.filter(isOwn), ...transfers.filter((one) => !isOwn(one))];
+}

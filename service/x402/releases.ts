@@ -1,0 +1,111 @@
+// What was not used goes back to the payer: all of it, where nobody reports a usage in time.
+
+import type { Job, JobRun } from "../jobs/jobs.ts";
+import { ledgerValues } from "../ledger/ledger.ts";
+import type { OnEnded, OutgoingOutcome } from "../sending/confirmer.ts";
+import type { Owner } from "../owner.ts";
+import type { PaymentProgress } from "../payments/progress.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Database } from "../ports/database.ts";
+import type { Identifiers } from "../ports/identifiers.ts";
+import { doEach } from "../jobs/each.ts";
+import { posting } from "../payments/share-postings.ts";
+import { lockPayments } from "../payments/progress.sql.ts";
+import { releaseSettlement } from "../payments/charging.sql.ts";
+import { closeSettlement, findSettlement, listUnreported } from "./reconciler.sql.ts";
+import { isSameAddress } from "./model.ts";
+
+const closedMax = 50;
+const everyMilliseconds = 60_000;
+
+export type ReleaseAlarm = "x402_release_failed";
+
+export interface ReleasePorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+  readonly progress: Pick<PaymentProgress, "refresh" | "tell">;
+  /** after that nobody can report a usage any more */
+  readonly releaseMilliseconds: number;
+  readonly alarm: (what: ReleaseAlarm, facts: Readonly<Record<string, unknown>>) => void;
+}
+
+export class X402Releases {
+  readonly #ports: ReleasePorts;
+
+  constructor(ports: ReleasePorts) {
+    this.#ports = ports;
+  }
+
+  /** Our choice: the time counts from the acceptance of the authorization. */
+  job(): Job {
+    return { name: "release-x402", everyMilliseconds, run: () => this.#run() };
+  }
+
+  async #run(): Promise<JobRun> {
+    const { database, clock, releaseMilliseconds } = this.#ports;
+    const now = clock.nowMilliseconds();
+    const before = new Date(now - releaseMilliseconds);
+    const rows = await database.run(listUnreported, { before, rowsMax: closedMax });
+    const done = await doEach(rows, (row) => this.#close(row.id, row.payment_id));
+    const oldest = Math.min(before.getTime(), ...rows.map((row) => row.created_at.getTime()));
+    const lagMilliseconds = before.getTime() - oldest;
+    return { done, isMore: rows.length === closedMax && done > 0, lagMilliseconds };
+  }
+
+  #close(id: string, paymentId: string): Promise<boolean> {
+    const { database, clock, progress } = this.#ports;
+    const now = new Date(clock.nowMilliseconds());
+    return database.transaction(async (inside) => {
+      // A usage that is being reported comes first, or is told that it came too late.
+      await inside.run(lockPayments, { ids: [paymentId] });
+      if ((await inside.run(closeSettlement, { id, now })).length === 0) return false;
+      await progress.refresh(inside, [paymentId]);
+      return true;
+    });
+  }
+
+  /** In the transaction that ends the transfer: the payer has it, or somebody has to look. */
+  readonly onReleaseEnded: OnEnded = async (inside, outcome) => {
+    const { clock, progress, alarm } = this.#ports;
+    const { subjectId: id, deploymentId, status, at } = outcome;
+    const [row] = await inside.run(findSettlement, { id });
+    if (row === undefined) throw new Error(`${id} has a release, and is not there`);
+    if (status !== "succeeded" || !isMoved(outcome)) {
+      // Our choice: it stays owed to the payer, and is not sent again by itself: the token may have
+      // blocked the payer, and it would fail for ever.
+      alarm("x402_release_failed", { settlement_id: id, chain_id: outcome.chainId, status });
+      return;
+    }
+    const owner: Owner = { merchantId: row.merchant_id, environment: row.environment };
+    const amountRaw = BigInt(row.refund_raw ?? 0);
+    const released = await inside.run(releaseSettlement, {
+      id,
+      now: new Date(clock.nowMilliseconds()),
+      ...ledgerValues(this.#ports, {
+        kind: "x402_released",
+        reference: id,
+        occurredAt: outcome.receipt?.block.time ?? at,
+        postings: [
+          posting("payer:refund_due", owner, amountRaw, deploymentId),
+          posting("chain:settlement", null, -amountRaw, deploymentId),
+        ],
+      }),
+    });
+    if (released.length > 0) await progress.tell(inside, row.payment_id, "x402.released");
+  };
+}
+
+/** Tokens say in their log what they have moved; some do nothing and succeed. */
+function isMoved({ action, receipt, account }: OutgoingOutcome): boolean {
+  if (action.kind !== "transfer") return false;
+  const { contractAddress, to, amountRaw } = action;
+  const transfers = receipt?.transfers ?? [];
+  return transfers.some(
+    (one) =>
+      isSameAddress(one.contractAddress, contractAddress) &&
+      isSameAddress(one.from, account) &&
+      isSameAddress(one.to, to) &&
+      one.amountRaw === amountRaw,
+  );
+}

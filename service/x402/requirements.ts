@@ -1,0 +1,172 @@
+// What x402 asks of whoever pays a payment: one offer for each quoted deployment and scheme, and
+// the bodies in which the two versions of the protocol say so.
+
+import { keccak_256 as keccak256 } from "@noble/hashes/sha3.js";
+import type { CatalogReader } from "../catalog/catalog.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { TokenDomain } from "../ports/signer.ts";
+import type { QuotedCurrency, QuotedDeployment } from "../payments/quotes.ts";
+import { x402MeansOf } from "../catalog/x402-capabilities.ts";
+import type { X402Means, X402Scheme } from "../catalog/x402-capabilities.ts";
+import { shortNetworkName } from "./networks.ts";
+
+/** An authorization may outlive its payment by that. */
+export const validAfterExpirySeconds = 600;
+/** Of that, what is left for clocks that differ. */
+const clocksApartSeconds = 300;
+/** Nobody has to be given longer to sign and send. */
+const timeoutSecondsMax = 3600;
+const nonceTag = "crypto-payment-service x402 nonce 1";
+
+export interface X402Offer {
+  readonly deploymentId: string;
+  readonly chainId: string;
+  readonly scheme: X402Scheme;
+  readonly method: "eip3009" | "permit2";
+  /** the token */
+  readonly asset: string;
+  readonly payTo: string;
+  readonly maxAmountRaw: bigint;
+  /** 32 bytes as 0x and hex; of this payment and deployment, so nobody pays it twice by accident */
+  readonly nonce: string;
+  /** the latest end of an authorization, in unix seconds */
+  readonly validBefore: bigint;
+  /** how long a payer has from now on */
+  readonly timeoutSeconds: number;
+  /** of the token; null for Permit2 */
+  readonly domain: TokenDomain | null;
+}
+
+export interface RequiredPayment {
+  readonly id: string;
+  readonly quotes: readonly QuotedCurrency[];
+  readonly expiresAt: Date;
+}
+
+export interface RequirementsPorts {
+  readonly catalog: Pick<CatalogReader, "current">;
+  readonly clock: Clock;
+  /** our settlement account on each chain that is connected */
+  readonly settlementAddresses: ReadonlyMap<string, string>;
+}
+
+/** In the order of the quotes, `exact` first; none: x402 cannot pay it. */
+export async function x402OffersOf(
+  { catalog, clock, settlementAddresses }: RequirementsPorts,
+  payment: RequiredPayment,
+): Promise<readonly X402Offer[]> {
+  // A payment keeps its deployments whatever key it was made with, and this sees all of them.
+  const { currencies } = await catalog.current("test");
+  const known = new Map(
+    currencies.flatMap(({ deployments }) => deployments.map((one) => [one.id, one] as const)),
+  );
+  const quoted = payment.quotes.flatMap(({ deployments }) => deployments);
+  const validBefore = latestValidBefore(payment.expiresAt);
+  const leftSeconds = Number(validBefore) - Math.ceil(clock.nowMilliseconds() / 1000);
+  const timeoutSeconds = Math.min(leftSeconds - clocksApartSeconds, timeoutSecondsMax);
+  if (timeoutSeconds <= 0) return [];
+  return quoted.flatMap((one) => {
+    const payTo = settlementAddresses.get(one.chainId);
+    const deployment = known.get(one.deploymentId);
+    if (payTo === undefined || deployment === undefined) return [];
+    const nonce = nonceOf(payment.id, one.deploymentId);
+    const more = { payTo, nonce, validBefore, timeoutSeconds };
+    return offersAt(one, x402MeansOf(deployment)).map((offer) => ({ ...offer, ...more }));
+  });
+}
+
+type Place = Omit<X402Offer, "payTo" | "nonce" | "validBefore" | "timeoutSeconds">;
+
+function offersAt(quoted: QuotedDeployment, means: X402Means): readonly Place[] {
+  const { deploymentId, chainId, contractAddress: asset } = quoted;
+  if (asset === null) return [];
+  const place = { deploymentId, chainId, asset, maxAmountRaw: BigInt(quoted.rawAmount) };
+  const offers: Place[] = [];
+  if (means.eip3009 !== undefined) {
+    const { domain } = means.eip3009;
+    offers.push({ ...place, scheme: "exact", method: "eip3009", domain });
+  } else if (means.permit2.exact !== undefined) {
+    offers.push({ ...place, scheme: "exact", method: "permit2", domain: null });
+  }
+  // Official clients sign `upto` by Permit2 only.
+  if (means.permit2.upto !== undefined) {
+    offers.push({ ...place, scheme: "upto", method: "permit2", domain: null });
+  }
+  return offers;
+}
+
+/** In unix seconds. */
+export function latestValidBefore(expiresAt: Date): bigint {
+  return BigInt(Math.floor(expiresAt.getTime() / 1000) + validAfterExpirySeconds);
+}
+
+/** The nonce that we ask for: whoever signs it twice for one payment is charged once. */
+export function nonceOf(paymentId: string, deploymentId: string): string {
+  const text = `${nonceTag}\n${paymentId}\n${deploymentId}`;
+  return `0x${Buffer.from(keccak256(Buffer.from(text, "utf8"))).toString("hex")}`;
+}
+
+/** What is paid for, in the words of x402. */
+export interface X402Resource {
+  readonly url: string;
+  readonly description: string;
+  readonly mimeType: string;
+}
+
+/** What is said of an offer beside what the protocol has members for. */
+function extraOf(offer: X402Offer): Readonly<Record<string, unknown>> {
+  const { domain, scheme, method, nonce, validBefore, payTo } = offer;
+  return {
+    ...(domain === null ? {} : { name: domain.name, version: domain.version }),
+    assetTransferMethod: method,
+    ...(scheme === "upto" ? { facilitatorAddress: payTo } : {}),
+    nonce,
+    validBefore: validBefore.toString(),
+  };
+}
+
+/** The body of a 402 in version 1; chains that it has no name for are left out. */
+export function x402BodyV1(offers: readonly X402Offer[], resource: X402Resource) {
+  const { url, description, mimeType } = resource;
+  return {
+    x402Version: 1,
+    error: "Payment is required.",
+    accepts: offers.flatMap((offer) => {
+      const network = shortNetworkName(offer.chainId);
+      // Version 1 has the scheme exact by EIP-3009 only.
+      if (network === undefined || offer.scheme !== "exact" || offer.method !== "eip3009") {
+        return [];
+      }
+      return {
+        scheme: offer.scheme,
+        network,
+        maxAmountRequired: offer.maxAmountRaw.toString(),
+        resource: url,
+        description,
+        mimeType,
+        payTo: offer.payTo,
+        maxTimeoutSeconds: offer.timeoutSeconds,
+        asset: offer.asset,
+        extra: extraOf(offer),
+      };
+    }),
+  };
+}
+
+/** What version 2 has in its header `PAYMENT-REQUIRED`, before base64. */
+export function x402BodyV2(offers: readonly X402Offer[], resource: X402Resource) {
+  return {
+    x402Version: 2,
+    error: "Payment is required.",
+    resource,
+    accepts: offers.map((offer) => ({
+      scheme: offer.scheme,
+      network: offer.chainId,
+      amount: offer.maxAmountRaw.toString(),
+      asset: offer.asset,
+      payTo: offer.payTo,
+      maxTimeoutSeconds: offer.timeoutSeconds,
+      extra: extraOf(offer),
+    })),
+  };
+}

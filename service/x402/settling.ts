@@ -1,0 +1,335 @@
+// Settling what a payer has signed. In this order:
+//
+//   1. the payment: whose, in which state, not over by the time of the chain
+//   2. the requirements against its quote, field by field
+//   3. times, amount, recipient, nonce
+//   4. the signature, worked out here
+//   5. the chain: is it free, is the money there, would it work now
+//   6. one transaction: the settlement with its two unique keys, the payment's next state, the
+//      transaction that is to be sent, the idempotency key, the events
+//   7. the sender gives it a number, signs it, stores the bytes, sends them (outgoing-sender.ts)
+//   8. waiting for what the chain says (x402-reconciler.ts), for a while
+//
+// Whatever dies after 6, the jobs go on from the stored rows. A refusal is only given before 6, or
+// when the chain has decided: in between the answer is "not known yet".
+
+import { ServiceError } from "../errors.ts";
+import { keyTaken } from "../idempotency/idempotency.ts";
+import { outgoingValues } from "../sending/model.ts";
+import type { OutgoingDraft } from "../sending/model.ts";
+import type { Owner } from "../owner.ts";
+import { isPaymentId } from "../payments/model.ts";
+import { UniqueViolation } from "../ports/database.ts";
+import type { Database } from "../ports/database.ts";
+import type { Identifiers } from "../ports/identifiers.ts";
+import { finishOnly } from "../idempotency/idempotency.sql.ts";
+import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
+import { queueOutgoing } from "../sending/queue.sql.ts";
+import { insertSettlement, listSettlements, readUsage, readX402Payment } from "./settling.sql.ts";
+import type { SettlementStatus, X402SettlementsTable } from "../database/tables/x402.ts";
+import { checkOnChain, checkPayer, searchFrom, settleAction } from "./chain-checks.ts";
+import { checkedAuthorization, kindOf, placeOf } from "./checks.ts";
+import type { SettlePlace } from "./checks.ts";
+import { headOf } from "./look.ts";
+import type { X402Chain } from "./look.ts";
+import { isSameAddress } from "./model.ts";
+import type { CheckedAuthorization, SettleCommand } from "./model.ts";
+import type { ReconcilerPorts, X402Reconciler } from "./reconciler.ts";
+import { requirementsMismatch, x402Refusal } from "./refusals.ts";
+import { columnsOf, isOfAuthorization, isSameRequest, resultOf } from "./stored.ts";
+import type { SettleResult } from "./stored.ts";
+
+/** A decision is made anew when what it was made from has changed; this often in a row is a fault. */
+const decisionsMax = 5;
+/** Between two looks at the chain: the first comes soon, and none is ever further apart. */
+const firstPauseMilliseconds = 50;
+const pauseMillisecondsMax = 1_000;
+
+export interface SettlingPorts extends ReconcilerPorts {
+  readonly identifiers: Identifiers;
+  readonly reconciler: Pick<X402Reconciler, "reconcile">;
+  /** how long a request waits for the chain */
+  readonly waitMilliseconds: number;
+  readonly pause: (milliseconds: number) => Promise<void>;
+}
+
+/** The request's key, if it has one: what is stored under it when the authorization is accepted. */
+export type SettleKey = (accepted: Omit<SettleResult, "isReplayed">) => FinishingValues;
+
+interface Facts {
+  readonly payment: NonNullable<(typeof readX402Payment)["row"]>;
+  readonly settlements: readonly X402SettlementsTable[];
+  readonly usage: NonNullable<(typeof readUsage)["row"]> | undefined;
+}
+
+interface Accepting {
+  readonly owner: Owner;
+  readonly facts: Facts;
+  readonly checked: CheckedAuthorization;
+  readonly place: X402Chain;
+  readonly fromBlock: bigint;
+  readonly finish: SettleKey | undefined;
+}
+
+export class X402Settling {
+  readonly #ports: SettlingPorts;
+
+  constructor(ports: SettlingPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Throws `payment_not_found`, `payment_already_settled`, `settlement_in_progress`,
+   * `payment_not_payable`, every `x402_` code, `rate_limited`, `chain_unavailable`.
+   */
+  async settle(
+    owner: Owner,
+    command: SettleCommand,
+    finish: SettleKey | undefined,
+  ): Promise<SettleResult> {
+    for (let attempt = 0; attempt < decisionsMax; attempt++) {
+      const facts = await this.#facts(owner, command.paymentId);
+      const known = facts.settlements.find((row) => isSameRequest(row, command));
+      if (known !== undefined) {
+        // A key that comes with it is used up, though it was accepted without one, or with another.
+        const accepted = { paymentId: command.paymentId, isSettled: false, txHash: "" };
+        await this.#finish(this.#ports.database, finish?.(accepted));
+        return this.#wait(known.id, true);
+      }
+      const accepting = await this.#check(owner, facts, command);
+      const id = await this.#accept({ ...accepting, finish });
+      if (id === undefined) continue;
+      await this.#ports.reached?.("accepted");
+      await this.#send(accepting);
+      return this.#wait(id, false);
+    }
+    throw new ServiceError("service_unavailable", "The payment changes too often right now.");
+  }
+
+  async #facts({ merchantId, environment }: Owner, paymentId: string): Promise<Facts> {
+    const { database } = this.#ports;
+    const of = { merchantId, environment, paymentId };
+    const [payment] = isPaymentId(paymentId) ? await database.run(readX402Payment, of) : [];
+    if (payment === undefined) {
+      throw new ServiceError("payment_not_found", "There is no payment with this id.");
+    }
+    const settlements = await database.run(listSettlements, of);
+    const [usage] = await database.run(readUsage, of);
+    return { payment, settlements, usage };
+  }
+
+  async #check(
+    owner: Owner,
+    facts: Facts,
+    command: SettleCommand,
+  ): Promise<Omit<Accepting, "finish">> {
+    const { database, clock } = this.#ports;
+    // Of an authorization that is known, what was changed is named before the state (threat 46).
+    const isKnown = facts.settlements.some((row) => isOfAuthorization(row, command));
+    if (!isKnown) refuseState(facts);
+    const { quote, place } = await this.#place(facts, command);
+    const payment = { ...facts.payment, expiresAt: facts.payment.expires_at };
+    const terms = { payment, place: quote, payTo: place.settlementAddress };
+    if (isKnown) {
+      this.#recovered(place, command, { ...terms, nowSeconds: undefined });
+      refuseState(facts);
+    }
+    const head = await headOf(place.chain);
+    if (head.time > payment.expiresAt) throw overdue(facts);
+    const now = Math.max(head.time.getTime(), clock.nowMilliseconds());
+    const nowSeconds = BigInt(Math.floor(now / 1000));
+    const checked = this.#recovered(place, command, { ...terms, nowSeconds });
+    await checkPayer(this.#ports, checked);
+    const since = { createdAt: facts.payment.created_at, headNumber: head.number };
+    const fromBlock = await searchFrom(database, checked.chainId, since);
+    const amountRaw = amountToMove(checked, facts) ?? checked.authorization.amountRaw;
+    if (amountRaw > 0n) await checkOnChain(place, { checked, amountRaw, fromBlock });
+    return { owner, facts, checked, place, fromBlock };
+  }
+
+  async #place(
+    facts: Facts,
+    command: SettleCommand,
+  ): Promise<{ readonly quote: SettlePlace; readonly place: X402Chain }> {
+    const { catalog, chains } = this.#ports;
+    const { currencies } = await catalog.current("test");
+    const deployments = currencies.flatMap((one) => one.deployments);
+    const { payment, usage } = facts;
+    const quote = placeOf({ ...payment, expiresAt: payment.expires_at }, command, deployments);
+    const place = chains.find(({ chain }) => chain.chainId === quote.quoted.chainId);
+    if (place === undefined) {
+      throw new ServiceError("chain_unavailable", "This chain is not connected.");
+    }
+    if (usage !== undefined) {
+      // What was used of it was reported before: then it is upto, and there.
+      if (command.requirements.scheme !== "upto") {
+        throw requirementsMismatch(kindOf(command), "scheme");
+      }
+      if (usage.deployment_id !== quote.quoted.deploymentId) {
+        throw requirementsMismatch(kindOf(command), "asset");
+      }
+    }
+    return { quote, place };
+  }
+
+  #recovered(
+    { chain }: X402Chain,
+    command: SettleCommand,
+    terms: Parameters<typeof checkedAuthorization>[1],
+  ): CheckedAuthorization {
+    const checked = checkedAuthorization(command, terms);
+    const signer = chain.signerOf(checked);
+    if (signer !== undefined && isSameAddress(signer, checked.authorization.from)) return checked;
+    throw x402Refusal("x402_invalid_signature", kindOf(command));
+  }
+
+  /** Undefined: the payment has changed in between, and nothing was written. */
+  async #accept(accepting: Accepting): Promise<string | undefined> {
+    const { owner, facts, checked, finish } = accepting;
+    const { database, identifiers, progress } = this.#ports;
+    const { merchantId, environment } = owner;
+    const id = identifiers.next("stl");
+    const amountRaw = amountToMove(checked, facts);
+    const status = statusOf(amountRaw);
+    const paymentId = facts.payment.id;
+    const values = {
+      ...columnsOf(checked),
+      id,
+      merchantId,
+      environment,
+      paymentId,
+      versionRead: facts.payment.version,
+      amountRaw,
+      status,
+      fromBlock: accepting.fromBlock,
+      now: new Date(this.#ports.clock.nowMilliseconds()),
+    };
+    const accepted = { paymentId, isSettled: status === "unused", txHash: "" };
+    try {
+      const isWritten = await database.transaction(async (inside) => {
+        if ((await inside.run(insertSettlement, values)).length === 0) return false;
+        await this.#finish(inside, finish?.(accepted));
+        if (status === "queued") await this.#queue(inside, id, accepting);
+        await progress.refresh(inside, [paymentId]);
+        return true;
+      });
+      return isWritten ? id : undefined;
+    } catch (error) {
+      if (!(error instanceof UniqueViolation)) throw error;
+      if (error.constraint === "x402_settlements_of_payment") return undefined;
+      if (error.constraint !== "x402_settlements_authorization") throw error;
+      const kind = { scheme: checked.scheme, method: checked.authorization.method };
+      throw x402Refusal("x402_authorization_used", kind);
+    }
+  }
+
+  async #finish(inside: Database, values: FinishingValues | undefined): Promise<void> {
+    if (values === undefined) return;
+    if ((await inside.run(finishOnly, values)).length === 0) throw keyTaken();
+  }
+
+  /**
+   * Also where somebody has submitted it already: then it is taken back with the first look, and
+   * where a reorganisation takes that away in between it is sent.
+   */
+  async #queue(inside: Database, id: string, { checked, facts, place }: Accepting): Promise<void> {
+    const amountRaw = amountToMove(checked, facts) ?? checked.authorization.amountRaw;
+    const draft = settlementDraft(id, place.settlementAddress, { ...checked, amountRaw });
+    await inside.run(queueOutgoing, outgoingValues(this.#ports, draft));
+  }
+
+  /** What goes wrong here is tried again by the jobs; the authorization is accepted all the same. */
+  async #send({ place, checked }: Pick<Accepting, "place" | "checked">): Promise<void> {
+    await this.#ports.sendNow(checked.chainId, place.settlementAddress).catch(() => undefined);
+  }
+
+  /** Looks at the chain until it has decided, or the time is over. */
+  async #wait(id: string, isReplayed: boolean): Promise<SettleResult> {
+    const { clock, waitMilliseconds, pause, reconciler } = this.#ports;
+    const end = clock.nowMilliseconds() + waitMilliseconds;
+    let milliseconds = firstPauseMilliseconds;
+    const looksMax = Math.ceil(waitMilliseconds / firstPauseMilliseconds) + 1;
+    let row: X402SettlementsTable | undefined;
+    for (let look = 0; look < looksMax; look++) {
+      row = (await this.#look(reconciler, id)) ?? row;
+      const result = row === undefined ? undefined : resultOf(row);
+      if (result !== undefined) return { ...result, isReplayed };
+      if (clock.nowMilliseconds() + milliseconds > end) break;
+      await pause(milliseconds);
+      milliseconds = Math.min(milliseconds * 2, pauseMillisecondsMax);
+    }
+    if (row === undefined) throw new ServiceError("chain_unavailable", "Nothing is known of it.");
+    const { payment_id: paymentId, tx_hash: txHash } = row;
+    return { paymentId, isSettled: false, txHash: txHash ?? "", isReplayed };
+  }
+
+  /** A chain that does not answer is no refusal: it was accepted. */
+  async #look(reconciler: Pick<X402Reconciler, "reconcile">, id: string) {
+    try {
+      return (await reconciler.reconcile(id)).row;
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === "chain_unavailable") return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Throws what the payment's state forbids. */
+function refuseState({ payment, settlements }: Facts): void {
+  const live = settlements.find(({ status }) => status !== "failed");
+  if (live !== undefined) {
+    const details = live.tx_hash === null ? {} : { tx_hash: live.tx_hash };
+    const isDone = ["settled", "final", "unused"].includes(live.status);
+    if (isDone) {
+      const text = "Another authorization has settled this payment.";
+      throw new ServiceError("payment_already_settled", text, { details });
+    }
+    const text = "Another authorization is being settled for this payment.";
+    throw new ServiceError("settlement_in_progress", text, { details });
+  }
+  const { status, has_deposits: hasDeposits } = payment;
+  if (status === "pending" && !hasDeposits) return;
+  const text = hasDeposits
+    ? "Money was sent for this payment already."
+    : "Only a pending payment can be settled.";
+  throw new ServiceError("payment_not_payable", text, { details: { status } });
+}
+
+function overdue({ payment }: Facts): ServiceError {
+  const details = { status: payment.status, expires_at: payment.expires_at.toISOString() };
+  const text = "The payment has expired, by the time of the chain.";
+  return new ServiceError("payment_not_payable", text, { details });
+}
+
+/** Null: it is not known before the usage is reported, and nothing is sent before. */
+function amountToMove({ scheme, authorization }: CheckedAuthorization, facts: Facts) {
+  const { amountRaw, method } = authorization;
+  if (scheme === "exact") return amountRaw;
+  const actualRaw = facts.usage === undefined ? null : BigInt(facts.usage.actual_raw);
+  // Nothing was used: then nothing is moved, by neither method.
+  if (actualRaw === 0n) return 0n;
+  return method === "eip3009" ? amountRaw : actualRaw;
+}
+
+function statusOf(amountRaw: bigint | null): SettlementStatus {
+  if (amountRaw === null) return "waiting";
+  return amountRaw === 0n ? "unused" : "queued";
+}
+
+/** The transaction that settles it. */
+export function settlementDraft(
+  settlementId: string,
+  account: string,
+  { amountRaw, ...signed }: CheckedAuthorization & { readonly amountRaw: bigint },
+): OutgoingDraft {
+  const { chainId, deploymentId } = signed;
+  return {
+    chainId,
+    account,
+    signsAs: { role: "settlement" },
+    purpose: "x402_settlement",
+    subjectId: settlementId,
+    deploymentId,
+    action: settleAction(signed, amountRaw),
+  };
+}

@@ -1,0 +1,78 @@
+// Everything of x402 that others ask for: handlers, jobs, the sender of transactions, the page.
+
+import type { Job } from "../jobs/jobs.ts";
+import type { OnEnded } from "../sending/confirmer.ts";
+import type { Impossible } from "../sending/sender.ts";
+import { PaymentProgress } from "../payments/progress.ts";
+import type { Finish } from "../idempotency/idempotency.ts";
+import type { Owner } from "../owner.ts";
+import type { SettleCommand } from "./model.ts";
+import { X402Reconciler } from "./reconciler.ts";
+import { X402Releases } from "./releases.ts";
+import type { ReleasePorts } from "./releases.ts";
+import { x402OffersOf } from "./requirements.ts";
+import type { RequiredPayment, X402Offer } from "./requirements.ts";
+import { X402Settling } from "./settling.ts";
+import type { SettleKey, SettlingPorts } from "./settling.ts";
+import type { SettleResult } from "./stored.ts";
+import { X402UsageReports } from "./usage.ts";
+import type { RecordedUsage, Reporter, UsageReport } from "./usage.ts";
+
+export interface X402Ports
+  extends Omit<SettlingPorts, "reconciler" | "progress">, Omit<ReleasePorts, "progress"> {}
+
+export class X402 {
+  readonly #ports: X402Ports;
+  readonly #reconciler: X402Reconciler;
+  readonly #settling: X402Settling;
+  readonly #usage: X402UsageReports;
+  readonly #releases: X402Releases;
+
+  constructor(ports: X402Ports) {
+    const progress = new PaymentProgress(ports);
+    this.#ports = ports;
+    this.#reconciler = new X402Reconciler({ ...ports, progress });
+    this.#settling = new X402Settling({ ...ports, progress, reconciler: this.#reconciler });
+    this.#usage = new X402UsageReports({ ...ports, progress });
+    this.#releases = new X402Releases({ ...ports, progress });
+  }
+
+  /** See `X402Settling.settle`. */
+  settle(owner: Owner, command: SettleCommand, finish?: SettleKey): Promise<SettleResult> {
+    return this.#settling.settle(owner, command, finish);
+  }
+
+  /** See `X402UsageReports.report`. */
+  reportUsage(
+    reporter: Reporter,
+    report: UsageReport,
+    finish: Finish<RecordedUsage>,
+  ): Promise<void> {
+    return this.#usage.report(reporter, report, finish);
+  }
+
+  /** What x402 asks of whoever pays it; the bodies are in service/x402/requirements.ts. */
+  paymentRequirements(payment: RequiredPayment): Promise<readonly X402Offer[]> {
+    const { catalog, clock, chains } = this.#ports;
+    const settlementAddresses = new Map(
+      chains.map(({ chain, settlementAddress }) => [chain.chainId, settlementAddress]),
+    );
+    return x402OffersOf({ catalog, clock, settlementAddresses }, payment);
+  }
+
+  jobs(): readonly Job[] {
+    return [...this.#reconciler.jobs(), this.#releases.job()];
+  }
+
+  /** What becomes of what was queued: its money is found by its receipt, whoever sent it. */
+  get onEnded(): Readonly<Record<"x402_settlement" | "x402_release", OnEnded>> {
+    return {
+      x402_settlement: () => Promise.resolve(),
+      x402_release: this.#releases.onReleaseEnded,
+    };
+  }
+
+  readonly onImpossible = async ({ purpose, subjectId }: Impossible): Promise<void> => {
+    if (purpose === "x402_settlement") await this.#reconciler.impossible(subjectId);
+  };
+}

@@ -1,0 +1,196 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { isLocalChainOn } from "../../adapters/configuration/chains.ts";
+import { parseConfiguration } from "../../adapters/configuration/configuration.ts";
+
+const key = randomBytes(32);
+const ENCRYPTION_KEY = key.toString("base64");
+
+const standard = {
+  host: "127.0.0.1",
+  port: 8080,
+  dataDirectory: "./data",
+  logLevel: "info",
+  environment: "development",
+  databaseUrl: undefined,
+  encryptionKey: undefined,
+  encryptionKeysOlder: [],
+  trustedProxies: [],
+  processes: 1,
+  publicUrl: undefined,
+  webhookHttpHosts: new Set(),
+  withdrawAddressCoolingSeconds: 86_400,
+  chains: {
+    rpcUrls: new Map(),
+    localChain: undefined,
+    signerSocket: undefined,
+    signerPolicy: undefined,
+    treasuryAddress: undefined,
+    x402ReleaseSeconds: 86_400,
+  },
+};
+
+const treasury = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+
+describe("reads", () => {
+  test.each([
+    ["nothing: the standard values", {}, {}],
+    ["empty variables as absent ones", { HOST: "", PORT: " ", ENCRYPTION_KEY: "" }, {}],
+    [
+      "every variable",
+      {
+        HOST: "0.0.0.0",
+        PORT: "0",
+        DATA_DIR: "/var/x",
+        LOG_LEVEL: "debug",
+        NODE_ENV: "production",
+        DATABASE_URL: "postgresql://user:pass@db.example:5432/payments",
+        ENCRYPTION_KEY,
+        ENCRYPTION_KEYS_OLDER: `${ENCRYPTION_KEY}, ${ENCRYPTION_KEY}`,
+        TRUSTED_PROXIES: "10.0.0.0/8, 2001:db8::/32,",
+        PROCESSES: "4",
+        PUBLIC_URL: "https://pay.example.com/",
+        EVM_RPC_URLS:
+          "eip155:8453=https://a.example/v2/k, eip155:1=https://c.example,eip155:8453=http://b.example?k=1",
+        SIGNER_SOCKET: "/run/signer.sock",
+        SIGNER_POLICY: "/etc/signer.json",
+        TREASURY_ADDRESS: treasury,
+        X402_RELEASE_SECONDS: "60",
+        LOCAL_CHAIN: "off",
+      },
+      {
+        host: "0.0.0.0",
+        port: 0,
+        dataDirectory: "/var/x",
+        logLevel: "debug",
+        environment: "production",
+        databaseUrl: "postgresql://user:pass@db.example:5432/payments",
+        encryptionKey: key,
+        encryptionKeysOlder: [key, key],
+        trustedProxies: ["10.0.0.0/8", "2001:db8::/32"],
+        processes: 4,
+        publicUrl: "https://pay.example.com",
+        chains: {
+          rpcUrls: new Map([
+            ["eip155:8453", ["https://a.example/v2/k", "http://b.example?k=1"]],
+            ["eip155:1", ["https://c.example"]],
+          ]),
+          localChain: "off",
+          signerSocket: "/run/signer.sock",
+          signerPolicy: "/etc/signer.json",
+          treasuryAddress: treasury,
+          x402ReleaseSeconds: 60,
+        },
+      },
+    ],
+    [
+      "hosts of one's own for experiments",
+      { WEBHOOK_HTTP_HOSTS: "Localhost,receiver.test" },
+      { webhookHttpHosts: new Set(["localhost", "receiver.test"]) },
+    ],
+    ["an IPv6 address", { HOST: "::1" }, { host: "::1" }],
+    ["the highest port", { PORT: "65535" }, { port: 65_535 }],
+    ["past variables of others", { POTR: "1", PGHOST: "x", npm_config_x: "y" }, {}],
+  ])("%s", (_name, given, want) => {
+    expect(parseConfiguration(given)).toEqual({ ...standard, ...want });
+  });
+});
+
+test.each([
+  ["by itself where people try things", {}, true],
+  ["not beside a real chain", { EVM_RPC_URLS: "eip155:1=https://node.example" }, false],
+  ["not on a shared database", { DATABASE_URL: "postgres://db/payments", ENCRYPTION_KEY }, false],
+  ["not in production", { NODE_ENV: "production", ENCRYPTION_KEY }, false],
+  ["not in tests that do not ask for it", { NODE_ENV: "test" }, false],
+  ["where it is asked for", { NODE_ENV: "test", LOCAL_CHAIN: "on" }, true],
+  ["not where it is unwanted", { LOCAL_CHAIN: "off" }, false],
+])("the local chain runs %s", (_name, given, want) => {
+  expect(isLocalChainOn(parseConfiguration(given))).toBe(want);
+});
+
+describe("refuses", () => {
+  test.each([
+    { PORT: "65536" },
+    { PORT: "-1" },
+    { PORT: "8080.5" },
+    { PORT: "0x50" },
+    { PORT: "http" },
+    { HOST: "local host" },
+    { HOST: "http://localhost" },
+    { DATA_DIR: "a\0b" },
+    { LOG_LEVEL: "INFO" },
+    { NODE_ENV: "prod" },
+    { TRUSTED_PROXIES: "10.0.0.0" },
+    { TRUSTED_PROXIES: "10.0.0.0/33" },
+    { TRUSTED_PROXIES: "10.0.0.0/8;::/0" },
+    { PROCESSES: "0" },
+    { PROCESSES: "many" },
+    { PUBLIC_URL: "pay.example.com" },
+    { PUBLIC_URL: "https://pay.example.com/v1" },
+    { PUBLIC_URL: "ftp://pay.example.com" },
+    { WITHDRAW_ADDRESS_COOLING_SECONDS: "1.5" },
+    { WITHDRAW_ADDRESS_COOLING_SECONDS: "-1" },
+    { WEBHOOK_HTTP_HOSTS: "http://localhost" },
+    { TREASURY_ADDRESS: treasury.toLowerCase() },
+    { X402_RELEASE_SECONDS: "0" },
+    { LOCAL_CHAIN: "yes" },
+  ])("%j, naming the variable, its value and what to write", (given) => {
+    const [[name, value] = ["", ""]] = Object.entries(given);
+    const line = `${name} is ${JSON.stringify(value)}; write `;
+    expect(() => parseConfiguration(given)).toThrow(line);
+    expect(() => parseConfiguration(given)).toThrow("1 mistake:");
+  });
+
+  test.each([
+    { ENCRYPTION_KEY: "c2VjcmV0" },
+    { ENCRYPTION_KEY: key.toString("hex") },
+    { ENCRYPTION_KEYS_OLDER: `${ENCRYPTION_KEY},c2VjcmV0`, ENCRYPTION_KEY },
+    { DATABASE_URL: "mysql://user:c2VjcmV0@db/payments", ENCRYPTION_KEY },
+    { EVM_RPC_URLS: "eip155:8453=wss://node.example/c2VjcmV0" },
+    { EVM_RPC_URLS: "8453=https://node.example/c2VjcmV0" },
+    { EVM_RPC_URLS: "eip155:1=https://node.example,https://node.example/c2VjcmV0" },
+  ])("a secret of the wrong form, without repeating it (case %#)", (given) => {
+    const [name = ""] = Object.keys(given);
+    const parse = (): unknown => parseConfiguration(given);
+    expect(parse).toThrow(`${name} is of the wrong form; write `);
+    expect(parse).not.toThrow(/c2VjcmV0|[0-9a-f]{64}/);
+  });
+
+  test.each([
+    ["in production", { NODE_ENV: "production" }],
+    ["for a database that processes share", { DATABASE_URL: "postgres://db/payments" }],
+    ["when there is an older one", { ENCRYPTION_KEYS_OLDER: ENCRYPTION_KEY }],
+  ])("a missing ENCRYPTION_KEY %s, and says how to make one", (_name, given) => {
+    expect(() => parseConfiguration(given)).toThrow(
+      /1 mistake:\n {2}ENCRYPTION_KEY is missing; .*openssl rand -base64 32\n$/,
+    );
+  });
+
+  test("hosts for experiments in production", () => {
+    const given = { NODE_ENV: "production", ENCRYPTION_KEY, WEBHOOK_HTTP_HOSTS: "localhost" };
+    expect(() => parseConfiguration(given)).toThrow(
+      /1 mistake:\n {2}WEBHOOK_HTTP_HOSTS is not for production, .*; leave it out\n$/,
+    );
+  });
+
+  test.each([
+    ["a chain of one's own", { LOCAL_CHAIN: "on" }, /LOCAL_CHAIN is not for production/],
+    [
+      "keys in the same hands as the server",
+      { EVM_RPC_URLS: "eip155:1=https://node.example" },
+      /SIGNER_SOCKET is missing; .*npm run signer/,
+    ],
+  ])("%s in production", (_name, given, message) => {
+    const parse = (): unknown =>
+      parseConfiguration({ NODE_ENV: "production", ENCRYPTION_KEY, ...given });
+    expect(parse).toThrow(/1 mistake:/);
+    expect(parse).toThrow(message);
+  });
+
+  test("every mistake at once", () => {
+    const given = { PORT: "x", LOG_LEVEL: "x", NODE_ENV: "x", PROCESSES: "x" };
+    expect(() => parseConfiguration(given)).toThrow(
+      /^The configuration has 4 mistakes:\n {2}PORT .*\n {2}LOG_LEVEL .*\n {2}NODE_ENV .*\n {2}PROCESSES .*\n$/,
+    );
+  });
+});

@@ -1,0 +1,48 @@
+// Whatever order the query builder brings them in, values stand where the text wants them.
+
+import fc from "fast-check";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { queries, statement } from "../../service/database/statement.ts";
+
+const names = ["one", "two", "three", "four", "five", "six"] as const;
+type Name = (typeof names)[number];
+type Values = Readonly<Record<Name, string>>;
+
+test("hands every value to the parameters that stand for it", () => {
+  const orders = fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 20 });
+  const sets = fc.record<Values>(
+    Object.fromEntries(names.map((name) => [name, fc.string()])) as Record<
+      Name,
+      fc.Arbitrary<string>
+    >,
+  );
+  fc.assert(
+    fc.property(orders, fc.array(sets, { minLength: 1, maxLength: 4 }), (order, calls) => {
+      const made = statement<Values>("test.order")((p) => {
+        return sql`select ${sql.join(order.map((name) => p[name]))}`;
+      });
+      expect(made.text.match(/\$\d+/g)).toStrictEqual(order.map((_, index) => `$${index + 1}`));
+      for (const values of calls) {
+        expect(made.list(values)).toStrictEqual(order.map((name) => values[name]));
+      }
+    }),
+  );
+});
+
+test("keeps fixed values of the text beside those handed in", () => {
+  const made = statement<{ id: string; now: Date }>("test.fixed")((p) =>
+    queries
+      .updateTable("merchants")
+      .set({ status: "suspended", created_at: p.now })
+      .where("id", "=", p.id)
+      .where("status", "=", "active")
+      .returning("id"),
+  );
+  const now = new Date(0);
+  expect(made.list({ now, id: "mer_1" })).toStrictEqual(["suspended", now, "mer_1", "active"]);
+  expect(made.text).toBe(
+    'update "merchants" set "status" = $1, "created_at" = $2 ' +
+      'where "id" = $3 and "status" = $4 returning "id"',
+  );
+});

@@ -1,0 +1,91 @@
+// Statements count together or not at all, and a lost race is run again without anybody noticing.
+
+import { describe, expect, test } from "vitest";
+import type { Database } from "../../service/ports/database.ts";
+import { CheckViolation, UniqueViolation } from "../../service/ports/database.ts";
+import { queries, statement } from "../../service/database/statement.ts";
+import { engines, openDatabase } from "../support/engines.ts";
+
+const addMerchant = statement<{ id: string; name: string; now: Date }>("test.add_merchant")((p) =>
+  queries
+    .insertInto("merchants")
+    .values({ id: p.id, name: p.name, created_at: p.now })
+    .returning("id"),
+);
+const listMerchants = statement<object>("test.list_merchants")(() =>
+  queries.selectFrom("merchants").select(["id", "name"]).orderBy("id"),
+);
+const rename = statement<{ id: string; name: string }>("test.rename")((p) =>
+  queries.updateTable("merchants").set({ name: p.name }).where("id", "=", p.id),
+);
+const merchant = (id: string, name = "0") => ({ id, name, now: new Date(0) });
+
+describe.each(engines)("on %s", (engine) => {
+  test("names the constraint of a second row with the same key", async () => {
+    const database = await openDatabase(engine);
+    await database.run(addMerchant, merchant("mer_1"));
+    const second = database.run(addMerchant, merchant("mer_1"));
+    await expect(second).rejects.toThrow(UniqueViolation);
+    await expect(second).rejects.toMatchObject({ constraint: "merchants_pkey" });
+    expect(await database.run(listMerchants, {})).toHaveLength(1);
+  });
+
+  test("names the constraint of a row that breaks a rule of its table", async () => {
+    const database = await openDatabase(engine);
+    const wrong = database.run(addMerchant, merchant("payment_1"));
+    await expect(wrong).rejects.toThrow(CheckViolation);
+    await expect(wrong).rejects.toMatchObject({ constraint: "merchants_id_check" });
+    expect(await database.run(listMerchants, {})).toEqual([]);
+  });
+
+  test("undoes all of it when the work fails", async () => {
+    const database = await openDatabase(engine);
+    const work = database.transaction(async (inside) => {
+      await inside.run(addMerchant, merchant("mer_1"));
+      expect(await inside.run(listMerchants, {})).toHaveLength(1);
+      throw new Error("second thoughts");
+    });
+    await expect(work).rejects.toThrow("second thoughts");
+    expect(await database.run(listMerchants, {})).toStrictEqual([]);
+  });
+
+  test("tells the work of a unique violation by name", async () => {
+    const database = await openDatabase(engine);
+    const work = database.transaction(async (inside) => {
+      await inside.run(addMerchant, merchant("mer_1"));
+      await inside.run(addMerchant, merchant("mer_1"));
+    });
+    await expect(work).rejects.toThrow(UniqueViolation);
+    expect(await database.run(listMerchants, {})).toStrictEqual([]);
+  });
+
+  test("counts a transaction inside a transaction as part of it", async () => {
+    const database = await openDatabase(engine);
+    const work = database.transaction(async (inside) => {
+      await inside.transaction((deeper) => deeper.run(addMerchant, merchant("mer_1")));
+      throw new Error("undone");
+    });
+    await expect(work).rejects.toThrow("undone");
+    expect(await database.run(listMerchants, {})).toStrictEqual([]);
+  });
+
+  test("runs transactions that meet again until each has seen the other", async () => {
+    const database = await openDatabase(engine);
+    await database.run(addMerchant, merchant("mer_1"));
+    const overlapping = engine === "PostgreSQL" ? 3 : 1; // the embedded one takes them in turn
+    const { promise: haveAllRead, resolve: letGo } = Promise.withResolvers<undefined>();
+    let reads = 0;
+    const increment = async (inside: Database) => {
+      const [row] = await inside.run(listMerchants, {});
+      reads++;
+      if (reads === overlapping) letGo(undefined);
+      await haveAllRead;
+      await inside.run(rename, { id: "mer_1", name: String(Number(row?.name) + 1) });
+    };
+    await Promise.all([1, 2, 3].map(() => database.transaction(increment)));
+    expect(await database.run(listMerchants, {})).toStrictEqual([{ id: "mer_1", name: "3" }]);
+    // One of the overlapping ones wins; the others have to read again.
+    if (engine === "PostgreSQL") expect(reads).toBeGreaterThanOrEqual(5);
+    else expect(reads).toBe(3);
+  });
+});

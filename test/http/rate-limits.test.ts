@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { buildRateLimits } from "../../adapters/http/rate-limits.ts";
+
+// The library reads the time of day and sets timers: both stand still until a test moves them.
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("a quota", () => {
+  test("is used up by its subject alone, and comes back after its window", async () => {
+    const limits = buildRateLimits({ processes: 1, quotas: { read: 2 } });
+    const first = await limits.take("read", "a");
+    expect(first).toEqual({
+      policy: "read",
+      quota: 2,
+      windowSeconds: 60,
+      remaining: 1,
+      resetSeconds: 60,
+      isExceeded: false,
+    });
+    expect(await limits.take("read", "a")).toMatchObject({ remaining: 0, isExceeded: false });
+    vi.advanceTimersByTime(20_500);
+    const over = await limits.take("read", "a");
+    expect(over).toMatchObject({ remaining: 0, resetSeconds: 40, isExceeded: true });
+    expect(await limits.take("read", "b")).toMatchObject({ isExceeded: false });
+    expect(await limits.take("write", "a")).toMatchObject({ quota: 120, isExceeded: false });
+    vi.advanceTimersByTime(over.resetSeconds * 1000);
+    expect(await limits.take("read", "a")).toMatchObject({ remaining: 1, isExceeded: false });
+  });
+
+  test("is shared by the processes: each has its part, and tells of the whole", async () => {
+    const limits = buildRateLimits({ processes: 3, quotas: { read: 6 } });
+    expect(await limits.take("read", "a")).toMatchObject({ quota: 6, remaining: 3 });
+    expect(await limits.take("read", "a")).toMatchObject({ remaining: 0, isExceeded: false });
+    expect(await limits.take("read", "a")).toMatchObject({ isExceeded: true });
+  });
+
+  test("can be looked at without using it", async () => {
+    const limits = buildRateLimits({ processes: 1, quotas: { failed_authentication: 1 } });
+    const look = () => limits.look("failed_authentication", "192.0.2.1");
+    expect(await look()).toMatchObject({ remaining: 1, isExceeded: false });
+    await limits.take("failed_authentication", "192.0.2.1");
+    expect(await look()).toMatchObject({ remaining: 0, isExceeded: true });
+  });
+
+  test("of an IPv6 address counts for its network", async () => {
+    const limits = buildRateLimits({ processes: 1, quotas: { address: 2 } });
+    await limits.take("address", "2001:db8::1");
+    await limits.take("address", "2001:db8::2");
+    expect(await limits.take("address", "2001:db8::3")).toMatchObject({ isExceeded: true });
+    expect(await limits.take("address", "2001:db8:0:1::3")).toMatchObject({ isExceeded: false });
+  });
+
+  test("of any number of subjects takes a bounded number of places", async () => {
+    const limits = buildRateLimits({ processes: 1, quotas: { address: 1 }, subjectsMax: 10 });
+    for (let count = 0; count < 1000; count++) await limits.take("address", `192.0.2.${count}`);
+    expect(vi.getTimerCount()).toBeLessThanOrEqual(10);
+    expect(await limits.take("address", "192.0.2.999")).toMatchObject({ isExceeded: true });
+  });
+});

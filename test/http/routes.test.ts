@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { refusalBody } from "./answers.ts";
+import { startServer } from "../programs/start-server.ts";
+import type { TestServer } from "../programs/start-server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(async () => {
+  await server.close();
+});
+
+const get = (path: string, init?: RequestInit): Promise<Response> => fetch(server.url + path, init);
+
+describe("GET /openapi.json", () => {
+  test("serves the contract with a strong ETag", async () => {
+    const response = await get("/openapi.json");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toBe("application/json");
+    expect(response.headers.get("ETag")).toMatch(/^"[^"]+"$/);
+    expect(await response.text()).toMatch(/^\{"openapi":"3\.1/);
+  });
+
+  test.each([
+    ["the same", (etag: string) => etag],
+    ["the same, weakly", (etag: string) => `W/${etag}`],
+    ["a list with it", (etag: string) => `"other", ${etag}`],
+    ["anything", () => "*"],
+  ])("answers 304 without a body to a client that has %s", async (_name, condition) => {
+    const etag = (await get("/openapi.json")).headers.get("ETag") ?? "";
+    const response = await get("/openapi.json", { headers: { "If-None-Match": condition(etag) } });
+    expect(response.status).toBe(304);
+    expect(response.headers.get("ETag")).toBe(etag);
+    expect(response.headers.get("X-Request-Id")).toMatch(/^req_/);
+    expect(await response.text()).toBe("");
+  });
+
+  test("sends it again to a client that has another version", async () => {
+    const response = await get("/openapi.json", { headers: { "If-None-Match": '"other"' } });
+    expect(response.status).toBe(200);
+  });
+});
+
+describe("GET /docs", () => {
+  test("names only files of this server and forbids everything else", async () => {
+    const response = await get("/docs");
+    const html = await response.text();
+    const policy = response.headers.get("Content-Security-Policy");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(html).not.toMatch(/https?:\/\//);
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|style=/);
+  });
+
+  test("serves every file that the page names, with its type", async () => {
+    const html = await (await get("/docs")).text();
+    const names = Array.from(html.matchAll(/(?:src|href)="([^"]+)"/g), ([, name]) => name ?? "");
+    expect(names.toSorted()).toEqual([
+      "docs/assets/favicon-32x32.png",
+      "docs/assets/start.js",
+      "docs/assets/swagger-ui-bundle.js",
+      "docs/assets/swagger-ui.css",
+      "openapi.json",
+    ]);
+    const types = new Map([
+      ["css", "text/css"],
+      ["js", "text/javascript"],
+      ["json", "application/json"],
+      ["png", "image/png"],
+    ]);
+    for (const name of names) {
+      const response = await get(`/${name}`);
+      expect({ name, status: response.status }).toEqual({ name, status: 200 });
+      expect(response.headers.get("Content-Type")).toContain(
+        types.get(name.split(".").at(-1) ?? ""),
+      );
+      expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(100);
+    }
+  });
+
+  test("starts with links to single operations and without a foreign validator", async () => {
+    const script = await (await get("/docs/assets/start.js")).text();
+    expect(script).toContain("deepLinking: true");
+    expect(script).toContain("validatorUrl: null");
+  });
+
+  test.each(["index.html", "package.json", "swagger-ui.js", "start", ""])(
+    "has no other file: %j",
+    async (name) => {
+      const body = await refusalBody(await get(`/docs/assets/${name}`), 404);
+      expect(body.code).toBe("not_found");
+    },
+  );
+});
+
+describe("health", () => {
+  test("/healthz says that the process lives", async () => {
+    const response = await get("/healthz");
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ status: "alive" });
+  });
+
+  test("/readyz turns to 503 as soon as the process begins to stop, /healthz does not", async () => {
+    expect((await get("/readyz")).status).toBe(200);
+    server.setReady(false);
+    const body = await refusalBody(await get("/readyz"), 503);
+    expect(body.code).toBe("service_unavailable");
+    expect((await get("/healthz")).status).toBe(200);
+    server.setReady(true);
+    expect((await get("/readyz")).status).toBe(200);
+  });
+});
+
+describe("X-Request-Id", () => {
+  test.each(["/healthz", "/readyz", "/docs", "/openapi.json", "/nowhere", "/v1/payments"])(
+    "is on the answer and on the log line of %s",
+    async (path) => {
+      const id = (await get(path)).headers.get("X-Request-Id");
+      expect(id).toMatch(/^req_[0-9A-HJKMNP-TV-Z]{26}$/);
+      const lines = server.log.filter((line) => line["request_id"] === id);
+      expect(lines).toMatchObject([{ method: "GET", path, msg: "answered" }]);
+    },
+  );
+
+  test("is never the one that a client sends", async () => {
+    const response = await get("/healthz", { headers: { "X-Request-Id": "chosen-by-me" } });
+    expect(response.headers.get("X-Request-Id")).toMatch(/^req_/);
+    expect(JSON.stringify(server.log)).not.toContain("chosen-by-me");
+  });
+});

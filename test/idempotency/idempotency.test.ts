@@ -1,0 +1,278 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { ServiceError } from "../../service/errors.ts";
+import { fingerprintOf, keyTaken } from "../../service/idempotency/idempotency.ts";
+import { CheckViolation, UniqueViolation } from "../../service/ports/database.ts";
+import type { Database } from "../../service/ports/database.ts";
+import {
+  forgetNonces,
+  forgetSealedSecrets,
+  freeIdempotencyKeys,
+} from "../../service/retention/retention.ts";
+import { engines, openDatabase } from "../support/engines.ts";
+import {
+  again,
+  answer,
+  effect,
+  gate,
+  losingAnswers,
+  marks,
+  never,
+  open,
+  refusedWith,
+  requestOf,
+  secret,
+  unavailable,
+  work,
+} from "../support/idempotent-work.ts";
+import {
+  addMerchant,
+  buildServiceParts,
+  hourMilliseconds,
+  query,
+} from "../support/service-parts.ts";
+
+async function start(database: Database) {
+  await addMerchant(database, "mer_1");
+  return buildServiceParts(database);
+}
+
+describe.each(engines)("an idempotency key on %s", (engine) => {
+  it("runs once, and answers the same for ever after", async () => {
+    const database = await openDatabase(engine);
+    const parts = await start(database);
+    const first = await parts.idempotency.run(requestOf(), open, work(database));
+    expect(first).toEqual({ answer, isReplayed: false });
+    expect(await again(parts)).toEqual({ answer, isReplayed: true });
+    expect(await marks(database)).toEqual(["done"]);
+  });
+
+  it("is refused for another body, path, operation or environment (threat 10)", async () => {
+    const database = await openDatabase(engine);
+    const parts = await start(database);
+    await parts.idempotency.run(requestOf(), open, work(database));
+    const operationId = "makeThing";
+    const same = { operationId, environment: "test", path: {}, body: { amount: "1" } } as const;
+    const fingerprints = [
+      { ...same, body: { amount: "2" } },
+      { ...same, path: { id: "other" } },
+      { ...same, operationId: "dropThing" },
+      { ...same, environment: "live" } as const,
+    ].map(fingerprintOf);
+    for (const fingerprint of fingerprints) {
+      const other = { ...requestOf(), fingerprint };
+      const refused = refusedWith("idempotency_key_reused");
+      await expect(again(parts, other)).rejects.toEqual(refused);
+      // Also where it was admitted before the first one was done.
+      const late = parts.idempotency.run(other, open, work(database, "late"));
+      await expect(late).rejects.toEqual(refused);
+    }
+  });
+
+  it("belongs to its merchant", async () => {
+    const database = await openDatabase(engine);
+    const { idempotency } = await start(database);
+    await addMerchant(database, "mer_2");
+    await idempotency.run(requestOf(), open, work(database, "one"));
+    const other = requestOf({ amount: "2" }, "key-1", "mer_2");
+    const second = await idempotency.run(other, open, work(database, "two"));
+    expect(second.isReplayed).toBe(false);
+    expect(await marks(database)).toEqual(["one", "two"]);
+  });
+
+  it("is busy while the first request runs, and says when to come again", async () => {
+    const database = await openDatabase(engine);
+    const { idempotency } = await start(database);
+    const { promise, resolve } = gate();
+    const started = gate();
+    const first = idempotency.run(requestOf(), open, async (fence) => {
+      started.resolve();
+      await promise;
+      return work(database)(fence);
+    });
+    await started.promise;
+    const second = idempotency.run(requestOf(), open, never);
+    await expect(second).rejects.toMatchObject({
+      code: "idempotency_in_progress",
+      retryAfterSeconds: 1,
+    });
+    const other = idempotency.run(requestOf({ amount: "2" }), open, never);
+    await expect(other).rejects.toEqual(refusedWith("idempotency_key_reused"));
+    resolve();
+    expect((await first).isReplayed).toBe(false);
+  });
+
+  it("is free again after work that failed, also for another request", async () => {
+    const database = await openDatabase(engine);
+    const { idempotency } = await start(database);
+    const failures = [new ServiceError("not_found", "no"), new Error("a fault of ours")];
+    for (const failure of failures) {
+      const attempt = idempotency.run(requestOf(), open, () => Promise.reject(failure));
+      await expect(attempt).rejects.toBe(failure);
+    }
+    const next = await idempotency.run(requestOf({ amount: "9" }), open, work(database));
+    expect(next.isReplayed).toBe(false);
+  });
+
+  it("is finished by another process while a run sleeps, which then writes nothing (threat 12)", async () => {
+    const database = await openDatabase(engine);
+    const { idempotency, clock } = await start(database);
+    const other = buildServiceParts(database, clock);
+    const [asleep, awake] = [gate(), gate()];
+    const first = idempotency.run(requestOf(), open, async (fence) => {
+      asleep.resolve();
+      await awake.promise;
+      return work(database, "first", { status: 200, body: '"first"' })(fence);
+    });
+    await asleep.promise;
+    clock.advance(90_000);
+    // Also what a process that died leaves behind: nothing, so the key is free at once.
+    const second = await other.idempotency.run(requestOf(), open, work(database, "second"));
+    expect(second).toEqual({ answer, isReplayed: false });
+    awake.resolve();
+    expect(await first).toEqual({ answer, isReplayed: true });
+    expect(await marks(database)).toEqual(["second"]);
+  });
+
+  it("answers what another process did, not what its own work ran into", async () => {
+    const database = await openDatabase(engine);
+    const parts = await start(database);
+    await parts.idempotency.run(requestOf(), open, work(database));
+    const refusals = [
+      new ServiceError("endpoint_already_exists", "because of the other one"),
+      new UniqueViolation("of the other one"),
+      new CheckViolation("of what the other one spent"),
+      unavailable(),
+    ];
+    for (const refusal of refusals) {
+      const attempt = () => Promise.reject(refusal);
+      const late = await parts.idempotency.run(requestOf(), open, attempt);
+      expect(late).toEqual({ answer, isReplayed: true });
+      const other = parts.idempotency.run(requestOf({ amount: "2" }), open, attempt);
+      await expect(other).rejects.toEqual(refusedWith("idempotency_key_reused"));
+      const free = parts.idempotency.run(requestOf({}, "key-2"), open, attempt);
+      await expect(free).rejects.toBe(refusal);
+    }
+    const fault = new Error("a fault of ours");
+    const broken = parts.idempotency.run(requestOf(), open, () => Promise.reject(fault));
+    await expect(broken).rejects.toBe(fault);
+  });
+
+  it("is worked on again, though not for ever, if it was taken and is free after all", async () => {
+    const database = await openDatabase(engine);
+    const { idempotency } = await start(database);
+    let runs = 0;
+    const twice = idempotency.run(requestOf(), open, (fence) => {
+      runs++;
+      return runs < 2 ? Promise.reject(keyTaken()) : work(database)(fence);
+    });
+    expect(await twice).toEqual({ answer, isReplayed: false });
+    runs = 0;
+    const never = idempotency.run(requestOf({}, "key-2"), open, () => {
+      runs++;
+      return Promise.reject(keyTaken());
+    });
+    await expect(never).rejects.toEqual(refusedWith("idempotency_in_progress"));
+    expect(runs).toBe(3);
+  });
+
+  it("finds its answer after a commit whose confirmation was lost", async () => {
+    const database = await openDatabase(engine);
+    await addMerchant(database, "mer_1");
+    const parts = buildServiceParts(database);
+    const first = await parts.idempotency.run(requestOf(), open, work(losingAnswers(database)));
+    expect(first).toEqual({ answer, isReplayed: true });
+    expect(await again(parts)).toEqual({ answer, isReplayed: true });
+    expect(await marks(database)).toEqual(["done"]);
+  });
+
+  it("stays finished when the database is away after the commit", async () => {
+    const database = await openDatabase(engine);
+    await addMerchant(database, "mer_1");
+    const flaky = goingAwayAfterTheEffect(database);
+    const attempt = buildServiceParts(flaky).idempotency.run(requestOf(), open, work(flaky));
+    await expect(attempt).rejects.toEqual(refusedWith("service_unavailable"));
+    expect(await again(buildServiceParts(database))).toEqual({ answer, isReplayed: true });
+    expect(await marks(database)).toEqual(["done"]);
+  });
+
+  it("forgets a secret answer after 24 hours, and says so for 7 days", async () => {
+    const database = await openDatabase(engine);
+    const parts = await start(database);
+    const { idempotency, clock } = parts;
+    const shown = { status: 200, body: '{"secret":"whsec_plain"}' };
+    await idempotency.run(requestOf(), secret, work(database, "one", shown));
+    const rows = await query(
+      database,
+      sql<{ row: string }>`select k::text || encode(body_sealed, 'escape') as row
+        from idempotency_keys k`,
+    );
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain("whsec_");
+    clock.advance(24 * hourMilliseconds - 1);
+    expect((await again(parts)).answer.body).toBe(shown.body);
+    clock.advance(1);
+    const late = () => again(parts);
+    await expect(late()).rejects.toEqual(refusedWith("idempotency_key_expired"));
+    expect(await forgetSealedSecrets({ database, clock }).run()).toMatchObject({ done: 1 });
+    await expect(late()).rejects.toEqual(refusedWith("idempotency_key_expired"));
+    clock.advance(6 * 24 * hourMilliseconds);
+    const free = await idempotency.run(requestOf(), secret, work(database, "two", shown));
+    expect(free.isReplayed).toBe(false);
+  });
+
+  it("keeps other answers for 7 days, swept or not", async () => {
+    const database = await openDatabase(engine);
+    const parts = await start(database);
+    const { idempotency, clock } = parts;
+    await idempotency.run(requestOf(), open, work(database, "one"));
+    clock.advance(7 * 24 * hourMilliseconds - 1);
+    expect((await again(parts)).isReplayed).toBe(true);
+    clock.advance(1);
+    const other = requestOf({ amount: "another" });
+    const free = await idempotency.run(other, open, work(database, "two"));
+    expect(free.isReplayed).toBe(false);
+    // Nothing of the first one is left.
+    expect((await again(parts, other)).isReplayed).toBe(true);
+    expect(await marks(database)).toEqual(["one", "two"]);
+  });
+
+  it("is swept in batches, and so are nonces", async () => {
+    const database = await openDatabase(engine);
+    const { idempotency, clock } = await start(database);
+    for (let count = 0; count < 6; count++) {
+      await idempotency.run(requestOf({}, `key-${count}`), open, work(database, `done-${count}`));
+    }
+    await query(
+      database,
+      sql`insert into nonces select 'mk', 'n' || n, '2026-01-01' from generate_series(1, 4) as n`,
+    );
+    const ports = { database, clock, rowsMax: 3 };
+    const [nonces, keys] = [forgetNonces(ports), freeIdempotencyKeys(ports)];
+    const dayMilliseconds = 24 * hourMilliseconds;
+    clock.advance(7 * dayMilliseconds - 1);
+    const late = { lagMilliseconds: 7 * dayMilliseconds - 1 };
+    expect(await nonces.run()).toEqual({ done: 3, isMore: true, ...late });
+    expect(await nonces.run()).toEqual({ done: 1, isMore: false, ...late });
+    expect(await keys.run()).toEqual({ done: 0, isMore: false, lagMilliseconds: 0 });
+    clock.advance(1);
+    for (const isMore of [true, true, false]) {
+      expect(await keys.run()).toMatchObject({ done: isMore ? 3 : 0, isMore });
+    }
+    expect(await marks(database)).toHaveLength(6);
+  });
+});
+
+function goingAwayAfterTheEffect(database: Database): Database {
+  let isAway = false;
+  return {
+    ...database,
+    run: async (statement, values) => {
+      if (isAway) throw unavailable();
+      const rows = await database.run(statement, values);
+      if (statement.name !== effect.name) return rows;
+      isAway = true;
+      throw unavailable();
+    },
+  };
+}

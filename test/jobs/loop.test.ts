@@ -1,0 +1,249 @@
+import { sql } from "kysely";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { JobLoop, jobLimits } from "../../adapters/assembly/job-loop.ts";
+import type { JobLoopPorts, Timer } from "../../adapters/assembly/job-loop.ts";
+import type { Job, JobRun } from "../../service/jobs/jobs.ts";
+import { Jobs } from "../../service/jobs/jobs.ts";
+import { retentionJobs } from "../../service/retention/retention.ts";
+import { startChild } from "../programs/child.ts";
+import { engines, openDatabase } from "../support/engines.ts";
+import { addMerchant, query, TestClock } from "../support/service-parts.ts";
+
+interface Waiting {
+  readonly milliseconds: number;
+  readonly call: () => void;
+}
+
+/** Timers that run out when a test says so, and only then. */
+class Timers {
+  readonly waiting = new Set<Waiting>();
+  /** of every pause there was */
+  readonly pauses: number[] = [];
+  #wanted: { readonly count: number; readonly resolve: () => void } | undefined;
+
+  readonly timer: Timer = (milliseconds, call) => {
+    const one = { milliseconds, call };
+    this.waiting.add(one);
+    this.pauses.push(milliseconds);
+    if (this.pauses.length === this.#wanted?.count) this.#wanted.resolve();
+    return () => this.waiting.delete(one);
+  };
+
+  /** Every job has come to its pause, so many times in all. */
+  async reached(count: number): Promise<void> {
+    if (this.pauses.length >= count) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wanted = { count, resolve };
+    await promise;
+  }
+
+  runOut(): void {
+    for (const one of this.waiting) {
+      this.waiting.delete(one);
+      one.call();
+    }
+  }
+}
+
+const idle: JobRun = { done: 0, isMore: false };
+
+/** A job that answers what the test says, one after the other, and then that there is nothing. */
+class Script implements Job {
+  readonly name: string;
+  readonly everyMilliseconds: number;
+  readonly #answers: (() => JobRun | Promise<JobRun>)[];
+  runs = 0;
+  atOnce = 0;
+  atOnceMax = 0;
+
+  constructor(name: string, ...answers: (() => JobRun | Promise<JobRun>)[]) {
+    this.name = name;
+    this.everyMilliseconds = name.length * 1_000;
+    this.#answers = answers;
+  }
+
+  async run(): Promise<JobRun> {
+    this.runs += 1;
+    this.atOnce += 1;
+    this.atOnceMax = Math.max(this.atOnceMax, this.atOnce);
+    try {
+      return await (this.#answers.shift()?.() ?? idle);
+    } finally {
+      this.atOnce -= 1;
+    }
+  }
+}
+
+function startLoop(all: readonly Job[], change: Partial<JobLoopPorts> = {}) {
+  const timers = new Timers();
+  const errors: unknown[] = [];
+  const log = { debug: () => {}, error: (fields: object) => errors.push(fields) };
+  const loop = new JobLoop({
+    jobs: { all, run: (job) => job.run() },
+    // The one form of the logger's methods that the loop uses.
+    log: log as JobLoopPorts["log"],
+    timer: timers.timer,
+    ...change,
+  });
+  onTestFinished(async () => void (await loop.stop()));
+  loop.start();
+  return { loop, timers, errors };
+}
+
+const fail = (): never => {
+  throw new Error("the database is away");
+};
+const more = (): JobRun => ({ done: 1, isMore: true });
+
+describe("a job", () => {
+  test("runs at the start, and then each at its own pace", async () => {
+    const [one, four] = [new Script("a"), new Script("abcd")];
+    const { loop, timers } = startLoop([one, four]);
+    loop.start();
+    await timers.reached(2);
+    expect(timers.pauses).toEqual([1_000, 4_000]);
+    timers.runOut();
+    await timers.reached(4);
+    expect([one.runs, four.runs]).toEqual([2, 2]);
+  });
+
+  test("with more to do runs again at once, but not for ever", async () => {
+    const job = new Script("a", more, more, () => idle, more, more, more, more, more);
+    const { timers } = startLoop([job], { limits: { ...jobLimits, batchesMax: 4 } });
+    await timers.reached(1);
+    expect(job.runs).toBe(3);
+    timers.runOut();
+    await timers.reached(2);
+    expect(job.runs).toBe(3 + 4);
+  });
+
+  test("can be woken, alone, and never runs twice at a time", async () => {
+    const held = Promise.withResolvers<JobRun>();
+    const [job, other] = [
+      new Script(
+        "a",
+        () => idle,
+        () => held.promise,
+      ),
+      new Script("b"),
+    ];
+    const { loop, timers } = startLoop([job, other]);
+    await timers.reached(2);
+    loop.wake("a");
+    for (let count = 0; count < 5; count++) loop.wake("a");
+    await new Promise(setImmediate);
+    expect(job.runs).toBe(2);
+    for (let count = 0; count < 5; count++) loop.wake("a");
+    await new Promise(setImmediate);
+    expect(job.runs).toBe(2);
+    held.resolve(idle);
+    await timers.reached(3);
+    // Woken during a run means once more after it.
+    expect([job.runs, job.atOnceMax, other.runs]).toEqual([3, 1, 1]);
+    expect(() => loop.wake("c")).toThrow("there is no job c");
+  });
+
+  test("that fails is logged, comes again later and later, and stops no other", async () => {
+    const job = new Script("broken", fail, fail, fail, () => idle, fail);
+    const other = new Script("a");
+    const limits = { ...jobLimits, backOffMillisecondsMax: 3_000 };
+    const { timers, errors } = startLoop([job], { limits });
+    const beside = startLoop([job, other].slice(1));
+    for (let count = 1; count <= 5; count++) {
+      await timers.reached(count);
+      timers.runOut();
+    }
+    expect(timers.pauses.slice(0, 5)).toEqual([1_000, 2_000, 3_000, 6_000, 1_000]);
+    expect(errors).toMatchObject([1, 2, 3, 1].map((failures) => ({ job: "broken", failures })));
+    await beside.timers.reached(1);
+  });
+
+  test("has a name of its own", () => {
+    expect(() => startLoop([new Script("a"), new Script("a")])).toThrow("two jobs have one name");
+  });
+});
+
+describe("stopping", () => {
+  test("waits for the batch under way, and begins no other", async () => {
+    const held = Promise.withResolvers<JobRun>();
+    const [job, other] = [new Script("a", () => held.promise), new Script("b")];
+    const { loop, timers } = startLoop([job, other]);
+    await timers.reached(1);
+    let isStopped = false;
+    const stopped = loop.stop().then(() => (isStopped = true));
+    await new Promise(setImmediate);
+    expect(isStopped).toBe(false);
+    held.resolve({ done: 1, isMore: true });
+    await stopped;
+    loop.wake("a");
+    loop.start();
+    await new Promise(setImmediate);
+    expect([job.runs, other.runs, timers.waiting.size]).toEqual([1, 1, 0]);
+  });
+
+  test("does not wait for ever for what hangs", async () => {
+    const held = Promise.withResolvers<JobRun>();
+    const { loop, timers } = startLoop([new Script("a", () => held.promise)]);
+    const stopped = loop.stop();
+    timers.runOut();
+    expect(await stopped).toBe(false);
+    held.resolve(idle);
+    expect(timers.pauses).toEqual([jobLimits.stopMillisecondsMax]);
+  });
+
+  test("a loop that was never started is done at once, and stays so", async () => {
+    const job = new Script("a");
+    const log = { debug: () => {}, error: () => {} };
+    const loop = new JobLoop({ jobs: { all: [job], run: () => job.run() }, log });
+    await loop.stop();
+    loop.start();
+    expect(job.runs).toBe(0);
+  });
+});
+
+test("an idle loop does not keep the process alive", async () => {
+  const program = `
+    import { JobLoop } from "./adapters/job-loop.ts";
+    const job = { name: "a", everyMilliseconds: 60_000 };
+    const run = () => Promise.resolve({ done: 0, isMore: false });
+    new JobLoop({ jobs: { all: [job], run }, log: { debug() {}, error() {} } }).start();`;
+  const child = startChild(["--input-type=module", "--eval", program]);
+  expect(await child.ended).toEqual({ code: 0, signal: null });
+});
+
+describe.each(engines)("on %s", (engine) => {
+  test("two processes share the work of every job, and nothing is done twice", async () => {
+    const database = await openDatabase(engine);
+    const clock = new TestClock();
+    await addMerchant(database, "mer_1");
+    await query(
+      database,
+      sql`insert into nonces select 'mk', 'n' || n, '2025-01-01' from generate_series(1, 230) as n`,
+    );
+    await query(
+      database,
+      sql`insert into events
+        select 'evt_' || n, 'mer_1', 'live', 'payment.paid', '2025-01-01', 'payment', 'pay_' || n,
+          1, '{}' from generate_series(1, 230) as n`,
+    );
+    const ports = { database, clock, rowsMax: 20 };
+    const loops = [1, 2].map(() => {
+      const jobs = new Jobs(ports, retentionJobs(ports));
+      return { jobs, ...startLoop([], { jobs }) };
+    });
+    const [one] = loops;
+    const count = one?.jobs.all.length ?? 0;
+    // A batch that found what the other one holds may end a turn early: the next turn has the rest.
+    for (let turn = 1; turn <= 2; turn++) {
+      await Promise.all(loops.map(({ timers }) => timers.reached(turn * count)));
+      for (const { timers } of loops) timers.runOut();
+    }
+    await Promise.all(loops.map(({ loop }) => loop.stop()));
+    expect(loops.flatMap(({ errors }) => errors)).toEqual([]);
+    const reports = (await one?.jobs.list()) ?? [];
+    const done = new Map(reports.map(({ name, last }) => [name, last?.done]));
+    expect(done.get("forget-nonces")).toBe(230n);
+    expect(done.get("delete-old-events")).toBe(230n);
+    expect(reports.every(({ last }) => last !== null && last.failures === 0n)).toBe(true);
+  });
+});

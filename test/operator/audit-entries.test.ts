@@ -1,0 +1,276 @@
+// Every command that changes something leaves an entry in the audit log, and no secret in it.
+
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { describe, expect, test } from "vitest";
+import { adminCommands, runAdmin } from "../../adapters/operator/command.ts";
+import type { AdminFile } from "../../adapters/operator/command.ts";
+import type { AdminAnswer } from "../../adapters/operator/words.ts";
+import { openService } from "../../adapters/assembly/service.ts";
+import type { AssemblyPorts } from "../../adapters/assembly/service.ts";
+import { parseConfiguration } from "../../adapters/configuration/configuration.ts";
+import type { OpenedDatabase } from "../../adapters/database/session.ts";
+import { buildLogger } from "../../adapters/system/logging.ts";
+import type { AuditEntry } from "../../service/audit/audit.ts";
+import { projectRoot } from "../programs/child.ts";
+import { engines, openDatabase } from "../support/engines.ts";
+import type { Engine } from "../support/engines.ts";
+import { query, TestClock } from "../support/service-parts.ts";
+
+const catalogPath = join(projectRoot, "adapters", "catalog", "catalog.json");
+
+class Desk {
+  readonly #ports: AssemblyPorts & { readonly database: OpenedDatabase };
+  readonly #keys = [newKey()];
+  /** of what the commands made */
+  readonly ids = { merchant: "", key: "" };
+
+  constructor(ports: AssemblyPorts & { readonly database: OpenedDatabase }) {
+    this.#ports = ports;
+  }
+
+  static async open(engine: Engine): Promise<Desk> {
+    const clock = Object.assign(new TestClock(), { monotonicMilliseconds: () => 0 });
+    const log = buildLogger("silent", { write: () => undefined });
+    return new Desk({ clock, log, database: await openDatabase(engine) });
+  }
+
+  /** What no command makes. */
+  async write(statement: RawBuilder<unknown>): Promise<void> {
+    await query(this.#ports.database, statement);
+  }
+
+  changeEncryptionKey(): void {
+    this.#keys.unshift(newKey());
+  }
+
+  async run(line: string): Promise<AdminAnswer> {
+    const words = line
+      .replaceAll("MERCHANT", this.ids.merchant)
+      .replaceAll("KEY", this.ids.key)
+      .split(" ");
+    const file: AdminFile = { name: "catalog.json", text: readFileSync(catalogPath, "utf8") };
+    const answer = await this.#with((operator) => runAdmin({ words, file }, operator));
+    this.ids.merchant ||= /mer_\w+/.exec(answer.output)?.[0] ?? "";
+    this.ids.key ||= /mk_\w+/.exec(answer.output)?.[0] ?? "";
+    return answer;
+  }
+
+  entries(): Promise<readonly AuditEntry[]> {
+    return this.#with(({ audit }) => audit.list({ after: 0n, limit: 1000 }));
+  }
+
+  async #with<Result>(
+    work: (operator: Awaited<ReturnType<typeof openService>>["operator"]) => Promise<Result>,
+  ): Promise<Result> {
+    const [current, ...older] = this.#keys;
+    const configuration = parseConfiguration({
+      ENCRYPTION_KEY: current,
+      ENCRYPTION_KEYS_OLDER: older.join(","),
+      NODE_ENV: "test",
+    });
+    const service = await openService(configuration, this.#ports);
+    try {
+      return await work(service.operator);
+    } finally {
+      await service.close();
+    }
+  }
+}
+
+function newKey(): string {
+  return randomBytes(32).toString("base64");
+}
+
+/** In this order, each with the actions that it is to leave. Every command has a line here. */
+const session: readonly (readonly [line: string, ...actions: string[]])[] = [
+  ["merchant create --name Shop", "merchant.created"],
+  ["merchant suspend MERCHANT", "merchant.suspended"],
+  ["merchant activate MERCHANT", "merchant.activated"],
+  ["merchant fee --merchant MERCHANT --bps 250", "merchant.fee_set"],
+  [
+    "key create --merchant MERCHANT --role treasury --cidr 192.0.2.0/24 --expires 90d",
+    "api_key.created",
+  ],
+  ["key rotate KEY --overlap 1h", "api_key.rotated"],
+  ["key revoke KEY", "api_key.revoked"],
+  ["catalog apply catalog.json", "catalog.applied"],
+  ["secrets reseal", "secrets.reseal_begun", "secrets.resealed"],
+  ["ledger fund --deployment dep_usdc_base --amount 5", "ledger.funded"],
+  ["ledger unfreeze --deployment dep_usdc_base", "deployment.unfrozen"],
+  [
+    "subscription create --merchant MERCHANT --environment test --currency cur_usdc " +
+      "--chain eip155:8453 --amount 9.99 --interval 30d --user-id u-1 --first-bill-at 7d",
+    "subscription.created",
+  ],
+  ["subscription list --merchant MERCHANT"],
+  ["fee set --deployment dep_usdc_base --amount 0.5", "withdrawal_fee.set"],
+  ["withdrawal limit --deployment dep_usdc_base --single 100", "withdrawal_limits.set"],
+  ["withdrawal approve wdr_1", "withdrawal.approved"],
+  ["withdrawal reject wdr_1 --reason unknown", "withdrawal.rejected"],
+  ["withdrawal stop --reason test --chain eip155:8453", "withdrawals.stopped"],
+  ["withdrawal resume --chain eip155:8453", "withdrawals.resumed"],
+  ["withdraw-address disable wad_1", "withdraw_address.disabled"],
+  ["chain float --deployment dep_usdc_base --max 1000", "float.set"],
+  ["chain gas-budget --chain eip155:8453 --per-day 0.1", "gas_budget.set"],
+  ["chain sweep --chain eip155:8453", "sweep.ordered"],
+  ["chain settings"],
+  ["chain sweeps"],
+  ["chain outgoing"],
+  ["chain troubles"],
+  ["withdrawal held"],
+  ["merchant list"],
+  ["key list"],
+  ["job list"],
+  ["audit list"],
+  ["audit verify"],
+  ["ledger balances"],
+  ["ledger verify"],
+];
+
+/** What some need to have something to change. */
+const preparations: Readonly<Record<string, (desk: Desk) => Promise<void> | void>> = {
+  "secrets reseal": (desk) => desk.changeEncryptionKey(),
+  "withdrawal approve": (desk) => desk.write(heldWithdrawal),
+  "ledger unfreeze": (desk) =>
+    desk.write(sql`insert into deployment_freezes values ('dep_usdc_base', 'test', '2026-01-01')`),
+};
+
+/** One that is held, and what is set aside for it. */
+const heldWithdrawal = sql`
+  with merchant as (select id from merchants limit 1),
+  address as (
+    insert into withdraw_addresses (id, merchant_id, environment, chain_id, chain_family, address,
+      destination_type, created_at, activates_at, idempotency_key)
+    select 'wad_1', id, 'test', 'eip155:8453', 'evm', '0x', 'custodial', now(), now(), 'key'
+    from merchant returning *),
+  reserved as (
+    insert into ledger_transactions values ('ltx_1', 'withdrawal_reserved', 'wdr_1', now(), now())
+    returning id),
+  posted as (
+    insert into ledger_postings
+    select 'ltx_1', 0, 'chain:hot', 'dep_usdc_base', null, null, 1 from reserved
+    union all
+    select 'ltx_1', 1, 'merchant:withdrawing', 'dep_usdc_base', merchant_id, environment, -1
+    from address returning position)
+  insert into withdrawals (id, merchant_id, environment, deployment_id, currency_id, chain_id,
+    withdraw_address_id, address, send_amount_raw, fee_raw, held_because, not_before, created_at,
+    updated_at)
+  select 'wdr_1', merchant_id, environment, 'dep_usdc_base', 'cur_usdc', chain_id, id, address, 1, 0,
+    'above_single_limit', now(), now(), now()
+  from address`;
+
+const commandOf = (line: string): string => line.split(" ").slice(0, 2).join(" ");
+
+/** They change nothing, so they leave nothing. */
+const idle = [
+  "merchant activate MERCHANT",
+  "merchant fee --merchant MERCHANT --bps 250",
+  "key revoke KEY",
+  "catalog apply catalog.json",
+  "catalog apply catalog.json --dry-run",
+  "secrets reseal",
+  "merchant suspend mer_nobody",
+  "key revoke mk_test_nobody",
+  "key rotate KEY",
+];
+
+/** They need a chain that has gone wrong, and what they leave is looked at there. */
+const triedElsewhere: Readonly<Record<string, string>> = {
+  "chain rescan": "test/chains/rescan.test.ts",
+  "withdrawal decide": "test/withdrawals/decisions.test.ts",
+};
+
+test("every command is tried here, or where it has something to do", () => {
+  const tried = [...session.map(([line]) => commandOf(line)), ...Object.keys(triedElsewhere)];
+  expect(tried.toSorted()).toEqual(adminCommands.toSorted());
+});
+
+describe.each(engines)("on %s", (engine) => {
+  test("each command leaves what it did, once", async () => {
+    const desk = await Desk.open(engine);
+    let count = 0;
+    for (const [line, ...actions] of session) {
+      await preparations[commandOf(line)]?.(desk);
+      expect({ line, ...(await desk.run(line)) }).toMatchObject({
+        line,
+        exitCode: 0,
+        errors: expect.stringMatching(/^$|shown this once/) as string,
+      });
+      const made = (await desk.entries()).slice(count);
+      expect(made.map(({ action }) => action)).toEqual(actions);
+      count += made.length;
+    }
+    for (const line of idle) await desk.run(line);
+    const entries = await desk.entries();
+    expect(entries).toHaveLength(count);
+    expect(new Set(entries.map(({ actor }) => actor))).toEqual(new Set(["operator"]));
+    expect(JSON.stringify(entries.map(({ details }) => details))).not.toMatch(/sk_|whsec_/);
+
+    const { merchant, key } = desk.ids;
+    const owned = { merchantId: merchant, environment: "test" };
+    const subject = { type: "api_key", id: key };
+    const details = (action: string): unknown =>
+      JSON.parse(entries.find((entry) => entry.action === action)?.details ?? "null");
+    const aboutKeys = entries.filter(({ action }) => action.startsWith("api_key."));
+    expect(aboutKeys).toMatchObject([{ ...owned, subject }, owned, { ...owned, subject }]);
+    const rights = { cidrs: ["192.0.2.0/24"], expires_at: "2026-04-01T00:00:00.000Z" };
+    const scopes = [
+      "withdrawals:write",
+      "withdraw_addresses:write",
+      "payouts:read",
+      "payouts:write",
+    ];
+    expect(details("api_key.created")).toEqual({ ...rights, scopes, role: "treasury" });
+    expect(details("api_key.rotated")).toEqual({
+      ...rights,
+      scopes,
+      rotated_from: key,
+      overlap_seconds: 3600,
+    });
+    expect(details("merchant.created")).toEqual({ name: "Shop" });
+    expect(details("catalog.applied")).toMatchObject({ version_before: "0", version_after: "1" });
+    expect(details("secrets.resealed")).toMatchObject({
+      places: expect.arrayContaining([{ place: "api_keys.secret_sealed", resealed: 2 }]) as unknown,
+    });
+  });
+
+  test("audit list shows it, and audit verify its head, which can be checked later", async () => {
+    const desk = await Desk.open(engine);
+    await desk.run("merchant create --name Shop");
+    const first = await desk.run("audit verify");
+    const [, head = ""] = /^Head +(1:[0-9a-f]{64})$/m.exec(first.output) ?? [];
+    expect(first).toMatchObject({ exitCode: 0, errors: "" });
+    expect(first.output).toMatch(/^Entries +1\n.*\nThe audit log is whole/);
+    await desk.run("merchant suspend MERCHANT");
+    const { merchant } = desk.ids;
+    expect((await desk.run("audit list --after 1 --limit 5")).output.split("\n")[1]).toBe(
+      `2      2026-01-01T00:00:00.000Z  operator  merchant.suspended  ${merchant}  ` +
+        `merchant ${merchant}  {}`,
+    );
+    expect((await desk.run(`audit verify --head ${head}`)).exitCode).toBe(0);
+    const wrong = await desk.run(`audit verify --head ${head.slice(0, -2)}zz`);
+    expect(wrong).toMatchObject({ exitCode: 2, output: "" });
+    const other = await desk.run(`audit verify --head 1:${"0".repeat(64)}`);
+    expect(other).toMatchObject({
+      exitCode: 1,
+      errors: "Entry 1 is another one than the anchor says.\n",
+    });
+    expect(other.output).toContain("The audit log is not as it was written.");
+    expect(await desk.run(`audit verify --head 3:${"0".repeat(64)}`)).toMatchObject({
+      exitCode: 1,
+      errors: "The chain ends with entry 2, before the anchor.\n",
+    });
+  });
+
+  test("job list names every job, whether it has run or not", async () => {
+    const desk = await Desk.open(engine);
+    const { output } = await desk.run("job list");
+    expect(output).toMatch(/^JOB +LAST RUN +STATE +LAG +RUNS +DONE +FAILURES +LAST ERROR\n/);
+    expect(output).toMatch(/^forget-nonces +never/m);
+    expect(output).toMatch(/^delete-old-events +never/m);
+  });
+});

@@ -1,0 +1,177 @@
+// The operator's commands, in this process.
+
+import { randomFillSync } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { runAdmin } from "../../adapters/operator/command.ts";
+import type { AdminFile, Operator } from "../../adapters/operator/command.ts";
+import { buildChainOperator } from "../../adapters/assembly/operator.ts";
+import type { AdminAnswer } from "../../adapters/operator/words.ts";
+import { parseDurationMilliseconds, parseMoment } from "../../adapters/operator/duration.ts";
+import { buildIdentifiers } from "../../adapters/system/identifiers.ts";
+import { Audit } from "../../service/audit/audit.ts";
+import { Jobs } from "../../service/jobs/jobs.ts";
+import { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
+import { WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
+import { CatalogReader } from "../../service/catalog/catalog.ts";
+import { Cursors } from "../../service/cursor.ts";
+import { LedgerOperations } from "../../service/ledger/operations.ts";
+import { resealEverything } from "../../service/secrets/resealing.ts";
+import { retentionJobs } from "../../service/retention/retention.ts";
+import { Subscriptions } from "../../service/subscriptions/subscriptions.ts";
+import { engines, openDatabase } from "../support/engines.ts";
+import type { Engine } from "../support/engines.ts";
+import { buildHarness, startMilliseconds } from "../merchants/authentication-harness.ts";
+
+type Admin = (line: string, file?: AdminFile) => Promise<AdminAnswer>;
+
+async function buildAdmin(engine: Engine): Promise<Admin> {
+  const database = await openDatabase(engine);
+  const { clock, merchants, apiKeys, sealer } = buildHarness(database);
+  const fillRandom = (bytes: Uint8Array): void => void randomFillSync(bytes);
+  const identifiers = buildIdentifiers({ clock, fillRandom });
+  const operator: Operator = {
+    clock,
+    merchants,
+    apiKeys,
+    jobs: new Jobs({ database, clock }, retentionJobs({ database, clock })),
+    audit: new Audit({ database }),
+    ledger: new LedgerOperations({ database, clock, identifiers }),
+    withdrawalPolicy: new WithdrawalPolicy({ database, clock, identifiers }),
+    ...buildChainOperator({
+      database,
+      clock,
+      identifiers,
+      catalog: new CatalogReader({ database, cursors: new Cursors(new Uint8Array(32)) }),
+      log: { error: () => undefined },
+    }),
+    withdrawAddresses: new WithdrawAddresses({
+      database,
+      clock,
+      identifiers,
+      coolingMilliseconds: { mainNetwork: 0, testNetwork: 0 },
+      ownAccounts: [],
+    }),
+    subscriptions: new Subscriptions({
+      database,
+      clock,
+      identifiers,
+      // No command cancels a subscription.
+      payments: { cancelInTransaction: () => Promise.resolve(false) },
+    }),
+    applyCatalog: (file, { isDryRun }) => Promise.resolve([`${file.name} ${String(isDryRun)}`]),
+    reseal: () => resealEverything({ database, clock, sealer }),
+  };
+  return (line, file) => {
+    // As a shell would split it.
+    const words = Array.from(line.matchAll(/"([^"]*)"|\S+/g), ([word, quoted]) => quoted ?? word);
+    return runAdmin({ words, ...(file === undefined ? {} : { file }) }, operator);
+  };
+}
+
+function field(answer: AdminAnswer, name: string): string {
+  expect(answer).toMatchObject({ exitCode: 0 });
+  return new RegExp(`^${name} +(.*)$`, "m").exec(answer.output)?.[1] ?? "";
+}
+
+describe.each(engines)("on %s", (engine) => {
+  test("makes a merchant and a key, lists, rotates and revokes it", async () => {
+    const admin = await buildAdmin(engine);
+    const merchant = field(await admin('merchant create --name "Corner shop"'), "Merchant");
+    expect(merchant).toMatch(/^mer_/);
+    const made = await admin(
+      `key create --merchant ${merchant} --role storefront --cidr 192.0.2.0/24 --cidr ::1/128 --expires 90d`,
+    );
+    const [key, secret] = [field(made, "API key"), field(made, "API secret")];
+    expect(key).toMatch(/^mk_test_/);
+    expect(secret).toMatch(/^sk_test_/);
+    expect(field(made, "Scopes")).toBe("payments:write currencies:read currencies:write");
+    expect(field(made, "From")).toBe("192.0.2.0/24 ::1/128");
+    expect(field(made, "Expires")).toBe("2026-04-01T00:00:00.000Z");
+    expect(made.errors).toContain("shown this once");
+
+    const rotated = await admin(`key rotate ${key} --overlap 7d`);
+    expect(field(rotated, "Old key")).toBe(`${key} until 2026-01-08T00:00:00.000Z`);
+    expect(field(rotated, "API secret")).not.toBe(secret);
+    const revoked = await admin(`key revoke ${key}`);
+    expect(revoked.output).toContain(`${key} is revoked since 2026-01-01T00:00:00.000Z`);
+
+    const { output } = await admin(`key list --merchant ${merchant}`);
+    expect(output).toMatch(new RegExp(`${key} .*revoked`));
+    expect(output).toMatch(new RegExp(`${field(rotated, "API key")} .*active`));
+    expect(output).not.toMatch(/sk_/);
+    expect((await admin(`merchant suspend ${merchant}`)).output).toContain("suspended");
+    expect((await admin("merchant list")).output).toMatch(/suspended .*Corner shop/);
+    expect((await admin(`merchant activate ${merchant}`)).output).toContain("active");
+    expect((await admin("secrets reseal")).output).toMatch(/api_keys\.secret_sealed +0 +2/);
+  });
+
+  test("a live key with withdrawals:write and no --cidr is refused, exit 1", async () => {
+    const admin = await buildAdmin(engine);
+    const merchant = field(await admin("merchant create --name Shop"), "Merchant");
+    const create = `key create --merchant ${merchant} --scopes withdrawals:write --live`;
+    expect(await admin(create)).toEqual({
+      exitCode: 1,
+      output: "",
+      errors: "A live key with withdrawals:write needs at least one --cidr.\n",
+    });
+    expect((await admin(`${create} --cidr 192.0.2.0/24`)).exitCode).toBe(0);
+    expect((await admin(`key create --merchant ${merchant} --no-scopes`)).exitCode).toBe(0);
+  });
+});
+
+describe("wrong words: the usage, exit 2", () => {
+  test.each([
+    ["", "Say what to do."],
+    ["merchant", 'There is no command "merchant".'],
+    ["merchant destroy mer_1", 'There is no command "merchant destroy".'],
+    ["merchant create", "--name is missing."],
+    ["merchant list --live", '"merchant list" takes no --live.'],
+    ["merchant suspend", '"merchant suspend" takes MERCHANT_ID.'],
+    ["key revoke a b", '"key revoke" takes KEY_ID.'],
+    ["key create --merchant m", "Give one of --scopes, --role and --no-scopes."],
+    ["key create --merchant m --role king", 'There is no role "king".'],
+    ["key create --merchant m --no-scopes --expires soon", "--expires is a duration"],
+    ["key rotate k --overlap long", "--overlap is a duration"],
+    ["key list --sparkle", "--sparkle"],
+    ["catalog apply", '"catalog apply" takes FILE.'],
+  ])("%j", async (line, problem) => {
+    const answer = await (await buildAdmin("PGlite"))(line);
+    expect(answer).toMatchObject({ exitCode: 2, output: "" });
+    expect(answer.errors).toContain(problem);
+    expect(answer.errors).toContain("usage: npm run admin");
+  });
+});
+
+test("catalog apply hands on the text of the file, and --dry-run", async () => {
+  const admin = await buildAdmin("PGlite");
+  const file = { name: "catalog.json", text: "{}" };
+  expect((await admin("catalog apply catalog.json --dry-run", file)).output).toBe(
+    "catalog.json true\n",
+  );
+});
+
+describe("durations and moments", () => {
+  test.each([
+    ["0", 0],
+    ["45s", 45_000],
+    ["30m", 1_800_000],
+    ["24h", 86_400_000],
+    ["90d", 7_776_000_000],
+    ["1w", undefined],
+    ["-1d", undefined],
+    ["1.5h", undefined],
+  ])("%s", (text, milliseconds) => {
+    expect(parseDurationMilliseconds(text)).toBe(milliseconds);
+  });
+
+  test.each([
+    ["1h", "2026-01-01T01:00:00.000Z"],
+    ["2027-01-31", "2027-01-31T00:00:00.000Z"],
+    ["2027-01-31T12:00:00+02:00", "2027-01-31T10:00:00.000Z"],
+    ["2027-02-29", undefined],
+    ["2027-01-31T12:00:00", undefined],
+    ["31.01.2027", undefined],
+  ])("%s is the moment %s", (text, moment) => {
+    expect(parseMoment(text, startMilliseconds)?.toISOString()).toBe(moment);
+  });
+});

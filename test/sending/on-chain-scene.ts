@@ -1,0 +1,119 @@
+// Sweeps with nothing scripted: a real chain, a signer process, PostgreSQL, and processes of their
+// own where they have to die.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { openPostgres } from "../../adapters/database/postgres.ts";
+import { openDepositAddresses } from "../../adapters/evm/deposit-addresses.ts";
+import { parseCatalogFile } from "../../service/catalog/file.ts";
+import type { Currency, Deployment } from "../../service/catalog/model.ts";
+import { projectRoot, startChild } from "../programs/child.ts";
+import { makePostgresDatabase } from "../support/engines.ts";
+import type { OnChain } from "../withdrawals/on-chain.ts";
+import { bookDeposit } from "./deposits.ts";
+import { chainId, coin, openSceneOn, usdc } from "./scene.ts";
+import type { Point } from "./scene.ts";
+
+/** One that keeps a part of each transfer. */
+export const feeToken = { deploymentId: "dep_fee_base_sepolia" } as const;
+
+/** In a test: a database of its own, beside the chain of the file. */
+export async function openChainScene(world: OnChain, feeAddress: string) {
+  const { node, chain, signer } = world;
+  const { url, remove } = await makePostgresDatabase();
+  const database = await openPostgres({ url, connectionsMax: 4 });
+  onTestFinished(async () => {
+    await database.close();
+    await remove();
+  });
+  const scene = await openSceneOn(database, { chain, signer }, catalogWith(feeAddress));
+  // Authorizations end at a time, and the chain has its own.
+  scene.clock.advance(Date.now() - scene.clock.nowMilliseconds());
+  const derive = openDepositAddresses(signer.accounts.depositPublicKey);
+  return {
+    ...scene,
+    url,
+    addressAt: derive.derive,
+    /** A deposit that the chain has, and the ledger too. */
+    arrive: async (index: bigint, amountRaw: bigint, deploymentId: string = usdc.deploymentId) => {
+      const address = derive.derive(index);
+      if (deploymentId === coin.deploymentId) await node.giveCoin(address, amountRaw);
+      else if (deploymentId === usdc.deploymentId) {
+        await node.mint(address, amountRaw, usdc.contractAddress);
+      } else await node.mint(address, amountRaw, feeAddress);
+      await node.mine(1);
+      await bookDeposit(scene, { chainId, deploymentId, address, index, amountRaw });
+      return address;
+    },
+  };
+}
+
+export type ChainScene = Awaited<ReturnType<typeof openChainScene>>;
+
+/**
+ * The shipped one, with authorizations where the tests have a token that really takes them, and with
+ * one more token.
+ */
+function catalogWith(feeAddress: string): readonly Currency[] {
+  const path = join(projectRoot, "adapters", "catalog", "catalog.json");
+  return parseCatalogFile(readFileSync(path, "utf8"), path).flatMap((currency) => {
+    const found = currency.deployments.find(({ id }) => id === usdc.deploymentId);
+    if (found === undefined) return [currency];
+    const others = currency.deployments.filter((one) => one !== found);
+    const names = { id: "cur_fee", code: "FEE", symbol: "FEE", name: "Fee Token" };
+    return [
+      { ...currency, deployments: [...others, authorizing(found)] },
+      { ...currency, ...names, deployments: [withFee(found, feeAddress)] },
+    ];
+  });
+}
+
+function authorizing(deployment: Deployment): Deployment {
+  const parameters = { domain_name: "Test USD", domain_version: "2" };
+  const capabilities = deployment.capabilities.map((one) =>
+    one.key === "eip3009"
+      ? { ...one, status: "supported" as const, parameters: { ...one.parameters, ...parameters } }
+      : one,
+  );
+  return { ...deployment, capabilities };
+}
+
+function withFee(deployment: Deployment, contractAddress: string): Deployment {
+  return {
+    ...deployment,
+    id: feeToken.deploymentId,
+    assetLocator: `${chainId}/erc20:${contractAddress}`,
+    contractAddress,
+    capabilities: deployment.capabilities.filter(({ scope }) => scope === "deposit"),
+  };
+}
+
+export type Step = "sweep" | "send" | "confirm";
+
+export interface WorkerWish {
+  readonly databaseUrl: string;
+  readonly rpcUrl: string;
+  readonly socketPath: string;
+  readonly nowMilliseconds: number;
+  readonly steps: readonly Step[];
+  readonly dieAt: Point;
+}
+
+/** A process that kills itself there with SIGKILL. Throws if it gets past it. */
+export async function runUntilKilled(
+  { node, signerProcess }: OnChain,
+  scene: ChainScene,
+  wish: Pick<WorkerWish, "steps" | "dieAt">,
+): Promise<void> {
+  const complete: WorkerWish = {
+    databaseUrl: scene.url,
+    rpcUrl: node.url,
+    socketPath: signerProcess.socketPath,
+    nowMilliseconds: scene.clock.nowMilliseconds(),
+    ...wish,
+  };
+  const child = startChild(["test/sending/dying-worker.ts", JSON.stringify(complete)]);
+  const { code, signal } = await child.ended;
+  if (signal !== "SIGKILL") throw new Error(`ended with ${code}: ${child.errors()}`);
+}

@@ -1,0 +1,162 @@
+// What is not sent, and why (threat 49): what would fail, what costs too much, what nobody wants any
+// more, and what the signer does not sign.
+
+import { sql } from "kysely";
+import { beforeEach, describe, expect, test } from "vitest";
+import { withdrawOutgoing } from "../../service/sending/queue.sql.ts";
+import { engines } from "../support/engines.ts";
+import { query } from "../support/service-parts.ts";
+import { addressOf } from "../support/scripted-signer.ts";
+import { finalBlocks, openScene, type Scene } from "./scene.ts";
+
+describe.each(engines)("on %s", (engine) => {
+  let scene: Scene;
+  beforeEach(async () => {
+    scene = await openScene(engine);
+  });
+  const alarms = () => scene.alarms.map(([what]) => what);
+
+  const settle = async (process = scene.startProcess()): Promise<void> => {
+    for (let round = 0; round < 4; round++) {
+      await process.send();
+      scene.chain.mine(finalBlocks);
+      scene.clock.advance(20_000);
+      await process.confirm();
+    }
+  };
+
+  test("what would fail is never sent, and whoever wanted it hears of it (threat 49)", async () => {
+    const poor = {
+      action: { kind: "transfer", to: addressOf("x"), contractAddress: null },
+    } as const;
+    const amountRaw = 10n ** 30n;
+    for (let count = 0; count < 50; count++) {
+      await scene.queue({ purpose: "x402_settlement", action: { ...poor.action, amountRaw } });
+    }
+    const good = await scene.queue();
+    const process = scene.startProcess();
+    for (let round = 0; round < 5; round++) await process.send();
+    expect(scene.impossible).toHaveLength(50);
+    expect(scene.impossible[0]).toMatchObject({ purpose: "x402_settlement" });
+    expect(await scene.nonces()).toEqual([0n]);
+    expect(await scene.statusOf(good.id)).toBe("broadcast");
+  });
+
+  test("what nobody took back is looked at again later, and why it waits is written down", async () => {
+    scene.chain.impossible.push("execution\0reverted: blocked\n");
+    const { id } = await scene.queue();
+    const process = scene.startProcess();
+    await process.send();
+    await process.send();
+    expect(scene.chain.estimated).toHaveLength(1);
+    expect(await scene.problemOf(id)).toBe("execution reverted: blocked ");
+    scene.clock.advance(60_000);
+    await settle(process);
+    expect(await scene.statusOf(id)).toBe("succeeded");
+  });
+
+  test("what nobody can say anything about holds up nothing else, however much of it there is", async () => {
+    const { silent } = scene.chain;
+    for (let count = 0; count < 40; count++) {
+      silent.add((await scene.queue({ purpose: "x402_settlement" })).to);
+    }
+    scene.clock.advance(60_000);
+    const good = await scene.queue();
+    const process = scene.startProcess();
+    for (let round = 0; round < 20; round++) {
+      await process.send().catch(() => undefined);
+      scene.clock.advance(2_000);
+    }
+    expect(await scene.statusOf(good.id)).toBe("broadcast");
+    expect(await scene.nonces()).toEqual([0n]);
+    // They are sent as soon as somebody knows.
+    silent.clear();
+    for (let round = 0; round < 4; round++) {
+      scene.clock.advance(600_000);
+      await settle(process);
+    }
+    expect(await scene.nonces()).toHaveLength(41);
+  });
+
+  test("the settlements of a day spend no more gas than they may (threat 49)", async () => {
+    const { maxFeePerGas } = await scene.chain.fees();
+    // 50,000 units of gas and a margin of 30 %
+    scene.budget.raw = 2n * 65_000n * maxFeePerGas + 1n;
+    const settlements = [];
+    for (let count = 0; count < 3; count++) {
+      settlements.push(await scene.queue({ purpose: "x402_settlement" }));
+    }
+    const release = await scene.queue();
+    const process = scene.startProcess();
+    await process.send();
+    const statuses = await Promise.all(settlements.map(({ id }) => scene.statusOf(id)));
+    expect(statuses.filter((status) => status === "broadcast")).toHaveLength(2);
+    expect(await scene.statusOf(release.id)).toBe("broadcast");
+    expect(alarms()).toEqual(["gas_budget_used_up"]);
+    scene.clock.advance(86_400_000);
+    await process.send();
+    for (const { id } of settlements) expect(await scene.statusOf(id)).toBe("broadcast");
+  });
+
+  test("what the account cannot pay for waits, and others go on", async () => {
+    const action = { kind: "transfer", to: addressOf("x"), contractAddress: null } as const;
+    const { settlementAddress } = scene.signer.accounts;
+    const amountRaw = await scene.chain.balance(settlementAddress, null);
+    const large = await scene.queue({ action: { ...action, amountRaw } });
+    const small = await scene.queue();
+    await scene.startProcess().send();
+    expect(await scene.statusOf(large.id)).toBe("queued");
+    expect(await scene.statusOf(small.id)).toBe("broadcast");
+    expect(alarms()).toEqual(["account_cannot_pay"]);
+  });
+
+  test("what the signer refuses keeps no number, and the next one gets it", async () => {
+    const refused = await scene.queue();
+    scene.signer.refusals = 1;
+    const process = scene.startProcess();
+    await expect(process.send()).rejects.toThrow("the limit of the day is used up");
+    expect(alarms()).toEqual(["signer_refuses"]);
+    expect(await scene.problemOf(refused.id)).toBe("the limit of the day is used up");
+    const next = await scene.queue();
+    await process.send();
+    expect(await scene.statusOf(refused.id)).toBe("queued");
+    expect(await scene.statusOf(next.id)).toBe("broadcast");
+    expect(await scene.nonces()).toEqual([0n]);
+  });
+
+  test("what was taken back is never signed, and what was signed cannot be taken back", async () => {
+    const withdraw = (subjectId: string) => {
+      const values = { purpose: "x402_release", subjectId, now: scene.clock.now() } as const;
+      return scene.database.run(withdrawOutgoing, { ...values, problem: "not wanted" });
+    };
+    const first = await scene.queue();
+    const second = await scene.queue();
+    expect(await withdraw(first.subjectId)).toHaveLength(1);
+    const process = scene.startProcess();
+    await settle(process);
+    expect(await withdraw(second.subjectId)).toEqual([]);
+    expect(await scene.statusOf(first.id)).toBe("withdrawn");
+    expect(await scene.statusOf(second.id)).toBe("succeeded");
+    expect(scene.ended).toHaveLength(1);
+  });
+
+  test("each thing is queued once, and what it does is never changed", async () => {
+    const { subjectId, id } = await scene.queue();
+    await expect(scene.queue({ subjectId })).rejects.toMatchObject({
+      constraint: "outgoing_transactions_once",
+    });
+    for (const change of ["amount_raw = 2", "account = 'x'", "action = '{}'"]) {
+      const changing = query(scene.database, sql.raw(`update outgoing_transactions set ${change}`));
+      await expect(changing).rejects.toMatchObject({ constraint: "outgoing_transactions_fixed" });
+    }
+    await scene.startProcess().send();
+    for (const status of ["queued", "withdrawn"]) {
+      const changing = query(
+        scene.database,
+        sql.raw(`update outgoing_transactions set status = '${status}'`),
+      );
+      await expect(changing).rejects.toMatchObject({ constraint: "outgoing_transactions_step" });
+    }
+    expect(await scene.statusOf(id)).toBe("broadcast");
+  });
+});

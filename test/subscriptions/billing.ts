@@ -1,0 +1,132 @@
+// Subscriptions in a world of their own, and what customers do with the bills.
+
+import { sql } from "kysely";
+import { ChainHealth } from "../../service/chains/health.ts";
+import { expirePayments } from "../../service/payments/expiry.ts";
+import { PaymentProgress } from "../../service/payments/progress.ts";
+import type { PaymentStatus } from "../../service/payments/states.ts";
+import type { Owner } from "../../service/owner.ts";
+import { Subscriptions } from "../../service/subscriptions/subscriptions.ts";
+import type { NewSubscription } from "../../service/subscriptions/subscriptions.ts";
+import type { Subscription } from "../../service/subscriptions/model.ts";
+import type { SubscriptionStatus } from "../../service/subscriptions/states.ts";
+import type { Engine } from "../support/engines.ts";
+import { query } from "../support/service-parts.ts";
+import { chainId, usdc } from "../withdrawals/scene.ts";
+import { dayMilliseconds, daySeconds, openWorld } from "../support/world.ts";
+
+/** Each try can be paid for a week, the longest that there is. */
+export const intervalDays = 30;
+export const tryDays = 7;
+
+export interface Bill {
+  readonly period_start: Date;
+  readonly try: number;
+  readonly refused: string | null;
+  readonly payment_id: string | null;
+  readonly status: PaymentStatus | null;
+  readonly order_no: string | null;
+  readonly lives_seconds: number | null;
+}
+
+export async function openBilling(engine: Engine) {
+  const world = await openWorld(engine);
+  const { database, clock, acceptance, once } = world;
+  const subscriptions = new Subscriptions(world);
+  const progress = new PaymentProgress(world);
+  const health = new ChainHealth(world);
+  const expiry = expirePayments({ ...world, progress, health, connectedChainIds: [] });
+  const { bill } = world.startProcess();
+
+  const accept = (owner: Owner, currencies: ReadonlyMap<string, null>) =>
+    once(owner, async (finish) => {
+      await acceptance.replace({ ...owner, currencies }, finish);
+    });
+  const newShop = async (): Promise<Owner> => {
+    const owner = await world.newOwner();
+    await accept(owner, new Map([[usdc.currencyId, null]]));
+    return owner;
+  };
+  const subscribe = (owner: Owner, change: Partial<NewSubscription> = {}) =>
+    subscriptions.create(owner, {
+      currencyId: usdc.currencyId,
+      chainId,
+      amount: "9.99",
+      intervalSeconds: intervalDays * daySeconds,
+      userId: "u-1",
+      firstBillAt: undefined,
+      ...change,
+    });
+  const bills = (id: string): Promise<readonly Bill[]> =>
+    query(
+      database,
+      sql<Bill>`select b.period_start, b.try, b.refused, b.payment_id, p.status,
+          p.merchant_order_no as order_no,
+          extract(epoch from p.expires_at - p.created_at)::int as lives_seconds
+        from subscription_bills b left join payments p on p.id = b.payment_id
+        where b.subscription_id = ${id} order by b.period_start, b.try`,
+    );
+  const setPayment = async (id: string | null | undefined, status: PaymentStatus) => {
+    await query(
+      database,
+      sql`update payments set status = ${status}, version = version + 1 where id = ${id}`,
+    );
+  };
+  /** What the customer does with the newest bill. */
+  const answer = async (id: string, status: PaymentStatus) => {
+    await setPayment((await bills(id)).at(-1)?.payment_id, status);
+  };
+  const passDays = async (days: number): Promise<void> => {
+    clock.advance(days * dayMilliseconds);
+    await expiry.run();
+  };
+  /** Tries that nobody pays, the one that is open included. */
+  const leaveUnpaid = async (tries: number): Promise<void> => {
+    for (let count = 0; count < tries; count++) {
+      await bill();
+      await passDays(tryDays + 0.01);
+    }
+    await bill();
+  };
+  const reach = {
+    incomplete: () => Promise.resolve(),
+    active: async (id: string) => {
+      await bill();
+      await answer(id, "paid");
+      await bill();
+      clock.advance(intervalDays * dayMilliseconds);
+    },
+    past_due: async (id: string) => {
+      await reach.active(id);
+      await leaveUnpaid(3);
+    },
+  };
+  return {
+    ...world,
+    subscriptions,
+    accept,
+    newShop,
+    subscribe,
+    bill,
+    bills,
+    setPayment,
+    answer,
+    passDays,
+    leaveUnpaid,
+    /** One that the biller has brought to this status. */
+    subscribed: async (
+      owner: Owner,
+      status: Exclude<SubscriptionStatus, "cancelled" | "expired">,
+    ): Promise<Subscription> => {
+      const { id } = await subscribe(owner);
+      await reach[status](id);
+      return subscriptions.get(owner, id);
+    },
+    cancel: (owner: Owner, id: string) =>
+      once<Subscription>(owner, (finish) => subscriptions.cancel(owner, id, finish)),
+    typesAbout: async (id: string): Promise<readonly string[]> => {
+      const events = await world.eventsAbout(id);
+      return events.map(({ type }) => type.replace("subscription.", ""));
+    },
+  };
+}
