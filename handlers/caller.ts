@@ -1,6 +1,7 @@
 // Who is calling, as the handlers see it: what authentication has found out.
 
 import type { Environment } from "../service/owner.ts";
+import type { Handlers } from "../generated/handlers.ts";
 import type { KeyRow } from "../service/idempotency/idempotency.sql.ts";
 
 export interface Caller {
@@ -16,3 +17,5 @@ export interface Caller {
 
 /** Headers that the edge puts on answers itself, so that no handler has to. */
 export type EdgeHeader = "X-Request-Id" | "RateLimit-Policy" | "RateLimit";
+
+export type AllHandlers = Handlers<Caller, EdgeHeader>;

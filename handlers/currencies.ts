@@ -6,7 +6,8 @@ import type {
   CatalogCurrency,
   CatalogDeployment,
 } from "../service/catalog/model.ts";
-import type { AllHandlers, Services } from "./handlers.ts";
+import type { AllHandlers } from "./caller.ts";
+import type { Services } from "./services.ts";
 import { nextPage } from "./next-page.ts";
 
 type CurrencyHandlers = Pick<AllHandlers, "listCurrencies" | "getCurrency">;

@@ -1,7 +1,8 @@
 // The handlers of the operations tagged "currency-acceptance".
 
 import { publishedAcceptance } from "../service/catalog/acceptance.ts";
-import type { AllHandlers, Services } from "./handlers.ts";
+import type { AllHandlers } from "./caller.ts";
+import type { Services } from "./services.ts";
 import { idempotent } from "./idempotent.ts";
 
 type CurrencyAcceptanceHandlers = Pick<AllHandlers, "replaceCurrencyAcceptance">;

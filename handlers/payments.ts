@@ -4,8 +4,9 @@ import type { CreatePaymentRequest } from "../generated/types.ts";
 import { publishedPayment } from "../service/payments/model.ts";
 import type { PaymentOrder } from "../service/payments/order.ts";
 import { parseRedirectUrl } from "../service/payments/redirect-url.ts";
-import type { AllHandlers, Services } from "./handlers.ts";
 import { idempotent } from "./idempotent.ts";
+import type { AllHandlers } from "./caller.ts";
+import type { Services } from "./services.ts";
 import { invalidBody, refuseNul } from "./storable-text.ts";
 
 type PaymentHandlers = Pick<AllHandlers, "createPayment" | "cancelPayment">;

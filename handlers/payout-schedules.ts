@@ -2,9 +2,10 @@
 
 import { publishedPayoutSchedule } from "../service/payouts/model.ts";
 import type { PayoutSchedule } from "../service/payouts/model.ts";
-import type { AllHandlers, Services } from "./handlers.ts";
 import { idempotent } from "./idempotent.ts";
 import { nextPage } from "./next-page.ts";
+import type { AllHandlers } from "./caller.ts";
+import type { Services } from "./services.ts";
 import { invalidBody, refuseNul } from "./storable-text.ts";
 
 type PayoutScheduleHandlers = Pick<

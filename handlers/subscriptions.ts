@@ -1,7 +1,8 @@
 // The handlers of the operations tagged "subscriptions".
 
 import { publishedSubscription } from "../service/subscriptions/model.ts";
-import type { AllHandlers, Services } from "./handlers.ts";
+import type { AllHandlers } from "./caller.ts";
+import type { Services } from "./services.ts";
 import { idempotent } from "./idempotent.ts";
 
 export function buildSubscriptionHandlers({

@@ -1,6 +1,7 @@
 // The handlers of the operations tagged "webhook-deliveries".
 
-import type { AllHandlers, Services } from "./handlers.ts";
+import type { Services } from "./services.ts";
+import type { AllHandlers } from "./caller.ts";
 
 export function buildWebhookDeliveryHandlers({
   webhookDeliveries,

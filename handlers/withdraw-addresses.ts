@@ -1,8 +1,9 @@
 // The handlers of the operations tagged "withdraw-addresses".
 
 import { publishedWithdrawAddress } from "../service/withdrawals/address-model.ts";
-import type { AllHandlers, Services } from "./handlers.ts";
 import { idempotent } from "./idempotent.ts";
+import type { AllHandlers } from "./caller.ts";
+import type { Services } from "./services.ts";
 import { invalidBody, refuseNul } from "./storable-text.ts";
 
 /** Our choice: the contract sets no limit, and events that carry the label have one. */

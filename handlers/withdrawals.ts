@@ -1,8 +1,9 @@
 // The handlers of the operations tagged "withdrawals".
 
 import { publishedWithdrawal } from "../service/withdrawals/model.ts";
-import type { AllHandlers, Services } from "./handlers.ts";
 import { idempotent } from "./idempotent.ts";
+import type { AllHandlers } from "./caller.ts";
+import type { Services } from "./services.ts";
 import { refuseNul } from "./storable-text.ts";
 
 export function buildWithdrawalHandlers({

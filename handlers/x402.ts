@@ -10,8 +10,9 @@ import { rawAmountMax } from "../service/amounts.ts";
 import type { SettleCommand, SettlePayload } from "../service/x402/model.ts";
 import type { SettleKey } from "../service/x402/settling.ts";
 import type { SettleResult } from "../service/x402/stored.ts";
-import type { AllHandlers, Services } from "./handlers.ts";
 import { idempotent, keyedRequestOf } from "./idempotent.ts";
+import type { AllHandlers } from "./caller.ts";
+import type { Services } from "./services.ts";
 import { invalidBody, refuseNul } from "./storable-text.ts";
 
 const evidenceBytesMax = 16_384;

@@ -2,6 +2,7 @@
 // kept. Nothing is ever rounded.
 
 import { ServiceError } from "./errors.ts";
+import { OperatorError } from "./operator-error.ts";
 
 /** What a word of the chain holds, and so the most that can be sent at once. */
 export const rawAmountMax = 2n ** 256n - 1n;
@@ -61,4 +62,21 @@ function partsOf(text: string): readonly [string, string] {
   let end = fraction.length;
   while (fraction[end - 1] === "0") end -= 1;
   return [whole, fraction.slice(0, end)];
+}
+
+/** A whole, in basis points. */
+export const bpsMax = 10_000;
+
+/** What an operator has written. Zero is an amount here. Throws `OperatorError`. */
+export function rawOf(text: string, decimals: number, what: string): bigint {
+  const refused = new OperatorError(
+    `The ${what} is an amount such as 0.5 with at most ${decimals} fraction digits.`,
+  );
+  if (!/^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text)) throw refused;
+  if (canonicalAmount(text) === "0") return 0n;
+  try {
+    return rawAmountOf(text, decimals, "");
+  } catch (error) {
+    throw error instanceof ServiceError ? refused : error;
+  }
 }

@@ -119,3 +119,8 @@ export function firstInPrecedence(errors: readonly ServiceError[]): ServiceError
   // The sort is stable: of several with one code, the first stays first.
   return errors.toSorted((one, other) => place(one) - place(other))[0];
 }
+
+/** The database is away, or others were in the way: that is nobody's trouble in particular. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === "service_unavailable";
+}

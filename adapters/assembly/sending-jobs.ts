@@ -13,7 +13,7 @@ import type { Identifiers } from "../../service/ports/identifiers.ts";
 import type { Random } from "../../service/ports/random.ts";
 import { SweepEnds } from "../../service/sweeps/ends.ts";
 import { Sweeps } from "../../service/sweeps/sweeps.ts";
-import type { SweepConfiguration } from "../../service/sweeps/sweeps.ts";
+import type { SweepConfiguration } from "../../service/sweeps/routes.ts";
 import type { Logger } from "../system/logging.ts";
 import { buildAlarm } from "./withdrawal-jobs.ts";
 

@@ -36,7 +36,6 @@ import { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
 import { WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
 import type { SendingChain } from "../../service/withdrawals/sender.ts";
 import { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
-import type { X402 } from "../../service/x402/x402.ts";
 import { addressRanges } from "../system/address-ranges.ts";
 import type { AdminFile, Operator } from "../operator/command.ts";
 import { buildChainMoney, warnOfTreasury } from "./money.ts";
@@ -96,19 +95,7 @@ export interface AssemblyPorts {
 }
 
 /** What the handlers are built with. */
-export interface Rules {
-  readonly webhookEndpoints: WebhookEndpoints;
-  readonly webhookDeliveries: WebhookDeliveries;
-  readonly catalog: CatalogReader;
-  readonly acceptance: Acceptance;
-  readonly idempotency: Idempotency;
-  readonly withdrawAddresses: WithdrawAddresses;
-  readonly withdrawals: Withdrawals;
-  readonly payments: Payments;
-  readonly payoutSchedules: PayoutSchedules;
-  readonly subscriptions: Subscriptions;
-  readonly x402: X402;
-}
+type Rules = ReturnType<typeof buildRules> & Pick<ReturnType<typeof buildChainMoney>, "x402">;
 
 export interface OpenedService {
   readonly database: Database;
@@ -288,10 +275,7 @@ interface RuleParts extends Pick<Parts, "configuration" | "ports"> {
   readonly cursors: Cursors;
 }
 
-function buildRules(
-  common: Common,
-  { configuration, ports, cursors }: RuleParts,
-): Omit<Rules, "x402"> {
+function buildRules(common: Common, { configuration, ports, cursors }: RuleParts) {
   const { database } = common;
   const catalog = new CatalogReader({ database, cursors });
   const publicUrl = publicUrlOf(configuration, ports);

@@ -2,13 +2,14 @@
 // has to start the server five times to find five of them.
 
 import { addressRanges } from "../system/address-ranges.ts";
+import { logLevels } from "../system/logging.ts";
+import type { LogLevel } from "../system/logging.ts";
 import { chainMistakes, readChains } from "./chains.ts";
 import type { ChainConfiguration } from "./chains.ts";
-import { encryptionKeyForm, parseEncryptionKey } from "./encryption-key.ts";
+import { encryptionKeyForm, parseEncryptionKey } from "./encryption-key-form.ts";
 import { Reader } from "./reader.ts";
 import type { Environment } from "./reader.ts";
 
-export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 const environments = ["production", "development", "test"] as const;
 
 export interface Configuration {
@@ -16,7 +17,7 @@ export interface Configuration {
   /** 0: any free port */
   readonly port: number;
   readonly dataDirectory: string;
-  readonly logLevel: (typeof logLevels)[number];
+  readonly logLevel: LogLevel;
   readonly environment: (typeof environments)[number];
   /** undefined: the embedded database in the data folder */
   readonly databaseUrl: string | undefined;

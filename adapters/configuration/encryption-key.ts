@@ -6,21 +6,18 @@ import { closeSync, fsyncSync, linkSync, mkdirSync, openSync } from "node:fs";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sealingKey, sealingKeyBytes } from "../../service/secrets/sealing.ts";
+import { encryptionKeyForm, parseEncryptionKey } from "./encryption-key-form.ts";
 import type { SealingRing } from "../../service/secrets/sealing.ts";
-import type { Configuration } from "./configuration.ts";
 
 export const encryptionKeyFile = "encryption.key";
 
-/** 32 bytes are 43 characters and one sign of padding. */
-export function encryptionKeyForm(text: string): boolean {
-  return /^[A-Za-z0-9+/]{43}=$/.test(text);
+interface KeySource {
+  /** absent: the one in the data folder */
+  readonly encryptionKey: Uint8Array | undefined;
+  /** with which older rows are sealed still */
+  readonly encryptionKeysOlder: readonly Uint8Array[];
+  readonly dataDirectory: string;
 }
-
-export function parseEncryptionKey(text: string): Uint8Array {
-  return Buffer.from(text, "base64");
-}
-
-type KeySource = Pick<Configuration, "encryptionKey" | "encryptionKeysOlder" | "dataDirectory">;
 
 export function openSealingRing(source: KeySource): SealingRing {
   const { encryptionKey, encryptionKeysOlder, dataDirectory } = source;

@@ -7,8 +7,7 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { Configuration } from "../configuration/configuration.ts";
-import type { Logger } from "../system/logging.ts";
+import type { Logger, LogLevel } from "../system/logging.ts";
 import { signerListens, signerMistakeExitCode } from "./protocol.ts";
 
 export interface SignerChildOptions {
@@ -19,7 +18,7 @@ export interface SignerChildOptions {
   readonly seedFile?: string | undefined;
   /** undefined: test networks only */
   readonly policyFile?: string | undefined;
-  readonly logLevel: Configuration["logLevel"];
+  readonly logLevel: LogLevel;
   readonly log: Pick<Logger, "warn" | "error">;
   /** for its own log, which is lines as ours are */
   readonly output: { readonly write: (line: string) => void };

@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 import { Place } from "../../service/catalog/checked-json.ts";
 import type { JsonProblem } from "../../service/catalog/checked-json.ts";
 import { checksumAddress } from "../../service/evm-address.ts";
-import type { AccountRole, AmountLimit, AssetLimit, ChainPolicy, Policy } from "./policy.ts";
+import type { AmountLimit, AssetLimit, ChainPolicy, AccountRole } from "./policy-model.ts";
+import type { Policy } from "./policy.ts";
 import { SignerStartError } from "./start-error.ts";
 
 /** The local chain, which begins anew. */

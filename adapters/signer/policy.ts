@@ -3,36 +3,9 @@
 
 import type { ActionIntent, ChainAction, SigningAccount } from "../../service/ports/signer.ts";
 import { NumberTaken, SignerRefusal } from "../../service/ports/signer.ts";
+import type { AssetLimit, ChainPolicy, AccountRole } from "./policy-model.ts";
 import { checkRecipients } from "./recipients.ts";
 import type { OwnAddresses } from "./recipients.ts";
-
-export type AccountRole = SigningAccount["role"];
-
-/** In the smallest unit; null: unlimited, which somebody has said in so many words. */
-export interface AmountLimit {
-  readonly perTransactionRaw: bigint | null;
-  readonly perDayRaw: bigint | null;
-}
-
-export interface AssetLimit extends AmountLimit {
-  readonly role: AccountRole;
-  /** null: the chain's own coin */
-  readonly contractAddress: string | null;
-  /** also for coin and tokens that have no entry, each counted by itself; then the address is null */
-  readonly isForOthers: boolean;
-}
-
-export interface ChainPolicy {
-  /** where sweeps may go, beside the hot account; null: nowhere else */
-  readonly treasuryAddress: string | null;
-  readonly gas: AmountLimit;
-  /**
-   * The chain may begin anew, as a local one does: then a number that was signed before may be used
-   * for something else.
-   */
-  readonly mayRestart: boolean;
-  readonly limits: readonly AssetLimit[];
-}
 
 /** By chain; nothing is signed for a chain that is not in it. */
 export type Policy = ReadonlyMap<string, ChainPolicy>;

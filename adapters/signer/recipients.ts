@@ -2,6 +2,7 @@
 // their limits let them; money of deposit addresses goes to ourselves only, and so does what a payer
 // has signed.
 
+import type { ChainPolicy } from "./policy-model.ts";
 import type {
   ActionIntent,
   ChainAction,
@@ -10,7 +11,6 @@ import type {
 } from "../../service/ports/signer.ts";
 import { SignerRefusal } from "../../service/ports/signer.ts";
 import { x402Proxies } from "./addresses.ts";
-import type { ChainPolicy } from "./policy.ts";
 
 export interface OwnAddresses {
   readonly addressOf: (account: SigningAccount) => string;

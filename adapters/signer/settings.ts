@@ -1,8 +1,8 @@
 // The environment of the signer. It has few variables, and none of them holds a secret.
 
 import { join } from "node:path";
-import { logLevels } from "../configuration/configuration.ts";
-import type { Configuration } from "../configuration/configuration.ts";
+import { logLevels } from "../system/logging.ts";
+import type { LogLevel } from "../system/logging.ts";
 import { SignerStartError } from "./start-error.ts";
 
 export interface SignerSettings {
@@ -14,7 +14,7 @@ export interface SignerSettings {
   readonly seedFile: string | undefined;
   /** undefined: test networks only */
   readonly policyFile: string | undefined;
-  readonly logLevel: Configuration["logLevel"];
+  readonly logLevel: LogLevel;
 }
 
 export function parseSettings(

@@ -5,7 +5,10 @@
 import { pino } from "pino";
 import type { Logger as PinoLogger } from "pino";
 import { isSensitiveName } from "../../service/secrets/sensitive-names.ts";
-import type { Configuration } from "../configuration/configuration.ts";
+
+export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+export type LogLevel = (typeof logLevels)[number];
 
 /** No `child`: pino does not clean the fields of one. A line gets its request id as a field. */
 export type Logger = Pick<PinoLogger, "fatal" | "error" | "warn" | "info" | "debug" | "trace">;
@@ -26,7 +29,7 @@ const secretForm = /(?:sk_live_|sk_test_|whsec_)[A-Za-z0-9+/=_-]*/g;
 /** Objects deeper than this are not worth reading in a log line, and cycles have to end. */
 const depthMax = 6;
 
-export function buildLogger(level: Configuration["logLevel"], output: LogOutput): Logger {
+export function buildLogger(level: LogLevel, output: LogOutput): Logger {
   return pino(
     {
       level,

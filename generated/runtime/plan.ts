@@ -5,7 +5,7 @@
 import * as pairs from "./pairs.ts";
 import * as parameters from "./parameters.ts";
 import * as templates from "./templates.ts";
-import { buildAnswerPlans, type AnswerPlan } from "./answer-check.ts";
+import { buildAnswerPlans, type AnswerPlan } from "./answer-plans.ts";
 import { buildBodyPlan, checkOf, type BodyPlan, type Checked } from "./bodies.ts";
 import type {
   Edge,

@@ -6,7 +6,7 @@ import type { CheckoutDeposit, CheckoutPayment } from "../../service/checkout/pa
 import { remainingRaw } from "../../service/checkout/payment.ts";
 import { chainNameOf } from "../../service/catalog/chain-names.ts";
 import { timingOf } from "../../service/payments/rules.ts";
-import type { QuotedCurrency, QuotedDeployment } from "../../service/payments/quotes.ts";
+import type { QuotedCurrency, QuotedDeployment } from "../../service/database/tables/payments.ts";
 import { paymentUri } from "./payment-uri.ts";
 
 /** As the address of the page says: `?pay=` a deployment, or `?in=` a currency. */

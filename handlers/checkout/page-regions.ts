@@ -1,12 +1,12 @@
 // The parts of the page that change while somebody looks at it. The page is put together from them,
 // and its script replaces those that a later snapshot has differently.
 
-import type { QuotedCurrency } from "../../service/payments/quotes.ts";
 import { chainNameOf } from "../../service/catalog/chain-names.ts";
 import type { CheckoutTerms, ChosenPlace, ShownDeposit } from "./checkout-terms.ts";
 import { type Html, html, nothing } from "./html.ts";
 import { qrImage } from "./qr-image.ts";
 import type { QrModules } from "./qr-image.ts";
+import type { QuotedCurrency } from "../../service/database/tables/payments.ts";
 import { returnLinkOf } from "./return-link.ts";
 import { isPaid, stateTextOf } from "./state-texts.ts";
 

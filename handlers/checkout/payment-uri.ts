@@ -1,6 +1,6 @@
 // What a wallet reads to fill in its form: EIP-681.
 
-import type { QuotedDeployment } from "../../service/payments/quotes.ts";
+import type { QuotedDeployment } from "../../service/database/tables/payments.ts";
 
 /** Undefined: there is no such form for this chain, and a wallet gets the address alone. */
 export function paymentUri(

@@ -1,7 +1,7 @@
 // What a page says about the state of its payment: for somebody who has never paid like this before.
 
-import type { PaymentStatus } from "../../service/payments/states.ts";
 import type { CheckoutTerms, ChosenPlace } from "./checkout-terms.ts";
+import type { PaymentStatus } from "../../service/database/words.ts";
 import { unsettledDeposits } from "./checkout-terms.ts";
 
 export interface StateText {

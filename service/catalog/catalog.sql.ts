@@ -224,3 +224,7 @@ export function deliveryRowOf({ mode, contractAddress }: Delivery): DeliveryRow 
 function deliveryOf({ mode, contract_address: contractAddress }: DeliveryRow): Delivery {
   return contractAddress === undefined ? { mode } : { mode, contractAddress };
 }
+
+export const findDeployment = statement<{ readonly id: string }>("find_deployment_decimals")((p) =>
+  queries.selectFrom("deployments").select(["id", "decimals"]).where("id", "=", p.id),
+);

@@ -4,14 +4,12 @@
 import { readCapability, readContract } from "./file-capabilities.ts";
 import {
   assetClasses,
-  assetKinds,
-  chainFamilies,
   currencyStatuses,
   listingStatuses,
-  tokenStandards,
   type Currency,
   type Deployment,
 } from "./model.ts";
+import { chainFamilies, assetKinds, tokenStandards } from "../database/words.ts";
 import { Place, type JsonProblem } from "./checked-json.ts";
 import { OperatorError } from "../operator-error.ts";
 

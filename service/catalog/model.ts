@@ -1,12 +1,11 @@
 // What can be paid with: currencies, where they are deployed, and what each deployment can do.
 
+import type { AssetKind, ChainFamily, TokenStandard } from "../database/words.ts";
 import type { Environment } from "../owner.ts";
 
 export const assetClasses = ["coin", "stablecoin", "token"] as const;
 export const currencyStatuses = ["active", "deprecated", "disabled"] as const;
-export const chainFamilies = ["evm", "solana", "bitcoin", "tron"] as const;
-export const assetKinds = ["native", "token"] as const;
-export const tokenStandards = ["native", "erc20", "spl", "spl2022", "trc20"] as const;
+
 export const listingStatuses = ["preview", "listed", "delisting", "delisted"] as const;
 export const capabilityScopes = ["deposit", "withdrawal", "x402", "subscription"] as const;
 export const capabilityKeys = [
@@ -45,12 +44,12 @@ export interface Deployment {
   readonly id: string;
   /** CAIP-2 */
   readonly chainId: string;
-  readonly chainFamily: (typeof chainFamilies)[number];
+  readonly chainFamily: ChainFamily;
   readonly isTestNetwork: boolean;
-  readonly assetKind: (typeof assetKinds)[number];
+  readonly assetKind: AssetKind;
   /** CAIP-19 */
   readonly assetLocator: string;
-  readonly tokenStandard: (typeof tokenStandards)[number];
+  readonly tokenStandard: TokenStandard;
   /** null for the chain's own coin */
   readonly contractAddress: string | null;
   readonly decimals: number;

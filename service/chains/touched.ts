@@ -1,6 +1,6 @@
 // What follows from a change of deposits, and when nothing may follow.
 
-import { isUnavailable } from "../payments/troubles.ts";
+import { isUnavailable } from "../errors.ts";
 import type { Database } from "../ports/database.ts";
 
 /**

@@ -2,13 +2,12 @@
 
 import { sql } from "kysely";
 import type { Environment } from "../owner.ts";
-import type { PaymentStatus } from "../payments/states.ts";
-import type { QuotedCurrency } from "../payments/quotes.ts";
 import { catalogUnless } from "../catalog/catalog.sql.ts";
 import type { CatalogColumns } from "../catalog/catalog.sql.ts";
 import { depositPurpose } from "../payments/progress.sql.ts";
 import type { DepositJson } from "../payments/progress.sql.ts";
-import type { DepositAddressesTable } from "../database/tables/payments.ts";
+import type { DepositAddressesTable, QuotedCurrency } from "../database/tables/payments.ts";
+import type { PaymentStatus } from "../database/words.ts";
 import { queries, statement } from "../database/statement.ts";
 
 type ChainFamily = DepositAddressesTable["chain_family"];

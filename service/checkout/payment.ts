@@ -7,10 +7,10 @@ import type { Environment } from "../owner.ts";
 import { countedFrom } from "../payments/facts.ts";
 import { regularPart, timingOf } from "../payments/rules.ts";
 import type { DepositFact } from "../payments/rules.ts";
-import type { PaymentStatus } from "../payments/states.ts";
-import type { QuotedCurrency, QuotedDeployment } from "../payments/quotes.ts";
 import { parseRedirectUrl } from "../payments/redirect-url.ts";
 import type { CheckoutDepositJson, CheckoutRow } from "./checkout.sql.ts";
+import type { PaymentStatus } from "../database/words.ts";
+import type { QuotedCurrency, QuotedDeployment } from "../database/tables/payments.ts";
 import type { DepositPurpose } from "../payments/authorization-facts.ts";
 
 export interface CheckoutPayment {

@@ -2,23 +2,17 @@
 // Types are those of values as they come back from both engines: timestamptz as Date, bigint as
 // bigint, bytea as Uint8Array, jsonb parsed. Columns with a default may be left out of an insert.
 
-import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+import type { Generated, GeneratedAlways } from "kysely";
 import type { Environment } from "../owner.ts";
 import type { ChainOperationTables } from "./tables/chain-operations.ts";
 import type { LedgerTables } from "./tables/ledger.ts";
 import type { OutgoingTables } from "./tables/outgoing.ts";
 import type { PaymentTables } from "./tables/payments.ts";
 import type { ScheduleTables } from "./tables/schedules.ts";
+import type { Json } from "./tables/json.ts";
 import type { SweepTables } from "./tables/sweeps.ts";
 import type { WithdrawalTables } from "./tables/withdrawals.ts";
 import type { X402Tables } from "./tables/x402.ts";
-
-/** Written as JSON text, read as the value. */
-export type Json<Value> = ColumnType<
-  Value,
-  string | Extract<Value, null>,
-  string | Extract<Value, null>
->;
 
 export interface MerchantsTable {
   readonly id: string;

@@ -1,12 +1,12 @@
 // Balances for the operator, and the money that the operator puts in.
 
 import { sql } from "kysely";
-import type { AccountKind } from "./model.ts";
 import type { Environment } from "../owner.ts";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
 import { recordingPostings } from "./ledger.sql.ts";
 import type { LedgerValues } from "./ledger.sql.ts";
+import type { AccountKind } from "../database/words.ts";
 import { queries, statement } from "../database/statement.ts";
 
 interface BalanceRow {

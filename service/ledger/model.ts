@@ -1,27 +1,8 @@
 // The accounts of the ledger, and what a transaction of it is.
 
 import assert from "node:assert";
+import type { AccountKind } from "../database/words.ts";
 import type { Owner } from "../owner.ts";
-
-/** In the order of adapters/database/migrations/0005_ledger.sql, which says what each is for. */
-export const accountKinds = [
-  "chain:hot",
-  "chain:deposit_addresses",
-  "chain:gas",
-  "chain:settlement",
-  "chain:treasury",
-  "merchant:debt",
-  "merchant:available",
-  "merchant:withdrawing",
-  "merchant:x402_hold",
-  "merchant:unmatched",
-  "payer:refund_due",
-  "platform:fees",
-  "platform:gas",
-  "platform:capital",
-] as const;
-
-export type AccountKind = (typeof accountKinds)[number];
 
 /** Accounts that a debit adds to: assets and expenses. A credit adds to all others. */
 export const debitKinds: ReadonlySet<AccountKind> = new Set([

@@ -4,7 +4,6 @@
 import { amountOf, isDecimalAmount, rawAmountOf } from "../amounts.ts";
 import { auditValues } from "../audit/audit.ts";
 import { ServiceError } from "../errors.ts";
-import type { AccountKind } from "./model.ts";
 import { ledgerValues } from "./ledger.ts";
 import { verifyLedger } from "./verifier.ts";
 import type { LedgerVerdict } from "./verifier.ts";
@@ -14,6 +13,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import { UniqueViolation } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
+import type { AccountKind } from "../database/words.ts";
 import {
   findFundedDeployment,
   merchantBalances,

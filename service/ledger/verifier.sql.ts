@@ -1,8 +1,8 @@
 // Reading the whole ledger page by page, each page one statement and so one moment. Nothing here
 // relies on a constraint or a trigger: they are what is being checked.
 
+import type { AccountKind } from "../database/words.ts";
 import { sql } from "kysely";
-import type { AccountKind } from "./model.ts";
 import { statement } from "../database/statement.ts";
 
 interface TransactionPage {

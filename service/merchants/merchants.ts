@@ -2,7 +2,6 @@
 
 import { auditValues } from "../audit/audit.ts";
 import { OperatorError } from "../operator-error.ts";
-import { bpsMax } from "../payments/splits.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
@@ -13,6 +12,7 @@ import {
   insertMerchant,
   listMerchants,
 } from "./merchants.sql.ts";
+import { bpsMax } from "../amounts.ts";
 import type { MerchantsTable } from "../database/tables.ts";
 
 const nameCharactersMax = 200;

@@ -5,12 +5,13 @@ import { allocate } from "./allocation.ts";
 import type { DepositAllocation, Received } from "./allocation.ts";
 import { ledgerValues } from "../ledger/ledger.ts";
 import type { LedgerPorts } from "../ledger/ledger.ts";
-import type { AccountKind, Posting } from "../ledger/model.ts";
+import type { Posting } from "../ledger/model.ts";
 import { bookingReference, isUnmatched } from "./facts.ts";
 import type { DepositRecord, PaymentRecord } from "./facts.ts";
 import { regularPart } from "./rules.ts";
 import type { Database } from "../ports/database.ts";
 import { balancesOf, creditsOf, opposites, posting, withoutEmpty } from "./share-postings.ts";
+import type { AccountKind } from "../database/words.ts";
 import { bookDeposit, readAllocated, readCredit, reverseDeposit } from "./progress.sql.ts";
 
 /** In the transaction that has the payment locked. */

@@ -5,8 +5,8 @@
 import type { ChainHealth } from "../chains/health.ts";
 import type { Job } from "../jobs/jobs.ts";
 import type { PaymentProgress } from "./progress.ts";
-import { isUnavailable } from "./troubles.ts";
 import type { PaymentTroubles } from "./troubles.ts";
+import { isUnavailable } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import { findDuePayments } from "./progress.sql.ts";

@@ -2,8 +2,8 @@
 
 import assert from "node:assert";
 import { eventDataBytesMax } from "../events/events.ts";
-import type { PaymentStatus } from "./states.ts";
-import type { QuotedCurrency, QuotedDeployment } from "./quotes.ts";
+import type { PaymentStatus } from "../database/words.ts";
+import type { QuotedCurrency, QuotedDeployment } from "../database/tables/payments.ts";
 
 export interface Payment {
   readonly id: string;

@@ -2,14 +2,13 @@
 // ledger and out of it again, and every change of its status with its event.
 
 import { sql } from "kysely";
-import type { AccountKind } from "../ledger/model.ts";
 import type { Environment } from "../owner.ts";
-import type { PaymentStatus } from "./states.ts";
-import type { QuotedCurrency } from "./quotes.ts";
 import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
 import type { SettlementStatus } from "../database/tables/x402.ts";
 import { recordingPostings } from "../ledger/ledger.sql.ts";
+import type { PaymentStatus, AccountKind } from "../database/words.ts";
+import type { QuotedCurrency } from "../database/tables/payments.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
 import { queries, statement } from "../database/statement.ts";
 

@@ -8,13 +8,14 @@ import type { EventType } from "../events/types.ts";
 import { eventDataOf, isUnmatched, paymentOf } from "./facts.ts";
 import type { DepositRecord, PaymentRecord } from "./facts.ts";
 import { isGone, stepsOf, timingOf } from "./rules.ts";
-import type { PaymentEdge, PaymentStatus } from "./states.ts";
+import type { PaymentEdge } from "./states.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
 import { changePayment, lockIdlePayments, lockPayments } from "./progress.sql.ts";
 import type { PaymentRow } from "./progress.sql.ts";
 import { finishSettlement } from "./charging.sql.ts";
+import type { PaymentStatus } from "../database/words.ts";
 import { chargeUsage } from "./charging.ts";
 import { x402FactOf } from "./authorization-facts.ts";
 

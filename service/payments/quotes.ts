@@ -3,34 +3,9 @@
 
 import type { AcceptedCurrency } from "../catalog/acceptance-rules.ts";
 import { canonicalAmount, rawAmountOf } from "../amounts.ts";
-import type { Catalog, CatalogCurrency, CatalogDeployment, Deployment } from "../catalog/model.ts";
+import type { QuotedCurrency } from "../database/tables/payments.ts";
+import type { Catalog, CatalogCurrency, CatalogDeployment } from "../catalog/model.ts";
 import { firstInPrecedence, ServiceError } from "../errors.ts";
-
-/** In one currency; a payment keeps it as it was when it was created. */
-export interface QuotedCurrency {
-  readonly currencyId: string;
-  /** canonical decimal text */
-  readonly amount: string;
-  readonly code: string;
-  readonly symbol: string;
-  readonly name: string;
-  /** how exactly people write it; what is less than that is not asked for, see payment-rules.ts */
-  readonly accountingDecimals: number;
-  readonly deployments: readonly QuotedDeployment[];
-}
-
-export interface QuotedDeployment {
-  readonly deploymentId: string;
-  /** CAIP-2 */
-  readonly chainId: string;
-  readonly chainFamily: Deployment["chainFamily"];
-  readonly decimals: number;
-  /** smallest units, as decimal text: it is kept as JSON */
-  readonly rawAmount: string;
-  readonly assetKind: Deployment["assetKind"];
-  readonly tokenStandard: Deployment["tokenStandard"];
-  readonly contractAddress: string | null;
-}
 
 /** What a merchant asks for. */
 export interface WantedQuote {

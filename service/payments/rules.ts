@@ -1,9 +1,10 @@
 // What becomes of a payment, from its terms and from what the chains say about its deposits. Pure:
 // the same facts always give the same answer, so the rules may be asked as often as anybody likes.
 
-import type { PaymentEdge, PaymentStatus } from "./states.ts";
+import type { PaymentEdge } from "./states.ts";
+import type { QuotedCurrency } from "../database/tables/payments.ts";
+import type { PaymentStatus } from "../database/words.ts";
 import { paymentEdge } from "./states.ts";
-import type { QuotedCurrency } from "./quotes.ts";
 
 const dayMilliseconds = 86_400_000;
 /** How long after its end a payment can still become complete. */

@@ -1,9 +1,10 @@
 // Postings of what merchants get, and of what is taken back from them.
 
 import type { DepositAllocation } from "./allocation.ts";
-import type { AccountKind, Posting } from "../ledger/model.ts";
+import type { Posting } from "../ledger/model.ts";
 import type { Owner } from "../owner.ts";
 import type { Database } from "../ports/database.ts";
+import type { AccountKind } from "../database/words.ts";
 import { readMerchantBalances } from "./progress.sql.ts";
 
 export interface Balances {

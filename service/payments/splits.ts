@@ -1,9 +1,12 @@
 // Shares of a payment for other merchants, as they are asked for. Who gets what of the money is
 // decided in service/payments/allocation.ts.
 
-import { ServiceError } from "../errors.ts";
+// Shares of a payment for other merchants, as they are asked for. Who gets what of the money is
+import { bpsMax } from "../amounts.ts";
 
-export const bpsMax = 10_000;
+// decided in service/payments/allocation.ts.
+
+import { ServiceError } from "../errors.ts";
 
 export interface Split {
   readonly merchantId: string;

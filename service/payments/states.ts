@@ -1,24 +1,9 @@
 // The states of a payment, and every way from one to another. There is no other way: whoever changes
 // the status of a payment asks `paymentEdge` first.
 
+import type { PaymentStatus } from "../database/words.ts";
 import assert from "node:assert";
 import type { EventType } from "../events/types.ts";
-
-export const paymentStatuses = [
-  "pending",
-  "authorized",
-  "partially_paid",
-  "confirming",
-  "paid",
-  "overpaid",
-  "paid_late",
-  "underpaid",
-  "expired",
-  "cancelled",
-  "reversed",
-] as const;
-
-export type PaymentStatus = (typeof paymentStatuses)[number];
 
 export type PaymentTrigger =
   /** the merchant's request */

@@ -3,7 +3,7 @@
 // later, until somebody has looked. Nothing is lost by that: everything about a payment is worked out
 // from what is stored, whenever that is.
 
-import { ServiceError } from "../errors.ts";
+import { isUnavailable } from "../errors.ts";
 import type { Job } from "../jobs/jobs.ts";
 import type { PaymentProgress } from "./progress.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -34,11 +34,6 @@ export interface PaymentTrouble {
   readonly since: Date;
   readonly tries: number;
   readonly nextTryAt: Date;
-}
-
-/** The database is away, or others were in the way: that is nobody's trouble in particular. */
-export function isUnavailable(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === "service_unavailable";
 }
 
 export class PaymentTroubles {

@@ -4,12 +4,8 @@ import { amountOf } from "../amounts.ts";
 import type { EventType } from "../events/types.ts";
 import type { EventDraft } from "../events/events.ts";
 import type { Owner } from "../owner.ts";
+import type { PayoutMode, PayoutScheduleStatus } from "../database/words.ts";
 import { withdrawAddressStatus } from "../withdrawals/address-model.ts";
-
-export const payoutModes = ["auto_request", "notify_only"] as const;
-export type PayoutMode = (typeof payoutModes)[number];
-export const payoutScheduleStatuses = ["active", "paused", "retired"] as const;
-export type PayoutScheduleStatus = (typeof payoutScheduleStatuses)[number];
 
 export interface PayoutSchedule {
   readonly id: string;

@@ -2,11 +2,11 @@
 
 import { sql } from "kysely";
 import type { Owner } from "../owner.ts";
-import type { PayoutMode, PayoutScheduleStatus } from "./model.ts";
 import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
 import { finishing } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
+import type { PayoutMode, PayoutScheduleStatus } from "../database/words.ts";
 import { queries, statement } from "../database/statement.ts";
 
 /** With what decides whether a run would do something. */

@@ -10,7 +10,7 @@ import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
 import type { Owner } from "../owner.ts";
 import { isPayoutPossible, isPayoutScheduleId, payoutScheduleEvent } from "./model.ts";
-import type { PayoutMode, PayoutSchedule, PayoutScheduleStatus } from "./model.ts";
+import type { PayoutSchedule } from "./model.ts";
 import type { Clock } from "../ports/clock.ts";
 import { UniqueViolation } from "../ports/database.ts";
 import type { Database } from "../ports/database.ts";
@@ -27,6 +27,7 @@ import {
 import type { CreateScheduleValues, PayoutScheduleRow } from "./schedules.sql.ts";
 import { readWithdrawalFacts } from "../withdrawals/withdrawals.sql.ts";
 import { isWithdrawAddressId } from "../withdrawals/address-model.ts";
+import type { PayoutMode, PayoutScheduleStatus } from "../database/words.ts";
 import { errorOfRefused, placeOf } from "../withdrawals/request.ts";
 import type { WithdrawalPlace } from "../withdrawals/request.ts";
 

@@ -8,12 +8,12 @@ import { checkEach, finalNumberOf, viewOf } from "./confirming.ts";
 import { gasValues } from "./gas.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import { actionOf } from "./model.ts";
-import type { OutgoingPurpose } from "./model.ts";
 import type { Chain, ChainHead, ChainReceipt } from "../ports/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
 import type { ChainAction } from "../ports/signer.ts";
+import type { OutgoingPurpose } from "../database/words.ts";
 import { postTransaction } from "../ledger/ledger.sql.ts";
 import {
   endOutgoing,

@@ -2,10 +2,11 @@
 
 import { ledgerValues } from "../ledger/ledger.ts";
 import type { LedgerPorts } from "../ledger/ledger.ts";
-import type { AccountKind, LedgerTransaction } from "../ledger/model.ts";
+import type { LedgerTransaction } from "../ledger/model.ts";
 import type { ChainReceipt } from "../ports/chain.ts";
 import type { Database } from "../ports/database.ts";
 import { findCoinDeployment } from "./gas.sql.ts";
+import type { AccountKind } from "../database/words.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
 
 /** Whose coin it was. Withdrawals have an account of their own for it: the hot account is one too. */

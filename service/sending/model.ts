@@ -4,31 +4,18 @@
 // service/sending/queue.sql.ts, with the values that `outgoingValues` makes here), and hears of its end
 // in the transaction that ends it (`OutgoingConfirmer`). In between service/sending/sender.ts has it.
 
+// A transaction of ours on a chain that is no withdrawal: what it does, from which account, for what.
+//
+// Whoever wants one sent puts it into the statement of its cause (`queueingOutgoing` in
+import type { OutgoingPurpose, OutgoingStatus } from "../database/words.ts";
+import type { AsStored, StoredAction } from "../database/tables/outgoing.ts";
+
+// service/sending/queue.sql.ts, with the values that `outgoingValues` makes here), and hears of its end
+// in the transaction that ends it (`OutgoingConfirmer`). In between service/sending/sender.ts has it.
+
 import type { Identifiers } from "../ports/identifiers.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PaymentAuthorization, ChainAction, SigningAccount } from "../ports/signer.ts";
-
-export type OutgoingPurpose =
-  /** subject: a settlement of x402 */
-  | "x402_settlement"
-  /** gives back to a payer what was not used */
-  | "x402_release"
-  /** from the address of a payment to the hot account or the treasury; subject: a sweep */
-  | "sweep"
-  /** brings coin to such an address, so that it can pay for the transaction that empties it */
-  | "sweep_gas"
-  /** from the settlement account to the hot account */
-  | "consolidation";
-
-export type OutgoingStatus =
-  | "queued"
-  | "broadcast"
-  | "succeeded"
-  | "reverted"
-  /** a transaction that is none of ours has its number */
-  | "replaced"
-  /** nothing was signed, and nothing will be while nobody wants it again */
-  | "withdrawn";
 
 /** The only ways between the states; the trigger in 0009_outgoing.sql holds the same table. */
 export const outgoingSteps: Readonly<Record<OutgoingStatus, readonly OutgoingStatus[]>> = {
@@ -56,15 +43,6 @@ export interface OutgoingDraft {
   readonly deploymentId: string;
   readonly action: ChainAction;
 }
-
-/** JSON has no bigint: they are kept as text. */
-export type AsStored<Value> = Value extends bigint
-  ? string
-  : Value extends object
-    ? { readonly [Key in keyof Value]: AsStored<Value[Key]> }
-    : Value;
-
-export type StoredAction = AsStored<ChainAction>;
 
 /** Flat, since a statement's values are. */
 export interface OutgoingValues {

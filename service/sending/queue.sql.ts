@@ -3,8 +3,9 @@
 // values.
 
 import { sql } from "kysely";
+import type { OutgoingPurpose } from "../database/words.ts";
 import type { QueryCreator } from "kysely";
-import type { OutgoingPurpose, OutgoingValues } from "./model.ts";
+import type { OutgoingValues } from "./model.ts";
 import { queries, statement } from "../database/statement.ts";
 
 /**

@@ -11,7 +11,6 @@ import type { EventDraft } from "../events/events.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import type { Owner } from "../owner.ts";
 import type { PaymentOrder } from "../payments/order.ts";
-import type { PaymentStatus } from "../payments/states.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
@@ -28,6 +27,7 @@ import {
 import type { BillRow } from "./subscriptions.sql.ts";
 import { subscriptionEvent } from "./model.ts";
 import type { OpenBill, Subscription } from "./model.ts";
+import type { PaymentStatus } from "../database/words.ts";
 import { nextSubscriptionStatus } from "./states.ts";
 import { stateValues, subscriptionOf } from "./subscriptions.ts";
 import type { SubscriptionPorts } from "./subscriptions.ts";

@@ -3,8 +3,8 @@
 import { amountOf } from "../amounts.ts";
 import type { EventType } from "../events/types.ts";
 import type { EventDraft } from "../events/events.ts";
+import type { SubscriptionStatus } from "../database/words.ts";
 import type { Owner } from "../owner.ts";
-import type { SubscriptionStatus } from "./states.ts";
 
 export interface Subscription {
   readonly id: string;

@@ -1,16 +1,7 @@
 // The states of a subscription.
 
+import type { SubscriptionStatus } from "../database/words.ts";
 import assert from "node:assert";
-
-export const subscriptionStatuses = [
-  "incomplete",
-  "active",
-  "past_due",
-  "cancelled",
-  "expired",
-] as const;
-
-export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
 export type SubscriptionTrigger = "bill_paid" | "tries_exhausted" | "waited_too_long" | "cancelled";
 

@@ -2,14 +2,13 @@
 
 import { sql } from "kysely";
 import type { Owner } from "../owner.ts";
-import type { PaymentStatus } from "../payments/states.ts";
-import type { SubscriptionStatus } from "./states.ts";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
 import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
 import { finishing } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
+import type { PaymentStatus, SubscriptionStatus } from "../database/words.ts";
 import { queries, statement } from "../database/statement.ts";
 
 export type SubscriptionRow = NonNullable<(typeof findSubscription)["row"]>;

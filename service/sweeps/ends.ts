@@ -5,7 +5,7 @@
 // the address and did not arrive (some tokens keep a part) is an expense, like gas.
 
 import { ledgerValues } from "../ledger/ledger.ts";
-import type { AccountKind, Posting } from "../ledger/model.ts";
+import type { Posting } from "../ledger/model.ts";
 import { outgoingValues } from "../sending/model.ts";
 import type { OnEnded, OutgoingOutcome } from "../sending/confirmer.ts";
 import type { Impossible } from "../sending/sender.ts";
@@ -14,6 +14,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
 import type { SweepAlarm } from "./routes.ts";
+import type { AccountKind } from "../database/words.ts";
 import { findContract } from "../sending/gas.sql.ts";
 import { postTransaction } from "../ledger/ledger.sql.ts";
 import { queueOutgoing, withdrawOutgoing } from "../sending/queue.sql.ts";

@@ -2,9 +2,9 @@
 
 import { auditValues } from "../audit/audit.ts";
 import { OperatorError } from "../operator-error.ts";
-import type { OutgoingPurpose, OutgoingStatus } from "../sending/model.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
+import type { OutgoingPurpose, OutgoingStatus } from "../database/words.ts";
 import { listOpenOutgoing, listSweeps, orderSweep } from "./operations.sql.ts";
 
 const shownMax = 100;

@@ -14,9 +14,18 @@ import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import type { Random } from "../ports/random.ts";
 import type { ChainAction, TokenDomain } from "../ports/signer.ts";
-import type { SweepConfiguration } from "./sweeps.ts";
 import { findCoinDeployment } from "../sending/gas.sql.ts";
 import { findFailedCollection, sumOnTheWay } from "./sweeps.sql.ts";
+
+/** Where what is swept goes on a chain. */
+export interface SweepConfiguration {
+  /** cold: nothing here can send from it; null: there is none */
+  readonly treasuryAddress: string | null;
+  /** what the hot account keeps, the rest goes to the treasury; null: it keeps all of it */
+  readonly floatRawMax: (deploymentId: string) => Promise<bigint | null>;
+  /** what is worth moving at least; null: the default */
+  readonly minimumRaw: (deploymentId: string) => bigint | null;
+}
 
 /** Gas may cost so much more than now, in percent, before an address cannot pay for it. */
 const feeRoomPercent = 200n;

@@ -2,10 +2,11 @@
 // what the settlements of x402 may cost in a day (threat 49). Whoever goes by it asks each time, so
 // that a change counts from the next run on, in every process.
 
-import { amountOf } from "../amounts.ts";
+import { amountOf, rawOf } from "../amounts.ts";
 import { auditValues } from "../audit/audit.ts";
 import type { AuditDraft } from "../audit/audit.ts";
 import { OperatorError } from "../operator-error.ts";
+import { findDeployment } from "../catalog/catalog.sql.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import {
@@ -18,8 +19,6 @@ import {
   setFloat,
   setGasBudget,
 } from "./settings.sql.ts";
-import { findDeployment } from "../withdrawals/policy.sql.ts";
-import { rawOf } from "../withdrawals/policy.ts";
 
 /** Of every EVM chain whose coin the catalog does not have. */
 const coinDecimals = 18;

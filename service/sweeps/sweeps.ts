@@ -17,7 +17,7 @@ import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
 import type { Random } from "../ports/random.ts";
 import { SweepRoutes } from "./routes.ts";
-import type { Place, Route, SweepAlarm } from "./routes.ts";
+import type { Place, Route, SweepAlarm, SweepConfiguration } from "./routes.ts";
 import {
   fulfilSweepOrder,
   listSweepable,
@@ -33,16 +33,6 @@ const plannedMax = 50;
 const failedMilliseconds = 6 * 3_600_000;
 /** Of a high value: what is less is not moved unless it is configured. A dollar of ten thousand. */
 const minimumPart = 10_000n;
-
-/** Where what is swept goes on a chain. */
-export interface SweepConfiguration {
-  /** cold: nothing here can send from it; null: there is none */
-  readonly treasuryAddress: string | null;
-  /** what the hot account keeps, the rest goes to the treasury; null: it keeps all of it */
-  readonly floatRawMax: (deploymentId: string) => Promise<bigint | null>;
-  /** what is worth moving at least; null: the default */
-  readonly minimumRaw: (deploymentId: string) => bigint | null;
-}
 
 export interface SweepPorts {
   readonly database: Database;

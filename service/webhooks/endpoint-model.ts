@@ -1,8 +1,5 @@
 // A webhook endpoint, as the rules see it and as merchants see it.
 
-/** Endpoints a merchant may have in each environment; the column `slot` runs from 1 to this. */
-export const endpointsMax = 20;
-
 export interface WebhookEndpoint {
   readonly id: string;
   /** as the URL parser writes it */

@@ -4,11 +4,11 @@
 import { sql } from "kysely";
 import type { UpdateObject } from "kysely";
 import type { Owner } from "../owner.ts";
-import { endpointsMax } from "./endpoint-model.ts";
 import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
 import { finishing } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
+import { endpointsMax } from "../events/events.ts";
 import { queries, statement } from "../database/statement.ts";
 import type { Tables } from "../database/tables.ts";
 

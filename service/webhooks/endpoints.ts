@@ -7,7 +7,7 @@
 import assert from "node:assert";
 import { resumableMilliseconds } from "./delivery-rules.ts";
 import { parseEventTypes } from "../events/types.ts";
-import { eventValues } from "../events/events.ts";
+import { eventValues, endpointsMax } from "../events/events.ts";
 import type { EventDraft } from "../events/events.ts";
 import { ServiceError } from "../errors.ts";
 import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
@@ -31,7 +31,7 @@ import {
   switchEndpointOn,
 } from "./endpoints.sql.ts";
 import type { ChangeFacts, RegisterFacts, RegisterValues } from "./endpoints.sql.ts";
-import { endpointsMax, publishedEndpoint } from "./endpoint-model.ts";
+import { publishedEndpoint } from "./endpoint-model.ts";
 import type { WebhookEndpoint } from "./endpoint-model.ts";
 import { checkWebhookUrl } from "./url.ts";
 import type { WebhookUrlPolicy } from "./url.ts";

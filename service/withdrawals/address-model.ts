@@ -1,7 +1,6 @@
 // An address that a merchant may withdraw to.
 
-export const destinationTypes = ["self_hosted", "custodial", "contract"] as const;
-export type DestinationType = (typeof destinationTypes)[number];
+import type { DestinationType } from "../database/words.ts";
 
 export interface WithdrawAddress {
   readonly id: string;

@@ -24,7 +24,8 @@ import {
 } from "./addresses.sql.ts";
 import type { RegisterAddressFacts, RegisterAddressValues } from "./addresses.sql.ts";
 import { isWithdrawAddressId, publishedWithdrawAddress } from "./address-model.ts";
-import type { DestinationType, WithdrawAddress } from "./address-model.ts";
+import type { DestinationType } from "../database/words.ts";
+import type { WithdrawAddress } from "./address-model.ts";
 import { isSink, normalAddress } from "./address-rules.ts";
 
 /** How many a batch of the job announces. */

@@ -3,10 +3,8 @@
 import type { EventType } from "../events/types.ts";
 import type { EventDraft } from "../events/events.ts";
 import type { LedgerTransaction } from "../ledger/model.ts";
+import type { WithdrawalStatus } from "../database/words.ts";
 import type { Owner } from "../owner.ts";
-import type { WithdrawalStatus } from "./states.ts";
-
-export type HoldReason = "above_single_limit" | "above_daily_limit";
 
 export interface Withdrawal {
   readonly id: string;

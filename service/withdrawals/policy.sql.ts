@@ -134,10 +134,6 @@ export const resumeWithdrawals = statement<StopValues>("resume_withdrawals")((p)
     .select("chain_id"),
 );
 
-export const findDeployment = statement<{ readonly id: string }>("find_deployment_decimals")((p) =>
-  queries.selectFrom("deployments").select(["id", "decimals"]).where("id", "=", p.id),
-);
-
 /** The next version; two at once get a `UniqueViolation`. */
 export const addWithdrawalFee = statement<
   AuditValues & { readonly deploymentId: string; readonly feeRaw: bigint; readonly now: Date }

@@ -1,10 +1,9 @@
 // What the operator decides about withdrawals: fees, limits, those above them, and stopping all of
 // them. It is what stands between a stolen key, or a stolen merchant, and the hot wallet (threat 67).
 
-import { canonicalAmount, rawAmountOf } from "../amounts.ts";
+import { rawOf } from "../amounts.ts";
 import { auditValues } from "../audit/audit.ts";
 import type { AuditDraft } from "../audit/audit.ts";
-import { ServiceError } from "../errors.ts";
 import { eventValues } from "../events/events.ts";
 import { ledgerValues } from "../ledger/ledger.ts";
 import { OperatorError } from "../operator-error.ts";
@@ -16,7 +15,6 @@ import {
   addWithdrawalFee,
   approveWithdrawal,
   decideWithdrawal,
-  findDeployment,
   findWithdrawalById,
   listHeldWithdrawals,
   rejectWithdrawal,
@@ -25,7 +23,9 @@ import {
   stopWithdrawals,
 } from "./policy.sql.ts";
 import { isWithdrawalId, release, withdrawalEvent } from "./model.ts";
-import type { HoldReason, Withdrawal } from "./model.ts";
+import { findDeployment } from "../catalog/catalog.sql.ts";
+import type { HoldReason } from "../database/words.ts";
+import type { Withdrawal } from "./model.ts";
 import { withdrawalOf } from "./withdrawals.ts";
 
 const heldMax = 200;
@@ -217,18 +217,4 @@ function checkedReason(reason: string): string {
     return text;
   }
   throw new OperatorError(`Give a reason of 1 to ${reasonCharactersMax} characters.`);
-}
-
-/** What an operator has written. Zero is an amount here. Throws `OperatorError`. */
-export function rawOf(text: string, decimals: number, what: string): bigint {
-  const refused = new OperatorError(
-    `The ${what} is an amount such as 0.5 with at most ${decimals} fraction digits.`,
-  );
-  if (!/^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text)) throw refused;
-  if (canonicalAmount(text) === "0") return 0n;
-  try {
-    return rawAmountOf(text, decimals, "");
-  } catch (error) {
-    throw error instanceof ServiceError ? refused : error;
-  }
 }

@@ -1,16 +1,6 @@
 // The states of a withdrawal, and the only ways between them.
 
-export const withdrawalStatuses = [
-  "pending",
-  "processing",
-  "broadcast",
-  "confirmed",
-  "failed",
-  "cancelled",
-  "rejected",
-] as const;
-
-export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
+import type { WithdrawalStatus } from "../database/words.ts";
 
 /**
  * From `processing` back to `pending` only while nothing was signed. From `broadcast` there is no way

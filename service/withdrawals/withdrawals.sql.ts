@@ -3,7 +3,6 @@
 import { sql } from "kysely";
 import type { QueryCreator, RawBuilder, Selectable } from "kysely";
 import type { Owner } from "../owner.ts";
-import type { HoldReason } from "./model.ts";
 import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
 import { finishing } from "../idempotency/idempotency.sql.ts";
@@ -11,6 +10,7 @@ import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import { recordingPostings } from "../ledger/ledger.sql.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
 import { queries, statement } from "../database/statement.ts";
+import type { HoldReason } from "../database/words.ts";
 import type { Tables } from "../database/tables.ts";
 
 /** All that a decision about a withdrawal needs, as the owner's keys see it; one row, always. */

@@ -4,12 +4,12 @@
 
 import type { CatalogDeployment } from "../catalog/model.ts";
 import type { PaymentAuthorization, TokenDomain } from "../ports/signer.ts";
-import type { QuotedCurrency, QuotedDeployment } from "../payments/quotes.ts";
 import { isSchemePossible, x402MeansOf } from "../catalog/x402-capabilities.ts";
 import type { X402Means } from "../catalog/x402-capabilities.ts";
 import { addressOf, isSameAddress, nonceWord, normalisedSignature } from "./model.ts";
 import type { CheckedAuthorization, SettleCommand, SettleRequirements } from "./model.ts";
 import { chainIdOfNetwork } from "./networks.ts";
+import type { QuotedCurrency, QuotedDeployment } from "../database/tables/payments.ts";
 import { requirementsMismatch, x402Refusal } from "./refusals.ts";
 import type { RefusedKind } from "./refusals.ts";
 import { latestValidBefore, nonceOf } from "./requirements.ts";

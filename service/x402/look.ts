@@ -3,7 +3,6 @@
 import type { CatalogReader } from "../catalog/catalog.ts";
 import { finalNumberOf } from "../sending/confirming.ts";
 import { ServiceError } from "../errors.ts";
-import type { OutgoingStatus } from "../sending/model.ts";
 import type { ChainHead } from "../ports/chain.ts";
 import type {
   AuthorizationUse,
@@ -13,6 +12,7 @@ import type {
 import type { PaymentAuthorization } from "../ports/signer.ts";
 import type { X402SettlementsTable } from "../database/tables/x402.ts";
 import { signedOf } from "./model.ts";
+import type { OutgoingStatus } from "../database/words.ts";
 import type { SettlementView } from "./verdict.ts";
 
 /** A chain that x402 settles on, and our account there. */

@@ -5,8 +5,8 @@ import { keccak_256 as keccak256 } from "@noble/hashes/sha3.js";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { TokenDomain } from "../ports/signer.ts";
-import type { QuotedCurrency, QuotedDeployment } from "../payments/quotes.ts";
 import { x402MeansOf } from "../catalog/x402-capabilities.ts";
+import type { QuotedCurrency, QuotedDeployment } from "../database/tables/payments.ts";
 import type { X402Means, X402Scheme } from "../catalog/x402-capabilities.ts";
 import { shortNetworkName } from "./networks.ts";
 

@@ -3,10 +3,10 @@
 
 import { sql } from "kysely";
 import type { Owner } from "../owner.ts";
-import type { PaymentStatus } from "../payments/states.ts";
-import type { QuotedCurrency } from "../payments/quotes.ts";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
+import type { PaymentStatus } from "../database/words.ts";
+import type { QuotedCurrency } from "../database/tables/payments.ts";
 import { queries, statement } from "../database/statement.ts";
 import type {
   SettlementStatus,

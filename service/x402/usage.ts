@@ -13,9 +13,7 @@ import type { Finish } from "../idempotency/idempotency.ts";
 import { outgoingValues } from "../sending/model.ts";
 import type { Owner } from "../owner.ts";
 import { isPaymentId } from "../payments/model.ts";
-import type { PaymentStatus } from "../payments/states.ts";
 import type { Database } from "../ports/database.ts";
-import type { QuotedDeployment } from "../payments/quotes.ts";
 import { finishOnly } from "../idempotency/idempotency.sql.ts";
 import { queueOutgoing } from "../sending/queue.sql.ts";
 import {
@@ -28,6 +26,8 @@ import {
 import type { X402SettlementsTable } from "../database/tables/x402.ts";
 import { isSchemePossible, x402MeansOf } from "../catalog/x402-capabilities.ts";
 import { signedOf } from "./model.ts";
+import type { PaymentStatus } from "../database/words.ts";
+import type { QuotedDeployment } from "../database/tables/payments.ts";
 import type { SettlingPorts } from "./settling.ts";
 import { settlementDraft } from "./settling.ts";
 

@@ -11,11 +11,11 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { prefersJson } from "../../handlers/checkout/accepted-form.ts";
-import type { QuotedCurrency } from "../../service/payments/quotes.ts";
 import { projectRoot } from "../programs/child.ts";
 import { makeDatabase } from "../support/engines.ts";
 import { ScriptedChain } from "../support/scripted-chain.ts";
 import { query } from "../support/service-parts.ts";
+import type { QuotedCurrency } from "../../service/database/tables/payments.ts";
 import { base, eth, payTo, startCheckout, textOf, usdc, usdcOnBase } from "./checkout-server.ts";
 import type { CheckoutServer, MadePayment } from "./checkout-server.ts";
 

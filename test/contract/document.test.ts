@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { buildApplication } from "../../adapters/http/application.ts";
 import { manifest } from "../../generated/manifest.ts";
 import { buildEdge } from "../../handlers/edge.ts";
-import { buildHandlers, type Services } from "../../handlers/handlers.ts";
+import { buildHandlers } from "../../handlers/handlers.ts";
 import {
   document,
   isObject,
@@ -16,6 +16,7 @@ import {
   placeAt,
   textOf,
 } from "../support/contract-document.ts";
+import type { Services } from "../../handlers/services.ts";
 import { useContractServer } from "../support/contract-server.ts";
 
 const server = useContractServer();

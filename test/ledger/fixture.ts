@@ -2,7 +2,7 @@
 
 import { sql } from "kysely";
 import { CatalogWriter } from "../../service/catalog/writer.ts";
-import type { AccountKind, LedgerTransaction, Posting } from "../../service/ledger/model.ts";
+import type { LedgerTransaction, Posting } from "../../service/ledger/model.ts";
 import { ledgerValues } from "../../service/ledger/ledger.ts";
 import { LedgerOperations } from "../../service/ledger/operations.ts";
 import { verifyLedger } from "../../service/ledger/verifier.ts";
@@ -12,6 +12,7 @@ import type { Database } from "../../service/ports/database.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { coinOn, currencyOf } from "../catalog/fixtures.ts";
 import { addMerchant, buildServiceParts, query } from "../support/service-parts.ts";
+import type { AccountKind } from "../../service/database/words.ts";
 import type { TestClock } from "../support/service-parts.ts";
 
 export const usdc = "dep_usdc_one";

@@ -2,7 +2,7 @@
 
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { accountKinds, debitKinds, kindsBelowZero } from "../../service/ledger/model.ts";
+import { debitKinds, kindsBelowZero } from "../../service/ledger/model.ts";
 import { CheckViolation, UniqueViolation } from "../../service/ports/database.ts";
 import { recordingPostings } from "../../service/ledger/ledger.sql.ts";
 import type { LedgerValues } from "../../service/ledger/ledger.sql.ts";
@@ -10,6 +10,7 @@ import { queries, statement } from "../../service/database/statement.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { alice, aliceTest, bob, buildLedger, credited, ether, moved, usdc } from "./fixture.ts";
+import { accountKinds } from "../../service/database/words.ts";
 import type { Leg } from "./fixture.ts";
 
 /** Posts for each merchant with that name: none, one, or more than there may be. */

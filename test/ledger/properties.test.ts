@@ -3,13 +3,13 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { accountKinds, debitKinds } from "../../service/ledger/model.ts";
-import type { AccountKind } from "../../service/ledger/model.ts";
+import { debitKinds } from "../../service/ledger/model.ts";
 import { CheckViolation } from "../../service/ports/database.ts";
 import { engines, makeDatabase } from "../support/engines.ts";
 import type { MadeDatabase } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { alice, aliceTest, bob, buildLedger, ether, usdc } from "./fixture.ts";
+import { accountKinds, type AccountKind } from "../../service/database/words.ts";
 import type { LedgerFixture, Leg } from "./fixture.ts";
 
 const owners = [alice, aliceTest, bob];

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { rawAmountMax } from "../../service/amounts.ts";
 import { eventDataBytesMax } from "../../service/events/events.ts";
 import { paymentEventData, publishedPayment } from "../../service/payments/model.ts";
+import type { QuotedCurrency } from "../../service/database/tables/payments.ts";
 import type { Payment } from "../../service/payments/model.ts";
-import type { QuotedCurrency } from "../../service/payments/quotes.ts";
 
 /** As large as catalog and contract let it be, with every character escaped. */
 function quoteOf(index: number, deployments: number): QuotedCurrency {

@@ -1,6 +1,6 @@
 // Prices as a payment keeps them, in the currencies of the shipped catalog.
 
-import type { QuotedCurrency, QuotedDeployment } from "../../service/payments/quotes.ts";
+import type { QuotedCurrency, QuotedDeployment } from "../../service/database/tables/payments.ts";
 
 export const base = "eip155:8453";
 export const ethereum = "eip155:1";

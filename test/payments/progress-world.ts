@@ -10,10 +10,10 @@ import { ChainHealth } from "../../service/chains/health.ts";
 import type { Owner } from "../../service/owner.ts";
 import { expirePayments } from "../../service/payments/expiry.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
-import type { PaymentStatus } from "../../service/payments/states.ts";
 import type { Database } from "../../service/ports/database.ts";
-import type { QuotedCurrency } from "../../service/payments/quotes.ts";
 import { projectRoot } from "../programs/child.ts";
+import type { PaymentStatus } from "../../service/database/words.ts";
+import type { QuotedCurrency } from "../../service/database/tables/payments.ts";
 import { addMerchant, buildServiceParts, query, TestClock } from "../support/service-parts.ts";
 import { base, ethereum, quotesOf } from "./progress-quotes.ts";
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { coverageOf, graceMilliseconds, regularPart } from "../../service/payments/rules.ts";
 import { stepsOf } from "../../service/payments/rules.ts";
 import type { DepositFact } from "../../service/payments/rules.ts";
-import { paymentEdge, paymentEdges, paymentStatuses } from "../../service/payments/states.ts";
-import type { PaymentStatus } from "../../service/payments/states.ts";
+import { paymentEdge, paymentEdges } from "../../service/payments/states.ts";
 import { quotesOf } from "./progress-quotes.ts";
+import { paymentStatuses, type PaymentStatus } from "../../service/database/words.ts";
 
 const expiresAt = new Date("2026-01-01T01:00:00.000Z");
 const inTime = expiresAt;

@@ -17,8 +17,8 @@ import type { RateLimitOptions } from "../../adapters/http/rate-limits.ts";
 import { buildEdge } from "../../handlers/edge.ts";
 import { TransportError } from "../../handlers/errors.ts";
 import { buildHandlers } from "../../handlers/handlers.ts";
-import type { AllHandlers } from "../../handlers/handlers.ts";
 import { sign } from "../../scripts/client/signing-client.ts";
+import type { AllHandlers } from "../../handlers/caller.ts";
 import { scopes } from "../../service/merchants/scopes.ts";
 import { makeDatabase } from "../support/engines.ts";
 

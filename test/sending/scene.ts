@@ -19,7 +19,7 @@ import type {
   OutgoingOutcome,
 } from "../../service/sending/confirmer.ts";
 import { outgoingValues } from "../../service/sending/model.ts";
-import type { OutgoingDraft, OutgoingPurpose } from "../../service/sending/model.ts";
+import type { OutgoingDraft } from "../../service/sending/model.ts";
 import { OutgoingSender } from "../../service/sending/sender.ts";
 import type { Impossible, OutgoingChain } from "../../service/sending/sender.ts";
 import type { Database } from "../../service/ports/database.ts";
@@ -28,10 +28,11 @@ import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { queueOutgoing } from "../../service/sending/queue.sql.ts";
 import { SweepEnds } from "../../service/sweeps/ends.ts";
 import { Sweeps } from "../../service/sweeps/sweeps.ts";
-import type { SweepConfiguration } from "../../service/sweeps/sweeps.ts";
 import { projectRoot } from "../programs/child.ts";
 import { type Engine, openDatabase } from "../support/engines.ts";
 import { buildServiceParts, query, TestClock } from "../support/service-parts.ts";
+import type { OutgoingPurpose } from "../../service/database/words.ts";
+import type { SweepConfiguration } from "../../service/sweeps/routes.ts";
 import { ScriptedActionSigner, ScriptedOutgoingChain } from "../support/scripted-outgoing.ts";
 import { addressOf } from "../support/scripted-signer.ts";
 

@@ -3,9 +3,9 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { outgoingSteps } from "../../service/sending/model.ts";
-import type { OutgoingStatus } from "../../service/sending/model.ts";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
+import type { OutgoingStatus } from "../../service/database/words.ts";
 import { openScene } from "./scene.ts";
 
 // All of them: the compiler sees that none is missing in the table.

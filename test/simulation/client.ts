@@ -2,8 +2,7 @@
 // now and then it is sent again after that, or twice at once to both processes.
 
 import { RequestError } from "../../generated/runtime/runtime.ts";
-import type { Caller } from "../../handlers/caller.ts";
-import type { AllHandlers } from "../../handlers/handlers.ts";
+import type { Caller, AllHandlers } from "../../handlers/caller.ts";
 import { ServiceError } from "../../service/errors.ts";
 import type { Owner } from "../../service/owner.ts";
 import { readKey } from "../../service/idempotency/idempotency.sql.ts";

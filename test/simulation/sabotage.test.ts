@@ -2,7 +2,6 @@
 // would do is done here on purpose, once, in the middle of a sound one.
 
 import { expect, test } from "vitest";
-import type { AccountKind } from "../../service/ledger/model.ts";
 import { ledgerValues } from "../../service/ledger/ledger.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { openDatabase } from "../support/engines.ts";
@@ -11,6 +10,7 @@ import { calmChain } from "./outside.ts";
 import { simulate } from "./simulation.ts";
 import { ScriptedKeys } from "../support/scripted-signer.ts";
 import { hotAccount } from "./worker.ts";
+import type { AccountKind } from "../../service/database/words.ts";
 import { SimulationError } from "./world.ts";
 import type { World } from "./world.ts";
 

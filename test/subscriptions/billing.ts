@@ -4,15 +4,14 @@ import { sql } from "kysely";
 import { ChainHealth } from "../../service/chains/health.ts";
 import { expirePayments } from "../../service/payments/expiry.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
-import type { PaymentStatus } from "../../service/payments/states.ts";
 import type { Owner } from "../../service/owner.ts";
 import { Subscriptions } from "../../service/subscriptions/subscriptions.ts";
 import type { NewSubscription } from "../../service/subscriptions/subscriptions.ts";
 import type { Subscription } from "../../service/subscriptions/model.ts";
-import type { SubscriptionStatus } from "../../service/subscriptions/states.ts";
 import type { Engine } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { chainId, usdc } from "../withdrawals/scene.ts";
+import type { PaymentStatus, SubscriptionStatus } from "../../service/database/words.ts";
 import { dayMilliseconds, daySeconds, openWorld } from "../support/world.ts";
 
 /** Each try can be paid for a week, the longest that there is. */

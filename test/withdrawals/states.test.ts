@@ -3,13 +3,10 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import {
-  type WithdrawalStatus,
-  withdrawalStatuses,
-  withdrawalSteps,
-} from "../../service/withdrawals/states.ts";
+import { withdrawalSteps } from "../../service/withdrawals/states.ts";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
+import { withdrawalStatuses, type WithdrawalStatus } from "../../service/database/words.ts";
 import { openScene, whole } from "./scene.ts";
 
 function reachable(from: WithdrawalStatus): ReadonlySet<WithdrawalStatus> {

@@ -1,7 +1,7 @@
 // The tables of adapters/database/migrations/0005_ledger.sql as the query builder sees them.
 
 import type { ColumnType, GeneratedAlways } from "kysely";
-import type { AccountKind } from "../../ledger/model.ts";
+import type { AccountKind } from "../words.ts";
 import type { Environment } from "../../owner.ts";
 
 /** numeric(78, 0): written from a bigint, read as the text of one. */

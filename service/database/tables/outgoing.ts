@@ -1,7 +1,8 @@
 // The tables of adapters/database/migrations/0009_outgoing.sql as the query builder sees them.
 
 import type { Generated } from "kysely";
-import type { OutgoingPurpose, OutgoingStatus, StoredAction } from "../../sending/model.ts";
+import type { OutgoingPurpose, OutgoingStatus } from "../words.ts";
+import type { ChainAction } from "../../ports/signer.ts";
 
 /** numeric(78, 0): the driver gives it as text */
 type RawText = string;
@@ -49,3 +50,12 @@ export interface OutgoingTables {
   readonly outgoing_transactions: OutgoingTransactionsTable;
   readonly outgoing_attempts: OutgoingAttemptsTable;
 }
+
+/** JSON has no bigint: they are kept as text. */
+export type AsStored<Value> = Value extends bigint
+  ? string
+  : Value extends object
+    ? { readonly [Key in keyof Value]: AsStored<Value[Key]> }
+    : Value;
+
+export type StoredAction = AsStored<ChainAction>;

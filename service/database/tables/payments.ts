@@ -2,9 +2,8 @@
 
 import type { Generated } from "kysely";
 import type { Environment } from "../../owner.ts";
-import type { PaymentStatus } from "../../payments/states.ts";
-import type { QuotedCurrency } from "../../payments/quotes.ts";
-import type { Json } from "../tables.ts";
+import type { Json } from "./json.ts";
+import type { AssetKind, ChainFamily, PaymentStatus, TokenStandard } from "../words.ts";
 
 export interface PaymentsTable {
   readonly id: string;
@@ -95,4 +94,30 @@ export interface PaymentTables {
   readonly chain_cursors: ChainCursorsTable;
   readonly chain_blocks: ChainBlocksTable;
   readonly deposits: DepositsTable;
+}
+
+/** In one currency; a payment keeps it as it was when it was created. */
+export interface QuotedCurrency {
+  readonly currencyId: string;
+  /** canonical decimal text */
+  readonly amount: string;
+  readonly code: string;
+  readonly symbol: string;
+  readonly name: string;
+  /** how exactly people write it; what is less than that is not asked for, see payment-rules.ts */
+  readonly accountingDecimals: number;
+  readonly deployments: readonly QuotedDeployment[];
+}
+
+export interface QuotedDeployment {
+  readonly deploymentId: string;
+  /** CAIP-2 */
+  readonly chainId: string;
+  readonly chainFamily: ChainFamily;
+  readonly decimals: number;
+  /** smallest units, as decimal text: it is kept as JSON */
+  readonly rawAmount: string;
+  readonly assetKind: AssetKind;
+  readonly tokenStandard: TokenStandard;
+  readonly contractAddress: string | null;
 }

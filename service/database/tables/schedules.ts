@@ -2,8 +2,7 @@
 
 import type { Generated } from "kysely";
 import type { Environment } from "../../owner.ts";
-import type { PayoutMode, PayoutScheduleStatus } from "../../payouts/model.ts";
-import type { SubscriptionStatus } from "../../subscriptions/states.ts";
+import type { PayoutMode, PayoutScheduleStatus, SubscriptionStatus } from "../words.ts";
 
 export interface PayoutSchedulesTable {
   readonly id: string;

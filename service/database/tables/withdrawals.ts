@@ -2,9 +2,7 @@
 
 import type { Generated } from "kysely";
 import type { Environment } from "../../owner.ts";
-import type { DestinationType } from "../../withdrawals/address-model.ts";
-import type { HoldReason } from "../../withdrawals/model.ts";
-import type { WithdrawalStatus } from "../../withdrawals/states.ts";
+import type { DestinationType, HoldReason, WithdrawalStatus } from "../words.ts";
 
 /** numeric(78, 0): the driver gives it as text */
 type RawText = string;

@@ -1,7 +1,7 @@
 // The tables of adapters/database/migrations/0010_x402.sql as the query builder sees them.
 
+import type { Json } from "./json.ts";
 import type { Environment } from "../../owner.ts";
-import type { Json } from "../tables.ts";
 
 /** numeric(78, 0): the driver gives it as text */
 type RawText = string;
