@@ -225,6 +225,6 @@ function deliveryOf({ mode, contract_address: contractAddress }: DeliveryRow): D
   return contractAddress === undefined ? { mode } : { mode, contractAddress };
 }
 
-export const findDeployment = statement<{ readonly id: string }>("find_deployment_decimals")((p) =>
-  queries.selectFrom("deployments").select(["id", "decimals"]).where("id", "=", p.id),
-);
+export const findDeploymentDecimals = statement<{ readonly id: string }>(
+  "find_deployment_decimals",
+)((p) => queries.selectFrom("deployments").select(["id", "decimals"]).where("id", "=", p.id));

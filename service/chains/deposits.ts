@@ -5,7 +5,7 @@ import type { CatalogDeployment } from "../catalog/model.ts";
 import { dustBelow, finalityOf } from "../catalog/finality.ts";
 import type { BlockContent, ChainTransfer } from "../ports/chain.ts";
 import type { Database } from "../ports/database.ts";
-import { matchAddresses } from "./watcher.sql.ts";
+import { matchDepositAddresses } from "./watcher.sql.ts";
 import { findSenderAccounts } from "../sending/accounts.sql.ts";
 
 export interface FoundDeposit {
@@ -40,7 +40,7 @@ export function contractsOf({ deployments }: WatchedChain): readonly (string | n
   return [...deployments.keys()];
 }
 
-type Owned = NonNullable<(typeof matchAddresses)["row"]>;
+type Owned = NonNullable<(typeof matchDepositAddresses)["row"]>;
 
 /** In two queries, whatever the number of blocks. */
 export async function findDeposits(
@@ -53,7 +53,7 @@ export async function findDeposits(
   );
   const addresses = [...new Set(transfers.map(({ transfer }) => transfer.to))];
   if (addresses.length === 0) return [];
-  const rows = await database.run(matchAddresses, { family: watched.family, addresses });
+  const rows = await database.run(matchDepositAddresses, { family: watched.family, addresses });
   const owned = new Map(rows.map((row) => [row.address, row]));
   const found = transfers.flatMap(({ transfer, block }) => {
     const owner = owned.get(transfer.to);

@@ -6,13 +6,13 @@ import { contractsOf, findDeposits } from "./deposits.ts";
 import type { FoundDeposit, WatchedChain } from "./deposits.ts";
 import type { BlockContent, Chain, ChainBlock, ChainReceipt } from "../ports/chain.ts";
 import type { Database } from "../ports/database.ts";
-import { readDeposits } from "./watcher.sql.ts";
-import type { readDepositsFrom } from "./rescan.sql.ts";
+import { readDepositsOfBlocks } from "./watcher.sql.ts";
+import type { readDepositsFromBlock } from "./rescan.sql.ts";
 
 /** Blocks that are asked for at the same moment. */
 const blocksAtOnce = 16n;
 
-export type StoredDeposit = NonNullable<(typeof readDepositsFrom)["row"]>;
+export type StoredDeposit = NonNullable<(typeof readDepositsFromBlock)["row"]>;
 
 export interface ReadingPorts {
   readonly database: Database;
@@ -70,7 +70,7 @@ export class RescanReading {
     const found = await findDeposits(database, watched, linked);
     this.found.push(...found);
     const range = { chainId: watched.chainId, fromNumber: from, toNumber: to };
-    const stored = await database.run(readDeposits, range);
+    const stored = await database.run(readDepositsOfBlocks, range);
     // Not of strangers: there are many. And also what is too little now: once it may have been enough.
     const ours = new Set([
       ...found.map(({ transfer }) => `${transfer.txHash} ${transfer.logIndex}`),

@@ -20,7 +20,7 @@ interface StoredDeposit {
 }
 
 /** Whatever counts now, of these blocks and all that come after them. */
-export const readDepositsFrom = statement<FromBlock>("read_deposits_from_block")(
+export const readDepositsFromBlock = statement<FromBlock>("read_deposits_from_block")(
   (p) => sql<StoredDeposit>`
     select tx_hash, log_index, block_number, block_hash, deployment_id, payment_id,
       amount_raw::text, source
@@ -39,7 +39,7 @@ export const readBlocksFrom = statement<FromBlock>("read_chain_blocks_from")((p)
 );
 
 /** The newest block before that anything is stored of. */
-export const newestBlockBelow = statement<FromBlock>("read_newest_block_below")(
+export const readNewestBlockBelow = statement<FromBlock>("read_newest_chain_block_below")(
   (p) => sql<{ block_number: bigint; block_hash: string }>`
     select block_number, block_hash from (
       (select block_number, block_hash from chain_blocks
@@ -60,7 +60,7 @@ interface ChosenValues {
 }
 
 /** One row for each. */
-export const orphanChosen = statement<ChosenValues>("orphan_chosen_deposits")(
+export const orphanChosenDeposits = statement<ChosenValues>("orphan_chosen_deposits")(
   (p) => sql<{ payment_id: string }>`
     update deposits set status = 'orphaned'
     from jsonb_to_recordset(${p.deposits}::jsonb) as one (tx_hash text, log_index integer)

@@ -27,10 +27,10 @@ import { recordAudit } from "../audit/audit.sql.ts";
 import * as store from "./watcher.sql.ts";
 import {
   moveDeposits,
-  newestBlockBelow,
-  orphanChosen,
+  readNewestBlockBelow,
+  orphanChosenDeposits,
   readBlocksFrom,
-  readDepositsFrom,
+  readDepositsFromBlock,
 } from "./rescan.sql.ts";
 
 /** How often the watcher may be faster. */
@@ -127,7 +127,7 @@ export class ChainRescan {
     const last = await reading.readTo(cursor.block_number);
     // It went back to a shorter branch since then.
     if (last.number !== cursor.block_number) return undefined;
-    await reading.readReceipts(await database.run(readDepositsFrom, { chainId, fromNumber }));
+    await reading.readReceipts(await database.run(readDepositsFromBlock, { chainId, fromNumber }));
     try {
       if (isDryRun) return (await this.#compare(database, rescan, last)).report;
       return await changingDeposits(this.#ports, (inside, touching) =>
@@ -167,7 +167,7 @@ export class ChainRescan {
   /** Whatever is on the chain, so is all before it: below, nothing has to be put right. */
   async #checkBelow(chain: Chain, fromNumber: bigint): Promise<void> {
     const { chainId } = chain;
-    const [below] = await this.#ports.database.run(newestBlockBelow, { chainId, fromNumber });
+    const [below] = await this.#ports.database.run(readNewestBlockBelow, { chainId, fromNumber });
     if (below === undefined) return;
     const { block_number: number, block_hash: hash } = below;
     const block = await chain.block(number, []);
@@ -182,7 +182,7 @@ export class ChainRescan {
     { chain: { chainId }, reading, fromNumber }: Rescan,
     last: ChainBlock,
   ): Promise<Found> {
-    const stored = await database.run(readDepositsFrom, { chainId, fromNumber });
+    const stored = await database.run(readDepositsFromBlock, { chainId, fromNumber });
     const comparison = compare(reading, stored);
     if (comparison === undefined) throw new Overtaken();
     const blocks = await database.run(readBlocksFrom, { chainId, fromNumber });
@@ -209,7 +209,7 @@ export class ChainRescan {
     const goneText = JSON.stringify(
       found.gone.map(({ tx_hash, log_index }) => ({ tx_hash, log_index })),
     );
-    const gone = await database.run(orphanChosen, { chainId, deposits: goneText });
+    const gone = await database.run(orphanChosenDeposits, { chainId, deposits: goneText });
     await this.#move(database, rescan, place);
     const values = { chainId, deposits: depositsText(found.recorded) };
     // Whoever booked such a deposit has to take it back while it still says what it was.

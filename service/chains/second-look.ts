@@ -9,7 +9,7 @@ import { changingDeposits, Overtaken } from "./touched.ts";
 import type { TouchingPorts } from "./touched.ts";
 import type { BlockContent, Chain } from "../ports/chain.ts";
 import type { Database } from "../ports/database.ts";
-import { markChecked, readBlocks, readDeposits, recordDeposits } from "./watcher.sql.ts";
+import { markChecked, readBlocks, readDepositsOfBlocks, recordDeposits } from "./watcher.sql.ts";
 
 export interface SecondLookPorts extends TouchingPorts {
   readonly chain: Chain;
@@ -82,7 +82,7 @@ async function compare(
   blocks: readonly BlockContent[],
 ): Promise<readonly FoundDeposit[]> {
   const found = await findDeposits(database, watched, blocks);
-  const known = await database.run(readDeposits, {
+  const known = await database.run(readDepositsOfBlocks, {
     chainId: watched.chainId,
     fromNumber: blocks[0]?.number ?? 0n,
     toNumber: blocks.at(-1)?.number ?? 0n,

@@ -45,8 +45,8 @@ export const startCursor = statement<BlockValues>("start_chain_cursor")(
 );
 
 /** When the first payment that can be paid on the chain got its address; null: there is none. */
-export const oldestAddress = statement<OfChain & Pick<AddressValues, "family">>(
-  "oldest_deposit_address",
+export const readOldestDepositAddress = statement<OfChain & Pick<AddressValues, "family">>(
+  "read_oldest_deposit_address",
 )(
   (p) => sql<{ since: Date | null }>`
     select min(one.created_at) as since
@@ -148,7 +148,7 @@ export const readBlocks = statement<Between>("read_chain_blocks")((p) =>
     .orderBy("block_number"),
 );
 
-export const oldestBlock = statement<OfChain>("read_oldest_chain_block")((p) =>
+export const readOldestBlock = statement<OfChain>("read_oldest_chain_block")((p) =>
   queries
     .selectFrom("chain_blocks")
     .select(["block_number"])
@@ -163,7 +163,7 @@ interface AddressValues {
 }
 
 /** Whose these addresses are; most are nobody's. */
-export const matchAddresses = statement<AddressValues>("match_deposit_addresses")((p) =>
+export const matchDepositAddresses = statement<AddressValues>("match_deposit_addresses")((p) =>
   queries
     .selectFrom("deposit_addresses")
     .innerJoin("payments", "payments.id", "deposit_addresses.payment_id")
@@ -225,7 +225,7 @@ type RecordedDeposit = Pick<
 > & { readonly amount_raw: string };
 
 /** Of these blocks, as they count now. */
-export const readDeposits = statement<Between>("read_deposits_of_blocks")(
+export const readDepositsOfBlocks = statement<Between>("read_deposits_of_blocks")(
   (p) => sql<RecordedDeposit>`
     select tx_hash, log_index, block_hash, deployment_id, payment_id, amount_raw::text
     from deposits

@@ -155,7 +155,7 @@ export class ChainWatcher {
     const { database, chain } = this.#ports;
     const { firstBlocks } = this.#limits;
     const { chainId, family } = watched;
-    const [oldest] = await database.run(store.oldestAddress, { chainId, family });
+    const [oldest] = await database.run(store.readOldestDepositAddress, { chainId, family });
     const block = await firstBlock(chain, head, { firstBlocks, since: oldest?.since ?? null });
     const { number, hash, parentHash, time } = block;
     const of = { chainId, headNumber: head.number, now: this.#now() };
@@ -200,7 +200,7 @@ export class ChainWatcher {
   async #otherBranch(look: Look, from: BlockPosition): Promise<Change> {
     const { chain, database } = this.#ports;
     const { chainId } = chain;
-    const [oldest] = await database.run(store.oldestBlock, { chainId });
+    const [oldest] = await database.run(store.readOldestBlock, { chainId });
     const fork = await findFork(chain, {
       chainId,
       oldest: oldest?.block_number ?? from.number,

@@ -117,7 +117,7 @@ export function storing(rows: RawBuilder<never>) {
 }
 
 /** For work that turned out to change nothing. One row if the key was free. */
-export const finishOnly = statement<FinishingValues>("finish_idempotency_key")((p) => finishing(p));
+export const finishKey = statement<FinishingValues>("finish_idempotency_key")((p) => finishing(p));
 
 interface SweepValues {
   readonly now: Date;

@@ -20,8 +20,8 @@ interface BalanceRow {
 
 const shown = ["deployment_id", "kind", "merchant_id", "environment"] as const;
 
-export const merchantBalances = statement<{ readonly merchantId: string }>(
-  "ledger_merchant_balances",
+export const readMerchantBalances = statement<{ readonly merchantId: string }>(
+  "read_ledger_merchant_balances",
 )((p) =>
   queries
     .selectFrom("ledger_accounts as account")
@@ -36,7 +36,7 @@ export const merchantBalances = statement<{ readonly merchantId: string }>(
 );
 
 /** Of all merchants together, so that the list is as long as the catalog and not as the customers. */
-export const totalBalances = statement<object>("ledger_total_balances")(() =>
+export const readTotalBalances = statement<object>("read_ledger_total_balances")(() =>
   queries
     .selectFrom("ledger_accounts as account")
     .innerJoin("deployments", "deployments.id", "deployment_id")

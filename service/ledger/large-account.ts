@@ -3,7 +3,7 @@
 
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
-import { largeAccount, largeAccountPage } from "./verifier.sql.ts";
+import { findLargeAccount, readLargeAccountPage } from "./verifier.sql.ts";
 
 /** What was posted longer ago is committed, whatever the clocks of our processes say. */
 const settledMilliseconds = 600_000;
@@ -17,7 +17,7 @@ export interface Place {
 export const start: Place = { after: "", afterPosition: -1 };
 
 /** An account as it is, and what its postings say. */
-export type AccountSum = NonNullable<(typeof largeAccount)["row"]>;
+export type AccountSum = NonNullable<(typeof findLargeAccount)["row"]>;
 
 export interface LargeAccountPorts {
   readonly database: Database;
@@ -57,7 +57,7 @@ export class LargeAccount {
   async next(): Promise<AccountSum | "gone" | undefined> {
     if (this.#isAtEnd) return await this.#end();
     const { database, clock, limits } = this.#ports;
-    const [page] = await database.run(largeAccountPage, {
+    const [page] = await database.run(readLargeAccountPage, {
       ...this.#cursor,
       key: this.key,
       settledBefore: new Date(clock.nowMilliseconds() - settledMilliseconds),
@@ -74,7 +74,10 @@ export class LargeAccount {
 
   /** One statement, and so one moment: the balance, and the postings that no page has counted. */
   async #end(): Promise<AccountSum | "gone"> {
-    const [row] = await this.#ports.database.run(largeAccount, { ...this.#cursor, key: this.key });
+    const [row] = await this.#ports.database.run(findLargeAccount, {
+      ...this.#cursor,
+      key: this.key,
+    });
     if (row === undefined) return "gone";
     const sum = this.#sum + BigInt(row.sum ?? 0);
     return { ...row, sum: sum.toString(), transactions: this.#transactions + row.transactions };

@@ -16,9 +16,9 @@ import type { Identifiers } from "../ports/identifiers.ts";
 import type { AccountKind } from "../database/words.ts";
 import {
   findFundedDeployment,
-  merchantBalances,
+  readMerchantBalances,
   postAudited,
-  totalBalances,
+  readTotalBalances,
 } from "./balances.sql.ts";
 import { listFreezes, unfreezeDeployment } from "./reserve.sql.ts";
 
@@ -75,8 +75,8 @@ export class LedgerOperations {
   async balances(merchantId: string | null): Promise<readonly Balance[]> {
     const { database } = this.#ports;
     const rows = await (merchantId === null
-      ? database.run(totalBalances, {})
-      : database.run(merchantBalances, { merchantId }));
+      ? database.run(readTotalBalances, {})
+      : database.run(readMerchantBalances, { merchantId }));
     return rows.map((row) => {
       const raw = BigInt(row.balance);
       const { deployment_id: deploymentId, kind: account, merchant_id: merchantId } = row;

@@ -5,7 +5,7 @@
 import type { Chain } from "../ports/chain.ts";
 import type { Database } from "../ports/database.ts";
 import type { HeldDeployment, ReservePorts } from "./reserve.ts";
-import { depositedAddresses } from "./reserve.sql.ts";
+import { listDepositedAddresses } from "./reserve.sql.ts";
 
 /** Not swept yet. Above that the chain would be busy with us alone: what it holds is unknown then. */
 const addressesMax = 5_000;
@@ -28,7 +28,7 @@ export function chainHoldings({ database, chainOf }: HoldingsPorts): ReservePort
     const connected = chainOf(chainId);
     if (connected === undefined) return undefined;
     const { chain, accounts } = connected;
-    const rows = await database.run(depositedAddresses, {
+    const rows = await database.run(listDepositedAddresses, {
       deploymentId,
       rowsMax: addressesMax + 1,
     });

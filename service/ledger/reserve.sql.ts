@@ -12,26 +12,27 @@ interface DeploymentPage {
 }
 
 /** Deployments for which anything is owed. */
-export const owingDeployments = statement<DeploymentPage>("ledger_owing_deployments")((p) =>
-  queries
-    .selectFrom("deployments")
-    .select(["id", "chain_id", "contract_address"])
-    .where("id", ">", p.after)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom("ledger_accounts")
-          .select("key")
-          .whereRef("ledger_accounts.deployment_id", "=", "deployments.id")
-          .where("kind", "in", owedKinds)
-          .where("balance", "<>", "0"),
-      ),
-    )
-    .orderBy("id")
-    .limit(p.rowsMax),
+export const listOwingDeployments = statement<DeploymentPage>("list_ledger_owing_deployments")(
+  (p) =>
+    queries
+      .selectFrom("deployments")
+      .select(["id", "chain_id", "contract_address"])
+      .where("id", ">", p.after)
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom("ledger_accounts")
+            .select("key")
+            .whereRef("ledger_accounts.deployment_id", "=", "deployments.id")
+            .where("kind", "in", owedKinds)
+            .where("balance", "<>", "0"),
+        ),
+      )
+      .orderBy("id")
+      .limit(p.rowsMax),
 );
 
-export const owedRaw = statement<{ readonly deploymentId: string }>("ledger_owed")((p) =>
+export const sumOwed = statement<{ readonly deploymentId: string }>("sum_ledger_owed")((p) =>
   queries
     .selectFrom("ledger_accounts")
     .select(sql<string>`coalesce(sum(balance), 0)`.as("owed"))
@@ -45,19 +46,20 @@ interface AddressValues {
 }
 
 /** Where deposits of the deployment arrived and were not swept since. */
-export const depositedAddresses = statement<AddressValues>("ledger_deposited_addresses")((p) =>
-  queries
-    .selectFrom("deposits")
-    .select("address")
-    .distinct()
-    .where("deployment_id", "=", p.deploymentId)
-    .where("status", "<>", "orphaned")
-    .where("source", "=", "address")
-    .where(
-      sql<boolean>`not exists (
+export const listDepositedAddresses = statement<AddressValues>("list_ledger_deposited_addresses")(
+  (p) =>
+    queries
+      .selectFrom("deposits")
+      .select("address")
+      .distinct()
+      .where("deployment_id", "=", p.deploymentId)
+      .where("status", "<>", "orphaned")
+      .where("source", "=", "address")
+      .where(
+        sql<boolean>`not exists (
         select from sweeps s where s.id = deposits.sweep_id and s.status = 'moved')`,
-    )
-    .limit(p.rowsMax),
+      )
+      .limit(p.rowsMax),
 );
 
 interface FreezeValues extends AuditValues {

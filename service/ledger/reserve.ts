@@ -16,7 +16,7 @@ import { ServiceError } from "../errors.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
-import { freezeDeployment, owedRaw, owingDeployments } from "./reserve.sql.ts";
+import { freezeDeployment, sumOwed, listOwingDeployments } from "./reserve.sql.ts";
 
 const hourMilliseconds = 3_600_000;
 /** In one batch: each asks a chain. */
@@ -55,7 +55,7 @@ export interface ReservePorts {
 export function reserveCheckJob(ports: ReservePorts): Job {
   let after = "";
   const run = async (): Promise<JobRun> => {
-    const rows = await ports.database.run(owingDeployments, { after, rowsMax: deploymentsMax });
+    const rows = await ports.database.run(listOwingDeployments, { after, rowsMax: deploymentsMax });
     let done = 0;
     for (const row of rows) {
       // First of all, so that one that fails does not keep the others from their turn for ever.
@@ -93,7 +93,7 @@ async function measure(
   const heldRaw = await knownHoldings(ports, deployment);
   if (heldRaw === undefined) return undefined;
   const inFlightRaw = await ports.inFlightRaw(deploymentId);
-  const [row] = await ports.database.run(owedRaw, { deploymentId });
+  const [row] = await ports.database.run(sumOwed, { deploymentId });
   return { deploymentId, heldRaw, inFlightRaw, owedRaw: BigInt(row?.owed ?? 0) };
 }
 

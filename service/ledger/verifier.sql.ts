@@ -20,7 +20,7 @@ interface TransactionRow {
   readonly sums: Readonly<Record<string, string>> | null;
 }
 
-export const transactionPage = statement<TransactionPage>("ledger_transaction_page")(
+export const readTransactionPage = statement<TransactionPage>("read_ledger_transaction_page")(
   (p) => sql<TransactionRow>`
     select one.id, one.kind, one.reference, coalesce(posted.postings, 0)::integer as postings,
       posted.sums
@@ -57,7 +57,7 @@ interface PostingRow {
 }
 
 /** Of a page of postings those that lack something, and the last one. */
-export const postingPage = statement<PostingPage>("ledger_posting_page")(
+export const readPostingPage = statement<PostingPage>("read_ledger_posting_page")(
   (p) => sql<PostingRow>`
     select transaction_id, position, account_key, has_transaction, has_account, count
     from (
@@ -97,7 +97,7 @@ interface AccountRow {
   readonly transactions: bigint;
 }
 
-export const accountPage = statement<AccountPage>("ledger_account_page")(
+export const readAccountPage = statement<AccountPage>("read_ledger_account_page")(
   (p) => sql<AccountRow>`
     select one.key, one.kind, one.balance, one.version, posted.sum, posted.transactions
     from (
@@ -128,7 +128,7 @@ interface LargeAccountRow {
 }
 
 /** Of an account that is too large for one statement: what a page of its older postings sums up to. */
-export const largeAccountPage = statement<LargeAccountPage>("ledger_large_account_page")(
+export const readLargeAccountPage = statement<LargeAccountPage>("read_ledger_large_account_page")(
   (p) => sql<LargeAccountRow>`
     select sum(amount) filter (where not is_new) as sum,
       -- the one that the page before ended with was counted there
@@ -161,7 +161,7 @@ interface LargeAccountValues {
 }
 
 /** The same account as it is now, with what was posted after those pages. */
-export const largeAccount = statement<LargeAccountValues>("ledger_large_account")(
+export const findLargeAccount = statement<LargeAccountValues>("find_ledger_large_account")(
   (p) => sql<AccountRow>`
     select one.key, one.kind, one.balance, one.version, posted.sum, posted.transactions
     from ledger_accounts one
@@ -175,7 +175,7 @@ export const largeAccount = statement<LargeAccountValues>("ledger_large_account"
 );
 
 /** Assets + expenses - liabilities - income; a row for each deployment where that is not zero. */
-export const deploymentsOffBalance = statement<object>("ledger_deployments_off_balance")(
+export const listDeploymentsOffBalance = statement<object>("list_ledger_deployments_off_balance")(
   () => sql<{ readonly deployment_id: string; readonly sum: string }>`
     select deployment_id, sum(ledger_side(kind) * balance) as sum
     from ledger_accounts group by deployment_id

@@ -7,10 +7,10 @@ import type { AccountSum, Place } from "./large-account.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import {
-  accountPage,
-  deploymentsOffBalance,
-  postingPage,
-  transactionPage,
+  readAccountPage,
+  listDeploymentsOffBalance,
+  readPostingPage,
+  readTransactionPage,
 } from "./verifier.sql.ts";
 
 export interface LedgerVerdict {
@@ -94,7 +94,7 @@ export class LedgerPass {
     const { database, limits } = this.#ports;
     const { rowsMax } = limits;
     const { after } = this.#cursor;
-    const rows = await database.run(transactionPage, { after, rowsMax });
+    const rows = await database.run(readTransactionPage, { after, rowsMax });
     this.#transactions += rows.length;
     for (const { id, kind, reference, postings, sums } of rows) {
       const name = `transaction ${id} (${kind} ${reference})`;
@@ -110,7 +110,7 @@ export class LedgerPass {
   async #readPostings(): Promise<Place | undefined> {
     const { database, limits } = this.#ports;
     const { rowsMax } = limits;
-    const rows = await database.run(postingPage, { ...this.#cursor, rowsMax });
+    const rows = await database.run(readPostingPage, { ...this.#cursor, rowsMax });
     const count = rows[0]?.count ?? 0;
     this.#postings += count;
     for (const row of rows) {
@@ -127,7 +127,7 @@ export class LedgerPass {
     const { accountTransactionsMax: transactionsMax } = limits;
     const rowsMax = Math.min(limits.rowsMax, accountsMax);
     const { after } = this.#cursor;
-    const rows = await database.run(accountPage, { after, rowsMax, transactionsMax });
+    const rows = await database.run(readAccountPage, { after, rowsMax, transactionsMax });
     this.#accounts += rows.length;
     for (const row of rows) {
       if (row.version > transactionsMax) {
@@ -154,7 +154,7 @@ export class LedgerPass {
 
   async #end(): Promise<LedgerVerdict> {
     // One statement over all accounts, since only one moment adds up.
-    for (const row of await this.#ports.database.run(deploymentsOffBalance, {})) {
+    for (const row of await this.#ports.database.run(listDeploymentsOffBalance, {})) {
       this.#report(`the accounts of ${row.deployment_id} sum to ${row.sum} instead of 0`);
     }
     return {

@@ -20,18 +20,18 @@ const shown = [
 ] as const;
 
 /** What never changes of a key; whether it may be used at all is read with its nonce. */
-export const findKeySecret = statement<{ keyId: string }>("find_key_secret")((p) =>
+export const findKeySecret = statement<{ keyId: string }>("find_api_key_secret")((p) =>
   queries
     .selectFrom("api_keys")
     .select(["merchant_id", "secret_sealed", "cidrs"])
     .where("id", "=", p.keyId),
 );
 
-export const findKey = statement<{ keyId: string }>("find_key")((p) =>
+export const findKey = statement<{ keyId: string }>("find_api_key")((p) =>
   queries.selectFrom("api_keys").select(shown).where("id", "=", p.keyId),
 );
 
-export const listKeys = statement<{ merchantId: string | null }>("list_keys")((p) =>
+export const listKeys = statement<{ merchantId: string | null }>("list_api_keys")((p) =>
   queries
     .selectFrom("api_keys")
     .select(shown)
@@ -51,7 +51,7 @@ export interface NewKeyValues extends AuditValues {
   readonly expiresAt: Date | null;
 }
 
-export const insertKey = statement<NewKeyValues>("insert_key")((p) =>
+export const insertKey = statement<NewKeyValues>("insert_api_key")((p) =>
   recordingAudit(
     queries.with("made", (q) =>
       q
@@ -85,7 +85,7 @@ export interface RotateKeyValues extends AuditValues {
 }
 
 /** Nothing when the old key was revoked, or has expired, in the meantime. */
-export const rotateKey = statement<RotateKeyValues>("rotate_key")((p) =>
+export const rotateKey = statement<RotateKeyValues>("rotate_api_key")((p) =>
   recordingAudit(
     queries.with("old", () => ending(p)).with("made", () => following(p)),
     "made",
@@ -132,7 +132,7 @@ interface RevokeKeyValues extends AuditValues {
 }
 
 /** The first revocation counts, and is the only one with an entry. */
-export const revokeKey = statement<RevokeKeyValues>("revoke_key")((p) =>
+export const revokeKey = statement<RevokeKeyValues>("revoke_api_key")((p) =>
   recordingAudit(
     queries
       .with("old", (q) =>

@@ -34,7 +34,7 @@ export const findMerchant = statement<{ id: string }>("find_merchant")((p) =>
   queries.selectFrom("merchants").selectAll().where("id", "=", p.id),
 );
 
-export const anyMerchant = statement<object>("any_merchant")(() =>
+export const findAnyMerchant = statement<object>("find_any_merchant")(() =>
   queries.selectFrom("merchants").select("id").limit(sql.lit(1)),
 );
 

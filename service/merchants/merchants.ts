@@ -6,7 +6,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
 import {
-  anyMerchant,
+  findAnyMerchant,
   changeMerchant,
   findMerchant,
   insertMerchant,
@@ -91,7 +91,7 @@ export class Merchants {
   }
 
   async areThereAny(): Promise<boolean> {
-    return (await this.#ports.database.run(anyMerchant, {})).length > 0;
+    return (await this.#ports.database.run(findAnyMerchant, {})).length > 0;
   }
 }
 

@@ -12,7 +12,7 @@ import { regularPart } from "./rules.ts";
 import type { Database } from "../ports/database.ts";
 import { balancesOf, creditsOf, opposites, posting, withoutEmpty } from "./share-postings.ts";
 import type { AccountKind } from "../database/words.ts";
-import { bookDeposit, readAllocated, readCredit, reverseDeposit } from "./progress.sql.ts";
+import { bookDeposit, readAllocated, readDepositCredit, reverseDeposit } from "./progress.sql.ts";
 
 /** In the transaction that has the payment locked. */
 export class DepositBooking {
@@ -58,7 +58,7 @@ export class DepositBooking {
     const { chainId, txHash, logIndex, bookings } = deposit;
     const reference = bookingReference(deposit, bookings);
     // With what was made of a held one since.
-    const posted = await this.#database.run(readCredit, { reference });
+    const posted = await this.#database.run(readDepositCredit, { reference });
     assert(posted.length > 0, `${reference} was booked`);
     const owners = new Set(posted.flatMap(({ merchant_id: id }) => (id === null ? [] : [id])));
     // The deployment of the booking: the chain may say another one now.

@@ -14,7 +14,7 @@ interface ChargeValues extends LedgerValues {
 }
 
 /** A row, if this booking was not divided up before. */
-export const chargeSettlement = statement<ChargeValues>("charge_x402_settlement")((p) =>
+export const chargeX402Settlement = statement<ChargeValues>("charge_x402_settlement")((p) =>
   recordingPostings(
     queries.with("charged", (q) =>
       q
@@ -33,7 +33,7 @@ export const chargeSettlement = statement<ChargeValues>("charge_x402_settlement"
 );
 
 /** Its money is in the ledger. */
-export const finishSettlement = statement<{ readonly id: string; readonly now: Date }>(
+export const finishX402Settlement = statement<{ readonly id: string; readonly now: Date }>(
   "finish_x402_settlement",
 )((p) =>
   queries
@@ -45,7 +45,7 @@ export const finishSettlement = statement<{ readonly id: string; readonly now: D
 );
 
 /** What was not used is back with the payer. A row, if nobody has written that down before. */
-export const releaseSettlement = statement<
+export const releaseX402Settlement = statement<
   LedgerValues & { readonly id: string; readonly now: Date }
 >("release_x402_settlement")((p) =>
   recordingPostings(

@@ -14,7 +14,7 @@ import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
 import { balancesOf, creditsOf, posting, withoutEmpty } from "./share-postings.ts";
 import { queueOutgoing } from "../sending/queue.sql.ts";
-import { chargeSettlement } from "./charging.sql.ts";
+import { chargeX402Settlement } from "./charging.sql.ts";
 import type { X402Settlement } from "./authorization-facts.ts";
 
 export interface ChargingPorts {
@@ -44,7 +44,7 @@ export async function chargeUsage(
   const credits = await creditsFor(database, payment, { deposit, actualRaw, refundRaw, isFirst });
   const { owner } = payment;
   const { deploymentId, amountRaw } = deposit;
-  const rows = await database.run(chargeSettlement, {
+  const rows = await database.run(chargeX402Settlement, {
     id: settlement.id,
     reference,
     refundRaw,

@@ -80,7 +80,7 @@ const deliveries = sql<{ id: string }>`(
     and e.id is distinct from todo."eventExceptEndpointId"
   returning id)`;
 
-export const createManyPayments = statement<{ readonly sets: string }>("create_payments")((p) =>
+export const createPayments = statement<{ readonly sets: string }>("create_payments")((p) =>
   queries
     .with(
       (cte) => cte("sets").materialized(),

@@ -9,7 +9,7 @@ import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
 import { finishing } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
-import { createManyPayments } from "./payments-batch.sql.ts";
+import { createPayments } from "./payments-batch.sql.ts";
 import type { PaymentsTable } from "../database/tables/payments.ts";
 import { queries, statement } from "../database/statement.ts";
 
@@ -91,7 +91,7 @@ export type CreatePaymentValues = NewPaymentValues & FinishingValues;
  */
 export const createPayment = statement<CreatePaymentValues>("create_payment")(
   (p) => creating(p, finishing(p), sql`${p.fenceKey}::text`),
-  createManyPayments,
+  createPayments,
 );
 
 /** For whoever has no request to answer, in a transaction of its own. */

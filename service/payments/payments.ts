@@ -22,7 +22,7 @@ import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
 import type { Random } from "../ports/random.ts";
 import { askableMerchantIds } from "./splits.ts";
-import { finishOnly } from "../idempotency/idempotency.sql.ts";
+import { finishKey } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import {
   cancelPayment,
@@ -172,7 +172,7 @@ export class Payments {
 
   /** The answer alone: what was asked for is so already. */
   async #nothing(finishing: FinishingValues): Promise<CancelPaymentFacts> {
-    const finished = await this.#ports.database.run(finishOnly, finishing);
+    const finished = await this.#ports.database.run(finishKey, finishing);
     return { is_current: true, is_finished: finished.length > 0 };
   }
 

@@ -249,7 +249,7 @@ interface PostingRow {
 }
 
 /** What was written when a deposit was booked, and when what it brought was divided up. */
-export const readCredit = statement<{ readonly reference: string }>("read_deposit_credit")(
+export const readDepositCredit = statement<{ readonly reference: string }>("read_deposit_credit")(
   (p) => sql<PostingRow>`
     select o.account_kind, o.deployment_id, o.merchant_id, o.environment, sum(o.amount)::text as amount
     from ledger_transactions t join ledger_postings o on o.transaction_id = t.id

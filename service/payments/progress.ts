@@ -14,7 +14,7 @@ import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
 import { changePayment, lockIdlePayments, lockPayments } from "./progress.sql.ts";
 import type { PaymentRow } from "./progress.sql.ts";
-import { finishSettlement } from "./charging.sql.ts";
+import { finishX402Settlement } from "./charging.sql.ts";
 import type { PaymentStatus } from "../database/words.ts";
 import { chargeUsage } from "./charging.ts";
 import { x402FactOf } from "./authorization-facts.ts";
@@ -115,7 +115,7 @@ export class PaymentProgress {
   async #finish(database: Database, settlementId: string | null): Promise<void> {
     if (settlementId === null) return;
     const now = new Date(this.#ports.clock.nowMilliseconds());
-    await database.run(finishSettlement, { id: settlementId, now });
+    await database.run(finishX402Settlement, { id: settlementId, now });
   }
 
   async #notify(

@@ -38,7 +38,7 @@ export const listDueSchedules = statement<{
 );
 
 /** Since when the longest overdue one on one of the other chains has waited. */
-export const readWaitingSince = statement<{
+export const readSchedulesWaitingSince = statement<{
   readonly now: Date;
   readonly chainIds: readonly string[];
 }>("read_payout_schedules_waiting_since")((p) =>

@@ -20,7 +20,7 @@ import {
   listDueSchedules,
   listEndedSchedules,
   lockDueSchedule,
-  readWaitingSince,
+  readSchedulesWaitingSince,
   recordPayoutRun,
 } from "./runner.sql.ts";
 import type { RunValues } from "./runner.sql.ts";
@@ -89,7 +89,7 @@ export class PayoutRunner {
     const chainIds = await freshChains();
     const due = await database.run(listDueSchedules, { now, chainIds, rowsMax: runsMax });
     const done = await doEach(due, (one) => this.#runOne(one, now));
-    const [waiting] = await database.run(readWaitingSince, { now, chainIds });
+    const [waiting] = await database.run(readSchedulesWaitingSince, { now, chainIds });
     const since = Math.min(
       due[0]?.next_run_at.getTime() ?? now.getTime(),
       waiting?.since?.getTime() ?? now.getTime(),

@@ -15,7 +15,7 @@ import type { Clock } from "../ports/clock.ts";
 import { UniqueViolation } from "../ports/database.ts";
 import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
-import { finishOnly } from "../idempotency/idempotency.sql.ts";
+import { finishKey } from "../idempotency/idempotency.sql.ts";
 import {
   createSchedule,
   findOpenSchedule,
@@ -249,7 +249,7 @@ export class PayoutSchedules {
     for (let attempt = 0; attempt < decisionsMax; attempt++) {
       const schedule = await this.#get(owner, id);
       if (schedule.status !== "active") {
-        const finished = await database.run(finishOnly, finish(schedule));
+        const finished = await database.run(finishKey, finish(schedule));
         if (finished.length === 0) throw keyTaken();
         return;
       }

@@ -8,7 +8,12 @@ import type { Database, Statement } from "../ports/database.ts";
 import { deleteOldEvents, finishGivenUpDeliveries } from "../webhooks/retention.sql.ts";
 import { forgetSealedAnswers, sweepKeys } from "../idempotency/idempotency.sql.ts";
 import { sweepNonces } from "../merchants/nonces.sql.ts";
-import { oldestEvent, oldestKey, oldestNonce, oldestSealedAnswer } from "./retention.sql.ts";
+import {
+  readOldestEvent,
+  readOldestIdempotencyKey,
+  readOldestNonce,
+  readOldestSealedAnswer,
+} from "./retention.sql.ts";
 
 const minuteMilliseconds = 60_000;
 const hourMilliseconds = 3_600_000;
@@ -37,17 +42,21 @@ export function retentionJobs(ports: RetentionPorts): readonly Job[] {
 
 /** A request that comes again after that is refused by its timestamp. */
 export function forgetNonces(ports: RetentionPorts): Job {
-  return sweeping(ports, { name: "forget-nonces", sweep: sweepNonces, oldest: oldestNonce });
+  return sweeping(ports, { name: "forget-nonces", sweep: sweepNonces, oldest: readOldestNonce });
 }
 
 /** Answers with a secret in them; their keys stay. */
 export function forgetSealedSecrets(ports: RetentionPorts): Job {
-  const statements = { sweep: forgetSealedAnswers, oldest: oldestSealedAnswer };
+  const statements = { sweep: forgetSealedAnswers, oldest: readOldestSealedAnswer };
   return sweeping(ports, { name: "forget-sealed-answers", ...statements });
 }
 
 export function freeIdempotencyKeys(ports: RetentionPorts): Job {
-  return sweeping(ports, { name: "free-idempotency-keys", sweep: sweepKeys, oldest: oldestKey });
+  return sweeping(ports, {
+    name: "free-idempotency-keys",
+    sweep: sweepKeys,
+    oldest: readOldestIdempotencyKey,
+  });
 }
 
 /**
@@ -80,7 +89,7 @@ export function deleteEvents(ports: RetentionPorts): Job {
     everyMilliseconds: hourMilliseconds,
     run: async () => {
       const beforeMilliseconds = clock.nowMilliseconds() - keptMilliseconds;
-      const [oldest] = await database.run(oldestEvent, {});
+      const [oldest] = await database.run(readOldestEvent, {});
       const before = new Date(beforeMilliseconds);
       const deleted = await database.run(deleteOldEvents, { before, rowsMax });
       return {

@@ -7,7 +7,7 @@ import type { ChainFees } from "../ports/chain.ts";
 import type { Database } from "../ports/database.ts";
 import type { ActionIntent, ActionSigner } from "../ports/signer.ts";
 import type { SentRows, Turn } from "./turn.ts";
-import { markOutgoingSent, storeOutgoingReplacement } from "./sender.sql.ts";
+import { markOutgoingSent, storeReplacingOutgoing } from "./sender.sql.ts";
 import type { listUnminedOutgoing } from "./sender.sql.ts";
 
 export type OutgoingRow = NonNullable<(typeof listUnminedOutgoing)["row"]>;
@@ -19,7 +19,7 @@ export function accountRows(database: Database, signer: ActionSigner): SentRows<
     isPayable,
     sign: ({ chain }, row, fees) => signer.signAction(chain.chainId, intentOf(row, fees)),
     storeReplacement: async (values) =>
-      (await database.run(storeOutgoingReplacement, values)).length > 0,
+      (await database.run(storeReplacingOutgoing, values)).length > 0,
     markSent: async (sent) => void (await database.run(markOutgoingSent, sent)),
     factsOf: (id) => ({ outgoing_id: id }),
   };

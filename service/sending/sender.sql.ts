@@ -122,9 +122,9 @@ export const listQueuedOutgoing = statement<
  * From here on it is signed with this number or not at all. No row: the lease is lost, or it may not
  * be sent any more.
  */
-export const reserveNumber = statement<
+export const reserveNonce = statement<
   LeaseValues & { readonly id: string; readonly nonce: bigint }
->("reserve_outgoing_number")((p) =>
+>("reserve_outgoing_nonce")((p) =>
   leased(p)
     .with("reserved", (q) =>
       q
@@ -141,8 +141,8 @@ export const reserveNumber = statement<
 );
 
 /** The signer has said that it did not sign. */
-export const freeNumber = statement<{ readonly id: string; readonly nonce: bigint }>(
-  "free_outgoing_number",
+export const freeNonce = statement<{ readonly id: string; readonly nonce: bigint }>(
+  "free_outgoing_nonce",
 )((p) =>
   queries
     .updateTable("outgoing_transactions")
@@ -230,7 +230,7 @@ export const storeSignedOutgoing = statement<
 );
 
 /** A further transaction of the same number. No row: the lease is lost, or it is decided already. */
-export const storeOutgoingReplacement = statement<SignedOutgoingValues>("store_replacing_outgoing")(
+export const storeReplacingOutgoing = statement<SignedOutgoingValues>("store_replacing_outgoing")(
   (p) =>
     leased(p)
       .with("changed", (q) =>

@@ -23,12 +23,12 @@ import type { SenderAlarm, Turn, TurnPorts } from "./turn.ts";
 import { sumSettlementGas } from "./gas.sql.ts";
 import {
   deferOutgoing,
-  freeNumber,
+  freeNonce,
   listOutgoingAccounts,
   listQueuedOutgoing,
   listUnminedOutgoing,
   markLookedAfter,
-  reserveNumber,
+  reserveNonce,
   storeSignedOutgoing,
 } from "./sender.sql.ts";
 
@@ -272,7 +272,7 @@ export class OutgoingSender {
     const { lease, fees, head, chain, signer } = turn;
     const { action, gasUnitsMax, spending } = prepared;
     const nonce = await nextNumber(this.#ports, lease, turn.minedCount);
-    const reserved = await this.#ports.database.run(reserveNumber, { ...lease, id, nonce });
+    const reserved = await this.#ports.database.run(reserveNonce, { ...lease, id, nonce });
     if (reserved.length === 0) return 0;
     await this.#ports.reached?.("claimed");
     const intent = { account: signsAs(row), nonce, action, gasUnitsMax, fees };
@@ -282,7 +282,7 @@ export class OutgoingSender {
         this.#ports.alarm("signer_refuses", { ...factsOf(turn, row), err: error });
         const isNew = row.reserved_nonce !== nonce;
         if (isNew && error instanceof SignerRefusal) {
-          await this.#ports.database.run(freeNumber, { id, nonce });
+          await this.#ports.database.run(freeNonce, { id, nonce });
         }
         await this.#wait(row, error instanceof Error ? error.message : "the signer refuses");
         throw error;

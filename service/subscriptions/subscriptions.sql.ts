@@ -43,7 +43,7 @@ export const listSubscriptions = statement<{
 );
 
 /** What a new subscription is decided on; no row: no such merchant, currency or chain. */
-export const findBillable = statement<
+export const findBillableDeployment = statement<
   Owner & { readonly currencyId: string; readonly chainId: string }
 >("find_billable_deployment")((p) =>
   queries

@@ -12,11 +12,11 @@ import type { Owner } from "../owner.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
-import { finishOnly } from "../idempotency/idempotency.sql.ts";
+import { finishKey } from "../idempotency/idempotency.sql.ts";
 import {
   cancelSubscription,
   createSubscription,
-  findBillable,
+  findBillableDeployment,
   findSubscription,
   listBills,
   listSubscriptions,
@@ -79,7 +79,7 @@ export class Subscriptions {
     }
     checkUserId(userId);
     const wanted = { merchantId, environment, currencyId, chainId };
-    const [deployment] = await database.run(findBillable, wanted);
+    const [deployment] = await database.run(findBillableDeployment, wanted);
     if (deployment === undefined) {
       throw new OperatorError(
         `There is no merchant ${merchantId}, or no ${currencyId} on ${chainId} in its ${environment} catalog.`,
@@ -136,7 +136,7 @@ export class Subscriptions {
     for (let attempt = 0; attempt < decisionsMax; attempt++) {
       const subscription = await this.get(owner, id);
       if (subscription.status === "cancelled") {
-        const finished = await this.#ports.database.run(finishOnly, finish(subscription));
+        const finished = await this.#ports.database.run(finishKey, finish(subscription));
         if (finished.length === 0) throw keyTaken();
         return;
       }

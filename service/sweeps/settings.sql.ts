@@ -13,18 +13,18 @@ interface OfChain {
   readonly chainId: string;
 }
 
-export const findFloat = statement<OfDeployment>("find_deployment_float")((p) =>
+export const findDeploymentFloat = statement<OfDeployment>("find_deployment_float")((p) =>
   queries
     .selectFrom("deployment_floats")
     .select("max_raw")
     .where("deployment_id", "=", p.deploymentId),
 );
 
-export const countFloats = statement<object>("count_deployment_floats")(
+export const countDeploymentFloats = statement<object>("count_deployment_floats")(
   () => sql<{ count: number }>`select count(*)::integer as count from deployment_floats`,
 );
 
-export const setFloat = statement<
+export const setDeploymentFloat = statement<
   AuditValues & OfDeployment & { readonly maxRaw: bigint; readonly now: Date }
 >("set_deployment_float")((p) =>
   recordingAudit(
@@ -45,7 +45,9 @@ export const setFloat = statement<
 );
 
 /** No row: there was none. */
-export const removeFloat = statement<AuditValues & OfDeployment>("remove_deployment_float")((p) =>
+export const removeDeploymentFloat = statement<AuditValues & OfDeployment>(
+  "remove_deployment_float",
+)((p) =>
   recordingAudit(
     queries.with("removed", (q) =>
       q
@@ -123,7 +125,7 @@ interface FloatRow {
 }
 
 /** Of deployments that have a float, or something on the hot account. */
-export const listFloats = statement<object>("list_deployment_floats")(
+export const listDeploymentFloats = statement<object>("list_deployment_floats")(
   () => sql<FloatRow>`
     select d.id as deployment_id, d.decimals, f.max_raw::text as max_raw,
       coalesce(a.balance, 0)::text as hot_raw

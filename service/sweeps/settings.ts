@@ -6,17 +6,17 @@ import { amountOf, rawOf } from "../amounts.ts";
 import { auditValues } from "../audit/audit.ts";
 import type { AuditDraft } from "../audit/audit.ts";
 import { OperatorError } from "../operator-error.ts";
-import { findDeployment } from "../catalog/catalog.sql.ts";
+import { findDeploymentDecimals } from "../catalog/catalog.sql.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import {
-  countFloats,
-  findFloat,
+  countDeploymentFloats,
+  findDeploymentFloat,
   findGasBudget,
-  listFloats,
+  listDeploymentFloats,
   listGasBudgets,
-  removeFloat,
-  setFloat,
+  removeDeploymentFloat,
+  setDeploymentFloat,
   setGasBudget,
 } from "./settings.sql.ts";
 
@@ -60,12 +60,12 @@ export class ChainSettings {
 
   /** Null: the hot account keeps all that arrives. */
   async floatRawMax(deploymentId: string): Promise<bigint | null> {
-    const [row] = await this.#ports.database.run(findFloat, { deploymentId });
+    const [row] = await this.#ports.database.run(findDeploymentFloat, { deploymentId });
     return row === undefined ? null : BigInt(row.max_raw);
   }
 
   async hasFloats(): Promise<boolean> {
-    const [row] = await this.#ports.database.run(countFloats, {});
+    const [row] = await this.#ports.database.run(countDeploymentFloats, {});
     return (row?.count ?? 0) > 0;
   }
 
@@ -78,7 +78,7 @@ export class ChainSettings {
   /** In units of the asset; null: none. Throws `OperatorError`, like the next one. */
   async setFloat(deploymentId: string, max: string | null): Promise<void> {
     const { database } = this.#ports;
-    const [found] = await database.run(findDeployment, { id: deploymentId });
+    const [found] = await database.run(findDeploymentDecimals, { id: deploymentId });
     if (found === undefined) throw new OperatorError(`There is no deployment ${deploymentId}.`);
     const maxRaw = max === null ? null : rawOf(max, found.decimals, "float");
     const now = new Date(this.#ports.clock.nowMilliseconds());
@@ -91,8 +91,8 @@ export class ChainSettings {
     });
     const rows =
       maxRaw === null
-        ? await database.run(removeFloat, { deploymentId, ...audit })
-        : await database.run(setFloat, { deploymentId, maxRaw, now, ...audit });
+        ? await database.run(removeDeploymentFloat, { deploymentId, ...audit })
+        : await database.run(setDeploymentFloat, { deploymentId, maxRaw, now, ...audit });
     if (rows.length === 0) throw new OperatorError(`${deploymentId} has no float.`);
   }
 
@@ -124,7 +124,7 @@ export class ChainSettings {
   }
 
   async floats(): Promise<readonly ShownFloat[]> {
-    const rows = await this.#ports.database.run(listFloats, {});
+    const rows = await this.#ports.database.run(listDeploymentFloats, {});
     return rows.map(({ deployment_id: deploymentId, decimals, max_raw: max, hot_raw: hot }) => ({
       deploymentId,
       max: max === null ? null : amountOf(BigInt(max), decimals),

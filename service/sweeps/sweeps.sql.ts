@@ -213,7 +213,7 @@ export const sumOnTheWay = statement<{ readonly deploymentId: string }>("sum_swe
  * and what is held for them stays until it is known. Nothing while one is on its way, or failed since
  * then.
  */
-export const readSurplus = statement<{
+export const readSettlementSurplus = statement<{
   readonly deploymentId: string;
   readonly failedSince: Date | null;
 }>("read_settlement_surplus")(

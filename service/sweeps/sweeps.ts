@@ -23,7 +23,7 @@ import {
   listSweepable,
   planConsolidation,
   planSweep,
-  readSurplus,
+  readSettlementSurplus,
   readSweepOrder,
 } from "./sweeps.sql.ts";
 
@@ -133,7 +133,10 @@ export class Sweeps {
     for (const deployment of deployments) {
       const { id: deploymentId, contractAddress } = deployment;
       if (contractAddress === null) continue;
-      const [row] = await this.#ports.database.run(readSurplus, { deploymentId, failedSince });
+      const [row] = await this.#ports.database.run(readSettlementSurplus, {
+        deploymentId,
+        failedSince,
+      });
       const surplusRaw = BigInt(row?.raw ?? 0);
       if (surplusRaw <= 0n || surplusRaw < this.#minimumRaw(deployment)) continue;
       const heldRaw = await chain.balance(address, contractAddress);

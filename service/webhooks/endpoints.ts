@@ -20,7 +20,7 @@ import type { Identifiers } from "../ports/identifiers.ts";
 import type { Random } from "../ports/random.ts";
 import { sealingContexts } from "../secrets/sealing.ts";
 import type { Sealer } from "../secrets/sealing.ts";
-import { finishOnly } from "../idempotency/idempotency.sql.ts";
+import { finishKey } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import {
   findEndpoint,
@@ -237,7 +237,7 @@ export class WebhookEndpoints {
 
   /** The answer alone: what was asked for is so already. */
   async #nothing(finishing: FinishingValues): Promise<readonly ChangeFacts[]> {
-    const finished = await this.#ports.database.run(finishOnly, finishing);
+    const finished = await this.#ports.database.run(finishKey, finishing);
     return [{ is_current: true, is_finished: finished.length > 0 }];
   }
 

@@ -23,7 +23,7 @@ import {
   stopWithdrawals,
 } from "./policy.sql.ts";
 import { isWithdrawalId, release, withdrawalEvent } from "./model.ts";
-import { findDeployment } from "../catalog/catalog.sql.ts";
+import { findDeploymentDecimals } from "../catalog/catalog.sql.ts";
 import type { HoldReason } from "../database/words.ts";
 import type { Withdrawal } from "./model.ts";
 import { withdrawalOf } from "./withdrawals.ts";
@@ -164,7 +164,7 @@ export class WithdrawalPolicy {
   }
 
   async #decimals(deploymentId: string): Promise<number> {
-    const [row] = await this.#ports.database.run(findDeployment, { id: deploymentId });
+    const [row] = await this.#ports.database.run(findDeploymentDecimals, { id: deploymentId });
     if (row !== undefined) return row.decimals;
     throw new OperatorError(`There is no deployment ${deploymentId}.`);
   }

@@ -13,7 +13,7 @@ import type { Clock } from "../ports/clock.ts";
 import { CheckViolation, UniqueViolation } from "../ports/database.ts";
 import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
-import { finishOnly } from "../idempotency/idempotency.sql.ts";
+import { finishKey } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import {
   cancelWithdrawal,
@@ -226,7 +226,7 @@ export class Withdrawals {
     for (let attempt = 0; attempt < decisionsMax; attempt++) {
       const withdrawal = await this.get(owner, id);
       if (withdrawal.status === "cancelled") {
-        const finished = await this.#ports.database.run(finishOnly, finish(withdrawal));
+        const finished = await this.#ports.database.run(finishKey, finish(withdrawal));
         if (finished.length === 0) throw keyTaken();
         return;
       }

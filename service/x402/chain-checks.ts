@@ -6,7 +6,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import type { AuthorizationState, Estimate } from "../ports/settlement-chain.ts";
 import type { ChainAction } from "../ports/signer.ts";
-import { blockBefore, countPayerFailures } from "./reconciler.sql.ts";
+import { findBlockBefore, countPayerFailures } from "./reconciler.sql.ts";
 import type { X402Chain } from "./look.ts";
 import type { CheckedAuthorization } from "./model.ts";
 import { x402Refusal } from "./refusals.ts";
@@ -109,7 +109,7 @@ export async function searchFrom(
   { createdAt, headNumber }: { readonly createdAt: Date; readonly headNumber: bigint },
 ): Promise<bigint> {
   const since = new Date(createdAt.getTime() - clocksApartMilliseconds);
-  const [row] = await database.run(blockBefore, { chainId, since });
+  const [row] = await database.run(findBlockBefore, { chainId, since });
   const number = row?.number ?? null;
   if (number !== null) return number;
   return headNumber > searchedBlocks ? headNumber - searchedBlocks : 0n;

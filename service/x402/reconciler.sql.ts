@@ -78,7 +78,7 @@ export const changeSettlement = statement<ChangeValues>("change_x402_settlement"
 );
 
 /** Its transaction was signed: a row the first time. */
-export const markSubmitted = statement<{
+export const markSettlementSubmitted = statement<{
   readonly id: string;
   readonly txHash: string;
   readonly now: Date;
@@ -179,7 +179,7 @@ interface PlaceValues {
 }
 
 /** The newest block that was read and is not younger; null: none is that old. */
-export const blockBefore = statement<PlaceValues>("x402_block_before")((p) =>
+export const findBlockBefore = statement<PlaceValues>("find_x402_block_before")((p) =>
   queries
     .selectFrom("chain_blocks")
     .select((e) => e.fn.max<bigint | null>("block_number").as("number"))

@@ -26,7 +26,7 @@ import {
   listClaims,
   listOpenSettlements,
   markSettlementChecked,
-  markSubmitted,
+  markSettlementSubmitted,
   readSettlementDeposits,
   recordArrival,
 } from "./reconciler.sql.ts";
@@ -211,7 +211,11 @@ export class X402Reconciler {
   async #submitted(row: Row, txHash: string | undefined): Promise<boolean> {
     if (txHash === undefined || row.submitted_at !== null || row.status === "failed") return false;
     return this.#ports.database.transaction(async (inside) => {
-      const [marked] = await inside.run(markSubmitted, { id: row.id, txHash, now: this.#now() });
+      const [marked] = await inside.run(markSettlementSubmitted, {
+        id: row.id,
+        txHash,
+        now: this.#now(),
+      });
       if (marked === undefined) return false;
       await this.#ports.progress.tell(inside, marked.payment_id, "x402.settlement_submitted");
       return true;

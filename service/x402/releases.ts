@@ -11,7 +11,7 @@ import type { Identifiers } from "../ports/identifiers.ts";
 import { doEach } from "../jobs/each.ts";
 import { posting } from "../payments/share-postings.ts";
 import { lockPayments } from "../payments/progress.sql.ts";
-import { releaseSettlement } from "../payments/charging.sql.ts";
+import { releaseX402Settlement } from "../payments/charging.sql.ts";
 import { closeSettlement, findSettlement, listUnreported } from "./reconciler.sql.ts";
 import { isSameAddress } from "./model.ts";
 
@@ -79,7 +79,7 @@ export class X402Releases {
     }
     const owner: Owner = { merchantId: row.merchant_id, environment: row.environment };
     const amountRaw = BigInt(row.refund_raw ?? 0);
-    const released = await inside.run(releaseSettlement, {
+    const released = await inside.run(releaseX402Settlement, {
       id,
       now: new Date(clock.nowMilliseconds()),
       ...ledgerValues(this.#ports, {

@@ -22,7 +22,7 @@ import { isPaymentId } from "../payments/model.ts";
 import { UniqueViolation } from "../ports/database.ts";
 import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
-import { finishOnly } from "../idempotency/idempotency.sql.ts";
+import { finishKey } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import { queueOutgoing } from "../sending/queue.sql.ts";
 import { insertSettlement, listSettlements, readUsage, readX402Payment } from "./settling.sql.ts";
@@ -225,7 +225,7 @@ export class X402Settling {
 
   async #finish(inside: Database, values: FinishingValues | undefined): Promise<void> {
     if (values === undefined) return;
-    if ((await inside.run(finishOnly, values)).length === 0) throw keyTaken();
+    if ((await inside.run(finishKey, values)).length === 0) throw keyTaken();
   }
 
   /**

@@ -14,7 +14,7 @@ import { outgoingValues } from "../sending/model.ts";
 import type { Owner } from "../owner.ts";
 import { isPaymentId } from "../payments/model.ts";
 import type { Database } from "../ports/database.ts";
-import { finishOnly } from "../idempotency/idempotency.sql.ts";
+import { finishKey } from "../idempotency/idempotency.sql.ts";
 import { queueOutgoing } from "../sending/queue.sql.ts";
 import {
   insertUsage,
@@ -138,7 +138,7 @@ export class X402UsageReports {
     });
     assert(written.length === 1, "the payment was read in this transaction");
     const values = finish(recorded);
-    if ((await inside.run(finishOnly, values)).length === 0) throw keyTaken();
+    if ((await inside.run(finishKey, values)).length === 0) throw keyTaken();
     const queued = await this.#use(inside, live, { ...of, actualRaw });
     await this.#ports.progress.tell(inside, paymentId, "x402.usage_reported");
     return queued;
@@ -256,7 +256,7 @@ async function repeat(inside: Database, repeating: Repeating): Promise<void> {
     throw new ServiceError("usage_already_reported", text);
   }
   const recorded = { paymentId, maxRaw: BigInt(known.max_raw), actualRaw, usageId };
-  if ((await inside.run(finishOnly, finish(recorded))).length === 0) throw keyTaken();
+  if ((await inside.run(finishKey, finish(recorded))).length === 0) throw keyTaken();
 }
 
 /** It is over, and nothing more can be charged. */

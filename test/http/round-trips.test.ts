@@ -31,7 +31,7 @@ test("a write asks twice, its replay once, and a refused one looks whether it wa
   expect(await send({ ...register, idempotencyKey: "register-0" })).toEqual([
     201,
     // kept by the process from here on
-    "find_key_secret",
+    "find_api_key_secret",
     "admit_request",
     "register_webhook_endpoint",
   ]);

@@ -33,7 +33,7 @@ function build() {
   const sealer = new CountingSealer({ current: sealingKey(randomBytes(32)), older: [] }, random);
   const secretSealed = sealer.seal(secret, sealingContexts.apiKey(known, merchantId));
   const rows = new Map<string, readonly unknown[]>([
-    ["find_key_secret", [{ merchant_id: merchantId, secret_sealed: secretSealed, cidrs: [] }]],
+    ["find_api_key_secret", [{ merchant_id: merchantId, secret_sealed: secretSealed, cidrs: [] }]],
     [
       "admit_request",
       [
