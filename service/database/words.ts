@@ -106,3 +106,9 @@ export type AssetKind = (typeof assetKinds)[number];
 export const tokenStandards = ["native", "erc20", "spl", "spl2022", "trc20"] as const;
 
 export type TokenStandard = (typeof tokenStandards)[number];
+
+/** Endpoints a merchant may have in each environment; the column `slot` runs from 1 to this. */
+export const endpointsMax = 20;
+
+/** Stands for all events, those of later versions included. */
+export const everyEvent = "*";

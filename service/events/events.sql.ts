@@ -2,7 +2,7 @@
 
 import { sql } from "kysely";
 import type { QueryCreator } from "kysely";
-import { everyEvent } from "./types.ts";
+import { everyEvent } from "../database/words.ts";
 import type { Environment } from "../owner.ts";
 
 /** Flat, since a statement's values are; `eventValues` in service/events/events.ts makes them. */

@@ -7,9 +7,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Owner } from "../owner.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
 import type { EventValues } from "./events.sql.ts";
-
-/** Endpoints a merchant may have in each environment; the column `slot` runs from 1 to this. */
-export const endpointsMax = 20;
+import { endpointsMax } from "../database/words.ts";
 
 /** The payload has at most 20 kB, and `data` is all of it but an envelope of bounded size. */
 const payloadBytesMax = 20_480;

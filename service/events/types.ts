@@ -1,5 +1,6 @@
 // The names of all events, and which of them an endpoint may ask for.
 
+import { everyEvent } from "../database/words.ts";
 import { ServiceError } from "../errors.ts";
 
 /** In the order of the contract (`x-known-values` of `EventType`). */
@@ -48,9 +49,6 @@ export const eventTypes = [
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];
-
-/** Stands for all events, those of later versions included. */
-export const everyEvent = "*";
 
 const known: ReadonlySet<string> = new Set([everyEvent, ...eventTypes]);
 

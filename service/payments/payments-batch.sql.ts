@@ -4,7 +4,7 @@
 // statement; then each set is written by itself (adapters/database/batching.ts).
 
 import { sql } from "kysely";
-import { everyEvent } from "../events/types.ts";
+import { everyEvent } from "../database/words.ts";
 import { storing } from "../idempotency/idempotency.sql.ts";
 import { queries, statement } from "../database/statement.ts";
 

@@ -8,7 +8,7 @@ import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
 import { finishing } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
-import { endpointsMax } from "../events/events.ts";
+import { endpointsMax } from "../database/words.ts";
 import { queries, statement } from "../database/statement.ts";
 import type { Tables } from "../database/tables.ts";
 

@@ -7,7 +7,8 @@
 import assert from "node:assert";
 import { resumableMilliseconds } from "./delivery-rules.ts";
 import { parseEventTypes } from "../events/types.ts";
-import { eventValues, endpointsMax } from "../events/events.ts";
+import { endpointsMax } from "../database/words.ts";
+import { eventValues } from "../events/events.ts";
 import type { EventDraft } from "../events/events.ts";
 import { ServiceError } from "../errors.ts";
 import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
