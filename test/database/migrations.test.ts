@@ -1,6 +1,7 @@
 // The tables are brought up to date once, in order, or the start is refused with a reason.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -100,4 +101,27 @@ test.each([
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const name of names) writeFileSync(join(folder, name), "");
   expect(() => readMigrations(folder)).toThrow(message);
+});
+
+/** SHA-256, its first 16 digits. A database that has applied a file refuses any other text of it. */
+const released = {
+  "0001_merchants.sql": "b9c848e5eac7b9a7",
+  "0002_catalog.sql": "5aa3b00af079aea9",
+  "0003_webhooks.sql": "b880c2c79c15bcb9",
+  "0004_operations.sql": "e589db4194e6c5e9",
+  "0005_ledger.sql": "19a42478345ca57d",
+  "0006_payments.sql": "d70d2fd86c1f9095",
+  "0007_withdrawals.sql": "7bb086adb9bbf053",
+  "0008_schedules.sql": "3b6e83d169ce68eb",
+  "0009_outgoing.sql": "1bb21bb6a804ae69",
+  "0010_x402.sql": "b9f2083738268a31",
+  "0011_sweeps.sql": "1048f6e4de0877a6",
+  "0012_chain_operations.sql": "a19da3a4711e6b46",
+  "0013_address_indexes.sql": "7214c8b7bb1b0661",
+};
+
+test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {
+  const path = join(import.meta.dirname, "..", "..", "adapters", "database", "migrations", name);
+  const hash = createHash("sha256").update(readFileSync(path, "utf8")).digest("hex");
+  expect(hash.slice(0, 16)).toBe(digits);
 });

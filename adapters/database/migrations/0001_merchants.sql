@@ -11,7 +11,7 @@ create table api_keys (
   id text primary key check (id like 'mk\_live\_%' or id like 'mk\_test\_%'),
   merchant_id text not null references merchants (id),
   environment text not null check (environment in ('live', 'test')),
-  -- AES-256-GCM; the associated data is the key id and the merchant id (see service/secrets/sealing.ts)
+  -- AES-256-GCM; the associated data is the key id and the merchant id (see service/sealing.ts)
   secret_sealed bytea not null,
   scopes text[] not null,
   -- empty: any address

@@ -54,7 +54,7 @@ create function audit_field(value bytea) returns bytea language sql immutable as
 $$;
 
 -- SHA-256 of the fields in the order of the table, all of them as text in UTF-8 but the previous
--- hash; the time in microseconds since 1970. service/audit/audit.ts computes the same without this.
+-- hash; the time in microseconds since 1970. service/audit.ts computes the same without this.
 create function audit_hash(entry audit_entries) returns bytea language sql stable as $$
   select sha256(
     audit_field(convert_to(entry.sequence::text, 'UTF8'))

@@ -18,7 +18,7 @@ create table payments (
   -- each change adds one, and is only made to the version it was decided on
   version bigint not null default 1 check (version >= 1),
   -- The prices as they were offered: whatever happens to the catalog or the acceptance later, this
-  -- is what was agreed. An array of currencies with their deployments (service/payments/quotes.ts).
+  -- is what was agreed. An array of currencies with their deployments (service/quotes.ts).
   quotes jsonb not null check (jsonb_typeof(quotes) = 'array' and jsonb_array_length(quotes) >= 1),
   -- of all deployments above
   chain_ids text[] not null check (cardinality(chain_ids) >= 1),

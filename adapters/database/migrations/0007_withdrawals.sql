@@ -169,7 +169,7 @@ create table withdrawal_attempts (
   unique (tx_hash)
 );
 
--- The same table as in service/withdrawals/states.ts: no program, and no hand at a console, can take a
+-- The same table as in service/withdrawal-states.ts: no program, and no hand at a console, can take a
 -- withdrawal back from `broadcast`, or to `pending` once something was signed.
 create function check_withdrawal_step() returns trigger language plpgsql as $$
 begin

@@ -18,7 +18,7 @@ create table outgoing_transactions (
   -- what it moves, and how much: with this the chain's rule of finality is chosen
   deployment_id text not null references deployments (id),
   amount_raw numeric(78, 0) not null check (amount_raw >= 0),
-  -- service/sending/model.ts: what is signed, amounts as text
+  -- service/outgoing-model.ts: what is signed, amounts as text
   action jsonb not null check (jsonb_typeof(action) = 'object'),
   status text not null default 'queued' check (
     -- replaced: a transaction that is none of ours has its number; withdrawn: not signed so far, and
@@ -83,7 +83,7 @@ create table outgoing_attempts (
   unique (tx_hash)
 );
 
--- The same table as `outgoingSteps` in service/sending/model.ts.
+-- The same table as `outgoingSteps` in service/outgoing-model.ts.
 create function check_outgoing_step() returns trigger language plpgsql as $$
 begin
   if old.status <> new.status and (old.status, new.status) not in (
