@@ -1,5 +1,5 @@
 // The rules say no: one closed list of reasons, thrown as ServiceError anywhere in service/.
-// What each reason means on the wire (HTTP status) is decided in handlers/errors.ts, nowhere else.
+// What each reason means on the wire (HTTP status) is decided by one table of the handlers, nowhere else.
 
 /**
  * In order of precedence: where several reasons hold at once, the first one here is given. It is

@@ -24,7 +24,7 @@ interface SolidityInput {
   readonly settings: object;
 }
 
-/** What `solidity-worker.ts` is given. */
+/** What the worker is given. */
 export interface CompileOrder {
   readonly input: string;
   readonly openZeppelinFolder: string;

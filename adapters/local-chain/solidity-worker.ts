@@ -1,4 +1,4 @@
-// The Solidity compiler in a thread of its own, started by compile.ts: it takes seconds and 200 MB,
+// The Solidity compiler in a thread of its own, started by `compileContracts`: it takes seconds and 200 MB,
 // and changes how its process treats rejected promises.
 
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import type { CompileOrder } from "./compile.ts";
 
 const libraryName = "@openzeppelin/contracts/";
 
-// Given by compile.ts only.
+// Given by `compileContracts` only.
 const { input, openZeppelinFolder } = workerData as CompileOrder;
 
 function readImport(path: string): { readonly contents: string } | { readonly error: string } {

@@ -1,7 +1,7 @@
 // The process with the keys as a child of the server, for installations that have only one program to
 // start. It gets an environment of its own with nothing else in it, is started again when it dies,
 // and ends with the server, however that one ends. What it knows stays in it: there is one channel,
-// on which it says once that it listens, and its socket (signer-client.ts).
+// on which it says once that it listens, and its socket (`connectSigner`).
 
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";

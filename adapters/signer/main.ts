@@ -1,4 +1,4 @@
-// npm run signer: the process that has the keys. It signs what service/ports/signer.ts describes,
+// npm run signer: the process that has the keys. It signs what `ActionIntent` describes,
 // within the limits of its policy, for whoever may open its socket, and does nothing else: it has no
 // network, and no database.
 //

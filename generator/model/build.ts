@@ -36,7 +36,7 @@ export function buildModel(document: JsonObject, report: Report): Model {
   };
 }
 
-/** What types.ts declares or takes from the language; a component of that name gets a number. */
+/** What the file of types declares or takes from the language; a component of that name gets a number. */
 const namesInTypes = `paths webhooks components operations $defs WithRequired Record Omit Extract
   NonNullable ReadonlyArray Blob`.split(/\s+/);
 

@@ -28,7 +28,7 @@ export class Peer {
   async cpuMicroseconds(): Promise<number> {
     const answer = reply(this.#child, this.name);
     this.#child.send("cpu");
-    const { cpuMicroseconds } = (await answer) as { cpuMicroseconds: number }; // what server.ts sends
+    const { cpuMicroseconds } = (await answer) as { cpuMicroseconds: number }; // what the measured server sends
     return cpuMicroseconds;
   }
 

@@ -6,7 +6,7 @@
 // or with types:  createClient<paths>({ baseUrl, fetch: signingFetch({ key, secret }) })
 //
 // This is a second implementation of the rules, on purpose: it shares nothing with the server, so
-// that the two can be compared (test/client/agreement.test.ts).
+// that the two can be compared by a test.
 
 import { createHash, createHmac, randomBytes } from "node:crypto";
 

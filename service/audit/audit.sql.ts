@@ -6,7 +6,7 @@ import type { QueryCreator } from "kysely";
 import type { Environment } from "../owner.ts";
 import { queries, statement } from "../database/statement.ts";
 
-/** Flat, since a statement's values are; `auditValues` in service/audit/audit.ts makes them. */
+/** Flat, since a statement's values are; `auditValues` makes them. */
 export interface AuditValues {
   readonly auditOccurredAt: Date;
   readonly auditActor: string;

@@ -57,7 +57,7 @@ export interface AuditDraft {
 
 const detailsBytesMax = 65_536;
 
-/** The values that `recordingAudit` in service/audit/audit.sql.ts needs in its statement. */
+/** The values that `recordingAudit` needs in its statement. */
 export function auditValues(draft: AuditDraft): AuditValues {
   const details = canonicalJson(draft.details);
   const bytes = Buffer.byteLength(details, "utf8");

@@ -60,7 +60,7 @@ export interface WatchedPosition extends ChainPosition {
 }
 
 /**
- * Of deployments on one chain, as the statements in service/chains/watcher.sql.ts take them.
+ * Of deployments on one chain, as the statements of the watcher take them.
  *
  * Our choice: what was read once is not final, also where the second look has come to a halt
  * (threat 27); but whose rule asks for fewer blocks than come before that look has chosen to

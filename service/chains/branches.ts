@@ -109,7 +109,7 @@ async function narrow(
   return same;
 }
 
-/** As the statements in service/chains/watcher.sql.ts take them. */
+/** As the statements of the watcher take them. */
 export function blocksText(blocks: readonly BlockContent[]): string {
   return JSON.stringify(
     blocks.map(({ number, hash, parentHash, time }) => ({

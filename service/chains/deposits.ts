@@ -80,7 +80,7 @@ function isDeposit(transfer: ChainTransfer, deployment: CatalogDeployment, owner
   return transfer.amountRaw >= dustBelow(dueRaw, finalityOf(deployment));
 }
 
-/** As the statements in service/chains/watcher.sql.ts take them. */
+/** As the statements of the watcher take them. */
 export function depositsText(deposits: readonly FoundDeposit[]): string {
   return JSON.stringify(
     deposits.map(({ transfer, block, deploymentId, paymentId }) => ({

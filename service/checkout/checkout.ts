@@ -14,7 +14,7 @@ import type { Database } from "../ports/database.ts";
 import { readCheckouts } from "./checkout.sql.ts";
 import type { CheckoutRow } from "./checkout.sql.ts";
 
-/** 128 bits in base64url, as service/payments/payments.ts makes them. */
+/** 128 bits in base64url, as `Payments` makes them. */
 const tokenForm = /^[\w-]{22}$/;
 
 export interface CheckoutPorts {

@@ -5,7 +5,7 @@ import type { QueryCreator } from "kysely";
 import { everyEvent } from "../database/words.ts";
 import type { Environment } from "../owner.ts";
 
-/** Flat, since a statement's values are; `eventValues` in service/events/events.ts makes them. */
+/** Flat, since a statement's values are; `eventValues` makes them. */
 export interface EventValues {
   readonly eventId: string;
   readonly eventMerchantId: string;

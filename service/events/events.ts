@@ -29,7 +29,7 @@ export interface EventPorts {
   readonly identifiers: Identifiers;
 }
 
-/** The values that `recordingEvent` in service/events/events.sql.ts needs in its statement. */
+/** The values that `recordingEvent` needs in its statement. */
 export function eventValues(ports: EventPorts, draft: EventDraft): EventValues {
   // The text is made once: every delivery of the event has the same bytes.
   const data = JSON.stringify(draft.data);

@@ -38,7 +38,7 @@ export const readKey = statement<{
     .where("expires_at", ">", p.now),
 );
 
-/** What `finishing` writes; `Fence.finish` in service/idempotency/idempotency.ts makes them. */
+/** What `finishing` writes; `Fence.finish` makes them. */
 export interface FinishingValues {
   readonly fenceMerchantId: string;
   readonly fenceKey: string;

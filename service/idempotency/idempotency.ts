@@ -47,8 +47,8 @@ export interface StoredAnswer {
 /** What a run takes its key with. */
 export interface Fence {
   /**
-   * The values of `finishing` in service/idempotency/idempotency.sql.ts. They go into the one statement that
-   * writes the effect; if its fence finds no row, throw `keyTaken`.
+   * The values of `finishing`. They go into the one statement that writes the effect; if its fence
+   * finds no row, throw `keyTaken`.
    */
   readonly finish: (answer: StoredAnswer) => FinishingValues;
 }

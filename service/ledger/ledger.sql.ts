@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { QueryCreator } from "kysely";
 import { queries, statement } from "../database/statement.ts";
 
-/** Flat, since a statement's values are; `ledgerValues` in service/ledger/ledger.ts makes them. */
+/** Flat, since a statement's values are; `ledgerValues` makes them. */
 export interface LedgerValues {
   readonly ledgerTransactionId: string;
   readonly ledgerKind: string;

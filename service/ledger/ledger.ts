@@ -11,7 +11,7 @@ export interface LedgerPorts {
   readonly identifiers: Identifiers;
 }
 
-/** The values that `recordingPostings` in service/ledger/ledger.sql.ts needs in its statement. */
+/** The values that `recordingPostings` needs in its statement. */
 export function ledgerValues(ports: LedgerPorts, transaction: LedgerTransaction): LedgerValues {
   assertBalanced(transaction);
   return {

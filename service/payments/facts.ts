@@ -93,8 +93,8 @@ export function countedFrom(
 }
 
 /**
- * In the ledger, of what was written when a deposit was booked. The same text is made in
- * service/payments/progress.sql.ts.
+ * In the ledger, of what was written when a deposit was booked. The statement that reads them makes
+ * the same text.
  */
 export function bookingReference(
   { chainId, txHash, logIndex }: Pick<DepositRecord, "chainId" | "txHash" | "logIndex">,

@@ -1,7 +1,7 @@
 // Payments that are created at one moment, by one statement: each set of values gets its fence, its
 // payment, its shares and its event, exactly as `createPayment` writes them for one. Sets whose key
 // was taken give no row, and the others do not notice. An order number that was taken undoes the
-// statement; then each set is written by itself (adapters/database/batching.ts).
+// statement; then each set is written by itself.
 
 import { sql } from "kysely";
 import { everyEvent } from "../database/words.ts";

@@ -70,7 +70,7 @@ export interface DepositJson {
   readonly status: "seen" | "final" | "orphaned";
   readonly source: "address" | "x402";
   readonly settlement_id: string | null;
-  /** see `DepositPurpose` in service/payments/authorization-facts.ts */
+  /** see `DepositPurpose` */
   readonly purpose: "price" | "held" | "charged" | "unmatched";
   readonly bookings: number;
   readonly reversals: number;

@@ -1,11 +1,7 @@
 // Shares of a payment for other merchants, as they are asked for. Who gets what of the money is
-// decided in service/payments/allocation.ts.
+// decided when it comes (`allocate`).
 
-// Shares of a payment for other merchants, as they are asked for. Who gets what of the money is
 import { bpsMax } from "../amounts.ts";
-
-// decided in service/payments/allocation.ts.
-
 import { ServiceError } from "../errors.ts";
 
 export interface Split {

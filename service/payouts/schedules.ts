@@ -1,5 +1,5 @@
 // Recurring payouts as a merchant sees them: creating, listing and pausing them. What a run does is
-// the business of service/payouts/runner.ts.
+// the business of the runner.
 
 import assert from "node:assert";
 import { rawAmountOf } from "../amounts.ts";
@@ -79,7 +79,7 @@ export class PayoutSchedules {
 
   /**
    * A paused one for the same currency, chain and address is retired by the new one. Throws what
-   * `placeOf` in service/withdrawals/request.ts refuses, `interval_out_of_range`,
+   * `placeOf` refuses, `interval_out_of_range`,
    * `first_run_in_past`, `amount_precision`, `amount_too_small`, `amount_too_large`,
    * `schedule_already_exists`. Texts must be without U+0000.
    */

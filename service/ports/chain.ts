@@ -2,7 +2,7 @@
 // blocks; nothing of it is believed before it is final. All texts are in one spelling: hashes in
 // lower case, addresses as the family normalises them (EVM: the checksum of EIP-55).
 //
-// test/chains/port-suite.ts says in tests what every adapter has to keep.
+// The port suite of the tests says what every adapter has to keep.
 
 export interface ChainBlock {
   readonly number: bigint;

@@ -1,6 +1,6 @@
 // What the rules need of a database: named statements, each one round trip.
 
-/** A statement whose text never changes; see service/database/statement.ts for how one is made. */
+/** A statement whose text never changes; `statement` makes one. */
 export interface Statement<Values, Row> {
   /** unique; a driver may keep the prepared statement under it */
   readonly name: string;

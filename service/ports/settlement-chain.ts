@@ -1,5 +1,5 @@
-// What the x402 rules need of a chain, beside service/ports/chain.ts, whose words on answers that
-// cannot be had or trusted hold here too.
+// What the x402 rules need of a chain, beside `Chain`, whose words on answers that cannot be
+// had or trusted hold here too.
 
 import type { Chain, ChainReceipt } from "./chain.ts";
 import type { ChainAction, PaymentAuthorization, SignedAuthorization } from "./signer.ts";

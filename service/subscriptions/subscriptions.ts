@@ -1,5 +1,5 @@
 // Subscriptions as a merchant and the operator see them: creating, showing and cancelling them. What
-// is billed when is the business of service/subscriptions/biller.ts.
+// is billed when is the business of the biller.
 
 import { isDecimalAmount, rawAmountOf } from "../amounts.ts";
 import { auditValues } from "../audit/audit.ts";

@@ -1,7 +1,7 @@
 // Brings together what arrived at the addresses of payments that are over, on the hot account, or in
 // a cold treasury where the hot one has enough (threat 67); and what lies on the settlement account
 // beyond what payers may get back from there. What is planned is queued in the same commit
-// (service/sending/sender.ts sends it), and what it came to is booked at its end (sweep-ends.ts).
+// and sent from there, and what it came to is booked at its end.
 //
 // Only what the ledger knows is moved: what strangers leave at an address stays there.
 
@@ -190,7 +190,7 @@ export class Sweeps {
 
   /**
    * Our choice: nobody says here what a token is worth in coin, so what a transfer of it is worth is
-   * taken from what counts as a high value. Of the coin itself the gas is known (sweep-routes.ts).
+   * taken from what counts as a high value. Of the coin itself the gas is known (`SweepRoutes`).
    */
   #minimumRaw(deployment: CatalogDeployment): bigint {
     const { minimumRaw } = this.#ports.configuration(deployment.chainId);

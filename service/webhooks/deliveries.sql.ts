@@ -1,5 +1,5 @@
-// Reading deliveries for the merchant. The dispatcher's own statements are in delivery-claims.ts and
-// deliveries.ts, what time does to them in delivery-retention.ts.
+// Reading deliveries for the merchant. What is sent, how it ended, and what time does to it are
+// statements of their own.
 
 import { sql } from "kysely";
 import type { Owner } from "../owner.ts";

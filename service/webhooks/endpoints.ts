@@ -286,7 +286,7 @@ function isSameList(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name, index) => name === other[index]);
 }
 
-/** The reasons in the order of service/errors.ts; the key comes first, since nothing else counts. */
+/** The reasons in the order of precedence; the key comes first, since nothing else counts. */
 function assertRegistered(facts: RegisterFacts): void {
   if (facts.is_finished) return;
   // The request made an endpoint once, and its answer is long forgotten.

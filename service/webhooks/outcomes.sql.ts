@@ -1,4 +1,4 @@
-// How an attempt ended. Only the holder of a claim (delivery-claims.ts) may say so.
+// How an attempt ended. Only the holder of a claim (`claimDueDeliveries`) may say so.
 
 import { sql } from "kysely";
 import { recordingAudit } from "../audit/audit.sql.ts";

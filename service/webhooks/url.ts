@@ -1,5 +1,5 @@
 // Which URLs a merchant may have events sent to: what can be said by looking at the text. What a
-// name leads to is looked at again at each connection (adapters/webhooks/sender.ts).
+// name leads to is looked at again at each connection.
 
 import { ServiceError } from "../errors.ts";
 

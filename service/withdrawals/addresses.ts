@@ -219,7 +219,7 @@ function addressOf(row: AddressRow): WithdrawAddress {
   };
 }
 
-/** The reasons in the order of service/errors.ts; the key comes first, since nothing else counts. */
+/** The reasons in the order of precedence; the key comes first, since nothing else counts. */
 function assertRegistered(facts: RegisterAddressFacts): void {
   if (facts.is_finished) return;
   // The request registered an address once, and its answer is long forgotten.

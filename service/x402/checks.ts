@@ -1,6 +1,6 @@
 // Whether an authorization is one for this payment: everything that can be said without asking a
-// chain, in the order in which the refusals are listed in errors.ts. What counts is the payment's
-// quote and the catalog; what the caller says of them only has to agree.
+// chain, in the order in which the error codes are listed. What counts is the payment's quote
+// and the catalog; what the caller says of them only has to agree.
 
 import type { CatalogDeployment } from "../catalog/model.ts";
 import type { PaymentAuthorization, TokenDomain } from "../ports/signer.ts";
@@ -105,7 +105,7 @@ function checkRequirements(command: SettleCommand, { payment, place, payTo }: Te
   if (wrong !== undefined) refuse(wrong);
 }
 
-/** What we say of an offer beside the protocol's members (service/x402/requirements.ts). */
+/** What we say of an offer beside the protocol's members. */
 function differingExtra(
   { requirements, payload }: SettleCommand,
   { payment, place, payTo }: Pick<Terms, "payment" | "place" | "payTo">,

@@ -7,8 +7,8 @@
 //   5. the chain: is it free, is the money there, would it work now
 //   6. one transaction: the settlement with its two unique keys, the payment's next state, the
 //      transaction that is to be sent, the idempotency key, the events
-//   7. the sender gives it a number, signs it, stores the bytes, sends them (outgoing-sender.ts)
-//   8. waiting for what the chain says (x402-reconciler.ts), for a while
+//   7. the sender gives it a number, signs it, stores the bytes, sends them
+//   8. waiting for what the chain says (`X402Reconciler`), for a while
 //
 // Whatever dies after 6, the jobs go on from the stored rows. A refusal is only given before 6, or
 // when the chain has decided: in between the answer is "not known yet".

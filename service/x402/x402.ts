@@ -51,7 +51,7 @@ export class X402 {
     return this.#usage.report(reporter, report, finish);
   }
 
-  /** What x402 asks of whoever pays it; the bodies are in service/x402/requirements.ts. */
+  /** What x402 asks of whoever pays it; `x402BodyV1` and `x402BodyV2` make the bodies. */
   paymentRequirements(payment: RequiredPayment): Promise<readonly X402Offer[]> {
     const { catalog, clock, chains } = this.#ports;
     const settlementAddresses = new Map(

@@ -216,7 +216,7 @@ const replacement = (name: string, from: string | RegExp, to: string): BrokenSch
   edit: (schemas) => schemas.replace(from, () => to),
 });
 
-/** Edits of schemas.ts, each of one schema. */
+/** Edits of component schemas, each of one schema. */
 export const brokenSchemas: readonly BrokenSchema[] = [
   replacement("another type", "id: z.string()", "id: z.number()"),
   replacement("a required property is gone", /state: z.enum\(.*?\),\n/, ""),

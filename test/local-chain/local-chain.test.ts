@@ -83,7 +83,7 @@ describe("it outlives its server", () => {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const printed: readonly unknown[] = await once(createInterface(owner.stdout), "line");
-    // As chain-owner.ts prints it.
+    // As the owner's process prints it.
     const { url, processId } = JSON.parse(String(printed[0])) as { url: string; processId: number };
     const rpc = localRpc(url);
     await rpc("anvil_setBalance", [someone, "0x9"]);

@@ -35,7 +35,7 @@ export class Receivers {
   }
 
   readonly send = async ({ url, body }: WebhookRequest): Promise<WebhookOutcome> => {
-    // What `payloadText` in service/webhooks/dispatcher.ts writes.
+    // What `payloadText` writes.
     const payload = JSON.parse(Buffer.from(body).toString()) as TimedPayload;
     const attempt: Attempt = { url, payload, isTaken: false };
     this.attempts.push(attempt);

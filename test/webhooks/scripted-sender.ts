@@ -27,7 +27,7 @@ export class ScriptedSender implements WebhookSender {
 
   /** The payloads in the order in which they were sent. */
   payloads(): readonly Payload[] {
-    // What `payloadText` in service/webhooks/dispatcher.ts writes; a test compares the whole of it.
+    // What `payloadText` writes; a test compares the whole of it.
     return this.sent.map(({ body }) => JSON.parse(Buffer.from(body).toString()) as Payload);
   }
 }

@@ -3,7 +3,7 @@
 // far as they reach, since signing is the work of the merchants' machines. Anything but a 201 with an
 // id that was not there before ends it.
 //
-//   node payments-load.ts PLAN.json RESULT.json      says "begun" to its parent when it begins
+//   node load.ts PLAN.json RESULT.json      says "begun" to its parent when it begins
 
 import { once } from "node:events";
 import { randomBytes } from "node:crypto";

@@ -1,4 +1,4 @@
-// The service for a benchmark, put together as adapters/main.ts does it, with two differences. The
+// The service for a benchmark, put together as `npm start` does it, with two differences. The
 // quotas are wide: every request is still counted in every policy, but the published 120 writes a
 // minute of a key would end a measurement in its first second. And webhooks and jobs only start when
 // somebody says so.

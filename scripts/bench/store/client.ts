@@ -30,7 +30,7 @@ const { values: options } = parseArgs({
     seconds: { type: "string", default: "3" },
   },
 });
-// The only caller is store.ts, which takes the name from `shapes`.
+// The only caller is the benchmark, which takes the name from `shapes`.
 const shape = shapes[options.shape as ShapeName];
 const contender = await openContender(options.mode, options.place);
 

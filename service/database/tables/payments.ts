@@ -104,7 +104,7 @@ export interface QuotedCurrency {
   readonly code: string;
   readonly symbol: string;
   readonly name: string;
-  /** how exactly people write it; what is less than that is not asked for, see payment-rules.ts */
+  /** how exactly people write it; what is less than that is not asked for */
   readonly accountingDecimals: number;
   readonly deployments: readonly QuotedDeployment[];
 }

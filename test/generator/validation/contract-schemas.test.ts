@@ -41,7 +41,7 @@ function agreementOn(name: string): (value: Json) => boolean {
   };
 }
 
-/** Deviations that deviations.test.ts asserts one by one. */
+/** Deviations that a test of their own asserts one by one. */
 function isHandledElsewhere(value: Json): boolean {
   if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
   // Ajv looks on a space between date and time as fine

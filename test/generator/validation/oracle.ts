@@ -68,7 +68,7 @@ export function compileOracle(subject: Subject): Oracle {
   };
 }
 
-/** What Ajv 8.20 gets wrong; deviations.test.ts has an example of each. */
+/** What Ajv 8.20 gets wrong; the test of deviations has an example of each. */
 function mistakesOn(subject: Subject): (value: Json) => boolean {
   const text = JSON.stringify(subject);
   const has = (keyword: string): boolean => text.includes(`"${keyword}":`);

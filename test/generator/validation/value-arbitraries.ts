@@ -20,7 +20,7 @@ const names = fc.oneof(
 const numbers: Values = fc.oneof(
   fc.constantFrom(0, -0, 1, -1, 0.5, 1.5, 10, 100, 1e-7, 2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1),
   fc.integer(),
-  // integers beyond 2^53-1 are a deviation of their own, see deviations.test.ts
+  // integers beyond 2^53-1 are a deviation of their own
   // and so is the division of numbers that are nearly zero
   fc.double({ min: -9e15, max: 9e15, noNaN: true }).map((one) => (Math.abs(one) < 1e-9 ? 0 : one)),
 );
