@@ -5,7 +5,6 @@ import { type Row, roomsWithRules, rows } from "./test/tidy/rooms.ts";
 /** How deep folders are nested inside a room at most. */
 const depthMax = 2;
 
-
 /** Everything is refused but what the row allows, as it is written from a file of that depth. */
 function roomOverrides(row: Row): readonly OxlintOverride[] {
   const isFile = row.place.endsWith(".ts");
@@ -82,7 +81,7 @@ export default defineConfig({
     "typescript/return-await": ["error", "error-handling-correctness-only"],
     "typescript/require-await": "error",
 
-    // Size and shape, see "Style" in the architecture notes.
+    // Size and shape, see "Style" in CONTRIBUTING.md.
     "max-lines": ["error", { max: 400 }],
     "max-lines-per-function": ["error", { max: 70 }],
     "max-params": ["error", { max: 3 }],

@@ -128,7 +128,7 @@ interface Arrived {
   readonly access: OperationAccess;
 }
 
-/** In a fixed order, see docs/running.md; the size of the body was checked while it arrived. */
+/** In a fixed order, which operators read in "How a request is checked"; the size of the body was checked while it arrived. */
 async function authenticate(
   { authentication }: EdgePorts,
   { raw, operation, access }: Arrived,

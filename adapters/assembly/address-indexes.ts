@@ -16,7 +16,7 @@ interface AddressIndexParts {
 
 const restoredText =
   "the signer remembers deposit addresses that this database does not: it seems to be restored from " +
-  "a backup. No address is given twice; see docs/running.md, The signer, for what was lost";
+  "a backup. No address is given twice; see docs/running/signer.md, After a restore, for what was lost";
 
 export function buildAddressIndexes(parts: AddressIndexParts): {
   readonly indexes: AddressIndexes;

@@ -118,7 +118,7 @@ function readContent(path: string): Content {
       if (isLast) break;
       throw new SignerStartError(
         `Line ${at + 1} of ${path} is not what was written there. The limits of today and the ` +
-          "numbers that were signed cannot be known: restore the file, or see docs/running.md, The signer.",
+          "numbers that were signed cannot be known: restore the file, or see docs/running/signer.md.",
       );
     }
     records.push(record.value);

@@ -3,7 +3,7 @@
 // network, and no database.
 //
 //   npm run signer
-//   npm run signer -- release eip155:8453 hot 17   while no signer runs; see docs/running.md, The signer
+//   npm run signer -- release eip155:8453 hot 17   while no signer runs; see docs/running/signer.md
 
 import { systemClock } from "../system/clock.ts";
 import { buildLogger, openStandardOutput } from "../system/logging.ts";

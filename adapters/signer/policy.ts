@@ -135,7 +135,7 @@ function isSameUse(
   const key = keyOf({ chainId, intent });
   throw new NumberTaken(
     `number ${key.nonce} of ${nameOf(key)} was signed for something else: either the database ` +
-      "forgot what it sent, or that one was given up before it was sent (docs/running.md, The signer)",
+      "forgot what it sent, or that one was given up before it was sent (docs/running/signer.md)",
   );
 }
 

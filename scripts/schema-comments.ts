@@ -1,0 +1,50 @@
+// What the migrations say of tables and columns: the comment in front of each.
+
+export interface TableComments {
+  readonly about: string;
+  readonly columns: ReadonlyMap<string, string>;
+}
+
+export interface SqlComments {
+  /** the first comment of the file */
+  readonly about: string;
+  /** tables and views, in their order */
+  readonly tables: ReadonlyMap<string, TableComments>;
+}
+
+const comment = /^\s*-- ?(.*)$/;
+const begin = /^create (?:table|view) (\w+)/;
+const columnLine = /^ {2}([a-z_][a-z_0-9]*) [a-z]/;
+/** Released migrations name files that have moved since: the sentence does without. */
+const filePath = / \((?:see )?service\/\S+\.ts\)|service\/\S+\.ts: /g;
+/** What begins like a column and is none. */
+const others = new Set(["constraint", "primary", "unique", "foreign", "check", "select", "from"]);
+
+export function sqlComments(sql: string): SqlComments {
+  const lines = sql.split("\n");
+  const tables = new Map<string, { about: string; columns: Map<string, string> }>();
+  let about: string | undefined;
+  let said: string[] = [];
+  let open: { columns: Map<string, string> } | undefined;
+  for (const line of lines) {
+    const text = comment.exec(line)?.[1];
+    if (text !== undefined) {
+      said.push(text.replaceAll(filePath, "").trim());
+      continue;
+    }
+    const name = begin.exec(line)?.[1];
+    const column = columnLine.exec(line)?.[1] ?? "";
+    if (name !== undefined) {
+      open = { columns: new Map() };
+      tables.set(name, { about: said.join(" "), ...open });
+    } else if (line === "" && about === undefined) {
+      about = said.join(" ");
+    } else if (line.startsWith(")")) {
+      open = undefined;
+    } else if (open !== undefined && !others.has(column) && column !== "" && said.length > 0) {
+      open.columns.set(column, said.join(" "));
+    }
+    said = [];
+  }
+  return { about: about ?? "", tables };
+}

@@ -1,0 +1,65 @@
+// Makes the pictures of the README anew: the checkout page of a payment in parts, and the end of the
+// demo as it stands in a terminal.
+//
+//   node scripts/launch.mjs scripts/screenshots.ts        CHROMIUM_PATH=... where it is elsewhere
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
+import { assemble, usd } from "./demo/cast.ts";
+import { readPage } from "./demo/checkout-page.ts";
+import { acceptMoney, makePayment } from "./demo/payments.ts";
+import { startServer } from "./demo/server.ts";
+
+const images = join(import.meta.dirname, "..", "docs", "images");
+const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+/** The end of the demo begins here. */
+const endOfDemo = /^.*The shop got \d+ events/m;
+
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+try {
+  await pictureOfCheckout(browser);
+  await pictureOfDemo(browser);
+} finally {
+  await browser.close();
+}
+// A server of the demo leaves timers behind that nobody waits for.
+process.exit();
+
+async function pictureOfCheckout(from: Browser): Promise<void> {
+  const server = await startServer(new Promise(() => {}));
+  const cast = await assemble(server);
+  try {
+    await acceptMoney(cast);
+    const { id, pageUrl } = await makePayment(cast, "25.00", { expires_in_secs: 3600 });
+    const { address } = await readPage(pageUrl, usd.deploymentId);
+    await cast.payer.sendToken(cast.token, address, 10_000_000n);
+    await cast.receiver.waitFor("payment.partially_paid", id);
+    const page = await from.newPage({ viewport: { width: 620, height: 1100 } });
+    await page.goto(`${pageUrl}?pay=${usd.deploymentId}`);
+    await page.screenshot({ path: join(images, "checkout.png") });
+  } finally {
+    await cast.receiver.stop();
+    await server.stop();
+  }
+}
+
+async function pictureOfDemo(from: Browser): Promise<void> {
+  const program = join(import.meta.dirname, "demo", "main.ts");
+  const demo = spawn(process.execPath, [program, "--end"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [output] = await Promise.all([text(demo.stdout), once(demo, "exit")]);
+  if (demo.exitCode !== 0) throw new Error(`the demo has failed:\n${output}`);
+  const shown = output.slice(endOfDemo.exec(output)?.index).trimEnd();
+  const escaped = shown.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  const page = await from.newPage({ viewport: { width: 820, height: 400 } });
+  await page.setContent(
+    `<style>body { margin: 0; background: #1b1f27 } pre { margin: 0; padding: 20px 24px;
+      color: #d7dce5; font: 12.5px/1.5 "DejaVu Sans Mono", monospace }</style><pre>${escaped}</pre>`,
+  );
+  await page.screenshot({ path: join(images, "demo.png"), fullPage: true });
+}

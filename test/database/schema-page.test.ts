@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, inject, test } from "vitest";
+import { sqlComments } from "../../scripts/schema-comments.ts";
+import { renderSchemaPage } from "../../scripts/schema-page.ts";
+import { projectRoot } from "../programs/child.ts";
+
+test(
+  "docs/schema.md says what the database has; after a change: npm run schema",
+  { timeout: 60_000 },
+  async () => {
+    const page = readFileSync(join(projectRoot, "docs", "schema.md"), "utf8");
+    const archive = new Blob([readFileSync(inject("pgliteArchive"))]);
+    expect(await renderSchemaPage(archive)).toBe(page);
+  },
+);
+
+test("comments belong to what follows them", () => {
+  const sql = `-- The file.
+
+-- The table
+-- of two lines.
+create table a (
+  -- service/a.ts: the key (see service/b.ts)
+  id text primary key,
+  other text not null,
+  -- no column
+  constraint one unique (other)
+);
+
+create view b as
+  select 1;
+`;
+  const { about, tables } = sqlComments(sql);
+  expect(about).toBe("The file.");
+  expect(Array.from(tables, ([name, one]) => [name, one.about, [...one.columns]])).toEqual([
+    ["a", "The table of two lines.", [["id", "the key"]]],
+    ["b", "", []],
+  ]);
+});
