@@ -9,7 +9,6 @@ import type { DepositAddressSource } from "../../service/ports/chain.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
 import type { SignerAccounts } from "../../service/ports/signer.ts";
-import type { SendingChain } from "../../service/withdrawals/sender.ts";
 import { isLocalChainOn } from "../configuration/chains.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Configuration } from "../configuration/configuration.ts";
@@ -25,7 +24,6 @@ import { socketPathBytesMax } from "../signer-client/protocol.ts";
 
 export interface ConnectedChains {
   readonly chains: readonly SettlementChain[];
-  readonly sendingChains: readonly SendingChain[];
   readonly signer: ConnectedSigner;
   readonly depositSources: Readonly<Record<"evm", DepositAddressSource>>;
   /** undefined: there is none */
@@ -70,10 +68,8 @@ export async function connectChains(
     opened.push(closeSigner);
     if (localChain !== undefined) await giveGas(localChain, signer.accounts);
     const chains = await openChains(ports, { ...knowledge, rpcUrls, accounts: signer.accounts });
-    const chainSigner = signer.chainSigner();
     return {
       chains,
-      sendingChains: chains.map((chain) => ({ chain, signer: chainSigner })),
       signer,
       depositSources: { evm: openDepositAddresses(signer.accounts.depositPublicKey) },
       localChain,

@@ -5,7 +5,7 @@ import { watcherJobs } from "../../service/chains/watcher.ts";
 import type { OnTouched } from "../../service/chains/touched.ts";
 import type { CatalogReader } from "../../service/catalog/catalog.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
-import { releasesInFlightRaw } from "../../service/sending/confirmer.ts";
+import { outgoingInFlightRaw } from "../../service/sending/confirmer.ts";
 import { expirePayments } from "../../service/payments/expiry.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
 import { PaymentTroubles } from "../../service/payments/troubles.ts";
@@ -17,13 +17,11 @@ import type { Identifiers } from "../../service/ports/identifiers.ts";
 import type { Random } from "../../service/ports/random.ts";
 import { retentionJobs } from "../../service/retention/retention.ts";
 import type { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
-import type { SendingChain } from "../../service/withdrawals/sender.ts";
-import { withdrawalsInFlightRaw } from "../../service/withdrawals/confirmer.ts";
 import type { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
 import { ledgerJobs } from "./ledger-jobs.ts";
+import type { Alarm } from "../system/alarm.ts";
 import type { Logger } from "../system/logging.ts";
 import { scheduleJobs } from "./schedule-jobs.ts";
-import { buildAlarm, withdrawalJobs } from "./withdrawal-jobs.ts";
 
 export interface BackgroundPorts {
   readonly database: Database;
@@ -31,12 +29,13 @@ export interface BackgroundPorts {
   readonly identifiers: Identifiers;
   readonly random: Random;
   readonly log: Logger;
+  readonly alarm: Alarm;
   /** the chains that are watched; with none, no job about chains runs */
   readonly chains: readonly Chain[];
   /** those that money is sent on */
-  readonly sendingChains: readonly SendingChain[];
-  /** by chain: what else is ours there, such as the settlement account and the treasury */
-  readonly ownAccounts?: (chainId: string) => readonly string[];
+  readonly settlementChains: readonly Chain[];
+  /** what is ours there: hot account, settlement account, treasury */
+  readonly ownAccounts: readonly string[];
   readonly catalog: CatalogReader;
   readonly payments: Payments;
   readonly withdrawals: Withdrawals;
@@ -45,23 +44,19 @@ export interface BackgroundPorts {
 
 /** A new job is one more line. */
 export function backgroundJobs(ports: BackgroundPorts): readonly Job[] {
-  const { database, sendingChains, ownAccounts = () => [] } = ports;
-  const sending = new Map(sendingChains.map((one) => [one.chain.chainId, one]));
+  const { database, settlementChains, ownAccounts: accounts } = ports;
   return [
     ...retentionJobs(ports),
-    ...withdrawalJobs(ports),
+    ports.withdrawAddresses.announcing(),
     ...paymentJobs(ports),
     ...scheduleJobs({ ...ports, health: new ChainHealth(ports) }),
     ...ledgerJobs({
       ...ports,
       chainOf: (chainId) => {
-        const one = sending.get(chainId);
-        if (one === undefined) return undefined;
-        return { chain: one.chain, accounts: [one.signer.address, ...ownAccounts(chainId)] };
+        const chain = settlementChains.find((one) => one.chainId === chainId);
+        return chain === undefined ? undefined : { chain, accounts };
       },
-      inFlightRaw: async (deploymentId) =>
-        (await withdrawalsInFlightRaw(database, deploymentId)) +
-        (await releasesInFlightRaw(database, deploymentId)),
+      inFlightRaw: (deploymentId) => outgoingInFlightRaw(database, deploymentId),
     }),
   ];
 }
@@ -71,7 +66,7 @@ function paymentJobs(ports: BackgroundPorts): readonly Job[] {
   const { chains } = ports;
   const progress = new PaymentProgress(ports);
   const onTouched: OnTouched = (database, ids) => progress.refresh(database, ids);
-  const troubles = new PaymentTroubles({ ...ports, progress, alarm: buildAlarm(ports) });
+  const troubles = new PaymentTroubles({ ...ports, progress });
   const connectedChainIds = chains.map(({ chainId }) => chainId);
   const health = new ChainHealth(ports);
   return [

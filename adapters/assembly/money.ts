@@ -1,4 +1,4 @@
-// What this process sends beside withdrawals, and x402, which queues some of it: each needs the other.
+// What this process sends, and x402, which queues some of it: each needs the other.
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { CatalogReader } from "../../service/catalog/catalog.ts";
@@ -12,10 +12,9 @@ import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
 import type { ActionSigner } from "../../service/ports/signer.ts";
 import { X402 } from "../../service/x402/x402.ts";
 import type { ChainConfiguration } from "../configuration/chains.ts";
-import type { Logger } from "../system/logging.ts";
+import type { Alarm } from "../system/alarm.ts";
 import { buildOutgoing } from "./sending-jobs.ts";
 import type { Outgoing } from "./sending-jobs.ts";
-import { buildAlarm } from "./withdrawal-jobs.ts";
 
 /** How long a settlement waits for the chain; shorter than what clients usually wait. */
 const settleWaitMilliseconds = 20_000;
@@ -26,8 +25,8 @@ export interface ChainMoneyPorts {
   readonly identifiers: Identifiers;
   readonly random: Random;
   readonly catalog: CatalogReader;
-  readonly log: Pick<Logger, "error">;
-  /** none: nothing is settled, released or swept by this process */
+  readonly alarm: Alarm;
+  /** none: nothing is sent by this process */
   readonly settlementChains: readonly SettlementChain[];
   readonly actionSigner: ActionSigner | undefined;
   readonly configuration: Pick<ChainConfiguration, "treasuryAddress" | "x402ReleaseSeconds">;
@@ -38,7 +37,7 @@ export interface ChainMoneyPorts {
 export interface ChainMoney {
   readonly x402: X402;
   readonly jobs: readonly Job[];
-  /** what is ours on every chain, beside the account that withdrawals leave from */
+  /** what is ours on every chain: hot account, settlement account and treasury */
   readonly accounts: readonly string[];
 }
 
@@ -47,12 +46,10 @@ export function buildChainMoney(ports: ChainMoneyPorts): ChainMoney {
   const { treasuryAddress = null, x402ReleaseSeconds } = configuration;
   const connected =
     signer === undefined ? [] : settlementChains.map((chain) => ({ chain, signer }));
-  const alarm = buildAlarm(ports);
   const settings = new ChainSettings(ports);
   // Each needs the other: nothing is sent before both are there.
   const x402 = new X402({
     ...ports,
-    alarm,
     chains: connected.map(({ chain, signer: { accounts } }) => ({
       chain,
       settlementAddress: accounts.settlementAddress,
@@ -74,7 +71,8 @@ export function buildChainMoney(ports: ChainMoneyPorts): ChainMoney {
     x402,
   });
   const treasury = treasuryAddress === null ? [] : [treasuryAddress];
-  const accounts = signer === undefined ? [] : [signer.accounts.settlementAddress];
+  const { hotAddress, settlementAddress } = signer?.accounts ?? {};
+  const accounts = [hotAddress, settlementAddress].filter((one) => one !== undefined);
   const jobs = connected.length === 0 ? [] : [...outgoing.jobs, ...x402.jobs()];
   return { x402, jobs, accounts: [...accounts, ...treasury] };
 }

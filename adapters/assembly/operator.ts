@@ -12,15 +12,14 @@ import type { Database } from "../../service/ports/database.ts";
 import type { Identifiers } from "../../service/ports/identifiers.ts";
 import type { ChainOperator } from "../operator/chains.ts";
 import type { ChainKnowledge } from "./chains.ts";
-import type { Logger } from "../system/logging.ts";
-import { buildAlarm } from "./withdrawal-jobs.ts";
+import type { Alarm } from "../system/alarm.ts";
 
 export interface ChainOperatorPorts {
   readonly database: Database;
   readonly clock: Clock;
   readonly identifiers: Identifiers;
   readonly catalog: CatalogReader;
-  readonly log: Pick<Logger, "error">;
+  readonly alarm: Alarm;
   /** those that this process has */
   readonly chains?: readonly Chain[];
   /** with none of them: called where somebody wants one */
@@ -30,7 +29,7 @@ export interface ChainOperatorPorts {
 export function buildChainOperator(ports: ChainOperatorPorts): ChainOperator {
   const { chains = [], readChains } = ports;
   const progress = new PaymentProgress(ports);
-  const paymentTroubles = new PaymentTroubles({ ...ports, progress, alarm: buildAlarm(ports) });
+  const paymentTroubles = new PaymentTroubles({ ...ports, progress });
   return {
     chainOperations: new ChainOperations(ports),
     chainSettings: new ChainSettings(ports),

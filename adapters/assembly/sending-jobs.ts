@@ -1,12 +1,12 @@
-// What is sent beside withdrawals, with the accounts that this process may ask the signer for: x402
-// settlements, what they give back, and sweeps.
+// Everything that is sent, with the accounts that this process may ask the signer for: withdrawals,
+// x402 settlements, what they give back, and sweeps.
 
 import type { CatalogReader } from "../../service/catalog/catalog.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
 import { OutgoingConfirmer } from "../../service/sending/confirmer.ts";
 import type { OnEnded } from "../../service/sending/confirmer.ts";
 import { OutgoingSender } from "../../service/sending/sender.ts";
-import type { Impossible, OutgoingChain } from "../../service/sending/sender.ts";
+import type { EstimatingChain, Impossible } from "../../service/sending/ports.ts";
 import type { Clock } from "../../service/ports/clock.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { Identifiers } from "../../service/ports/identifiers.ts";
@@ -14,8 +14,8 @@ import type { Random } from "../../service/ports/random.ts";
 import { SweepEnds } from "../../service/sweeps/ends.ts";
 import { Sweeps } from "../../service/sweeps/sweeps.ts";
 import type { SweepConfiguration } from "../../service/sweeps/routes.ts";
-import type { Logger } from "../system/logging.ts";
-import { buildAlarm } from "./withdrawal-jobs.ts";
+import { withdrawalSending } from "../../service/withdrawals/sending.ts";
+import type { Alarm } from "../system/alarm.ts";
 
 export interface OutgoingPorts {
   readonly database: Database;
@@ -23,8 +23,8 @@ export interface OutgoingPorts {
   readonly identifiers: Identifiers;
   readonly random: Random;
   readonly catalog: Pick<CatalogReader, "current">;
-  readonly log: Pick<Logger, "error">;
-  readonly chains: readonly OutgoingChain[];
+  readonly alarm: Alarm;
+  readonly chains: readonly EstimatingChain[];
   /** by chain */
   readonly sweeping: (chainId: string) => SweepConfiguration;
   /** what the settlements of x402 may cost in a day, by chain; null: no limit */
@@ -44,22 +44,22 @@ export interface Outgoing {
 
 export function buildOutgoing(ports: OutgoingPorts): Outgoing {
   const { chains, x402, sweeping: configuration } = ports;
-  const alarm = buildAlarm(ports);
-  const ends = new SweepEnds({ ...ports, alarm });
+  const ends = new SweepEnds(ports);
+  const withdrawals = withdrawalSending(ports);
   const sender = new OutgoingSender({
     ...ports,
-    alarm,
-    onImpossible: (found) =>
-      found.purpose === "x402_settlement" || found.purpose === "x402_release"
-        ? x402.onImpossible(found)
-        : ends.onImpossible(found),
+    steps: { withdrawal: withdrawals.steps },
+    onImpossible: async (found) => {
+      if (found.purpose === "x402_settlement" || found.purpose === "x402_release") {
+        await x402.onImpossible(found);
+      } else if (found.purpose !== "withdrawal") await ends.onImpossible(found);
+    },
   });
   const confirmer = new OutgoingConfirmer({
     ...ports,
-    alarm,
     chains: chains.map(({ chain }) => chain),
-    onEnded: { ...x402.onEnded, ...ends.onEnded },
+    onEnded: { withdrawal: withdrawals.onEnded, ...x402.onEnded, ...ends.onEnded },
   });
-  const sweeps = new Sweeps({ ...ports, configuration, alarm });
+  const sweeps = new Sweeps({ ...ports, configuration });
   return { sender, jobs: [...sender.jobs(), ...confirmer.jobs(), ...sweeps.jobs()] };
 }

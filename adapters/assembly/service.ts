@@ -34,9 +34,10 @@ import { WebhookDeliveries } from "../../service/webhooks/deliveries.ts";
 import { WebhookEndpoints } from "../../service/webhooks/endpoints.ts";
 import { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
 import { WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
-import type { SendingChain } from "../../service/withdrawals/sender.ts";
 import { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
 import { addressRanges } from "../system/address-ranges.ts";
+import { buildAlarm } from "../system/alarm.ts";
+import type { Alarm } from "../system/alarm.ts";
 import type { AdminFile, Operator } from "../operator/command.ts";
 import { buildChainMoney, warnOfTreasury } from "./money.ts";
 import { buildChainOperator } from "./operator.ts";
@@ -80,11 +81,9 @@ export interface AssemblyPorts {
   readonly readChains?: (knowledge: ChainKnowledge) => Promise<readonly Chain[]>;
   /** the chains that are watched; with none, no job about chains runs */
   readonly chains?: readonly Chain[];
-  /** the accounts that withdrawals are sent from; with none, they wait */
-  readonly sendingChains?: readonly SendingChain[];
-  /** those of `chains` on which x402 settles, and that is swept on */
+  /** those of `chains` that money is sent on, and on which x402 settles */
   readonly settlementChains?: readonly SettlementChain[];
-  /** keys for what is sent beside withdrawals: x402 settlements, releases, sweeps */
+  /** keys for all that is sent; with none, withdrawals wait */
   readonly actionSigner?: ActionSigner;
   /** in place of how long a settlement usually waits for its chain */
   readonly settling?: { readonly settleWaitMilliseconds: number };
@@ -154,9 +153,9 @@ export async function openService(
 
 function chainPortsOf(connected: ConnectedChains | undefined): Partial<AssemblyPorts> {
   if (connected === undefined) return {};
-  const { chains, sendingChains, signer, depositSources } = connected;
+  const { chains, signer, depositSources } = connected;
   const keys = { actionSigner: signer, indexKeeper: signer };
-  return { chains, sendingChains, settlementChains: chains, depositSources, ...keys };
+  return { chains, settlementChains: chains, depositSources, ...keys };
 }
 
 /** Better at the start than with the first merchant's request. */
@@ -201,13 +200,14 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
     ...(quotas === undefined ? {} : { quotas }),
   });
   const ruled = buildRules(common, { configuration, ports, cursors: buildCursors(ring) });
-  const { chains = [], sendingChains = [], settlementChains = [], actionSigner } = ports;
+  const { chains = [], settlementChains = [], actionSigner } = ports;
+  const told = { log, alarm: buildAlarm({ log, clock }) };
   const { indexes, jobs: indexJobs } = buildAddressIndexes({ ...ports, ...common });
   const money = buildChainMoney({
     ...common,
     ...ports.settling,
+    ...told,
     catalog: ruled.catalog,
-    log,
     settlementChains,
     actionSigner,
     configuration: configuration.chains,
@@ -217,10 +217,10 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
     ...backgroundJobs({
       ...common,
       ...rules,
-      log,
+      ...told,
       chains,
-      sendingChains,
-      ownAccounts: () => money.accounts,
+      settlementChains: actionSigner === undefined ? [] : settlementChains,
+      ownAccounts: money.accounts,
     }),
     ...money.jobs,
     ...indexJobs,
@@ -240,7 +240,7 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
         "a peer sends X-Forwarded-For and is not in TRUSTED_PROXIES: its clients count as one",
       ),
     ),
-    operator: buildOperator(common, { jobs, rules, ports }),
+    operator: buildOperator(common, { jobs, rules, ports, ...told }),
     checkHealth: shared(async () => void (await opened.run(ping, {}))),
     startWork: () => {
       loop.start();
@@ -289,7 +289,7 @@ function buildRules(common: Common, { configuration, ports, cursors }: RuleParts
     withdrawAddresses: new WithdrawAddresses({
       ...common,
       coolingMilliseconds: coolingOf(configuration),
-      ownAccounts: (ports.sendingChains ?? []).map(({ signer }) => signer.address),
+      ownAccounts: ports.actionSigner === undefined ? [] : [ports.actionSigner.accounts.hotAddress],
     }),
     withdrawals: new Withdrawals(common),
     payments,
@@ -344,9 +344,10 @@ function buildLoop({ configuration, ports, common }: LoopParts): DispatcherLoop 
 interface OperatorParts extends Pick<Parts, "ports"> {
   readonly jobs: Jobs;
   readonly rules: Rules;
+  readonly alarm: Alarm;
 }
 
-function buildOperator(common: Common, { jobs, rules, ports }: OperatorParts): Operator {
+function buildOperator(common: Common, { jobs, rules, ports, alarm }: OperatorParts): Operator {
   const { withdrawAddresses, subscriptions } = rules;
   const { database, clock, identifiers: ids } = common;
   const catalog = new CatalogWriter(common);
@@ -357,7 +358,7 @@ function buildOperator(common: Common, { jobs, rules, ports }: OperatorParts): O
     jobs,
     audit: new Audit({ database }),
     withdrawalPolicy: new WithdrawalPolicy(common),
-    ...buildChainOperator({ ...common, ...ports, ...rules, database }),
+    ...buildChainOperator({ ...common, ...ports, ...rules, database, alarm }),
     withdrawAddresses,
     subscriptions,
     ledger: new LedgerOperations(common),

@@ -5,8 +5,8 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import { ServiceError } from "../../service/errors.ts";
-import type { ChainSigner, SignedTransfer } from "../../service/ports/chain.ts";
-import { NumberTaken, SignerRefusal } from "../../service/ports/signer.ts";
+import type { SignedTransfer } from "../../service/ports/chain.ts";
+import { NonceTaken, SignerRefusal } from "../../service/ports/signer.ts";
 import type { ActionSigner, IndexKeeper, SignerAccounts } from "../../service/ports/signer.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Logger } from "../system/logging.ts";
@@ -35,16 +35,7 @@ export const signerClientLimits: SignerClientLimits = {
 
 const reconnectMilliseconds = 50;
 
-/** Of a transaction that transfers: some tokens, and contracts that take coin, need as much. */
-const tokenGasUnits = 100_000n;
-const coinGasUnits = 60_000n;
-/** There the units also pay for the data on the chain below, and rise with its prices. */
-const chainsWithDataGas = new Set(["eip155:42161", "eip155:421614"]);
-const dataGasUnits = 1_000_000n;
-
 export interface ConnectedSigner extends ActionSigner, IndexKeeper {
-  /** for withdrawals: they leave from the hot account */
-  readonly chainSigner: () => ChainSigner;
   readonly close: () => void;
 }
 
@@ -61,24 +52,8 @@ export async function connectSigner(ports: SignerClientPorts): Promise<Connected
     signAction,
     claimIndexes: async (first, count) =>
       freeFromOf(await client.ask({ ask: "claim", first, count })),
-    chainSigner: () => ({
-      address: accounts.hotAddress,
-      sign: (chainId, { nonce, to, contractAddress, amountRaw, fees }) =>
-        signAction(chainId, {
-          account: { role: "hot" },
-          nonce,
-          action: { kind: "transfer", to, contractAddress, amountRaw },
-          gasUnitsMax: gasUnitsOf(chainId, contractAddress),
-          fees,
-        }),
-    }),
     close: () => client.close(),
   };
-}
-
-function gasUnitsOf(chainId: string, contractAddress: string | null): bigint {
-  const units = contractAddress === null ? coinGasUnits : tokenGasUnits;
-  return chainsWithDataGas.has(chainId) ? units + dataGasUnits : units;
 }
 
 function signedOf(answer: SignerAnswer): SignedTransfer {
@@ -96,7 +71,7 @@ function failureOf(answer: SignerAnswer): Error {
   if (!("error" in answer)) return unavailable(new Error("the signer answered something else"));
   const { kind, text } = answer.error;
   if (kind === "refused") return new SignerRefusal(text);
-  if (kind === "taken") return new NumberTaken(text);
+  if (kind === "taken") return new NonceTaken(text);
   if (kind === "broken") return unavailable(new Error(text));
   return new Error(`the signer does not understand us: ${text}`);
 }

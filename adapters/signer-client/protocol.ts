@@ -52,7 +52,7 @@ export type SignerRequest =
 
 /**
  * - refused: the rules of the signer say no, `SignerRefusal`
- * - taken: the same because of what the number was signed for, `NumberTaken`
+ * - taken: the same because of what the number was signed for, `NonceTaken`
  * - invalid: not a request; a mistake of ours
  * - broken: it would sign and cannot, for example because its disk is full
  */

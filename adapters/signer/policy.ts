@@ -2,7 +2,7 @@
 // that asks can ask for anything, so nothing here believes what that one says about itself.
 
 import type { ActionIntent, ChainAction, SigningAccount } from "../../service/ports/signer.ts";
-import { NumberTaken, SignerRefusal } from "../../service/ports/signer.ts";
+import { NonceTaken, SignerRefusal } from "../../service/ports/signer.ts";
 import type { AssetLimit, ChainPolicy, AccountRole } from "./policy-model.ts";
 import { checkRecipients } from "./recipients.ts";
 import type { OwnAddresses } from "./recipients.ts";
@@ -86,7 +86,7 @@ export function judge(
   const before = usage.numberUse(key);
   const isSame = before !== undefined && isSameUse(before, judged, { chain, own });
   if (before === undefined && key.nonce < usage.firstNumber(key) && !chain.mayRestart) {
-    throw new NumberTaken(`number ${key.nonce} of ${nameOf(key)} is too old to be signed again`);
+    throw new NonceTaken(`number ${key.nonce} of ${nameOf(key)} is too old to be signed again`);
   }
   const asset = { chainId, ...spentBy(intent) };
   const gasRaw = intent.gasUnitsMax * intent.fees.maxFeePerGas;
@@ -133,7 +133,7 @@ function isSameUse(
   if (before.actionHash === actionHash || isForNothing(intent, own)) return true;
   if (chain.mayRestart) return false;
   const key = keyOf({ chainId, intent });
-  throw new NumberTaken(
+  throw new NonceTaken(
     `number ${key.nonce} of ${nameOf(key)} was signed for something else: either the database ` +
       "forgot what it sent, or that one was given up before it was sent (docs/running/signer.md)",
   );

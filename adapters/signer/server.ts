@@ -5,7 +5,7 @@ import { chmodSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import type { Server, Socket } from "node:net";
 import { dirname } from "node:path";
-import { NumberTaken, SignerRefusal } from "../../service/ports/signer.ts";
+import { NonceTaken, SignerRefusal } from "../../service/ports/signer.ts";
 import {
   answerLine,
   parseRequest,
@@ -150,7 +150,7 @@ async function answerTo(ports: SignerServerPorts, line: string): Promise<SignerA
   } catch (error) {
     if (error instanceof SignerRefusal) {
       ports.log.warn({ reason: error.message }, "refused to sign");
-      const kind = error instanceof NumberTaken ? "taken" : "refused";
+      const kind = error instanceof NonceTaken ? "taken" : "refused";
       return failed(id, kind, error.message);
     }
     logFailure(ports, error);

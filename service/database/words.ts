@@ -54,6 +54,8 @@ export const withdrawalStatuses = [
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 
 export type OutgoingPurpose =
+  /** from the hot account; subject: a withdrawal */
+  | "withdrawal"
   /** subject: a settlement of x402 */
   | "x402_settlement"
   /** gives back to a payer what was not used */
@@ -70,7 +72,7 @@ export type OutgoingStatus =
   | "broadcast"
   | "succeeded"
   | "reverted"
-  /** a transaction that is none of ours has its number */
+  /** a transaction that is none of ours has its nonce */
   | "replaced"
   /** nothing was signed, and nothing will be while nobody wants it again */
   | "withdrawn";

@@ -42,16 +42,6 @@ export interface BlockContent extends ChainBlock {
   readonly transfers: readonly ChainTransfer[];
 }
 
-/** Which number of an account, what it costs at most. */
-export interface TransferIntent {
-  readonly nonce: bigint;
-  readonly to: string;
-  /** null: the chain's own coin */
-  readonly contractAddress: string | null;
-  readonly amountRaw: bigint;
-  readonly fees: ChainFees;
-}
-
 /** In the smallest unit of the chain's own coin, for each unit of gas. */
 export interface ChainFees {
   readonly maxFeePerGas: bigint;
@@ -110,14 +100,6 @@ export interface Chain {
   readonly send: (raw: Uint8Array) => Promise<SendResult>;
   /** Undefined: not mined on the branch that counts now. */
   readonly receipt: (txHash: string) => Promise<ChainReceipt | undefined>;
-}
-
-/** Keeps the keys that money is sent with; in production a process of its own. */
-export interface ChainSigner {
-  /** the account it signs for */
-  readonly address: string;
-  /** Pure: the same intent gives the same bytes. */
-  readonly sign: (chainId: string, intent: TransferIntent) => Promise<SignedTransfer>;
 }
 
 /** Makes addresses that payments are sent to, without any key that could spend from them. */

@@ -5,7 +5,7 @@
 import type { ChainFees, SignedTransfer } from "./chain.ts";
 
 /**
- * Which of our accounts signs; each counts its own numbers.
+ * Which of our accounts signs; each counts its own nonces.
  * - hot: withdrawals leave from it
  * - settlement: submits x402 authorizations, gets their money, gives back what was not used, and pays
  *   the gas of sweeps
@@ -143,5 +143,5 @@ export class SignerRefusal extends Error {
   }
 }
 
-/** The number was signed for something else, or is so old that nobody remembers for what. */
-export class NumberTaken extends SignerRefusal {}
+/** The nonce was signed for something else, or is so old that nobody remembers for what. */
+export class NonceTaken extends SignerRefusal {}

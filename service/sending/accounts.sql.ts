@@ -1,4 +1,4 @@
-// The statements of our accounts on chains: who may sign for one now, and which numbers were given.
+// The statements of our accounts on chains: who may sign for one now, and which nonces were given.
 
 import { sql } from "kysely";
 import { recordingAudit } from "../audit/audit.sql.ts";
@@ -63,7 +63,7 @@ export const releaseSenderLease = statement<LeaseValues>("release_sender_lease")
 );
 
 /**
- * The highest number that was given, or was to be given before one that is reserved, null: none yet;
+ * The highest nonce that was given, or was to be given before one that is reserved, null: none yet;
  * and what was noted by `stopForForeignUse`.
  */
 export const readLastNonce = statement<AccountValues>("read_last_sender_nonce")((p) =>
@@ -74,9 +74,6 @@ export const readLastNonce = statement<AccountValues>("read_last_sender_nonce")(
       sql<bigint | null>`greatest(
         (select max(n.nonce) from sender_nonces n
           where n.chain_id = s.chain_id and n.account = s.account),
-        (select max(w.reserved_nonce) - 1 from withdrawals w
-          where w.chain_id = s.chain_id and w.reserved_account = s.account
-            and w.status = 'processing'),
         (select max(o.reserved_nonce) - 1 from outgoing_transactions o
           where o.chain_id = s.chain_id and o.account = s.account and o.status = 'queued'))`.as(
         "last",
@@ -86,7 +83,7 @@ export const readLastNonce = statement<AccountValues>("read_last_sender_nonce")(
     .where("s.account", "=", p.account),
 );
 
-/** Others have used numbers of the account: nothing more is signed there until somebody has looked. */
+/** Others have used nonces of the account: nothing more is signed there until somebody has looked. */
 export const stopForForeignUse = statement<
   LeaseValues &
     AuditValues & { readonly minedCount: bigint; readonly reason: string; readonly now: Date }

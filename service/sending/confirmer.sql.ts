@@ -1,4 +1,4 @@
-// The statements of what the chain says about transactions of ours that are no withdrawals.
+// The statements of what the chain says about transactions of ours.
 
 import { sql } from "kysely";
 import { queries, statement } from "../database/statement.ts";
@@ -12,11 +12,11 @@ export const listSentOutgoing = statement<{
   queries
     .selectFrom("outgoing_transactions as o")
     .innerJoin("sender_nonces as n", (join) =>
-      join.onRef("n.subject_id", "=", "o.id").on("n.subject_type", "=", "outgoing"),
+      join.onRef("n.outgoing_id", "=", "o.id"),
     )
     .select(["o.id", "o.chain_id", "o.account", "o.account_role", "o.account_index", "o.purpose"])
     .select(["o.subject_id", "o.deployment_id", "o.amount_raw", "o.action", "o.tx_hash"])
-    .select(["o.lost_since_block", "o.updated_at", "n.nonce"])
+    .select(["o.sends_nothing", "o.lost_since_block", "o.updated_at", "n.nonce"])
     .select(
       sql<readonly string[]>`array(
         select tx_hash from outgoing_attempts a
@@ -74,14 +74,14 @@ export const endOutgoing = statement<{
     .returning("id"),
 );
 
-/** What goes to payers and is not decided takes this out of the account, or has done so already. */
-export const sumReleasesInFlight = statement<{ readonly deploymentId: string }>(
-  "sum_releases_in_flight",
-)((p) =>
+/** What leaves us and is not decided takes this out of our accounts, or has done so already. */
+export const sumInFlight = statement<{ readonly deploymentId: string }>("sum_outgoing_in_flight")(
+  (p) =>
   queries
     .selectFrom("outgoing_transactions")
     .select(sql<string>`coalesce(sum(amount_raw), 0)::text`.as("total_raw"))
     .where("deployment_id", "=", p.deploymentId)
-    .where("purpose", "=", "x402_release")
-    .where("status", "=", "broadcast"),
+    .where("purpose", "in", ["withdrawal", "x402_release"])
+    .where("status", "=", "broadcast")
+    .where("sends_nothing", "=", false),
 );

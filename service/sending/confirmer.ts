@@ -1,11 +1,15 @@
-// Decides what became of transactions of ours that are no withdrawals: by the receipts of all that
-// were signed for one, once they are so deep that they stay (service/withdrawals/confirmer.ts). What an
-// end means is up to whoever wanted it, in the transaction that writes the end down; what the chain
-// took for it is posted there too.
+// Decides what became of transactions of ours: by the receipts of all that were signed for one, once
+// they are so deep that they stay. What an end means is up to whoever wanted it, in the transaction
+// that writes the end down; what the chain took for it is posted there too. Nothing here goes back to
+// sending.
+//
+// Several processes may do it at once: each end is written to what is still `broadcast`, and posted
+// to the ledger once.
 
 import type { CatalogReader } from "../catalog/catalog.ts";
 import { checkEach, finalNumberOf, viewOf } from "./confirming.ts";
 import { gasValues } from "./gas.ts";
+import { factsOf } from "./ports.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import { actionOf } from "./model.ts";
 import type { Chain, ChainHead, ChainReceipt } from "../ports/chain.ts";
@@ -19,7 +23,7 @@ import {
   endOutgoing,
   listSentOutgoing,
   markOutgoingChecked,
-  sumReleasesInFlight,
+  sumInFlight,
 } from "./confirmer.sql.ts";
 import { fateOf } from "./fate.ts";
 import type { Fate } from "./fate.ts";
@@ -42,6 +46,10 @@ export interface OutgoingOutcome {
   readonly account: string;
   readonly deploymentId: string;
   readonly action: ChainAction;
+  /** it was given up, and a transfer of nothing to ourselves was signed in place of the action */
+  readonly sendsNothing: boolean;
+  /** of the one that was mined; `replaced`: of the newest that was signed */
+  readonly txHash: string | null;
   readonly status: "succeeded" | "reverted" | "replaced";
   /** of the transaction that was mined; undefined: `replaced` */
   readonly receipt: ChainReceipt | undefined;
@@ -50,9 +58,13 @@ export interface OutgoingOutcome {
 
 /**
  * Runs in the transaction that writes the end down, which may be run again: no effect outside of the
- * database. If it throws, the end is not written down, and asked for again later.
+ * database. If it throws, the end is not written down, and asked for again later. Only
+ * `EndUndecided` is no failure then.
  */
 export type OnEnded = (database: Database, outcome: OutgoingOutcome) => Promise<void>;
+
+/** Somebody has to look first: it is asked for again, and no job fails for it. */
+export class EndUndecided extends Error {}
 
 export interface OutgoingConfirmerPorts {
   readonly database: Database;
@@ -68,6 +80,13 @@ export interface OutgoingConfirmerPorts {
 
 type SentRow = NonNullable<(typeof listSentOutgoing)["row"]>;
 
+/** Of the hot account apart from what merchants have there. */
+const gasPayers = {
+  hot: "chain:gas",
+  settlement: "chain:settlement",
+  deposit: "chain:deposit_addresses",
+} as const;
+
 export class OutgoingConfirmer {
   readonly #ports: OutgoingConfirmerPorts;
 
@@ -78,7 +97,7 @@ export class OutgoingConfirmer {
   /** One for each chain, so that one that does not answer holds up no other. */
   jobs(): readonly Job[] {
     return this.#ports.chains.map((chain) => ({
-      name: `confirm-outgoing-${chain.chainId.replaceAll(":", "-")}`,
+      name: `confirm-${chain.chainId.replaceAll(":", "-")}`,
       everyMilliseconds: 5_000,
       run: () => this.#run(chain),
     }));
@@ -124,21 +143,24 @@ export class OutgoingConfirmer {
     const values = {
       id: row.id,
       status: outcome.status,
-      txHash: receipt?.txHash ?? row.tx_hash,
+      txHash: outcome.txHash,
       seenTxHash: row.tx_hash,
       gasRaw: receipt?.gasCostRaw ?? null,
       now: outcome.at,
     };
-    const payer =
-      row.account_role === "settlement" ? "chain:settlement" : "chain:deposit_addresses";
-    const gas = await gasValues(this.#ports, payer, { chainId: row.chain_id, receipt });
-    const isEnded = await this.#ports.database.transaction(async (database) => {
+    const gas = await gasValues(this.#ports, gasPayers[row.account_role], { chainId: row.chain_id, receipt });
+    const ending = this.#ports.database.transaction(async (database) => {
       if ((await database.run(endOutgoing, values)).length === 0) return false;
       if (gas !== undefined) await database.run(postTransaction, gas);
       await this.#ports.onEnded[row.purpose](database, outcome);
       return true;
     });
-    await this.#ports.reached?.("ended");
+    const isEnded = await ending.catch(async (error: unknown) => {
+      if (!(error instanceof EndUndecided)) throw error;
+      await this.#wait(row, null);
+      return false;
+    });
+    if (isEnded) await this.#ports.reached?.("ended");
     return isEnded;
   }
 
@@ -147,8 +169,9 @@ export class OutgoingConfirmer {
     await this.#ports.database.run(markOutgoingChecked, values);
   }
 
-  #alarm(what: OutgoingAlarm, { id, purpose, subject_id, chain_id, tx_hash }: SentRow): void {
-    this.#ports.alarm(what, { outgoing_id: id, purpose, subject_id, chain_id, tx_hash });
+  #alarm(what: OutgoingAlarm, row: SentRow): void {
+    const { chain_id, tx_hash } = row;
+    this.#ports.alarm(what, { ...factsOf(row), chain_id, tx_hash });
   }
 
   #now(): Date {
@@ -166,16 +189,18 @@ function outcomeOf(row: SentRow, receipt: ChainReceipt | undefined): Omit<Outgoi
     account,
     deploymentId: row.deployment_id,
     action: actionOf(row.action),
+    sendsNothing: row.sends_nothing,
+    txHash: receipt?.txHash ?? row.tx_hash,
     status: receipt === undefined ? "replaced" : receipt.isSuccess ? "succeeded" : "reverted",
     receipt,
   };
 }
 
 /** For whoever compares what the chains hold with what we owe. */
-export async function releasesInFlightRaw(
+export async function outgoingInFlightRaw(
   database: Database,
   deploymentId: string,
 ): Promise<bigint> {
-  const [row] = await database.run(sumReleasesInFlight, { deploymentId });
+  const [row] = await database.run(sumInFlight, { deploymentId });
   return BigInt(row?.total_raw ?? 0);
 }

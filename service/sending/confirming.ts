@@ -1,4 +1,4 @@
-// What every confirmer asks a chain about what was sent.
+// What the confirmer asks a chain about what was sent.
 
 import type { CatalogReader } from "../catalog/catalog.ts";
 import { ServiceError } from "../errors.ts";
@@ -77,7 +77,7 @@ export async function viewOf(
   return { headNumber: head.number, minedCount, finalNumber, receipt };
 }
 
-/** They have one number, so one of them at most is mined, whichever: then the others do not matter. */
+/** They have one nonce, so one of them at most is mined, whichever: then the others do not matter. */
 async function receiptOf(
   chain: Chain,
   txHashes: readonly string[],

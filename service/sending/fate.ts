@@ -2,9 +2,9 @@
 
 import type { ChainReceipt } from "../ports/chain.ts";
 
-export interface SentNumber {
+export interface SentNonce {
   readonly nonce: bigint;
-  /** the head of the chain when the number was first seen used by none of ours */
+  /** the head of the chain when the nonce was first seen used by none of ours */
   readonly lostSinceBlock: bigint | null;
 }
 
@@ -22,10 +22,10 @@ export type Fate =
   | { readonly kind: "waits"; readonly lostSinceBlock: bigint | null }
   /** for good */
   | { readonly kind: "mined"; readonly receipt: ChainReceipt }
-  /** for good: its number was used by a transaction that none of ours is */
+  /** for good: its nonce was used by a transaction that none of ours is */
   | { readonly kind: "replaced" };
 
-export function fateOf(sent: SentNumber, view: ChainView): Fate {
+export function fateOf(sent: SentNonce, view: ChainView): Fate {
   const { receipt, finalNumber } = view;
   if (receipt === undefined) return fateWithoutReceipt(sent, view);
   if (receipt.block.number > finalNumber) return { kind: "waits", lostSinceBlock: null };
@@ -33,11 +33,11 @@ export function fateOf(sent: SentNumber, view: ChainView): Fate {
 }
 
 /**
- * Not mined yet; or its number was used by a transaction that none of ours is. One look is not enough
+ * Not mined yet; or its nonce was used by a transaction that none of ours is. One look is not enough
  * for that, since a node may know the count and not yet the receipt, and a reorganisation may bring
  * ours back: it has to stay so until the block where it was first seen is final.
  */
-function fateWithoutReceipt({ nonce, lostSinceBlock }: SentNumber, view: ChainView): Fate {
+function fateWithoutReceipt({ nonce, lostSinceBlock }: SentNonce, view: ChainView): Fate {
   if (view.minedCount <= nonce) return { kind: "waits", lostSinceBlock: null };
   if (lostSinceBlock !== null && lostSinceBlock <= view.finalNumber) return { kind: "replaced" };
   return { kind: "waits", lostSinceBlock: lostSinceBlock ?? view.headNumber };

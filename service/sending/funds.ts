@@ -1,17 +1,14 @@
 // What the account that money is sent from can still pay for. Something signed that it cannot pay for
-// would keep its number, and hold up everything behind it.
+// would keep its nonce, and hold up everything behind it.
 
 import type { Chain, ChainFees } from "../ports/chain.ts";
-
-/** More than a transfer of any token of the catalog takes. */
-const transferGasUnits = 100_000n;
 
 export interface Spending {
   /** null: the chain's own coin */
   readonly contractAddress: string | null;
   readonly amountRaw: bigint;
-  /** at most; of a transfer when left out */
-  readonly gasUnits?: bigint;
+  /** at most */
+  readonly gasUnits: bigint;
 }
 
 export interface PayingAccount {
@@ -38,7 +35,7 @@ export class SenderFunds {
   /** Throws `chain_unavailable`. */
   async cover(spending: Spending): Promise<boolean> {
     const { contractAddress, amountRaw } = spending;
-    const gasUnits = [...this.#promised, spending].reduce((sum, one) => sum + gasUnitsOf(one), 0n);
+    const gasUnits = [...this.#promised, spending].reduce((sum, one) => sum + one.gasUnits, 0n);
     const gasRaw = gasUnits * this.#feePerGas;
     const coinRaw = contractAddress === null ? gasRaw + amountRaw : gasRaw;
     if ((await this.#left(null)) < coinRaw) return false;
@@ -54,8 +51,4 @@ export class SenderFunds {
     const promisedRaw = same.reduce((sum, { amountRaw }) => sum + amountRaw, 0n);
     return (await this.#chain.balance(this.#account, contractAddress)) - promisedRaw;
   }
-}
-
-function gasUnitsOf({ gasUnits = transferGasUnits }: Spending): bigint {
-  return gasUnits;
 }

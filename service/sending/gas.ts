@@ -9,7 +9,7 @@ import { findCoinDeployment } from "./gas.sql.ts";
 import type { AccountKind } from "../database/words.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
 
-/** Whose coin it was. Withdrawals have an account of their own for it: the hot account is one too. */
+/** Whose coin it was; that of the hot account is `chain:gas`. */
 export type GasPayer = Extract<
   AccountKind,
   "chain:gas" | "chain:settlement" | "chain:deposit_addresses"

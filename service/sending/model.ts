@@ -1,23 +1,16 @@
-// A transaction of ours on a chain that is no withdrawal: what it does, from which account, for what.
+// A transaction of ours on a chain: what it does, from which account, for what.
 //
-// Whoever wants one sent puts it into the statement of its cause (`queueingOutgoing` in
-// service/sending/queue.sql.ts, with the values that `outgoingValues` makes here), and hears of its end
-// in the transaction that ends it (`OutgoingConfirmer`). In between service/sending/sender.ts has it.
+// Whoever wants one sent puts it into the statement of its cause (`queueingOutgoing`, with the values
+// that `outgoingValues` makes here), and hears of its end in the transaction that ends it
+// (`OutgoingConfirmer`). In between the sender has it (`OutgoingSender`).
 
-// A transaction of ours on a chain that is no withdrawal: what it does, from which account, for what.
-//
-// Whoever wants one sent puts it into the statement of its cause (`queueingOutgoing` in
 import type { OutgoingPurpose, OutgoingStatus } from "../database/words.ts";
 import type { AsStored, StoredAction } from "../database/tables/outgoing.ts";
-
-// service/sending/queue.sql.ts, with the values that `outgoingValues` makes here), and hears of its end
-// in the transaction that ends it (`OutgoingConfirmer`). In between service/sending/sender.ts has it.
-
 import type { Identifiers } from "../ports/identifiers.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PaymentAuthorization, ChainAction, SigningAccount } from "../ports/signer.ts";
 
-/** The only ways between the states; the trigger in 0009_outgoing.sql holds the same table. */
+/** The only ways between the states; the trigger holds the same table. */
 export const outgoingSteps: Readonly<Record<OutgoingStatus, readonly OutgoingStatus[]>> = {
   queued: ["broadcast", "withdrawn"],
   broadcast: ["succeeded", "reverted", "replaced"],
@@ -27,21 +20,20 @@ export const outgoingSteps: Readonly<Record<OutgoingStatus, readonly OutgoingSta
   withdrawn: ["queued"],
 };
 
-/** Withdrawals leave from the hot account by a sender of their own. */
-export type OutgoingAccount = Exclude<SigningAccount, { readonly role: "hot" }>;
-
 export interface OutgoingDraft {
   /** CAIP-2 */
   readonly chainId: string;
   /** the address that `signsAs` has */
   readonly account: string;
-  readonly signsAs: OutgoingAccount;
+  readonly signsAs: SigningAccount;
   readonly purpose: OutgoingPurpose;
   /** with the purpose: each of them is sent once, ever */
   readonly subjectId: string;
   /** what is moved: its rule of finality holds, with the amount of the action */
   readonly deploymentId: string;
   readonly action: ChainAction;
+  /** who waits longest comes first; left out: since now */
+  readonly since?: Date;
 }
 
 /** Flat, since a statement's values are. */
@@ -49,7 +41,7 @@ export interface OutgoingValues {
   readonly outgoingId: string;
   readonly outgoingChainId: string;
   readonly outgoingAccount: string;
-  readonly outgoingRole: OutgoingAccount["role"];
+  readonly outgoingRole: SigningAccount["role"];
   readonly outgoingIndex: bigint | null;
   readonly outgoingPurpose: OutgoingPurpose;
   readonly outgoingSubjectId: string;
@@ -57,15 +49,17 @@ export interface OutgoingValues {
   readonly outgoingAmountRaw: bigint;
   /** JSON text */
   readonly outgoingAction: string;
+  readonly outgoingSince: Date;
   readonly outgoingNow: Date;
 }
 
-/** The values that `queueingOutgoing` in service/sending/queue.sql.ts needs in its statement. */
+/** The values that `queueingOutgoing` needs in its statement. */
 export function outgoingValues(
   ports: { readonly identifiers: Identifiers; readonly clock: Clock },
   draft: OutgoingDraft,
 ): OutgoingValues {
   const { signsAs, action } = draft;
+  const now = new Date(ports.clock.nowMilliseconds());
   return {
     outgoingId: ports.identifiers.next("out"),
     outgoingChainId: draft.chainId,
@@ -79,7 +73,8 @@ export function outgoingValues(
     outgoingAction: JSON.stringify(action, (_, value: unknown) =>
       typeof value === "bigint" ? value.toString() : value,
     ),
-    outgoingNow: new Date(ports.clock.nowMilliseconds()),
+    outgoingSince: draft.since ?? now,
+    outgoingNow: now,
   };
 }
 

@@ -1,4 +1,4 @@
-// The numbers (nonces) of the account that money is sent from, against those that the chain has seen.
+// The nonces of the account that money is sent from, against those that the chain has seen.
 
 import { auditValues } from "../audit/audit.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -6,7 +6,7 @@ import type { Database } from "../ports/database.ts";
 import type { SenderLease } from "./lease.ts";
 import { readLastNonce, stopForForeignUse } from "./accounts.sql.ts";
 
-export interface NumberPorts {
+export interface NoncePorts {
   readonly database: Database;
   readonly clock: Clock;
   readonly alarm: (
@@ -16,13 +16,13 @@ export interface NumberPorts {
 }
 
 /**
- * Stops withdrawals on the chain if more numbers are used there than were ever given here, once for
+ * Stops withdrawals on the chain if more nonces are used there than were ever given here, once for
  * each such find. Either somebody else has the key, or this database does not remember what it sent,
  * because it was restored from a backup; then what stands here as pending may be sent already, and
  * would be sent again. What an account had done before it was first used here is no such find.
  */
 export async function stopIfUsedByOthers(
-  { database, clock, alarm }: NumberPorts,
+  { database, clock, alarm }: NoncePorts,
   lease: SenderLease,
   minedCount: bigint,
 ): Promise<void> {
@@ -33,22 +33,22 @@ export async function stopIfUsedByOthers(
   if (last === null || minedCount <= last + 1n || minedCount <= looked) return;
   const next = last + 1n;
   const now = new Date(clock.nowMilliseconds());
-  const numbers = { next_nonce: next.toString(), mined_count: minedCount.toString() };
-  const reason = `the account used ${minedCount} numbers, and only those below ${next} were given here`;
+  const nonces = { next_nonce: next.toString(), mined_count: minedCount.toString() };
+  const reason = `the account used ${minedCount} nonces, and only those below ${next} were given here`;
   const audit = auditValues({
     occurredAt: now,
     actor: "system",
     action: "withdrawals.stopped",
     subject: { type: "chain", id: chainId },
-    details: { reason, account, ...numbers },
+    details: { reason, account, ...nonces },
   });
   await database.run(stopForForeignUse, { ...lease, ...audit, minedCount, reason, now });
-  alarm("account_used_by_others", { ...numbers, chain_id: chainId, account });
+  alarm("account_used_by_others", { ...nonces, chain_id: chainId, account });
 }
 
 /** The one after the last that was given, or the chain's where others have used the account. */
-export async function nextNumber(
-  { database }: NumberPorts,
+export async function nextNonce(
+  { database }: NoncePorts,
   { chainId, account }: SenderLease,
   minedCount: bigint,
 ): Promise<bigint> {

@@ -1,6 +1,5 @@
 // Putting a transaction of ours into the queue of the sender, taking it out again before anything is
-// signed, and reading what became of it. `outgoingValues` in service/sending/model.ts makes the
-// values.
+// signed, and reading what became of it. `outgoingValues` makes the values.
 
 import { sql } from "kysely";
 import type { OutgoingPurpose } from "../database/words.ts";
@@ -33,7 +32,7 @@ export function queueingOutgoing<Tables>(
         ${p.outgoingRole}::text, ${p.outgoingIndex}::bigint, ${p.outgoingPurpose}::text,
         ${p.outgoingSubjectId}::text, ${p.outgoingDeploymentId}::text,
         ${p.outgoingAmountRaw}::numeric, ${p.outgoingAction}::jsonb, ${p.outgoingNow}::timestamptz,
-        ${p.outgoingNow}::timestamptz, ${p.outgoingNow}::timestamptz
+        ${p.outgoingSince}::timestamptz, ${p.outgoingNow}::timestamptz
       from ${sql.table(cause)}
       returning id)`,
   );
@@ -50,6 +49,36 @@ export const queueOutgoing = statement<OutgoingValues>("queue_outgoing")((p) =>
   )
     .selectFrom("cause")
     .select("one"),
+);
+
+/**
+ * By itself: again if it was taken out, and from this account if it was to leave from another one. No
+ * row: it is queued like this already, or has its nonce.
+ */
+export const queueOutgoingAgain = statement<OutgoingValues>("queue_outgoing_again")((p) =>
+  queueingOutgoing(
+    queries
+      .with("known", (q) =>
+        q
+          .updateTable("outgoing_transactions")
+          .set({
+            status: "queued",
+            account: p.outgoingAccount,
+            not_before: p.outgoingNow,
+            updated_at: p.outgoingNow,
+          })
+          .where("purpose", "=", p.outgoingPurpose)
+          .where("subject_id", "=", p.outgoingSubjectId)
+          .where("status", "in", ["queued", "withdrawn"])
+          .where("reserved_nonce", "is", null)
+          .returning("id"),
+      )
+      .with("cause", () => sql<{ one: number }>`(
+        select 1 as one where not exists (select from outgoing_transactions
+          where purpose = ${p.outgoingPurpose}::text and subject_id = ${p.outgoingSubjectId}::text))`),
+    "cause",
+    p,
+  ).selectNoFrom(sql<number>`1`.as("one")),
 );
 
 interface SubjectValues {

@@ -1,4 +1,4 @@
-// The statements of the sender of what is no withdrawal: which accounts have something to send, and
+// The statements of the sender: which accounts have something to send, and
 // storing what was signed before anybody sees it.
 
 import { sql } from "kysely";
@@ -11,7 +11,8 @@ import { queries, statement } from "../database/statement.ts";
  * Whether the transaction `o` may be signed now; asked again when what was signed is stored. An
  * operator's stop holds for everything but x402 settlements: they only bring money in, and whoever
  * has restored a database from a backup cannot bring it in twice, since an authorization counts once.
- * What goes to a payer waits like a withdrawal while the chain holds less than we owe.
+ * What goes to a payer waits like a withdrawal while the chain holds less than we owe. What else holds
+ * back a withdrawal is asked by its own room, in the same transactions (`PurposeSteps`).
  */
 const isFree: RawBuilder<boolean> = sql<boolean>`(
   (o.purpose = 'x402_settlement'
@@ -19,7 +20,9 @@ const isFree: RawBuilder<boolean> = sql<boolean>`(
   and (o.purpose <> 'x402_release'
     or not exists (select from deployment_freezes f where f.deployment_id = o.deployment_id)))`;
 
-/** Accounts to look after: something waits, or was not looked after for a while. */
+/**
+ * Accounts to look after: something waits, since when, or was not looked after for a while.
+ */
 export const listOutgoingAccounts = statement<{
   readonly chainId: string;
   readonly now: Date;
@@ -28,7 +31,10 @@ export const listOutgoingAccounts = statement<{
 }>("list_outgoing_accounts")((p) =>
   queries
     .selectFrom("outgoing_transactions as o")
-    .select(["o.account", (e) => e.fn.min<Date>("o.created_at").as("since")])
+    .select("o.account")
+    .select(
+      sql<Date | null>`min(o.created_at) filter (where o.status = 'queued')`.as("since"),
+    )
     .where("o.chain_id", "=", p.chainId)
     .where((e) =>
       e.or([
@@ -40,7 +46,7 @@ export const listOutgoingAccounts = statement<{
       ]),
     )
     .groupBy("o.account")
-    .orderBy("since")
+    .orderBy(sql`min(o.created_at)`)
     .orderBy("o.account")
     .limit(p.rowsMax),
 );
@@ -67,7 +73,7 @@ export const listUnminedOutgoing = statement<
 >("list_unmined_outgoing")((p) =>
   queries
     .selectFrom("sender_nonces as n")
-    .innerJoin("outgoing_transactions as o", "o.id", "n.subject_id")
+    .innerJoin("outgoing_transactions as o", "o.id", "n.outgoing_id")
     .innerJoinLateral(
       (q) =>
         q
@@ -80,11 +86,11 @@ export const listUnminedOutgoing = statement<
       (join) => join.onTrue(),
     )
     .select(["o.id", "o.status", "o.account", "o.account_role", "o.account_index", "o.action"])
-    .select(["o.gas_units_max", "n.nonce", "a.attempt", "a.raw", "a.max_fee_per_gas"])
+    .select(["o.purpose", "o.subject_id", "o.sends_nothing", "o.gas_units_max", "n.nonce"])
+    .select([ "a.attempt", "a.raw", "a.max_fee_per_gas"])
     .select(["a.max_priority_fee_per_gas", "a.signed_at_block", "a.sent_at"])
     .where("n.chain_id", "=", p.chainId)
     .where("n.account", "=", p.account)
-    .where("n.subject_type", "=", "outgoing")
     .where("n.nonce", ">=", p.minedCount)
     .orderBy("n.nonce")
     .limit(p.rowsMax),
@@ -100,7 +106,7 @@ export const listQueuedOutgoing = statement<
   queries
     .selectFrom("outgoing_transactions as o")
     .select(["o.id", "o.purpose", "o.subject_id", "o.account", "o.account_role"])
-    .select(["o.account_index", "o.action", "o.created_at", "o.reserved_nonce"])
+    .select(["o.account_index", "o.action", "o.created_at", "o.reserved_nonce", "o.sends_nothing"])
     .select(isFree.as("is_free"))
     .where("o.chain_id", "=", p.chainId)
     .where("o.account", "=", p.account)
@@ -119,7 +125,7 @@ export const listQueuedOutgoing = statement<
 );
 
 /**
- * From here on it is signed with this number or not at all. No row: the lease is lost, or it may not
+ * From here on it is signed with this nonce or not at all. No row: the lease is lost, or it may not
  * be sent any more.
  */
 export const reserveNonce = statement<
@@ -140,16 +146,47 @@ export const reserveNonce = statement<
     .select("id"),
 );
 
-/** The signer has said that it did not sign. */
-export const freeNonce = statement<{ readonly id: string; readonly nonce: bigint }>(
-  "free_outgoing_nonce",
-)((p) =>
-  queries
-    .updateTable("outgoing_transactions")
-    .set({ reserved_nonce: null })
-    .where("id", "=", p.id)
-    .where("status", "=", "queued")
-    .where("reserved_nonce", "=", p.nonce),
+interface ReservedValues extends LeaseValues {
+  readonly id: string;
+  readonly nonce: bigint;
+  readonly now: Date;
+}
+
+/**
+ * For whoever knows that nothing was signed with it, or that it can never be mined. No row: the lease
+ * is lost.
+ */
+export const freeNonce = statement<ReservedValues>("free_outgoing_nonce")((p) =>
+  leased(p)
+    .with("freed", (q) =>
+      q
+        .updateTable("outgoing_transactions")
+        .set({ reserved_nonce: null, sends_nothing: false, updated_at: p.now })
+        .where("id", "=", p.id)
+        .where("status", "=", "queued")
+        .where("reserved_nonce", "=", p.nonce)
+        .where(sql<boolean>`exists (select from account)`)
+        .returning("id"),
+    )
+    .selectFrom("freed")
+    .select("id"),
+);
+
+/** Its nonce is used for nothing, for good: decided before that is signed. No row: the lease is lost. */
+export const emptyOutgoing = statement<ReservedValues>("empty_outgoing")((p) =>
+  leased(p)
+    .with("emptied", (q) =>
+      q
+        .updateTable("outgoing_transactions")
+        .set({ sends_nothing: true, updated_at: p.now })
+        .where("id", "=", p.id)
+        .where("status", "=", "queued")
+        .where("reserved_nonce", "=", p.nonce)
+        .where(sql<boolean>`exists (select from account)`)
+        .returning("id"),
+    )
+    .selectFrom("emptied")
+    .select("id"),
 );
 
 /** It cannot be sent now: others go first, and this one is looked at again later. */
@@ -190,11 +227,16 @@ function attemptOf(p: SignedOutgoingValues) {
 }
 
 /**
- * The number, the bytes and the state in one commit, before anybody sees the bytes. No row: the lease
- * is lost, or it may not be sent any more; then the bytes must be forgotten.
+ * The nonce, the bytes and the state in one commit, before anybody sees the bytes. No row: the lease
+ * is lost, or it may not be sent any more; then the bytes must be forgotten, and the nonce is its own
+ * still.
  */
 export const storeSignedOutgoing = statement<
-  SignedOutgoingValues & { readonly nonce: bigint; readonly gasUnitsMax: bigint }
+  SignedOutgoingValues & {
+    readonly nonce: bigint;
+    readonly gasUnitsMax: bigint;
+    readonly sendsNothing: boolean;
+  }
 >("store_signed_outgoing")((p) =>
   leased(p)
     .with("changed", (q) =>
@@ -211,15 +253,17 @@ export const storeSignedOutgoing = statement<
         })
         .where("o.id", "=", p.id)
         .where("o.status", "=", "queued")
-        .where(isFree)
+        .where("o.reserved_nonce", "=", p.nonce)
+        .where(sql<boolean>`o.sends_nothing = ${p.sendsNothing}::boolean`)
+        .where(sql<boolean>`(o.sends_nothing or ${isFree})`)
         .where(sql<boolean>`exists (select from account)`)
         .returning("o.id"),
     )
     .with(
       "nonce",
       () => sql<{ nonce: bigint }>`(
-      insert into sender_nonces (chain_id, account, nonce, subject_type, subject_id, created_at)
-      select account.chain_id, account.account, ${p.nonce}::bigint, 'outgoing', changed.id,
+      insert into sender_nonces (chain_id, account, nonce, outgoing_id, created_at)
+      select account.chain_id, account.account, ${p.nonce}::bigint, changed.id,
         ${p.now}::timestamptz
       from account, changed
       returning nonce)`,
@@ -229,7 +273,7 @@ export const storeSignedOutgoing = statement<
     .select("id"),
 );
 
-/** A further transaction of the same number. No row: the lease is lost, or it is decided already. */
+/** A further transaction of the same nonce. No row: the lease is lost, or it is decided already. */
 export const storeReplacingOutgoing = statement<SignedOutgoingValues>("store_replacing_outgoing")(
   (p) =>
     leased(p)

@@ -8,7 +8,7 @@ import { ledgerValues } from "../ledger/ledger.ts";
 import type { Posting } from "../ledger/model.ts";
 import { outgoingValues } from "../sending/model.ts";
 import type { OnEnded, OutgoingOutcome } from "../sending/confirmer.ts";
-import type { Impossible } from "../sending/sender.ts";
+import type { Impossible } from "../sending/ports.ts";
 import type { ChainReceipt } from "../ports/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";

@@ -7,8 +7,8 @@
 
 import type { CatalogDeployment } from "../catalog/model.ts";
 import type { OutgoingDraft } from "../sending/model.ts";
-import { withMargin } from "../sending/sender.ts";
-import type { OutgoingChain } from "../sending/sender.ts";
+import { withMargin } from "../sending/gas-units.ts";
+import type { EstimatingChain } from "../sending/ports.ts";
 import type { ChainFees } from "../ports/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
@@ -67,12 +67,12 @@ export interface RoutePorts {
 /** Of one run on one chain; what it has planned so far counts for what it plans next. */
 export class SweepRoutes {
   readonly #ports: RoutePorts;
-  readonly #sending: OutgoingChain;
+  readonly #sending: EstimatingChain;
   /** by deployment: what the hot account has, and will have */
   readonly #hotRaw = new Map<string, bigint>();
   #fees: ChainFees | undefined;
 
-  constructor(ports: RoutePorts, sending: OutgoingChain) {
+  constructor(ports: RoutePorts, sending: EstimatingChain) {
     this.#ports = ports;
     this.#sending = sending;
   }
@@ -239,7 +239,7 @@ export class SweepRoutes {
       return undefined;
     }
     this.#fees ??= await chain.fees();
-    return (withMargin(estimate.gasUnits) * this.#fees.maxFeePerGas * feeRoomPercent) / 100n;
+    return (withMargin(this.#sending.chain.chainId, estimate.gasUnits) * this.#fees.maxFeePerGas * feeRoomPercent) / 100n;
   }
 
   #alarm(what: SweepAlarm, { deployment, address }: Place, more: object): void {

@@ -11,7 +11,7 @@ import { finalityOf } from "../catalog/finality.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import { outgoingValues } from "../sending/model.ts";
 import type { OutgoingDraft } from "../sending/model.ts";
-import type { OutgoingChain } from "../sending/sender.ts";
+import type { EstimatingChain } from "../sending/ports.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
@@ -40,14 +40,14 @@ export interface SweepPorts {
   readonly identifiers: Identifiers;
   readonly random: Random;
   readonly catalog: Pick<CatalogReader, "current">;
-  readonly chains: readonly OutgoingChain[];
+  readonly chains: readonly EstimatingChain[];
   readonly configuration: (chainId: string) => SweepConfiguration;
   readonly alarm: (what: SweepAlarm, facts: Readonly<Record<string, unknown>>) => void;
 }
 
 type SweepableRow = NonNullable<(typeof listSweepable)["row"]>;
 
-interface SweepRun extends OutgoingChain {
+interface SweepRun extends EstimatingChain {
   readonly routes: SweepRoutes;
   readonly deployments: readonly CatalogDeployment[];
   /** null: an operator wants it now */
@@ -83,7 +83,7 @@ export class Sweeps {
     });
   }
 
-  async #run(sending: OutgoingChain, after: SweepPosition | null) {
+  async #run(sending: EstimatingChain, after: SweepPosition | null) {
     const { database, clock } = this.#ports;
     const { chainId } = sending.chain;
     const now = clock.nowMilliseconds();

@@ -149,7 +149,7 @@ function requesting<Cte>(creator: QueryCreator<Cte>, cause: string, p: NewWithdr
       insert into withdrawals (
         id, merchant_id, environment, deployment_id, currency_id, chain_id, withdraw_address_id,
         address, contract_address, send_amount_raw, fee_raw, fee_version, held_because,
-        not_before, created_at, updated_at, idempotency_key
+        created_at, updated_at, idempotency_key
       )
       select ${p.id}::text, ${p.merchantId}::text, ${p.environment}::text,
         ${p.deploymentId}::text, ${p.currencyId}::text, ${p.chainId}::text,
@@ -159,8 +159,7 @@ function requesting<Cte>(creator: QueryCreator<Cte>, cause: string, p: NewWithdr
           when ${p.sendAmountRaw}::numeric > ${p.singleMaxRaw}::numeric then 'above_single_limit'
           when day.total_raw > ${p.dailyMaxRaw}::numeric then 'above_daily_limit'
         end,
-        ${p.now}::timestamptz, ${p.now}::timestamptz, ${p.now}::timestamptz,
-        ${p.idempotencyKey}::text
+        ${p.now}::timestamptz, ${p.now}::timestamptz, ${p.idempotencyKey}::text
       from day
       returning id, held_because)`,
     );

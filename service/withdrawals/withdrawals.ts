@@ -1,5 +1,5 @@
-// Asking for a withdrawal, and taking it back. What becomes of it after that is the business of
-// service/withdrawals/sender.ts and service/withdrawals/confirmer.ts.
+// Asking for a withdrawal, and taking it back. What becomes of it after that is the business of the
+// queue that sends everything, and of `WithdrawalSteps`.
 
 import assert from "node:assert";
 import { rawAmountOf } from "../amounts.ts";

@@ -2,7 +2,7 @@
 
 import type { Job } from "../jobs/jobs.ts";
 import type { OnEnded } from "../sending/confirmer.ts";
-import type { Impossible } from "../sending/sender.ts";
+import type { Impossible } from "../sending/ports.ts";
 import { PaymentProgress } from "../payments/progress.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
 import type { Owner } from "../owner.ts";

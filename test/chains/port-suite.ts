@@ -1,13 +1,9 @@
-// What every adapter of the ports Chain and ChainSigner promises. Another adapter brings a driver of
+// What every adapter of the port Chain promises. Another adapter brings a driver of
 // its own and calls `describeChain`.
 
 import { describe, expect, test } from "vitest";
-import type {
-  BlockContent,
-  Chain,
-  ChainSigner,
-  TransferIntent,
-} from "../../service/ports/chain.ts";
+import type { BlockContent, Chain } from "../../service/ports/chain.ts";
+import type { TransferIntent, TransferSigner } from "../support/scripted-signer.ts";
 
 export interface Deposit {
   readonly to: string;
@@ -19,7 +15,7 @@ export interface Deposit {
 export interface ChainDriver {
   readonly chain: Chain;
   /** Its account has coins and tokens for many transfers. */
-  readonly signer: ChainSigner;
+  readonly signer: TransferSigner;
   readonly token: string;
   readonly otherToken: string;
   /** A token that refuses every transfer, of which the signer's account has some. */

@@ -3,9 +3,9 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { TransferIntent } from "../../service/ports/chain.ts";
 import { ScriptedChain, type ReorgWish } from "../support/scripted-chain.ts";
 import { addressOf, decodeTransfer, ScriptedKeys } from "../support/scripted-signer.ts";
+import type { TransferIntent } from "../support/scripted-signer.ts";
 import { describeChain } from "./port-suite.ts";
 
 const token = addressOf("token");

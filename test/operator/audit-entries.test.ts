@@ -157,10 +157,10 @@ const heldWithdrawal = sql`
     select 'ltx_1', 1, 'merchant:withdrawing', 'dep_usdc_base', merchant_id, environment, -1
     from address returning position)
   insert into withdrawals (id, merchant_id, environment, deployment_id, currency_id, chain_id,
-    withdraw_address_id, address, send_amount_raw, fee_raw, held_because, not_before, created_at,
+    withdraw_address_id, address, send_amount_raw, fee_raw, held_because, created_at,
     updated_at)
   select 'wdr_1', merchant_id, environment, 'dep_usdc_base', 'cur_usdc', chain_id, id, address, 1, 0,
-    'above_single_limit', now(), now(), now()
+    'above_single_limit', now(), now()
   from address`;
 
 const commandOf = (line: string): string => line.split(" ").slice(0, 2).join(" ");

@@ -42,7 +42,7 @@ async function buildAdmin(engine: Engine): Promise<Admin> {
       clock,
       identifiers,
       catalog: new CatalogReader({ database, cursors: new Cursors(new Uint8Array(32)) }),
-      log: { error: () => undefined },
+      alarm: () => undefined,
     }),
     withdrawAddresses: new WithdrawAddresses({
       database,

@@ -1,4 +1,4 @@
-// A process that plans, sends or confirms sweeps and kills itself at a point: SIGKILL cannot be
+// A process that plans sweeps, sends or confirms and kills itself at a point: SIGKILL cannot be
 // caught, so nothing of what it was doing is finished. Its wish is JSON, see WorkerWish.
 
 import { randomFillSync } from "node:crypto";
@@ -14,7 +14,8 @@ import { OutgoingConfirmer } from "../../service/sending/confirmer.ts";
 import { OutgoingSender } from "../../service/sending/sender.ts";
 import { SweepEnds } from "../../service/sweeps/ends.ts";
 import { Sweeps } from "../../service/sweeps/sweeps.ts";
-import type { WorkerWish } from "./on-chain-scene.ts";
+import { withdrawalSending } from "../../service/withdrawals/sending.ts";
+import type { WorkerWish } from "../withdrawals/on-chain.ts";
 
 // The test wrote it.
 const wish = JSON.parse(process.argv[2] ?? "") as WorkerWish;
@@ -39,6 +40,7 @@ const ports = {
   },
 };
 const ends = new SweepEnds(ports);
+const withdrawals = withdrawalSending(ports);
 const nothing = (): Promise<void> => Promise.resolve();
 const configuration = () => ({
   treasuryAddress: null,
@@ -50,13 +52,21 @@ const jobs = {
   send: new OutgoingSender({
     ...ports,
     chains: [{ chain, signer }],
-    onImpossible: (found) => ends.onImpossible(found),
+    steps: { withdrawal: withdrawals.steps },
+    onImpossible: async (found) => {
+      if (found.purpose !== "withdrawal") await ends.onImpossible(found);
+    },
     gasBudgetRaw: () => Promise.resolve(null),
   }).jobs(),
   confirm: new OutgoingConfirmer({
     ...ports,
     chains: [chain],
-    onEnded: { ...ends.onEnded, x402_settlement: nothing, x402_release: nothing },
+    onEnded: {
+      ...ends.onEnded,
+      withdrawal: withdrawals.onEnded,
+      x402_settlement: nothing,
+      x402_release: nothing,
+    },
   }).jobs(),
 };
 for (const step of steps) await jobs[step][0]?.run();

@@ -1,19 +1,19 @@
-// What is sent beside withdrawals put together as the server does it, with what an operator sets.
+// What is sent put together as the server does it, with what an operator sets.
 
 import { buildChainMoney } from "../../adapters/assembly/money.ts";
 import { buildChainOperator } from "../../adapters/assembly/operator.ts";
 import { runAdmin } from "../../adapters/operator/command.ts";
 import type { Operator } from "../../adapters/operator/command.ts";
-import type { OutgoingChain } from "../../service/sending/sender.ts";
+import type { EstimatingChain } from "../../service/sending/ports.ts";
 import type { openSceneOn } from "./scene.ts";
 
 type AnyScene = Awaited<ReturnType<typeof openSceneOn>>;
 
-export function buildMoney(scene: AnyScene, sending: OutgoingChain, treasuryAddress?: string) {
-  const log = { error: () => undefined };
+export function buildMoney(scene: AnyScene, sending: EstimatingChain, treasuryAddress?: string) {
+  const alarm = () => undefined;
   const { jobs } = buildChainMoney({
     ...scene,
-    log,
+    alarm,
     settlementChains: [sending.chain],
     actionSigner: sending.signer,
     configuration: { treasuryAddress, x402ReleaseSeconds: 3600 },
@@ -24,11 +24,11 @@ export function buildMoney(scene: AnyScene, sending: OutgoingChain, treasuryAddr
     return await found.run();
   };
   // Only commands about chains are given here.
-  const operator = buildChainOperator({ ...scene, log }) as Operator;
+  const operator = buildChainOperator({ ...scene, alarm }) as Operator;
   return {
     sweep: job("sweep-"),
-    send: job("send-outgoing-"),
-    confirm: job("confirm-outgoing-"),
+    send: job("send-"),
+    confirm: job("confirm-"),
     admin: async (line: string) => {
       const { exitCode, output, errors } = await runAdmin({ words: line.split(" ") }, operator);
       return exitCode === 0 ? output : `${exitCode}: ${errors}`;

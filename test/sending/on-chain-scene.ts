@@ -8,12 +8,11 @@ import { openPostgres } from "../../adapters/database/postgres.ts";
 import { openDepositAddresses } from "../../adapters/evm/deposit-addresses.ts";
 import { parseCatalogFile } from "../../service/catalog/file.ts";
 import type { Currency, Deployment } from "../../service/catalog/model.ts";
-import { projectRoot, startChild } from "../programs/child.ts";
+import { projectRoot } from "../programs/child.ts";
 import { makePostgresDatabase } from "../support/engines.ts";
 import type { OnChain } from "../withdrawals/on-chain.ts";
 import { bookDeposit } from "./deposits.ts";
 import { chainId, coin, openSceneOn, usdc } from "./scene.ts";
-import type { Point } from "./scene.ts";
 
 /** One that keeps a part of each transfer. */
 export const feeToken = { deploymentId: "dep_fee_base_sepolia" } as const;
@@ -87,33 +86,4 @@ function withFee(deployment: Deployment, contractAddress: string): Deployment {
     contractAddress,
     capabilities: deployment.capabilities.filter(({ scope }) => scope === "deposit"),
   };
-}
-
-export type Step = "sweep" | "send" | "confirm";
-
-export interface WorkerWish {
-  readonly databaseUrl: string;
-  readonly rpcUrl: string;
-  readonly socketPath: string;
-  readonly nowMilliseconds: number;
-  readonly steps: readonly Step[];
-  readonly dieAt: Point;
-}
-
-/** A process that kills itself there with SIGKILL. Throws if it gets past it. */
-export async function runUntilKilled(
-  { node, signerProcess }: OnChain,
-  scene: ChainScene,
-  wish: Pick<WorkerWish, "steps" | "dieAt">,
-): Promise<void> {
-  const complete: WorkerWish = {
-    databaseUrl: scene.url,
-    rpcUrl: node.url,
-    socketPath: signerProcess.socketPath,
-    nowMilliseconds: scene.clock.nowMilliseconds(),
-    ...wish,
-  };
-  const child = startChild(["test/sending/dying-worker.ts", JSON.stringify(complete)]);
-  const { code, signal } = await child.ended;
-  if (signal !== "SIGKILL") throw new Error(`ended with ${code}: ${child.errors()}`);
 }

@@ -5,8 +5,8 @@ import { sql } from "kysely";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { leaseMilliseconds } from "../../service/sending/lease.ts";
 import { query } from "../support/service-parts.ts";
-import { useChain } from "../withdrawals/on-chain.ts";
-import { feeToken, openChainScene, runUntilKilled } from "./on-chain-scene.ts";
+import { runUntilKilled, useChain } from "../withdrawals/on-chain.ts";
+import { feeToken, openChainScene } from "./on-chain-scene.ts";
 import type { ChainScene } from "./on-chain-scene.ts";
 import { coin, ether, finalBlocks, usdc, whole } from "./scene.ts";
 

@@ -21,9 +21,8 @@ import type {
 import { outgoingValues } from "../../service/sending/model.ts";
 import type { OutgoingDraft } from "../../service/sending/model.ts";
 import { OutgoingSender } from "../../service/sending/sender.ts";
-import type { Impossible, OutgoingChain } from "../../service/sending/sender.ts";
+import type { EstimatingChain, Impossible, SenderPoint } from "../../service/sending/ports.ts";
 import type { Database } from "../../service/ports/database.ts";
-import type { SenderPoint } from "../../service/sending/turn.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { queueOutgoing } from "../../service/sending/queue.sql.ts";
 import { SweepEnds } from "../../service/sweeps/ends.ts";
@@ -77,7 +76,7 @@ function shippedCatalog(): readonly Currency[] {
 /** The same with another chain, and whatever signs there. */
 export async function openSceneOn(
   database: Database,
-  sending: OutgoingChain,
+  sending: EstimatingChain,
   currencies: readonly Currency[] = shippedCatalog(),
 ) {
   const clock = new TestClock();
@@ -129,13 +128,14 @@ interface Base extends Parts, ReturnType<typeof buildNotes> {
   readonly ledger: LedgerOperations;
 }
 
-function startProcess(base: Base, sending: OutgoingChain, { reached }: ProcessOptions) {
+function startProcess(base: Base, sending: EstimatingChain, { reached }: ProcessOptions) {
   const alarm = (what: string, facts: Readonly<Record<string, unknown>>): void =>
     void base.alarms.push([what, facts]);
   const more = { ...base, alarm, ...(reached === undefined ? {} : { reached }) };
   const ends = new SweepEnds(more);
   const noted: OnEnded = (_, outcome) => Promise.resolve(void base.ended.push(outcome));
   const onEnded: Record<OutgoingPurpose, OnEnded> = {
+    withdrawal: noted,
     x402_settlement: noted,
     x402_release: noted,
     ...ends.onEnded,
@@ -143,6 +143,7 @@ function startProcess(base: Base, sending: OutgoingChain, { reached }: ProcessOp
   const sender = new OutgoingSender({
     ...more,
     chains: [sending],
+    steps: {},
     gasBudgetRaw: () => Promise.resolve(base.budget.raw),
     onImpossible: async (found) => {
       base.impossible.push(found);
@@ -164,7 +165,7 @@ function startProcess(base: Base, sending: OutgoingChain, { reached }: ProcessOp
 
 let made = 0;
 
-function settlementDraft({ chain, signer }: OutgoingChain): OutgoingDraft {
+function settlementDraft({ chain, signer }: EstimatingChain): OutgoingDraft {
   made += 1;
   return {
     chainId: chain.chainId,

@@ -1,7 +1,7 @@
 // A number that is to move nothing any more, so that those behind it go on.
 
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { NumberTaken } from "../../service/ports/signer.ts";
+import { NonceTaken } from "../../service/ports/signer.ts";
 import { endChildren, makeFolder } from "../programs/child.ts";
 import { chainId, customer, intentOf, limits, openDesk, policyOf, transferOf } from "./desk.ts";
 
@@ -19,5 +19,5 @@ test("nothing is signed under any number, also where no limit names the coin", a
   await sign(opened.hotAddress);
   // And from then on nothing else.
   const other = opened.desk.sign(chainId, intentOf());
-  await expect(other).rejects.toBeInstanceOf(NumberTaken);
+  await expect(other).rejects.toBeInstanceOf(NonceTaken);
 });

@@ -14,8 +14,9 @@ const signer = await connectSigner({ socketPath, clock: systemClock, log });
 const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n };
 const to = signer.accounts.settlementAddress;
 for (const nonce of [0n, 1n, 2n]) {
-  const intent = { nonce, to, contractAddress: null, amountRaw: 1n, fees };
-  await signer.chainSigner().sign("eip155:31337", intent);
+  const action = { kind: "transfer", to, contractAddress: null, amountRaw: 1n } as const;
+  const intent = { account: { role: "hot" }, nonce, action, gasUnitsMax: 60_000n, fees } as const;
+  await signer.signAction("eip155:31337", intent);
 }
 process.stdout.write(`${child.pid()}\n`);
 setInterval(() => undefined, 60_000);

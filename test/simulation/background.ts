@@ -2,8 +2,8 @@
 
 import { ServiceError } from "../../service/errors.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
-import type { SenderPoint } from "../../service/sending/turn.ts";
-import type { ConfirmerPoint } from "../../service/withdrawals/confirmer.ts";
+import type { OutgoingConfirmerPoint } from "../../service/sending/confirmer.ts";
+import type { SenderPoint } from "../../service/sending/ports.ts";
 import type { WatcherStep } from "../../service/chains/watcher.ts";
 import type { Dice } from "./dice.ts";
 import { Killed } from "./life.ts";
@@ -13,24 +13,20 @@ import type { World } from "./world.ts";
 
 /** Everywhere that the rules let a process die by name, with the beginning of the job's name. */
 const namedSteps: readonly (readonly [string, readonly Step[]])[] = [
-  ["send-withdrawals-", ["leased", "claimed", "given_up", "signed", "stored", "replaced", "sent"]],
-  ["confirm-withdrawals-", ["asked", "ended"]],
-  ["send-outgoing-", ["leased", "claimed", "signed", "stored", "replaced", "sent"]],
-  ["confirm-outgoing-", ["asked", "ended"]],
+  ["send-", ["leased", "claimed", "given_up", "signed", "stored", "replaced", "sent"]],
+  ["confirm-", ["asked", "ended"]],
   ["watch-", ["head_read", "blocks_read", "deposits_found", "blocks_abandoned", "cursor_moved"]],
   ["watch-", ["deposits_recorded", "payments_touched", "committed", "second_look_done"]],
   ["watch-", ["deposits_finalized"]],
 ];
 
-type Step = SenderPoint | ConfirmerPoint | WatcherStep;
+type Step = SenderPoint | OutgoingConfirmerPoint | WatcherStep;
 
 /** By the beginning of its name, how often one is chosen. */
 const weights: readonly (readonly [string, number])[] = [
   ["watch-", 8],
-  ["send-withdrawals-", 4],
-  ["confirm-withdrawals-", 4],
-  ["send-outgoing-", 3],
-  ["confirm-outgoing-", 2],
+  ["send-", 7],
+  ["confirm-", 6],
   ["sweep-", 2],
   ["dispatch", 10],
   ["expire-payments", 4],

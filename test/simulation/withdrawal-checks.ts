@@ -17,7 +17,9 @@ interface WithdrawalRow {
 const readWithdrawals = `
   select w.id, w.chain_id, w.address, w.contract_address, w.send_amount_raw::text as raw, w.status,
     coalesce(array_agg(a.tx_hash) filter (where a.tx_hash is not null), '{}') as hashes
-  from withdrawals w left join withdrawal_attempts a on a.withdrawal_id = w.id
+  from withdrawals w
+  left join outgoing_transactions o on o.purpose = 'withdrawal' and o.subject_id = w.id
+  left join outgoing_attempts a on a.outgoing_id = o.id
   group by w.id order by w.id`;
 
 /** Where each is at most one mined transfer, and none where none may be. */

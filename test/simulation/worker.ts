@@ -19,7 +19,7 @@ import type { Job } from "../../service/jobs/jobs.ts";
 import { LedgerOperations } from "../../service/ledger/operations.ts";
 import { Merchants } from "../../service/merchants/merchants.ts";
 import { expirePayments } from "../../service/payments/expiry.ts";
-import { OutgoingConfirmer } from "../../service/sending/confirmer.ts";
+import { OutgoingConfirmer, outgoingInFlightRaw } from "../../service/sending/confirmer.ts";
 import { OutgoingSender } from "../../service/sending/sender.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
 import { Payments } from "../../service/payments/payments.ts";
@@ -38,12 +38,8 @@ import { Subscriptions } from "../../service/subscriptions/subscriptions.ts";
 import { WebhookDeliveries } from "../../service/webhooks/deliveries.ts";
 import { WebhookEndpoints } from "../../service/webhooks/endpoints.ts";
 import { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
-import {
-  WithdrawalConfirmer,
-  withdrawalsInFlightRaw,
-} from "../../service/withdrawals/confirmer.ts";
 import { WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
-import { WithdrawalSender } from "../../service/withdrawals/sender.ts";
+import { withdrawalSending } from "../../service/withdrawals/sending.ts";
 import { X402 } from "../../service/x402/x402.ts";
 import { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
 import { unkeptIndexes } from "../support/address-indexes.ts";
@@ -69,6 +65,8 @@ export const settlementAccount = addressOf("settlement");
 export const treasuryAccount = addressOf("treasury");
 /** Of each asset, in whole units: the hot account keeps that, and the treasury gets the rest. */
 const floatWhole = 5_000n;
+/** Of any transfer, whatever becomes of it. */
+const hotEstimate = { isPossible: true, gasUnits: 60_000n } as const;
 /** Signs without the rules of a signer, which a world has one of. */
 export const hotAccount = new ScriptedKeys();
 const ownAccounts = [hotAccount.address, settlementAccount, treasuryAccount];
@@ -83,8 +81,8 @@ export function startWorker(world: World, skewMilliseconds: number) {
   const rules = buildRules(common);
   const chains = world.chains.map((one) => chainOf(world, one, life));
   const jobList = [
-    ...chainJobs(common, { world, rules, chains, life }),
-    ...sweepingJobs(common, world, life),
+    ...chainJobs(common, { chains, life }),
+    ...sendingJobs(common, world, life),
     ...scheduleJobs({ ...common, ...rules, health: common.health, now: common.now }),
     ...moneyJobs(common, world, chains),
     dispatching(common, world),
@@ -195,6 +193,7 @@ function chainOf(world: World, { chain, hidden }: SimulatedChain, life: Life): C
   };
 }
 
+/** Withdrawals are sent whatever the chain would say: some are to fail. */
 function settlingOf(world: World, one: SimulatedChain, life: Life): SettlementChain {
   const { signerOf, authorizationState, useOf, settlementReceipt } = one.chain;
   return {
@@ -202,6 +201,7 @@ function settlingOf(world: World, one: SimulatedChain, life: Life): SettlementCh
     estimate: (from, action) =>
       world.gate.pass(() => {
         life.assertAlive();
+        if (from === hotAccount.address) return Promise.resolve(hotEstimate);
         return one.chain.estimate(from, action);
       }),
     signerOf,
@@ -212,24 +212,12 @@ function settlingOf(world: World, one: SimulatedChain, life: Life): SettlementCh
 }
 
 interface ChainParts {
-  readonly world: World;
-  readonly rules: ReturnType<typeof buildRules>;
   readonly chains: readonly Chain[];
   readonly life: Life;
 }
 
-function chainJobs(common: Common, { world, chains, life }: ChainParts): readonly Job[] {
+function chainJobs(common: Common, { chains, life }: ChainParts): readonly Job[] {
   const progress = new PaymentProgress(common);
-  const alarm = (what: string): void => world.alarm(what);
-  const reached = (point: string): Promise<void> => world.gate.pass(() => life.reach(point));
-  const sender = new WithdrawalSender({
-    ...common,
-    // Without asking the chain first: some are to fail.
-    chains: chains.map((chain) => ({ chain, signer: world.signer })),
-    alarm,
-    reached,
-  });
-  const confirmer = new WithdrawalConfirmer({ ...common, chains, alarm, reached });
   return [
     ...watcherJobs({
       ...common,
@@ -243,39 +231,51 @@ function chainJobs(common: Common, { world, chains, life }: ChainParts): readonl
       progress,
       connectedChainIds: chains.map(({ chainId }) => chainId),
     }),
-    ...sender.jobs(),
-    ...confirmer.jobs(),
   ];
 }
 
 /**
- * Not on the chain that takes back what was final: a deposit that is gone there takes its sweep with
- * it, and then the books and the chain differ rightly.
+ * Nothing is swept on the chain that takes back what was final: a deposit that is gone there takes its
+ * sweep with it, and then the books and the chain differ rightly.
  */
-function sweepingJobs(common: Common, world: World, life: Life): readonly Job[] {
+function sendingJobs(common: Common, world: World, life: Life): readonly Job[] {
   const alarm = (what: string): void => world.alarm(what);
   const reached = (point: string): Promise<void> => world.gate.pass(() => life.reach(point));
-  const sweeping = world.chains
-    .filter(({ character }) => character !== deep)
-    .map((one) => settlingOf(world, one, life));
-  const connected = sweeping.map((chain) => ({ chain, signer: world.actionSigner }));
+  const connected = world.chains.map((one) => {
+    return { chain: settlingOf(world, one, life), signer: world.signer };
+  });
   const parts = { ...common, chains: connected, alarm, reached };
   const ends = new SweepEnds(parts);
+  const withdrawals = withdrawalSending(parts);
   const never = () => Promise.reject(new Error("nothing of x402 is sent here"));
   const sender = new OutgoingSender({
     ...parts,
+    steps: { withdrawal: withdrawals.steps },
     gasBudgetRaw: () => Promise.resolve(null),
-    onImpossible: (found) => ends.onImpossible(found),
+    onImpossible: async (found) => {
+      if (found.purpose !== "withdrawal") await ends.onImpossible(found);
+    },
   });
-  const onEnded = { x402_settlement: never, x402_release: never, ...ends.onEnded };
-  const confirmer = new OutgoingConfirmer({ ...parts, chains: sweeping, onEnded });
+  const confirmer = new OutgoingConfirmer({
+    ...parts,
+    chains: connected.map(({ chain }) => chain),
+    onEnded: {
+      withdrawal: withdrawals.onEnded,
+      x402_settlement: never,
+      x402_release: never,
+      ...ends.onEnded,
+    },
+  });
   const configuration = () => ({
     treasuryAddress: treasuryAccount,
     floatRawMax: (deploymentId: string) =>
       Promise.resolve(floatWhole * wholeOf(assetOf(deploymentId))),
     minimumRaw: () => null,
   });
-  const sweeps = new Sweeps({ ...parts, configuration });
+  const deepChains = world.chains.filter(({ character }) => character === deep);
+  const deepIds = new Set(deepChains.map(({ chain }) => chain.chainId));
+  const sweeping = connected.filter(({ chain }) => !deepIds.has(chain.chainId));
+  const sweeps = new Sweeps({ ...parts, chains: sweeping, configuration });
   return [...sender.jobs(), ...confirmer.jobs(), ...sweeps.jobs()];
 }
 
@@ -292,7 +292,7 @@ function moneyJobs(common: Common, world: World, chains: readonly Chain[]): read
       const chain = chains.find((one) => one.chainId === chainId);
       return chain && { chain, accounts: ownAccounts };
     },
-    inFlightRaw: (deploymentId) => withdrawalsInFlightRaw(common.database, deploymentId),
+    inFlightRaw: (deploymentId) => outgoingInFlightRaw(common.database, deploymentId),
   });
 }
 

@@ -9,7 +9,6 @@ import { Gate } from "./gate.ts";
 import { startChains } from "./market.ts";
 import type { SimulatedChain } from "./market.ts";
 import { ScriptedActionSigner } from "../support/scripted-outgoing.ts";
-import { ScriptedSigner } from "../support/scripted-signer.ts";
 import { Receivers } from "./receivers.ts";
 import { startWorker } from "./worker.ts";
 import type { Worker } from "./worker.ts";
@@ -58,9 +57,8 @@ export class World {
   readonly gate: Gate;
   readonly chains: readonly SimulatedChain[];
   readonly receivers: Receivers;
-  /** processes of their own: they remember what the two of ours have forgotten */
-  readonly signer = new ScriptedSigner();
-  readonly actionSigner = new ScriptedActionSigner();
+  /** a process of its own: it remembers what the two of ours have forgotten */
+  readonly signer = new ScriptedActionSigner();
   nowMilliseconds = startMilliseconds;
   isHidingTransfers = false;
   isSuspended = new Set<string>();

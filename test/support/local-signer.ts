@@ -4,13 +4,13 @@
 import { hexToBytes, keccak256, toHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { encodeTransfer, hexOf } from "../../adapters/evm/calldata.ts";
-import type { ChainSigner, TransferIntent } from "../../service/ports/chain.ts";
+import type { TransferIntent, TransferSigner } from "./scripted-signer.ts";
 
 /** Enough for a transfer of any token here. */
 const gasOfTransfer = 120_000n;
 
 /** The same key for the same name. */
-export function localSigner(name: string): ChainSigner {
+export function localSigner(name: string): TransferSigner {
   const account = privateKeyToAccount(keccak256(toHex(`key of ${name}`)));
   return {
     address: account.address,

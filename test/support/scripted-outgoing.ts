@@ -1,9 +1,9 @@
-// The scripted chain and signer for what is sent beside withdrawals. Of authorizations they know as
+// The scripted chain and signer for what is sent. Of authorizations they know as
 // much as that they move somebody else's money.
 
 import type { ChainFees, SignedTransfer } from "../../service/ports/chain.ts";
 import type { Estimate, SettlementChain } from "../../service/ports/settlement-chain.ts";
-import { SignerRefusal } from "../../service/ports/signer.ts";
+import { NonceTaken, SignerRefusal } from "../../service/ports/signer.ts";
 import type {
   ActionIntent,
   ActionSigner,
@@ -69,16 +69,22 @@ export class ScriptedOutgoingChain extends ScriptedChain implements SettlementCh
   readonly settlementReceipt = () => Promise.reject(new Error("not scripted"));
 }
 
-/** Remembers what each number was signed for, like the real one. */
+/** Like the real one: it signs a nonce for one thing only, besides for nothing. */
 export class ScriptedActionSigner implements ActionSigner {
-  readonly accounts: SignerAccounts = {
-    hotAddress: addressOf("hot wallet"),
-    settlementAddress: addressOf("settlement"),
-    depositPublicKey: "xpub of nobody",
-  };
+  readonly accounts: SignerAccounts;
   /** what is left to be refused */
   refusals = 0;
+  /** what was signed, in the order of the calls */
+  readonly intents: ActionIntent[] = [];
   readonly #signed = new Map<string, string>();
+
+  constructor(hotName = "hot wallet") {
+    this.accounts = {
+      hotAddress: addressOf(hotName),
+      settlementAddress: addressOf("settlement"),
+      depositPublicKey: "xpub of nobody",
+    };
+  }
 
   readonly addressOf = (account: SigningAccount): string => {
     if (account.role === "hot") return this.accounts.hotAddress;
@@ -96,12 +102,19 @@ export class ScriptedActionSigner implements ActionSigner {
     const action = JSON.stringify(intent.action, (_, value: unknown) =>
       typeof value === "bigint" ? value.toString() : value,
     );
-    if ((this.#signed.get(key) ?? action) !== action) {
-      return Promise.reject(new SignerRefusal(`${key} was signed for something else`));
+    const before = this.#signed.get(key) ?? action;
+    if (before !== action && !isForNothing(from, intent.action)) {
+      return Promise.reject(new NonceTaken(`${key} was signed for something else: ${before}`));
     }
-    this.#signed.set(key, action);
+    this.#signed.set(key, before);
+    this.intents.push(intent);
     return Promise.resolve(encodeAction(chainId, from, intent));
   };
+}
+
+function isForNothing(from: string, action: ChainAction): boolean {
+  if (action.kind !== "transfer" || action.contractAddress !== null) return false;
+  return action.amountRaw === 0n && action.to === from;
 }
 
 function encodeAction(

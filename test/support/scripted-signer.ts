@@ -3,13 +3,24 @@
 
 import { checksumAddress } from "../../service/evm-address.ts";
 import { keccak_256 as keccak256 } from "@noble/hashes/sha3.js";
-import type {
-  ChainSigner,
-  DepositAddressSource,
-  SignedTransfer,
-  TransferIntent,
-} from "../../service/ports/chain.ts";
-import { NumberTaken } from "../../service/ports/signer.ts";
+import type { ChainFees, DepositAddressSource, SignedTransfer } from "../../service/ports/chain.ts";
+
+/** Which nonce of an account, what it costs at most. */
+export interface TransferIntent {
+  readonly nonce: bigint;
+  readonly to: string;
+  /** null: the chain's own coin */
+  readonly contractAddress: string | null;
+  readonly amountRaw: bigint;
+  readonly fees: ChainFees;
+}
+
+/** Signs transfers of one account, without asking anybody. */
+export interface TransferSigner {
+  readonly address: string;
+  /** Pure: the same intent gives the same bytes. */
+  readonly sign: (chainId: string, intent: TransferIntent) => Promise<SignedTransfer>;
+}
 
 /** What the bytes say. */
 export interface DecodedTransfer {
@@ -31,7 +42,7 @@ export function addressOf(name: string): string {
 }
 
 /** Whoever has the keys, and no rules. */
-export class ScriptedKeys implements ChainSigner {
+export class ScriptedKeys implements TransferSigner {
   readonly address: string;
 
   constructor(address: string = addressOf("hot wallet")) {
@@ -40,32 +51,6 @@ export class ScriptedKeys implements ChainSigner {
 
   readonly sign = (chainId: string, intent: TransferIntent): Promise<SignedTransfer> =>
     Promise.resolve(encodeTransfer({ chainId, from: this.address, source: this.address, intent }));
-}
-
-/** Like the real one: it signs a number for one thing only, besides for nothing. */
-export class ScriptedSigner implements ChainSigner {
-  readonly address: string;
-  /** what each number was first signed for */
-  readonly #uses = new Map<string, string>();
-
-  constructor(address: string = addressOf("hot wallet")) {
-    this.address = address;
-  }
-
-  readonly sign = (chainId: string, intent: TransferIntent): Promise<SignedTransfer> => {
-    const { nonce, to, contractAddress, amountRaw } = intent;
-    const isNothing = to === this.address && contractAddress === null && amountRaw === 0n;
-    const number = `${chainId} ${nonce}`;
-    const use = `${amountRaw} of ${contractAddress ?? "coin"} to ${to}`;
-    const before = this.#uses.get(number) ?? use;
-    if (before !== use && !isNothing) {
-      const text = `number ${number} was signed for something else: ${before}`;
-      return Promise.reject(new NumberTaken(text));
-    }
-    this.#uses.set(number, before);
-    const decoded = { chainId, from: this.address, source: this.address, intent };
-    return Promise.resolve(encodeTransfer(decoded));
-  };
 }
 
 export function encodeTransfer(decoded: DecodedTransfer): SignedTransfer {

@@ -17,7 +17,7 @@ beforeEach(async () => {
 const run = (name: string, chain?: string, more: Readonly<Record<string, string>> = {}) => {
   const [, command] = chainCommands.find(([one]) => one === name) ?? [];
   if (command === undefined) throw new Error(`there is no ${name}`);
-  const operator = buildChainOperator({ ...scene, log: { error: () => undefined } });
+  const operator = buildChainOperator({ ...scene, alarm: () => undefined });
   return command.run({ values: { chain, ...more }, places: [] }, operator);
 };
 

@@ -30,16 +30,14 @@ const systemFiles: Readonly<Record<string, string>> = {
   "service/retention/retention.sql.ts": "how old the oldest row is, whosever it is",
   "service/sweeps/sweeps.sql.ts": "what arrived for everybody is brought together",
   "service/secrets/resealing.sql.ts": "the operator changes the encryption key of everything",
-  "service/withdrawals/confirmer.sql.ts": "what the chain says of everybody's withdrawals",
   "service/withdrawals/policy.sql.ts": "the operator's commands",
-  "service/withdrawals/sender.sql.ts": "signs and sends everybody's withdrawals",
+  "service/withdrawals/sending.sql.ts": "the queue sends everybody's withdrawals",
   "service/payments/charging.sql.ts": "divides up what everybody's authorizations brought",
   "service/x402/reconciler.sql.ts": "what the chain says of everybody's authorizations",
 };
 
 /** The same for single statements. */
 const systemStatements: Readonly<Record<string, string>> = {
-  read_last_sender_nonce: "the numbers of an account of ours, whomever it sends for",
   find_deposit_address: "of a payment that its caller has found under its owner",
   insert_deposit_address: "of a payment that its caller has found under its owner",
   forget_sealed_answers: "what time does to everybody's answers",

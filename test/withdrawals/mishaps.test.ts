@@ -7,11 +7,13 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { ledgerValues } from "../../service/ledger/ledger.ts";
 import type { Owner } from "../../service/owner.ts";
 import { SignerRefusal } from "../../service/ports/signer.ts";
+import type { ActionSigner } from "../../service/ports/signer.ts";
+import { amountRawOf } from "../../service/sending/model.ts";
 import { leaseMilliseconds } from "../../service/sending/lease.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
-import { addressOf, ScriptedKeys, ScriptedSigner } from "../support/scripted-signer.ts";
+import { addressOf, ScriptedKeys } from "../support/scripted-signer.ts";
 import { chainId, finalBlocks, openScene, type Scene, usdc, whole } from "./scene.ts";
 
 describe.each(engines)("on %s", (engine) => {
@@ -32,11 +34,11 @@ describe.each(engines)("on %s", (engine) => {
     scene.clock.advance(20_000);
     await process.confirm();
   };
-  /** Somebody else with the key uses the next number. */
-  const useNumber = async (nonce: bigint) => {
-    const { chain, signer } = scene;
+  /** Somebody else with the key uses the next nonce. */
+  const useNonce = async (nonce: bigint) => {
+    const { chain, hotAddress } = scene;
     const intent = { nonce, to: addressOf("somebody"), contractAddress: null, amountRaw: 1n };
-    const stranger = new ScriptedKeys(signer.address);
+    const stranger = new ScriptedKeys(hotAddress);
     const foreign = await stranger.sign(chain.chainId, { ...intent, fees: await chain.fees() });
     await chain.send(foreign.raw);
     chain.mine();
@@ -50,7 +52,7 @@ describe.each(engines)("on %s", (engine) => {
     await confirmAll(process);
     const id = await ask("100");
     // As in the backup: what was sent after it was made is pending again.
-    await useNumber(1n);
+    await useNonce(1n);
     await process.send();
     expect(await scene.statusOf(id)).toBe("pending");
     expect(alarms()).toEqual(["account_used_by_others"]);
@@ -61,7 +63,7 @@ describe.each(engines)("on %s", (engine) => {
     expect(await scene.statusOf(id)).toBe("broadcast");
     expect(await scene.nonces()).toEqual([0n, 2n]);
     // The next time is another find.
-    await useNumber(3n);
+    await useNonce(3n);
     await ask("1");
     await process.send();
     expect(alarms()).toEqual(["account_used_by_others", "account_used_by_others"]);
@@ -106,12 +108,13 @@ describe.each(engines)("on %s", (engine) => {
     const refused = await ask("666");
     const fine = await ask("1");
     const { signer } = scene;
-    const strict = Object.assign(new ScriptedSigner(signer.address), {
-      sign: async (...[chain, intent]: Parameters<ScriptedSigner["sign"]>) => {
-        if (intent.amountRaw === 666n * whole) throw new SignerRefusal("above the limit");
-        return signer.sign(chain, intent);
+    const strict: ActionSigner = {
+      accounts: signer.accounts,
+      signAction: async (chain, intent) => {
+        if (amountRawOf(intent.action) === 666n * whole) throw new SignerRefusal("above the limit");
+        return signer.signAction(chain, intent);
       },
-    });
+    };
     const process = scene.startProcess({ signer: strict });
     await expect(process.send()).rejects.toThrow("above the limit");
     await process.send();
@@ -128,9 +131,10 @@ describe.each(engines)("on %s", (engine) => {
     scene.chain.perBlockMax = 0;
     scene.chain.mine(5);
     scene.chain.dropPool();
-    const broken = Object.assign(new ScriptedSigner(scene.signer.address), {
-      sign: async () => Promise.reject(new Error("fees above the limit")),
-    });
+    const broken: ActionSigner = {
+      accounts: scene.signer.accounts,
+      signAction: () => Promise.reject(new Error("fees above the limit")),
+    };
     await expect(scene.startProcess({ signer: broken }).send()).rejects.toThrow("fees above");
     scene.chain.perBlockMax = 10;
     await confirmAll();
@@ -163,14 +167,14 @@ describe.each(engines)("on %s", (engine) => {
     const process = scene.startProcess();
     await process.send();
     scene.chain.dropPool();
-    await useNumber(0n);
+    await useNonce(0n);
     await process.confirm();
     scene.chain.mine(finalBlocks);
     scene.clock.advance(20_000);
     const late = scene.startProcess({
       reached: async (point) => {
         if (point !== "asked") return;
-        await query(scene.database, sql`update withdrawals set tx_hash = '0xanother'`);
+        await query(scene.database, sql`update outgoing_transactions set tx_hash = '0xanother'`);
       },
     });
     await late.confirm();
@@ -206,7 +210,7 @@ describe.each(engines)("on %s", (engine) => {
       reached: async (point) => {
         if (point !== "sent") return;
         scene.clock.advance(leaseMilliseconds / 3);
-        expect(await other.send()).toEqual({ done: 0, isMore: false });
+        expect(await other.send()).toMatchObject({ done: 0, isMore: false });
       },
     });
     await slow.send();

@@ -73,7 +73,7 @@ describe("a sender that is killed", () => {
       const heir = scene.startProcess();
       if (!isConfirmer) {
         // The dead one still has the account.
-        expect(await heir.send()).toEqual({ done: 0, isMore: false });
+        expect(await heir.send()).toMatchObject({ done: 0, isMore: false });
         scene.clock.advance(leaseMilliseconds);
       }
       await settle(heir);

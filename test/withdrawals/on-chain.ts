@@ -11,13 +11,12 @@ import { openEvmChain } from "../../adapters/evm/chain.ts";
 import { connectSigner, type ConnectedSigner } from "../../adapters/signer-client/client.ts";
 import { openKeys, type Keys } from "../../adapters/signer/keys.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
-import type { ConfirmerPoint } from "../../service/withdrawals/confirmer.ts";
-import type { SenderPoint } from "../../service/sending/turn.ts";
 import { endChildren, startChild } from "../programs/child.ts";
 import { startSigner, type SignerProcess } from "../signer/process.ts";
 import { makePostgresDatabase } from "../support/engines.ts";
 import { startTestChain, type TestChain } from "../support/local-chain.ts";
 import { coin, openSceneOn, usdc, whole } from "./scene.ts";
+import type { Point } from "./scene.ts";
 
 export const quietLog = { info: () => {}, warn: () => {}, error: () => {} };
 
@@ -87,7 +86,7 @@ export async function openChainScene({ node, chain, signer }: OnChain) {
     await database.close();
     await remove();
   });
-  const scene = await openSceneOn(database, { chain, signer: signer.chainSigner() });
+  const scene = await openSceneOn(database, { chain, signer });
   return {
     ...scene,
     url,
@@ -104,14 +103,14 @@ export interface WorkerWish {
   readonly rpcUrl: string;
   readonly socketPath: string;
   readonly nowMilliseconds: number;
-  readonly steps: readonly ("send" | "confirm")[];
-  readonly dieAt: SenderPoint | ConfirmerPoint;
+  readonly steps: readonly ("sweep" | "send" | "confirm")[];
+  readonly dieAt: Point;
 }
 
 /** A process that kills itself there with SIGKILL. Throws if it gets past it. */
 export async function runUntilKilled(
   { node, signerProcess }: OnChain,
-  scene: ChainScene,
+  scene: Pick<ChainScene, "url" | "clock">,
   wish: Pick<WorkerWish, "steps" | "dieAt">,
 ): Promise<void> {
   const complete: WorkerWish = {
@@ -121,7 +120,7 @@ export async function runUntilKilled(
     nowMilliseconds: scene.clock.nowMilliseconds(),
     ...wish,
   };
-  const child = startChild(["test/withdrawals/dying-worker.ts", JSON.stringify(complete)]);
+  const child = startChild(["test/sending/dying-worker.ts", JSON.stringify(complete)]);
   const { code, signal } = await child.ended;
   if (signal !== "SIGKILL") throw new Error(`ended with ${code}: ${child.errors()}`);
 }

@@ -14,22 +14,23 @@ import type { Finish, StoredAnswer } from "../../service/idempotency/idempotency
 import { ledgerValues } from "../../service/ledger/ledger.ts";
 import { LedgerOperations } from "../../service/ledger/operations.ts";
 import type { Owner } from "../../service/owner.ts";
-import type { ChainSigner } from "../../service/ports/chain.ts";
+import type { ActionSigner } from "../../service/ports/signer.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
-import { WithdrawalConfirmer } from "../../service/withdrawals/confirmer.ts";
-import type { ConfirmerPoint } from "../../service/withdrawals/confirmer.ts";
 import { WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
-import { WithdrawalSender } from "../../service/withdrawals/sender.ts";
-import type { SendingChain } from "../../service/withdrawals/sender.ts";
-import type { SenderPoint } from "../../service/sending/turn.ts";
+import { withdrawalSending } from "../../service/withdrawals/sending.ts";
+import { OutgoingConfirmer } from "../../service/sending/confirmer.ts";
+import type { OnEnded, OutgoingConfirmerPoint } from "../../service/sending/confirmer.ts";
+import type { OutgoingChain, SenderPoint } from "../../service/sending/ports.ts";
+import { OutgoingSender } from "../../service/sending/sender.ts";
 import { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
 import { projectRoot } from "../programs/child.ts";
 import { type Engine, openDatabase } from "../support/engines.ts";
 import { addMerchant, buildServiceParts, query, TestClock } from "../support/service-parts.ts";
 import { ScriptedChain } from "../support/scripted-chain.ts";
-import { addressOf, ScriptedSigner } from "../support/scripted-signer.ts";
+import { ScriptedActionSigner } from "../support/scripted-outgoing.ts";
+import { addressOf } from "../support/scripted-signer.ts";
 
 export const chainId = "eip155:84532";
 export const usdc = {
@@ -52,9 +53,11 @@ const catalogPath = join(projectRoot, "adapters", "catalog", "catalog.json");
 
 export type Alarm = readonly [string, Readonly<Record<string, unknown>>];
 
+export type Point = SenderPoint | OutgoingConfirmerPoint;
+
 export interface ProcessOptions {
-  readonly reached?: (point: SenderPoint | ConfirmerPoint) => Promise<void>;
-  readonly signer?: ChainSigner;
+  readonly reached?: (point: Point) => Promise<void>;
+  readonly signer?: ActionSigner;
 }
 
 export type Scene = Awaited<ReturnType<typeof openScene>>;
@@ -62,14 +65,15 @@ export type Scene = Awaited<ReturnType<typeof openScene>>;
 export async function openScene(engine: Engine) {
   const database = await openDatabase(engine);
   const chain = new ScriptedChain({ chainId });
-  const signer = new ScriptedSigner();
-  chain.mint(signer.address, null, 100n * ether);
-  chain.mint(signer.address, usdc.contractAddress, 1_000_000n * whole);
-  return { ...(await openSceneOn(database, { chain, signer })), chain, signer };
+  const signer = new ScriptedActionSigner();
+  const { hotAddress } = signer.accounts;
+  chain.mint(hotAddress, null, 100n * ether);
+  chain.mint(hotAddress, usdc.contractAddress, 1_000_000n * whole);
+  return { ...(await openSceneOn(database, { chain, signer })), chain, signer, hotAddress };
 }
 
 /** The same with another chain, and whatever signs there. */
-export async function openSceneOn(database: Database, { chain, signer }: SendingChain) {
+export async function openSceneOn(database: Database, { chain, signer }: OutgoingChain) {
   const clock = new TestClock();
   const parts = buildServiceParts(database, clock);
   const catalogText = readFileSync(catalogPath, "utf8");
@@ -92,8 +96,21 @@ export async function openSceneOn(database: Database, { chain, signer }: Sending
       const alarm = (what: string, facts: Readonly<Record<string, unknown>>): void =>
         void alarms.push([what, facts]);
       const more = { ...parts, alarm, ...(reached === undefined ? {} : { reached }) };
-      const sender = new WithdrawalSender({ ...more, chains: [{ chain, signer: other }] });
-      const confirmer = new WithdrawalConfirmer({ ...more, catalog, chains: [chain] });
+      const { steps, onEnded } = withdrawalSending(more);
+      const sender = new OutgoingSender({
+        ...more,
+        chains: [{ chain, signer: other }],
+        steps: { withdrawal: steps },
+        // Limits what x402 may cost, and nothing else.
+        gasBudgetRaw: () => Promise.resolve(0n),
+        onImpossible: () => Promise.resolve(),
+      });
+      const confirmer = new OutgoingConfirmer({
+        ...more,
+        catalog,
+        chains: [chain],
+        onEnded: { ...others, withdrawal: onEnded },
+      });
       const [send] = sender.jobs();
       const [confirm] = confirmer.jobs();
       if (send === undefined || confirm === undefined) throw new Error("there is one chain");
@@ -101,6 +118,15 @@ export async function openSceneOn(database: Database, { chain, signer }: Sending
     },
   };
 }
+
+const never: OnEnded = () => Promise.reject(new Error("only withdrawals are sent here"));
+const others = {
+  x402_settlement: never,
+  x402_release: never,
+  sweep: never,
+  sweep_gas: never,
+  consolidation: never,
+};
 
 type Parts = ReturnType<typeof buildServiceParts> & { readonly clock: TestClock };
 
@@ -226,8 +252,10 @@ function buildLooks(database: Database, rules: ReturnType<typeof buildRules>) {
         database,
         sql<{ tx_hash: string; nonce: bigint; max_fee_per_gas: string }>`
           select a.tx_hash, n.nonce, a.max_fee_per_gas::text as max_fee_per_gas
-          from withdrawal_attempts a join sender_nonces n on n.subject_id = a.withdrawal_id
-          where a.withdrawal_id = ${sql.lit(id)} order by a.attempt`,
+          from outgoing_transactions o
+          join outgoing_attempts a on a.outgoing_id = o.id
+          join sender_nonces n on n.outgoing_id = o.id
+          where o.purpose = 'withdrawal' and o.subject_id = ${sql.lit(id)} order by a.attempt`,
       ),
     nonces: async (): Promise<readonly bigint[]> => {
       const rows = await query(
@@ -242,13 +270,13 @@ function buildLooks(database: Database, rules: ReturnType<typeof buildRules>) {
 }
 
 /** A process that is killed at a point: what it was doing never goes on. */
-export function dyingAt(wanted: SenderPoint | ConfirmerPoint, times = 1) {
+export function dyingAt(wanted: Point, times = 1) {
   const died = Promise.withResolvers<undefined>();
   const forever = Promise.withResolvers<undefined>();
   let left = times;
   return {
     died: died.promise,
-    reached: async (point: SenderPoint | ConfirmerPoint): Promise<void> => {
+    reached: async (point: Point): Promise<void> => {
       if (point !== wanted || --left > 0) return;
       died.resolve(undefined);
       await forever.promise;

@@ -31,7 +31,7 @@ describe.each(engines)("on %s", (engine) => {
   };
 
   /** Somebody else with the key. */
-  const stranger = () => new ScriptedKeys(scene.signer.address);
+  const stranger = () => new ScriptedKeys(scene.hotAddress);
 
   /** As long as it takes until nothing more happens. */
   const settle = async (process = scene.startProcess()): Promise<void> => {

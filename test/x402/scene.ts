@@ -20,7 +20,7 @@ import { SweepEnds } from "../../service/sweeps/ends.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
-import type { SenderPoint } from "../../service/sending/turn.ts";
+import type { SenderPoint } from "../../service/sending/ports.ts";
 import type { FinishingValues } from "../../service/idempotency/idempotency.sql.ts";
 import { lockPayments } from "../../service/payments/progress.sql.ts";
 import { X402 } from "../../service/x402/x402.ts";
@@ -210,13 +210,14 @@ export function startProcess(base: Base, options: ProcessOptions) {
     ...base,
     ...reached,
     chains: sending,
+    steps: {},
     gasBudgetRaw: () => Promise.resolve(null),
     onImpossible: x402.onImpossible,
   });
   const confirmer = new OutgoingConfirmer({
     ...base,
     chains: [chain],
-    onEnded: { ...ends.onEnded, ...x402.onEnded },
+    onEnded: { withdrawal: () => Promise.resolve(), ...ends.onEnded, ...x402.onEnded },
   });
   const jobs = [...x402.jobs(), ...sender.jobs(), ...confirmer.jobs()];
   const job = (start: string) => async () => {
@@ -231,8 +232,8 @@ export function startProcess(base: Base, options: ProcessOptions) {
     sender,
     reconcile: job("settle-x402"),
     release: job("release-x402"),
-    send: job("send-outgoing"),
-    confirm: job("confirm-outgoing"),
+    send: job("send-"),
+    confirm: job("confirm-"),
   };
 }
 

@@ -11,7 +11,7 @@ export interface OutgoingTransactionsTable {
   readonly id: string;
   readonly chain_id: string;
   readonly account: string;
-  readonly account_role: "settlement" | "deposit";
+  readonly account_role: "hot" | "settlement" | "deposit";
   readonly account_index: bigint | null;
   readonly purpose: OutgoingPurpose;
   readonly subject_id: string;
@@ -22,6 +22,7 @@ export interface OutgoingTransactionsTable {
   readonly not_before: Date;
   readonly last_problem: string | null;
   readonly reserved_nonce: bigint | null;
+  readonly sends_nothing: Generated<boolean>;
   readonly gas_units_max: bigint | null;
   readonly gas_max_raw: RawText | null;
   readonly gas_raw: RawText | null;

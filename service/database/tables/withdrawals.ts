@@ -67,15 +67,9 @@ export interface WithdrawalsTable {
   readonly status: Generated<WithdrawalStatus>;
   readonly held_because: HoldReason | null;
   readonly approved_at: Date | null;
-  readonly not_before: Date;
-  readonly reserved_account: string | null;
-  readonly reserved_nonce: bigint | null;
-  readonly sends_nothing: Generated<boolean>;
   readonly tx_hash: string | null;
   readonly reason: string | null;
   readonly decided_as: Generated<"confirmed" | "failed" | null>;
-  readonly lost_since_block: bigint | null;
-  readonly checked_at: Date | null;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly idempotency_key: string | null;
@@ -93,21 +87,8 @@ export interface SenderNoncesTable {
   readonly chain_id: string;
   readonly account: string;
   readonly nonce: bigint;
-  readonly subject_type: "withdrawal" | "outgoing";
-  readonly subject_id: string;
+  readonly outgoing_id: string;
   readonly created_at: Date;
-}
-
-export interface WithdrawalAttemptsTable {
-  readonly withdrawal_id: string;
-  readonly attempt: number;
-  readonly tx_hash: string;
-  readonly raw: Uint8Array;
-  readonly max_fee_per_gas: RawText;
-  readonly max_priority_fee_per_gas: RawText;
-  readonly signed_at_block: bigint;
-  readonly signed_at: Date;
-  readonly sent_at: Date | null;
 }
 
 export interface WithdrawalTables {
@@ -119,5 +100,4 @@ export interface WithdrawalTables {
   readonly withdrawals: WithdrawalsTable;
   readonly sender_accounts: SenderAccountsTable;
   readonly sender_nonces: SenderNoncesTable;
-  readonly withdrawal_attempts: WithdrawalAttemptsTable;
 }

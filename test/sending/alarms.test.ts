@@ -1,7 +1,7 @@
 // Alarms are for people: each is heard, and none drowns the others.
 
 import { expect, test } from "vitest";
-import { buildAlarm } from "../../adapters/assembly/withdrawal-jobs.ts";
+import { buildAlarm } from "../../adapters/system/alarm.ts";
 import { TestClock } from "../support/service-parts.ts";
 
 test("the same alarm about the same withdrawal is heard again only after ten minutes", () => {

@@ -1,15 +1,15 @@
-// The signer never signs a number for a second thing, so a number that it was asked for belongs to
-// its withdrawal, whoever dies and whatever changes meanwhile: it is sent with it, or its number is
-// used for nothing, and it never holds up the others for good (threats 14 and 18).
+// The signer never signs a nonce for a second thing, so a nonce that it was asked for belongs to its
+// withdrawal, whoever dies and whatever changes meanwhile: it is sent with it, or its nonce is used
+// for nothing, and it never holds up the others for good (threats 14 and 18).
 
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ServiceError } from "../../service/errors.ts";
 import type { Owner } from "../../service/owner.ts";
-import type { ChainSigner } from "../../service/ports/chain.ts";
-import { NumberTaken, SignerRefusal } from "../../service/ports/signer.ts";
+import { NonceTaken, SignerRefusal } from "../../service/ports/signer.ts";
+import type { ActionSigner } from "../../service/ports/signer.ts";
 import { leaseMilliseconds } from "../../service/sending/lease.ts";
-import type { SenderPoint } from "../../service/sending/turn.ts";
+import type { SenderPoint } from "../../service/sending/ports.ts";
 import { engines } from "../support/engines.ts";
 import { ScriptedKeys } from "../support/scripted-signer.ts";
 import { query } from "../support/service-parts.ts";
@@ -74,7 +74,7 @@ describe.each(engines)("on %s", (engine) => {
   };
 
   describe.each(["claimed", "signed"] as const)("after a death when it was just %s", (point) => {
-    test("it goes first, with its number", async () => {
+    test("it goes first, with its nonce", async () => {
       await dieAt(point);
       const later = await askBehind();
       await settle();
@@ -94,7 +94,7 @@ describe.each(engines)("on %s", (engine) => {
       expect(alarms()).toEqual(["withdrawal_given_up"]);
     });
 
-    test("while all is stopped it waits with its number, and is sent after that", async () => {
+    test("while all is stopped it waits with its nonce, and is sent after that", async () => {
       await dieAt(point);
       const later = await askBehind();
       await scene.policy.stop(chainId, "somebody is in");
@@ -103,14 +103,14 @@ describe.each(engines)("on %s", (engine) => {
         "processing",
         "pending",
       ]);
-      expect(await scene.chain.minedCount(scene.signer.address)).toBe(0n);
+      expect(await scene.chain.minedCount(scene.hotAddress)).toBe(0n);
       await scene.policy.resume(chainId);
       await settle();
       expect([arrived(address), arrived(behind.address)]).toEqual([[100n * whole], [7n * whole]]);
       expect(await scene.nonces()).toEqual([0n, 1n]);
     });
 
-    test("no hand makes it pending or cancels it while it has its number", async () => {
+    test("no hand makes it pending or cancels it while it has its nonce", async () => {
       await dieAt(point);
       const back = query(scene.database, sql`update withdrawals set status = 'pending'`);
       await expect(back).rejects.toMatchObject({ constraint: "withdrawals_reserved" });
@@ -119,12 +119,12 @@ describe.each(engines)("on %s", (engine) => {
       });
     });
 
-    test("it is given back if a stranger used its number, once somebody has looked", async () => {
+    test("it is given back if a stranger used its nonce, once somebody has looked", async () => {
       await dieAt(point);
-      const { chain, signer } = scene;
+      const { chain, hotAddress } = scene;
       const intent = { nonce: 0n, to: behind.address, contractAddress: null, amountRaw: 1n };
       const fees = await chain.fees();
-      const stranger = new ScriptedKeys(signer.address);
+      const stranger = new ScriptedKeys(hotAddress);
       await chain.send((await stranger.sign(chainId, { ...intent, fees })).raw);
       chain.mine();
       await settle();
@@ -190,15 +190,15 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   /** A signer that says so of the withdrawal that was asked for first. */
-  const signerThat = (error: () => Error): ChainSigner => ({
-    address: scene.signer.address,
-    sign: async (chain, intent) => {
-      if (intent.to === address) throw error();
-      return scene.signer.sign(chain, intent);
+  const signerThat = (error: () => Error): ActionSigner => ({
+    accounts: scene.signer.accounts,
+    signAction: async (chain, intent) => {
+      if (intent.action.kind === "transfer" && intent.action.to === address) throw error();
+      return scene.signer.signAction(chain, intent);
     },
   });
 
-  test("a signer that is away leaves it its number, and signs that when it is there again", async () => {
+  test("a signer that is away leaves it its nonce, and signs that when it is there again", async () => {
     const away = () => new ServiceError("chain_unavailable", "The signer does not answer.");
     const process = scene.startProcess({ signer: signerThat(away) });
     const later = await askBehind();
@@ -222,10 +222,10 @@ describe.each(engines)("on %s", (engine) => {
     expect(alarms()).toEqual(["signer_refuses", "withdrawal_given_up"]);
   });
 
-  test("a number that the signer knows for something else waits for people, with all others", async () => {
+  test("a nonce that the signer knows for something else waits for people, with all others", async () => {
     await dieAt("claimed");
     const later = await askBehind();
-    const taken = () => new NumberTaken("signed for something else");
+    const taken = () => new NonceTaken("signed for something else");
     const process = scene.startProcess({ signer: signerThat(taken) });
     await expect(process.send()).rejects.toThrow("something else");
     expect([await scene.statusOf(id), await scene.statusOf(later)]).toEqual([
@@ -236,11 +236,11 @@ describe.each(engines)("on %s", (engine) => {
     expect(scene.chain.waiting).toEqual([]);
   });
 
-  test("an account that cannot pay for it any more uses its number for nothing", async () => {
+  test("an account that cannot pay for it any more uses its nonce for nothing", async () => {
     await dieAt("signed");
-    const { chain, signer } = scene;
-    const all = await chain.balance(signer.address, usdc.contractAddress);
-    chain.mint(signer.address, usdc.contractAddress, -all);
+    const { chain, hotAddress } = scene;
+    const all = await chain.balance(hotAddress, usdc.contractAddress);
+    chain.mint(hotAddress, usdc.contractAddress, -all);
     await settle();
     await expectGivenUp();
   });

@@ -1,0 +1,32 @@
+// Alarms are for people: each is heard, and none drowns the others. One memory for all that a process
+// alarms of, so that one thing is told once.
+
+import type { Clock } from "./clock.ts";
+import type { Logger } from "./logging.ts";
+
+export type Alarm = (what: string, facts: Readonly<Record<string, unknown>>) => void;
+
+/** The same again is not news: a withdrawal that waits for people is looked at every few seconds. */
+const repeatedMilliseconds = 600_000;
+/** What is remembered of that. */
+const rememberedMax = 1_000;
+
+interface AlarmPorts {
+  readonly log: Pick<Logger, "error">;
+  readonly clock: Pick<Clock, "nowMilliseconds">;
+}
+
+/** Tells people, through the log, and not all the time. */
+export function buildAlarm({ log, clock }: AlarmPorts): Alarm {
+  const told = new Map<string, number>();
+  return (what, facts) => {
+    const now = clock.nowMilliseconds();
+    const names = ["withdrawal_id", "outgoing_id", "sweep_id", "payment_id", "address", "chain_id"];
+    const subject = [what, ...names.map((name) => facts[name])].join(" ");
+    const last = told.get(subject);
+    if (last !== undefined && now - last < repeatedMilliseconds) return;
+    if (told.size >= rememberedMax) told.clear();
+    told.set(subject, now);
+    log.error({ alarm: what, ...facts }, "something that is sent needs somebody to look");
+  };
+}

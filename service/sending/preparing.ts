@@ -1,0 +1,138 @@
+// What a transaction of the queue would take now, by the chain's own word: nothing is signed that it
+// says would fail. What cannot be sent waits, and others go first.
+
+import type { ChainAction } from "../ports/signer.ts";
+import { signedActionOf, spendingOf } from "./accounts.ts";
+import type { SenderFunds } from "./funds.ts";
+import { gasUnitsOf, impossibleText } from "./gas-units.ts";
+import { sumSettlementGas } from "./gas.sql.ts";
+import { factsOf } from "./ports.ts";
+import type { OutgoingSenderPorts, SenderAlarm } from "./ports.ts";
+import { deferOutgoing } from "./sender.sql.ts";
+import type { listQueuedOutgoing } from "./sender.sql.ts";
+import type { Turn } from "./turn.ts";
+
+/** What cannot be sent now is looked at again after this. */
+const deferMilliseconds = 60_000;
+const dayMilliseconds = 86_400_000;
+/** What the chain does not answer about waits as long as it has waited, and between these. */
+const unansweredMillisecondsMin = 10_000;
+const unansweredMillisecondsMax = 600_000;
+
+export interface ClaimingTurn extends Turn {
+  readonly funds: SenderFunds;
+}
+
+export type QueuedRow = NonNullable<(typeof listQueuedOutgoing)["row"]>;
+
+export interface Prepared {
+  readonly action: ChainAction;
+  readonly gasUnitsMax: bigint;
+}
+
+/** Undefined: not now, and why is written down. */
+export async function prepare(
+  ports: OutgoingSenderPorts,
+  turn: ClaimingTurn,
+  row: QueuedRow,
+): Promise<Prepared | undefined> {
+  const { chainId } = turn.chain;
+  const action = signedActionOf(row);
+  // Whoever fills up the account hears that it is too small, not that the transfer would fail.
+  if (row.account_role === "hot" && !(await turn.funds.cover(spendingOf(action, 0n)))) {
+    return defer(ports, turn, { row, what: "account_cannot_pay" });
+  }
+  const estimate = await turn.chain.estimate?.(row.account, action);
+  const text = estimate === undefined ? undefined : impossibleText(chainId, estimate);
+  if (text !== undefined) return impossible(ports, turn, { row, text });
+  const gasUnitsMax = gasUnitsOf(chainId, action, estimate);
+  if (!(await isInBudget(ports, turn, { row, gasUnitsMax }))) {
+    return defer(ports, turn, { row, what: "gas_budget_used_up" });
+  }
+  if (await turn.funds.cover(spendingOf(action, gasUnitsMax))) return { action, gasUnitsMax };
+  // Nobody fills up the address of a payment: what is swept from it is planned anew.
+  if (row.account_role === "deposit") {
+    return impossible(ports, turn, { row, text: "the address has less than it takes" });
+  }
+  return defer(ports, turn, { row, what: "account_cannot_pay" });
+}
+
+async function impossible(
+  ports: OutgoingSenderPorts,
+  turn: ClaimingTurn,
+  { row, text }: { readonly row: QueuedRow; readonly text: string },
+): Promise<undefined> {
+  const { id, purpose, subject_id: subjectId } = row;
+  await ports.onImpossible({ id, purpose, subjectId, text });
+  // If nobody took it back, it waits.
+  turn.alarm("transaction_would_fail", { ...factsOf(row), text });
+  await wait(ports, row, text);
+}
+
+async function isInBudget(
+  ports: OutgoingSenderPorts,
+  turn: ClaimingTurn,
+  { row, gasUnitsMax }: { readonly row: QueuedRow; readonly gasUnitsMax: bigint },
+): Promise<boolean> {
+  if (row.purpose !== "x402_settlement") return true;
+  const { chainId, account } = turn.lease;
+  const budgetRaw = await ports.gasBudgetRaw(chainId);
+  if (budgetRaw === null) return true;
+  const now = ports.clock.nowMilliseconds();
+  const since = new Date(now - (now % dayMilliseconds));
+  const [spent] = await ports.database.run(sumSettlementGas, { chainId, account, since });
+  return BigInt(spent?.raw ?? 0) + gasUnitsMax * turn.fees.maxFeePerGas <= budgetRaw;
+}
+
+/** What may be signed already is sent, whatever the chain says now, so that it holds up nothing. */
+export async function preparedAnyway(turn: ClaimingTurn, row: QueuedRow): Promise<Prepared> {
+  const { chainId } = turn.chain;
+  const action = signedActionOf(row);
+  const estimate = await turn.chain.estimate?.(row.account, action).catch(() => undefined);
+  return { action, gasUnitsMax: gasUnitsOf(chainId, action, estimate) };
+}
+
+export async function defer(
+  ports: OutgoingSenderPorts,
+  turn: ClaimingTurn,
+  { row, what }: { readonly row: QueuedRow; readonly what: SenderAlarm },
+): Promise<undefined> {
+  turn.alarm(what, factsOf(row));
+  await wait(ports, row, what);
+}
+
+/** Growing, and for it alone. */
+export async function waitUnanswered(
+  ports: OutgoingSenderPorts,
+  row: QueuedRow,
+  error: unknown,
+): Promise<void> {
+  const age = ports.clock.nowMilliseconds() - row.created_at.getTime();
+  const atLeast = Math.max(unansweredMillisecondsMin, age);
+  const milliseconds = Math.min(atLeast, unansweredMillisecondsMax);
+  await deferUntil(ports, row, { problem: error, milliseconds });
+}
+
+/** `problem`: what was thrown, or why in words. */
+export function wait(ports: OutgoingSenderPorts, row: QueuedRow, problem: unknown): Promise<void> {
+  return deferUntil(ports, row, { problem, milliseconds: deferMilliseconds });
+}
+
+/** It cannot be sent now: others go first, and this one is looked at again later. */
+async function deferUntil(
+  ports: OutgoingSenderPorts,
+  { id }: QueuedRow,
+  { problem, milliseconds }: { readonly problem: unknown; readonly milliseconds: number },
+): Promise<void> {
+  const notBefore = new Date(ports.clock.nowMilliseconds() + milliseconds);
+  await ports.database.run(deferOutgoing, { id, notBefore, problem: plain(textOf(problem)) });
+}
+
+/** The database keeps no U+0000, and people read it in a terminal. */
+function plain(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, " ");
+}
+
+function textOf(problem: unknown): string {
+  return problem instanceof Error ? problem.message : String(problem);
+}

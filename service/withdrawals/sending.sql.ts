@@ -1,0 +1,175 @@
+// The statements of what the queue does with withdrawals: which may leave, and each step that one
+// takes together with its transaction.
+
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { recordingEvent } from "../events/events.sql.ts";
+import type { EventValues } from "../events/events.sql.ts";
+import { recordingPostings } from "../ledger/ledger.sql.ts";
+import type { LedgerValues } from "../ledger/ledger.sql.ts";
+import { queries, statement } from "../database/statement.ts";
+import { withdrawalColumns } from "./withdrawals.sql.ts";
+
+/**
+ * Whether money of the withdrawal `w` may leave now; asked again when it is claimed and signed. What
+ * an operator has stopped is held back by the queue itself.
+ */
+const isFree: RawBuilder<boolean> = sql<boolean>`(
+  not exists (select from deployment_freezes f where f.deployment_id = w.deployment_id)
+  and not exists (select from ledger_accounts debt
+    where debt.merchant_id = w.merchant_id and debt.environment = w.environment
+      and debt.kind = 'merchant:debt' and debt.balance > 0)
+  and exists (select from deployments d where d.id = w.deployment_id and d.withdrawal_enabled)
+  and exists (select from merchants m where m.id = w.merchant_id and m.status = 'active')
+  and exists (select from withdraw_addresses a
+    where a.id = w.withdraw_address_id and a.disabled_at is null))`;
+
+/** Nobody has to approve it any more. */
+const isAllowed: RawBuilder<boolean> = sql<boolean>`
+  (w.held_because is null or w.approved_at is not null)`;
+
+/** May be sent from the account, and does not wait for that in the queue; the oldest first. */
+export const listToQueue = statement<{
+  readonly chainId: string;
+  readonly account: string;
+  readonly rowsMax: number;
+}>("list_withdrawals_to_queue")((p) =>
+  queries
+    .selectFrom("withdrawals as w")
+    .select(["w.id", "w.deployment_id", "w.address", "w.contract_address", "w.send_amount_raw"])
+    .select(sql<Date>`coalesce(w.approved_at, w.created_at)`.as("since"))
+    .where("w.chain_id", "=", p.chainId)
+    .where("w.status", "=", "pending")
+    .where(isAllowed)
+    .where(isFree)
+    .where(
+      sql<boolean>`not exists (select from outgoing_transactions o
+        where o.purpose = 'withdrawal' and o.subject_id = w.id
+          and o.status = 'queued' and o.account = ${p.account}::text)`,
+    )
+    .orderBy("w.created_at")
+    .orderBy("w.id")
+    .limit(p.rowsMax),
+);
+
+/** In the queue, without a nonce, and may not be sent: cancelled, rejected, or held back by now. */
+export const listQueuedInVain = statement<{
+  readonly chainId: string;
+  readonly rowsMax: number;
+}>("list_withdrawals_queued_in_vain")((p) =>
+  queries
+    .selectFrom("outgoing_transactions as o")
+    .innerJoin("withdrawals as w", "w.id", "o.subject_id")
+    .select("w.id")
+    .where("o.chain_id", "=", p.chainId)
+    .where("o.purpose", "=", "withdrawal")
+    .where("o.status", "=", "queued")
+    .where("o.reserved_nonce", "is", null)
+    .where(sql<boolean>`not (w.status = 'pending' and ${isFree})`)
+    .limit(p.rowsMax),
+);
+
+/** Whether what was claimed may still be sent. */
+export const readIsFree = statement<{ readonly id: string }>("read_withdrawal_is_free")((p) =>
+  queries.selectFrom("withdrawals as w").select(isFree.as("is_free")).where("w.id", "=", p.id),
+);
+
+export const readSent = statement<{ readonly id: string }>("read_sent_withdrawal")((p) =>
+  queries
+    .selectFrom("withdrawals")
+    .select([...withdrawalColumns, "decided_as"])
+    .where("id", "=", p.id),
+);
+
+interface StepValues {
+  readonly id: string;
+  readonly now: Date;
+}
+
+/** One of the two, this or a cancellation: whoever has the row first. No row: it may not be sent. */
+export const claimWithdrawal = statement<StepValues & EventValues>("claim_withdrawal")((p) =>
+  recordingEvent(
+    queries.with("claimed", (q) =>
+      q
+        .updateTable("withdrawals as w")
+        .set({ status: "processing", updated_at: p.now })
+        .where("w.id", "=", p.id)
+        .where("w.status", "=", "pending")
+        .where(isAllowed)
+        .where(isFree)
+        .returning("w.id"),
+    ),
+    "claimed",
+    p,
+  )
+    .selectFrom("claimed")
+    .select("id"),
+);
+
+/** Back to `pending`. The database refuses it while it has a nonce, and once anything was stored. */
+export const unclaimWithdrawal = statement<StepValues>("unclaim_withdrawal")((p) =>
+  queries
+    .updateTable("withdrawals")
+    .set({ status: "pending", updated_at: p.now })
+    .where("id", "=", p.id)
+    .where("status", "=", "processing")
+    .returning("id"),
+);
+
+interface SignedValues extends StepValues {
+  readonly txHash: string;
+}
+
+/** The first that was signed for it is stored. No row: its money may no longer leave. */
+export const broadcastWithdrawal = statement<
+  SignedValues & EventValues & { readonly sendsNothing: boolean }
+>("broadcast_withdrawal")((p) =>
+  recordingEvent(
+    queries.with("changed", (q) =>
+      q
+        .updateTable("withdrawals as w")
+        .set({ status: "broadcast", tx_hash: p.txHash, updated_at: p.now })
+        .where("w.id", "=", p.id)
+        .where("w.status", "=", "processing")
+        .where(sql<boolean>`(${p.sendsNothing}::boolean or ${isFree})`)
+        .returning("w.id"),
+    ),
+    "changed",
+    p,
+  )
+    .selectFrom("changed")
+    .select("id"),
+);
+
+/** A further transaction of the same nonce is stored. */
+export const replaceTransaction = statement<SignedValues>("replace_withdrawal_transaction")((p) =>
+  queries
+    .updateTable("withdrawals")
+    .set({ tx_hash: p.txHash, updated_at: p.now })
+    .where("id", "=", p.id)
+    .where("status", "=", "broadcast")
+    .returning("id"),
+);
+
+/** The end of what was broadcast, with its money and its event. */
+export const endWithdrawal = statement<
+  StepValues &
+    EventValues &
+    LedgerValues & {
+      readonly status: "confirmed" | "failed";
+      readonly txHash: string | null;
+      readonly reason: string | null;
+    }
+>("end_withdrawal")((p) => {
+  const ended = queries.with("ended", (q) =>
+    q
+      .updateTable("withdrawals")
+      .set({ status: p.status, reason: p.reason, tx_hash: p.txHash, updated_at: p.now })
+      .where("id", "=", p.id)
+      .where("status", "=", "broadcast")
+      .returning("id"),
+  );
+  return recordingEvent(recordingPostings(ended, "ended", p), "ended", p)
+    .selectFrom("ended")
+    .select("id");
+});

@@ -1,0 +1,158 @@
+// What the chain says of a withdrawal before it is sent: what cannot be said of one holds up no other,
+// and what it said is what is signed.
+
+import { beforeEach, describe, expect, test } from "vitest";
+import { withMargin } from "../../service/sending/gas-units.ts";
+import type { Owner } from "../../service/owner.ts";
+import { engines, openDatabase } from "../support/engines.ts";
+import type { Engine } from "../support/engines.ts";
+import { ScriptedActionSigner, ScriptedOutgoingChain } from "../support/scripted-outgoing.ts";
+import { chainId, coin, finalBlocks, openScene, openSceneOn, usdc, whole } from "./scene.ts";
+
+const ether = 10n ** 18n;
+
+async function openEstimating(engine: Engine) {
+  const database = await openDatabase(engine);
+  const chain = new ScriptedOutgoingChain({ chainId });
+  const signer = new ScriptedActionSigner();
+  const { hotAddress } = signer.accounts;
+  chain.mint(hotAddress, null, 100n * ether);
+  chain.mint(hotAddress, usdc.contractAddress, 1_000n * whole);
+  return { ...(await openSceneOn(database, { chain, signer })), chain, signer, hotAddress };
+}
+
+describe.each(engines)("on %s", (engine) => {
+  let scene: Awaited<ReturnType<typeof openEstimating>>;
+  let owner: Owner;
+  beforeEach(async () => {
+    scene = await openEstimating(engine);
+    owner = await scene.newOwner();
+    await scene.fund(owner, 10_000n * whole);
+    await scene.fund(owner, 10n * ether, coin);
+  });
+
+  const ask = async (amount = "1") => {
+    const { id: addressId, address } = await scene.register(owner);
+    scene.clock.advance(1);
+    return { address, ...(await scene.request(owner, addressId, amount)) };
+  };
+  const statusesOf = (all: readonly { readonly id: string }[]) =>
+    Promise.all(all.map(({ id }) => scene.statusOf(id)));
+
+  test("one that nobody can say anything about waits alone, longer each time", async () => {
+    const { silent, estimated } = scene.chain;
+    const first = await ask();
+    silent.add(first.address);
+    const others = [await ask(), await ask()];
+    const process = scene.startProcess();
+    await expect(process.send()).rejects.toThrow("the node does not know");
+    expect(await statusesOf([first, ...others])).toEqual(["pending", "broadcast", "broadcast"]);
+    const asked = () => estimated.filter((one) => "to" in one && one.to === first.address).length;
+    // After ten seconds, then after as long as it has waited.
+    scene.clock.advance(9_900);
+    await process.send();
+    expect(asked()).toBe(1);
+    scene.clock.advance(50_000);
+    await expect(process.send()).rejects.toThrow("the node does not know");
+    expect(asked()).toBe(2);
+    scene.clock.advance(50_000);
+    await process.send();
+    expect(asked()).toBe(2);
+    silent.clear();
+    scene.clock.advance(50_000);
+    await process.send();
+    expect(await scene.statusOf(first.id)).toBe("broadcast");
+  });
+
+  test("many of them do not stop the turn for the others for good", async () => {
+    for (let count = 0; count < 7; count++) scene.chain.silent.add((await ask()).address);
+    const good = await ask();
+    const process = scene.startProcess();
+    for (let round = 0; round < 4; round++) {
+      await process.send().catch(() => undefined);
+      scene.clock.advance(2_000);
+    }
+    expect(await scene.statusOf(good.id)).toBe("broadcast");
+  });
+
+  test("what has its nonce is sent also when nobody can say what it takes any more", async () => {
+    const first = await ask();
+    const second = await ask();
+    const { signer } = scene;
+    const { accounts } = signer;
+    const away = { accounts, signAction: () => Promise.reject(new Error("the signer is away")) };
+    await expect(scene.startProcess({ signer: away }).send()).rejects.toThrow("is away");
+    expect(await statusesOf([first, second])).toEqual(["processing", "pending"]);
+    scene.chain.silent.add(first.address);
+    await scene.startProcess().send();
+    expect(await statusesOf([first, second])).toEqual(["broadcast", "broadcast"]);
+    expect(signer.intents.map(({ nonce, gasUnitsMax }) => [nonce, gasUnitsMax])).toEqual([
+      [0n, 100_000n],
+      [1n, 65_000n],
+    ]);
+  });
+
+  test("the gas that was estimated is signed, with a margin", async () => {
+    await ask();
+    const { id: addressId } = await scene.register(owner);
+    scene.clock.advance(1);
+    await scene.request(owner, addressId, { amount: "0.5", ...coin });
+    await scene.startProcess().send();
+    const gas = scene.signer.intents.map(({ gasUnitsMax }) => gasUnitsMax);
+    // 50,000 for the token, 21,000 for the coin, and 30 % more.
+    expect(gas).toEqual([65_000n, 27_300n]);
+  });
+
+  test("what would fail is not sent and waits as pending; what the account lacks is another alarm", async () => {
+    const large = await ask("2000");
+    const paused = await ask();
+    const process = scene.startProcess();
+    scene.chain.impossible.push("execution reverted: paused");
+    await process.send();
+    expect(await statusesOf([large, paused])).toEqual(["pending", "pending"]);
+    expect(scene.alarms).toMatchObject([
+      ["account_cannot_pay", { withdrawal_id: large.id }],
+      ["transaction_would_fail", { withdrawal_id: paused.id, text: "execution reverted: paused" }],
+    ]);
+    scene.chain.mint(scene.hotAddress, usdc.contractAddress, 2_000n * whole);
+    scene.clock.advance(60_000);
+    for (let round = 0; round < 3; round++) {
+      await process.send();
+      scene.chain.mine(finalBlocks);
+      scene.clock.advance(20_000);
+      await process.confirm();
+    }
+    expect(await statusesOf([large, paused])).toEqual(["confirmed", "confirmed"]);
+  });
+
+  test("a key for another account sends what waited for the one before", async () => {
+    const waiting = await ask("2000");
+    await scene.startProcess().send();
+    expect(await scene.statusOf(waiting.id)).toBe("pending");
+    const next = new ScriptedActionSigner("the next hot wallet");
+    const { hotAddress } = next.accounts;
+    scene.chain.mint(hotAddress, null, ether);
+    scene.chain.mint(hotAddress, usdc.contractAddress, 2_000n * whole);
+    await scene.startProcess({ signer: next }).send();
+    scene.chain.mine();
+    expect(scene.chain.transfersTo(waiting.address)).toMatchObject([{ from: hotAddress }]);
+  });
+
+  test("a chain that cannot be asked gets a bound", async () => {
+    const asked = await openScene(engine);
+    const merchant = await asked.newOwner();
+    await asked.fund(merchant, 10n * whole);
+    await asked.fund(merchant, ether, coin);
+    const { id: addressId } = await asked.register(merchant);
+    await asked.request(merchant, addressId, "1");
+    asked.clock.advance(1);
+    await asked.request(merchant, addressId, { amount: "0.5", ...coin });
+    await asked.startProcess().send();
+    expect(asked.signer.intents.map(({ gasUnitsMax }) => gasUnitsMax)).toEqual([100_000n, 60_000n]);
+  });
+});
+
+test("no margin goes beyond what anything takes, more where gas pays for data too", () => {
+  expect(withMargin(chainId, 500_000n)).toBe(600_000n);
+  expect(withMargin("eip155:42161", 700_000n)).toBe(910_000n);
+});
