@@ -1,4 +1,4 @@
-// The operator's commands about chains: what is sent on them beside withdrawals, what is kept where,
+// The operator's commands about chains: what is sent on them, what is kept where,
 // and reading one again, as text.
 
 import type { ChainOperations } from "../../service/sweeps/operations.ts";

@@ -10,6 +10,17 @@ export type Alarm = (what: string, facts: Readonly<Record<string, unknown>>) => 
 const repeatedMilliseconds = 600_000;
 /** What is remembered of that. */
 const rememberedMax = 1_000;
+/** What an alarm is about; what else it says may change from one time to the next. */
+const subjectNames = [
+  "withdrawal_id",
+  "outgoing_id",
+  "sweep_id",
+  "settlement_id",
+  "payment_id",
+  "address",
+  "account",
+  "chain_id",
+] as const;
 
 interface AlarmPorts {
   readonly log: Pick<Logger, "error">;
@@ -21,8 +32,7 @@ export function buildAlarm({ log, clock }: AlarmPorts): Alarm {
   const told = new Map<string, number>();
   return (what, facts) => {
     const now = clock.nowMilliseconds();
-    const names = ["withdrawal_id", "outgoing_id", "sweep_id", "payment_id", "address", "chain_id"];
-    const subject = [what, ...names.map((name) => facts[name])].join(" ");
+    const subject = [what, ...subjectNames.map((name) => facts[name])].join(" ");
     const last = told.get(subject);
     if (last !== undefined && now - last < repeatedMilliseconds) return;
     if (told.size >= rememberedMax) told.clear();

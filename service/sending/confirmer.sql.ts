@@ -11,9 +11,7 @@ export const listSentOutgoing = statement<{
 }>("list_sent_outgoing")((p) =>
   queries
     .selectFrom("outgoing_transactions as o")
-    .innerJoin("sender_nonces as n", (join) =>
-      join.onRef("n.outgoing_id", "=", "o.id"),
-    )
+    .innerJoin("sender_nonces as n", (join) => join.onRef("n.outgoing_id", "=", "o.id"))
     .select(["o.id", "o.chain_id", "o.account", "o.account_role", "o.account_index", "o.purpose"])
     .select(["o.subject_id", "o.deployment_id", "o.amount_raw", "o.action", "o.tx_hash"])
     .select(["o.sends_nothing", "o.lost_since_block", "o.updated_at", "n.nonce"])
@@ -77,11 +75,11 @@ export const endOutgoing = statement<{
 /** What leaves us and is not decided takes this out of our accounts, or has done so already. */
 export const sumInFlight = statement<{ readonly deploymentId: string }>("sum_outgoing_in_flight")(
   (p) =>
-  queries
-    .selectFrom("outgoing_transactions")
-    .select(sql<string>`coalesce(sum(amount_raw), 0)::text`.as("total_raw"))
-    .where("deployment_id", "=", p.deploymentId)
-    .where("purpose", "in", ["withdrawal", "x402_release"])
-    .where("status", "=", "broadcast")
-    .where("sends_nothing", "=", false),
+    queries
+      .selectFrom("outgoing_transactions")
+      .select(sql<string>`coalesce(sum(amount_raw), 0)::text`.as("total_raw"))
+      .where("deployment_id", "=", p.deploymentId)
+      .where("purpose", "in", ["withdrawal", "x402_release"])
+      .where("status", "=", "broadcast")
+      .where("sends_nothing", "=", false),
 );

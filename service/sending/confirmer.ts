@@ -148,7 +148,10 @@ export class OutgoingConfirmer {
       gasRaw: receipt?.gasCostRaw ?? null,
       now: outcome.at,
     };
-    const gas = await gasValues(this.#ports, gasPayers[row.account_role], { chainId: row.chain_id, receipt });
+    const gas = await gasValues(this.#ports, gasPayers[row.account_role], {
+      chainId: row.chain_id,
+      receipt,
+    });
     const ending = this.#ports.database.transaction(async (database) => {
       if ((await database.run(endOutgoing, values)).length === 0) return false;
       if (gas !== undefined) await database.run(postTransaction, gas);

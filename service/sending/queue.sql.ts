@@ -73,9 +73,12 @@ export const queueOutgoingAgain = statement<OutgoingValues>("queue_outgoing_agai
           .where("reserved_nonce", "is", null)
           .returning("id"),
       )
-      .with("cause", () => sql<{ one: number }>`(
+      .with(
+        "cause",
+        () => sql<{ one: number }>`(
         select 1 as one where not exists (select from outgoing_transactions
-          where purpose = ${p.outgoingPurpose}::text and subject_id = ${p.outgoingSubjectId}::text))`),
+          where purpose = ${p.outgoingPurpose}::text and subject_id = ${p.outgoingSubjectId}::text))`,
+      ),
     "cause",
     p,
   ).selectNoFrom(sql<number>`1`.as("one")),

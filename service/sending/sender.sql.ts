@@ -32,9 +32,7 @@ export const listOutgoingAccounts = statement<{
   queries
     .selectFrom("outgoing_transactions as o")
     .select("o.account")
-    .select(
-      sql<Date | null>`min(o.created_at) filter (where o.status = 'queued')`.as("since"),
-    )
+    .select(sql<Date | null>`min(o.created_at) filter (where o.status = 'queued')`.as("since"))
     .where("o.chain_id", "=", p.chainId)
     .where((e) =>
       e.or([
@@ -87,7 +85,7 @@ export const listUnminedOutgoing = statement<
     )
     .select(["o.id", "o.status", "o.account", "o.account_role", "o.account_index", "o.action"])
     .select(["o.purpose", "o.subject_id", "o.sends_nothing", "o.gas_units_max", "n.nonce"])
-    .select([ "a.attempt", "a.raw", "a.max_fee_per_gas"])
+    .select(["a.attempt", "a.raw", "a.max_fee_per_gas"])
     .select(["a.max_priority_fee_per_gas", "a.signed_at_block", "a.sent_at"])
     .where("n.chain_id", "=", p.chainId)
     .where("n.account", "=", p.account)

@@ -1,4 +1,4 @@
-// The statements of the operator's commands about what is sent beside withdrawals.
+// The statements of the operator's commands about sweeps and what is on its way.
 
 import { sql } from "kysely";
 import { recordingAudit } from "../audit/audit.sql.ts";

@@ -1,4 +1,4 @@
-// What an operator does with what is sent beside withdrawals: look, and have addresses swept now.
+// What an operator does with what is on its way: look, and have addresses swept now.
 
 import { auditValues } from "../audit/audit.ts";
 import { OperatorError } from "../operator-error.ts";

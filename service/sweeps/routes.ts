@@ -239,7 +239,12 @@ export class SweepRoutes {
       return undefined;
     }
     this.#fees ??= await chain.fees();
-    return (withMargin(this.#sending.chain.chainId, estimate.gasUnits) * this.#fees.maxFeePerGas * feeRoomPercent) / 100n;
+    return (
+      (withMargin(this.#sending.chain.chainId, estimate.gasUnits) *
+        this.#fees.maxFeePerGas *
+        feeRoomPercent) /
+      100n
+    );
   }
 
   #alarm(what: SweepAlarm, { deployment, address }: Place, more: object): void {

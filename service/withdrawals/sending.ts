@@ -40,8 +40,7 @@ import { withdrawalOf } from "./withdrawals.ts";
 /** In one round of a chain: more than one turn of its account sends. */
 const gatheredMax = 50;
 
-export type WithdrawalAlarm =
-  "nothing_moved" | "transaction_reverted" | "unclear_transfer";
+export type WithdrawalAlarm = "nothing_moved" | "transaction_reverted" | "unclear_transfer";
 
 export interface WithdrawalSendingPorts {
   readonly database: Database;

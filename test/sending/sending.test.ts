@@ -1,4 +1,4 @@
-// Sending what is no withdrawal: whatever dies, gets lost or happens twice, the chain sees one
+// Sending what is queued: whatever dies, gets lost or happens twice, the chain sees one
 // transaction of each, and the ledger adds up (threats 14 to 20).
 
 import { beforeEach, describe, expect, test } from "vitest";

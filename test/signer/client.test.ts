@@ -46,7 +46,12 @@ describe("a signer that stays", () => {
   test("what is signed is the transfer that was asked for, and always the same bytes", async () => {
     const client = await connected(socketPath);
     const fees = { maxFeePerGas: 10n * gwei, maxPriorityFeePerGas: gwei };
-    const action = { kind: "transfer", to: customer, contractAddress: token, amountRaw: 123n } as const;
+    const action = {
+      kind: "transfer",
+      to: customer,
+      contractAddress: token,
+      amountRaw: 123n,
+    } as const;
     const account = { role: "hot" } as const;
     const intent = { account, nonce: 5n, action, gasUnitsMax: 65_000n, fees };
     const { raw, txHash } = await client.signAction(local, intent);

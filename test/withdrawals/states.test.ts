@@ -65,10 +65,7 @@ describe.each(engines)("on %s", (engine) => {
       expect([from, taken.toSorted()]).toEqual([from, withdrawalSteps[from].toSorted()]);
     }
     await scene.startProcess().send();
-    await query(
-      scene.database,
-      sql`alter table withdrawals disable trigger withdrawals_step`,
-    );
+    await query(scene.database, sql`alter table withdrawals disable trigger withdrawals_step`);
     await query(scene.database, sql`update withdrawals set status = 'processing'`);
     await query(scene.database, sql`alter table withdrawals enable trigger withdrawals_step`);
     const back = query(scene.database, sql`update withdrawals set status = 'pending'`);
