@@ -1,18 +1,42 @@
 // What a row of the queue does, from which of our accounts, and what that takes out of it.
 
 import type { StoredAction } from "../database/tables/outgoing.ts";
-import type { ChainAction, SigningAccount } from "../ports/signer.ts";
+import type { SignedTransfer } from "../ports/chain.ts";
+import type { ActionIntent, ActionSigner, ChainAction, SigningAccount } from "../ports/signer.ts";
 import type { Spending } from "./funds.ts";
 import { actionOf } from "./model.ts";
+import type { OutgoingChain } from "./ports.ts";
 
-export function signsAs(row: {
+interface AccountRow {
   readonly id: string;
+  readonly account: string;
   readonly account_role: SigningAccount["role"];
   readonly account_index: bigint | null;
-}): SigningAccount {
-  if (row.account_role !== "deposit") return { role: row.account_role };
-  if (row.account_index === null) throw new Error(`${row.id} has no index of its address`);
-  return { role: "deposit", index: row.account_index };
+}
+
+/**
+ * Throws what the signer throws, and where that has another account of the role by now: then what it
+ * signs would leave from there.
+ */
+export async function signFor(
+  { chain, signer }: OutgoingChain,
+  row: AccountRow,
+  intent: Omit<ActionIntent, "account">,
+): Promise<SignedTransfer> {
+  return await signer.signAction(chain.chainId, { ...intent, account: accountOf(signer, row) });
+}
+
+function accountOf(
+  { accounts: { hotAddress, settlementAddress } }: ActionSigner,
+  { id, account, account_role: role, account_index: index }: AccountRow,
+): SigningAccount {
+  if (role === "deposit") {
+    if (index === null) throw new Error(`${id} has no index of its address`);
+    return { role, index };
+  }
+  const own = role === "hot" ? hotAddress : settlementAddress;
+  if (own === account) return { role };
+  throw new Error(`${id} leaves from ${account}, and the signer has ${own} as its account ${role}`);
 }
 
 /** What is signed for it. Nothing is a transfer of no coin to the account itself. */

@@ -11,7 +11,7 @@
 // Nothing is sent that the chain says would fail now: that costs coin and moves nothing (threat 49).
 
 import { NonceTaken, SignerRefusal } from "../ports/signer.ts";
-import { signsAs, spendingOf } from "./accounts.ts";
+import { signFor, spendingOf } from "./accounts.ts";
 import { nextNonce } from "./nonces.ts";
 import { allOrNothing, factsOf } from "./ports.ts";
 import type { OutgoingSenderPorts, PurposeSteps } from "./ports.ts";
@@ -205,10 +205,10 @@ async function sign(
   turn: ClaimingTurn,
   { row, claimed }: ToSign,
 ): Promise<Result> {
-  const { fees, lease, head, chain, signer } = turn;
+  const { fees, lease, head } = turn;
   const { nonce, action, gasUnitsMax } = claimed;
-  const intent = { account: signsAs(row), nonce, action, gasUnitsMax, fees };
-  const { txHash, raw } = await signer.signAction(chain.chainId, intent).catch((error: unknown) => {
+  const intent = { nonce, action, gasUnitsMax, fees };
+  const { txHash, raw } = await signFor(turn, row, intent).catch((error: unknown) => {
     turn.alarm("signer_refuses", { ...factsOf(row), err: error });
     throw error;
   });

@@ -3,7 +3,7 @@
 // fees; one of all of them at most is mined.
 
 import type { ChainFees } from "../ports/chain.ts";
-import { signedActionOf, signsAs, spendingOf } from "./accounts.ts";
+import { signedActionOf, signFor, spendingOf } from "./accounts.ts";
 import { raisedFees } from "./fees.ts";
 import { allOrNothing, factsOf } from "./ports.ts";
 import type { OutgoingSenderPorts } from "./ports.ts";
@@ -92,15 +92,13 @@ async function replace(ports: ResendingPorts, turn: Turn, row: UnminedRow): Prom
     await turn.chain.send(row.raw);
     return 0;
   }
-  const intent = { account: signsAs(row), nonce, action: signedActionOf(row), gasUnitsMax, fees };
-  const { txHash, raw } = await turn.signer
-    .signAction(turn.chain.chainId, intent)
-    .catch(async (error: unknown) => {
-      turn.alarm("signer_refuses", { ...factsOf(row), err: error });
-      // What is there already may still be mined, if only the nodes have it.
-      await turn.chain.send(row.raw);
-      throw error;
-    });
+  const intent = { nonce, action: signedActionOf(row), gasUnitsMax, fees };
+  const { txHash, raw } = await signFor(turn, row, intent).catch(async (error: unknown) => {
+    turn.alarm("signer_refuses", { ...factsOf(row), err: error });
+    // What is there already may still be mined, if only the nodes have it.
+    await turn.chain.send(row.raw);
+    throw error;
+  });
   await ports.reached?.("signed");
   const attempt = row.attempt + 1;
   const more = { signedAtBlock: turn.head.number, now: nowOf(ports) };

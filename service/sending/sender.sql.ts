@@ -135,6 +135,7 @@ export const reserveNonce = statement<
         .updateTable("outgoing_transactions as o")
         .set({ reserved_nonce: p.nonce })
         .where("o.id", "=", p.id)
+        .where("o.account", "=", p.account)
         .where("o.status", "=", "queued")
         .where(isFree)
         .where(sql<boolean>`exists (select from account)`)

@@ -138,6 +138,23 @@ describe.each(engines)("on %s", (engine) => {
     expect(scene.chain.transfersTo(waiting.address)).toMatchObject([{ from: hotAddress }]);
   });
 
+  test("what has a nonce of an account whose key is gone is signed by no other", async () => {
+    const reserved = await ask();
+    const waiting = await ask();
+    const { accounts } = scene.signer;
+    const away = { accounts, signAction: () => Promise.reject(new Error("the signer is away")) };
+    await expect(scene.startProcess({ signer: away }).send()).rejects.toThrow("is away");
+    const next = new ScriptedActionSigner("the next hot wallet");
+    scene.chain.mint(next.accounts.hotAddress, null, ether);
+    scene.chain.mint(next.accounts.hotAddress, usdc.contractAddress, 10n * whole);
+    scene.clock.advance(60_000);
+    await expect(scene.startProcess({ signer: next }).send()).rejects.toThrow("leaves from");
+    expect(await statusesOf([reserved, waiting])).toEqual(["processing", "broadcast"]);
+    expect(next.intents).toHaveLength(1);
+    await scene.startProcess().send();
+    expect(await scene.statusOf(reserved.id)).toBe("broadcast");
+  });
+
   test("a chain that cannot be asked gets a bound", async () => {
     const asked = await openScene(engine);
     const merchant = await asked.newOwner();
