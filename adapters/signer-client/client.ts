@@ -12,6 +12,7 @@ import type { Clock } from "../system/clock.ts";
 import type { Logger } from "../system/logging.ts";
 import { SignerAway, SignerConnection } from "./connection.ts";
 import type { SignerQuestion } from "./connection.ts";
+import { ProtocolError } from "./message-line.ts";
 import type { SignerAnswer } from "./protocol.ts";
 
 export interface SignerClientPorts {
@@ -73,6 +74,11 @@ function failureOf(answer: SignerAnswer): Error {
   if (kind === "refused") return new SignerRefusal(text);
   if (kind === "taken") return new NonceTaken(text);
   if (kind === "broken") return unavailable(new Error(text));
+  return misunderstood(text);
+}
+
+/** A mistake of ours, that no other attempt repairs. */
+function misunderstood(text: string): Error {
   return new Error(`the signer does not understand us: ${text}`);
 }
 
@@ -133,6 +139,7 @@ class SignerClient {
         const connection = await this.#connection();
         return await connection.ask(question);
       } catch (error) {
+        if (error instanceof ProtocolError) throw misunderstood(error.message);
         if (!(error instanceof SignerAway)) throw unavailable(error);
         if (this.#ports.clock.monotonicMilliseconds() >= deadline) throw unavailable(error);
         await pause(reconnectMilliseconds);

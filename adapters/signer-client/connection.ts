@@ -7,11 +7,8 @@ import type { Logger } from "../system/logging.ts";
 import { answerBytesMax, parseAnswer, requestLine } from "./protocol.ts";
 import type { SignerAnswer, SignerRequest } from "./protocol.ts";
 
-type Numbered = SignerRequest;
-export type SignerQuestion =
-  | Omit<Extract<Numbered, { ask: "sign" }>, "id">
-  | Omit<Extract<Numbered, { ask: "claim" }>, "id">
-  | Omit<Extract<Numbered, { ask: "accounts" }>, "id">;
+type WithoutId<Request> = Request extends unknown ? Omit<Request, "id"> : never;
+export type SignerQuestion = WithoutId<SignerRequest>;
 
 /** Nobody is there, or nobody any more: another attempt may find somebody. */
 export class SignerAway extends Error {
@@ -59,13 +56,14 @@ export class SignerConnection {
     return !this.#socket.destroyed;
   }
 
-  /** Throws `SignerAway`. Waits as long as the connection lasts. */
+  /** Throws `SignerAway`, and `ProtocolError` for no request. Waits as long as the connection lasts. */
   ask(question: SignerQuestion): Promise<SignerAnswer> {
     if (!this.isOpen) return Promise.reject(new SignerAway());
     const id = ++this.#id;
+    const line = requestLine({ id, ...question });
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#socket.write(`${requestLine({ id, ...question })}\n`);
+      this.#socket.write(`${line}\n`);
     });
   }
 

@@ -9,11 +9,11 @@ import { NonceTaken, SignerRefusal } from "../../service/ports/signer.ts";
 import {
   answerLine,
   parseRequest,
-  ProtocolError,
   requestBytesMax,
   socketPathBytesMax,
 } from "../signer-client/protocol.ts";
 import type { ErrorKind, SignerAnswer, SignerRequest } from "../signer-client/protocol.ts";
+import { ProtocolError } from "../signer-client/message-line.ts";
 import type { Logger } from "../system/logging.ts";
 import type { SigningDesk } from "./desk.ts";
 import { SignerStartError } from "./start-error.ts";
@@ -122,7 +122,7 @@ function serve(ports: SignerServerPorts, socket: Socket): void {
       work = work.then(async () => {
         waiting -= 1;
         if (socket.destroyed) return;
-        socket.write(`${answerLine(await answerTo(ports, line))}\n`);
+        socket.write(`${await answerTo(ports, line)}\n`);
         if (socket.writableLength <= unreadBytesMax) return;
         ports.log.warn({}, "a client does not read its answers, and is cut off");
         socket.destroy();
@@ -131,7 +131,7 @@ function serve(ports: SignerServerPorts, socket: Socket): void {
   });
 }
 
-async function answerTo(ports: SignerServerPorts, line: string): Promise<SignerAnswer> {
+async function answerTo(ports: SignerServerPorts, line: string): Promise<string> {
   let request: SignerRequest;
   try {
     request = parseRequest(line);
@@ -142,11 +142,7 @@ async function answerTo(ports: SignerServerPorts, line: string): Promise<SignerA
   }
   const { id } = request;
   try {
-    if (request.ask === "accounts") return { id, accounts: ports.desk.accounts };
-    if (request.ask === "claim") {
-      return { id, freeFrom: ports.desk.claimIndexes(request.first, request.count) };
-    }
-    return { id, signed: await ports.desk.sign(request.chainId, request.intent) };
+    return answerLine(await perform(ports, request));
   } catch (error) {
     if (error instanceof SignerRefusal) {
       ports.log.warn({ reason: error.message }, "refused to sign");
@@ -158,6 +154,14 @@ async function answerTo(ports: SignerServerPorts, line: string): Promise<SignerA
   }
 }
 
+async function perform({ desk }: SignerServerPorts, request: SignerRequest): Promise<SignerAnswer> {
+  const { id } = request;
+  if (request.ask === "accounts") return { id, accounts: desk.accounts };
+  if (request.ask === "sign")
+    return { id, signed: await desk.sign(request.chainId, request.intent) };
+  return { id, freeFrom: desk.claimIndexes(request.first, request.count) };
+}
+
 /** Only the kind of it and where: a library may put what it was given into its message. */
 function logFailure({ log }: SignerServerPorts, error: unknown): void {
   const name = error instanceof Error ? error.name : typeof error;
@@ -167,6 +171,6 @@ function logFailure({ log }: SignerServerPorts, error: unknown): void {
   log.error({ name, code, places }, "a request failed inside");
 }
 
-function failed(id: number | null, kind: ErrorKind, text: string): SignerAnswer {
-  return { id, error: { kind, text: text.slice(0, 1_000) } };
+function failed(id: number | null, kind: ErrorKind, text: string): string {
+  return answerLine({ id, error: { kind, text: text.slice(0, 1_000) } });
 }

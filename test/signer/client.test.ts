@@ -127,6 +127,13 @@ describe("a signer that stays", () => {
     ]);
   });
 
+  test("what is no request is a mistake of ours, and nobody tries it again", async () => {
+    const client = await connected(socketPath);
+    const asked = client.signAction(local, intentOf({ nonce: 2n ** 53n }));
+    await expect(asked).rejects.toThrow("does not understand us: /intent/nonce is too large");
+    await client.signAction(local, intentOf());
+  });
+
   test("the chain's name and number are part of what is signed", async () => {
     const client = await connected(socketPath);
     const one = await client.signAction(local, intentOf());

@@ -6,10 +6,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  answerLine,
+  parseAnswer,
   parseRequest,
   requestBytesMax,
   requestLine,
 } from "../../adapters/signer-client/protocol.ts";
+import type { SignerAnswer } from "../../adapters/signer-client/protocol.ts";
 import type { ActionIntent } from "../../service/ports/signer.ts";
 import { endChildren } from "../programs/child.ts";
 import {
@@ -63,6 +66,30 @@ describe("requests", () => {
     expect(line.length).toBeLessThan(requestBytesMax / 4);
   });
 
+  test("an action is read in the order of members that the journal's hashes are of", () => {
+    const authorized = "method,contractAddress,from,amountRaw,validAfter,nonce,to,validBefore";
+    const permitted =
+      "method,contractAddress,from,to,amountRaw,validAfter,nonce,spender,scheme,deadline,facilitator";
+    const orders = intents.map(([, intent]) => {
+      const request = parseRequest(requestLine({ id: 7, ask: "sign", chainId, intent }));
+      if (request.ask !== "sign") throw new Error("another request");
+      return namesOf(request.intent.action);
+    });
+    expect(orders.slice(2)).toEqual([
+      "kind,to,contractAddress,amountRaw",
+      `kind,signed(authorization(${authorized}),domain(name,version),signature),amountRaw`,
+      `kind,signed(authorization(${permitted}),domain,signature),amountRaw`,
+      `kind,index,domain(name,version),authorization(${authorized})`,
+    ]);
+  });
+
+  test("what no signer takes is not sent, and the message has the place and no value", () => {
+    const intent = intentOf({ nonce: 2n ** 53n, action: transferOf({ to: "0xnobody" }) });
+    expect(() => requestLine({ id: 7, ask: "sign", chainId, intent })).toThrow(
+      "/intent/nonce is too large; /intent/action/to must be an address",
+    );
+  });
+
   const line = requestLine({ id: 9, ask: "sign", chainId, intent: intentOf() });
 
   test.each([
@@ -93,6 +120,46 @@ describe("requests", () => {
     const answer = await exchange(signer.socketPath, `${line.replace(to, wrong)}\n`);
     expect(answer).toContain("/intent/action/to has a wrong checksum");
     expect(parseRequest(line.replace(to, to.toLowerCase()))).toEqual(parseRequest(line));
+  });
+});
+
+/** Of all members, in their order. */
+function namesOf(value: object): string {
+  const names = Object.entries(value).map(([name, inner]: [string, unknown]) =>
+    typeof inner === "object" && inner !== null ? `${name}(${namesOf(inner)})` : name,
+  );
+  return names.join();
+}
+
+describe("answers", () => {
+  const accounts = {
+    hotAddress: transferOf({}).to,
+    settlementAddress: transferOf({}).to,
+    depositPublicKey: `xpub${"1".repeat(107)}`,
+  };
+  const signed = { txHash: `0x${"ab".repeat(32)}`, raw: Uint8Array.of(2, 255) };
+  const answers: readonly (readonly [string, SignerAnswer])[] = [
+    [`"deposit_public_key":"${accounts.depositPublicKey}"`, { id: 1, accounts }],
+    ['"raw":"0x02ff"', { id: 2, signed }],
+    ['"free_from":"2147483648"', { id: 3, freeFrom: 2n ** 31n }],
+    ['"id":null,"error":{"kind":"invalid"', { id: null, error: { kind: "invalid", text: "no" } }],
+  ];
+
+  test.each(answers)("one with %s arrives as it was given", (part, answer) => {
+    const line = answerLine(answer);
+    expect(line).toContain(part);
+    expect(parseAnswer(line)).toEqual(answer);
+  });
+
+  test.each([
+    ['{"id":3,"free_from":"2147483649"}', "/free_from is too large"],
+    ['{"id":3,"free_from":"1","more":1}', "/more is not known here"],
+    ['{"id":null,"free_from":"1"}', "/id must be of type number"],
+    ['{"id":2,"signed":{"tx_hash":"0x","raw":"0x02"}}', "/signed/tx_hash must be 32 bytes in hex"],
+    ['{"id":2,"signed":{"raw":"0x"}}', "/signed/tx_hash is missing; /signed/raw must be bytes"],
+    ['{"id":1,"error":{"kind":"bad","text":"no"}}', "/error/kind must be one of refused"],
+  ])("%s is refused", (line, problem) => {
+    expect(() => parseAnswer(line)).toThrow(problem);
   });
 });
 

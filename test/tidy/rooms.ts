@@ -78,6 +78,11 @@ const adapters = ["catalog", "checkout-page", "configuration", "database", "evm"
   .map((room) => `adapters/${room}`);
 
 /** What the rooms of adapters/ may use beside ports, loose files, clock, log and configuration. */
+/** All that the process with the keys shares with those who ask it. */
+const signerProtocol = ["message-line.ts", "protocol.ts"].map(
+  (file) => `adapters/signer-client/${file}`,
+);
+
 const adapterRoom = (room: string, ...more: readonly string[]): Row => ({
   place: `adapters/${room}`,
   may: [...ground, "adapters/system", "adapters/configuration", ...more],
@@ -92,9 +97,9 @@ const adapterRows: readonly Row[] = [
   adapterRoom("webhooks", "service/webhooks"),
   adapterRoom("http", "adapters/checkout-page", "generated"),
   { ...adapterRoom("operator", "service"), onlyTypes: "statements" },
-  adapterRoom("signer-client", "service/catalog"),
+  adapterRoom("signer-client"),
   // No other row has this folder: the keys stay in one process by that.
-  adapterRoom("signer", "adapters/evm", "adapters/signer-client/protocol.ts", "service/catalog"),
+  adapterRoom("signer", "adapters/evm", ...signerProtocol, "service/catalog"),
   { place: "adapters/assembly", may: [...adapters, "service"] },
   { place: "adapters/admin.ts", may: [...adapters, "adapters/assembly", "service"] },
   {
