@@ -49,7 +49,7 @@ function roomPatterns({ place, may, onlyTypes, packages }: Row, folder: string) 
 
 export default defineConfig({
   plugins: ["eslint", "typescript", "unicorn", "oxc", "import", "promise", "node", "vitest"],
-  options: { typeAware: true, reportUnusedDisableDirectives: "error" },
+  options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: "error" },
   categories: { correctness: "error", suspicious: "error", perf: "error" },
   ignorePatterns: ["test/generator/cases", "data", "test-results"],
   rules: {

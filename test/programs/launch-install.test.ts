@@ -1,0 +1,128 @@
+// The installation before a program, in a project of its own whose "npm" only pretends.
+
+import { existsSync } from "node:fs";
+import { chmod, copyFile, mkdir, mkdtemp, readFile, realpath } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { endChildren, projectRoot, startChild } from "./child.ts";
+import type { Child } from "./child.ts";
+
+/** Part of every Unix; Node has no call for it. */
+const makePipe = "mkfifo";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "launch-install-")));
+  for (const name of ["scripts", "bin"]) await mkdir(join(folder, name));
+  await copyFile(join(projectRoot, "scripts/launch.mjs"), join(folder, "scripts/launch.mjs"));
+  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+  await writeLock("1.0.0");
+  await writeFile(join(folder, "program.ts"), 'console.log("started");');
+});
+afterEach(async () => {
+  await endChildren();
+  await rm(folder, { recursive: true });
+});
+
+const writeLock = (version: string): Promise<void> =>
+  writeFile(
+    join(folder, "package-lock.json"),
+    JSON.stringify({ packages: { "": {}, "node_modules/node": { version } } }),
+  );
+
+/** @param first a command in the shell, before what npm would do */
+async function writeNpm(first: string): Promise<void> {
+  const path = join(folder, "bin/npm");
+  const lines = [
+    "#!/bin/sh -e",
+    "echo run >> runs",
+    first,
+    "mkdir -p node_modules/node",
+    "cp package-lock.json node_modules/.package-lock.json",
+    "echo said by npm",
+  ];
+  await writeFile(path, lines.join("\n"));
+  await chmod(path, 0o755);
+}
+
+const runs = async (): Promise<number> =>
+  (await readFile(join(folder, "runs"), "utf8")).split("run").length - 1;
+
+function launch(environment: Readonly<Record<string, string>> = {}): Child {
+  const path = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
+  return startChild([join(folder, "scripts/launch.mjs"), "program.ts"], {
+    PATH: path,
+    ...environment,
+  });
+}
+
+const says = (child: Child, text: string): Promise<void> =>
+  expect.poll(() => child.errors(), { timeout: 10_000 }).toContain(text);
+
+test("installs when the lock file differs from what is there, and only then", async () => {
+  await writeNpm("");
+  for (const version of ["1.0.0", "1.0.0", "1.0.1"]) {
+    await writeLock(version);
+    const child = launch();
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    expect(child.output()).toBe("started\n"); // what npm says is none of the program's output
+  }
+  expect(await runs()).toBe(2);
+});
+
+test("packages for other platforms and, in production, for development may be absent", async () => {
+  await writeNpm("");
+  expect((await launch().ended).code).toBe(0);
+  const packages = {
+    "": {},
+    "node_modules/node": { version: "1.0.0" },
+    "node_modules/of-another-system": { version: "1.0.0", optional: true },
+    "node_modules/for-tests": { version: "1.0.0", dev: true },
+  };
+  await writeFile(join(folder, "package-lock.json"), JSON.stringify({ packages }));
+  expect((await launch({ NODE_ENV: "production" }).ended).code).toBe(0);
+  expect(await runs()).toBe(1);
+  expect((await launch().ended).code).toBe(0);
+  expect(await runs()).toBe(2);
+});
+
+test("two first launches at once install once, and both start", async () => {
+  const gate = join(folder, "gate");
+  execFileSync(makePipe, [gate]);
+  await writeNpm(`cat ${gate}`);
+  const first = launch();
+  await says(first, "installing dependencies");
+  const second = launch();
+  await says(second, "waiting for another launch");
+  await writeFile(gate, "");
+  for (const child of [first, second]) {
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    expect(child.output()).toBe("started\n");
+  }
+  expect(await runs()).toBe(1);
+});
+
+test("a launch that was killed while it installed is in nobody's way", async () => {
+  const gate = join(folder, "gate");
+  execFileSync(makePipe, [gate]);
+  await writeNpm(`cat ${gate}`);
+  const killed = launch();
+  await expect.poll(() => existsSync(join(folder, "runs")), { timeout: 10_000 }).toBe(true);
+  process.kill(-killed.pid, "SIGKILL");
+  await killed.ended;
+  await writeNpm("");
+  const child = launch();
+  expect(await child.ended).toEqual({ code: 0, signal: null });
+  expect(child.errors()).not.toContain("waiting");
+});
+
+test("an installation that fails is told in one line, with what to do", async () => {
+  await writeNpm("exit 7");
+  const child = launch();
+  expect(await child.ended).toEqual({ code: 1, signal: null });
+  expect(child.output()).toBe("");
+  expect(child.errors()).toMatch(/launch: "npm ci" ended with 7; .*npm ping.*npm install/);
+});
