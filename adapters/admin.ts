@@ -30,7 +30,7 @@ try {
 async function perform(request: AdminRequest): Promise<AdminAnswer> {
   // Help needs no database.
   if (words.length === 0 || words.includes("--help") || words.includes("-h")) {
-    return { exitCode: words.length === 0 ? 2 : 0, output: adminUsage, errors: "" };
+    return { exitCode: words.length === 0 ? 2 : 0, output: adminUsage(words), errors: "" };
   }
   const configuration = parseConfiguration(process.env);
   if (configuration.databaseUrl === undefined) {

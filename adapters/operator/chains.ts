@@ -6,7 +6,7 @@ import type { ChainRescan, RescanReport } from "../../service/chains/rescan.ts";
 import type { ChainSettings } from "../../service/sweeps/settings.ts";
 import type { PaymentTroubles } from "../../service/payments/troubles.ts";
 import { table } from "./tables.ts";
-import { given, wholeNumber } from "./words.ts";
+import { type Command, command, flag, text, wholeNumber } from "./words.ts";
 
 export interface ChainOperator {
   readonly chainOperations: ChainOperations;
@@ -15,64 +15,69 @@ export interface ChainOperator {
   readonly paymentTroubles: Pick<PaymentTroubles, "list">;
 }
 
-export const chainUsage = `  chain sweep --chain CHAIN_ID       what arrived for payments that are over is brought together now,
-                                     also where that failed a short while ago
-  chain sweeps                       the newest
-  chain outgoing                     what waits to be sent or is not final, and why
-  chain float --deployment DEPLOYMENT_ID --max AMOUNT|none
-                                     what the hot account keeps; more goes to TREASURY_ADDRESS
-  chain gas-budget --chain CHAIN_ID --per-day AMOUNT|none
-                                     what x402 settlements may cost in a day (UTC), in its coin
-  chain settings                     both, and what the hot account has by the ledger
-  chain rescan --chain CHAIN_ID --from BLOCK [--yes]
-                                     reads a chain again from this block on, and says what is stored
-                                     otherwise; with --yes, puts it right
-  chain troubles                     payments of which something could not be worked out
-`;
+const limit = text("AMOUNT|none");
 
-export const chainOptions = {
-  max: { type: "string" },
-  "per-day": { type: "string" },
-  from: { type: "string" },
-  yes: { type: "boolean" },
-} as const;
-
-interface Words {
-  readonly values: {
-    readonly chain?: string | undefined;
-    readonly deployment?: string | undefined;
-    readonly max?: string | undefined;
-    readonly "per-day"?: string | undefined;
-    readonly from?: string | undefined;
-    readonly yes?: boolean | undefined;
-  };
-  readonly places: readonly string[];
-}
-
-interface ChainCommand {
-  readonly run: (words: Words, operator: ChainOperator) => Promise<string>;
-  readonly takes: readonly (keyof Words["values"])[];
-  readonly places: readonly string[];
-}
-
-export const chainCommands: readonly (readonly [string, ChainCommand])[] = [
-  ["chain sweep", { run: orderSweep, takes: ["chain"], places: [] }],
-  ["chain sweeps", { run: listSweeps, takes: [], places: [] }],
-  ["chain outgoing", { run: listOutgoing, takes: [], places: [] }],
-  ["chain float", { run: setFloat, takes: ["deployment", "max"], places: [] }],
-  ["chain gas-budget", { run: setGasBudget, takes: ["chain", "per-day"], places: [] }],
-  ["chain settings", { run: listSettings, takes: [], places: [] }],
-  ["chain rescan", { run: rescan, takes: ["chain", "from", "yes"], places: [] }],
-  ["chain troubles", { run: listTroubles, takes: [], places: [] }],
+export const chainCommands: readonly Command<ChainOperator>[] = [
+  command("chain sweep", {
+    says:
+      "what arrived for payments that are over is brought together now, also where that failed " +
+      "a short while ago",
+    words: { chain: text("CHAIN_ID") },
+    run: async ({ chain }, { chainOperations }: ChainOperator) => {
+      await chainOperations.orderSweep(chain);
+      return `${chain} is swept with the next run of its job.\n`;
+    },
+  }),
+  command("chain sweeps", { says: "the newest", words: {}, run: listSweeps }),
+  command("chain outgoing", {
+    says: "what waits to be sent or is not final, and why",
+    words: {},
+    run: listOutgoing,
+  }),
+  command("chain float", {
+    says: "what the hot account keeps; more goes to TREASURY_ADDRESS",
+    words: { deployment: text("DEPLOYMENT_ID"), max: limit },
+    run: async ({ deployment, max }, { chainSettings }: ChainOperator) => {
+      await chainSettings.setFloat(deployment, amountOrNone(max));
+      return `Deployment  ${deployment}\nFloat       ${max}\n`;
+    },
+  }),
+  command("chain gas-budget", {
+    says: "what x402 settlements may cost in a day (UTC), in its coin",
+    words: { chain: text("CHAIN_ID"), "per-day": limit },
+    run: async ({ chain, "per-day": perDay }, { chainSettings }: ChainOperator) => {
+      await chainSettings.setGasBudget(chain, amountOrNone(perDay));
+      return `Chain       ${chain}\nPer day     ${perDay}\n`;
+    },
+  }),
+  command("chain settings", {
+    says: "both, and what the hot account has by the ledger",
+    words: {},
+    run: listSettings,
+  }),
+  command("chain rescan", {
+    says: "reads a chain again from this block on, and says what is stored otherwise",
+    words: {
+      chain: text("CHAIN_ID"),
+      from: wholeNumber("BLOCK"),
+      yes: flag("puts it right"),
+    },
+    run: async ({ chain, from, yes }, { chainRescan }: ChainOperator) =>
+      rescanText(await chainRescan.run(chain, from, { isDryRun: !yes }), !yes),
+  }),
+  command("chain troubles", {
+    says: "payments of which something could not be worked out",
+    words: {},
+    run: listTroubles,
+  }),
 ];
 
-async function orderSweep({ values }: Words, { chainOperations }: ChainOperator): Promise<string> {
-  const chain = given(values.chain, "chain");
-  await chainOperations.orderSweep(chain);
-  return `${chain} is swept with the next run of its job.\n`;
+/** It has to be said: a limit must not go because somebody forgot a word. */
+function amountOrNone(given: string): string | null {
+  return given === "none" ? null : given;
 }
 
-async function listSweeps(_: Words, { chainOperations }: ChainOperator): Promise<string> {
+async function listSweeps(_: unknown, { chainOperations }: ChainOperator): Promise<string> {
   const rows = (await chainOperations.sweeps()).map((sweep) => [
     sweep.id,
     sweep.deploymentId,
@@ -87,7 +92,7 @@ async function listSweeps(_: Words, { chainOperations }: ChainOperator): Promise
   return table([heading, ...rows]);
 }
 
-async function listOutgoing(_: Words, { chainOperations }: ChainOperator): Promise<string> {
+async function listOutgoing(_: unknown, { chainOperations }: ChainOperator): Promise<string> {
   const rows = (await chainOperations.openOutgoing()).map((outgoing) => [
     outgoing.id,
     outgoing.chainId,
@@ -103,26 +108,7 @@ async function listOutgoing(_: Words, { chainOperations }: ChainOperator): Promi
   return table([[...heading, "SINCE", "PROBLEM"], ...rows]);
 }
 
-async function setFloat({ values }: Words, { chainSettings }: ChainOperator): Promise<string> {
-  const deploymentId = given(values.deployment, "deployment");
-  const max = given(values.max, "max");
-  await chainSettings.setFloat(deploymentId, amountOrNone(max));
-  return `Deployment  ${deploymentId}\nFloat       ${max}\n`;
-}
-
-async function setGasBudget({ values }: Words, { chainSettings }: ChainOperator): Promise<string> {
-  const chainId = given(values.chain, "chain");
-  const perDay = given(values["per-day"], "per-day");
-  await chainSettings.setGasBudget(chainId, amountOrNone(perDay));
-  return `Chain       ${chainId}\nPer day     ${perDay}\n`;
-}
-
-/** It has to be said: a limit must not go because somebody forgot a word. */
-function amountOrNone(text: string): string | null {
-  return text === "none" ? null : text;
-}
-
-async function listSettings(_: Words, { chainSettings }: ChainOperator): Promise<string> {
+async function listSettings(_: unknown, { chainSettings }: ChainOperator): Promise<string> {
   const budgets = (await chainSettings.budgets()).map(({ chainId, perDay, isDefault }) => [
     chainId,
     perDay ?? "none",
@@ -135,13 +121,6 @@ async function listSettings(_: Words, { chainSettings }: ChainOperator): Promise
   ]);
   const chains = table([["CHAIN", "GAS PER DAY", "SET BY"], ...budgets]);
   return `${chains}\n${table([["DEPLOYMENT", "FLOAT", "ON HOT ACCOUNT"], ...floats])}`;
-}
-
-async function rescan({ values }: Words, { chainRescan }: ChainOperator): Promise<string> {
-  const chainId = given(values.chain, "chain");
-  const from = wholeNumber(given(values.from, "from"), "from") ?? 0n;
-  const isDryRun = values.yes !== true;
-  return rescanText(await chainRescan.run(chainId, from, { isDryRun }), isDryRun);
 }
 
 /** More than a person reads; the numbers below count all. */
@@ -171,7 +150,7 @@ function rescanText(report: RescanReport, isDryRun: boolean): string {
   return `${list}${more > 0 ? `and ${more} more\n` : ""}${lines.join("\n")}\n`;
 }
 
-async function listTroubles(_: Words, { paymentTroubles }: ChainOperator): Promise<string> {
+async function listTroubles(_: unknown, { paymentTroubles }: ChainOperator): Promise<string> {
   const rows = (await paymentTroubles.list()).map((trouble) => [
     trouble.paymentId,
     trouble.since.toISOString(),

@@ -1,5 +1,8 @@
 // Durations and dates as people type them.
 
+import type { Clock } from "../../service/ports/clock.ts";
+import { UsageError, type Word, word } from "./words.ts";
+
 const millisecondsPerUnit = new Map([
   ["s", 1000],
   ["m", 60_000],
@@ -30,4 +33,20 @@ export function parseMoment(text: string, nowMilliseconds: number): Date | undef
 function isDayOfMonth(text: string): boolean {
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split("-").map(Number);
   return day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** In milliseconds. */
+export const duration = (shown: string, says = ""): Word<number> =>
+  word(shown, says, (given, name) => {
+    const milliseconds = parseDurationMilliseconds(given);
+    if (milliseconds !== undefined) return milliseconds;
+    throw new UsageError(`--${name} is a duration such as 24h, 7d or 0.`);
+  });
+
+/** @param name of the option, for who has to write it better */
+export function momentOf(given: string | undefined, name: string, clock: Clock): Date | undefined {
+  if (given === undefined) return undefined;
+  const moment = parseMoment(given, clock.nowMilliseconds());
+  if (moment !== undefined) return moment;
+  throw new UsageError(`--${name} is a duration such as 90d, or a date such as 2027-01-31.`);
 }

@@ -4,154 +4,117 @@ import type { ApiKey, ApiKeys, IssuedKey } from "../../service/merchants/api-key
 import type { Clock } from "../../service/ports/clock.ts";
 import { isRole, roles, scopes } from "../../service/merchants/scopes.ts";
 import { table } from "./tables.ts";
-import { type AdminAnswer, done, given, UsageError } from "./words.ts";
-import { parseDurationMilliseconds, parseMoment } from "./duration.ts";
+import { duration, momentOf } from "./duration.ts";
+import { type Command, command, done, flag, optional, place, repeated } from "./words.ts";
+import { text, UsageError } from "./words.ts";
 
 export interface KeyOperator {
   readonly clock: Clock;
   readonly apiKeys: ApiKeys;
 }
 
-export const keyUsage = `\
-  key create --merchant MERCHANT_ID (--scopes SCOPE,... | --role ROLE | --no-scopes) [--live]
-             [--cidr RANGE]...       addresses it may be used from; default: any
-             [--expires WHEN]        90d, 2027-01-31 or 2027-01-31T12:00:00Z; default: never
-  key rotate KEY_ID [--overlap 24h]  a second key with the same rights; the old one ends after the
-             [--expires WHEN|never]  overlap, 0 to 7d; the new one lives as long as the old one
-                                     was made to live, unless --expires says otherwise
-  key revoke KEY_ID                  at once and for ever
-  key list [--merchant MERCHANT_ID]
-`;
+const key = place("KEY_ID");
+const when = "90d, 2027-01-31 or 2027-01-31T12:00:00Z";
+const roleList = Object.entries(roles).map(([name, list]) => `${name} (${list.join(" ")})`);
 
-export const keyNotes = `\
-A secret is shown once, by the command that makes it. Keys are test keys unless --live is given.
-SCOPES  ${wrapped(scopes)}
-ROLES   ${Object.entries(roles)
-  .map(([name, list]) => `${name}: ${list.join(" ")}`)
-  .join("\n        ")}
-`;
-
-function wrapped(words: readonly string[]): string {
-  const half = Math.ceil(words.length / 2);
-  return [words.slice(0, half), words.slice(half)].map((line) => line.join(" ")).join("\n        ");
-}
-
-export const keyOptions = {
-  scopes: { type: "string" },
-  role: { type: "string" },
-  "no-scopes": { type: "boolean" },
-  live: { type: "boolean" },
-  cidr: { type: "string", multiple: true },
-  expires: { type: "string" },
-  overlap: { type: "string" },
-} as const;
-
-interface Words {
-  readonly values: {
-    readonly merchant?: string | undefined;
-    readonly scopes?: string | undefined;
-    readonly role?: string | undefined;
-    readonly "no-scopes"?: boolean | undefined;
-    readonly live?: boolean | undefined;
-    readonly cidr?: readonly string[] | undefined;
-    readonly expires?: string | undefined;
-    readonly overlap?: string | undefined;
-  };
-  readonly places: readonly string[];
-}
-
-interface KeyCommand {
-  readonly run: (words: Words, operator: KeyOperator) => Promise<AdminAnswer>;
-  readonly takes: readonly (keyof Words["values"])[];
-  readonly places: readonly string[];
-}
-
-export const keyCommands: readonly (readonly [string, KeyCommand])[] = [
-  [
-    "key create",
-    {
-      run: createKey,
-      takes: ["merchant", "scopes", "role", "no-scopes", "live", "cidr", "expires"],
-      places: [],
+export const keyCommands: readonly Command<KeyOperator>[] = [
+  command("key create", {
+    says:
+      "a test key unless --live is given, with the rights of one of --scopes, --role and " +
+      "--no-scopes; its secret is shown this once",
+    words: {
+      merchant: text("MERCHANT_ID"),
+      scopes: optional(text("SCOPE,...", `some of ${scopes.join(" ")}`)),
+      role: optional(text("ROLE", roleList.join(", "))),
+      "no-scopes": flag(),
+      live: flag(),
+      cidr: repeated("RANGE", "addresses it may be used from; default: any"),
+      expires: optional(text("WHEN", `${when}; default: never`)),
     },
-  ],
-  ["key rotate", { run: rotateKey, takes: ["overlap", "expires"], places: ["KEY_ID"] }],
-  ["key revoke", { run: revokeKey, takes: [], places: ["KEY_ID"] }],
-  ["key list", { run: listKeys, takes: ["merchant"], places: [] }],
+    run: async (given, { apiKeys, clock }: KeyOperator) => {
+      const { merchant, live, cidr, expires, role } = given;
+      const issued = await apiKeys.create({
+        merchantId: merchant,
+        environment: live ? "live" : "test",
+        scopes: scopesOf(given),
+        cidrs: cidr,
+        expiresAt: momentOf(expires, "expires", clock) ?? null,
+        role: role !== undefined && isRole(role) ? role : undefined,
+      });
+      return done(issuedText(issued), secretNote);
+    },
+  }),
+  command("key rotate", {
+    says: "a second key with the same rights, whose secret is shown this once",
+    words: {
+      key,
+      overlap: optional(duration("24h", "after that the old key ends, 0 to 7d; default: 24h")),
+      expires: optional(
+        text(
+          "WHEN|never",
+          `${when}; default: the new one lives as long as the old one was made to`,
+        ),
+      ),
+    },
+    run: async ({ key: keyId, overlap, expires }, { apiKeys, clock }: KeyOperator) => {
+      const issued = await apiKeys.rotate({
+        keyId,
+        overlapMilliseconds: overlap ?? dayMilliseconds,
+        expiresAt: expires === "never" ? null : momentOf(expires, "expires", clock),
+      });
+      const old = await apiKeys.get(keyId);
+      const end = `Old key     ${keyId} until ${old.expiresAt?.toISOString() ?? "revoked"}\n`;
+      return done(issuedText(issued) + end, secretNote);
+    },
+  }),
+  command("key revoke", {
+    says: "at once and for ever",
+    words: { key },
+    run: async ({ key: keyId }, { apiKeys }: KeyOperator) => {
+      const { id, revokedAt } = await apiKeys.revoke(keyId);
+      return `${id} is revoked since ${revokedAt?.toISOString() ?? "now"}.\n`;
+    },
+  }),
+  command("key list", { words: { merchant: optional(text("MERCHANT_ID")) }, run: listKeys }),
 ];
 
-async function createKey({ values }: Words, operator: KeyOperator): Promise<AdminAnswer> {
-  const issued = await operator.apiKeys.create({
-    merchantId: given(values.merchant, "merchant"),
-    environment: values.live === true ? "live" : "test",
-    scopes: scopesOf(values),
-    cidrs: values.cidr ?? [],
-    expiresAt: expiryOf(values, operator),
-    role: values.role !== undefined && isRole(values.role) ? values.role : undefined,
-  });
-  return done(issuedText(issued), secretNote);
-}
-
-async function rotateKey(
-  { values, places: [keyId = ""] }: Words,
-  operator: KeyOperator,
-): Promise<AdminAnswer> {
-  const overlapMilliseconds = parseDurationMilliseconds(values.overlap ?? "24h");
-  if (overlapMilliseconds === undefined) {
-    throw new UsageError("--overlap is a duration such as 24h, 7d or 0.");
-  }
-  const { expires } = values;
-  const expiresAt =
-    expires === undefined ? undefined : expires === "never" ? null : expiryOf(values, operator);
-  const issued = await operator.apiKeys.rotate({ keyId, overlapMilliseconds, expiresAt });
-  const old = await operator.apiKeys.get(keyId);
-  const end = `Old key     ${keyId} until ${old.expiresAt?.toISOString() ?? "revoked"}\n`;
-  return done(issuedText(issued) + end, secretNote);
-}
-
-async function revokeKey(
-  { places: [keyId = ""] }: Words,
-  operator: KeyOperator,
-): Promise<AdminAnswer> {
-  const key = await operator.apiKeys.revoke(keyId);
-  return done(`${key.id} is revoked since ${key.revokedAt?.toISOString() ?? "now"}.\n`);
-}
-
-async function listKeys({ values }: Words, operator: KeyOperator): Promise<AdminAnswer> {
-  const now = new Date(operator.clock.nowMilliseconds());
-  const keys = await operator.apiKeys.list(values.merchant ?? null);
-  const rows = keys.map((key) => [
-    key.id,
-    key.merchantId,
-    keyState(key, now),
-    key.expiresAt?.toISOString() ?? "never",
-    key.cidrs.join(",") || "any address",
-    key.scopes.join(",") || "no scopes",
+async function listKeys(
+  { merchant }: { readonly merchant: string | undefined },
+  { apiKeys, clock }: KeyOperator,
+): Promise<string> {
+  const now = new Date(clock.nowMilliseconds());
+  const rows = (await apiKeys.list(merchant ?? null)).map((one) => [
+    one.id,
+    one.merchantId,
+    keyState(one, now),
+    one.expiresAt?.toISOString() ?? "never",
+    one.cidrs.join(",") || "any address",
+    one.scopes.join(",") || "no scopes",
   ]);
-  return done(table([["KEY", "MERCHANT", "STATE", "EXPIRES", "FROM", "SCOPES"], ...rows]));
+  return table([["KEY", "MERCHANT", "STATE", "EXPIRES", "FROM", "SCOPES"], ...rows]);
 }
 
-function scopesOf(values: Words["values"]): readonly string[] {
-  const ways = [values.scopes, values.role, values["no-scopes"]].filter((one) => one !== undefined);
+interface Rights {
+  readonly scopes: string | undefined;
+  readonly role: string | undefined;
+  readonly "no-scopes": boolean;
+}
+
+function scopesOf({ scopes: listed, role, "no-scopes": isNone }: Rights): readonly string[] {
+  const ways = [listed !== undefined, role !== undefined, isNone].filter(Boolean);
   if (ways.length !== 1) throw new UsageError("Give one of --scopes, --role and --no-scopes.");
-  if (values.scopes !== undefined) {
-    return values.scopes
+  if (listed !== undefined) {
+    return listed
       .split(",")
       .map((scope) => scope.trim())
       .filter((scope) => scope !== "");
   }
-  if (values.role === undefined) return [];
-  if (isRole(values.role)) return roles[values.role];
-  throw new UsageError(`There is no role "${values.role}".`);
+  if (role === undefined) return [];
+  if (isRole(role)) return roles[role];
+  throw new UsageError(`There is no role "${role}".`);
 }
 
-function expiryOf({ expires }: Words["values"], { clock }: KeyOperator): Date | null {
-  if (expires === undefined) return null;
-  const moment = parseMoment(expires, clock.nowMilliseconds());
-  if (moment !== undefined) return moment;
-  throw new UsageError("--expires is a duration such as 90d, or a date such as 2027-01-31.");
-}
-
+const dayMilliseconds = 86_400_000;
 const secretNote = "The secret is shown this once: it cannot be read again, only rotated.\n";
 
 function issuedText({ key, secret }: IssuedKey): string {

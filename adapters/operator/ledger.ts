@@ -1,29 +1,53 @@
 // The operator's commands about the ledger, as text.
 
 import { verdictLines } from "../../service/ledger/verifier.ts";
-import type {
-  Freeze,
-  FundedAccount,
-  Funding,
-  LedgerOperations,
-} from "../../service/ledger/operations.ts";
-import { OperatorError } from "../../service/operator-error.ts";
+import type { Freeze, LedgerOperations } from "../../service/ledger/operations.ts";
 import { table } from "./tables.ts";
-import { type AdminAnswer, done } from "./words.ts";
+import { type AdminAnswer, type Command, command, oneOf, optional, text } from "./words.ts";
 
-export const ledgerUsage = `\
-  ledger verify                      recomputes every balance from its postings; exit 1: one differs
-  ledger balances [--merchant MERCHANT_ID]
-                                     default: all merchants added up, and what is frozen
-  ledger fund --deployment DEPLOYMENT_ID --amount AMOUNT
-              [--account hot|settlement|treasury] [--reference TX_HASH]
-                                     you have sent coins there (default: hot); a reference counts once
-  ledger unfreeze --deployment DEPLOYMENT_ID
-                                     withdrawals go on; until the next check, if the gap is still there
-`;
+export interface LedgerOperator {
+  readonly ledger: LedgerOperations;
+}
+
+const deployment = text("DEPLOYMENT_ID");
+
+export const ledgerCommands: readonly Command<LedgerOperator>[] = [
+  command("ledger verify", {
+    says: "recomputes every balance from its postings; exit 1: one differs",
+    words: {},
+    run: verifyLedger,
+  }),
+  command("ledger balances", {
+    says: "default: all merchants added up, and what is frozen",
+    words: { merchant: optional(text("MERCHANT_ID")) },
+    run: listBalances,
+  }),
+  command("ledger fund", {
+    says: "you have sent coins there; a reference counts once",
+    words: {
+      deployment,
+      amount: text("AMOUNT"),
+      account: optional(oneOf(["hot", "settlement", "treasury"], "default: hot")),
+      reference: optional(text("TX_HASH")),
+    },
+    run: async (given, { ledger }: LedgerOperator) => {
+      const { deployment: deploymentId, amount, account, reference } = given;
+      const id = await ledger.fund({ deploymentId, amount, account, reference });
+      return `Funding     ${id}\nDeployment  ${deploymentId}\nAmount      ${amount}\n`;
+    },
+  }),
+  command("ledger unfreeze", {
+    says: "withdrawals go on; until the next check, if the gap is still there",
+    words: { deployment },
+    run: async ({ deployment: id }, { ledger }: LedgerOperator) => {
+      const { since, reason } = await ledger.unfreeze(id);
+      return `Withdrawals of ${id} go on. It was frozen since ${since.toISOString()}: ${reason}\n`;
+    },
+  }),
+];
 
 /** Exit code 1: something differs. */
-export async function verifyLedger(ledger: LedgerOperations): Promise<AdminAnswer> {
+async function verifyLedger(_: unknown, { ledger }: LedgerOperator): Promise<AdminAnswer> {
   const verdict = await ledger.verify();
   const output = verdictLines(verdict)
     .map((line) => `${line}\n`)
@@ -31,12 +55,12 @@ export async function verifyLedger(ledger: LedgerOperations): Promise<AdminAnswe
   return { exitCode: verdict.differencesCount === 0 ? 0 : 1, output, errors: "" };
 }
 
-export async function listBalances(
-  ledger: LedgerOperations,
-  merchantId: string | undefined,
-): Promise<AdminAnswer> {
-  const balances = await ledger.balances(merchantId ?? null);
-  const isOfMerchant = merchantId !== undefined;
+async function listBalances(
+  { merchant }: { readonly merchant: string | undefined },
+  { ledger }: LedgerOperator,
+): Promise<string> {
+  const balances = await ledger.balances(merchant ?? null);
+  const isOfMerchant = merchant !== undefined;
   const rows = balances.map((one) => [
     ...(isOfMerchant ? [one.environment ?? "-"] : []),
     one.deploymentId,
@@ -46,37 +70,10 @@ export async function listBalances(
   ]);
   const heading = ["DEPLOYMENT", "ACCOUNT", "RAW", "AMOUNT"];
   const freezes = isOfMerchant ? [] : await ledger.freezes();
-  return done(
+  return (
     table([isOfMerchant ? ["ENVIRONMENT", ...heading] : heading, ...rows]) +
-      freezes.map((freeze) => `${freezeText(freeze)}\n`).join(""),
+    freezes.map((freeze) => `${freezeText(freeze)}\n`).join("")
   );
-}
-
-export async function fundLedger(
-  ledger: LedgerOperations,
-  { account, ...wanted }: Omit<Funding, "account"> & { readonly account: string | undefined },
-): Promise<AdminAnswer> {
-  const isKnown = account === undefined || isFundedAccount(account);
-  if (!isKnown) throw new OperatorError("--account is hot, settlement or treasury.");
-  const funding = { ...wanted, account };
-  const id = await ledger.fund(funding);
-  return done(
-    `Funding     ${id}\nDeployment  ${funding.deploymentId}\nAmount      ${funding.amount}\n`,
-  );
-}
-
-export async function unfreezeDeployment(
-  ledger: LedgerOperations,
-  deploymentId: string,
-): Promise<AdminAnswer> {
-  const freeze = await ledger.unfreeze(deploymentId);
-  return done(
-    `Withdrawals of ${deploymentId} go on. It was frozen since ${freeze.since.toISOString()}: ${freeze.reason}\n`,
-  );
-}
-
-function isFundedAccount(account: string): account is FundedAccount {
-  return account === "hot" || account === "settlement" || account === "treasury";
 }
 
 function freezeText({ deploymentId, since, reason }: Freeze): string {

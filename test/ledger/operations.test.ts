@@ -63,7 +63,7 @@ describe.each(engines)("on %s", (engine) => {
     // The settlement account pays gas, and needs coins of its own.
     expect(await admin(`${fund} --account settlement`)).toMatchObject({ exitCode: 0 });
     expect(await balances()).toMatchObject({ [`chain:settlement ${usdc}`]: 1_250_500_000n });
-    expect(await admin(`${fund} --account moon`)).toMatchObject({ exitCode: 1 });
+    expect(await admin(`${fund} --account moon`)).toMatchObject({ exitCode: 2 });
     const entries = await new Audit({ database }).list({ after: 0n, limit: 10 });
     const funded = entries.filter(({ action }) => action === "ledger.funded");
     expect(funded).toHaveLength(4);

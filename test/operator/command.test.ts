@@ -2,10 +2,10 @@
 
 import { randomFillSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { runAdmin } from "../../adapters/operator/command.ts";
-import type { AdminFile, Operator } from "../../adapters/operator/command.ts";
+import { adminCommands, adminUsage, runAdmin } from "../../adapters/operator/command.ts";
+import type { Operator } from "../../adapters/operator/command.ts";
 import { buildChainOperator } from "../../adapters/assembly/operator.ts";
-import type { AdminAnswer } from "../../adapters/operator/words.ts";
+import type { AdminAnswer, AdminFile } from "../../adapters/operator/words.ts";
 import { parseDurationMilliseconds, parseMoment } from "../../adapters/operator/duration.ts";
 import { buildIdentifiers } from "../../adapters/system/identifiers.ts";
 import { Audit } from "../../service/audit/audit.ts";
@@ -132,13 +132,49 @@ describe("wrong words: the usage, exit 2", () => {
     ["key create --merchant m --role king", 'There is no role "king".'],
     ["key create --merchant m --no-scopes --expires soon", "--expires is a duration"],
     ["key rotate k --overlap long", "--overlap is a duration"],
-    ["key list --sparkle", "--sparkle"],
+    ["key list --sparkle", '"key list" takes no --sparkle.'],
+    ["key list --merchant", "--merchant"],
+    ["key list --constructor x", '"key list" takes no --constructor.'],
+    ["merchant fee --merchant m --bps many", "--bps is a whole number."],
+    ["ledger fund --deployment d --amount 1 --account moon", "is hot, settlement or treasury."],
     ["catalog apply", '"catalog apply" takes FILE.'],
   ])("%j", async (line, problem) => {
     const answer = await (await buildAdmin("PGlite"))(line);
     expect(answer).toMatchObject({ exitCode: 2, output: "" });
     expect(answer.errors).toContain(problem);
     expect(answer.errors).toContain("usage: npm run admin");
+  });
+});
+
+describe("the usage", () => {
+  test("names every command with its words, in lines that a terminal shows", () => {
+    const usage = adminUsage([]);
+    for (const name of adminCommands) expect(usage).toMatch(new RegExp(`^  ${name}( |$)`, "m"));
+    expect(Math.max(...usage.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
+  });
+
+  test("is that of the command alone, where one is named", async () => {
+    const admin = await buildAdmin("PGlite");
+    const usage = `usage: npm run admin -- COMMAND
+
+  audit list [--after NUMBER] [--limit NUMBER]
+                                     who changed what: the newest entries, or those after one
+      --limit NUMBER                 1 to 1000; default: 50
+`;
+    expect((await admin("audit list --help")).output).toBe(usage);
+    expect((await admin("audit list --limit many")).errors).toBe(
+      `--limit is a whole number.\n\n${usage}`,
+    );
+  });
+
+  test("shows what may be left out, what may stand several times, and what is a place", () => {
+    expect(adminUsage(["key", "create"])).toContain(
+      "  key create --merchant MERCHANT_ID [--scopes SCOPE,...] [--role ROLE] [--no-scopes] [--live]\n" +
+        "             [--cidr RANGE]... [--expires WHEN]\n",
+    );
+    expect(adminUsage(["key", "revoke"])).toContain(
+      "  key revoke KEY_ID                  at once and for ever\n",
+    );
   });
 });
 

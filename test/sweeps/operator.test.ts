@@ -1,10 +1,9 @@
 // What an operator sees of sweeps and of what is sent, and orders.
 
 import { beforeEach, expect, test } from "vitest";
-import { chainCommands } from "../../adapters/operator/chains.ts";
-import { UsageError } from "../../adapters/operator/words.ts";
+import { runAdmin } from "../../adapters/operator/command.ts";
+import type { Operator } from "../../adapters/operator/command.ts";
 import { buildChainOperator } from "../../adapters/assembly/operator.ts";
-import { OperatorError } from "../../service/operator-error.ts";
 import { addressOf } from "../support/scripted-signer.ts";
 import { bookDeposit } from "../sending/deposits.ts";
 import { chainId, openScene, type Scene, usdc, whole } from "../sending/scene.ts";
@@ -14,12 +13,12 @@ beforeEach(async () => {
   scene = await openScene("PGlite");
 });
 
-const run = (name: string, chain?: string, more: Readonly<Record<string, string>> = {}) => {
-  const [, command] = chainCommands.find(([one]) => one === name) ?? [];
-  if (command === undefined) throw new Error(`there is no ${name}`);
-  const operator = buildChainOperator({ ...scene, alarm: () => undefined });
-  return command.run({ values: { chain, ...more }, places: [] }, operator);
-};
+async function run(...words: readonly string[]): Promise<string> {
+  // Only commands about chains are given here.
+  const operator = buildChainOperator({ ...scene, alarm: () => undefined }) as Operator;
+  const { exitCode, output, errors } = await runAdmin({ words }, operator);
+  return exitCode === 0 ? output : `${exitCode}: ${errors}`;
+}
 
 test("sweeps are listed with their address and where they go, and so is what is on its way", async () => {
   const address = addressOf("deposit 1");
@@ -29,21 +28,21 @@ test("sweeps are listed with their address and where they go, and so is what is 
   const process = scene.startProcess();
   await process.sweep();
   await process.send();
-  expect(await run("chain sweeps")).toMatch(new RegExp(`${deploymentId} +${address} +gas +hot`));
-  expect(await run("chain outgoing")).toMatch(/sweep_gas +swp_\w+ +broadcast +0x/);
+  expect(await run("chain", "sweeps")).toMatch(new RegExp(`${deploymentId} +${address} +gas +hot`));
+  expect(await run("chain", "outgoing")).toMatch(/sweep_gas +swp_\w+ +broadcast +0x/);
 });
 
 test("what waits is listed with why", async () => {
   scene.chain.impossible.push("execution reverted: paused");
   await scene.queue();
   await scene.startProcess().send();
-  expect(await run("chain outgoing")).toContain("execution reverted: paused");
+  expect(await run("chain", "outgoing")).toContain("execution reverted: paused");
 });
 
 test("a chain is swept out of turn only by its name", async () => {
-  expect(await run("chain sweep", chainId)).toContain(chainId);
-  await expect(run("chain sweep", "eip155:666")).rejects.toThrow(OperatorError);
-  for (const chain of [undefined, " "]) {
-    await expect(run("chain sweep", chain)).rejects.toThrow(UsageError);
+  expect(await run("chain", "sweep", "--chain", chainId)).toContain(chainId);
+  expect(await run("chain", "sweep", "--chain", "eip155:666")).toMatch(/^1: .*eip155:666/);
+  for (const none of [[], ["--chain", " "]]) {
+    expect(await run("chain", "sweep", ...none)).toMatch(/^2: --chain is missing/);
   }
 });

@@ -35,7 +35,7 @@ describe("Markdown pages", () => {
   });
 
   test("tell to type commands that exist", () => {
-    expect(commandProblems(pages, { scripts, adminUsage })).toEqual([]);
+    expect(commandProblems(pages, { scripts, adminUsage: adminUsage([]) })).toEqual([]);
   });
 
   test("are there where code sends its reader", () => {

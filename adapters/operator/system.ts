@@ -1,0 +1,82 @@
+// The operator's commands about the service itself: its catalog, its secrets, its jobs, its audit log.
+
+import type { Audit, AuditAnchor } from "../../service/audit/audit.ts";
+import type { Jobs } from "../../service/jobs/jobs.ts";
+import type { Resealed } from "../../service/secrets/resealing.ts";
+import { auditTable, jobTable, table, verdictText } from "./tables.ts";
+import { type AdminFile, type Command, command, flag, optional, place } from "./words.ts";
+import { UsageError, wholeNumber, word } from "./words.ts";
+
+export interface SystemOperator {
+  readonly jobs: Pick<Jobs, "list">;
+  readonly audit: Audit;
+  /** Gives the difference, a line each. */
+  readonly applyCatalog: (
+    file: AdminFile,
+    options: { readonly isDryRun: boolean },
+  ) => Promise<readonly string[]>;
+  readonly reseal: () => Promise<readonly Resealed[]>;
+}
+
+const auditLimitStandard = 50n;
+const auditLimitMax = 1000n;
+
+const anchor = (says: string) =>
+  word("NUMBER:HASH", says, (given): AuditAnchor => {
+    const [, sequence, hash] = /^(\d{1,18}):([0-9a-f]{64})$/.exec(given) ?? [];
+    if (sequence !== undefined && hash !== undefined) return { sequence: BigInt(sequence), hash };
+    throw new UsageError(
+      "--head is what audit verify printed: a number, a colon and 64 hex digits.",
+    );
+  });
+
+export const systemCommands: readonly Command<SystemOperator>[] = [
+  command("catalog apply", {
+    says: "brings currencies and deployments to what the file says",
+    words: { file: place("FILE"), "dry-run": flag() },
+    run: async ({ "dry-run": isDryRun }, { applyCatalog }: SystemOperator, file) => {
+      if (file === undefined) throw new UsageError("catalog apply needs the text of its file.");
+      const lines = await applyCatalog(file, { isDryRun });
+      return lines.map((line) => `${line}\n`).join("");
+    },
+  }),
+  command("secrets reseal", {
+    says: "seals what ENCRYPTION_KEYS_OLDER sealed with ENCRYPTION_KEY",
+    words: {},
+    run: async (_, { reseal }: SystemOperator) => {
+      const rows = (await reseal()).map((one) => {
+        return [one.place, String(one.resealed), String(one.upToDate)];
+      });
+      return table([["SECRETS", "SEALED ANEW", "UP TO DATE"], ...rows]);
+    },
+  }),
+  command("job list", {
+    says: "how the background jobs are doing",
+    words: {},
+    run: async (_, { jobs }: SystemOperator) => jobTable(await jobs.list()),
+  }),
+  command("audit list", {
+    says: "who changed what: the newest entries, or those after one",
+    words: {
+      after: optional(wholeNumber("NUMBER")),
+      limit: optional(
+        wholeNumber("NUMBER", `1 to ${auditLimitMax}; default: ${auditLimitStandard}`),
+      ),
+    },
+    run: async ({ after, limit = auditLimitStandard }, { audit }: SystemOperator) => {
+      if (limit < 1n || limit > auditLimitMax) {
+        throw new UsageError(`--limit is a number from 1 to ${auditLimitMax}.`);
+      }
+      return auditTable(await audit.list({ after, limit: Number(limit) }));
+    },
+  }),
+  command("audit verify", {
+    says: "whether the log is as it was written, and prints its head",
+    words: { head: optional(anchor("of before: whether that is still part of it")) },
+    run: async ({ head }, { audit }: SystemOperator) => {
+      const verdict = await audit.verify(head);
+      const errors = verdict.problems.map((problem) => `${problem}\n`).join("");
+      return { exitCode: errors === "" ? 0 : 1, output: verdictText(verdict), errors };
+    },
+  }),
+];

@@ -1,0 +1,59 @@
+// The usage of commands, made from the words that they take.
+
+import type { Command, Word } from "./words.ts";
+
+const width = 100;
+/** What a command or an option does stands in a column of its own. */
+const column = 37;
+
+type Shown = Pick<Command<never>, "name" | "says" | "words">;
+
+export function usageOf(commands: readonly Shown[]): string {
+  const lines = commands.flatMap(({ name, says, words }) => {
+    const entries = Object.entries(words);
+    const start = `  ${name} `;
+    const synopsis = filled(entries.map(synopsisOf), width - start.length).map(
+      (line, at) => (at === 0 ? start : " ".repeat(start.length)) + line,
+    );
+    const explained = entries.filter(([, word]) => word.says !== "");
+    return [
+      ...inColumns(synopsis, says),
+      ...explained.flatMap(([key, word]) => inColumns([`      ${shownOf(key, word)}`], word.says)),
+    ];
+  });
+  return lines.map((line) => `${line.trimEnd()}\n`).join("");
+}
+
+function shownOf(key: string, { form, shown }: Word<unknown>): string {
+  return form === "place" ? shown : `--${key} ${shown}`.trim();
+}
+
+function synopsisOf([key, word]: readonly [string, Word<unknown>]): string {
+  const shown = shownOf(key, word);
+  if (word.form === "repeated") return `[${shown}]...`;
+  return word.form === "optional" || word.form === "flag" ? `[${shown}]` : shown;
+}
+
+/** The right text begins beside the left one where that is a short line. */
+function inColumns(left: readonly string[], right: string): readonly string[] {
+  if (right === "") return left;
+  const [only = "", ...more] = left;
+  const beside = more.length === 0 && only.length < column - 1 ? only : "";
+  return [
+    ...(beside === "" ? left : []),
+    ...filled(right.split(" "), width - column).map(
+      (line, at) => (at === 0 ? beside : "").padEnd(column) + line,
+    ),
+  ];
+}
+
+/** Parts that stay whole, in lines of at most this many characters; one line at least. */
+function filled(parts: readonly string[], most: number): readonly string[] {
+  const lines = [""];
+  for (const part of parts) {
+    const longer = `${lines.at(-1)} ${part}`.trim();
+    if (longer.length <= most) lines.splice(-1, 1, longer);
+    else lines.push(part);
+  }
+  return lines;
+}
