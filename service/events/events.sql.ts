@@ -2,6 +2,8 @@
 
 import { sql } from "kysely";
 import type { QueryCreator } from "kysely";
+import { oneRow } from "../database/row-source.ts";
+import type { ColumnTypes } from "../database/row-source.ts";
 import { everyEvent } from "../database/words.ts";
 import type { Environment } from "../owner.ts";
 
@@ -21,6 +23,19 @@ export interface EventValues {
   readonly eventDeliveryIds: readonly string[];
 }
 
+export const eventColumns: ColumnTypes<EventValues> = {
+  eventId: "text",
+  eventMerchantId: "text",
+  eventEnvironment: "text",
+  eventType: "text",
+  eventOccurredAt: "timestamptz",
+  eventResourceType: "text",
+  eventResourceId: "text",
+  eventData: "text",
+  eventExceptEndpointId: "text",
+  eventDeliveryIds: "text[]",
+};
+
 /**
  * Adds to a statement the recording of one event: the next number of its resource, the event, and a
  * delivery for every endpoint of the merchant and the environment that wants its type, `skipped` where
@@ -36,50 +51,64 @@ export function recordingEvent<Tables>(
   cause: string,
   p: EventValues,
 ): QueryCreator<Tables> {
+  const told = creator.with(
+    "told",
+    () => sql<object>`(${oneRow(p, eventColumns)} from ${sql.table(cause)})`,
+  );
+  // Nobody needs the columns of this CTE, so the type stays what the caller had.
+  return recordingEvents(told as unknown as QueryCreator<Tables>, "told");
+}
+
+/** The same for each row of the CTE `told`, which has `eventColumns`; at most one for a resource. */
+export function recordingEvents<Tables>(
+  creator: QueryCreator<Tables>,
+  told: string,
+): QueryCreator<Tables> {
   const recording = creator
     .with(
       "event_sequence",
-      () => sql<{ last: bigint }>`(
+      () => sql<object>`(
       insert into event_sequences (merchant_id, environment, resource_type, resource_id, last)
-      select ${p.eventMerchantId}::text, ${p.eventEnvironment}::text,
-        ${p.eventResourceType}::text, ${p.eventResourceId}::text, 1
-      from ${sql.table(cause)}
+      select "eventMerchantId", "eventEnvironment", "eventResourceType", "eventResourceId", 1
+      from ${sql.table(told)}
+      order by "eventMerchantId", "eventEnvironment", "eventResourceType", "eventResourceId"
       on conflict (merchant_id, environment, resource_type, resource_id)
       do update set last = event_sequences.last + 1
-      returning last)`,
+      returning *)`,
     )
     .with(
       "event",
-      () => sql<{ id: string; sequence: bigint }>`(
+      () => sql<object>`(
       insert into events (
         id, merchant_id, environment, type, occurred_at, resource_type, resource_id, sequence, data
       )
-      select ${p.eventId}::text, ${p.eventMerchantId}::text, ${p.eventEnvironment}::text,
-        ${p.eventType}::text, ${p.eventOccurredAt}::timestamptz, ${p.eventResourceType}::text, ${p.eventResourceId}::text,
-        last, ${p.eventData}::text
-      from event_sequence
+      select t."eventId", t."eventMerchantId", t."eventEnvironment", t."eventType",
+        t."eventOccurredAt", t."eventResourceType", t."eventResourceId", s.last, t."eventData"
+      from ${sql.table(told)} t join event_sequence s on s.merchant_id = t."eventMerchantId"
+        and s.environment = t."eventEnvironment" and s.resource_type = t."eventResourceType"
+        and s.resource_id = t."eventResourceId"
       returning id, sequence)`,
     )
-    .with("event_deliveries", () => deliveries(p));
-  // Nobody needs the columns of these CTEs, so the type stays what the caller had.
+    .with("event_deliveries", () => deliveries(told));
+  // Nor of these.
   return recording as unknown as QueryCreator<Tables>;
 }
 
-function deliveries(p: EventValues) {
-  return sql<{ id: string }>`(
+function deliveries(told: string) {
+  return sql<object>`(
       insert into webhook_deliveries (
         id, merchant_id, environment, endpoint_id, event_id, event_type, resource_type, resource_id,
         sequence, generation, status, next_attempt_at, created_at, finished_at
       )
-      select (${p.eventDeliveryIds}::text[])[e.slot], e.merchant_id, e.environment, e.id, event.id,
-        ${p.eventType}::text, ${p.eventResourceType}::text, ${p.eventResourceId}::text,
-        event.sequence, e.generation, case when e.active then 'pending' else 'skipped' end,
-        case when e.active then ${p.eventOccurredAt}::timestamptz end,
-        ${p.eventOccurredAt}::timestamptz,
-        case when not e.active then ${p.eventOccurredAt}::timestamptz end
-      from event, webhook_endpoints e
-      where e.merchant_id = ${p.eventMerchantId} and e.environment = ${p.eventEnvironment}
-        and e.event_types && array[${everyEvent}::text, ${p.eventType}::text]
-        and e.id is distinct from ${p.eventExceptEndpointId}::text
+      select t."eventDeliveryIds"[e.slot], e.merchant_id, e.environment, e.id, event.id,
+        t."eventType", t."eventResourceType", t."eventResourceId", event.sequence, e.generation,
+        case when e.active then 'pending' else 'skipped' end,
+        case when e.active then t."eventOccurredAt" end,
+        t."eventOccurredAt",
+        case when not e.active then t."eventOccurredAt" end
+      from ${sql.table(told)} t join event on event.id = t."eventId", webhook_endpoints e
+      where e.merchant_id = t."eventMerchantId" and e.environment = t."eventEnvironment"
+        and e.event_types && array[${sql.lit(everyEvent)}::text, t."eventType"]
+        and e.id is distinct from t."eventExceptEndpointId"
       returning id)`;
 }

@@ -3,6 +3,8 @@
 
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { oneRow } from "../database/row-source.ts";
+import type { ColumnTypes } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 
 /** What is kept of a finished request. */
@@ -55,6 +57,20 @@ export interface FinishingValues {
   readonly answerExpiresAt: Date;
 }
 
+export const finishingColumns: ColumnTypes<FinishingValues> = {
+  fenceMerchantId: "text",
+  fenceKey: "text",
+  fenceOperationId: "text",
+  fenceFingerprint: "bytea",
+  answerStatus: "integer",
+  answerHeaders: "text",
+  answerBody: "text",
+  answerBodySealed: "bytea",
+  answerBodyExpiresAt: "timestamptz",
+  finishedAt: "timestamptz",
+  answerExpiresAt: "timestamptz",
+};
+
 /**
  * The fence of a statement: `.with("fence", () => finishing(p))`. It stores the answer under the
  * key if the key is free, and then has one row, `(is_finished)`. Every effect of the statement must
@@ -66,22 +82,16 @@ export interface FinishingValues {
  * in sql<boolean>`exists (select from that_one)` as `condition`.
  */
 export function finishing(p: FinishingValues, condition: RawBuilder<boolean> = sql`true`) {
-  return storing(
-    sql<never>`
-      select ${p.fenceMerchantId}::text, ${p.fenceKey}::text, ${p.fenceOperationId}::text,
-        ${p.fenceFingerprint}::bytea, ${p.answerStatus}::integer, ${p.answerHeaders}::jsonb,
-        ${p.answerBody}::text, ${p.answerBodySealed}::bytea, ${p.finishedAt}::timestamptz,
-        ${p.answerBodyExpiresAt}::timestamptz, ${p.answerExpiresAt}::timestamptz
-      where ${condition}`,
-  ).returning(sql<boolean>`true`.as("is_finished"));
+  const one = sql<never>`(${oneRow(p, finishingColumns)} where ${condition})`;
+  return finishingAll(one).returning(sql<boolean>`true`.as("is_finished"));
 }
 
 /**
- * A statement for many requests at once can use it with the rows of all of them. They must be in
- * the order of their keys, or two such statements may wait for each other; and no key may come
- * twice, since `on conflict` does not take the same row twice.
+ * The same for many requests at once, each a row with `finishingColumns`. No key may come twice,
+ * since `on conflict` does not take the same row twice. They are taken in the order of their keys,
+ * or two such statements might wait for each other.
  */
-export function storing(rows: RawBuilder<never>) {
+export function finishingAll(rows: RawBuilder<never>) {
   return queries
     .insertInto("idempotency_keys")
     .columns([
@@ -97,7 +107,13 @@ export function storing(rows: RawBuilder<never>) {
       "body_expires_at",
       "expires_at",
     ])
-    .expression(rows)
+    .expression(
+      sql<never>`
+        select "fenceMerchantId", "fenceKey", "fenceOperationId", "fenceFingerprint",
+          "answerStatus", "answerHeaders"::jsonb, "answerBody", "answerBodySealed", "finishedAt",
+          "answerBodyExpiresAt", "answerExpiresAt"
+        from ${rows} finished order by "fenceMerchantId", "fenceKey"`,
+    )
     .onConflict((conflict) =>
       conflict
         .columns(["merchant_id", "key"])

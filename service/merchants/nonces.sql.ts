@@ -2,8 +2,11 @@
 // was answered to it before.
 
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Environment } from "../owner.ts";
 import type { JoinedKeyRow } from "../idempotency/idempotency.sql.ts";
+import { manyRows, oneRow } from "../database/row-source.ts";
+import type { ColumnTypes } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 
 interface AdmitValues {
@@ -27,20 +30,25 @@ interface AdmittedRow extends JoinedKeyRow {
   readonly is_nonce_new: boolean;
 }
 
+const admitColumns: ColumnTypes<AdmitValues> = {
+  keyId: "text",
+  nonce: "text",
+  now: "timestamptz",
+  nonceExpiresAt: "timestamptz",
+  isAddressAllowed: "boolean",
+  idempotencyKey: "text",
+};
+
 /**
- * The same for many requests. Of those with one nonce the first takes it: `on conflict` does not
- * take the same row twice. The others must not take theirs in an order of their own, or two of these
- * statements may wait for each other.
+ * Of requests with one nonce the first takes it: `on conflict` does not take the same row twice. The
+ * others must not take theirs in an order of their own, or two of these statements may wait for each
+ * other.
  */
-const admitRequests = statement<{ sets: string }>("admit_requests", { isDurable: false })(
-  (p) => sql<AdmittedRow & { readonly set: number }>`
-    with sets as materialized (
-      select * from jsonb_to_recordset(${p.sets}::jsonb) as s ("set" integer, "keyId" text,
-        nonce text, now timestamptz, "nonceExpiresAt" timestamptz, "isAddressAllowed" boolean,
-        "idempotencyKey" text)),
+function admitting<Row extends AdmittedRow>(sets: RawBuilder<never>, own: RawBuilder<unknown>) {
+  return sql<Row>`
+    with sets as materialized (${sets}),
     caller as materialized (
-      select s."set", s."keyId", s.nonce, s.now, s."nonceExpiresAt", s."isAddressAllowed",
-        k.merchant_id, k.environment, k.scopes, m.status as merchant_status,
+      select s.*, k.merchant_id, k.environment, k.scopes, m.status as merchant_status,
         k.revoked_at is null and coalesce(k.expires_at > s.now, true) as is_valid,
         i.fingerprint, i.status, i.headers, i.body, i.body_sealed, i.body_expires_at
       from sets s
@@ -59,11 +67,13 @@ const admitRequests = statement<{ sets: string }>("admit_requests", { isDurable:
       where nonces.expires_at <= (select f.now from first f
         where f.key_id = excluded.key_id and f.nonce = excluded.nonce)
       returning key_id, nonce)
-    select "set", merchant_id, environment, scopes, merchant_status, is_valid,
+    select ${own} merchant_id, environment, scopes, merchant_status, is_valid,
       fingerprint, status, headers, body, body_sealed, body_expires_at,
       "set" in (select f."set" from first f join taken using (key_id, nonce)) as is_nonce_new
-    from caller`,
-);
+    from caller`;
+}
+
+const relaxed = { isDurable: false };
 
 /**
  * One round trip that commits by itself, before the handler runs: takes the nonce, and reads what
@@ -72,58 +82,15 @@ const admitRequests = statement<{ sets: string }>("admit_requests", { isDurable:
  *
  * It does not wait for the disk: a replay that a crash lets through still meets its idempotency key.
  */
-export const admitRequest = statement<AdmitValues>("admit_request", { isDurable: false })(
-  (p) =>
-    queries
-      .with("caller", () => caller(p))
-      .with("taken", (q) =>
-        q
-          .insertInto("nonces")
-          .columns(["key_id", "nonce", "expires_at"])
-          .expression((e) =>
-            e
-              .selectFrom("caller")
-              .select([
-                sql<string>`${p.keyId}::text`.as("key_id"),
-                sql<string>`${p.nonce}::text`.as("nonce"),
-                sql<Date>`${p.nonceExpiresAt}::timestamptz`.as("expires_at"),
-              ])
-              .where("caller.is_valid", "=", true)
-              .where("caller.merchant_status", "=", "active")
-              .where(sql<boolean>`${p.isAddressAllowed}::boolean`),
-          )
-          .onConflict((conflict) =>
-            conflict
-              .columns(["key_id", "nonce"])
-              .doUpdateSet({ expires_at: p.nonceExpiresAt })
-              .where("nonces.expires_at", "<=", p.now),
-          )
-          .returning("key_id"),
-      )
-      .selectFrom("caller")
-      .selectAll("caller")
-      .select(sql<boolean>`exists (select from taken)`.as("is_nonce_new")),
-  admitRequests,
+export const admitRequest = statement<AdmitValues>("admit_request", relaxed)(
+  (p) => admitting<AdmittedRow>(sql`${oneRow(p, admitColumns)}, 0 as "set"`, sql``),
+  statement<{ sets: string }>(
+    "admit_requests",
+    relaxed,
+  )((p) =>
+    admitting<AdmittedRow & { readonly set: number }>(manyRows(p.sets, admitColumns), sql`"set",`),
+  ),
 );
-
-function caller(p: AdmitValues) {
-  const isValid = sql<boolean>`
-    k.revoked_at is null and coalesce(k.expires_at > ${p.now}::timestamptz, true)`;
-  return queries
-    .selectFrom("api_keys as k")
-    .innerJoin("merchants as m", "m.id", "k.merchant_id")
-    .leftJoin("idempotency_keys as i", (join) =>
-      join
-        .onRef("i.merchant_id", "=", "k.merchant_id")
-        .on("i.key", "=", sql<string>`${p.idempotencyKey}::text`)
-        .on("i.expires_at", ">", p.now),
-    )
-    .select(["k.merchant_id", "k.environment", "k.scopes", "m.status as merchant_status"])
-    .select(isValid.as("is_valid"))
-    .select(["i.fingerprint", "i.status", "i.headers", "i.body", "i.body_sealed"])
-    .select("i.body_expires_at")
-    .where("k.id", "=", p.keyId);
-}
 
 /** Bounded, so that a sweep never holds up requests; the next one takes the rest. */
 export const sweepNonces = statement<{ now: Date; rowsMax: number }>("sweep_nonces")((p) =>

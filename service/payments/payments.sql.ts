@@ -1,15 +1,16 @@
 // The statements of payments as merchants ask for them: creating one, and cancelling it.
 
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import type { QueryCreator, RawBuilder } from "kysely";
 import type { Owner } from "../owner.ts";
 import type { Split } from "./splits.ts";
 import { catalogUnless } from "../catalog/catalog.sql.ts";
-import { recordingEvent } from "../events/events.sql.ts";
+import { eventColumns, recordingEvent, recordingEvents } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
-import { finishing } from "../idempotency/idempotency.sql.ts";
+import { finishing, finishingAll, finishingColumns } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
-import { createPayments } from "./payments-batch.sql.ts";
+import { manyRows, oneRow } from "../database/row-source.ts";
+import type { ColumnTypes } from "../database/row-source.ts";
 import type { PaymentsTable } from "../database/tables/payments.ts";
 import { queries, statement } from "../database/statement.ts";
 
@@ -83,60 +84,112 @@ export interface NewPaymentValues extends EventValues, Owner {
   readonly splitBps: readonly Split["bps"][];
 }
 
+const newPaymentColumns: ColumnTypes<NewPaymentValues> = {
+  id: "text",
+  merchantId: "text",
+  environment: "text",
+  merchantOrderNo: "text",
+  quotes: "text",
+  chainIds: "text[]",
+  overpayPolicy: "text",
+  feeBps: "integer",
+  userId: "text",
+  memo: "text",
+  redirectUrl: "text",
+  checkoutToken: "text",
+  now: "timestamptz",
+  expiresAt: "timestamptz",
+  splitMerchantIds: "text[]",
+  splitBps: "integer[]",
+  ...eventColumns,
+};
+
 export type CreatePaymentValues = NewPaymentValues & FinishingValues;
+
+const columns: ColumnTypes<CreatePaymentValues> = { ...newPaymentColumns, ...finishingColumns };
+
+/**
+ * Payments that are created at one moment, by one statement. Sets whose key was taken give no row,
+ * and the others do not notice. An order number that was taken undoes the statement; then each set
+ * is written by itself.
+ */
+const createPayments = statement<{ readonly sets: string }>("create_payments")((p) =>
+  creating(fenced(manyRows(p.sets, columns)))
+    .selectFrom("todo")
+    .select(["set", "id"]),
+);
 
 /**
  * No row: the idempotency key is taken, and nothing was written. Throws `UniqueViolation` if the
  * order number or the key made a payment before.
  */
 export const createPayment = statement<CreatePaymentValues>("create_payment")(
-  (p) => creating(p, finishing(p), sql`${p.fenceKey}::text`),
+  (p) =>
+    creating(fenced(oneRow(p, columns)))
+      .selectFrom("todo")
+      .select("id"),
   createPayments,
 );
 
 /** For whoever has no request to answer, in a transaction of its own. */
 export const createPaymentWithoutRequest = statement<NewPaymentValues>(
   "create_payment_without_request",
-)((p) => creating(p, sql<Fence>`(select true as is_finished)`, sql`null`));
+)((p) =>
+  creating(
+    queries.with(
+      "todo",
+      () => sql<Todo>`(${oneRow(p, newPaymentColumns)}, null::text as "fenceKey")`,
+    ),
+  )
+    .selectFrom("todo")
+    .select("id"),
+);
 
-interface Fence {
-  readonly is_finished: boolean;
+/** A payment to create, with `newPaymentColumns`; `set` only among many. */
+interface Todo {
+  readonly set: number;
+  readonly id: string;
 }
 
-/** The payment, its shares and its event, if the fence has a row. */
-function creating(
-  p: NewPaymentValues,
-  fence: ReturnType<typeof finishing> | RawBuilder<Fence>,
-  idempotencyKey: RawBuilder<unknown>,
-) {
-  const made = queries
-    .with("fence", () => fence)
+/** Those whose keys are free. */
+function fenced(sets: RawBuilder<never>) {
+  return queries
+    .with("sets", () => sql<object>`(${sets})`)
+    .with("fence", () => finishingAll(sql`sets`).returning(["merchant_id", "key"]))
+    .with(
+      "todo",
+      () => sql<Todo>`(
+      select sets.* from sets
+      join fence on fence.merchant_id = sets."fenceMerchantId" and fence.key = sets."fenceKey")`,
+    );
+}
+
+/** The payments of `todo`, their shares and their events. */
+function creating<Tables>(creator: QueryCreator<Tables>) {
+  const made = creator
     .with(
       "payment",
-      () => sql<{ id: string }>`(
+      () => sql<object>`(
       insert into payments (
         id, merchant_id, environment, merchant_order_no, status, quotes, chain_ids, overpay_policy,
         fee_bps, user_id, memo, redirect_url, checkout_token, created_at, expires_at, updated_at,
         idempotency_key
       )
-      select ${p.id}::text, ${p.merchantId}::text, ${p.environment}::text,
-        ${p.merchantOrderNo}::text, 'pending', ${p.quotes}::jsonb, ${p.chainIds}::text[],
-        ${p.overpayPolicy}::text, ${p.feeBps}::integer, ${p.userId}::text, ${p.memo}::text,
-        ${p.redirectUrl}::text, ${p.checkoutToken}::text, ${p.now}::timestamptz,
-        ${p.expiresAt}::timestamptz, ${p.now}::timestamptz, ${idempotencyKey}
-      from fence
-      returning id)`,
+      select id, "merchantId", environment, "merchantOrderNo", 'pending', quotes::jsonb, "chainIds",
+        "overpayPolicy", "feeBps", "userId", memo, "redirectUrl", "checkoutToken", now, "expiresAt",
+        now, "fenceKey"
+      from todo order by "merchantId", environment, "merchantOrderNo")`,
     )
     .with(
       "splits",
-      () => sql<{ position: number }>`(
+      () => sql<object>`(
       insert into payment_splits (payment_id, position, merchant_id, bps)
-      select payment.id, share.place - 1, share.merchant_id, share.bps
-      from payment, unnest(${p.splitMerchantIds}::text[], ${p.splitBps}::integer[])
-        with ordinality as share (merchant_id, bps, place)
-      returning position)`,
+      select todo.id, share.place - 1, share.merchant_id, share.bps
+      from todo, unnest(todo."splitMerchantIds", todo."splitBps")
+        with ordinality as share (merchant_id, bps, place))`,
     );
-  return recordingEvent(made, "payment", p).selectFrom("payment").select("id");
+  // Nobody needs the columns of these CTEs.
+  return recordingEvents(made as unknown as QueryCreator<Tables>, "todo");
 }
 
 const shown = [
