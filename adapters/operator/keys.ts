@@ -82,7 +82,7 @@ async function listKeys(
   { merchant }: { readonly merchant: string | undefined },
   { apiKeys, clock }: KeyOperator,
 ): Promise<string> {
-  const now = new Date(clock.nowMilliseconds());
+  const now = clock.now();
   const rows = (await apiKeys.list(merchant ?? null)).map((one) => [
     one.id,
     one.merchantId,

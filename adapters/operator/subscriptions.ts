@@ -9,7 +9,7 @@ import { duration, momentOf } from "./duration.ts";
 import { type Command, command, oneOf, optional, text } from "./words.ts";
 
 export interface SubscriptionOperator {
-  readonly clock: Pick<Clock, "nowMilliseconds">;
+  readonly clock: Clock;
   readonly subscriptions: Pick<Subscriptions, "create" | "list">;
 }
 

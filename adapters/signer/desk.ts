@@ -21,7 +21,7 @@ export interface DeskPorts {
   readonly keys: Keys;
   readonly policy: Policy;
   readonly usage: JournaledUsage;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "nowMilliseconds">;
   /** only tests have something to do there */
   readonly reached?: (point: DeskPoint) => void;
 }

@@ -42,7 +42,7 @@ export const senderLimits: SenderLimits = {
 type Resolve = (hostname: string, isListed: boolean) => Promise<readonly string[]>;
 
 export interface SenderPorts {
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "nowMilliseconds">;
   /** every address of a name; throws for a name without any */
   readonly resolve: Resolve;
   /** hosts that may be on a private network, for test endpoints; see WebhookUrlPolicy */

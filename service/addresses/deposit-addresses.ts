@@ -39,7 +39,7 @@ export class DepositAddresses {
       throw new ServiceError("chain_unavailable", "This chain cannot be paid on right now.");
     }
     const index = await this.#ports.indexes.next();
-    const now = new Date(clock.nowMilliseconds());
+    const now = clock.now();
     const values = { paymentId, family, index, address: source.derive(index), now };
     const [made] = await database.run(insertDepositAddress, values);
     // Somebody else was faster; the index stays unused.

@@ -119,7 +119,7 @@ export class AddressIndexes {
       next_index: (target * blockSize).toString(),
     };
     const audit = auditValues({
-      occurredAt: new Date(clock.nowMilliseconds()),
+      occurredAt: clock.now(),
       actor: "system",
       action: "deposit_addresses.advanced",
       subject: { type: "database", id: "deposit_index_blocks" },

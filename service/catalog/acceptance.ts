@@ -73,7 +73,7 @@ export class Acceptance {
       merchantId,
       environment,
       catalogVersion: catalog.version,
-      now: new Date(clock.nowMilliseconds()),
+      now: clock.now(),
       currencyIds: pairs.map(([currencyId]) => currencyId),
       chainIds: pairs.map(([, chainId]) => chainId),
     });

@@ -49,7 +49,7 @@ export class CatalogWriter {
   ): Promise<CatalogApplied> {
     if (isDryRun) return await this.#compareAndWrite(this.#database, currencies, () => undefined);
     return await this.#database.transaction(async (database) => {
-      const now = new Date(this.#clock.nowMilliseconds());
+      const now = this.#clock.now();
       await database.run(lockCatalog, { now });
       return await this.#compareAndWrite(database, currencies, async (changes, version) => {
         await write(database, changes);
@@ -65,7 +65,7 @@ export class CatalogWriter {
     write: (changes: CatalogChanges, version: bigint) => Promise<void> | undefined,
   ): Promise<CatalogApplied> {
     const current = await readAll(database);
-    const changes = compareCatalog(current, currencies, new Date(this.#clock.nowMilliseconds()));
+    const changes = compareCatalog(current, currencies, this.#clock.now());
     if (changes.refusals.length > 0) {
       throw new OperatorError(
         `The catalog stays as it is:\n${changes.refusals.map((line) => `  ${line}`).join("\n")}`,

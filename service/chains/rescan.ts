@@ -240,7 +240,7 @@ export class ChainRescan {
       hash: last.hash,
       time: last.time,
       headNumber,
-      now: this.#now(),
+      now: this.#ports.clock.now(),
       keptFrom,
       blocks: blocksText(blocks.map((block) => ({ ...block, transfers: [] }))),
     });
@@ -251,7 +251,7 @@ export class ChainRescan {
     const { fromNumber, toNumber, changes, otherBlocks } = report;
     const count = (wanted: string) => changes.filter(({ what }) => what === wanted).length;
     return auditValues({
-      occurredAt: this.#now(),
+      occurredAt: this.#ports.clock.now(),
       actor: "operator",
       action: "chain.rescanned",
       subject: { type: "chain", id: chainId },
@@ -264,10 +264,6 @@ export class ChainRescan {
         new: count("new"),
       },
     });
-  }
-
-  #now(): Date {
-    return new Date(this.#ports.clock.nowMilliseconds());
   }
 }
 

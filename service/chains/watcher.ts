@@ -158,7 +158,7 @@ export class ChainWatcher {
     const [oldest] = await database.run(store.readOldestDepositAddress, { chainId, family });
     const block = await firstBlock(chain, head, { firstBlocks, since: oldest?.since ?? null });
     const { number, hash, parentHash, time } = block;
-    const of = { chainId, headNumber: head.number, now: this.#now() };
+    const of = { chainId, headNumber: head.number, now: this.#ports.clock.now() };
     await database.run(store.startCursor, { ...of, number, hash, parentHash, time });
     return { done: 0, isMore: head.number > number };
   }
@@ -278,7 +278,7 @@ export class ChainWatcher {
       hash,
       time,
       headNumber: head.number,
-      now: this.#now(),
+      now: this.#ports.clock.now(),
       keptFrom: number - this.#limits.keptBlocks + 1n,
       blocks: blocksText(blocks),
     });
@@ -318,7 +318,13 @@ export class ChainWatcher {
 
   async #noteLook({ number, hash }: ChainHead): Promise<void> {
     const { database, chain } = this.#ports;
-    const values = { chainId: chain.chainId, number, hash, headNumber: number, now: this.#now() };
+    const values = {
+      chainId: chain.chainId,
+      number,
+      hash,
+      headNumber: number,
+      now: this.#ports.clock.now(),
+    };
     await database.run(store.noteLook, values);
   }
 
@@ -334,10 +340,6 @@ export class ChainWatcher {
 
   async #step(step: WatcherStep): Promise<void> {
     await this.#ports.onStep?.(step);
-  }
-
-  #now(): Date {
-    return new Date(this.#ports.clock.nowMilliseconds());
   }
 }
 

@@ -34,7 +34,7 @@ export class Checkout {
   }
 
   get now(): Date {
-    return new Date(this.#ports.clock.nowMilliseconds());
+    return this.#ports.clock.now();
   }
 
   /** Throws `payment_not_found`: the same for every token that is nobody's. */

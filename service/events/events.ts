@@ -41,7 +41,7 @@ export function eventValues(ports: EventPorts, draft: EventDraft): EventValues {
     eventMerchantId: draft.merchantId,
     eventEnvironment: draft.environment,
     eventType: draft.type,
-    eventOccurredAt: new Date(ports.clock.nowMilliseconds()),
+    eventOccurredAt: ports.clock.now(),
     eventResourceType: draft.resource.type,
     eventResourceId: draft.resource.id,
     eventData: data,

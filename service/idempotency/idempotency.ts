@@ -203,7 +203,7 @@ export class Idempotency {
     const isTaken = error instanceof KeyTaken;
     if (!isTaken && !isRefusal(error)) return undefined;
     const { merchantId, key } = request;
-    const now = new Date(this.#ports.clock.nowMilliseconds());
+    const now = this.#ports.clock.now();
     try {
       const [row] = await this.#ports.database.run(readKey, { merchantId, key, now });
       return row;

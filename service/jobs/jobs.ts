@@ -64,14 +64,19 @@ export class Jobs {
     const { database } = this.#ports;
     const { name } = job;
     // First of all, so that one that hangs can be seen.
-    await database.run(recordJobStart, { name, now: this.#now() });
+    await database.run(recordJobStart, { name, now: this.#ports.clock.now() });
     try {
       const { done, isMore, lagMilliseconds } = await job.run();
       const lag = lagMilliseconds === undefined ? null : BigInt(Math.round(lagMilliseconds));
-      await database.run(recordJobSuccess, { name, now: this.#now(), done: BigInt(done), lag });
+      await database.run(recordJobSuccess, {
+        name,
+        now: this.#ports.clock.now(),
+        done: BigInt(done),
+        lag,
+      });
       return { done, isMore, ...(lagMilliseconds === undefined ? {} : { lagMilliseconds }) };
     } catch (error) {
-      const failure = { name, now: this.#now(), error: failureText(error) };
+      const failure = { name, now: this.#ports.clock.now(), error: failureText(error) };
       // Whoever called logs the failure itself; that it cannot be written down has the same reason.
       await database.run(recordJobFailure, failure).catch(() => undefined);
       throw error;
@@ -84,10 +89,6 @@ export class Jobs {
     const recorded = new Map(rows.map((row) => [row.name, recordOf(row)]));
     const names = new Set([...this.all.map(({ name }) => name), ...recorded.keys()]);
     return Array.from(names, (name) => ({ name, last: recorded.get(name) ?? null }));
-  }
-
-  #now(): Date {
-    return new Date(this.#ports.clock.nowMilliseconds());
   }
 }
 

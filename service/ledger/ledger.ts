@@ -19,7 +19,7 @@ export function ledgerValues(ports: LedgerPorts, transaction: LedgerTransaction)
     ledgerKind: transaction.kind,
     ledgerReference: transaction.reference,
     ledgerOccurredAt: transaction.occurredAt,
-    ledgerPostedAt: new Date(ports.clock.nowMilliseconds()),
+    ledgerPostedAt: ports.clock.now(),
     ledgerPostings: JSON.stringify(
       transaction.postings.map(({ account, deploymentId, owner, amountRaw }, position) => ({
         position,

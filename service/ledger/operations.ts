@@ -93,7 +93,7 @@ export class LedgerOperations {
     if (deployment === undefined)
       throw new OperatorError(`There is no deployment ${deploymentId}.`);
     const amountRaw = rawOf(amount, deployment.decimals);
-    const occurredAt = new Date(clock.nowMilliseconds());
+    const occurredAt = clock.now();
     const reference = referenceOf(funding) ?? identifiers.next("ltx");
     const change = { deploymentId, owner: null };
     const values = ledgerValues(this.#ports, {
@@ -143,7 +143,7 @@ export class LedgerOperations {
     if (freeze === undefined) throw new OperatorError(`${deploymentId} is not frozen.`);
     const { reason, since } = freeze;
     const audit = auditValues({
-      occurredAt: new Date(clock.nowMilliseconds()),
+      occurredAt: clock.now(),
       actor: "operator",
       action: "deployment.unfrozen",
       subject: { type: "deployment", id: deploymentId },

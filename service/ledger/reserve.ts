@@ -112,7 +112,7 @@ async function knownHoldings(
 /** True: it was not frozen before. */
 async function freeze(ports: ReservePorts, reserve: Reserve): Promise<boolean> {
   const { deploymentId, heldRaw, inFlightRaw, owedRaw } = reserve;
-  const now = new Date(ports.clock.nowMilliseconds());
+  const now = ports.clock.now();
   const rows = await ports.database.run(freezeDeployment, {
     deploymentId,
     reason:

@@ -80,7 +80,7 @@ export class ApiKeys {
   async create(wish: KeyWish): Promise<IssuedKey> {
     const { database } = this.#ports;
     const { merchantId, environment, expiresAt } = wish;
-    const now = this.#now();
+    const now = this.#ports.clock.now();
     const scopes = checkScopes(wish);
     const cidrs = this.#checkRanges(wish.cidrs);
     checkRestriction({ environment, scopes, cidrs });
@@ -107,7 +107,7 @@ export class ApiKeys {
     if (overlapMilliseconds < 0 || overlapMilliseconds > overlapMillisecondsMax) {
       throw new OperatorError("The old key may live on for 7 days at most.");
     }
-    const now = this.#now();
+    const now = this.#ports.clock.now();
     if (given !== undefined) checkExpiry(given, now);
     const old = await this.get(keyId);
     const expiresAt = given === undefined ? sameLifetime(old, now) : given;
@@ -130,7 +130,7 @@ export class ApiKeys {
 
   /** At once and for ever, on every process. */
   async revoke(keyId: string): Promise<ApiKey> {
-    const now = this.#now();
+    const now = this.#ports.clock.now();
     const key = await this.get(keyId);
     const audit = auditValues({
       ...byOperator(key, now),
@@ -151,10 +151,6 @@ export class ApiKeys {
   /** Of one merchant, or all; secrets are never among it. */
   async list(merchantId: string | null): Promise<readonly ApiKey[]> {
     return (await this.#ports.database.run(listKeys, { merchantId })).map(keyOf);
-  }
-
-  #now(): Date {
-    return new Date(this.#ports.clock.nowMilliseconds());
   }
 
   #make(

@@ -47,7 +47,7 @@ export class Merchants {
     if (length === 0 || length > nameCharactersMax) {
       throw new OperatorError(`A merchant's name has 1 to ${nameCharactersMax} characters.`);
     }
-    const now = new Date(clock.nowMilliseconds());
+    const now = clock.now();
     const id = ids.next("mer");
     const audit = auditValues({
       ...byOperator(id, now),
@@ -69,7 +69,7 @@ export class Merchants {
   async setStatus(id: string, status: Merchant["status"]): Promise<Merchant> {
     const { database, clock } = this.#ports;
     const audit = auditValues({
-      ...byOperator(id, new Date(clock.nowMilliseconds())),
+      ...byOperator(id, clock.now()),
       action: status === "active" ? "merchant.activated" : "merchant.suspended",
       details: {},
     });
@@ -83,7 +83,7 @@ export class Merchants {
       throw new OperatorError(`A fee has 0 to ${bpsMax} basis points.`);
     }
     const audit = auditValues({
-      ...byOperator(id, new Date(clock.nowMilliseconds())),
+      ...byOperator(id, clock.now()),
       action: "merchant.fee_set",
       details: { fee_bps: feeBps },
     });

@@ -35,7 +35,7 @@ export class DepositBooking {
       txHash,
       logIndex,
       ...parts,
-      now: this.#now(),
+      now: this.#ports.clock.now(),
       ...ledgerValues(this.#ports, {
         kind: "deposit_credited",
         reference: bookingReference(deposit, bookings),
@@ -73,7 +73,7 @@ export class DepositBooking {
       ...ledgerValues(this.#ports, {
         kind: "deposit_reversed",
         reference,
-        occurredAt: this.#now(),
+        occurredAt: this.#ports.clock.now(),
         postings: withoutEmpty(opposites(posted, { owner, deploymentId }, balances)),
       }),
     });
@@ -119,10 +119,6 @@ export class DepositBooking {
     const regularRaw = before.reduce((sum, one) => sum + one.regularRaw, 0n);
     const surplusRaw = before.reduce((sum, one) => sum + one.surplusRaw, 0n);
     return allocate(payment, { regularRaw, surplusRaw, feeRaw, sharesRaw }, parts);
-  }
-
-  #now(): Date {
-    return new Date(this.#ports.clock.nowMilliseconds());
   }
 }
 

@@ -48,11 +48,11 @@ export async function chargeUsage(
     id: settlement.id,
     reference,
     refundRaw,
-    now: new Date(ports.clock.nowMilliseconds()),
+    now: ports.clock.now(),
     ...ledgerValues(ports, {
       kind: "x402_charged",
       reference,
-      occurredAt: new Date(ports.clock.nowMilliseconds()),
+      occurredAt: ports.clock.now(),
       postings: [
         posting("merchant:x402_hold", owner, amountRaw, deploymentId),
         ...withoutEmpty(credits),

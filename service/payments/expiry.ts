@@ -41,9 +41,9 @@ export function expirePayments(ports: PaymentExpiryPorts): Job {
     run: async () => {
       const reports = await health.list();
       const fresh = new Set(reports.flatMap((one) => (one.isStale ? [] : [one.chainId])));
-      const nowMilliseconds = clock.nowMilliseconds();
+      const now = clock.now();
       const due = await database.run(findDuePayments, {
-        now: new Date(nowMilliseconds),
+        now,
         connectedChainIds,
         freshChainIds: connectedChainIds.filter((id) => fresh.has(id)),
         staleChainIds: connectedChainIds.filter((id) => !fresh.has(id)),
@@ -57,7 +57,7 @@ export function expirePayments(ports: PaymentExpiryPorts): Job {
         done,
         // With nothing done, others are at work on all of them.
         isMore: due.length >= rowsMax && done > 0,
-        lagMilliseconds: Math.max(0, nowMilliseconds - oldest.expires_at.getTime()),
+        lagMilliseconds: Math.max(0, now.getTime() - oldest.expires_at.getTime()),
       };
     },
   };

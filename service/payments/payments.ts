@@ -138,7 +138,7 @@ export class Payments {
       id,
       merchantId: owner.merchantId,
       environment: owner.environment,
-      now: this.#now(),
+      now: this.#ports.clock.now(),
       ...this.#event(owner, { ...payment, status: edge.to }, edge.event),
     });
     return rows.length > 0;
@@ -162,7 +162,7 @@ export class Payments {
       merchantId: owner.merchantId,
       environment: owner.environment,
       versionRead: version,
-      now: this.#now(),
+      now: this.#ports.clock.now(),
       ...this.#event(owner, cancelled, edge.event),
       ...finish(cancelled),
     });
@@ -210,7 +210,7 @@ export class Payments {
     assert(row !== undefined, "the merchant of a key or of a subscription exists");
     const terms = {
       owner,
-      now: this.#now(),
+      now: this.#ports.clock.now(),
       catalog: look.take(row),
       accepted: row.accepted.map((one) => ({
         currencyId: one.currency_id,
@@ -276,9 +276,5 @@ export class Payments {
     const wanted = { merchantId, environment, merchantOrderNo };
     const [row] = await this.#ports.database.run(findPaymentByOrder, wanted);
     return row === undefined ? error : orderExists(row.id);
-  }
-
-  #now(): Date {
-    return new Date(this.#ports.clock.nowMilliseconds());
   }
 }

@@ -114,7 +114,7 @@ export class PaymentProgress {
 
   async #finish(database: Database, settlementId: string | null): Promise<void> {
     if (settlementId === null) return;
-    const now = new Date(this.#ports.clock.nowMilliseconds());
+    const now = this.#ports.clock.now();
     await database.run(finishX402Settlement, { id: settlementId, now });
   }
 
@@ -129,7 +129,7 @@ export class PaymentProgress {
       id,
       status,
       versionRead: version,
-      now: new Date(this.#ports.clock.nowMilliseconds()),
+      now: this.#ports.clock.now(),
       ...eventValues(this.#ports, {
         ...owner,
         type: event,

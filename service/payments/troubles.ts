@@ -49,7 +49,7 @@ export class PaymentTroubles {
     paymentIds: readonly string[],
     error: unknown,
   ): Promise<void> => {
-    const now = this.#now();
+    const now = this.#ports.clock.now();
     const values = { error: textOf(error), tries: 0, now, nextTryAt: now };
     await database.run(noteTroubles, { ids: paymentIds, ...values });
   };
@@ -57,7 +57,7 @@ export class PaymentTroubles {
   /** This one has failed by itself. */
   async note(paymentId: string, error: unknown, triesBefore = 0): Promise<void> {
     const { database, alarm } = this.#ports;
-    const now = this.#now();
+    const now = this.#ports.clock.now();
     const wait = Math.min(waitMilliseconds * 2 ** Math.min(triesBefore, 20), waitMillisecondsMax);
     const nextTryAt = new Date(now.getTime() + wait);
     const values = { error: textOf(error), tries: 1, now, nextTryAt };
@@ -72,7 +72,7 @@ export class PaymentTroubles {
       name: "retry-payments",
       everyMilliseconds,
       run: async () => {
-        const now = this.#now();
+        const now = this.#ports.clock.now();
         const due = await database.run(listDueTroubles, { now, rowsMax: triedMax });
         let done = 0;
         for (const row of due) done += (await this.#retry(row.payment_id, row.tries)) ? 1 : 0;
@@ -109,10 +109,6 @@ export class PaymentTroubles {
       await this.note(paymentId, error, tries);
       return false;
     }
-  }
-
-  #now(): Date {
-    return new Date(this.#ports.clock.nowMilliseconds());
   }
 }
 

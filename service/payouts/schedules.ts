@@ -89,7 +89,7 @@ export class PayoutSchedules {
     finish: Finish<PayoutSchedule>,
   ): Promise<void> {
     for (let attempt = 0; attempt < decisionsMax; attempt++) {
-      const now = this.#now();
+      const now = this.#ports.clock.now();
       const place = await this.#place(owner, command, now);
       const schedule = this.#draft(owner, { command, place, now });
       if (await this.#isCreated(schedule, finish)) return;
@@ -231,7 +231,7 @@ export class PayoutSchedules {
       ...positionOf(after),
       rowsMax: limit + 1,
     });
-    const now = this.#now();
+    const now = this.#ports.clock.now();
     const schedules = rows.slice(0, limit).map((row) => scheduleOf(row, now));
     const last = schedules.at(-1);
     const hasMore = rows.length > limit && last !== undefined;
@@ -253,7 +253,7 @@ export class PayoutSchedules {
         if (finished.length === 0) throw keyTaken();
         return;
       }
-      const now = this.#now();
+      const now = this.#ports.clock.now();
       const paused: PayoutSchedule = { ...schedule, status: "paused", updatedAt: now };
       const [facts] = await database.run(pauseSchedule, {
         ...paused.owner,
@@ -274,12 +274,8 @@ export class PayoutSchedules {
     const [row] = isPayoutScheduleId(id)
       ? await this.#ports.database.run(findSchedule, { merchantId, environment, id })
       : [];
-    if (row !== undefined) return scheduleOf(row, this.#now());
+    if (row !== undefined) return scheduleOf(row, this.#ports.clock.now());
     throw new ServiceError("not_found", "There is no payout schedule with this id.");
-  }
-
-  #now(): Date {
-    return new Date(this.#ports.clock.nowMilliseconds());
   }
 }
 

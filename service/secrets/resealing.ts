@@ -97,7 +97,7 @@ class ResealRun {
   async #record(action: AuditAction, details: object): Promise<void> {
     const { database, clock, sealer } = this.#ports;
     const values = auditValues({
-      occurredAt: new Date(clock.nowMilliseconds()),
+      occurredAt: clock.now(),
       actor: "operator",
       action,
       subject: { type: "encryption_key", id: sealer.currentKeyId },

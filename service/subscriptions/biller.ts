@@ -89,7 +89,7 @@ export class Biller {
 
   /** Several processes may do this at once. */
   async run(): Promise<JobRun> {
-    const now = this.#now();
+    const now = this.#ports.clock.now();
     const pastDueBefore = new Date(now.getTime() - pastDueDaysMax * daySeconds * 1000);
     const values = { now, pastDueBefore, rowsMax: billsMax };
     const found = await this.#ports.database.run(listToBill, values);
@@ -114,7 +114,7 @@ export class Biller {
       const subscription = subscriptionOf(row);
       const { open, nextBillAt } = subscription;
       if (open !== null) return this.#follow(database, subscription, open);
-      if (nextBillAt === null || nextBillAt > this.#now()) return false;
+      if (nextBillAt === null || nextBillAt > this.#ports.clock.now()) return false;
       await this.#try(database, subscription, { periodStart: nextBillAt, try: 1 });
       return true;
     });
@@ -123,7 +123,7 @@ export class Biller {
   /** What became of the period that is being billed. */
   async #follow(database: Database, subscription: Subscription, open: OpenBill): Promise<boolean> {
     const { id, pastDueSince } = subscription;
-    const now = this.#now();
+    const now = this.#ports.clock.now();
     const bills = await database.run(listBills, { id, periodStart: open.periodStart });
     if (bills.some(isPaid)) {
       await this.#paid(database, subscription, { open, bills });
@@ -149,7 +149,7 @@ export class Biller {
   /** Makes the payment and tells the merchant where the customer can pay. */
   async #try(database: Database, subscription: Subscription, open: OpenBill): Promise<void> {
     const { id } = subscription;
-    const now = this.#now();
+    const now = this.#ports.clock.now();
     const openSeconds = openSecondsOf(subscription, open.try);
     const made = await this.#makePayment(database, subscription, open);
     const isRefused = made instanceof ServiceError;
@@ -205,7 +205,7 @@ export class Biller {
     subscription: Subscription,
     { open, bills }: { readonly open: OpenBill; readonly bills: readonly BillRow[] },
   ): Promise<void> {
-    const now = this.#now();
+    const now = this.#ports.clock.now();
     const { owner, pastDueSince } = subscription;
     // Another try of the same period may be open, and nobody is to pay twice.
     await this.#cancelOpen(database, owner, bills);
@@ -232,7 +232,7 @@ export class Biller {
     subscription: Subscription,
     { open, bills }: { readonly open: OpenBill; readonly bills: readonly BillRow[] },
   ): Promise<void> {
-    const now = this.#now();
+    const now = this.#ports.clock.now();
     if (nextSubscriptionStatus(subscription.status, "tries_exhausted") === "expired") {
       await this.#end(database, subscription, bills);
       return;
@@ -267,7 +267,7 @@ export class Biller {
   /** Locked when it was read, so nobody can have been faster. */
   async #change(database: Database, changed: Subscription, draft: EventDraft): Promise<void> {
     const rows = await database.run(changeSubscription, {
-      ...stateValues(changed, this.#now()),
+      ...stateValues(changed, this.#ports.clock.now()),
       ...eventValues(this.#ports, draft),
     });
     assert(rows.length === 1, "the row is locked");
@@ -278,10 +278,6 @@ export class Biller {
       if (id === null || status !== "pending") continue;
       await this.#ports.payments.cancelInTransaction(database, owner, id);
     }
-  }
-
-  #now(): Date {
-    return new Date(this.#ports.clock.nowMilliseconds());
   }
 }
 

@@ -88,7 +88,7 @@ export class Subscriptions {
     if (!deployment.deposit_enabled) {
       throw new OperatorError(`Deposits of ${currencyId} on ${chainId} are off.`);
     }
-    const now = this.#now();
+    const now = this.#ports.clock.now();
     const nextBillAt = wish.firstBillAt ?? now;
     if (nextBillAt < now) throw new OperatorError("The first bill cannot be in the past.");
     const id = identifiers.next("sub");
@@ -159,7 +159,7 @@ export class Subscriptions {
     };
     const draft = subscriptionEvent("subscription.cancelled", cancelled);
     const values = {
-      ...stateValues(cancelled, this.#now()),
+      ...stateValues(cancelled, this.#ports.clock.now()),
       ...eventValues(this.#ports, draft),
       ...finish(cancelled),
     };
@@ -177,10 +177,6 @@ export class Subscriptions {
       }
       return true;
     });
-  }
-
-  #now(): Date {
-    return new Date(this.#ports.clock.nowMilliseconds());
   }
 }
 

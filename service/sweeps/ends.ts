@@ -50,7 +50,7 @@ export class SweepEnds {
 
   /** It would fail, or takes more than the address has: given up for now, unless it is being signed. */
   async onImpossible({ purpose, subjectId, text }: Impossible): Promise<void> {
-    const now = new Date(this.#ports.clock.nowMilliseconds());
+    const now = this.#ports.clock.now();
     await this.#ports.database.transaction(async (database) => {
       const values = { purpose, subjectId, now, problem: text };
       if ((await database.run(withdrawOutgoing, values)).length === 0) return;

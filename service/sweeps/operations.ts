@@ -47,7 +47,7 @@ export class ChainOperations {
 
   /** With the next run of the job, by whichever process has the chain. */
   async orderSweep(chainId: string): Promise<void> {
-    const now = new Date(this.#ports.clock.nowMilliseconds());
+    const now = this.#ports.clock.now();
     const audit = auditValues({
       occurredAt: now,
       actor: "operator",

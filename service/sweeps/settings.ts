@@ -81,7 +81,7 @@ export class ChainSettings {
     const [found] = await database.run(findDeploymentDecimals, { id: deploymentId });
     if (found === undefined) throw new OperatorError(`There is no deployment ${deploymentId}.`);
     const maxRaw = max === null ? null : rawOf(max, found.decimals, "float");
-    const now = new Date(this.#ports.clock.nowMilliseconds());
+    const now = this.#ports.clock.now();
     const audit = auditValues({
       occurredAt: now,
       actor: "operator",
@@ -103,7 +103,7 @@ export class ChainSettings {
     if (found === undefined) throw new OperatorError(`The catalog has nothing on ${chainId}.`);
     const decimals = found.decimals ?? coinDecimals;
     const perDayRaw = perDay === null ? null : rawOf(perDay, decimals, "budget");
-    const now = new Date(this.#ports.clock.nowMilliseconds());
+    const now = this.#ports.clock.now();
     const draft: AuditDraft = {
       occurredAt: now,
       actor: "operator",

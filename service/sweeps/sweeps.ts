@@ -169,7 +169,7 @@ export class Sweeps {
       amountRaw,
       coveredRaw,
       status: draft.purpose === "sweep_gas" ? ("gas" as const) : ("moving" as const),
-      now: new Date(clock.nowMilliseconds()),
+      now: clock.now(),
       ...outgoingValues(this.#ports, wanted),
     };
     const statement = kind === "sweep" ? planSweep : planConsolidation;

@@ -70,7 +70,7 @@ export class Dispatcher {
     const { database } = this.#ports;
     for (let tries = 1; ; tries++) {
       const token = this.#token();
-      const now = this.#now();
+      const now = this.#ports.clock.now();
       const expiresAt = new Date(now.getTime() + claimMilliseconds);
       try {
         const values = { now, token, expiresAt, room, perEndpointMax, perMerchantMax };
@@ -92,7 +92,7 @@ export class Dispatcher {
       attemptsBefore: row.attempts,
       failingSince: row.failing_since,
       outcome,
-      now: this.#now(),
+      now: this.#ports.clock.now(),
       random: this.#fraction(),
     });
     return await this.#record(claimed, result);
@@ -108,7 +108,7 @@ export class Dispatcher {
     const secrets = this.#secrets(row);
     if (secrets === undefined) return { kind: "failed", reason: "secret_unreadable" };
     const body = Buffer.from(payloadText(row), "utf8");
-    const timestampSeconds = Math.floor(this.#now().getTime() / 1000);
+    const timestampSeconds = Math.floor(this.#ports.clock.now().getTime() / 1000);
     const content = { id: row.event_id, timestampSeconds, body };
     return await sender.send({
       url: row.url,
@@ -132,7 +132,7 @@ export class Dispatcher {
     const current = this.#opened(row, row.secret_sealed);
     if (current === undefined) return undefined;
     const { previous_secret_sealed: sealed, previous_secret_expires_at: until } = row;
-    if (sealed === null || until === null || until <= this.#now()) return [current];
+    if (sealed === null || until === null || until <= this.#ports.clock.now()) return [current];
     const previous = this.#opened(row, sealed);
     return previous === undefined ? [current] : [current, previous];
   }
@@ -186,16 +186,12 @@ export class Dispatcher {
     return {
       deliveryId: row.id,
       token,
-      now: this.#now(),
+      now: this.#ports.clock.now(),
       status: delivery.kind,
       nextAttemptAt: delivery.kind === "pending" ? delivery.nextAttemptAt : null,
       lastStatus: result.status,
       lastError: result.failure,
     };
-  }
-
-  #now(): Date {
-    return new Date(this.#ports.clock.nowMilliseconds());
   }
 
   #token(): string {

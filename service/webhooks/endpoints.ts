@@ -105,7 +105,7 @@ export class WebhookEndpoints {
       url,
       eventTypes,
       secretSealed: sealer.seal(secret, sealingContexts.webhookEndpoint(id)),
-      now: this.#now(),
+      now: this.#ports.clock.now(),
       ...finish({ id, secret, eventTypes }),
     };
     // Every lost slot is one that another request took, and no slot is ever given back: after this
@@ -194,7 +194,7 @@ export class WebhookEndpoints {
       }
       return database.run(switchEndpointOn, {
         ...change("webhook_endpoint.updated", next),
-        resumableSince: new Date(this.#now().getTime() - resumableMilliseconds),
+        resumableSince: new Date(this.#ports.clock.now().getTime() - resumableMilliseconds),
       });
     });
   }
@@ -209,7 +209,7 @@ export class WebhookEndpoints {
     await this.#change(owner, id, (endpoint) => {
       const answer = finish({ id, secret, eventTypes: endpoint.eventTypes });
       const change = this.#changeOf(owner, endpoint, answer);
-      const expiresAt = this.#now().getTime() + previousSecretHours * hourMilliseconds;
+      const expiresAt = this.#ports.clock.now().getTime() + previousSecretHours * hourMilliseconds;
       return database.run(rotateEndpointSecret, {
         ...change("webhook_endpoint.secret_rotated", endpoint),
         secretSealed: sealer.seal(secret, sealingContexts.webhookEndpoint(id)),
@@ -256,7 +256,7 @@ export class WebhookEndpoints {
         urlRead: read.url,
         eventTypesRead: read.eventTypes,
         activeRead: read.active,
-        now: this.#now(),
+        now: this.#ports.clock.now(),
         ...eventValues(this.#ports, draft),
         ...finishing,
       };
@@ -275,10 +275,6 @@ export class WebhookEndpoints {
 
   #newSecret(): string {
     return `whsec_${Buffer.from(this.#ports.random.bytes(secretBytes)).toString("base64")}`;
-  }
-
-  #now(): Date {
-    return new Date(this.#ports.clock.nowMilliseconds());
   }
 }
 

@@ -93,7 +93,7 @@ export class WithdrawAddresses {
     }
     const address = normalAddress(command.address, chain.chain_family);
     if (isSink(address) || this.#ownAccounts.has(address.toLowerCase())) throw notAllowed();
-    const now = this.#now();
+    const now = this.#ports.clock.now();
     const { mainNetwork, testNetwork } = coolingMilliseconds;
     const waitMilliseconds = chain.is_test_network ? testNetwork : mainNetwork;
     const registered: WithdrawAddress = {
@@ -155,7 +155,7 @@ export class WithdrawAddresses {
     const { database } = this.#ports;
     const [row] = isWithdrawAddressId(id) ? await database.run(findAddressById, { id }) : [];
     if (row === undefined) throw new OperatorError(`There is no withdraw address ${id}.`);
-    const now = this.#now();
+    const now = this.#ports.clock.now();
     const audit = auditValues({
       occurredAt: now,
       actor: "operator",
@@ -180,7 +180,7 @@ export class WithdrawAddresses {
 
   async #announce(): Promise<JobRun> {
     const { database } = this.#ports;
-    const now = this.#now();
+    const now = this.#ports.clock.now();
     const rows = await database.run(listAddressesToAnnounce, { now, rowsMax: announcedMax });
     let done = 0;
     for (const row of rows) {
@@ -197,10 +197,6 @@ export class WithdrawAddresses {
     const oldest = rows[0]?.activates_at ?? now;
     const lagMilliseconds = now.getTime() - oldest.getTime();
     return { done, isMore: rows.length === announcedMax, lagMilliseconds };
-  }
-
-  #now(): Date {
-    return new Date(this.#ports.clock.nowMilliseconds());
   }
 }
 

@@ -62,7 +62,7 @@ export class WithdrawalPolicy {
 
   async approve(id: string): Promise<HeldWithdrawal> {
     const held = await this.#find(id);
-    const now = this.#now();
+    const now = this.#ports.clock.now();
     const audit = auditValues(this.#auditOf(held, "withdrawal.approved", {}));
     const rows = await this.#ports.database.run(approveWithdrawal, { id, now, ...audit });
     if (rows.length > 0) return held;
@@ -73,7 +73,7 @@ export class WithdrawalPolicy {
   async reject(id: string, reason: string): Promise<HeldWithdrawal> {
     const text = checkedReason(reason);
     const held = await this.#find(id);
-    const now = this.#now();
+    const now = this.#ports.clock.now();
     const withdrawal = { ...held.withdrawal, status: "rejected", reason: text } as const;
     const rows = await this.#ports.database.run(rejectWithdrawal, {
       id,
@@ -91,7 +91,7 @@ export class WithdrawalPolicy {
   async stop(chainId: string, reason: string): Promise<void> {
     const text = checkedReason(reason);
     const draft = this.#chainAudit("withdrawals.stopped", chainId, { reason: text });
-    const values = { chainId, reason: text, now: this.#now(), ...auditValues(draft) };
+    const values = { chainId, reason: text, now: this.#ports.clock.now(), ...auditValues(draft) };
     const rows = await this.#ports.database.run(stopWithdrawals, values);
     if (rows.length === 0) throw new OperatorError("They are stopped already.");
   }
@@ -108,7 +108,7 @@ export class WithdrawalPolicy {
     const feeRaw = rawOf(amount, decimals, "fee");
     const details = { fee_raw: feeRaw.toString() };
     const draft = this.#deploymentAudit("withdrawal_fee.set", deploymentId, details);
-    const values = { deploymentId, feeRaw, now: this.#now(), ...auditValues(draft) };
+    const values = { deploymentId, feeRaw, now: this.#ports.clock.now(), ...auditValues(draft) };
     try {
       const [row] = await this.#ports.database.run(addWithdrawalFee, values);
       return { version: row?.version ?? 0n };
@@ -133,7 +133,7 @@ export class WithdrawalPolicy {
       daily_max_raw: dailyMaxRaw?.toString() ?? null,
     };
     const draft = this.#deploymentAudit("withdrawal_limits.set", deploymentId, details);
-    const values = { deploymentId, singleMaxRaw, dailyMaxRaw, now: this.#now() };
+    const values = { deploymentId, singleMaxRaw, dailyMaxRaw, now: this.#ports.clock.now() };
     await this.#ports.database.run(setWithdrawalLimits, { ...values, ...auditValues(draft) });
   }
 
@@ -149,7 +149,7 @@ export class WithdrawalPolicy {
     const found = await this.#find(id);
     const details = { decided_as: decidedAs, reason: checkedReason(reason) };
     const audit = auditValues(this.#auditOf(found, "withdrawal.decided", details));
-    const values = { id, decidedAs, now: this.#now(), ...audit };
+    const values = { id, decidedAs, now: this.#ports.clock.now(), ...audit };
     const rows = await this.#ports.database.run(decideWithdrawal, values);
     if (rows.length === 0) throw new OperatorError(`${id} is ${found.withdrawal.status}.`);
     return found;
@@ -172,7 +172,7 @@ export class WithdrawalPolicy {
   #auditOf({ withdrawal }: HeldWithdrawal, action: AuditDraft["action"], more: object): AuditDraft {
     const { id, owner, deploymentId, sendAmountRaw } = withdrawal;
     return {
-      occurredAt: this.#now(),
+      occurredAt: this.#ports.clock.now(),
       actor: "operator",
       action,
       merchantId: owner.merchantId,
@@ -187,16 +187,12 @@ export class WithdrawalPolicy {
       throw new OperatorError("A chain is named like eip155:8453, and * names all.");
     }
     const subject = { type: "chain", id: chainId };
-    return { occurredAt: this.#now(), actor: "operator", action, subject, details };
+    return { occurredAt: this.#ports.clock.now(), actor: "operator", action, subject, details };
   }
 
   #deploymentAudit(action: AuditDraft["action"], id: string, details: object): AuditDraft {
     const subject = { type: "deployment", id };
-    return { occurredAt: this.#now(), actor: "operator", action, subject, details };
-  }
-
-  #now(): Date {
-    return new Date(this.#ports.clock.nowMilliseconds());
+    return { occurredAt: this.#ports.clock.now(), actor: "operator", action, subject, details };
   }
 }
 

@@ -83,7 +83,7 @@ export class Withdrawals {
     finish: Finish<Withdrawal>,
   ): Promise<void> {
     for (let attempt = 0; attempt < decisionsMax; attempt++) {
-      const now = this.#now();
+      const now = this.#ports.clock.now();
       const place = await this.#place(owner, command, now);
       const sendAmountRaw = rawAmountOf(command.amount, place.decimals, "/amount");
       const poor = checkBalance(place, sendAmountRaw);
@@ -198,7 +198,7 @@ export class Withdrawals {
     place: WithdrawalPlace,
     more: { readonly occurredAt: Date; readonly idempotencyKey: string | null },
   ): NewWithdrawalValues {
-    const now = this.#now();
+    const now = this.#ports.clock.now();
     return {
       ...withdrawal.owner,
       id: withdrawal.id,
@@ -240,7 +240,7 @@ export class Withdrawals {
   }
 
   async #cancel(cancelled: Withdrawal, finish: Finish<Withdrawal>): Promise<CancelFacts> {
-    const now = this.#now();
+    const now = this.#ports.clock.now();
     const { id, owner } = cancelled;
     const [facts] = await this.#ports.database.run(cancelWithdrawal, {
       ...owner,
@@ -261,10 +261,6 @@ export class Withdrawals {
       : [];
     if (row !== undefined) return withdrawalOf(row);
     throw new ServiceError("not_found", "There is no withdrawal with this id.");
-  }
-
-  #now(): Date {
-    return new Date(this.#ports.clock.nowMilliseconds());
   }
 }
 

@@ -106,7 +106,7 @@ export class X402Reconciler {
         return (await this.reconcile(id)).isChanged;
       } finally {
         // One that cannot be decided must not hold up the others: they come before it next time.
-        await database.run(markSettlementChecked, { id, now: this.#now() });
+        await database.run(markSettlementChecked, { id, now: this.#ports.clock.now() });
       }
     });
     const oldest = Math.min(now, ...rows.map((row) => row.created_at.getTime()));
@@ -214,7 +214,7 @@ export class X402Reconciler {
       const [marked] = await inside.run(markSettlementSubmitted, {
         id: row.id,
         txHash,
-        now: this.#now(),
+        now: this.#ports.clock.now(),
       });
       if (marked === undefined) return false;
       await this.#ports.progress.tell(inside, marked.payment_id, "x402.settlement_submitted");
@@ -354,7 +354,7 @@ export class X402Reconciler {
 
   async #withdraw(inside: Database, { id }: Row): Promise<boolean> {
     const subject = { purpose: "x402_settlement", subjectId: id } as const;
-    const values = { ...subject, now: this.#now(), problem: null };
+    const values = { ...subject, now: this.#ports.clock.now(), problem: null };
     return (await inside.run(withdrawOutgoing, values)).length > 0;
   }
 
@@ -366,18 +366,15 @@ export class X402Reconciler {
       if (changed.length === 0) return false;
       // What was taken out of the queue since somebody else had submitted it has to be sent now.
       const subject = { purpose: "x402_settlement", subjectId: row.id } as const;
-      if (status === "queued") await inside.run(reviveOutgoing, { ...subject, now: this.#now() });
+      if (status === "queued")
+        await inside.run(reviveOutgoing, { ...subject, now: this.#ports.clock.now() });
       await progress.refresh(inside, [row.payment_id]);
       return true;
     });
   }
 
   #from({ id, status: from }: Row) {
-    return { id, from, transferLog: null, now: this.#now() };
-  }
-
-  #now(): Date {
-    return new Date(this.#ports.clock.nowMilliseconds());
+    return { id, from, transferLog: null, now: this.#ports.clock.now() };
   }
 }
 

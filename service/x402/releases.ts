@@ -55,7 +55,7 @@ export class X402Releases {
 
   #close(id: string, paymentId: string): Promise<boolean> {
     const { database, clock, progress } = this.#ports;
-    const now = new Date(clock.nowMilliseconds());
+    const now = clock.now();
     return database.transaction(async (inside) => {
       // A usage that is being reported comes first, or is told that it came too late.
       await inside.run(lockPayments, { ids: [paymentId] });
@@ -81,7 +81,7 @@ export class X402Releases {
     const amountRaw = BigInt(row.refund_raw ?? 0);
     const released = await inside.run(releaseX402Settlement, {
       id,
-      now: new Date(clock.nowMilliseconds()),
+      now: clock.now(),
       ...ledgerValues(this.#ports, {
         kind: "x402_released",
         reference: id,

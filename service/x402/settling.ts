@@ -202,7 +202,7 @@ export class X402Settling {
       amountRaw,
       status,
       fromBlock: accepting.fromBlock,
-      now: new Date(this.#ports.clock.nowMilliseconds()),
+      now: this.#ports.clock.now(),
     };
     const accepted = { paymentId, isSettled: status === "unused", txHash: "" };
     try {

@@ -133,7 +133,7 @@ export class X402UsageReports {
       actualRaw,
       evidence,
       evidenceHash,
-      now: this.#now(),
+      now: this.#ports.clock.now(),
       ...this.#audit(reporter, recorded, evidenceHash),
     });
     assert(written.length === 1, "the payment was read in this transaction");
@@ -160,7 +160,7 @@ export class X402UsageReports {
       id: live.id,
       status,
       amountRaw: actualRaw,
-      now: this.#now(),
+      now: this.#ports.clock.now(),
     });
     assert(rows.length === 1, "the settlement was read in this transaction");
     if (status === "unused") return undefined;
@@ -215,7 +215,7 @@ export class X402UsageReports {
   #audit(reporter: Reporter, recorded: RecordedUsage, evidenceHash: Uint8Array) {
     const { paymentId, maxRaw, actualRaw, usageId } = recorded;
     return auditValues({
-      occurredAt: this.#now(),
+      occurredAt: this.#ports.clock.now(),
       actor: `api_key ${reporter.keyId}`,
       action: "x402.usage_reported",
       merchantId: reporter.merchantId,
@@ -228,10 +228,6 @@ export class X402UsageReports {
         evidence_hash: Buffer.from(evidenceHash).toString("hex"),
       },
     });
-  }
-
-  #now(): Date {
-    return new Date(this.#ports.clock.nowMilliseconds());
   }
 }
 

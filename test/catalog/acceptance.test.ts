@@ -16,6 +16,7 @@ import type { Environment } from "../../service/owner.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { Sealer, sealingKey } from "../../service/secrets/sealing.ts";
 import { queries, statement } from "../../service/database/statement.ts";
+import { clockOf } from "../support/clock.ts";
 import { engines, makeDatabase, openDatabase, type MadeDatabase } from "../support/engines.ts";
 import { addMerchant } from "../support/service-parts.ts";
 import { smallCatalog, withDeployment } from "./fixtures.ts";
@@ -39,7 +40,7 @@ const readRevisions = statement<OfMerchant>("test_read_revisions")((p) =>
     .select(sql<number>`count(distinct revision)::int`.as("count")),
 );
 
-const clock = { nowMilliseconds: () => Date.UTC(2026, 0, 1) };
+const clock = clockOf(() => Date.UTC(2026, 0, 1));
 
 async function applySmallCatalog(database: Database): Promise<void> {
   await new CatalogWriter({ database, clock }).apply(smallCatalog, { isDryRun: false });

@@ -10,11 +10,12 @@ import type { Environment } from "../../service/owner.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { coinOn, currencyOf, finality, smallCatalog, withDeployment } from "./fixtures.ts";
+import { TestClock } from "../support/service-parts.ts";
 
 const dayMilliseconds = 86_400_000;
 
 function use(database: Database) {
-  const clock = { now: Date.UTC(2026, 0, 1), nowMilliseconds: () => clock.now };
+  const clock = new TestClock();
   const writer = new CatalogWriter({ database, clock });
   const newReader = () => new CatalogReader({ database, cursors: new Cursors(new Uint8Array(32)) });
   const apply = (file: readonly Currency[]) => writer.apply(file, { isDryRun: false });
@@ -140,12 +141,12 @@ describe.each(engines)("the catalog on %s", (engine) => {
       "listed -> delisted: after listed comes delisting.",
     );
     await apply(delisting);
-    const begun = new Date(clock.now);
-    clock.now += 30 * dayMilliseconds - 1;
+    const begun = clock.now();
+    clock.advance(30 * dayMilliseconds - 1);
     await expect(apply(delisted)).rejects.toThrow(
       "withdrawals stay possible for 30 days, until 2026-01-31T00:00:00.000Z.",
     );
-    clock.now += 1;
+    clock.advance(1);
     await apply(delisted);
     const deployment = (await deploymentsOf(reader)).get("dep_pol_polygon");
     expect(deployment).toMatchObject({ listingStatus: "delisted", delistingSince: begun });

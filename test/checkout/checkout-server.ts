@@ -5,6 +5,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
+import { systemClock } from "../../adapters/system/clock.ts";
 import { buildApplication } from "../../adapters/http/application.ts";
 import { openService } from "../../adapters/assembly/service.ts";
 import { readCheckoutFiles } from "../../adapters/http/checkout-files.ts";
@@ -33,6 +34,7 @@ import type { Database } from "../../service/ports/database.ts";
 import type { WantedQuote } from "../../service/payments/quotes.ts";
 import { x402OffersOf } from "../../service/x402/requirements.ts";
 import { coinOn, currencyOf } from "../catalog/fixtures.ts";
+import { clockOf } from "../support/clock.ts";
 import { ScriptedAddressSource } from "../support/scripted-signer.ts";
 import { drain } from "../chains/watching.ts";
 import { buildServiceParts, query, TestClock } from "../support/service-parts.ts";
@@ -123,7 +125,7 @@ export async function startCheckout(options: CheckoutOptions) {
   const { database, chains, requestsMax = 1_000_000 } = options;
   const testClock = new TestClock();
   const nowMilliseconds = options.isClockReal === true ? Date.now : testClock.nowMilliseconds;
-  const clock = { nowMilliseconds, monotonicMilliseconds: () => performance.now() };
+  const clock = { ...systemClock, ...clockOf(nowMilliseconds) };
   const configuration = parseConfiguration({
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     NODE_ENV: "test",

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../adapters/system/clock.ts";
+import { clockOf } from "../support/clock.ts";
 import { type Answer, errorOf, readAnswer } from "../support/contract-answers.ts";
 import { type Json, type JsonObject, objectAt, textOf } from "../support/contract-document.ts";
 import { useMatrix } from "../support/contract-matrix.ts";
@@ -188,7 +189,7 @@ function describeOperation(scene: Scene): void {
 
 describe.each(engines)("eight days later, on %s,", (engine) => {
   let passedMilliseconds = 0;
-  const clock = { ...systemClock, nowMilliseconds: () => Date.now() + passedMilliseconds };
+  const clock = { ...systemClock, ...clockOf(() => Date.now() + passedMilliseconds) };
   const service = useService(engine, { clock });
   const operation = operationBy("createPayment");
 

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../adapters/system/clock.ts";
+import { clockOf } from "../support/clock.ts";
 import { type Answer, errorOf, readAnswer } from "../support/contract-answers.ts";
 import { isObject, type Json, type JsonObject, textOf } from "../support/contract-document.ts";
 import { useMatrix } from "../support/contract-matrix.ts";
@@ -345,7 +346,7 @@ function describeOperations(scene: Scene): void {
 
 describe.each(engines)("a day later, on %s,", (engine) => {
   let passedMilliseconds = 0;
-  const clock = { ...systemClock, nowMilliseconds: () => Date.now() + passedMilliseconds };
+  const clock = { ...systemClock, ...clockOf(() => Date.now() + passedMilliseconds) };
   const service = useService(engine, { clock });
 
   test("the answers that show a secret are gone, and their keys stay taken: 409", async () => {

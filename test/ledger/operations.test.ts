@@ -21,7 +21,11 @@ async function openAdmin(engine: Engine) {
   const service = await openService(
     parseConfiguration({ ENCRYPTION_KEY: randomBytes(32).toString("base64") }),
     {
-      clock: { nowMilliseconds: clock.nowMilliseconds, monotonicMilliseconds: () => 0 },
+      clock: {
+        now: clock.now,
+        nowMilliseconds: clock.nowMilliseconds,
+        monotonicMilliseconds: () => 0,
+      },
       log: buildLogger("silent", { write: () => undefined }),
       database,
     },

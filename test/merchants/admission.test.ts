@@ -64,7 +64,7 @@ describe.each(engines)("on %s", (engine) => {
     const { key, merchant, merchants, apiKeys, clock, newProcess, request, database, numberOf } =
       await start(engine);
     const [good, foreign] = [await key(), await key({ cidrs: ["198.51.100.0/24"] })];
-    const expired = await key({ expiresAt: new Date(clock.now + 1000) });
+    const expired = await key({ expiresAt: new Date(clock.nowMilliseconds() + 1000) });
     const revoked = await key();
     const suspended = await key({ merchantId: (await merchant()).id });
     const everybody = [good, foreign, expired, revoked, suspended, good];
@@ -72,7 +72,7 @@ describe.each(engines)("on %s", (engine) => {
     for (const issued of everybody) await authentication.verify(request(issued));
     await merchants.setStatus(suspended.key.merchantId, "suspended");
     await apiKeys.revoke(revoked.key.id);
-    clock.now += 2000;
+    clock.advance(2000);
     const before = await query(database, sql`select from nonces`);
     const requests = everybody.map((issued) => request(issued, { nonce: "n-one-for-all-0001" }));
     const batches = numberOf("admit_requests");

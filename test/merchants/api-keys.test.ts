@@ -76,11 +76,11 @@ describe.each(engines)("on %s", (engine) => {
     const authentication = harness.newProcess();
     const attempt = (issued: typeof old): Promise<string> =>
       outcomeOf(authentication.verify(harness.request(issued)));
-    harness.clock.now += hours(24) - 1000;
+    harness.clock.advance(hours(24) - 1000);
     expect(await attempt(old)).toBe(old.key.merchantId);
     // The same merchant: what belongs to it, its idempotency keys for one, goes on (threat 11).
     expect(await attempt(next)).toBe(old.key.merchantId);
-    harness.clock.now += 1000;
+    harness.clock.advance(1000);
     expect(await attempt(old)).toBe("authentication_failed");
     expect(await attempt(next)).toBe(old.key.merchantId);
     await expect(harness.apiKeys.rotate(rotation)).rejects.toThrow(/has expired/);
@@ -101,7 +101,7 @@ describe.each(engines)("on %s", (engine) => {
     const harness = buildHarness(await openDatabase(engine));
     const made = await harness.key({ expiresAt: new Date(startMilliseconds + hours(90)) });
     const endless = await harness.key();
-    harness.clock.now += hours(10);
+    harness.clock.advance(hours(10));
     const rotation = { keyId: made.key.id, overlapMilliseconds: 0 };
     const next = await harness.apiKeys.rotate(rotation);
     expect(next.key.expiresAt).toEqual(new Date(startMilliseconds + hours(100)));
@@ -119,7 +119,7 @@ describe.each(engines)("on %s", (engine) => {
     const harness = buildHarness(await openDatabase(engine));
     const { key } = await harness.key();
     const first = await harness.apiKeys.revoke(key.id);
-    harness.clock.now += 1000;
+    harness.clock.advance(1000);
     expect(await harness.apiKeys.revoke(key.id)).toEqual(first);
     const rotation = { keyId: key.id, overlapMilliseconds: 0, expiresAt: null };
     await expect(harness.apiKeys.rotate(rotation)).rejects.toThrow(/is revoked/);

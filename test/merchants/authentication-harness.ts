@@ -19,11 +19,12 @@ import {
 } from "../../service/merchants/request-signature.ts";
 import { Sealer, sealingKey } from "../../service/secrets/sealing.ts";
 import type { SealingRing } from "../../service/secrets/sealing.ts";
+import { TestClock } from "../support/service-parts.ts";
 
 export const startMilliseconds = Date.UTC(2026, 0, 1);
 
 export interface Harness {
-  readonly clock: { now: number; readonly nowMilliseconds: () => number };
+  readonly clock: TestClock;
   readonly sealer: Sealer;
   readonly merchants: Merchants;
   readonly apiKeys: ApiKeys;
@@ -36,12 +37,7 @@ export interface Harness {
 }
 
 export function buildHarness(database: Database, ring?: SealingRing): Harness {
-  const clock = {
-    now: startMilliseconds,
-    nowMilliseconds(): number {
-      return this.now;
-    },
-  };
+  const clock = new TestClock();
   const random = { bytes: (count: number): Uint8Array => randomBytes(count) };
   const ids = buildIdentifiers({
     clock,
@@ -74,7 +70,7 @@ export function buildHarness(database: Database, ring?: SealingRing): Harness {
     request: ({ key, secret }, change = {}) => {
       const parts = {
         apiKey: key.id,
-        timestamp: String(Math.floor(clock.now / 1000)),
+        timestamp: String(Math.floor(clock.nowMilliseconds() / 1000)),
         nonce: randomBytes(16).toString("hex"),
         method: "GET",
         path: "/v1/currencies",

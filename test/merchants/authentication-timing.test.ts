@@ -13,6 +13,7 @@ import {
   signingKey,
 } from "../../service/merchants/request-signature.ts";
 import { Sealer, sealingContexts, sealingKey } from "../../service/secrets/sealing.ts";
+import { clockOf } from "../support/clock.ts";
 
 const now = Date.UTC(2026, 0, 1);
 const known = "mk_test_KNOWNKNOWNKNOWNKNOWN0000";
@@ -58,7 +59,7 @@ function build() {
     transaction: (work) => work(database),
   };
   const limits = buildRateLimits({ processes: 1, quotas: { failed_authentication: 10_000_000 } });
-  const clock = { nowMilliseconds: () => now };
+  const clock = clockOf(() => now);
   const ranges = addressRanges;
   return {
     counts,

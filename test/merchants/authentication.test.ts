@@ -33,7 +33,7 @@ describe.each(engines)("on %s", (engine) => {
       refusal: undefined,
     });
     expect(await outcomeOf(authentication.verify(request))).toBe("nonce_reused");
-    harness.clock.now += 301_000;
+    harness.clock.advance(301_000);
     expect(await outcomeOf(authentication.verify(request))).toBe("timestamp_out_of_range");
   });
 
@@ -96,17 +96,17 @@ describe.each(engines)("on %s", (engine) => {
     const issued = await harness.key();
     const authentication = harness.newProcess();
     const sweep = async (): Promise<number | undefined> => {
-      const values = { now: new Date(harness.clock.now), rowsMax: 100 };
+      const values = { now: harness.clock.now(), rowsMax: 100 };
       return (await database.run(sweepNonces, values))[0]?.swept;
     };
     await authentication.verify(harness.request(issued, { nonce: "an-old-nonce-0001" }));
-    harness.clock.now += 899_000;
+    harness.clock.advance(899_000);
     expect(await sweep()).toBe(0);
-    harness.clock.now += 1_000;
+    harness.clock.advance(1_000);
     // Not swept yet, and free all the same.
     const again = harness.request(issued, { nonce: "an-old-nonce-0001" });
     expect(await outcomeOf(authentication.verify(again))).toBe(issued.key.merchantId);
-    harness.clock.now += 900_000;
+    harness.clock.advance(900_000);
     expect(await sweep()).toBe(1);
     expect(await nonceCount(database)).toBe(0);
   });
@@ -121,7 +121,7 @@ describe.each(engines)("on %s", (engine) => {
     expect(await outcomeOf(authentication.verify(harness.request(expiring)))).toBe(
       expiring.key.merchantId,
     );
-    harness.clock.now += 10_000;
+    harness.clock.advance(10_000);
     const unknown = { ...known, key: { ...known.key, id: "mk_test_NOBODYHASTHISKEY00000000" } };
     const requests = [
       harness.request(unknown),

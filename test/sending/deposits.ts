@@ -52,7 +52,7 @@ export async function bookDeposit(
   const values = ledgerValues(parts, {
     kind: "deposit_credited",
     reference: hash,
-    occurredAt: new Date(parts.clock.nowMilliseconds()),
+    occurredAt: parts.clock.now(),
     postings: [
       { account: "chain:deposit_addresses", deploymentId, owner: null, amountRaw },
       { account: "merchant:available", deploymentId, owner, amountRaw: -amountRaw },

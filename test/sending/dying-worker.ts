@@ -16,12 +16,13 @@ import { SweepEnds } from "../../service/sweeps/ends.ts";
 import { Sweeps } from "../../service/sweeps/sweeps.ts";
 import { withdrawalSending } from "../../service/withdrawals/sending.ts";
 import type { WorkerWish } from "../withdrawals/on-chain.ts";
+import { clockOf } from "../support/clock.ts";
 
 // The test wrote it.
 const wish = JSON.parse(process.argv[2] ?? "") as WorkerWish;
 const { rpcUrl, socketPath, nowMilliseconds, steps, dieAt } = wish;
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-const clock = { nowMilliseconds: () => nowMilliseconds };
+const clock = clockOf(() => nowMilliseconds);
 const database = await openPostgres({ url: wish.databaseUrl, connectionsMax: 2 });
 const signer = await connectSigner({ socketPath, clock: systemClock, log });
 const options = { chainId: "eip155:84532", urls: [rpcUrl], clock: systemClock, log };

@@ -11,6 +11,7 @@ import { checkWithdrawals, checkWithdrawalsEnded } from "./withdrawal-checks.ts"
 import { checkOutgoing, checkOutgoingEnded } from "./outgoing-checks.ts";
 import { hotAccount, settlementAccount, treasuryAccount } from "./worker.ts";
 import type { World } from "./world.ts";
+import { clockOf } from "../support/clock.ts";
 
 /** At any time. */
 export async function checkAlways(world: World): Promise<void> {
@@ -51,7 +52,7 @@ async function checkLedger(world: World): Promise<void> {
     `select key, balance::text from ledger_accounts where balance < 0 and merchant_id is not null`,
   );
   for (const { key, balance } of negative) world.complain(`${key} is below zero: ${balance}`);
-  const clock = { nowMilliseconds: () => world.nowMilliseconds };
+  const clock = clockOf(() => world.nowMilliseconds);
   const verdict = await verifyLedger({ database: world.database, clock });
   if (verdict.differencesCount > 0) world.problems.push(...verdictLines(verdict));
   // There is more in the hot account than anybody is owed, so nothing can be missing.

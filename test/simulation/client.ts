@@ -92,7 +92,7 @@ export async function sendCall(world: World, worker: Worker, call: Call): Promis
   if (world.isSuspended.has(call.owner.merchantId)) return;
   try {
     const { merchantId } = call.owner;
-    const now = new Date(worker.clock.nowMilliseconds());
+    const now = worker.clock.now();
     const [earlier] = await worker.database.run(readKey, { merchantId, key: call.key, now });
     const { body } = await call.send(worker, earlier);
     world.note(`answered`, call.operation);

@@ -42,6 +42,7 @@ import { WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
 import { withdrawalSending } from "../../service/withdrawals/sending.ts";
 import { X402 } from "../../service/x402/x402.ts";
 import { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
+import { clockOf } from "../support/clock.ts";
 import { unkeptIndexes } from "../support/address-indexes.ts";
 import { addressOf, ScriptedAddressSource, ScriptedKeys } from "../support/scripted-signer.ts";
 import { databaseOf, Life } from "./life.ts";
@@ -110,7 +111,7 @@ export function startWorker(world: World, skewMilliseconds: number) {
 }
 
 function commonOf(world: World, life: Life, nowMilliseconds: () => number) {
-  const clock = { nowMilliseconds };
+  const clock = clockOf(nowMilliseconds);
   const fillRandom = (bytes: Uint8Array): void => world.dice.fill(bytes);
   const random = {
     bytes: (count: number): Uint8Array => {
@@ -131,7 +132,7 @@ function commonOf(world: World, life: Life, nowMilliseconds: () => number) {
     urlPolicy,
     catalog: new CatalogReader({ database, cursors }),
     health: new ChainHealth({ database, clock }),
-    now: () => Promise.resolve(new Date(nowMilliseconds())),
+    now: () => Promise.resolve(clock.now()),
     publicUrl: () => "https://pay.example",
   };
 }

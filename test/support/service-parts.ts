@@ -16,14 +16,11 @@ export const hourMilliseconds = 3_600_000;
 
 export class TestClock {
   #now = Date.parse("2026-01-01T00:00:00.000Z");
+  readonly now = (): Date => new Date(this.#now);
   readonly nowMilliseconds = (): number => this.#now;
 
   advance(milliseconds: number): void {
     this.#now += milliseconds;
-  }
-
-  now(): Date {
-    return new Date(this.#now);
   }
 }
 

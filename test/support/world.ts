@@ -20,6 +20,7 @@ import { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
 import type { Engine } from "./engines.ts";
 import { query } from "./service-parts.ts";
 import { chainId, openScene, usdc } from "../withdrawals/scene.ts";
+import { clockOf } from "./clock.ts";
 
 export const daySeconds = 86_400;
 export const dayMilliseconds = daySeconds * 1000;
@@ -52,8 +53,8 @@ export async function openWorld(engine: Engine) {
   });
   const startProcess = (wish: ProcessWish = {}) => {
     const { skewMilliseconds = 0, database = scene.database, limits } = wish;
-    const nowMilliseconds = () => clock.nowMilliseconds() + skewMilliseconds;
-    const ports = { ...scene, database, clock: { nowMilliseconds } };
+    const skewed = clockOf(() => clock.nowMilliseconds() + skewMilliseconds);
+    const ports = { ...scene, database, clock: skewed };
     const jobs = scheduleJobs({
       ...ports,
       payments: new Payments({ ...ports, catalog, publicUrl }),

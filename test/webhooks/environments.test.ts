@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { buildWebhookSender } from "../../adapters/webhooks/sender.ts";
+import { clockOf } from "../support/clock.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { Outbox } from "./outbox.ts";
 import { answerWith, startReceiver } from "./receiver.ts";
@@ -72,7 +73,7 @@ test("the sender looks at the address of a listed name for a live endpoint, as t
   await using receiver = await startReceiver(answerWith(200));
   const asked: boolean[] = [];
   const sender = buildWebhookSender({
-    clock: { nowMilliseconds: () => 0 },
+    clock: clockOf(() => 0),
     allowedHttpHosts: new Set(["receiver.shop.example"]),
     resolve: (_, isListed) => {
       asked.push(isListed);

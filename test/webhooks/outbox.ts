@@ -31,6 +31,7 @@ export class TestClock {
   constructor(milliseconds: number) {
     this.#milliseconds = milliseconds;
   }
+  readonly now = (): Date => new Date(this.#milliseconds);
   readonly nowMilliseconds = (): number => this.#milliseconds;
   advance(milliseconds: number): void {
     this.#milliseconds += milliseconds;
@@ -148,7 +149,7 @@ export class Outbox {
   }
 
   get now(): Date {
-    return new Date(this.clock.nowMilliseconds());
+    return this.clock.now();
   }
 
   /** The first one is used where none is named. */

@@ -374,7 +374,7 @@ test("a proxy or a lax certificate check from the environment is ignored", async
   await using receiver = await startReceiver(answerWith(204));
   await using untrusted = await startReceiver(answerWith(200), pem("self-signed"));
   const program = `
-    import { buildWebhookSender } from "./adapters/webhook-sender.ts";
+    import { buildWebhookSender } from "./adapters/webhooks/sender.ts";
     const sender = buildWebhookSender({
       clock: { nowMilliseconds: () => 0 },
       allowedHttpHosts: new Set(["127.0.0.1"]),
