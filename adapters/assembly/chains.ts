@@ -41,7 +41,7 @@ export interface ChainPorts {
 
 export interface ChainKnowledge {
   readonly database: Database;
-  readonly catalog: Pick<CatalogReader, "current">;
+  readonly catalog: Pick<CatalogReader, "allDeployments">;
 }
 
 /** The chains of a configuration that has none: undefined. What was started ends if the rest fails. */
@@ -243,9 +243,7 @@ class HighValues {
 }
 
 async function valuesOf(catalog: ChainKnowledge["catalog"]): Promise<ReadonlyMap<string, bigint>> {
-  // Test keys see everything, so this is the whole catalog.
-  const { currencies } = await catalog.current("test");
-  const deployments = currencies.flatMap((currency) => currency.deployments);
+  const deployments = await catalog.allDeployments();
   return new Map(
     deployments.flatMap((one) => {
       const least = finalityOf(one)?.highValueRaw;

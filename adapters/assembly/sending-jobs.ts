@@ -22,7 +22,7 @@ export interface OutgoingPorts {
   readonly clock: Clock;
   readonly identifiers: Identifiers;
   readonly random: Random;
-  readonly catalog: Pick<CatalogReader, "current">;
+  readonly catalog: Pick<CatalogReader, "allDeployments">;
   readonly alarm: Alarm;
   readonly chains: readonly EstimatingChain[];
   /** by chain */

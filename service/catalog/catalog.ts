@@ -3,7 +3,8 @@
 // only when the version is another one.
 
 import { ServiceError } from "../errors.ts";
-import { catalogFor, type Catalog, type CatalogCurrency } from "./model.ts";
+import { catalogFor } from "./model.ts";
+import type { Catalog, CatalogCurrency, CatalogDeployment } from "./model.ts";
 import type { CursorPosition, Cursors } from "../cursor.ts";
 import type { Environment } from "../owner.ts";
 import type { Database } from "../ports/database.ts";
@@ -36,15 +37,18 @@ export interface CatalogLook {
   readonly take: (row: CatalogColumns) => Catalog;
 }
 
-/** One version, as each environment sees it. */
-type Kept = Readonly<Record<Environment, Catalog>>;
+/** What a key of an environment sees, or everything. */
+type Sight = Environment | "all";
+
+/** One version in every sight. */
+type Kept = Readonly<Record<Sight, Catalog>>;
 
 const nothing: Catalog = { version: 0n, currencies: [] };
 
 export class CatalogReader {
   readonly #database: Database;
   readonly #cursors: Cursors;
-  #kept: Kept = { live: nothing, test: nothing };
+  #kept: Kept = { live: nothing, test: nothing, all: nothing };
 
   constructor(ports: { readonly database: Database; readonly cursors: Cursors }) {
     this.#database = ports.database;
@@ -52,24 +56,30 @@ export class CatalogReader {
   }
 
   /** The whole catalog as it is now; never older than what was committed before the call. */
-  async current(environment: Environment): Promise<Catalog> {
-    const look = this.look(environment);
+  async current(sight: Sight): Promise<Catalog> {
+    const look = this.look(sight);
     const [row] = await this.#database.run(readCatalog, { known: look.known });
     return look.take(row ?? { version: null, currencies: null });
   }
 
+  /** Every deployment there is: what was quoted, sent or received stays what it is for every key. */
+  async allDeployments(): Promise<readonly CatalogDeployment[]> {
+    const { currencies } = await this.current("all");
+    return currencies.flatMap(({ deployments }) => deployments);
+  }
+
   /** For a statement that brings the catalog along with what else it reads. */
-  look(environment: Environment): CatalogLook {
+  look(sight: Sight): CatalogLook {
     const kept = this.#kept;
     return {
-      known: kept.test.version,
+      known: kept.all.version,
       take: ({ version, currencies }) => {
-        if (version === null || version === kept.test.version) return kept[environment];
+        if (version === null || version === kept.all.version) return kept[sight];
         const all = { version, currencies: (currencies ?? []).map(currencyOf) };
-        const read = { live: catalogFor("live", all), test: catalogFor("test", all) };
+        const read = { live: catalogFor("live", all), test: catalogFor("test", all), all };
         // Two reads may answer in the other order; memory only goes forward.
-        if (version > this.#kept.test.version) this.#kept = read;
-        return read[environment];
+        if (version > this.#kept.all.version) this.#kept = read;
+        return read[sight];
       },
     };
   }

@@ -45,7 +45,7 @@ export interface RescanLimits {
 
 export interface RescanPorts extends TouchingPorts {
   readonly clock: Clock;
-  readonly catalog: Pick<CatalogReader, "current">;
+  readonly catalog: Pick<CatalogReader, "allDeployments">;
   /** undefined: it is not connected */
   readonly chainOf: (chainId: string) => Promise<Chain | undefined>;
   readonly limits?: Partial<RescanLimits>;
@@ -103,9 +103,7 @@ export class ChainRescan {
     const { catalog, database, chainOf } = this.#ports;
     const chain = await chainOf(chainId);
     if (chain === undefined) throw new OperatorError(`${chainId} is not connected.`);
-    const { currencies } = await catalog.current("test");
-    const deployments = currencies.flatMap((currency) => currency.deployments);
-    const watched = watchedChain(chainId, deployments);
+    const watched = watchedChain(chainId, await catalog.allDeployments());
     if (watched === undefined) throw new OperatorError(`The catalog has nothing on ${chainId}.`);
     const reading = new RescanReading({ database, chain, watched, fromNumber });
     const rescan: Rescan = { chain, reading, fromNumber, isDryRun };

@@ -57,7 +57,7 @@ export type WatcherStep =
 
 export interface WatcherPorts extends TouchingPorts {
   readonly clock: Clock;
-  readonly catalog: Pick<CatalogReader, "current">;
+  readonly catalog: Pick<CatalogReader, "allDeployments">;
   readonly chain: Chain;
   readonly limits?: Partial<WatcherLimits>;
   /** hears of each step; for tests */
@@ -115,8 +115,7 @@ export class ChainWatcher {
       throw contradiction(`${head.chainId} answers in place of ${chain.chainId}`);
     }
     await this.#step("head_read");
-    const catalog = await this.#ports.catalog.current("test");
-    const deployments = catalog.currencies.flatMap((currency) => currency.deployments);
+    const deployments = await this.#ports.catalog.allDeployments();
     const watched = watchedChain(chain.chainId, deployments);
     if (watched === undefined) return { done: 0, isMore: false };
     const cursor = await this.#cursor();

@@ -49,8 +49,8 @@ export class Checkout {
     const { database, catalog } = this.#ports;
     const wanted = tokens.filter((token) => tokenForm.test(token));
     if (wanted.length === 0) return new Map();
-    // A payment keeps its deployments whatever key it was made with, and this one sees all of them.
-    const look = catalog.look("test");
+    // A payment keeps its deployments whatever key it was made with.
+    const look = catalog.look("all");
     const { blockAgeMillisecondsMax, lookAgeMillisecondsMax } = staleLimits;
     const rows = await database.run(readCheckouts, {
       tokens: wanted,

@@ -70,7 +70,7 @@ export interface OutgoingConfirmerPorts {
   readonly database: Database;
   readonly clock: Clock;
   readonly identifiers: Identifiers;
-  readonly catalog: Pick<CatalogReader, "current">;
+  readonly catalog: Pick<CatalogReader, "allDeployments">;
   readonly chains: readonly Chain[];
   readonly onEnded: Readonly<Record<OutgoingPurpose, OnEnded>>;
   readonly alarm: (what: OutgoingAlarm, facts: Readonly<Record<string, unknown>>) => void;

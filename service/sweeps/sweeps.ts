@@ -39,7 +39,7 @@ export interface SweepPorts {
   readonly clock: Clock;
   readonly identifiers: Identifiers;
   readonly random: Random;
-  readonly catalog: Pick<CatalogReader, "current">;
+  readonly catalog: Pick<CatalogReader, "allDeployments">;
   readonly chains: readonly EstimatingChain[];
   readonly configuration: (chainId: string) => SweepConfiguration;
   readonly alarm: (what: SweepAlarm, facts: Readonly<Record<string, unknown>>) => void;
@@ -177,11 +177,9 @@ export class Sweeps {
   }
 
   async #deployments(chainId: string): Promise<readonly CatalogDeployment[]> {
-    // Test keys see everything, so this is the whole catalog.
-    const { currencies } = await this.#ports.catalog.current("test");
+    const deployments = await this.#ports.catalog.allDeployments();
     return (
-      currencies
-        .flatMap(({ deployments }) => deployments)
+      deployments
         .filter((one) => one.chainId === chainId && one.chainFamily === "evm")
         // Nobody says when one can be sure that it has arrived: then it stays where it is.
         .filter((one) => finalityOf(one) !== undefined)

@@ -33,7 +33,7 @@ export interface Look {
 }
 
 export async function lookAt(
-  ports: { readonly catalog: Pick<CatalogReader, "current"> },
+  ports: { readonly catalog: Pick<CatalogReader, "allDeployments"> },
   { chain, settlement, outgoing }: Look,
 ): Promise<SettlementView> {
   const head = await headOf(chain);

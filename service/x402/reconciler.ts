@@ -54,7 +54,7 @@ export type X402Point = "accepted" | "asked" | "written";
 export interface ReconcilerPorts {
   readonly database: Database;
   readonly clock: Clock;
-  readonly catalog: Pick<CatalogReader, "current">;
+  readonly catalog: Pick<CatalogReader, "allDeployments">;
   readonly progress: Pick<PaymentProgress, "refresh" | "tell">;
   readonly chains: readonly X402Chain[];
   /** see `OutgoingSender.sendNow` */

@@ -44,7 +44,7 @@ export interface RequiredPayment {
 }
 
 export interface RequirementsPorts {
-  readonly catalog: Pick<CatalogReader, "current">;
+  readonly catalog: Pick<CatalogReader, "allDeployments">;
   readonly clock: Clock;
   /** our settlement account on each chain that is connected */
   readonly settlementAddresses: ReadonlyMap<string, string>;
@@ -55,11 +55,7 @@ export async function x402OffersOf(
   { catalog, clock, settlementAddresses }: RequirementsPorts,
   payment: RequiredPayment,
 ): Promise<readonly X402Offer[]> {
-  // A payment keeps its deployments whatever key it was made with, and this sees all of them.
-  const { currencies } = await catalog.current("test");
-  const known = new Map(
-    currencies.flatMap(({ deployments }) => deployments.map((one) => [one.id, one] as const)),
-  );
+  const known = new Map((await catalog.allDeployments()).map((one) => [one.id, one] as const));
   const quoted = payment.quotes.flatMap(({ deployments }) => deployments);
   const validBefore = latestValidBefore(payment.expiresAt);
   const leftSeconds = Number(validBefore) - Math.ceil(clock.nowMilliseconds() / 1000);

@@ -152,8 +152,7 @@ export class X402Settling {
     command: SettleCommand,
   ): Promise<{ readonly quote: SettlePlace; readonly place: X402Chain }> {
     const { catalog, chains } = this.#ports;
-    const { currencies } = await catalog.current("test");
-    const deployments = currencies.flatMap((one) => one.deployments);
+    const deployments = await catalog.allDeployments();
     const { payment, usage } = facts;
     const quote = placeOf({ ...payment, expiresAt: payment.expires_at }, command, deployments);
     const place = chains.find(({ chain }) => chain.chainId === quote.quoted.chainId);

@@ -87,8 +87,7 @@ export class X402UsageReports {
     finish: Finish<RecordedUsage>,
   ): Promise<void> {
     const { catalog, database, sendNow } = this.#ports;
-    const { currencies } = await catalog.current("test");
-    const deployments = currencies.flatMap((one) => one.deployments);
+    const deployments = await catalog.allDeployments();
     const queued = await database.transaction((inside) =>
       this.#reportIn(inside, { reporter, report, finish, deployments }),
     );

@@ -322,7 +322,7 @@ describe.each(engines)("on %s", (engine) => {
 
   test("each chain has a job of its own, with a name that the table of jobs takes", async () => {
     const { chain, clock, database, watcher } = await open();
-    const catalog = { current: () => Promise.resolve({ version: 0n, currencies: [] }) };
+    const catalog = { allDeployments: () => Promise.resolve([]) };
     const onTouched = () => Promise.resolve();
     const jobs = watcherJobs({ database, clock, catalog, onTouched, chains: [chain] });
     expect(jobs.map(({ name }) => name)).toEqual(["watch-eip155-1"]);

@@ -21,7 +21,7 @@ const database: ChainKnowledge["database"] = {
 };
 const knowledge: ChainKnowledge = {
   database,
-  catalog: { current: () => Promise.reject(new Error("no catalog")) },
+  catalog: { allDeployments: () => Promise.reject(new Error("no catalog")) },
 };
 
 function connecting(environment: Readonly<Record<string, string>>) {
