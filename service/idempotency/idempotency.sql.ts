@@ -132,6 +132,29 @@ export function finishingAll(rows: RawBuilder<never>) {
     );
 }
 
+/**
+ * The fence of a change that counts only while the CTE `current` before it has its row: the one that
+ * the change was decided on, locked.
+ */
+export function finishingIfCurrent(p: FinishingValues) {
+  return finishing(p, sql<boolean>`exists (select from current)`);
+}
+
+export const isFenced = sql<boolean>`exists (select from fence)`;
+
+/** How such a change went. Not `is_current`: what it was decided on has changed. */
+export interface ChangeFacts {
+  readonly is_current: boolean;
+  /** it was made */
+  readonly is_finished: boolean;
+}
+
+/** The columns of `ChangeFacts`. */
+export const changeFacts = [
+  sql<boolean>`exists (select from current)`.as("is_current"),
+  isFenced.as("is_finished"),
+] as const;
+
 /** For work that turned out to change nothing. One row if the key was free. */
 export const finishKey = statement<FinishingValues>("finish_idempotency_key")((p) => finishing(p));
 

@@ -7,7 +7,14 @@ import type { Split } from "./splits.ts";
 import { catalogUnless } from "../catalog/catalog.sql.ts";
 import { eventColumns, recordingEvent, recordingEvents } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
-import { finishing, finishingAll, finishingColumns } from "../idempotency/idempotency.sql.ts";
+import {
+  changeFacts,
+  finishing,
+  finishingAll,
+  finishingColumns,
+  finishingIfCurrent,
+  isFenced,
+} from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import { manyRows, oneRow } from "../database/row-source.ts";
 import type { ColumnTypes } from "../database/row-source.ts";
@@ -217,12 +224,6 @@ export interface CancelPaymentValues extends FinishingValues, EventValues, Owner
   readonly now: Date;
 }
 
-/** Whether the payment was still what it was decided on, and whether it is cancelled now. */
-export interface CancelPaymentFacts {
-  readonly is_current: boolean;
-  readonly is_finished: boolean;
-}
-
 export const cancelPayment = statement<CancelPaymentValues>("cancel_payment")((p) => {
   const changed = queries
     .with("current", (q) =>
@@ -236,20 +237,17 @@ export const cancelPayment = statement<CancelPaymentValues>("cancel_payment")((p
         .where("status", "=", sql.lit("pending"))
         .forNoKeyUpdate(),
     )
-    .with("fence", () => finishing(p, sql<boolean>`exists (select from current)`))
+    .with("fence", () => finishingIfCurrent(p))
     .with("changed", (q) =>
       q
         .updateTable("payments")
         .set({ status: sql.lit("cancelled"), version: sql<bigint>`version + 1` })
         .set("updated_at", p.now)
         .where("id", "=", p.id)
-        .where(sql<boolean>`exists (select from fence)`)
+        .where(isFenced)
         .returning("id"),
     );
-  return recordingEvent(changed, "changed", p).selectNoFrom([
-    sql<boolean>`exists (select from current)`.as("is_current"),
-    sql<boolean>`exists (select from fence)`.as("is_finished"),
-  ]);
+  return recordingEvent(changed, "changed", p).selectNoFrom(changeFacts);
 });
 
 /**

@@ -8,6 +8,7 @@ import assert from "node:assert";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import { ServiceError } from "../errors.ts";
 import { eventValues } from "../events/events.ts";
+import { decideAgain, storeAnswer, isChanged } from "../idempotency/decide-again.ts";
 import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
 import type { Owner } from "../owner.ts";
@@ -22,8 +23,6 @@ import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
 import type { Random } from "../ports/random.ts";
 import { askableMerchantIds } from "./splits.ts";
-import { finishKey } from "../idempotency/idempotency.sql.ts";
-import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import {
   cancelPayment,
   cancelPaymentWithoutRequest,
@@ -33,12 +32,10 @@ import {
   findPaymentByOrder,
   readPaymentTerms,
 } from "./payments.sql.ts";
-import type { CancelPaymentFacts, NewPaymentValues } from "./payments.sql.ts";
+import type { NewPaymentValues } from "./payments.sql.ts";
 
 /** 128 bits: who has the link sees the page, and nobody guesses it (threat 72). */
 const checkoutTokenBytes = 16;
-/** A change is decided anew when the payment changed in between; this often in a row is a fault. */
-const decisionsMax = 10;
 const noDeposits: ReadonlyMap<string, bigint> = new Map();
 
 /** As the constraints of the table are called. */
@@ -114,16 +111,11 @@ export class Payments {
    * and `payment_not_cancellable`.
    */
   async cancel(owner: Owner, id: string, finish: Finish<Payment>): Promise<void> {
-    for (let attempt = 0; attempt < decisionsMax; attempt++) {
+    await decideAgain("payment", async () => {
       const payment = await this.#get(owner, id);
-      const { is_current: isCurrent, is_finished: isFinished } =
-        payment.status === "cancelled"
-          ? await this.#nothing(finish(payment))
-          : await this.#cancel(owner, payment, finish);
-      if (isFinished) return;
-      if (isCurrent) throw keyTaken();
-    }
-    throw new ServiceError("service_unavailable", "The payment changes too often right now.");
+      if (payment.status !== "cancelled") return this.#isCancelled(owner, payment, finish);
+      return storeAnswer(this.#ports.database, finish(payment));
+    });
   }
 
   /**
@@ -144,11 +136,12 @@ export class Payments {
     return rows.length > 0;
   }
 
-  async #cancel(
+  /** False: it changed in between, and nothing was written. */
+  async #isCancelled(
     owner: Owner,
     payment: ReadPayment,
     finish: Finish<Payment>,
-  ): Promise<CancelPaymentFacts> {
+  ): Promise<boolean> {
     const { id, status, version } = payment;
     if (status !== "pending") {
       const details = { status };
@@ -157,7 +150,7 @@ export class Payments {
     }
     const edge = paymentEdge(status, "cancelled", "cancelled");
     const cancelled: Payment = { ...payment, status: edge.to };
-    const [facts] = await this.#ports.database.run(cancelPayment, {
+    const rows = await this.#ports.database.run(cancelPayment, {
       id,
       merchantId: owner.merchantId,
       environment: owner.environment,
@@ -166,14 +159,7 @@ export class Payments {
       ...this.#event(owner, cancelled, edge.event),
       ...finish(cancelled),
     });
-    assert(facts !== undefined, "the statement has one row");
-    return facts;
-  }
-
-  /** The answer alone: what was asked for is so already. */
-  async #nothing(finishing: FinishingValues): Promise<CancelPaymentFacts> {
-    const finished = await this.#ports.database.run(finishKey, finishing);
-    return { is_current: true, is_finished: finished.length > 0 };
+    return isChanged(rows);
   }
 
   async #get(

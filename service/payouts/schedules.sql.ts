@@ -4,7 +4,12 @@ import { sql } from "kysely";
 import type { Owner } from "../owner.ts";
 import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
-import { finishing } from "../idempotency/idempotency.sql.ts";
+import {
+  changeFacts,
+  finishing,
+  finishingIfCurrent,
+  isFenced,
+} from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import type { PayoutMode, PayoutScheduleStatus } from "../database/words.ts";
 import { queries, statement } from "../database/statement.ts";
@@ -132,20 +137,17 @@ export const pauseSchedule = statement<ChangeValues & FinishingValues>("pause_pa
         .where("version", "=", p.versionRead)
         .forNoKeyUpdate(),
     )
-    .with("fence", () => finishing(p, sql<boolean>`exists (select from current)`))
+    .with("fence", () => finishingIfCurrent(p))
     .with("paused", (q) =>
       q
         .updateTable("payout_schedules")
         .set({ status: "paused", version: sql`version + 1`, updated_at: p.now })
         .where("merchant_id", "=", p.merchantId)
         .where("id", "=", p.id)
-        .where(sql<boolean>`exists (select from fence)`)
+        .where(isFenced)
         .returning("id"),
     );
-  return recordingEvent(paused, "paused", p).selectNoFrom([
-    sql<boolean>`exists (select from current)`.as("is_current"),
-    sql<boolean>`exists (select from fence)`.as("is_finished"),
-  ]);
+  return recordingEvent(paused, "paused", p).selectNoFrom(changeFacts);
 });
 
 /** One row if it was still what had been read. */

@@ -6,6 +6,7 @@ import { rawAmountOf } from "../amounts.ts";
 import type { CursorPosition, Cursors } from "../cursor.ts";
 import { ServiceError } from "../errors.ts";
 import { eventValues } from "../events/events.ts";
+import { decideAgain, storeAnswer, isChanged } from "../idempotency/decide-again.ts";
 import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
 import type { Owner } from "../owner.ts";
@@ -15,7 +16,6 @@ import type { Clock } from "../ports/clock.ts";
 import { UniqueViolation } from "../ports/database.ts";
 import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
-import { finishKey } from "../idempotency/idempotency.sql.ts";
 import {
   createSchedule,
   findOpenSchedule,
@@ -33,8 +33,6 @@ import type { WithdrawalPlace } from "../withdrawals/request.ts";
 
 /** Our choice: hourly at most, since each run costs a fee; yearly at least. */
 export const intervalSeconds = { min: 3_600, max: 366 * 86_400 } as const;
-/** A decision is made anew when what it was made from has changed; this often in a row is a fault. */
-const decisionsMax = 10;
 
 export interface PayoutSchedulePorts {
   readonly database: Database;
@@ -88,13 +86,12 @@ export class PayoutSchedules {
     command: CreateScheduleCommand,
     finish: Finish<PayoutSchedule>,
   ): Promise<void> {
-    for (let attempt = 0; attempt < decisionsMax; attempt++) {
+    await decideAgain("schedule", async () => {
       const now = this.#ports.clock.now();
       const place = await this.#place(owner, command, now);
       const schedule = this.#draft(owner, { command, place, now });
-      if (await this.#isCreated(schedule, finish)) return;
-    }
-    throw changesTooOften();
+      return this.#isCreated(schedule, finish);
+    });
   }
 
   /** False: another schedule came or changed in between, and nothing was written. */
@@ -246,16 +243,12 @@ export class PayoutSchedules {
    */
   async pause(owner: Owner, id: string, finish: Finish<PayoutSchedule>): Promise<void> {
     const { database } = this.#ports;
-    for (let attempt = 0; attempt < decisionsMax; attempt++) {
+    await decideAgain("schedule", async () => {
       const schedule = await this.#get(owner, id);
-      if (schedule.status !== "active") {
-        const finished = await database.run(finishKey, finish(schedule));
-        if (finished.length === 0) throw keyTaken();
-        return;
-      }
+      if (schedule.status !== "active") return storeAnswer(database, finish(schedule));
       const now = this.#ports.clock.now();
       const paused: PayoutSchedule = { ...schedule, status: "paused", updatedAt: now };
-      const [facts] = await database.run(pauseSchedule, {
+      const rows = await database.run(pauseSchedule, {
         ...paused.owner,
         id,
         versionRead: schedule.version,
@@ -263,11 +256,8 @@ export class PayoutSchedules {
         ...eventValues(this.#ports, payoutScheduleEvent("payout_schedule.paused", paused)),
         ...finish(paused),
       });
-      assert(facts !== undefined, "the statement has one row");
-      if (facts.is_finished) return;
-      if (facts.is_current) throw keyTaken();
-    }
-    throw changesTooOften();
+      return isChanged(rows);
+    });
   }
 
   async #get({ merchantId, environment }: Owner, id: string): Promise<PayoutSchedule> {
@@ -357,8 +347,4 @@ function alreadyExists({ id }: PayoutSchedule): ServiceError {
     "An active schedule for this currency, chain and address exists.",
     { details: { schedule_id: id } },
   );
-}
-
-function changesTooOften(): ServiceError {
-  return new ServiceError("service_unavailable", "The schedule changes too often right now.");
 }

@@ -6,7 +6,7 @@ import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
 import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
-import { finishing } from "../idempotency/idempotency.sql.ts";
+import { changeFacts, finishingIfCurrent, isFenced } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import type { PaymentStatus, SubscriptionStatus } from "../database/words.ts";
 import { queries, statement } from "../database/statement.ts";
@@ -248,10 +248,7 @@ export const cancelSubscription = statement<StateValues & EventValues & Finishin
         .where("version", "=", p.versionRead)
         .forNoKeyUpdate(),
     )
-    .with("fence", () => finishing(p, sql<boolean>`exists (select from current)`))
-    .with("changed", () => changing(p).where(sql<boolean>`exists (select from fence)`));
-  return recordingEvent(cancelled, "changed", p).selectNoFrom([
-    sql<boolean>`exists (select from current)`.as("is_current"),
-    sql<boolean>`exists (select from fence)`.as("is_finished"),
-  ]);
+    .with("fence", () => finishingIfCurrent(p))
+    .with("changed", () => changing(p).where(isFenced));
+  return recordingEvent(cancelled, "changed", p).selectNoFrom(changeFacts);
 });

@@ -5,14 +5,13 @@ import { isDecimalAmount, rawAmountOf } from "../amounts.ts";
 import { auditValues } from "../audit/audit.ts";
 import { ServiceError } from "../errors.ts";
 import { eventValues } from "../events/events.ts";
-import { keyTaken } from "../idempotency/idempotency.ts";
+import { decideAgain, isChanged, storeAnswer } from "../idempotency/decide-again.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Owner } from "../owner.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
-import { finishKey } from "../idempotency/idempotency.sql.ts";
 import {
   cancelSubscription,
   createSubscription,
@@ -28,8 +27,6 @@ import { nextSubscriptionStatus } from "./states.ts";
 
 /** Our choice: daily at most, since each bill has several days to be paid; yearly at least. */
 export const billIntervalSeconds = { min: 86_400, max: 366 * 86_400 } as const;
-/** A decision is made anew when what it was made from has changed; this often in a row is a fault. */
-const decisionsMax = 10;
 /** As many as the contract gives the merchant's name for a customer. */
 const userIdCharactersMax = 128;
 /** For people to read: a merchant with more of them looks into the database. */
@@ -133,17 +130,14 @@ export class Subscriptions {
    * as it is. Throws `not_found`, `subscription_not_cancellable`.
    */
   async cancel(owner: Owner, id: string, finish: Finish<Subscription>): Promise<void> {
-    for (let attempt = 0; attempt < decisionsMax; attempt++) {
+    await decideAgain("subscription", async () => {
       const subscription = await this.get(owner, id);
       if (subscription.status === "cancelled") {
-        const finished = await this.#ports.database.run(finishKey, finish(subscription));
-        if (finished.length === 0) throw keyTaken();
-        return;
+        return storeAnswer(this.#ports.database, finish(subscription));
       }
       if (subscription.status === "expired") throw notCancellable(subscription);
-      if (await this.#isCancelled(subscription, finish)) return;
-    }
-    throw new ServiceError("service_unavailable", "The subscription changes too often right now.");
+      return this.#isCancelled(subscription, finish);
+    });
   }
 
   /** False: it changed in between, and nothing was written. */
@@ -164,11 +158,7 @@ export class Subscriptions {
       ...finish(cancelled),
     };
     return this.#ports.database.transaction(async (database) => {
-      const [facts] = await database.run(cancelSubscription, values);
-      if (facts?.is_finished !== true) {
-        if (facts?.is_current === true) throw keyTaken();
-        return false;
-      }
+      if (!isChanged(await database.run(cancelSubscription, values))) return false;
       if (open === null) return true;
       const bills = await database.run(listBills, { id, periodStart: open.periodStart });
       for (const { payment_id: paymentId } of bills) {

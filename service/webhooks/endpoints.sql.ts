@@ -6,7 +6,12 @@ import type { UpdateObject } from "kysely";
 import type { Owner } from "../owner.ts";
 import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
-import { finishing } from "../idempotency/idempotency.sql.ts";
+import {
+  changeFacts,
+  finishing,
+  finishingIfCurrent,
+  isFenced,
+} from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import { endpointsMax } from "../database/words.ts";
 import { queries, statement } from "../database/statement.ts";
@@ -107,12 +112,6 @@ export interface ReadValues extends Owner {
   readonly now: Date;
 }
 
-/** The change was made if `is_finished`. Not `is_current`: the endpoint is no longer what was read. */
-export interface ChangeFacts {
-  readonly is_current: boolean;
-  readonly is_finished: boolean;
-}
-
 type ChangeValues = ReadValues & FinishingValues & EventValues;
 type Columns = UpdateObject<Tables, "webhook_endpoints">;
 
@@ -134,26 +133,23 @@ function changing(p: ChangeValues, columns: Columns) {
         .where("active", "=", p.activeRead)
         .forNoKeyUpdate(),
     )
-    .with("fence", () => finishing(p, sql<boolean>`exists (select from current)`))
+    .with("fence", () => finishingIfCurrent(p))
     .with("changed", (q) =>
       q
         .updateTable("webhook_endpoints")
         .set(columns)
         .set("updated_at", p.now)
         .where("id", "=", p.id)
-        .where(sql<boolean>`exists (select from fence)`)
+        .where(isFenced)
         .returning("id"),
     );
   return recordingEvent(changed, "changed", p);
 }
 
-const isCurrent = sql<boolean>`exists (select from current)`.as("is_current");
-const isFinished = sql<boolean>`exists (select from fence)`.as("is_finished");
-
 export const replaceEndpoint = statement<
   ChangeValues & { readonly url: string; readonly eventTypes: readonly string[] }
 >("replace_webhook_endpoint")((p) =>
-  changing(p, { url: p.url, event_types: p.eventTypes }).selectNoFrom([isCurrent, isFinished]),
+  changing(p, { url: p.url, event_types: p.eventTypes }).selectNoFrom(changeFacts),
 );
 
 export const rotateEndpointSecret = statement<
@@ -164,7 +160,7 @@ export const rotateEndpointSecret = statement<
     // The secret before the previous one is gone at once: two live at most.
     previous_secret_sealed: sql<Uint8Array>`secret_sealed`,
     previous_secret_expires_at: p.previousSecretExpiresAt,
-  }).selectNoFrom([isCurrent, isFinished]),
+  }).selectNoFrom(changeFacts),
 );
 
 /** Open deliveries wait as they are until it is switched on again: a claim asks for active ones. */
@@ -173,7 +169,7 @@ export const switchEndpointOff = statement<ChangeValues>("switch_webhook_endpoin
     active: false,
     inactive_reason: "merchant",
     inactive_since: p.now,
-  }).selectNoFrom([isCurrent, isFinished]),
+  }).selectNoFrom(changeFacts),
 );
 
 /**
@@ -190,5 +186,5 @@ export const switchEndpointOn = statement<ChangeValues & { readonly resumableSin
     failing_since: null,
     generation: sql<number>`
       generation + case when inactive_since <= ${p.resumableSince}::timestamptz then 1 else 0 end`,
-  }).selectNoFrom([isCurrent, isFinished]),
+  }).selectNoFrom(changeFacts),
 );

@@ -11,6 +11,7 @@ import { endpointsMax } from "../database/words.ts";
 import { eventValues } from "../events/events.ts";
 import type { EventDraft } from "../events/events.ts";
 import { ServiceError } from "../errors.ts";
+import { decideAgain, isChanged, storeAnswer } from "../idempotency/decide-again.ts";
 import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
 import type { Owner } from "../owner.ts";
@@ -21,7 +22,6 @@ import type { Identifiers } from "../ports/identifiers.ts";
 import type { Random } from "../ports/random.ts";
 import { sealingContexts } from "../secrets/sealing.ts";
 import type { Sealer } from "../secrets/sealing.ts";
-import { finishKey } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import {
   findEndpoint,
@@ -31,7 +31,7 @@ import {
   switchEndpointOff,
   switchEndpointOn,
 } from "./endpoints.sql.ts";
-import type { ChangeFacts, RegisterFacts, RegisterValues } from "./endpoints.sql.ts";
+import type { RegisterFacts, RegisterValues } from "./endpoints.sql.ts";
 import { publishedEndpoint } from "./endpoint-model.ts";
 import type { WebhookEndpoint } from "./endpoint-model.ts";
 import { checkWebhookUrl } from "./url.ts";
@@ -42,8 +42,6 @@ const secretBytes = 32;
 const hourMilliseconds = 3_600_000;
 /** How long the previous secret signs beside a new one. */
 const previousSecretHours = 24;
-/** A change is decided anew when the endpoint changed in between; this often in a row is a fault. */
-const decisionsMax = 10;
 
 export interface WebhookEndpointPorts {
   readonly database: Database;
@@ -161,17 +159,15 @@ export class WebhookEndpoints {
     const { id } = command;
     const url = this.#allowedUrl(owner, command);
     const eventTypes = parseEventTypes(command.eventTypes);
-    await this.#change(owner, id, (endpoint) => {
+    const { database } = this.#ports;
+    await this.#change(owner, id, async (endpoint) => {
       const next = { ...endpoint, url, eventTypes };
       // Our choice: a replacement by the same is no change, so it is no event.
       const isSame = url === endpoint.url && isSameList(eventTypes, endpoint.eventTypes);
-      if (isSame) return this.#nothing(finish(endpoint));
+      if (isSame) return storeAnswer(database, finish(endpoint));
       const change = this.#changeOf(owner, endpoint, finish(next));
-      return this.#ports.database.run(replaceEndpoint, {
-        ...change("webhook_endpoint.updated", next),
-        url,
-        eventTypes,
-      });
+      const values = { ...change("webhook_endpoint.updated", next), url, eventTypes };
+      return isChanged(await database.run(replaceEndpoint, values));
     });
   }
 
@@ -185,17 +181,17 @@ export class WebhookEndpoints {
     finish: Finish<WebhookEndpoint>,
   ): Promise<void> {
     const { database } = this.#ports;
-    await this.#change(owner, command.id, (endpoint) => {
-      if (endpoint.active === command.active) return this.#nothing(finish(endpoint));
+    await this.#change(owner, command.id, async (endpoint) => {
+      if (endpoint.active === command.active) return storeAnswer(database, finish(endpoint));
       const next = { ...endpoint, active: command.active };
       const change = this.#changeOf(owner, endpoint, finish(next));
       if (!command.active) {
-        return database.run(switchEndpointOff, change("webhook_endpoint.disabled", next));
+        const values = change("webhook_endpoint.disabled", next);
+        return isChanged(await database.run(switchEndpointOff, values));
       }
-      return database.run(switchEndpointOn, {
-        ...change("webhook_endpoint.updated", next),
-        resumableSince: new Date(this.#ports.clock.now().getTime() - resumableMilliseconds),
-      });
+      const resumableSince = new Date(this.#ports.clock.nowMilliseconds() - resumableMilliseconds);
+      const values = { ...change("webhook_endpoint.updated", next), resumableSince };
+      return isChanged(await database.run(switchEndpointOn, values));
     });
   }
 
@@ -204,17 +200,18 @@ export class WebhookEndpoints {
    * that no longer. Throws `not_found`.
    */
   async rotateSecret(owner: Owner, id: string, finish: Finish<EndpointSecret>): Promise<void> {
-    const { database, sealer } = this.#ports;
+    const { clock, database, sealer } = this.#ports;
     const secret = this.#newSecret();
-    await this.#change(owner, id, (endpoint) => {
+    await this.#change(owner, id, async (endpoint) => {
       const answer = finish({ id, secret, eventTypes: endpoint.eventTypes });
       const change = this.#changeOf(owner, endpoint, answer);
-      const expiresAt = this.#ports.clock.now().getTime() + previousSecretHours * hourMilliseconds;
-      return database.run(rotateEndpointSecret, {
+      const expiresAt = clock.nowMilliseconds() + previousSecretHours * hourMilliseconds;
+      const rows = await database.run(rotateEndpointSecret, {
         ...change("webhook_endpoint.secret_rotated", endpoint),
         secretSealed: sealer.seal(secret, sealingContexts.webhookEndpoint(id)),
         previousSecretExpiresAt: new Date(expiresAt),
       });
+      return isChanged(rows);
     });
   }
 
@@ -222,24 +219,14 @@ export class WebhookEndpoints {
   async #change(
     owner: Owner,
     id: string,
-    decide: (endpoint: WebhookEndpoint) => Promise<readonly ChangeFacts[]>,
+    decide: (endpoint: WebhookEndpoint) => Promise<boolean>,
   ): Promise<void> {
-    for (let attempt = 0; attempt < decisionsMax; attempt++) {
+    await decideAgain("endpoint", async () => {
       const endpoint = await this.get(owner, id);
-      const [facts] = await decide(endpoint).catch((error: unknown) => {
+      return decide(endpoint).catch((error: unknown) => {
         throw error instanceof UniqueViolation ? mappedViolation(error) : error;
       });
-      assert(facts !== undefined, "the statement has one row");
-      if (facts.is_finished) return;
-      if (facts.is_current) throw keyTaken();
-    }
-    throw new ServiceError("service_unavailable", "The endpoint is changed too often right now.");
-  }
-
-  /** The answer alone: what was asked for is so already. */
-  async #nothing(finishing: FinishingValues): Promise<readonly ChangeFacts[]> {
-    const finished = await this.#ports.database.run(finishKey, finishing);
-    return [{ is_current: true, is_finished: finished.length > 0 }];
+    });
   }
 
   /** The values every change has: what was read, the answer, and the event about the result. */

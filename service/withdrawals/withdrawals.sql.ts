@@ -5,7 +5,12 @@ import type { QueryCreator, RawBuilder, Selectable } from "kysely";
 import type { Owner } from "../owner.ts";
 import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
-import { finishing } from "../idempotency/idempotency.sql.ts";
+import {
+  changeFacts,
+  finishing,
+  finishingIfCurrent,
+  isFenced,
+} from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import { recordingPostings } from "../ledger/ledger.sql.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
@@ -219,12 +224,6 @@ export const findWithdrawal = statement<Owner & { readonly id: string }>("find_w
     .where("environment", "=", p.environment),
 );
 
-/** Done if `is_finished`. Not `is_current`: it is no longer pending. */
-export interface CancelFacts {
-  readonly is_current: boolean;
-  readonly is_finished: boolean;
-}
-
 type CancelValues = Owner &
   FinishingValues &
   EventValues &
@@ -242,17 +241,16 @@ export const cancelWithdrawal = statement<CancelValues>("cancel_withdrawal")((p)
         .where("status", "=", "pending")
         .forNoKeyUpdate(),
     )
-    .with("fence", () => finishing(p, sql<boolean>`exists (select from current)`))
+    .with("fence", () => finishingIfCurrent(p))
     .with("changed", (q) =>
       q
         .updateTable("withdrawals")
         .set({ status: "cancelled", updated_at: p.now })
         .where("id", "=", p.id)
-        .where(sql<boolean>`exists (select from fence)`)
+        .where(isFenced)
         .returning("id"),
     );
-  return recordingEvent(recordingPostings(cancelled, "changed", p), "changed", p).selectNoFrom([
-    sql<boolean>`exists (select from current)`.as("is_current"),
-    sql<boolean>`exists (select from fence)`.as("is_finished"),
-  ]);
+  return recordingEvent(recordingPostings(cancelled, "changed", p), "changed", p).selectNoFrom(
+    changeFacts,
+  );
 });

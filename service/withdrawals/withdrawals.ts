@@ -5,6 +5,7 @@ import assert from "node:assert";
 import { rawAmountOf } from "../amounts.ts";
 import { ServiceError } from "../errors.ts";
 import { eventValues } from "../events/events.ts";
+import { decideAgain, storeAnswer, isChanged } from "../idempotency/decide-again.ts";
 import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
 import { ledgerValues } from "../ledger/ledger.ts";
@@ -13,7 +14,6 @@ import type { Clock } from "../ports/clock.ts";
 import { CheckViolation, UniqueViolation } from "../ports/database.ts";
 import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
-import { finishKey } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import {
   cancelWithdrawal,
@@ -23,15 +23,12 @@ import {
   requestPayout,
   requestWithdrawal,
 } from "./withdrawals.sql.ts";
-import type { CancelFacts, NewWithdrawalValues, WithdrawalRow } from "./withdrawals.sql.ts";
+import type { NewWithdrawalValues, WithdrawalRow } from "./withdrawals.sql.ts";
 import { isWithdrawAddressId } from "./address-model.ts";
 import { isWithdrawalId, release, reservation, withdrawalEvent } from "./model.ts";
 import type { Withdrawal } from "./model.ts";
 import { checkBalance, errorOfRefused, placeOf } from "./request.ts";
 import type { Refused, WithdrawalPlace } from "./request.ts";
-
-/** A decision is made anew when what it was made from has changed; this often in a row is a fault. */
-const decisionsMax = 10;
 
 export interface WithdrawalPorts {
   readonly database: Database;
@@ -82,7 +79,7 @@ export class Withdrawals {
     command: RequestWithdrawalCommand,
     finish: Finish<Withdrawal>,
   ): Promise<void> {
-    for (let attempt = 0; attempt < decisionsMax; attempt++) {
+    await decideAgain("balance", async () => {
       const now = this.#ports.clock.now();
       const place = await this.#place(owner, command, now);
       const sendAmountRaw = rawAmountOf(command.amount, place.decimals, "/amount");
@@ -92,13 +89,11 @@ export class Withdrawals {
       const finishing = finish(withdrawal);
       const idempotencyKey = finishing.fenceKey;
       const values = this.#values(withdrawal, place, { occurredAt: now, idempotencyKey });
-      if (await this.#isWritten({ ...values, ...finishing })) return;
-      // Somebody else has spent the balance that was read: read again what there is.
-    }
-    throw new ServiceError("service_unavailable", "The balance changes too often right now.");
+      return this.#isWritten({ ...values, ...finishing });
+    });
   }
 
-  /** False: the balance is no longer enough, and nothing was written. */
+  /** False: somebody else has spent the balance that was read, and nothing was written. */
   async #isWritten(values: NewWithdrawalValues & FinishingValues): Promise<boolean> {
     try {
       const rows = await this.#ports.database.run(requestWithdrawal, values);
@@ -223,26 +218,21 @@ export class Withdrawals {
 
   /** Cancelled already: the same answer, and nothing happens. Throws `not_found`, `withdrawal_not_cancellable`. */
   async cancel(owner: Owner, id: string, finish: Finish<Withdrawal>): Promise<void> {
-    for (let attempt = 0; attempt < decisionsMax; attempt++) {
+    await decideAgain("withdrawal", async () => {
       const withdrawal = await this.get(owner, id);
       if (withdrawal.status === "cancelled") {
-        const finished = await this.#ports.database.run(finishKey, finish(withdrawal));
-        if (finished.length === 0) throw keyTaken();
-        return;
+        return storeAnswer(this.#ports.database, finish(withdrawal));
       }
       if (withdrawal.status !== "pending") throw notCancellable(withdrawal);
-      const facts = await this.#cancel({ ...withdrawal, status: "cancelled" }, finish);
-      if (facts.is_finished) return;
-      if (facts.is_current) throw keyTaken();
-      // Somebody has just claimed, cancelled or rejected it: read what it is now.
-    }
-    throw new ServiceError("service_unavailable", "The withdrawal changes too often right now.");
+      return this.#isCancelled({ ...withdrawal, status: "cancelled" }, finish);
+    });
   }
 
-  async #cancel(cancelled: Withdrawal, finish: Finish<Withdrawal>): Promise<CancelFacts> {
+  /** False: somebody has just claimed, cancelled or rejected it, and nothing was written. */
+  async #isCancelled(cancelled: Withdrawal, finish: Finish<Withdrawal>): Promise<boolean> {
     const now = this.#ports.clock.now();
     const { id, owner } = cancelled;
-    const [facts] = await this.#ports.database.run(cancelWithdrawal, {
+    const rows = await this.#ports.database.run(cancelWithdrawal, {
       ...owner,
       id,
       now,
@@ -250,8 +240,7 @@ export class Withdrawals {
       ...ledgerValues(this.#ports, release(cancelled, now)),
       ...finish(cancelled),
     });
-    assert(facts !== undefined, "the statement has one row");
-    return facts;
+    return isChanged(rows);
   }
 
   /** Throws `not_found`. */

@@ -14,7 +14,7 @@
 // when the chain has decided: in between the answer is "not known yet".
 
 import { ServiceError } from "../errors.ts";
-import { keyTaken } from "../idempotency/idempotency.ts";
+import { decideAgain, storeAnswer } from "../idempotency/decide-again.ts";
 import { outgoingValues } from "../sending/model.ts";
 import type { OutgoingDraft } from "../sending/model.ts";
 import type { Owner } from "../owner.ts";
@@ -22,7 +22,6 @@ import { isPaymentId } from "../payments/model.ts";
 import { UniqueViolation } from "../ports/database.ts";
 import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
-import { finishKey } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import { queueOutgoing } from "../sending/queue.sql.ts";
 import { insertSettlement, listSettlements, readUsage, readX402Payment } from "./settling.sql.ts";
@@ -39,8 +38,6 @@ import { requirementsMismatch, x402Refusal } from "./refusals.ts";
 import { columnsOf, isOfAuthorization, isSameRequest, resultOf } from "./stored.ts";
 import type { SettleResult } from "./stored.ts";
 
-/** A decision is made anew when what it was made from has changed; this often in a row is a fault. */
-const decisionsMax = 5;
 /** Between two looks at the chain: the first comes soon, and none is ever further apart. */
 const firstPauseMilliseconds = 50;
 const pauseMillisecondsMax = 1_000;
@@ -87,23 +84,23 @@ export class X402Settling {
     command: SettleCommand,
     finish: SettleKey | undefined,
   ): Promise<SettleResult> {
-    for (let attempt = 0; attempt < decisionsMax; attempt++) {
+    const { id, isReplayed } = await decideAgain("payment", async () => {
       const facts = await this.#facts(owner, command.paymentId);
       const known = facts.settlements.find((row) => isSameRequest(row, command));
       if (known !== undefined) {
         // A key that comes with it is used up, though it was accepted without one, or with another.
         const accepted = { paymentId: command.paymentId, isSettled: false, txHash: "" };
         await this.#finish(this.#ports.database, finish?.(accepted));
-        return this.#wait(known.id, true);
+        return { id: known.id, isReplayed: true };
       }
       const accepting = await this.#check(owner, facts, command);
-      const id = await this.#accept({ ...accepting, finish });
-      if (id === undefined) continue;
+      const accepted = await this.#accept({ ...accepting, finish });
+      if (accepted === undefined) return false;
       await this.#ports.reached?.("accepted");
       await this.#send(accepting);
-      return this.#wait(id, false);
-    }
-    throw new ServiceError("service_unavailable", "The payment changes too often right now.");
+      return { id: accepted, isReplayed: false };
+    });
+    return this.#wait(id, isReplayed);
   }
 
   async #facts({ merchantId, environment }: Owner, paymentId: string): Promise<Facts> {
@@ -223,8 +220,7 @@ export class X402Settling {
   }
 
   async #finish(inside: Database, values: FinishingValues | undefined): Promise<void> {
-    if (values === undefined) return;
-    if ((await inside.run(finishKey, values)).length === 0) throw keyTaken();
+    if (values !== undefined) await storeAnswer(inside, values);
   }
 
   /**

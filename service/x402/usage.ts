@@ -8,13 +8,12 @@ import { canonicalAmount, rawAmountOf } from "../amounts.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import type { CatalogDeployment } from "../catalog/model.ts";
 import { ServiceError } from "../errors.ts";
-import { keyTaken } from "../idempotency/idempotency.ts";
+import { storeAnswer } from "../idempotency/decide-again.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
 import { outgoingValues } from "../sending/model.ts";
 import type { Owner } from "../owner.ts";
 import { isPaymentId } from "../payments/model.ts";
 import type { Database } from "../ports/database.ts";
-import { finishKey } from "../idempotency/idempotency.sql.ts";
 import { queueOutgoing } from "../sending/queue.sql.ts";
 import {
   insertUsage,
@@ -136,8 +135,7 @@ export class X402UsageReports {
       ...this.#audit(reporter, recorded, evidenceHash),
     });
     assert(written.length === 1, "the payment was read in this transaction");
-    const values = finish(recorded);
-    if ((await inside.run(finishKey, values)).length === 0) throw keyTaken();
+    await storeAnswer(inside, finish(recorded));
     const queued = await this.#use(inside, live, { ...of, actualRaw });
     await this.#ports.progress.tell(inside, paymentId, "x402.usage_reported");
     return queued;
@@ -251,7 +249,7 @@ async function repeat(inside: Database, repeating: Repeating): Promise<void> {
     throw new ServiceError("usage_already_reported", text);
   }
   const recorded = { paymentId, maxRaw: BigInt(known.max_raw), actualRaw, usageId };
-  if ((await inside.run(finishKey, finish(recorded))).length === 0) throw keyTaken();
+  await storeAnswer(inside, finish(recorded));
 }
 
 /** It is over, and nothing more can be charged. */
