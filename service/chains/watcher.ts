@@ -13,6 +13,7 @@ import type { Touching, TouchingPorts } from "./touched.ts";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import { finalityRules } from "../catalog/finality.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
+import { perChain } from "../jobs/per-chain.ts";
 import type { BlockContent, Chain, ChainHead } from "../ports/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
@@ -71,13 +72,12 @@ export interface WatcherJobPorts extends Omit<WatcherPorts, "chain"> {
   readonly chains: readonly Chain[];
 }
 
-/** One for each chain: one that hangs holds up no other. */
 export function watcherJobs({ chains, ...ports }: WatcherJobPorts): readonly Job[] {
-  return chains.map((chain) => {
-    const watcher = new ChainWatcher({ ...ports, chain });
-    const name = `watch-${chain.chainId.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`;
-    return { name: name.slice(0, 64), everyMilliseconds, run: () => watcher.run() };
-  });
+  const places = chains.map((chain) => ({
+    chain,
+    watcher: new ChainWatcher({ ...ports, chain }),
+  }));
+  return perChain({ name: "watch", everyMilliseconds }, places, ({ watcher }) => watcher.run());
 }
 
 type Cursor = NonNullable<(typeof store.readCursor)["row"]>;

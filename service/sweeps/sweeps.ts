@@ -9,6 +9,7 @@ import type { CatalogReader } from "../catalog/catalog.ts";
 import type { CatalogDeployment } from "../catalog/model.ts";
 import { finalityOf } from "../catalog/finality.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
+import { perChain } from "../jobs/per-chain.ts";
 import { outgoingValues } from "../sending/model.ts";
 import type { OutgoingDraft } from "../sending/model.ts";
 import type { EstimatingChain } from "../sending/ports.ts";
@@ -63,29 +64,22 @@ interface Planned {
 
 export class Sweeps {
   readonly #ports: SweepPorts;
+  /** By chain, where the page before ended; in memory, so that a restart begins again. */
+  readonly #reached = new Map<string, SweepPosition>();
 
   constructor(ports: SweepPorts) {
     this.#ports = ports;
   }
 
-  /** One for each chain, so that one that does not answer holds up no other. */
   jobs(): readonly Job[] {
-    return this.#ports.chains.map((sending) => {
-      // Where it has got to lives in memory: a restart begins again.
-      let after: SweepPosition | null = null;
-      const run = async (): Promise<JobRun> => {
-        const { planned, next } = await this.#run(sending, after);
-        after = next;
-        return { done: planned, isMore: next !== null };
-      };
-      const name = `sweep-${sending.chain.chainId.replaceAll(":", "-")}`;
-      return { name, everyMilliseconds: 15_000, run };
-    });
+    const job = { name: "sweep", everyMilliseconds: 15_000 };
+    return perChain(job, this.#ports.chains, (sending) => this.#run(sending));
   }
 
-  async #run(sending: EstimatingChain, after: SweepPosition | null) {
+  async #run(sending: EstimatingChain): Promise<JobRun> {
     const { database, clock } = this.#ports;
     const { chainId } = sending.chain;
+    const after = this.#reached.get(chainId);
     const now = clock.nowMilliseconds();
     const [order] = await database.run(readSweepOrder, { chainId });
     const failedSince = order === undefined ? new Date(now - failedMilliseconds) : null;
@@ -109,14 +103,17 @@ export class Sweeps {
       const place = placeOf(row, deployments);
       if (place !== undefined) planned += await this.#plan(routes, place, BigInt(row.raw));
     }
-    const next = rows.length === plannedMax ? (rows.at(-1) ?? null) : null;
-    if (next === null) {
+    const last = rows.length === plannedMax ? rows.at(-1) : undefined;
+    if (last !== undefined) {
+      this.#reached.set(chainId, last);
+    } else {
       planned += await this.#consolidate({ ...sending, routes, deployments, failedSince });
       if (order !== undefined) {
         await database.run(fulfilSweepOrder, { chainId, orderedAt: order.ordered_at });
       }
+      this.#reached.delete(chainId);
     }
-    return { planned, next };
+    return { done: planned, isMore: last !== undefined };
   }
 
   async #plan(routes: SweepRoutes, place: Place, coveredRaw: bigint): Promise<number> {

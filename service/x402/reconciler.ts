@@ -12,6 +12,7 @@
 import { doEach } from "../jobs/each.ts";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
+import { perChain } from "../jobs/per-chain.ts";
 import type { PaymentProgress } from "../payments/progress.ts";
 import type { ChainTransfer } from "../ports/chain.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -81,13 +82,9 @@ export class X402Reconciler {
     this.#ports = ports;
   }
 
-  /** One for each chain, so that one that does not answer holds up no other. */
   jobs(): readonly Job[] {
-    return this.#ports.chains.map(({ chain }) => ({
-      name: `settle-x402-${chain.chainId.replaceAll(":", "-")}`,
-      everyMilliseconds: 2_000,
-      run: () => this.#run(chain.chainId),
-    }));
+    const job = { name: "settle-x402", everyMilliseconds: 2_000 };
+    return perChain(job, this.#ports.chains, ({ chain }) => this.#run(chain.chainId));
   }
 
   async #run(chainId: string): Promise<JobRun> {
