@@ -3,6 +3,7 @@
 // time never loses because we were late (threat 29).
 
 import type { ChainHealth } from "../chains/health.ts";
+import { runOfPage } from "../jobs/batch.ts";
 import type { Job } from "../jobs/jobs.ts";
 import type { PaymentProgress } from "./progress.ts";
 import type { PaymentTroubles } from "./troubles.ts";
@@ -42,23 +43,16 @@ export function expirePayments(ports: PaymentExpiryPorts): Job {
       const reports = await health.list();
       const fresh = new Set(reports.flatMap((one) => (one.isStale ? [] : [one.chainId])));
       const now = clock.now();
-      const due = await database.run(findDuePayments, {
+      const rows = await database.run(findDuePayments, {
         now,
         connectedChainIds,
         freshChainIds: connectedChainIds.filter((id) => fresh.has(id)),
         staleChainIds: connectedChainIds.filter((id) => !fresh.has(id)),
         rowsMax,
       });
-      const [oldest] = due;
-      if (oldest === undefined) return { done: 0, isMore: false, lagMilliseconds: 0 };
-      const ids = due.map(({ id }) => id);
-      const done = await expireAll(ports, ids);
-      return {
-        done,
-        // With nothing done, others are at work on all of them.
-        isMore: due.length >= rowsMax && done > 0,
-        lagMilliseconds: Math.max(0, now.getTime() - oldest.expires_at.getTime()),
-      };
+      const ids = rows.map(({ id }) => id);
+      const done = ids.length === 0 ? 0 : await expireAll(ports, ids);
+      return runOfPage({ rows, rowsMax, now, since: (row) => row.expires_at }, done);
     },
   };
 }

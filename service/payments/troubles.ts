@@ -4,6 +4,7 @@
 // from what is stored, whenever that is.
 
 import { isUnavailable } from "../errors.ts";
+import { doPage } from "../jobs/batch.ts";
 import type { Job } from "../jobs/jobs.ts";
 import type { PaymentProgress } from "./progress.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -73,12 +74,10 @@ export class PaymentTroubles {
       everyMilliseconds,
       run: async () => {
         const now = this.#ports.clock.now();
-        const due = await database.run(listDueTroubles, { now, rowsMax: triedMax });
-        let done = 0;
-        for (const row of due) done += (await this.#retry(row.payment_id, row.tries)) ? 1 : 0;
-        const oldest = Math.min(now.getTime(), ...due.map(({ since }) => since.getTime()));
-        const lagMilliseconds = now.getTime() - oldest;
-        return { done, isMore: due.length === triedMax && done > 0, lagMilliseconds };
+        const rows = await database.run(listDueTroubles, { now, rowsMax: triedMax });
+        return doPage({ rows, rowsMax: triedMax, now, since: (row) => row.since }, (row) =>
+          this.#retry(row.payment_id, row.tries),
+        );
       },
     };
   }

@@ -5,7 +5,7 @@
 // The run, the withdrawal it asks for and the event are one transaction: a schedule that is paused
 // before the commit sends nothing, and a process that dies leaves nothing behind.
 
-import { doEach } from "../jobs/each.ts";
+import { doEach, doPage } from "../jobs/batch.ts";
 import { eventValues } from "../events/events.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import { payoutScheduleEvent } from "./model.ts";
@@ -87,19 +87,15 @@ export class PayoutRunner {
     const { database, freshChains } = this.#ports;
     const now = await this.#ports.now();
     const chainIds = await freshChains();
-    const due = await database.run(listDueSchedules, { now, chainIds, rowsMax: runsMax });
-    const done = await doEach(due, (one) => this.#runOne(one, now));
-    const [waiting] = await database.run(readSchedulesWaitingSince, { now, chainIds });
-    const since = Math.min(
-      due[0]?.next_run_at.getTime() ?? now.getTime(),
-      waiting?.since?.getTime() ?? now.getTime(),
+    const rows = await database.run(listDueSchedules, { now, chainIds, rowsMax: runsMax });
+    const run = await doPage(
+      { rows, rowsMax: runsMax, now, since: (row) => row.next_run_at },
+      (row) => this.#runOne(row, now),
     );
-    // Without any that could be run, those that are left belong to another process.
-    return {
-      done,
-      isMore: due.length === runsMax && done > 0,
-      lagMilliseconds: now.getTime() - since,
-    };
+    // Those that no fresh chain lets run are late as well.
+    const [waiting] = await database.run(readSchedulesWaitingSince, { now, chainIds });
+    const waitedMilliseconds = now.getTime() - (waiting?.since ?? now).getTime();
+    return { ...run, lagMilliseconds: Math.max(run.lagMilliseconds, waitedMilliseconds) };
   }
 
   /** Those that can never run again, paused ones too; no chain has to be asked for that. */

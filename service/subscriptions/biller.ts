@@ -4,7 +4,7 @@
 
 import assert from "node:assert";
 import { amountOf } from "../amounts.ts";
-import { doEach } from "../jobs/each.ts";
+import { doPage } from "../jobs/batch.ts";
 import { ServiceError } from "../errors.ts";
 import { eventValues } from "../events/events.ts";
 import type { EventDraft } from "../events/events.ts";
@@ -92,14 +92,10 @@ export class Biller {
     const now = this.#ports.clock.now();
     const pastDueBefore = new Date(now.getTime() - pastDueDaysMax * daySeconds * 1000);
     const values = { now, pastDueBefore, rowsMax: billsMax };
-    const found = await this.#ports.database.run(listToBill, values);
-    const done = await doEach(found, (one) => this.#billOne(one));
-    const oldest = found[0]?.due_at.getTime() ?? now.getTime();
-    return {
-      done,
-      isMore: found.length === billsMax && done > 0,
-      lagMilliseconds: Math.max(0, now.getTime() - oldest),
-    };
+    const rows = await this.#ports.database.run(listToBill, values);
+    return doPage({ rows, rowsMax: billsMax, now, since: (row) => row.due_at }, (row) =>
+      this.#billOne(row),
+    );
   }
 
   /** False: somebody else has it, or there is nothing to do any more. */

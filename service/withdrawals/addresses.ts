@@ -7,6 +7,7 @@ import { ServiceError } from "../errors.ts";
 import { eventValues } from "../events/events.ts";
 import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
+import { doPage } from "../jobs/batch.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Owner } from "../owner.ts";
@@ -182,21 +183,20 @@ export class WithdrawAddresses {
     const { database } = this.#ports;
     const now = this.#ports.clock.now();
     const rows = await database.run(listAddressesToAnnounce, { now, rowsMax: announcedMax });
-    let done = 0;
-    for (const row of rows) {
-      const event = eventValues(this.#ports, {
-        merchantId: row.merchant_id,
-        environment: row.environment,
-        type: "withdraw_address.activated",
-        resource: { type: "withdraw_address", id: row.id },
-        data: publishedWithdrawAddress(addressOf(row), now),
-      });
-      const announced = await database.run(announceAddress, { id: row.id, now, ...event });
-      done += announced.length;
-    }
-    const oldest = rows[0]?.activates_at ?? now;
-    const lagMilliseconds = now.getTime() - oldest.getTime();
-    return { done, isMore: rows.length === announcedMax, lagMilliseconds };
+    return doPage(
+      { rows, rowsMax: announcedMax, now, since: (row) => row.activates_at },
+      async (row) => {
+        const event = eventValues(this.#ports, {
+          merchantId: row.merchant_id,
+          environment: row.environment,
+          type: "withdraw_address.activated",
+          resource: { type: "withdraw_address", id: row.id },
+          data: publishedWithdrawAddress(addressOf(row), now),
+        });
+        const announced = await database.run(announceAddress, { id: row.id, now, ...event });
+        return announced.length > 0;
+      },
+    );
   }
 }
 

@@ -9,9 +9,9 @@
 // - refused: the chain says no. It stays in the way of any other authorization until that is final:
 //   or a reorganisation could bring the first one back, and the payer would be charged twice.
 
-import { doEach } from "../jobs/each.ts";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
+import { doPage } from "../jobs/batch.ts";
 import { perChain } from "../jobs/per-chain.ts";
 import type { PaymentProgress } from "../payments/progress.ts";
 import type { ChainTransfer } from "../ports/chain.ts";
@@ -89,26 +89,27 @@ export class X402Reconciler {
 
   async #run(chainId: string): Promise<JobRun> {
     const { database, clock } = this.#ports;
-    const now = clock.nowMilliseconds();
+    const now = clock.now();
+    const nowSeconds = BigInt(Math.floor(now.getTime() / 1000));
     const rows = await database.run(listOpenSettlements, {
       chainId,
-      checkedBefore: new Date(now - recheckMilliseconds),
-      nowSeconds: BigInt(Math.floor(now / 1000)),
-      endsAfter: BigInt(Math.floor(now / 1000)) - afterEndSeconds,
-      failedCheckedBefore: new Date(now - failedRecheckMilliseconds),
+      checkedBefore: new Date(now.getTime() - recheckMilliseconds),
+      nowSeconds,
+      endsAfter: nowSeconds - afterEndSeconds,
+      failedCheckedBefore: new Date(now.getTime() - failedRecheckMilliseconds),
       rowsMax: checkedMax,
     });
-    const done = await doEach(rows, async ({ id }) => {
-      try {
-        return (await this.reconcile(id)).isChanged;
-      } finally {
-        // One that cannot be decided must not hold up the others: they come before it next time.
-        await database.run(markSettlementChecked, { id, now: this.#ports.clock.now() });
-      }
-    });
-    const oldest = Math.min(now, ...rows.map((row) => row.created_at.getTime()));
-    const isMore = rows.length === checkedMax && done > 0;
-    return { done, isMore, lagMilliseconds: now - oldest };
+    return doPage(
+      { rows, rowsMax: checkedMax, now, since: (row) => row.created_at },
+      async ({ id }) => {
+        try {
+          return (await this.reconcile(id)).isChanged;
+        } finally {
+          // One that cannot be decided must not hold up the others: they come before it next time.
+          await database.run(markSettlementChecked, { id, now: clock.now() });
+        }
+      },
+    );
   }
 
   /**

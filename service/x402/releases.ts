@@ -8,7 +8,7 @@ import type { PaymentProgress } from "../payments/progress.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
-import { doEach } from "../jobs/each.ts";
+import { doPage } from "../jobs/batch.ts";
 import { posting } from "../payments/share-postings.ts";
 import { lockPayments } from "../payments/progress.sql.ts";
 import { releaseX402Settlement } from "../payments/charging.sql.ts";
@@ -44,13 +44,12 @@ export class X402Releases {
 
   async #run(): Promise<JobRun> {
     const { database, clock, releaseMilliseconds } = this.#ports;
-    const now = clock.nowMilliseconds();
-    const before = new Date(now - releaseMilliseconds);
+    const before = new Date(clock.nowMilliseconds() - releaseMilliseconds);
     const rows = await database.run(listUnreported, { before, rowsMax: closedMax });
-    const done = await doEach(rows, (row) => this.#close(row.id, row.payment_id));
-    const oldest = Math.min(before.getTime(), ...rows.map((row) => row.created_at.getTime()));
-    const lagMilliseconds = before.getTime() - oldest;
-    return { done, isMore: rows.length === closedMax && done > 0, lagMilliseconds };
+    return doPage(
+      { rows, rowsMax: closedMax, now: before, since: (row) => row.created_at },
+      (row) => this.#close(row.id, row.payment_id),
+    );
   }
 
   #close(id: string, paymentId: string): Promise<boolean> {
