@@ -1,10 +1,10 @@
 // The jobs of what happens again and again: payouts to merchants, and bills to their customers.
 
-import { Biller, billingJob } from "../../service/subscriptions/biller.ts";
+import { billingJob } from "../../service/subscriptions/biller.ts";
 import type { BillerPorts } from "../../service/subscriptions/biller.ts";
 import type { ChainHealth } from "../../service/chains/health.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
-import { PayoutRunner, payoutJobs } from "../../service/payouts/runner.ts";
+import { payoutJobs } from "../../service/payouts/runner.ts";
 import type { PayoutRunnerPorts } from "../../service/payouts/runner.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { readDatabaseTime } from "../../service/payouts/runner.sql.ts";
@@ -22,10 +22,7 @@ export function scheduleJobs(ports: ScheduleJobPorts): readonly Job[] {
     return reports.filter(({ isStale }) => !isStale).map(({ chainId }) => chainId);
   };
   const now = ports.now ?? (() => databaseTime(database));
-  return [
-    ...payoutJobs(new PayoutRunner({ ...ports, freshChains, now })),
-    billingJob(new Biller(ports)),
-  ];
+  return [...payoutJobs({ ...ports, freshChains, now }), billingJob(ports)];
 }
 
 async function databaseTime(database: Database): Promise<Date> {

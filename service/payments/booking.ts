@@ -12,114 +12,125 @@ import { regularPart } from "./rules.ts";
 import type { Database } from "../ports/database.ts";
 import { balancesOf, creditsOf, opposites, posting, withoutEmpty } from "./share-postings.ts";
 import type { AccountKind } from "../database/words.ts";
-import { bookDeposit, readAllocated, readDepositCredit, reverseDeposit } from "./progress.sql.ts";
+import * as store from "./progress.sql.ts";
 
-/** In the transaction that has the payment locked. */
-export class DepositBooking {
-  readonly #ports: LedgerPorts;
-  readonly #database: Database;
+/** With the database of the transaction that has the payment locked. */
+export interface BookingPorts extends LedgerPorts {
+  readonly database: Database;
+}
 
-  constructor(ports: LedgerPorts, database: Database) {
-    this.#ports = ports;
-    this.#database = database;
+/** @returns the payment with the deposit booked */
+export async function bookDeposit(
+  ports: BookingPorts,
+  payment: PaymentRecord,
+  deposit: DepositRecord,
+): Promise<PaymentRecord> {
+  const { chainId, txHash, logIndex, deploymentId, amountRaw } = deposit;
+  const bookings = deposit.bookings + 1;
+  const parts = partsOf(payment, deposit);
+  const credits = await creditsFor(ports, payment, { deposit, parts });
+  const rows = await ports.database.run(store.bookDeposit, {
+    chainId,
+    txHash,
+    logIndex,
+    ...parts,
+    now: ports.clock.now(),
+    ...ledgerValues(ports, {
+      kind: "deposit_credited",
+      reference: bookingReference(deposit, bookings),
+      occurredAt: deposit.minedAt,
+      postings: [
+        posting(holderOf(deposit), null, amountRaw, deploymentId),
+        ...withoutEmpty(credits),
+      ],
+    }),
+  });
+  assert(rows.length === 1, "the payment is locked, and so are its deposits");
+  return replaced(payment, deposit, { ...parts, bookings, isBooked: true });
+}
+
+/**
+ * The exact opposite of what was written when it was booked; but what a merchant no longer has is
+ * written down as its debt. @returns the payment with the deposit reversed
+ */
+export async function reverseDeposit(
+  ports: BookingPorts,
+  payment: PaymentRecord,
+  deposit: DepositRecord,
+): Promise<PaymentRecord> {
+  const { chainId, txHash, logIndex, bookings } = deposit;
+  const reference = bookingReference(deposit, bookings);
+  // With what was made of a held one since.
+  const posted = await ports.database.run(store.readDepositCredit, { reference });
+  assert(posted.length > 0, `${reference} was booked`);
+  const owners = new Set(posted.flatMap(({ merchant_id: id }) => (id === null ? [] : [id])));
+  // The deployment of the booking: the chain may say another one now.
+  const deploymentId = posted[0]?.deployment_id ?? deposit.deploymentId;
+  const { owner } = payment;
+  const place = { environment: owner.environment, deploymentId };
+  const balances = await balancesOf(ports.database, [...owners], place);
+  const rows = await ports.database.run(store.reverseDeposit, {
+    chainId,
+    txHash,
+    logIndex,
+    ...ledgerValues(ports, {
+      kind: "deposit_reversed",
+      reference,
+      occurredAt: ports.clock.now(),
+      postings: withoutEmpty(opposites(posted, { owner, deploymentId }, balances)),
+    }),
+  });
+  assert(rows.length === 1, "the payment is locked, and so are its deposits");
+  return replaced(payment, deposit, { ...nothing, isBooked: false });
+}
+
+interface Part {
+  readonly deposit: DepositRecord;
+  readonly parts: Received;
+}
+
+async function creditsFor(
+  ports: BookingPorts,
+  payment: PaymentRecord,
+  { deposit, parts }: Part,
+): Promise<readonly Posting[]> {
+  const { owner } = payment;
+  const { amountRaw, deploymentId, purpose } = deposit;
+  if (isUnmatched(payment, deposit)) {
+    return [posting("merchant:unmatched", owner, -amountRaw, deploymentId)];
   }
-
-  /** @returns the payment with the deposit booked */
-  async book(payment: PaymentRecord, deposit: DepositRecord): Promise<PaymentRecord> {
-    const { chainId, txHash, logIndex, deploymentId, amountRaw } = deposit;
-    const bookings = deposit.bookings + 1;
-    const parts = partsOf(payment, deposit);
-    const credits = await this.#credits(payment, deposit, parts);
-    const rows = await this.#database.run(bookDeposit, {
-      chainId,
-      txHash,
-      logIndex,
-      ...parts,
-      now: this.#ports.clock.now(),
-      ...ledgerValues(this.#ports, {
-        kind: "deposit_credited",
-        reference: bookingReference(deposit, bookings),
-        occurredAt: deposit.minedAt,
-        postings: [
-          posting(holderOf(deposit), null, amountRaw, deploymentId),
-          ...withoutEmpty(credits),
-        ],
-      }),
-    });
-    assert(rows.length === 1, "the payment is locked, and so are its deposits");
-    return replaced(payment, deposit, { ...parts, bookings, isBooked: true });
+  if (purpose === "held") {
+    return [posting("merchant:x402_hold", owner, -amountRaw, deploymentId)];
   }
+  const allocation = await allocationOf(ports, payment, { deposit, parts });
+  const merchants = [owner.merchantId, ...payment.splits.map((one) => one.merchantId)];
+  const place = { environment: owner.environment, deploymentId };
+  const balances = await balancesOf(ports.database, merchants, place);
+  return creditsOf({ owner, allocation, deploymentId }, balances);
+}
 
-  /**
-   * The exact opposite of what was written when it was booked; but what a merchant no longer has is
-   * written down as its debt. @returns the payment with the deposit reversed
-   */
-  async reverse(payment: PaymentRecord, deposit: DepositRecord): Promise<PaymentRecord> {
-    const { chainId, txHash, logIndex, bookings } = deposit;
-    const reference = bookingReference(deposit, bookings);
-    // With what was made of a held one since.
-    const posted = await this.#database.run(readDepositCredit, { reference });
-    assert(posted.length > 0, `${reference} was booked`);
-    const owners = new Set(posted.flatMap(({ merchant_id: id }) => (id === null ? [] : [id])));
-    // The deployment of the booking: the chain may say another one now.
-    const deploymentId = posted[0]?.deployment_id ?? deposit.deploymentId;
-    const { owner } = payment;
-    const place = { environment: owner.environment, deploymentId };
-    const balances = await balancesOf(this.#database, [...owners], place);
-    const rows = await this.#database.run(reverseDeposit, {
-      chainId,
-      txHash,
-      logIndex,
-      ...ledgerValues(this.#ports, {
-        kind: "deposit_reversed",
-        reference,
-        occurredAt: this.#ports.clock.now(),
-        postings: withoutEmpty(opposites(posted, { owner, deploymentId }, balances)),
-      }),
-    });
-    assert(rows.length === 1, "the payment is locked, and so are its deposits");
-    return replaced(payment, deposit, { ...nothing, isBooked: false });
-  }
-
-  async #credits(
-    payment: PaymentRecord,
-    deposit: DepositRecord,
-    parts: Received,
-  ): Promise<readonly Posting[]> {
-    const { owner } = payment;
-    const { amountRaw, deploymentId, purpose } = deposit;
-    if (isUnmatched(payment, deposit)) {
-      return [posting("merchant:unmatched", owner, -amountRaw, deploymentId)];
-    }
-    if (purpose === "held") {
-      return [posting("merchant:x402_hold", owner, -amountRaw, deploymentId)];
-    }
-    const allocation = await this.#allocationOf(payment, deposit, parts);
-    const merchants = [owner.merchantId, ...payment.splits.map((one) => one.merchantId)];
-    const place = { environment: owner.environment, deploymentId };
-    const balances = await balancesOf(this.#database, merchants, place);
-    return creditsOf({ owner, allocation, deploymentId }, balances);
-  }
-
-  async #allocationOf(
-    payment: PaymentRecord,
-    { deploymentId }: DepositRecord,
-    parts: Received,
-  ): Promise<DepositAllocation> {
-    const rows = await this.#database.run(readAllocated, { paymentId: payment.id, deploymentId });
-    const given = new Map(rows.map((row) => [row.merchant_id, BigInt(row.amount)]));
-    const feeRaw = given.get(null) ?? 0n;
-    const sharesRaw = new Map(
-      payment.splits.map(({ merchantId }) => [merchantId, given.get(merchantId) ?? 0n]),
-    );
-    // What is held is given to nobody here.
-    const before = payment.deposits.filter(
-      (one) => one.deploymentId === deploymentId && one.purpose !== "held",
-    );
-    const regularRaw = before.reduce((sum, one) => sum + one.regularRaw, 0n);
-    const surplusRaw = before.reduce((sum, one) => sum + one.surplusRaw, 0n);
-    return allocate(payment, { regularRaw, surplusRaw, feeRaw, sharesRaw }, parts);
-  }
+async function allocationOf(
+  ports: BookingPorts,
+  payment: PaymentRecord,
+  { deposit, parts }: Part,
+): Promise<DepositAllocation> {
+  const { deploymentId } = deposit;
+  const rows = await ports.database.run(store.readAllocated, {
+    paymentId: payment.id,
+    deploymentId,
+  });
+  const given = new Map(rows.map((row) => [row.merchant_id, BigInt(row.amount)]));
+  const feeRaw = given.get(null) ?? 0n;
+  const sharesRaw = new Map(
+    payment.splits.map(({ merchantId }) => [merchantId, given.get(merchantId) ?? 0n]),
+  );
+  // What is held is given to nobody here.
+  const before = payment.deposits.filter(
+    (one) => one.deploymentId === deploymentId && one.purpose !== "held",
+  );
+  const regularRaw = before.reduce((sum, one) => sum + one.regularRaw, 0n);
+  const surplusRaw = before.reduce((sum, one) => sum + one.surplusRaw, 0n);
+  return allocate(payment, { regularRaw, surplusRaw, feeRaw, sharesRaw }, parts);
 }
 
 type Parts = Received & { readonly unmatchedRaw: bigint };

@@ -2,7 +2,7 @@
 // the status, and the events about both, in the transaction of whoever noticed.
 
 import assert from "node:assert";
-import { DepositBooking } from "./booking.ts";
+import { bookDeposit, reverseDeposit } from "./booking.ts";
 import { eventValues } from "../events/events.ts";
 import type { EventType } from "../events/types.ts";
 import { eventDataOf, isUnmatched, paymentOf } from "./facts.ts";
@@ -100,11 +100,11 @@ export class PaymentProgress {
     const steps = stepsOf({ ...read, isTimeOver, x402 });
     const gone = read.deposits.filter(isGone);
     const fresh = read.deposits.filter(({ state, isBooked }) => state === "final" && !isBooked);
-    const booking = new DepositBooking(this.#ports, database);
+    const inside = { ...this.#ports, database };
     let payment = read;
     // First what is no longer there: what comes after it may have to fill the gap.
-    for (const deposit of gone) payment = await booking.reverse(payment, deposit);
-    for (const deposit of fresh) payment = await booking.book(payment, deposit);
+    for (const deposit of gone) payment = await reverseDeposit(inside, payment, deposit);
+    for (const deposit of fresh) payment = await bookDeposit(inside, payment, deposit);
     for (const { settlementId } of fresh) await this.#finish(database, settlementId);
     payment = await chargeUsage(this.#ports, database, payment);
     const notices = noticesOf(read, { steps, gone, fresh, news });

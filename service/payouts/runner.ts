@@ -26,6 +26,10 @@ import {
 import type { RunValues } from "./runner.sql.ts";
 import type { PayoutCommand, PayoutPreview, PayoutResult } from "../withdrawals/withdrawals.ts";
 
+/** A payout a minute late bothers nobody. */
+const runEveryMilliseconds = 10_000;
+/** It looks at all schedules, and what it ends would not have run anyway. */
+const retireEveryMilliseconds = 300_000;
 /** Schedules in one run of the job. */
 const runsMax = 50;
 
@@ -75,121 +79,133 @@ export function gridPointOf(
 type Due = NonNullable<(typeof listDueSchedules)["row"]>;
 type Ended = NonNullable<(typeof listEndedSchedules)["row"]>;
 
-export class PayoutRunner {
-  readonly #ports: PayoutRunnerPorts;
+/** Several processes may run them at once. */
+export function payoutJobs(ports: PayoutRunnerPorts): readonly Job[] {
+  return [
+    { name: "run-payouts", everyMilliseconds: runEveryMilliseconds, run: () => runDue(ports) },
+    {
+      name: "retire-payouts",
+      everyMilliseconds: retireEveryMilliseconds,
+      run: () => retireEnded(ports),
+    },
+  ];
+}
 
-  constructor(ports: PayoutRunnerPorts) {
-    this.#ports = ports;
-  }
+async function runDue(ports: PayoutRunnerPorts): Promise<JobRun> {
+  const { database, freshChains } = ports;
+  const now = await ports.now();
+  const chainIds = await freshChains();
+  const rows = await database.run(listDueSchedules, { now, chainIds, rowsMax: runsMax });
+  const run = await doPage(
+    { rows, rowsMax: runsMax, now, since: (row) => row.next_run_at },
+    (row) => runOne(ports, row, now),
+  );
+  // Those that no fresh chain lets run are late as well.
+  const [waiting] = await database.run(readSchedulesWaitingSince, { now, chainIds });
+  const waitedMilliseconds = now.getTime() - (waiting?.since ?? now).getTime();
+  return { ...run, lagMilliseconds: Math.max(run.lagMilliseconds, waitedMilliseconds) };
+}
 
-  /** Several processes may do this at once. */
-  async run(): Promise<JobRun> {
-    const { database, freshChains } = this.#ports;
-    const now = await this.#ports.now();
-    const chainIds = await freshChains();
-    const rows = await database.run(listDueSchedules, { now, chainIds, rowsMax: runsMax });
-    const run = await doPage(
-      { rows, rowsMax: runsMax, now, since: (row) => row.next_run_at },
-      (row) => this.#runOne(row, now),
-    );
-    // Those that no fresh chain lets run are late as well.
-    const [waiting] = await database.run(readSchedulesWaitingSince, { now, chainIds });
-    const waitedMilliseconds = now.getTime() - (waiting?.since ?? now).getTime();
-    return { ...run, lagMilliseconds: Math.max(run.lagMilliseconds, waitedMilliseconds) };
-  }
+/** Those that can never run again, paused ones too; no chain has to be asked for that. */
+async function retireEnded(ports: PayoutRunnerPorts): Promise<JobRun> {
+  const now = await ports.now();
+  const ended = await ports.database.run(listEndedSchedules, { rowsMax: runsMax });
+  const done = await doEach(ended, (one) => retireOne(ports, one, now));
+  return { done, isMore: ended.length === runsMax && done > 0 };
+}
 
-  /** Those that can never run again, paused ones too; no chain has to be asked for that. */
-  async retire(): Promise<JobRun> {
-    const now = await this.#ports.now();
-    const ended = await this.#ports.database.run(listEndedSchedules, { rowsMax: runsMax });
-    const done = await doEach(ended, (one) => this.#retireOne(one, now));
-    return { done, isMore: ended.length === runsMax && done > 0 };
-  }
+/** False: somebody else was faster. */
+async function retireOne(
+  ports: PayoutRunnerPorts,
+  { id, merchant_id: merchantId, environment }: Ended,
+  now: Date,
+): Promise<boolean> {
+  const [row] = await ports.database.run(findSchedule, { merchantId, environment, id });
+  const reason = row === undefined ? undefined : reasonToRetire(row);
+  if (row === undefined || reason === undefined) return false;
+  return isRetired(ports, scheduleOf(row, now), { now, reason });
+}
 
-  /** False: somebody else was faster. */
-  async #retireOne(
-    { id, merchant_id: merchantId, environment }: Ended,
-    now: Date,
-  ): Promise<boolean> {
-    const { database } = this.#ports;
+async function isRetired(
+  ports: PayoutRunnerPorts,
+  schedule: PayoutSchedule,
+  { now, reason }: { readonly now: Date; readonly reason: string },
+): Promise<boolean> {
+  const values = retireValues(ports, schedule, { now, facts: { reason } });
+  const rows = await ports.database.run(retireSchedule, values);
+  return rows.length > 0;
+}
+
+/** False: somebody else has it, or it is no longer due. */
+function runOne(ports: PayoutRunnerPorts, due: Due, now: Date): Promise<boolean> {
+  const { id, merchant_id: merchantId, environment, next_run_at: nextRunAt } = due;
+  return ports.database.transaction(async (database) => {
+    const inside = { ...ports, database };
+    const locked = await database.run(lockDueSchedule, { id, nextRunAt });
+    if (locked.length === 0) return false;
     const [row] = await database.run(findSchedule, { merchantId, environment, id });
-    const reason = row === undefined ? undefined : reasonToRetire(row);
-    if (row === undefined || reason === undefined) return false;
-    return this.#isRetired(database, scheduleOf(row, now), { now, reason });
-  }
+    if (row === undefined) return false;
+    const schedule = scheduleOf(row, now);
+    const reason = reasonToRetire(row);
+    if (reason !== undefined) return isRetired(inside, schedule, { now, reason });
+    await database.run(recordPayoutRun, await runValues(inside, schedule, now));
+    return true;
+  });
+}
 
-  async #isRetired(
-    database: Database,
-    schedule: PayoutSchedule,
-    { now, reason }: { readonly now: Date; readonly reason: string },
-  ): Promise<boolean> {
-    const values = retireValues(this.#ports, schedule, { now, facts: { reason } });
-    const rows = await database.run(retireSchedule, values);
-    return rows.length > 0;
-  }
+async function runValues(
+  ports: PayoutRunnerPorts,
+  schedule: PayoutSchedule,
+  now: Date,
+): Promise<RunValues> {
+  const { slot, missed, next } = gridPointOf(schedule, now);
+  const { type, facts, ...outcome } = await outcomeOf(ports, schedule, now);
+  const after: PayoutSchedule = { ...schedule, nextRunAt: next, updatedAt: now };
+  const place = { slot: slot.toISOString(), missed_runs: missed };
+  const draft = payoutScheduleEvent(type, after, { ...place, ...facts });
+  const point = { scheduleId: schedule.id, slot, missed, nextRunAt: next, now };
+  return { ...point, ...outcome, ...eventValues(ports, draft) };
+}
 
-  /** False: somebody else has it, or it is no longer due. */
-  #runOne(due: Due, now: Date): Promise<boolean> {
-    const { id, merchant_id: merchantId, environment, next_run_at: nextRunAt } = due;
-    return this.#ports.database.transaction(async (database) => {
-      const locked = await database.run(lockDueSchedule, { id, nextRunAt });
-      if (locked.length === 0) return false;
-      const [row] = await database.run(findSchedule, { merchantId, environment, id });
-      if (row === undefined) return false;
-      const schedule = scheduleOf(row, now);
-      const reason = reasonToRetire(row);
-      if (reason !== undefined) return this.#isRetired(database, schedule, { now, reason });
-      await database.run(recordPayoutRun, await this.#runValues(database, schedule, now));
-      return true;
-    });
+/**
+ * Our choice: a notice is held back by what would hold back the withdrawal. Nobody wants to be told
+ * every week that nothing can be paid out.
+ */
+async function outcomeOf(
+  ports: PayoutRunnerPorts,
+  schedule: PayoutSchedule,
+  now: Date,
+): Promise<Outcome> {
+  const { owner, deploymentId, withdrawAddressId, minSendRaw, mode } = schedule;
+  const { database, withdrawals } = ports;
+  const command: PayoutCommand = {
+    owner,
+    deploymentId,
+    withdrawAddressId,
+    amount: { kind: "all", minimumRaw: minSendRaw },
+    occurredAt: now,
+  };
+  const isNotice = mode === "notify_only";
+  const result = isNotice
+    ? await withdrawals.lookInTransaction(database, command)
+    : await withdrawals.requestInTransaction(database, command);
+  if ("refused" in result) {
+    const reason = result.refused;
+    const type = "payout_schedule.run_skipped";
+    return { outcome: "skipped", reason, withdrawalId: null, type, facts: { reason } };
   }
-
-  async #runValues(database: Database, schedule: PayoutSchedule, now: Date): Promise<RunValues> {
-    const { slot, missed, next } = gridPointOf(schedule, now);
-    const { type, facts, ...outcome } = await this.#outcome(database, schedule, now);
-    const after: PayoutSchedule = { ...schedule, nextRunAt: next, updatedAt: now };
-    const place = { slot: slot.toISOString(), missed_runs: missed };
-    const draft = payoutScheduleEvent(type, after, { ...place, ...facts });
-    const point = { scheduleId: schedule.id, slot, missed, nextRunAt: next, now };
-    return { ...point, ...outcome, ...eventValues(this.#ports, draft) };
+  if (!("withdrawal" in result)) {
+    const type = "payout_schedule.due";
+    return { outcome: "due", reason: null, withdrawalId: null, type, facts: amountFacts(result) };
   }
-
-  /**
-   * Our choice: a notice is held back by what would hold back the withdrawal. Nobody wants to be told
-   * every week that nothing can be paid out.
-   */
-  async #outcome(database: Database, schedule: PayoutSchedule, now: Date): Promise<Outcome> {
-    const { owner, deploymentId, withdrawAddressId, minSendRaw, mode } = schedule;
-    const { withdrawals } = this.#ports;
-    const command: PayoutCommand = {
-      owner,
-      deploymentId,
-      withdrawAddressId,
-      amount: { kind: "all", minimumRaw: minSendRaw },
-      occurredAt: now,
-    };
-    const isNotice = mode === "notify_only";
-    const result = isNotice
-      ? await withdrawals.lookInTransaction(database, command)
-      : await withdrawals.requestInTransaction(database, command);
-    if ("refused" in result) {
-      const reason = result.refused;
-      const type = "payout_schedule.run_skipped";
-      return { outcome: "skipped", reason, withdrawalId: null, type, facts: { reason } };
-    }
-    if (!("withdrawal" in result)) {
-      const type = "payout_schedule.due";
-      return { outcome: "due", reason: null, withdrawalId: null, type, facts: amountFacts(result) };
-    }
-    const { withdrawal } = result;
-    return {
-      outcome: "requested",
-      reason: null,
-      withdrawalId: withdrawal.id,
-      type: "payout_schedule.run_requested",
-      facts: { withdrawal_id: withdrawal.id, ...amountFacts(withdrawal) },
-    };
-  }
+  const { withdrawal } = result;
+  return {
+    outcome: "requested",
+    reason: null,
+    withdrawalId: withdrawal.id,
+    type: "payout_schedule.run_requested",
+    facts: { withdrawal_id: withdrawal.id, ...amountFacts(withdrawal) },
+  };
 }
 
 interface Outcome extends Pick<RunValues, "outcome" | "reason" | "withdrawalId"> {
@@ -207,20 +223,4 @@ function reasonToRetire(row: PayoutScheduleRow): string | undefined {
   if (row.disabled_at !== null) return "withdraw_address_disabled";
   if (row.listing_status === "delisted") return "deployment_delisted";
   return undefined;
-}
-
-/** A payout a minute late bothers nobody. */
-const runEveryMilliseconds = 10_000;
-/** It looks at all schedules, and what it ends would not have run anyway. */
-const retireEveryMilliseconds = 300_000;
-
-export function payoutJobs(runner: PayoutRunner): readonly Job[] {
-  return [
-    { name: "run-payouts", everyMilliseconds: runEveryMilliseconds, run: () => runner.run() },
-    {
-      name: "retire-payouts",
-      everyMilliseconds: retireEveryMilliseconds,
-      run: () => runner.retire(),
-    },
-  ];
 }

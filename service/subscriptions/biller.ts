@@ -32,6 +32,8 @@ import { nextSubscriptionStatus } from "./states.ts";
 import { stateValues, subscriptionOf } from "./subscriptions.ts";
 import type { SubscriptionPorts } from "./subscriptions.ts";
 
+/** A bill a minute late bothers nobody. */
+const everyMilliseconds = 60_000;
 /** Subscriptions in one run of the job. */
 const billsMax = 50;
 const daySeconds = 86_400;
@@ -80,200 +82,219 @@ const unpaidStatuses: ReadonlySet<PaymentStatus> = new Set([
 
 type ToBill = NonNullable<(typeof listToBill)["row"]>;
 
-export class Biller {
-  readonly #ports: BillerPorts;
+/** Several processes may run it at once. */
+export function billingJob(ports: BillerPorts): Job {
+  return { name: "bill-subscriptions", everyMilliseconds, run: () => billDue(ports) };
+}
 
-  constructor(ports: BillerPorts) {
-    this.#ports = ports;
-  }
+async function billDue(ports: BillerPorts): Promise<JobRun> {
+  const now = ports.clock.now();
+  const pastDueBefore = new Date(now.getTime() - pastDueDaysMax * daySeconds * 1000);
+  const values = { now, pastDueBefore, rowsMax: billsMax };
+  const rows = await ports.database.run(listToBill, values);
+  return doPage({ rows, rowsMax: billsMax, now, since: (row) => row.due_at }, (row) =>
+    billOne(ports, row),
+  );
+}
 
-  /** Several processes may do this at once. */
-  async run(): Promise<JobRun> {
-    const now = this.#ports.clock.now();
-    const pastDueBefore = new Date(now.getTime() - pastDueDaysMax * daySeconds * 1000);
-    const values = { now, pastDueBefore, rowsMax: billsMax };
-    const rows = await this.#ports.database.run(listToBill, values);
-    return doPage({ rows, rowsMax: billsMax, now, since: (row) => row.due_at }, (row) =>
-      this.#billOne(row),
-    );
-  }
+/**
+ * False: somebody else has it, or there is nothing to do any more. What is called from here gets the
+ * database of the transaction in its ports.
+ */
+function billOne(
+  ports: BillerPorts,
+  { id, merchant_id: merchantId, environment }: ToBill,
+): Promise<boolean> {
+  return ports.database.transaction(async (database) => {
+    const inside = { ...ports, database };
+    const locked = await database.run(lockSubscription, { id });
+    const [row] =
+      locked.length === 0
+        ? []
+        : await database.run(findSubscription, { merchantId, environment, id });
+    if (row === undefined) return false;
+    const subscription = subscriptionOf(row);
+    const { open, nextBillAt } = subscription;
+    if (open !== null) return follow(inside, subscription, open);
+    if (nextBillAt === null || nextBillAt > ports.clock.now()) return false;
+    await makeTry(inside, subscription, { periodStart: nextBillAt, try: 1 });
+    return true;
+  });
+}
 
-  /** False: somebody else has it, or there is nothing to do any more. */
-  #billOne({ id, merchant_id: merchantId, environment }: ToBill): Promise<boolean> {
-    return this.#ports.database.transaction(async (database) => {
-      const locked = await database.run(lockSubscription, { id });
-      const [row] =
-        locked.length === 0
-          ? []
-          : await database.run(findSubscription, { merchantId, environment, id });
-      if (row === undefined) return false;
-      const subscription = subscriptionOf(row);
-      const { open, nextBillAt } = subscription;
-      if (open !== null) return this.#follow(database, subscription, open);
-      if (nextBillAt === null || nextBillAt > this.#ports.clock.now()) return false;
-      await this.#try(database, subscription, { periodStart: nextBillAt, try: 1 });
-      return true;
-    });
-  }
-
-  /** What became of the period that is being billed. */
-  async #follow(database: Database, subscription: Subscription, open: OpenBill): Promise<boolean> {
-    const { id, pastDueSince } = subscription;
-    const now = this.#ports.clock.now();
-    const bills = await database.run(listBills, { id, periodStart: open.periodStart });
-    if (bills.some(isPaid)) {
-      await this.#paid(database, subscription, { open, bills });
-      return true;
-    }
-    const waitedMilliseconds = now.getTime() - (pastDueSince ?? now).getTime();
-    if (waitedMilliseconds >= pastDueDaysMax * daySeconds * 1000) {
-      // All of the price is on its way: what becomes of it decides.
-      if (bills.some((bill) => bill.payment_status === "confirming")) return false;
-      await this.#end(database, subscription, bills);
-      return true;
-    }
-    const current = bills.find((bill) => bill.try === open.try);
-    if (current === undefined || !isOver(current, now) || open.try === lastTry) return false;
-    if (open.try < dunningTries) {
-      await this.#try(database, subscription, { ...open, try: open.try + 1 });
-      return true;
-    }
-    await this.#exhausted(database, subscription, { open, bills });
+/** What became of the period that is being billed. */
+async function follow(
+  ports: BillerPorts,
+  subscription: Subscription,
+  open: OpenBill,
+): Promise<boolean> {
+  const { id, pastDueSince } = subscription;
+  const now = ports.clock.now();
+  const bills = await ports.database.run(listBills, { id, periodStart: open.periodStart });
+  if (bills.some(isPaid)) {
+    await endPaid(ports, subscription, { open, bills });
     return true;
   }
+  const waitedMilliseconds = now.getTime() - (pastDueSince ?? now).getTime();
+  if (waitedMilliseconds >= pastDueDaysMax * daySeconds * 1000) {
+    // All of the price is on its way: what becomes of it decides.
+    if (bills.some((bill) => bill.payment_status === "confirming")) return false;
+    await expire(ports, subscription, bills);
+    return true;
+  }
+  const current = bills.find((bill) => bill.try === open.try);
+  if (current === undefined || !isOver(current, now) || open.try === lastTry) return false;
+  if (open.try < dunningTries) {
+    await makeTry(ports, subscription, { ...open, try: open.try + 1 });
+    return true;
+  }
+  await giveUpTries(ports, subscription, { open, bills });
+  return true;
+}
 
-  /** Makes the payment and tells the merchant where the customer can pay. */
-  async #try(database: Database, subscription: Subscription, open: OpenBill): Promise<void> {
-    const { id } = subscription;
-    const now = this.#ports.clock.now();
-    const openSeconds = openSecondsOf(subscription, open.try);
-    const made = await this.#makePayment(database, subscription, open);
-    const isRefused = made instanceof ServiceError;
-    await database.run(recordBill, {
-      id,
-      ...open,
-      paymentId: isRefused ? null : made.id,
-      refused: isRefused ? made.code : null,
-      endsAt: new Date(now.getTime() + openSeconds * 1000),
-      now,
+/** Makes the payment and tells the merchant where the customer can pay. */
+async function makeTry(
+  ports: BillerPorts,
+  subscription: Subscription,
+  open: OpenBill,
+): Promise<void> {
+  const { id } = subscription;
+  const now = ports.clock.now();
+  const openSeconds = openSecondsOf(subscription, open.try);
+  const made = await makePayment(ports, subscription, open);
+  const isRefused = made instanceof ServiceError;
+  await ports.database.run(recordBill, {
+    id,
+    ...open,
+    paymentId: isRefused ? null : made.id,
+    refused: isRefused ? made.code : null,
+    endsAt: new Date(now.getTime() + openSeconds * 1000),
+    now,
+  });
+  const nextBillAt =
+    open.try === 1 ? pointAfter(subscription, open.periodStart) : subscription.nextBillAt;
+  const billed: Subscription = { ...subscription, nextBillAt, open };
+  const facts = { period_start: open.periodStart.toISOString(), try: open.try };
+  const draft = subscriptionEvent("subscription.billed", billed, {
+    ...facts,
+    ...(isRefused
+      ? { payment_id: null, refused: made.code }
+      : { payment_id: made.id, checkout_url: made.checkoutUrl }),
+  });
+  await changeLocked(ports, billed, draft);
+}
+
+/** A refusal is a value: the currency may no longer be accepted, and the try counts all the same. */
+async function makePayment(
+  ports: BillerPorts,
+  subscription: Subscription,
+  open: OpenBill,
+): Promise<CreatedPayment | ServiceError> {
+  const { owner, id, currencyId, chainId, amountRaw, decimals, userId } = subscription;
+  try {
+    return await ports.payments.createInTransaction(ports.database, owner, {
+      merchantOrderNo: `${id}/${open.periodStart.toISOString()}/${open.try}`,
+      quotes: [{ currencyId, amount: amountOf(amountRaw, decimals), chainIds: [chainId] }],
+      splits: [],
+      overpayPolicy: "to_primary",
+      expiresInSeconds: openSecondsOf(subscription, open.try),
+      userId,
+      memo: null,
+      redirectUrl: null,
     });
-    const nextBillAt =
-      open.try === 1 ? pointAfter(subscription, open.periodStart) : subscription.nextBillAt;
-    const billed: Subscription = { ...subscription, nextBillAt, open };
-    const facts = { period_start: open.periodStart.toISOString(), try: open.try };
-    const draft = subscriptionEvent("subscription.billed", billed, {
-      ...facts,
-      ...(isRefused
-        ? { payment_id: null, refused: made.code }
-        : { payment_id: made.id, checkout_url: made.checkoutUrl }),
-    });
-    await this.#change(database, billed, draft);
+  } catch (error) {
+    // Refused before anything was written; whether the database is there is another matter.
+    const isRefusal = error instanceof ServiceError && error.code !== "service_unavailable";
+    if (!isRefusal) throw error;
+    return error;
   }
+}
 
-  /** A refusal is a value: the currency may no longer be accepted, and the try counts all the same. */
-  async #makePayment(
-    database: Database,
-    subscription: Subscription,
-    open: OpenBill,
-  ): Promise<CreatedPayment | ServiceError> {
-    const { owner, id, currencyId, chainId, amountRaw, decimals, userId } = subscription;
-    try {
-      return await this.#ports.payments.createInTransaction(database, owner, {
-        merchantOrderNo: `${id}/${open.periodStart.toISOString()}/${open.try}`,
-        quotes: [{ currencyId, amount: amountOf(amountRaw, decimals), chainIds: [chainId] }],
-        splits: [],
-        overpayPolicy: "to_primary",
-        expiresInSeconds: openSecondsOf(subscription, open.try),
-        userId,
-        memo: null,
-        redirectUrl: null,
-      });
-    } catch (error) {
-      // Refused before anything was written; whether the database is there is another matter.
-      const isRefusal = error instanceof ServiceError && error.code !== "service_unavailable";
-      if (!isRefusal) throw error;
-      return error;
-    }
+async function endPaid(
+  ports: BillerPorts,
+  subscription: Subscription,
+  { open, bills }: { readonly open: OpenBill; readonly bills: readonly BillRow[] },
+): Promise<void> {
+  const now = ports.clock.now();
+  const { owner, pastDueSince } = subscription;
+  // Another try of the same period may be open, and nobody is to pay twice.
+  await cancelOpen(ports, owner, bills);
+  // Our choice: who was past due is not billed for the periods that went by meanwhile.
+  const nextBillAt =
+    pastDueSince === null
+      ? subscription.nextBillAt
+      : pointAfter(subscription, open.periodStart, now);
+  const status = nextSubscriptionStatus(subscription.status, "bill_paid");
+  const paid: Subscription = {
+    ...subscription,
+    status,
+    nextBillAt,
+    open: null,
+    pastDueSince: null,
+  };
+  const rows = await ports.database.run(changeSubscriptionQuietly, stateValues(paid, now));
+  assert(rows.length === 1, "the row is locked");
+}
+
+/** Nobody paid in any of the tries. */
+async function giveUpTries(
+  ports: BillerPorts,
+  subscription: Subscription,
+  { open, bills }: { readonly open: OpenBill; readonly bills: readonly BillRow[] },
+): Promise<void> {
+  const now = ports.clock.now();
+  if (nextSubscriptionStatus(subscription.status, "tries_exhausted") === "expired") {
+    await expire(ports, subscription, bills);
+    return;
   }
+  const pastDue: Subscription = { ...subscription, status: "past_due", pastDueSince: now };
+  const facts = { period_start: open.periodStart.toISOString() };
+  const draft = subscriptionEvent("subscription.past_due", pastDue, facts);
+  await changeLocked(ports, pastDue, draft);
+  const written = { ...pastDue, version: pastDue.version + 1n };
+  await makeTry(ports, written, { ...open, try: lastTry });
+}
 
-  async #paid(
-    database: Database,
-    subscription: Subscription,
-    { open, bills }: { readonly open: OpenBill; readonly bills: readonly BillRow[] },
-  ): Promise<void> {
-    const now = this.#ports.clock.now();
-    const { owner, pastDueSince } = subscription;
-    // Another try of the same period may be open, and nobody is to pay twice.
-    await this.#cancelOpen(database, owner, bills);
-    // Our choice: who was past due is not billed for the periods that went by meanwhile.
-    const nextBillAt =
-      pastDueSince === null
-        ? subscription.nextBillAt
-        : pointAfter(subscription, open.periodStart, now);
-    const status = nextSubscriptionStatus(subscription.status, "bill_paid");
-    const paid: Subscription = {
-      ...subscription,
-      status,
-      nextBillAt,
-      open: null,
-      pastDueSince: null,
-    };
-    const rows = await database.run(changeSubscriptionQuietly, stateValues(paid, now));
-    assert(rows.length === 1, "the row is locked");
-  }
+async function expire(
+  ports: BillerPorts,
+  subscription: Subscription,
+  bills: readonly BillRow[],
+): Promise<void> {
+  const { owner, status } = subscription;
+  await cancelOpen(ports, owner, bills);
+  const trigger = status === "past_due" ? "waited_too_long" : "tries_exhausted";
+  const expired: Subscription = {
+    ...subscription,
+    status: nextSubscriptionStatus(status, trigger),
+    nextBillAt: null,
+    open: null,
+    pastDueSince: null,
+  };
+  const draft = subscriptionEvent("subscription.expired", expired);
+  await changeLocked(ports, expired, draft);
+}
 
-  /** Nobody paid in any of the tries. */
-  async #exhausted(
-    database: Database,
-    subscription: Subscription,
-    { open, bills }: { readonly open: OpenBill; readonly bills: readonly BillRow[] },
-  ): Promise<void> {
-    const now = this.#ports.clock.now();
-    if (nextSubscriptionStatus(subscription.status, "tries_exhausted") === "expired") {
-      await this.#end(database, subscription, bills);
-      return;
-    }
-    const pastDue: Subscription = { ...subscription, status: "past_due", pastDueSince: now };
-    const facts = { period_start: open.periodStart.toISOString() };
-    const draft = subscriptionEvent("subscription.past_due", pastDue, facts);
-    await this.#change(database, pastDue, draft);
-    const written = { ...pastDue, version: pastDue.version + 1n };
-    await this.#try(database, written, { ...open, try: lastTry });
-  }
+/** Locked when it was read, so nobody can have been faster. */
+async function changeLocked(
+  ports: BillerPorts,
+  changed: Subscription,
+  draft: EventDraft,
+): Promise<void> {
+  const rows = await ports.database.run(changeSubscription, {
+    ...stateValues(changed, ports.clock.now()),
+    ...eventValues(ports, draft),
+  });
+  assert(rows.length === 1, "the row is locked");
+}
 
-  async #end(
-    database: Database,
-    subscription: Subscription,
-    bills: readonly BillRow[],
-  ): Promise<void> {
-    const { owner, status } = subscription;
-    await this.#cancelOpen(database, owner, bills);
-    const trigger = status === "past_due" ? "waited_too_long" : "tries_exhausted";
-    const expired: Subscription = {
-      ...subscription,
-      status: nextSubscriptionStatus(status, trigger),
-      nextBillAt: null,
-      open: null,
-      pastDueSince: null,
-    };
-    const draft = subscriptionEvent("subscription.expired", expired);
-    await this.#change(database, expired, draft);
-  }
-
-  /** Locked when it was read, so nobody can have been faster. */
-  async #change(database: Database, changed: Subscription, draft: EventDraft): Promise<void> {
-    const rows = await database.run(changeSubscription, {
-      ...stateValues(changed, this.#ports.clock.now()),
-      ...eventValues(this.#ports, draft),
-    });
-    assert(rows.length === 1, "the row is locked");
-  }
-
-  async #cancelOpen(database: Database, owner: Owner, bills: readonly BillRow[]): Promise<void> {
-    for (const { payment_id: id, payment_status: status } of bills) {
-      if (id === null || status !== "pending") continue;
-      await this.#ports.payments.cancelInTransaction(database, owner, id);
-    }
+async function cancelOpen(
+  ports: BillerPorts,
+  owner: Owner,
+  bills: readonly BillRow[],
+): Promise<void> {
+  for (const { payment_id: id, payment_status: status } of bills) {
+    if (id === null || status !== "pending") continue;
+    await ports.payments.cancelInTransaction(ports.database, owner, id);
   }
 }
 
@@ -296,11 +317,4 @@ function pointAfter(
   const behind = Math.max(0, notBefore.getTime() - from.getTime());
   const steps = Math.max(1, Math.ceil(behind / intervalMilliseconds));
   return new Date(from.getTime() + steps * intervalMilliseconds);
-}
-
-/** A bill a minute late bothers nobody. */
-const everyMilliseconds = 60_000;
-
-export function billingJob(biller: Biller): Job {
-  return { name: "bill-subscriptions", everyMilliseconds, run: () => biller.run() };
 }
