@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Environment } from "../owner.ts";
 import { catalogUnless } from "../catalog/catalog.sql.ts";
 import type { CatalogColumns } from "../catalog/catalog.sql.ts";
-import { depositPurpose } from "../payments/progress.sql.ts";
+import { depositAuthorization } from "../payments/progress.sql.ts";
 import type { DepositJson } from "../payments/progress.sql.ts";
 import type { DepositAddressesTable, QuotedCurrency } from "../database/tables/payments.ts";
 import type { PaymentStatus } from "../database/words.ts";
@@ -39,8 +39,7 @@ export interface CheckoutDepositJson extends Pick<
   | "amount_raw"
   | "block_time"
   | "status"
-  | "source"
-  | "purpose"
+  | "authorization"
   | "confirmations"
 > {
   readonly is_booked: boolean;
@@ -82,7 +81,7 @@ export const readCheckouts = statement<WantedCheckouts>("read_checkouts")((p) =>
         select coalesce(jsonb_agg(jsonb_build_object(
             'chain_id', d.chain_id, 'tx_hash', d.tx_hash, 'deployment_id', d.deployment_id,
             'amount_raw', d.amount_raw::text, 'block_time', d.block_time, 'status', d.status,
-            'source', d.source, 'purpose', ${depositPurpose},
+            'authorization', ${depositAuthorization},
             'is_booked', d.bookings > d.reversals,
             'confirmations', (k.block_number - d.block_number + 1)::text)
             order by d.block_time, d.chain_id, d.block_number, d.log_index, d.tx_hash), '[]')

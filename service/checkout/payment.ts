@@ -11,6 +11,7 @@ import { parseRedirectUrl } from "../payments/redirect-url.ts";
 import type { CheckoutDepositJson, CheckoutRow } from "./checkout.sql.ts";
 import type { PaymentStatus } from "../database/words.ts";
 import type { QuotedCurrency, QuotedDeployment } from "../database/tables/payments.ts";
+import { purposeOf } from "../payments/authorization-facts.ts";
 import type { DepositPurpose } from "../payments/authorization-facts.ts";
 
 export interface CheckoutPayment {
@@ -85,6 +86,7 @@ function depositOf(
   finality: Finality | undefined,
 ): Omit<CheckoutDeposit, "blockTime"> {
   const amountRaw = BigInt(json.amount_raw);
+  const purpose = purposeOf(json.authorization);
   const isOrphaned = json.status === "orphaned";
   const blocks = isOrphaned || json.confirmations === null ? 0n : BigInt(json.confirmations);
   const confirmations = blocks < 0n ? 0n : blocks;
@@ -97,8 +99,8 @@ function depositOf(
     txHash: json.tx_hash,
     deploymentId: json.deployment_id,
     amountRaw,
-    purpose: json.purpose,
-    isApart: json.purpose !== "price",
+    purpose,
+    isApart: purpose !== "price",
     state: json.status,
     isBooked: json.is_booked,
     confirmations,

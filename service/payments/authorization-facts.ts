@@ -1,7 +1,12 @@
 // What is known of the x402 side of a payment, and what its rules make of it.
 
 import type { X402Fact } from "./rules.ts";
-import type { DepositJson, PaymentRow, SettlementJson, UsageJson } from "./progress.sql.ts";
+import type {
+  DepositAuthorization,
+  PaymentRow,
+  SettlementJson,
+  UsageJson,
+} from "./progress.sql.ts";
 
 /** The authorization that counts: the one under way or settled; if there is none, the last that failed. */
 export interface X402Settlement {
@@ -47,7 +52,17 @@ export interface X402Record {
  * which the usage divides; charged: what was used of one; unmatched: it came by an authorization that
  * brought something else than it said, or too late.
  */
-export type DepositPurpose = DepositJson["purpose"];
+export type DepositPurpose = "price" | "held" | "charged" | "unmatched";
+
+export function purposeOf(authorization: DepositAuthorization | null): DepositPurpose {
+  // Who sends to the address of a payment pays it.
+  if (authorization === null) return "price";
+  const { scheme, method, status, reason } = authorization;
+  if (reason === "x402_transfer_mismatch") return "unmatched";
+  if (scheme === "exact") return "price";
+  if (status === "failed") return "unmatched";
+  return method === "permit2" ? "charged" : "held";
+}
 
 export function x402Of(row: Pick<PaymentRow, "settlement" | "usage">): X402Record {
   const { settlement, usage } = row;

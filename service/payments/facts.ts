@@ -7,7 +7,7 @@ import type { PaymentEventData } from "./model.ts";
 import { duesOf, timingOf, totalsOf } from "./rules.ts";
 import type { DepositFact, PaymentTerms } from "./rules.ts";
 import type { DepositJson, PaymentRow } from "./progress.sql.ts";
-import { publishedX402, x402Of } from "./authorization-facts.ts";
+import { publishedX402, purposeOf, x402Of } from "./authorization-facts.ts";
 import type { DepositPurpose, X402Record } from "./authorization-facts.ts";
 
 export interface DepositRecord extends DepositFact {
@@ -60,6 +60,7 @@ function depositOf(json: DepositJson, expiresAt: Date): DepositRecord {
   const isBooked = json.bookings > json.reversals;
   const booked = (raw: string | null) => (isBooked && raw !== null ? BigInt(raw) : 0n);
   const confirmations = Math.max(0, Number(json.confirmations ?? 0));
+  const purpose = purposeOf(json.authorization);
   return {
     chainId: json.chain_id,
     txHash: json.tx_hash,
@@ -70,8 +71,8 @@ function depositOf(json: DepositJson, expiresAt: Date): DepositRecord {
     minedAt: new Date(json.block_time),
     source: json.source,
     settlementId: json.settlement_id,
-    purpose: json.purpose,
-    isApart: json.purpose !== "price",
+    purpose,
+    isApart: purpose !== "price",
     state: json.status,
     isBooked,
     bookings: json.bookings,
@@ -84,11 +85,11 @@ function depositOf(json: DepositJson, expiresAt: Date): DepositRecord {
 
 /** An authorization was accepted in time, however long its transaction took. */
 export function countedFrom(
-  { source, purpose, block_time }: Pick<DepositJson, "source" | "purpose" | "block_time">,
+  { authorization, block_time }: Pick<DepositJson, "authorization" | "block_time">,
   expiresAt: Date,
 ): Date {
   const minedAt = new Date(block_time);
-  const isInTime = source === "x402" && purpose !== "unmatched";
+  const isInTime = authorization !== null && purposeOf(authorization) !== "unmatched";
   return isInTime && minedAt > expiresAt ? expiresAt : minedAt;
 }
 

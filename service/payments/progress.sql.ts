@@ -60,6 +60,9 @@ export interface UsageJson {
   readonly evidence_hash: string;
 }
 
+/** What decides what the deposit is to its payment. */
+export type DepositAuthorization = Pick<SettlementJson, "scheme" | "method" | "status" | "reason">;
+
 export interface DepositJson {
   readonly chain_id: string;
   readonly tx_hash: string;
@@ -70,8 +73,8 @@ export interface DepositJson {
   readonly status: "seen" | "final" | "orphaned";
   readonly source: "address" | "x402";
   readonly settlement_id: string | null;
-  /** see `DepositPurpose` */
-  readonly purpose: "price" | "held" | "charged" | "unmatched";
+  /** that it came by; null: somebody sent it to an address */
+  readonly authorization: DepositAuthorization | null;
   readonly bookings: number;
   readonly reversals: number;
   readonly regular_raw: string | null;
@@ -81,14 +84,10 @@ export interface DepositJson {
   readonly confirmations: string | null;
 }
 
-/** What `d` of deposits is to its payment, beside `x` of x402_settlements. */
-export const depositPurpose = sql<DepositJson["purpose"]>`case
-    when d.source = 'address' then 'price'
-    when x.reason = 'x402_transfer_mismatch' then 'unmatched'
-    when x.scheme = 'exact' then 'price'
-    when x.status = 'failed' then 'unmatched'
-    when x.method = 'permit2' then 'charged'
-    else 'held' end`;
+/** Of `x` of x402_settlements, in a left join with deposits. */
+export const depositAuthorization = sql<DepositAuthorization | null>`case when x.id is not null
+      then jsonb_build_object('scheme', x.scheme, 'method', x.method, 'status', x.status,
+        'reason', x.reason) end`;
 
 const paymentRow = sql`
   p.id, p.merchant_id, p.environment, p.merchant_order_no, p.status, p.version, p.quotes,
@@ -100,7 +99,7 @@ const paymentRow = sql`
       'chain_id', d.chain_id, 'tx_hash', d.tx_hash, 'log_index', d.log_index,
       'deployment_id', d.deployment_id, 'amount_raw', d.amount_raw::text,
       'block_time', d.block_time, 'status', d.status,
-      'source', d.source, 'settlement_id', d.settlement_id, 'purpose', ${depositPurpose},
+      'source', d.source, 'settlement_id', d.settlement_id, 'authorization', ${depositAuthorization},
       'bookings', d.bookings, 'reversals', d.reversals,
       'regular_raw', d.regular_raw::text, 'surplus_raw', d.surplus_raw::text,
       'unmatched_raw', d.unmatched_raw::text,
