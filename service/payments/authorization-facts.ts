@@ -1,12 +1,7 @@
 // What is known of the x402 side of a payment, and what its rules make of it.
 
 import type { X402Fact } from "./rules.ts";
-import type {
-  DepositAuthorization,
-  PaymentRow,
-  SettlementJson,
-  UsageJson,
-} from "./progress.sql.ts";
+import type { DepositAuthorization, PaymentRow, SettlementJson, UsageJson } from "./facts.sql.ts";
 
 /** The authorization that counts: the one under way or settled; if there is none, the last that failed. */
 export interface X402Settlement {

@@ -12,7 +12,7 @@ import { regularPart } from "./rules.ts";
 import type { Database } from "../ports/database.ts";
 import { balancesOf, creditsOf, opposites, posting, withoutEmpty } from "./share-postings.ts";
 import type { AccountKind } from "../database/words.ts";
-import * as store from "./progress.sql.ts";
+import * as store from "./booking.sql.ts";
 
 /** With the database of the transaction that has the payment locked. */
 export interface BookingPorts extends LedgerPorts {

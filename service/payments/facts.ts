@@ -6,7 +6,7 @@ import { paymentEventData } from "./model.ts";
 import type { PaymentEventData } from "./model.ts";
 import { duesOf, timingOf, totalsOf } from "./rules.ts";
 import type { DepositFact, PaymentTerms } from "./rules.ts";
-import type { DepositJson, PaymentRow } from "./progress.sql.ts";
+import type { DepositJson, PaymentRow } from "./facts.sql.ts";
 import { publishedX402, purposeOf, x402Of } from "./authorization-facts.ts";
 import type { DepositPurpose, X402Record } from "./authorization-facts.ts";
 
@@ -94,8 +94,8 @@ export function countedFrom(
 }
 
 /**
- * In the ledger, of what was written when a deposit was booked. The statement that reads them makes
- * the same text.
+ * In the ledger, of what was written when a deposit was booked. The same text is made in
+ * `readAllocated`.
  */
 export function bookingReference(
   { chainId, txHash, logIndex }: Pick<DepositRecord, "chainId" | "txHash" | "logIndex">,

@@ -5,7 +5,7 @@ import type { Posting } from "../ledger/model.ts";
 import type { Owner } from "../owner.ts";
 import type { Database } from "../ports/database.ts";
 import type { AccountKind } from "../database/words.ts";
-import { readMerchantBalances } from "./progress.sql.ts";
+import { readMerchantBalances } from "./booking.sql.ts";
 
 export interface Balances {
   readonly of: (kind: AccountKind, merchantId: string) => bigint;

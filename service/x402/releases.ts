@@ -10,7 +10,7 @@ import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
 import { doPage } from "../jobs/batch.ts";
 import { posting } from "../payments/share-postings.ts";
-import { lockPayments } from "../payments/progress.sql.ts";
+import { lockPayments } from "../payments/facts.sql.ts";
 import { releaseX402Settlement } from "../payments/charging.sql.ts";
 import { closeSettlement, findSettlement, listUnreported } from "./reconciler.sql.ts";
 import { isSameAddress } from "./model.ts";

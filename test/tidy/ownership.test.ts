@@ -24,6 +24,8 @@ const systemFiles: Readonly<Record<string, string>> = {
   "service/ledger/verifier.sql.ts": "adds up the whole ledger",
   "service/merchants/nonces.sql.ts": "finds out whose request it is",
   "service/addresses/own-addresses.sql.ts": "a chain is read for all merchants at once",
+  "service/payments/facts.sql.ts": "what chains and time do to everybody's payments",
+  "service/payments/booking.sql.ts": "what chains and time do to everybody's payments",
   "service/payments/progress.sql.ts": "what chains and time do to everybody's payments",
   "service/payments/troubles.sql.ts": "what chains and time do to everybody's payments",
   "service/payouts/runner.sql.ts": "runs what is due, of all merchants",

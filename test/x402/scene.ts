@@ -22,7 +22,7 @@ import type { Database } from "../../service/ports/database.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
 import type { SenderPoint } from "../../service/sending/ports.ts";
 import type { FinishingValues } from "../../service/idempotency/idempotency.sql.ts";
-import { lockPayments } from "../../service/payments/progress.sql.ts";
+import { lockPayments } from "../../service/payments/facts.sql.ts";
 import { X402 } from "../../service/x402/x402.ts";
 import type { X402Point } from "../../service/x402/reconciler.ts";
 import { collectingLog } from "../evm/faulty-endpoint.ts";

@@ -1,0 +1,133 @@
+// Deposits into the ledger and out of it again, and what the ledger says of them.
+
+import { sql } from "kysely";
+import type { Environment } from "../owner.ts";
+import { recordingPostings } from "../ledger/ledger.sql.ts";
+import type { LedgerValues } from "../ledger/ledger.sql.ts";
+import type { AccountKind } from "../database/words.ts";
+import { queries, statement } from "../database/statement.ts";
+
+interface OfDeposit {
+  readonly chainId: string;
+  readonly txHash: string;
+  readonly logIndex: number;
+}
+
+interface BookingValues extends LedgerValues, OfDeposit {
+  readonly regularRaw: bigint;
+  readonly surplusRaw: bigint;
+  readonly unmatchedRaw: bigint;
+  readonly now: Date;
+}
+
+/** Into the ledger. A row, if it was not there. */
+export const bookDeposit = statement<BookingValues>("book_deposit")((p) =>
+  recordingPostings(
+    queries.with("booked", (q) =>
+      q
+        .updateTable("deposits")
+        .set({
+          bookings: sql<number>`bookings + 1`,
+          regular_raw: p.regularRaw,
+          surplus_raw: p.surplusRaw,
+          unmatched_raw: p.unmatchedRaw,
+          booked_at: p.now,
+        })
+        .where("chain_id", "=", p.chainId)
+        .where("tx_hash", "=", p.txHash)
+        .where("log_index", "=", p.logIndex)
+        .where("status", "=", "final")
+        .whereRef("bookings", "=", "reversals")
+        .returning("bookings"),
+    ),
+    "booked",
+    p,
+  )
+    .selectFrom("booked")
+    .select("bookings"),
+);
+
+/** Out of it again. A row, if it was there. */
+export const reverseDeposit = statement<LedgerValues & OfDeposit>("reverse_deposit")((p) =>
+  recordingPostings(
+    queries.with("reversed", (q) =>
+      q
+        .updateTable("deposits")
+        .set({ reversals: sql<number>`reversals + 1` })
+        .where("chain_id", "=", p.chainId)
+        .where("tx_hash", "=", p.txHash)
+        .where("log_index", "=", p.logIndex)
+        .where("status", "=", "orphaned")
+        .where(sql<boolean>`bookings = reversals + 1`)
+        .returning("reversals"),
+    ),
+    "reversed",
+    p,
+  )
+    .selectFrom("reversed")
+    .select("reversals"),
+);
+
+interface PostingRow {
+  readonly account_kind: AccountKind;
+  readonly deployment_id: string;
+  readonly merchant_id: string | null;
+  readonly environment: Environment | null;
+  readonly amount: string;
+}
+
+/** What was written when a deposit was booked, and when what it brought was divided up. */
+export const readDepositCredit = statement<{ readonly reference: string }>("read_deposit_credit")(
+  (p) => sql<PostingRow>`
+    select o.account_kind, o.deployment_id, o.merchant_id, o.environment, sum(o.amount)::text as amount
+    from ledger_transactions t join ledger_postings o on o.transaction_id = t.id
+    where t.kind in ('deposit_credited', 'x402_charged') and t.reference = ${p.reference}::text
+    group by o.account_kind, o.deployment_id, o.merchant_id, o.environment
+    having sum(o.amount) <> 0
+    order by min(o.position), o.account_kind`,
+);
+
+interface AllocatedRow {
+  /** null: the platform's fee */
+  readonly merchant_id: string | null;
+  /** above zero */
+  readonly amount: string;
+}
+
+/** What was given, and not taken back, of a payment's deposits in one deployment. */
+export const readAllocated = statement<{
+  readonly paymentId: string;
+  readonly deploymentId: string;
+}>("read_allocated")(
+  (p) => sql<AllocatedRow>`
+    select o.merchant_id, (-sum(o.amount))::text as amount
+    from deposits d
+    join ledger_transactions t on t.kind = 'deposit_credited' and t.reference =
+      d.chain_id || '/' || d.tx_hash || '/' || d.log_index || '#' || d.bookings
+    join ledger_postings o on o.transaction_id = t.id
+    where d.payment_id = ${p.paymentId}::text and d.deployment_id = ${p.deploymentId}::text
+      and d.bookings > d.reversals
+      -- a share may have gone to pay a debt of the merchant
+      and o.account_kind in ('platform:fees', 'merchant:available', 'merchant:debt')
+    group by o.merchant_id`,
+);
+
+interface BalanceValues {
+  readonly merchantIds: readonly string[];
+  readonly environment: Environment;
+  readonly deploymentId: string;
+}
+
+interface BalanceRow {
+  readonly kind: AccountKind;
+  readonly merchant_id: string;
+  readonly balance: string;
+}
+
+/** Accounts of merchants; one that is not here has nothing. */
+export const readMerchantBalances = statement<BalanceValues>("read_merchant_balances")(
+  (p) => sql<BalanceRow>`
+    select kind, merchant_id, balance::text from ledger_accounts
+    where merchant_id = any(${p.merchantIds}::text[]) and environment = ${p.environment}::text
+      and deployment_id = ${p.deploymentId}::text`,
+);
