@@ -4,7 +4,11 @@ import { sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { CatalogCapability, CatalogCurrency, CatalogDeployment, Delivery } from "./model.ts";
 import { queries, statement } from "../database/statement.ts";
-import type { CapabilitiesTable, CurrenciesTable, DeploymentsTable } from "../database/tables.ts";
+import type {
+  CapabilitiesTable,
+  CurrenciesTable,
+  DeploymentsTable,
+} from "../database/tables/catalog.ts";
 
 const capabilitiesOfDeployment = jsonArrayFrom(
   queries

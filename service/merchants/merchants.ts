@@ -13,7 +13,7 @@ import {
   listMerchants,
 } from "./merchants.sql.ts";
 import { bpsMax } from "../amounts.ts";
-import type { MerchantsTable } from "../database/tables.ts";
+import type { MerchantsTable } from "../database/tables/merchants.ts";
 
 const nameCharactersMax = 200;
 

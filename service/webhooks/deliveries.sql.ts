@@ -4,7 +4,7 @@
 import { sql } from "kysely";
 import type { Owner } from "../owner.ts";
 import { queries, statement } from "../database/statement.ts";
-import type { WebhookDeliveriesTable } from "../database/tables.ts";
+import type { WebhookDeliveriesTable } from "../database/tables/webhooks.ts";
 
 export const listNewestDeliveries = statement<
   Owner & {

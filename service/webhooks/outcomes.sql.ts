@@ -6,7 +6,7 @@ import type { AuditValues } from "../audit/audit.sql.ts";
 import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
 import { queries, statement } from "../database/statement.ts";
-import type { WebhookDeliveriesTable } from "../database/tables.ts";
+import type { WebhookDeliveriesTable } from "../database/tables/webhooks.ts";
 
 export interface FinishedAttempt {
   readonly deliveryId: string;

@@ -15,7 +15,7 @@ import { Sealer, sealingContexts, sealingKey } from "../../service/secrets/seali
 import { recordingEvent } from "../../service/events/events.sql.ts";
 import type { EventValues } from "../../service/events/events.sql.ts";
 import { queries, statement } from "../../service/database/statement.ts";
-import type { WebhookEndpointsTable } from "../../service/database/tables.ts";
+import type { WebhookEndpointsTable } from "../../service/database/tables/webhooks.ts";
 
 export const secondMilliseconds = 1_000;
 export const hourMilliseconds = 3_600_000;
