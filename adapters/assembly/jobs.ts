@@ -4,8 +4,12 @@ import { ChainHealth } from "../../service/chains/health.ts";
 import { watcherJobs } from "../../service/chains/watcher.ts";
 import type { OnTouched } from "../../service/chains/touched.ts";
 import type { CatalogReader } from "../../service/catalog/catalog.ts";
+import { forgetSealedSecrets, freeIdempotencyKeys } from "../../service/idempotency/forget.ts";
+import type { ForgettingPorts } from "../../service/jobs/forgetting.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
 import { outgoingInFlightRaw } from "../../service/sending/confirmer.ts";
+import { forgetNonces } from "../../service/merchants/nonces.ts";
+import { deleteEvents, finishDeliveries } from "../../service/webhooks/retention.ts";
 import { expirePayments } from "../../service/payments/expiry.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
 import { PaymentTroubles } from "../../service/payments/troubles.ts";
@@ -15,7 +19,6 @@ import type { Clock } from "../../service/ports/clock.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { Identifiers } from "../../service/ports/identifiers.ts";
 import type { Random } from "../../service/ports/random.ts";
-import { retentionJobs } from "../../service/retention/retention.ts";
 import type { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
 import type { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
 import { ledgerJobs } from "./ledger-jobs.ts";
@@ -46,7 +49,7 @@ export interface BackgroundPorts {
 export function backgroundJobs(ports: BackgroundPorts): readonly Job[] {
   const { database, settlementChains, ownAccounts: accounts } = ports;
   return [
-    ...retentionJobs(ports),
+    ...forgettingJobs(ports),
     ports.withdrawAddresses.announcing(),
     ...paymentJobs(ports),
     ...scheduleJobs({ ...ports, health: new ChainHealth(ports) }),
@@ -58,6 +61,17 @@ export function backgroundJobs(ports: BackgroundPorts): readonly Job[] {
       },
       inFlightRaw: (deploymentId) => outgoingInFlightRaw(database, deploymentId),
     }),
+  ];
+}
+
+/** What is past its time. */
+export function forgettingJobs(ports: ForgettingPorts): readonly Job[] {
+  return [
+    forgetNonces(ports),
+    forgetSealedSecrets(ports),
+    freeIdempotencyKeys(ports),
+    finishDeliveries(ports),
+    deleteEvents(ports),
   ];
 }
 

@@ -1,5 +1,4 @@
-// Idempotency keys in the database: finishing one together with its effect, reading it, and
-// forgetting what is past.
+// Idempotency keys in the database: finishing one together with its effect, and reading it.
 
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -157,45 +156,3 @@ export const changeFacts = [
 
 /** For work that turned out to change nothing. One row if the key was free. */
 export const finishKey = statement<FinishingValues>("finish_idempotency_key")((p) => finishing(p));
-
-interface SweepValues {
-  readonly now: Date;
-  readonly rowsMax: number;
-}
-
-/** Secrets in answers past their day. The row stays, so that a replay is told so. */
-export const forgetSealedAnswers = statement<SweepValues>("forget_sealed_answers")((p) =>
-  queries
-    .with("gone", (q) =>
-      q
-        .updateTable("idempotency_keys")
-        .set({ body_sealed: null })
-        .where(
-          sql<boolean>`(merchant_id, key) in (
-            select merchant_id, key from idempotency_keys
-            where body_sealed is not null and body_expires_at <= ${p.now}
-            limit ${p.rowsMax} for update skip locked)`,
-        )
-        .returning("key"),
-    )
-    .selectFrom("gone")
-    .select(sql<number>`count(*)::int`.as("swept")),
-);
-
-/** Keys past their time. */
-export const sweepKeys = statement<SweepValues>("sweep_idempotency_keys")((p) =>
-  queries
-    .with("gone", (q) =>
-      q
-        .deleteFrom("idempotency_keys")
-        .where(
-          sql<boolean>`(merchant_id, key) in (
-            select merchant_id, key from idempotency_keys
-            where expires_at <= ${p.now}
-            limit ${p.rowsMax} for update skip locked)`,
-        )
-        .returning("key"),
-    )
-    .selectFrom("gone")
-    .select(sql<number>`count(*)::int`.as("swept")),
-);

@@ -107,3 +107,8 @@ export const sweepNonces = statement<{ now: Date; rowsMax: number }>("sweep_nonc
     .selectFrom("gone")
     .select(sql<number>`count(*)::int`.as("swept")),
 );
+
+/** One step in its index. */
+export const readOldestNonce = statement<object>("read_oldest_nonce")(() =>
+  queries.selectFrom("nonces").select(({ fn }) => fn.min<Date | null>("expires_at").as("at")),
+);

@@ -109,3 +109,8 @@ export const deleteOldEvents = statement<OldValues>("delete_old_events")((p) =>
     .selectFrom("deleted")
     .select("id"),
 );
+
+/** One step in its index. */
+export const readOldestEvent = statement<object>("read_oldest_event")(() =>
+  queries.selectFrom("events").select(({ fn }) => fn.min<Date | null>("occurred_at").as("at")),
+);

@@ -1,14 +1,11 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../service/errors.ts";
+import { forgetSealedSecrets, freeIdempotencyKeys } from "../../service/idempotency/forget.ts";
 import { fingerprintOf, keyTaken } from "../../service/idempotency/idempotency.ts";
+import { forgetNonces } from "../../service/merchants/nonces.ts";
 import { CheckViolation, UniqueViolation } from "../../service/ports/database.ts";
 import type { Database } from "../../service/ports/database.ts";
-import {
-  forgetNonces,
-  forgetSealedSecrets,
-  freeIdempotencyKeys,
-} from "../../service/retention/retention.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import {
   again,

@@ -4,7 +4,7 @@ import { JobLoop, jobLimits } from "../../adapters/assembly/job-loop.ts";
 import type { JobLoopPorts, Timer } from "../../adapters/assembly/job-loop.ts";
 import type { Job, JobRun } from "../../service/jobs/jobs.ts";
 import { Jobs } from "../../service/jobs/jobs.ts";
-import { retentionJobs } from "../../service/retention/retention.ts";
+import { forgettingJobs } from "../../adapters/assembly/jobs.ts";
 import { startChild } from "../programs/child.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { addMerchant, query, TestClock } from "../support/service-parts.ts";
@@ -228,7 +228,7 @@ describe.each(engines)("on %s", (engine) => {
     );
     const ports = { database, clock, rowsMax: 20 };
     const loops = [1, 2].map(() => {
-      const jobs = new Jobs(ports, retentionJobs(ports));
+      const jobs = new Jobs(ports, forgettingJobs(ports));
       return { jobs, ...startLoop([], { jobs }) };
     });
     const [one] = loops;

@@ -16,7 +16,7 @@ import { CatalogReader } from "../../service/catalog/catalog.ts";
 import { Cursors } from "../../service/cursor.ts";
 import { LedgerOperations } from "../../service/ledger/operations.ts";
 import { resealEverything } from "../../service/secrets/resealing.ts";
-import { retentionJobs } from "../../service/retention/retention.ts";
+import { forgettingJobs } from "../../adapters/assembly/jobs.ts";
 import { Subscriptions } from "../../service/subscriptions/subscriptions.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
@@ -33,7 +33,7 @@ async function buildAdmin(engine: Engine): Promise<Admin> {
     clock,
     merchants,
     apiKeys,
-    jobs: new Jobs({ database, clock }, retentionJobs({ database, clock })),
+    jobs: new Jobs({ database, clock }, forgettingJobs({ database, clock })),
     audit: new Audit({ database }),
     ledger: new LedgerOperations({ database, clock, identifiers }),
     withdrawalPolicy: new WithdrawalPolicy({ database, clock, identifiers }),

@@ -26,11 +26,8 @@ import { Payments } from "../../service/payments/payments.ts";
 import { PayoutSchedules } from "../../service/payouts/schedules.ts";
 import type { Chain } from "../../service/ports/chain.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
-import {
-  finishDeliveries,
-  forgetSealedSecrets,
-  freeIdempotencyKeys,
-} from "../../service/retention/retention.ts";
+import { forgetSealedSecrets, freeIdempotencyKeys } from "../../service/idempotency/forget.ts";
+import { finishDeliveries } from "../../service/webhooks/retention.ts";
 import { Sealer, sealingKey } from "../../service/secrets/sealing.ts";
 import { SweepEnds } from "../../service/sweeps/ends.ts";
 import { Sweeps } from "../../service/sweeps/sweeps.ts";

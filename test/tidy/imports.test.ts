@@ -42,8 +42,6 @@ const planted: readonly (readonly [string, string])[] = [
   ["service/webhooks/planted.sql.ts", "../events/events.ts"],
   ["service/addresses/planted.ts", "../sending/model.ts"],
   ["service/addresses/planted.sql.ts", "../sending/queue.sql.ts"],
-  ["service/retention/planted.ts", "../chains/watcher.ts"],
-  ["service/retention/planted.sql.ts", "../sweeps/sweeps.sql.ts"],
   ["service/sending/planted.ts", "../withdrawals/withdrawals.ts"],
   ["service/sending/planted.sql.ts", "../withdrawals/withdrawals.sql.ts"],
   ["service/chains/planted.ts", "../payments/troubles.ts"],

@@ -9,7 +9,7 @@ export const floors: readonly (readonly string[])[] = [
   ["ledger", "secrets"],
   ["idempotency"],
   ["catalog", "merchants", "webhooks"],
-  ["addresses", "retention", "sending"],
+  ["addresses", "sending"],
   ["chains", "sweeps", "withdrawals"],
   ["payments", "payouts"],
   ["checkout", "subscriptions", "x402"],

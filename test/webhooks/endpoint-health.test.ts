@@ -7,7 +7,7 @@ import {
   resumableMilliseconds,
 } from "../../service/webhooks/delivery-rules.ts";
 import { Audit } from "../../service/audit/audit.ts";
-import { deleteEvents, finishDeliveries } from "../../service/retention/retention.ts";
+import { deleteEvents, finishDeliveries } from "../../service/webhooks/retention.ts";
 import { queries, statement } from "../../service/database/statement.ts";
 import { WebhookDeliveries } from "../../service/webhooks/deliveries.ts";
 import { engines, openDatabase } from "../support/engines.ts";

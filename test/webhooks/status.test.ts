@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { Database } from "../../service/ports/database.ts";
-import { finishDeliveries } from "../../service/retention/retention.ts";
+import { finishDeliveries } from "../../service/webhooks/retention.ts";
 import { buildEndpointCalls } from "../support/endpoint-calls.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { addMerchant, hourMilliseconds, liveOwner, query } from "../support/service-parts.ts";
