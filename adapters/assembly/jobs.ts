@@ -21,10 +21,18 @@ import type { Identifiers } from "../../service/ports/identifiers.ts";
 import type { Random } from "../../service/ports/random.ts";
 import type { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
 import type { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
-import { ledgerJobs } from "./ledger-jobs.ts";
+import { ledgerVerifyJob } from "../../service/ledger/verify-job.ts";
+import { reserveCheckJob } from "../../service/ledger/reserve.ts";
+import type { ReservePorts } from "../../service/ledger/reserve.ts";
+import { chainHoldings } from "../../service/ledger/reserve-holdings.ts";
+import type { HoldingsPorts } from "../../service/ledger/reserve-holdings.ts";
+import { billingJob } from "../../service/subscriptions/biller.ts";
+import type { BillerPorts } from "../../service/subscriptions/biller.ts";
+import { payoutJobs } from "../../service/payouts/runner.ts";
+import type { PayoutRunnerPorts } from "../../service/payouts/runner.ts";
+import { readDatabaseTime } from "../../service/payouts/runner.sql.ts";
 import type { Alarm } from "../system/alarm.ts";
 import type { Logger } from "../system/logging.ts";
-import { scheduleJobs } from "./schedule-jobs.ts";
 
 export interface BackgroundPorts {
   readonly database: Database;
@@ -88,4 +96,65 @@ function paymentJobs(ports: BackgroundPorts): readonly Job[] {
     expirePayments({ ...ports, progress, troubles, health, connectedChainIds }),
     troubles.job(),
   ];
+}
+
+export interface LedgerJobPorts extends Pick<HoldingsPorts, "chainOf"> {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "warn" | "error">;
+  readonly inFlightRaw: ReservePorts["inFlightRaw"];
+}
+
+/** What looks after the ledger, and what it says in the log. */
+export function ledgerJobs({ log, ...ports }: LedgerJobPorts): readonly Job[] {
+  return [
+    ledgerVerifyJob({
+      ...ports,
+      onDifference: (differences) =>
+        log.error({ differences }, "the ledger differs from its postings"),
+    }),
+    reserveCheckJob({
+      ...ports,
+      holdings: chainHoldings(ports),
+      onGap: ({ deploymentId, heldRaw, inFlightRaw, owedRaw }, isNew) =>
+        log.error(
+          {
+            deployment_id: deploymentId,
+            held_raw: heldRaw.toString(),
+            in_flight_raw: inFlightRaw.toString(),
+            owed_raw: owedRaw.toString(),
+            is_new: isNew,
+          },
+          "the chain holds less than is owed: withdrawals of the deployment are frozen",
+        ),
+      onUnknown: ({ id, chainId }) =>
+        log.warn(
+          { deployment_id: id, chain_id: chainId },
+          "nobody can say what the chain holds: the reserve is not checked",
+        ),
+    }),
+  ];
+}
+
+export interface ScheduleJobPorts extends BillerPorts, Pick<PayoutRunnerPorts, "withdrawals"> {
+  readonly health: Pick<ChainHealth, "list">;
+  /** in place of the database's clock */
+  readonly now?: PayoutRunnerPorts["now"];
+}
+
+/** What happens again and again: payouts to merchants, and bills to their customers. */
+export function scheduleJobs(ports: ScheduleJobPorts): readonly Job[] {
+  const { database, health } = ports;
+  const freshChains = async (): Promise<readonly string[]> => {
+    const reports = await health.list();
+    return reports.filter(({ isStale }) => !isStale).map(({ chainId }) => chainId);
+  };
+  const now = ports.now ?? (() => databaseTime(database));
+  return [...payoutJobs({ ...ports, freshChains, now }), billingJob(ports)];
+}
+
+async function databaseTime(database: Database): Promise<Date> {
+  const [row] = await database.run(readDatabaseTime, {});
+  if (row === undefined) throw new Error("the database has no time");
+  return row.now;
 }

@@ -3,8 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { buildIdentifiers } from "../../adapters/system/identifiers.ts";
-import { ledgerJobs } from "../../adapters/assembly/ledger-jobs.ts";
-import { scheduleJobs } from "../../adapters/assembly/schedule-jobs.ts";
+import { ledgerJobs, scheduleJobs } from "../../adapters/assembly/jobs.ts";
 import { buildHandlers } from "../../handlers/handlers.ts";
 import { Acceptance } from "../../service/catalog/acceptance.ts";
 import { CatalogReader } from "../../service/catalog/catalog.ts";

@@ -3,8 +3,8 @@
 // that differ.
 
 import { sql } from "kysely";
-import { scheduleJobs } from "../../adapters/assembly/schedule-jobs.ts";
-import type { ScheduleJobPorts } from "../../adapters/assembly/schedule-jobs.ts";
+import { scheduleJobs } from "../../adapters/assembly/jobs.ts";
+import type { ScheduleJobPorts } from "../../adapters/assembly/jobs.ts";
 import { Acceptance } from "../../service/catalog/acceptance.ts";
 import { ChainHealth } from "../../service/chains/health.ts";
 import type { StaleLimits } from "../../service/chains/health.ts";
