@@ -4,7 +4,7 @@
 import { sql } from "kysely";
 import type { QueryCreator } from "kysely";
 import type { Environment } from "../owner.ts";
-import { queries, statement } from "../database/statement.ts";
+import { adding, queries, statement } from "../database/statement.ts";
 
 /** Flat, since a statement's values are; `auditValues` makes them. */
 export interface AuditValues {
@@ -28,14 +28,15 @@ export interface AuditValues {
  * All that record an entry take turns from there to their commit, so it belongs at the end of a
  * transaction, and nowhere near what merchants do many times a second.
  */
-export function recordingAudit<Tables>(
-  creator: QueryCreator<Tables>,
+export function recordingAudit<Known>(
+  creator: QueryCreator<Known>,
   cause: string,
   p: AuditValues,
-): QueryCreator<Tables> {
-  const recording = creator.with(
-    "audit_entry",
-    () => sql<{ sequence: bigint }>`(
+): QueryCreator<Known> {
+  return adding(creator, (q) =>
+    q.with(
+      "audit_entry",
+      () => sql<{ sequence: bigint }>`(
       insert into audit_entries (
         occurred_at, actor, action, merchant_id, environment, subject_type, subject_id, details
       )
@@ -44,9 +45,8 @@ export function recordingAudit<Tables>(
         ${p.auditSubjectId}::text, ${p.auditDetails}::text
       from ${sql.table(cause)}
       returning sequence)`,
+    ),
   );
-  // Nobody needs the column of this CTE, so the type stays what the caller had.
-  return recording as unknown as QueryCreator<Tables>;
 }
 
 /** For an effect that is a transaction of several statements. */

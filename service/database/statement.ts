@@ -8,6 +8,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type CompiledQuery,
+  type QueryCreator,
 } from "kysely";
 import type { BatchForm, Statement } from "../ports/database.ts";
 import type { Tables } from "./tables.ts";
@@ -21,6 +22,18 @@ export const queries = new Kysely<Tables>({
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
 });
+
+/**
+ * A statement with CTEs that nobody reads from, such as the record of an event: the type of what can
+ * be read from stays what the caller had.
+ */
+export function adding<Known, More>(
+  creator: QueryCreator<Known>,
+  add: (creator: QueryCreator<Known>) => QueryCreator<More>,
+): QueryCreator<Known> {
+  // It has all that it had, and more: the builder's types do not say so of a type that is a variable.
+  return add(creator) as unknown as QueryCreator<Known>;
+}
 
 /** Stands for a value while the statement is composed. */
 class Parameter {

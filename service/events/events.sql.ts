@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { QueryCreator } from "kysely";
 import { oneRow } from "../database/row-source.ts";
 import type { ColumnTypes } from "../database/row-source.ts";
+import { adding } from "../database/statement.ts";
 import { everyEvent } from "../database/words.ts";
 import type { Environment } from "../owner.ts";
 
@@ -46,28 +47,27 @@ export const eventColumns: ColumnTypes<EventValues> = {
  * The row of the counter stays locked until the commit, which is what keeps the numbers without
  * gaps: a second event of the same resource waits, and a rolled back one never had a number.
  */
-export function recordingEvent<Tables>(
-  creator: QueryCreator<Tables>,
+export function recordingEvent<Known>(
+  creator: QueryCreator<Known>,
   cause: string,
   p: EventValues,
-): QueryCreator<Tables> {
-  const told = creator.with(
-    "told",
-    () => sql<object>`(${oneRow(p, eventColumns)} from ${sql.table(cause)})`,
+): QueryCreator<Known> {
+  const told = adding(creator, (q) =>
+    q.with("told", () => sql<object>`(${oneRow(p, eventColumns)} from ${sql.table(cause)})`),
   );
-  // Nobody needs the columns of this CTE, so the type stays what the caller had.
-  return recordingEvents(told as unknown as QueryCreator<Tables>, "told");
+  return recordingEvents(told, "told");
 }
 
 /** The same for each row of the CTE `told`, which has `eventColumns`; at most one for a resource. */
-export function recordingEvents<Tables>(
-  creator: QueryCreator<Tables>,
+export function recordingEvents<Known>(
+  creator: QueryCreator<Known>,
   told: string,
-): QueryCreator<Tables> {
-  const recording = creator
-    .with(
-      "event_sequence",
-      () => sql<object>`(
+): QueryCreator<Known> {
+  return adding(creator, (q) =>
+    q
+      .with(
+        "event_sequence",
+        () => sql<object>`(
       insert into event_sequences (merchant_id, environment, resource_type, resource_id, last)
       select "eventMerchantId", "eventEnvironment", "eventResourceType", "eventResourceId", 1
       from ${sql.table(told)}
@@ -75,10 +75,10 @@ export function recordingEvents<Tables>(
       on conflict (merchant_id, environment, resource_type, resource_id)
       do update set last = event_sequences.last + 1
       returning *)`,
-    )
-    .with(
-      "event",
-      () => sql<object>`(
+      )
+      .with(
+        "event",
+        () => sql<object>`(
       insert into events (
         id, merchant_id, environment, type, occurred_at, resource_type, resource_id, sequence, data
       )
@@ -88,10 +88,9 @@ export function recordingEvents<Tables>(
         and s.environment = t."eventEnvironment" and s.resource_type = t."eventResourceType"
         and s.resource_id = t."eventResourceId"
       returning id, sequence)`,
-    )
-    .with("event_deliveries", () => deliveries(told));
-  // Nor of these.
-  return recording as unknown as QueryCreator<Tables>;
+      )
+      .with("event_deliveries", () => deliveries(told)),
+  );
 }
 
 function deliveries(told: string) {

@@ -3,7 +3,7 @@
 
 import { sql } from "kysely";
 import type { QueryCreator } from "kysely";
-import { queries, statement } from "../database/statement.ts";
+import { adding, queries, statement } from "../database/statement.ts";
 
 /** Flat, since a statement's values are; `ledgerValues` makes them. */
 export interface LedgerValues {
@@ -25,24 +25,25 @@ export interface LedgerValues {
  * The statement fails with `CheckViolation("ledger_accounts_not_negative")` if somebody would spend
  * what is not there, and with `UniqueViolation("ledger_transactions_once")` if it was posted before.
  */
-export function recordingPostings<Tables>(
-  creator: QueryCreator<Tables>,
+export function recordingPostings<Known>(
+  creator: QueryCreator<Known>,
   cause: string,
   p: LedgerValues,
-): QueryCreator<Tables> {
-  const recording = creator
-    .with(
-      "ledger_transaction",
-      () => sql<{ id: string }>`(
+): QueryCreator<Known> {
+  return adding(creator, (q) =>
+    q
+      .with(
+        "ledger_transaction",
+        () => sql<{ id: string }>`(
       insert into ledger_transactions (id, kind, reference, occurred_at, posted_at)
       select ${p.ledgerTransactionId}::text, ${p.ledgerKind}::text, ${p.ledgerReference}::text,
         ${p.ledgerOccurredAt}::timestamptz, ${p.ledgerPostedAt}::timestamptz
       from ${sql.table(cause)}
       returning id)`,
-    )
-    .with(
-      "ledger_posting",
-      () => sql<{ position: number }>`(
+      )
+      .with(
+        "ledger_posting",
+        () => sql<{ position: number }>`(
       insert into ledger_postings (
         transaction_id, position, account_kind, deployment_id, merchant_id, environment, amount
       )
@@ -53,9 +54,8 @@ export function recordingPostings<Tables>(
         environment text, amount numeric
       )
       returning position)`,
-    );
-  // Nobody needs the columns of these CTEs, so the type stays what the caller had.
-  return recording as unknown as QueryCreator<Tables>;
+      ),
+  );
 }
 
 /** By itself, in a transaction with other statements. */

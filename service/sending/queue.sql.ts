@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { OutgoingPurpose } from "../database/words.ts";
 import type { QueryCreator } from "kysely";
 import type { OutgoingValues } from "./model.ts";
-import { queries, statement } from "../database/statement.ts";
+import { adding, queries, statement } from "../database/statement.ts";
 
 /**
  * Adds to a statement one transaction that is to be sent. `cause` is the name of a CTE before: no row
@@ -16,14 +16,15 @@ import { queries, statement } from "../database/statement.ts";
  * The statement fails with `UniqueViolation("outgoing_transactions_once")` if there is one of this
  * purpose and subject.
  */
-export function queueingOutgoing<Tables>(
-  creator: QueryCreator<Tables>,
+export function queueingOutgoing<Known>(
+  creator: QueryCreator<Known>,
   cause: string,
   p: OutgoingValues,
-): QueryCreator<Tables> {
-  const queueing = creator.with(
-    "outgoing",
-    () => sql<{ id: string }>`(
+): QueryCreator<Known> {
+  return adding(creator, (q) =>
+    q.with(
+      "outgoing",
+      () => sql<{ id: string }>`(
       insert into outgoing_transactions (
         id, chain_id, account, account_role, account_index, purpose, subject_id, deployment_id,
         amount_raw, action, not_before, created_at, updated_at
@@ -35,9 +36,8 @@ export function queueingOutgoing<Tables>(
         ${p.outgoingSince}::timestamptz, ${p.outgoingNow}::timestamptz
       from ${sql.table(cause)}
       returning id)`,
+    ),
   );
-  // Nobody needs the column of this CTE, so the type stays what the caller had.
-  return queueing as unknown as QueryCreator<Tables>;
 }
 
 /** By itself, in a transaction with other statements. */
