@@ -2,14 +2,11 @@
 
 import { AddressIndexes } from "../../service/addresses/indexes.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
-import type { Clock } from "../../service/ports/clock.ts";
-import type { Database } from "../../service/ports/database.ts";
+import type { StoragePorts } from "../../service/ports/common.ts";
 import type { IndexKeeper } from "../../service/ports/signer.ts";
 import type { Logger } from "../system/logging.ts";
 
-interface AddressIndexParts {
-  readonly database: Database;
-  readonly clock: Clock;
+interface AddressIndexParts extends StoragePorts {
   readonly log: Pick<Logger, "error">;
   readonly indexKeeper?: IndexKeeper;
 }

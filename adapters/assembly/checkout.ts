@@ -5,18 +5,15 @@ import type { CatalogReader } from "../../service/catalog/catalog.ts";
 import { Checkout } from "../../service/checkout/checkout.ts";
 import { DepositAddresses } from "../../service/addresses/deposit-addresses.ts";
 import type { DepositAddressPorts } from "../../service/addresses/deposit-addresses.ts";
+import type { StoragePorts } from "../../service/ports/common.ts";
 import type { Chain } from "../../service/ports/chain.ts";
-import type { Clock } from "../../service/ports/clock.ts";
-import type { Database } from "../../service/ports/database.ts";
 import type { RateLimits } from "../../service/ports/rate-limits.ts";
 import type { ActionSigner } from "../../service/ports/signer.ts";
 import { x402OffersOf } from "../../service/x402/requirements.ts";
 import type { RequiredPayment, X402Offer } from "../../service/x402/requirements.ts";
 import { networkOf } from "../http/rate-limits.ts";
 
-interface CheckoutAssemblyPorts {
-  readonly database: Database;
-  readonly clock: Clock;
+interface CheckoutAssemblyPorts extends StoragePorts {
   readonly catalog: CatalogReader;
   readonly limits: RateLimits;
   /** those that are watched: money on any other would not be seen */

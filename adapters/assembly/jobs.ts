@@ -14,10 +14,9 @@ import { expirePayments } from "../../service/payments/expiry.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
 import { PaymentTroubles } from "../../service/payments/troubles.ts";
 import type { Payments } from "../../service/payments/payments.ts";
+import type { RecordingPorts, StoragePorts } from "../../service/ports/common.ts";
 import type { Chain } from "../../service/ports/chain.ts";
-import type { Clock } from "../../service/ports/clock.ts";
 import type { Database } from "../../service/ports/database.ts";
-import type { Identifiers } from "../../service/ports/identifiers.ts";
 import type { Random } from "../../service/ports/random.ts";
 import type { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
 import type { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
@@ -34,10 +33,7 @@ import { readDatabaseTime } from "../../service/payouts/runner.sql.ts";
 import type { Alarm } from "../system/alarm.ts";
 import type { Logger } from "../system/logging.ts";
 
-export interface BackgroundPorts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
+export interface BackgroundPorts extends RecordingPorts {
   readonly random: Random;
   readonly log: Logger;
   readonly alarm: Alarm;
@@ -98,9 +94,7 @@ function paymentJobs(ports: BackgroundPorts): readonly Job[] {
   ];
 }
 
-export interface LedgerJobPorts extends Pick<HoldingsPorts, "chainOf"> {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface LedgerJobPorts extends Pick<HoldingsPorts, "chainOf">, StoragePorts {
   readonly log: Pick<Logger, "warn" | "error">;
   readonly inFlightRaw: ReservePorts["inFlightRaw"];
 }

@@ -6,18 +6,13 @@ import { ChainRescan } from "../../service/chains/rescan.ts";
 import { ChainSettings } from "../../service/sweeps/settings.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
 import { PaymentTroubles } from "../../service/payments/troubles.ts";
+import type { RecordingPorts } from "../../service/ports/common.ts";
 import type { Chain } from "../../service/ports/chain.ts";
-import type { Clock } from "../../service/ports/clock.ts";
-import type { Database } from "../../service/ports/database.ts";
-import type { Identifiers } from "../../service/ports/identifiers.ts";
 import type { ChainOperator } from "../operator/chains.ts";
 import type { ChainKnowledge } from "./chains.ts";
 import type { Alarm } from "../system/alarm.ts";
 
-export interface ChainOperatorPorts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
+export interface ChainOperatorPorts extends RecordingPorts {
   readonly catalog: CatalogReader;
   readonly alarm: Alarm;
   /** those that this process has */

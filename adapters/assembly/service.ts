@@ -16,6 +16,7 @@ import { Idempotency } from "../../service/idempotency/idempotency.ts";
 import { Jobs } from "../../service/jobs/jobs.ts";
 import { LedgerOperations } from "../../service/ledger/operations.ts";
 import { Merchants } from "../../service/merchants/merchants.ts";
+import type { RecordingPorts } from "../../service/ports/common.ts";
 import type { Chain } from "../../service/ports/chain.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { Identifiers } from "../../service/ports/identifiers.ts";
@@ -178,11 +179,8 @@ interface Parts {
 }
 
 /** What nearly every rule asks for. */
-interface Common {
-  readonly database: Database;
-  readonly clock: Clock;
+interface Common extends RecordingPorts {
   readonly random: Random;
-  readonly identifiers: Identifiers;
   readonly sealer: Sealer;
 }
 

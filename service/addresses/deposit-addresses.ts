@@ -4,14 +4,11 @@
 import { ServiceError } from "../errors.ts";
 import type { Deployment } from "../catalog/model.ts";
 import type { AddressIndexes } from "./indexes.ts";
+import type { StoragePorts } from "../ports/common.ts";
 import type { DepositAddressSource } from "../ports/chain.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
 import { findDepositAddress, insertDepositAddress } from "./deposit-addresses.sql.ts";
 
-export interface DepositAddressPorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface DepositAddressPorts extends StoragePorts {
   /** of each family that can be paid in */
   readonly sources: Readonly<Partial<Record<Deployment["chainFamily"], DepositAddressSource>>>;
   readonly indexes: Pick<AddressIndexes, "next">;

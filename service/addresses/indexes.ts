@@ -7,14 +7,11 @@
 import { auditValues } from "../audit/audit.ts";
 import { ServiceError } from "../errors.ts";
 import type { Job } from "../jobs/jobs.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
+import type { StoragePorts } from "../ports/common.ts";
 import type { IndexKeeper } from "../ports/signer.ts";
 import { advanceIndexBlocks, readNextIndexBlock, takeIndexBlock } from "./deposit-addresses.sql.ts";
 
-export interface AddressIndexPorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface AddressIndexPorts extends StoragePorts {
   /** undefined: nobody remembers but the database; for tests, and where no payment gets an address */
   readonly keeper: IndexKeeper | undefined;
   readonly alarm: (what: "database_restored", facts: Readonly<Record<string, unknown>>) => void;

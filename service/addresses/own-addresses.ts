@@ -1,16 +1,13 @@
 // Which addresses of a chain are ours. Whoever reads a chain looks more closely at those.
 
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
 import { findOwnAddresses, listOpenAddresses } from "./own-addresses.sql.ts";
+import type { StoragePorts } from "../ports/common.ts";
 
 const dayMilliseconds = 86_400_000;
 /** Above that a chain without traces would be busy with us alone. */
 const openMax = 2_000;
 
-export interface OwnAddressPorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface OwnAddressPorts extends StoragePorts {
   /** of the signer: no payment has them */
   readonly accounts: readonly string[];
 }

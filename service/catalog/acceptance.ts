@@ -10,10 +10,8 @@ import type { CatalogReader } from "./catalog.ts";
 import { eventValues } from "../events/events.ts";
 import { keyTaken, type Finish } from "../idempotency/idempotency.ts";
 import type { Environment } from "../owner.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
-import type { Identifiers } from "../ports/identifiers.ts";
 import { readAcceptance, replaceAcceptance } from "./acceptance.sql.ts";
+import type { RecordingPorts } from "../ports/common.ts";
 
 export interface CurrencyAcceptance {
   /** the state of the catalog that the chains were resolved with */
@@ -28,10 +26,7 @@ export interface ReplaceAcceptance {
   readonly currencies: WantedCurrencies;
 }
 
-export interface AcceptancePorts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
+export interface AcceptancePorts extends RecordingPorts {
   readonly catalog: CatalogReader;
 }
 

@@ -1,9 +1,8 @@
 // How far the view of each chain can be trusted to be of now. Whoever decides because something did
 // not happen on a chain (an expiry), or sends money because of what is there, asks here first.
 
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
 import { listCursors } from "./watcher.sql.ts";
+import type { StoragePorts } from "../ports/common.ts";
 
 export interface ChainReport {
   readonly chainId: string;
@@ -32,9 +31,7 @@ export const staleLimits: StaleLimits = {
   lookAgeMillisecondsMax: 120_000,
 };
 
-export interface ChainHealthPorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface ChainHealthPorts extends StoragePorts {
   readonly limits?: StaleLimits;
 }
 

@@ -9,17 +9,14 @@ import type { CheckoutPayment } from "./payment.ts";
 import type { DepositAddresses } from "../addresses/deposit-addresses.ts";
 import { ServiceError } from "../errors.ts";
 import { timingOf } from "../payments/rules.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
 import { readCheckouts } from "./checkout.sql.ts";
 import type { CheckoutRow } from "./checkout.sql.ts";
+import type { StoragePorts } from "../ports/common.ts";
 
 /** 128 bits in base64url, as `Payments` makes them. */
 const tokenForm = /^[\w-]{22}$/;
 
-export interface CheckoutPorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface CheckoutPorts extends StoragePorts {
   readonly catalog: CatalogReader;
   readonly addresses: Pick<DepositAddresses, "open">;
   /** whether somebody reads this chain for us now: money on any other would not be seen */

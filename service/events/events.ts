@@ -3,11 +3,10 @@
 
 import assert from "node:assert";
 import type { EventType } from "./types.ts";
-import type { Clock } from "../ports/clock.ts";
 import type { Owner } from "../owner.ts";
-import type { Identifiers } from "../ports/identifiers.ts";
 import type { EventValues } from "./events.sql.ts";
 import { endpointsMax } from "../database/words.ts";
+import type { StampPorts } from "../ports/common.ts";
 
 /** The payload has at most 20 kB, and `data` is all of it but an envelope of bounded size. */
 const payloadBytesMax = 20_480;
@@ -24,13 +23,8 @@ export interface EventDraft extends Owner {
   readonly exceptEndpointId?: string;
 }
 
-export interface EventPorts {
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
-}
-
 /** The values that `recordingEvent` needs in its statement. */
-export function eventValues(ports: EventPorts, draft: EventDraft): EventValues {
+export function eventValues(ports: StampPorts, draft: EventDraft): EventValues {
   // The text is made once: every delivery of the event has the same bytes.
   const data = JSON.stringify(draft.data);
   const bytes = Buffer.byteLength(data, "utf8");

@@ -10,13 +10,12 @@ import { hash } from "node:crypto";
 import { canonicalJson } from "../canonical-json.ts";
 import { ServiceError } from "../errors.ts";
 import type { Environment } from "../owner.ts";
-import type { Clock } from "../ports/clock.ts";
 import { CheckViolation, UniqueViolation } from "../ports/database.ts";
-import type { Database } from "../ports/database.ts";
 import { sealingContexts } from "../secrets/sealing.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 import { readKey } from "./idempotency.sql.ts";
 import type { FinishingValues, KeyRow } from "./idempotency.sql.ts";
+import type { StoragePorts } from "../ports/common.ts";
 
 /** How long an answer is kept; the contract promises it. */
 const answerKeptDays = 7;
@@ -56,9 +55,7 @@ export interface Fence {
 /** How a rule turns its result into the answer that is stored beside it. */
 export type Finish<Result> = (result: Result) => FinishingValues;
 
-export interface IdempotencyPorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface IdempotencyPorts extends StoragePorts {
   readonly sealer: Sealer;
 }
 

@@ -2,16 +2,14 @@
 // number of processes may run such a job.
 
 import type { Job } from "./jobs.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Database, Statement } from "../ports/database.ts";
+import type { StoragePorts } from "../ports/common.ts";
+import type { Statement } from "../ports/database.ts";
 
 const minuteMilliseconds = 60_000;
 /** Rows in one statement: its locks are gone within milliseconds. */
 const usualRowsMax = 1000;
 
-export interface ForgettingPorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface ForgettingPorts extends StoragePorts {
   /** rows in one batch, in place of the usual number */
   readonly rowsMax?: number;
 }

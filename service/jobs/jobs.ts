@@ -1,9 +1,8 @@
 // Work that nobody asks for: what is past its time is ended, sent, checked or deleted. A job does it
 // in bounded batches, and the table of jobs says how that goes.
 
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
 import { listJobs, recordJobFailure, recordJobStart, recordJobSuccess } from "./jobs.sql.ts";
+import type { StoragePorts } from "../ports/common.ts";
 
 /** One batch. */
 export interface JobRun {
@@ -44,17 +43,12 @@ export interface JobRecord {
   readonly lagMilliseconds: number | null;
 }
 
-export interface JobPorts {
-  readonly database: Database;
-  readonly clock: Clock;
-}
-
 /** Runs a job once and writes down how it went. */
 export class Jobs {
   readonly all: readonly Job[];
-  readonly #ports: JobPorts;
+  readonly #ports: StoragePorts;
 
-  constructor(ports: JobPorts, all: readonly Job[]) {
+  constructor(ports: StoragePorts, all: readonly Job[]) {
     this.#ports = ports;
     this.all = all;
   }

@@ -1,9 +1,8 @@
 // Sums up the postings of an account that is too large for one statement, page by page, while others
 // post to it.
 
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
 import { findLargeAccount, readLargeAccountPage } from "./verifier.sql.ts";
+import type { StoragePorts } from "../ports/common.ts";
 
 /** What was posted longer ago is committed, whatever the clocks of our processes say. */
 const settledMilliseconds = 600_000;
@@ -19,9 +18,7 @@ export const start: Place = { after: "", afterPosition: -1 };
 /** An account as it is, and what its postings say. */
 export type AccountSum = NonNullable<(typeof findLargeAccount)["row"]>;
 
-export interface LargeAccountPorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface LargeAccountPorts extends StoragePorts {
   readonly limits: { readonly rowsMax: number };
 }
 

@@ -2,17 +2,11 @@
 
 import { assertBalanced } from "./model.ts";
 import type { LedgerTransaction } from "./model.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Identifiers } from "../ports/identifiers.ts";
 import type { LedgerValues } from "./ledger.sql.ts";
-
-export interface LedgerPorts {
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
-}
+import type { StampPorts } from "../ports/common.ts";
 
 /** The values that `recordingPostings` needs in its statement. */
-export function ledgerValues(ports: LedgerPorts, transaction: LedgerTransaction): LedgerValues {
+export function ledgerValues(ports: StampPorts, transaction: LedgerTransaction): LedgerValues {
   assertBalanced(transaction);
   return {
     ledgerTransactionId: ports.identifiers.next("ltx"),

@@ -9,10 +9,7 @@ import { verifyLedger } from "./verifier.ts";
 import type { LedgerVerdict } from "./verifier.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Environment } from "../owner.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
 import { UniqueViolation } from "../ports/database.ts";
-import type { Identifiers } from "../ports/identifiers.ts";
 import type { AccountKind } from "../database/words.ts";
 import {
   findFundedDeployment,
@@ -21,6 +18,7 @@ import {
   readTotalBalances,
 } from "./balances.sql.ts";
 import { listFreezes, unfreezeDeployment } from "./reserve.sql.ts";
+import type { RecordingPorts } from "../ports/common.ts";
 
 const referenceCharactersMax = 128;
 
@@ -53,17 +51,11 @@ export interface Funding {
   readonly reference: string | undefined;
 }
 
-export interface LedgerOperationsPorts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
-}
-
 /** Throws `OperatorError` for what cannot be done. */
 export class LedgerOperations {
-  readonly #ports: LedgerOperationsPorts;
+  readonly #ports: RecordingPorts;
 
-  constructor(ports: LedgerOperationsPorts) {
+  constructor(ports: RecordingPorts) {
     this.#ports = ports;
   }
 

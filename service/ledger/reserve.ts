@@ -14,9 +14,8 @@
 import { auditValues } from "../audit/audit.ts";
 import { ServiceError } from "../errors.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
 import { freezeDeployment, sumOwed, listOwingDeployments } from "./reserve.sql.ts";
+import type { StoragePorts } from "../ports/common.ts";
 
 const hourMilliseconds = 3_600_000;
 /** In one batch: each asks a chain. */
@@ -39,9 +38,7 @@ export interface Reserve {
   readonly owedRaw: bigint;
 }
 
-export interface ReservePorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface ReservePorts extends StoragePorts {
   /** Undefined: nobody can say now. It may as well throw `chain_unavailable`. */
   readonly holdings: (deployment: HeldDeployment) => Promise<bigint | undefined>;
   /** what signed withdrawals that are not final yet take out of the wallet */

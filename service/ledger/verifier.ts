@@ -4,14 +4,13 @@
 import { debitKinds, kindsBelowZero } from "./model.ts";
 import { LargeAccount, start } from "./large-account.ts";
 import type { AccountSum, Place } from "./large-account.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
 import {
   readAccountPage,
   listDeploymentsOffBalance,
   readPostingPage,
   readTransactionPage,
 } from "./verifier.sql.ts";
+import type { StoragePorts } from "../ports/common.ts";
 
 export interface LedgerVerdict {
   readonly transactions: number;
@@ -38,9 +37,7 @@ const differencesMax = 200;
 /** A large account is read in several moments; a difference has to show every time. */
 const attemptsMax = 3;
 
-export interface VerifierPorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface VerifierPorts extends StoragePorts {
   readonly limits?: VerifierLimits;
 }
 

@@ -5,9 +5,8 @@ import { auditValues } from "../audit/audit.ts";
 import type { AuditDraft } from "../audit/audit.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Environment } from "../owner.ts";
+import type { StoragePorts } from "../ports/common.ts";
 import type { AddressRanges } from "../ports/address-ranges.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
 import type { Random } from "../ports/random.ts";
 import { isScope, scopes as allScopes } from "./scopes.ts";
 import type { Role } from "./scopes.ts";
@@ -61,9 +60,7 @@ export interface KeyRotation {
   readonly expiresAt?: Date | null | undefined;
 }
 
-export interface ApiKeyPorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface ApiKeyPorts extends StoragePorts {
   readonly random: Random;
   readonly sealer: Sealer;
   readonly ranges: AddressRanges;

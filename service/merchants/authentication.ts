@@ -6,9 +6,8 @@ import type { KeyObject } from "node:crypto";
 import { BoundedCache } from "../bounded-cache.ts";
 import { ServiceError } from "../errors.ts";
 import type { Environment } from "../owner.ts";
+import type { StoragePorts } from "../ports/common.ts";
 import type { AddressRanges } from "../ports/address-ranges.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
 import type { Random } from "../ports/random.ts";
 import type { OperationPolicy, RateLimits, RateState } from "../ports/rate-limits.ts";
 import { canonicalString, isSameSignature, signatureOf, signingKey } from "./request-signature.ts";
@@ -69,9 +68,7 @@ export interface Admission {
   readonly refusal: ServiceError | undefined;
 }
 
-export interface AuthenticationPorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface AuthenticationPorts extends StoragePorts {
   readonly random: Random;
   readonly sealer: Sealer;
   readonly limits: RateLimits;

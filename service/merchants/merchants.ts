@@ -2,8 +2,7 @@
 
 import { auditValues } from "../audit/audit.ts";
 import { OperatorError } from "../operator-error.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
+import type { StoragePorts } from "../ports/common.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
 import {
   findAnyMerchant,
@@ -26,9 +25,7 @@ export interface Merchant {
   readonly feeBps: number;
 }
 
-export interface MerchantPorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface MerchantPorts extends StoragePorts {
   readonly ids: Identifiers;
 }
 

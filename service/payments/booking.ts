@@ -4,7 +4,6 @@ import assert from "node:assert";
 import { allocate } from "./allocation.ts";
 import type { DepositAllocation, Received } from "./allocation.ts";
 import { ledgerValues } from "../ledger/ledger.ts";
-import type { LedgerPorts } from "../ledger/ledger.ts";
 import type { Posting } from "../ledger/model.ts";
 import { bookingReference, isUnmatched } from "./facts.ts";
 import type { DepositRecord, PaymentRecord } from "./facts.ts";
@@ -13,9 +12,10 @@ import type { Database } from "../ports/database.ts";
 import { balancesOf, creditsOf, opposites, posting, withoutEmpty } from "./share-postings.ts";
 import type { AccountKind } from "../database/words.ts";
 import * as store from "./booking.sql.ts";
+import type { StampPorts } from "../ports/common.ts";
 
 /** With the database of the transaction that has the payment locked. */
-export interface BookingPorts extends LedgerPorts {
+export interface BookingPorts extends StampPorts {
   readonly database: Database;
 }
 

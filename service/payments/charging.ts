@@ -9,22 +9,16 @@ import type { Posting } from "../ledger/model.ts";
 import { outgoingValues } from "../sending/model.ts";
 import { bookingReference } from "./facts.ts";
 import type { DepositRecord, PaymentRecord } from "./facts.ts";
-import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
-import type { Identifiers } from "../ports/identifiers.ts";
 import { balancesOf, creditsOf, posting, withoutEmpty } from "./share-postings.ts";
 import { queueOutgoing } from "../sending/queue.sql.ts";
 import { chargeX402Settlement } from "./charging.sql.ts";
 import type { X402Settlement } from "./authorization-facts.ts";
-
-export interface ChargingPorts {
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
-}
+import type { StampPorts } from "../ports/common.ts";
 
 /** In the transaction that has the payment locked. @returns the payment with it charged */
 export async function chargeUsage(
-  ports: ChargingPorts,
+  ports: StampPorts,
   database: Database,
   payment: PaymentRecord,
 ): Promise<PaymentRecord> {
@@ -94,7 +88,7 @@ async function creditsFor(
 
 /** One for each settlement, ever (threat 48): the queue takes no second one. */
 async function queueRelease(
-  ports: ChargingPorts,
+  ports: StampPorts,
   database: Database,
   release: { readonly settlement: X402Settlement; readonly refundRaw: bigint },
 ): Promise<void> {

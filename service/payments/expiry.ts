@@ -8,17 +8,14 @@ import type { Job } from "../jobs/jobs.ts";
 import type { PaymentProgress } from "./progress.ts";
 import type { PaymentTroubles } from "./troubles.ts";
 import { isUnavailable } from "../errors.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
 import { findDuePayments } from "./progress.sql.ts";
+import type { StoragePorts } from "../ports/common.ts";
 
 /** A batch is one transaction: its locks are gone soon, and little is lost if it has to be repeated. */
 const paymentsMax = 50;
 const everyMilliseconds = 5_000;
 
-export interface PaymentExpiryPorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface PaymentExpiryPorts extends StoragePorts {
   readonly progress: Pick<PaymentProgress, "expire">;
   /** left out: one that fails stops all */
   readonly troubles?: Pick<PaymentTroubles, "note">;

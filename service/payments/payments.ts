@@ -17,10 +17,9 @@ import type { DecidedPayment, PaymentOrder } from "./order.ts";
 import { isPaymentId, paymentEventData } from "./model.ts";
 import type { Payment } from "./model.ts";
 import { paymentEdge } from "./states.ts";
-import type { Clock } from "../ports/clock.ts";
 import { UniqueViolation } from "../ports/database.ts";
+import type { RecordingPorts } from "../ports/common.ts";
 import type { Database } from "../ports/database.ts";
-import type { Identifiers } from "../ports/identifiers.ts";
 import type { Random } from "../ports/random.ts";
 import { askableMerchantIds } from "./splits.ts";
 import {
@@ -44,10 +43,7 @@ const constraints = {
   order: "payments_merchant_order_no",
 } as const;
 
-export interface PaymentPorts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
+export interface PaymentPorts extends RecordingPorts {
   readonly random: Random;
   readonly catalog: CatalogReader;
   /** where customers reach the checkout page: an origin without a slash at its end */

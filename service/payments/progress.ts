@@ -9,9 +9,7 @@ import { eventDataOf, isUnmatched, paymentOf } from "./facts.ts";
 import type { DepositRecord, PaymentRecord } from "./facts.ts";
 import { isGone, stepsOf, timingOf } from "./rules.ts";
 import type { PaymentEdge } from "./states.ts";
-import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
-import type { Identifiers } from "../ports/identifiers.ts";
 import { lockIdlePayments, lockPayments } from "./facts.sql.ts";
 import type { PaymentRow } from "./facts.sql.ts";
 import { changePayment } from "./progress.sql.ts";
@@ -19,14 +17,10 @@ import { finishX402Settlement } from "./charging.sql.ts";
 import type { PaymentStatus } from "../database/words.ts";
 import { chargeUsage } from "./charging.ts";
 import { x402FactOf } from "./authorization-facts.ts";
+import type { StampPorts } from "../ports/common.ts";
 
 /** Payments that are read at once: each brings its prices and deposits. */
 const paymentsAtOnce = 100;
-
-export interface PaymentProgressPorts {
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
-}
 
 /** Something a merchant hears of, with the status that it has then. */
 interface Notice {
@@ -52,9 +46,9 @@ const openStatuses: ReadonlySet<PaymentStatus> = new Set([
 ]);
 
 export class PaymentProgress {
-  readonly #ports: PaymentProgressPorts;
+  readonly #ports: StampPorts;
 
-  constructor(ports: PaymentProgressPorts) {
+  constructor(ports: StampPorts) {
     this.#ports = ports;
   }
 

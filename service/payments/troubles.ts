@@ -7,7 +7,7 @@ import { isUnavailable } from "../errors.ts";
 import { doPage } from "../jobs/batch.ts";
 import type { Job } from "../jobs/jobs.ts";
 import type { PaymentProgress } from "./progress.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { StoragePorts } from "../ports/common.ts";
 import type { Database } from "../ports/database.ts";
 import { endTrouble, listDueTroubles, listTroubles, noteTroubles } from "./troubles.sql.ts";
 
@@ -22,9 +22,7 @@ const everyMilliseconds = 5_000;
 /** For people. */
 type PaymentAlarm = "payment_stuck";
 
-export interface TroublePorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface TroublePorts extends StoragePorts {
   readonly progress: Pick<PaymentProgress, "refresh">;
   readonly alarm: (what: PaymentAlarm, facts: Readonly<Record<string, unknown>>) => void;
 }

@@ -12,10 +12,7 @@ import type { Finish } from "../idempotency/idempotency.ts";
 import type { Owner } from "../owner.ts";
 import { isPayoutPossible, isPayoutScheduleId, payoutScheduleEvent } from "./model.ts";
 import type { PayoutSchedule } from "./model.ts";
-import type { Clock } from "../ports/clock.ts";
 import { UniqueViolation } from "../ports/database.ts";
-import type { Database } from "../ports/database.ts";
-import type { Identifiers } from "../ports/identifiers.ts";
 import {
   createSchedule,
   findOpenSchedule,
@@ -30,14 +27,12 @@ import { isWithdrawAddressId } from "../withdrawals/address-model.ts";
 import type { PayoutMode, PayoutScheduleStatus } from "../database/words.ts";
 import { errorOfRefused, placeOf } from "../withdrawals/request.ts";
 import type { WithdrawalPlace } from "../withdrawals/request.ts";
+import type { RecordingPorts } from "../ports/common.ts";
 
 /** Our choice: hourly at most, since each run costs a fee; yearly at least. */
 export const intervalSeconds = { min: 3_600, max: 366 * 86_400 } as const;
 
-export interface PayoutSchedulePorts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
+export interface PayoutSchedulePorts extends RecordingPorts {
   readonly cursors: Cursors;
 }
 

@@ -4,19 +4,16 @@
 import { auditValues } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/audit.ts";
 import { OperatorError } from "../operator-error.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
 import { UnsealError } from "./sealing.ts";
 import type { Sealer } from "./sealing.ts";
 import { recordAudit } from "../audit/audit.sql.ts";
 import { findSealingKeys, sealedColumns } from "./resealing.sql.ts";
 import type { SealedColumn, SealedRow } from "./resealing.sql.ts";
+import type { StoragePorts } from "../ports/common.ts";
 
 const rowsMax = 500;
 
-export interface ResealPorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface ResealPorts extends StoragePorts {
   readonly sealer: Sealer;
 }
 

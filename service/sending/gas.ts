@@ -1,13 +1,13 @@
 // What a chain takes for a transaction of ours, as the ledger has it.
 
 import { ledgerValues } from "../ledger/ledger.ts";
-import type { LedgerPorts } from "../ledger/ledger.ts";
 import type { LedgerTransaction } from "../ledger/model.ts";
 import type { ChainReceipt } from "../ports/chain.ts";
 import type { Database } from "../ports/database.ts";
 import { findCoinDeployment } from "./gas.sql.ts";
 import type { AccountKind } from "../database/words.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
+import type { StampPorts } from "../ports/common.ts";
 
 /** Whose coin it was; that of the hot account is `chain:gas`. */
 export type GasPayer = Extract<
@@ -17,7 +17,7 @@ export type GasPayer = Extract<
 
 /** To be posted in the transaction that ends it. Undefined: there is nothing to post. */
 export async function gasValues(
-  ports: LedgerPorts & { readonly database: Database },
+  ports: StampPorts & { readonly database: Database },
   payer: GasPayer,
   { chainId, receipt }: { readonly chainId: string; readonly receipt: ChainReceipt | undefined },
 ): Promise<LedgerValues | undefined> {

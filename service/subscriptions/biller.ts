@@ -11,9 +11,8 @@ import type { EventDraft } from "../events/events.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import type { Owner } from "../owner.ts";
 import type { PaymentOrder } from "../payments/order.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { RecordingPorts } from "../ports/common.ts";
 import type { Database } from "../ports/database.ts";
-import type { Identifiers } from "../ports/identifiers.ts";
 import type { CreatedPayment } from "../payments/payments.ts";
 import {
   changeSubscription,
@@ -46,10 +45,7 @@ export const pastDueDaysMax = 14;
 /** The longest that a payment can be open. */
 const openSecondsMax = 7 * daySeconds;
 
-export interface BillerPorts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
+export interface BillerPorts extends RecordingPorts {
   readonly payments: SubscriptionPorts["payments"] & {
     readonly createInTransaction: (
       database: Database,

@@ -9,9 +9,8 @@ import { decideAgain, isChanged, storeAnswer } from "../idempotency/decide-again
 import type { Finish } from "../idempotency/idempotency.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Owner } from "../owner.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { RecordingPorts } from "../ports/common.ts";
 import type { Database } from "../ports/database.ts";
-import type { Identifiers } from "../ports/identifiers.ts";
 import {
   cancelSubscription,
   createSubscription,
@@ -32,10 +31,7 @@ const userIdCharactersMax = 128;
 /** For people to read: a merchant with more of them looks into the database. */
 const listedMax = 1000;
 
-export interface SubscriptionPorts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
+export interface SubscriptionPorts extends RecordingPorts {
   readonly payments: {
     /** False: it is no longer pending, and nothing was written. */
     readonly cancelInTransaction: (

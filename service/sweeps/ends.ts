@@ -9,10 +9,9 @@ import type { Posting } from "../ledger/model.ts";
 import { outgoingValues } from "../sending/model.ts";
 import type { OnEnded, OutgoingOutcome } from "../sending/confirmer.ts";
 import type { Impossible } from "../sending/ports.ts";
+import type { RecordingPorts } from "../ports/common.ts";
 import type { ChainReceipt } from "../ports/chain.ts";
-import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
-import type { Identifiers } from "../ports/identifiers.ts";
 import type { SweepAlarm } from "./routes.ts";
 import type { AccountKind } from "../database/words.ts";
 import { findContract } from "../sending/gas.sql.ts";
@@ -21,10 +20,7 @@ import { queueOutgoing, withdrawOutgoing } from "../sending/queue.sql.ts";
 import { endSweep, failSweep, moveSweep, readSweep } from "./sweeps.sql.ts";
 import { isSameAddress } from "../sending/fate.ts";
 
-export interface SweepEndPorts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
+export interface SweepEndPorts extends RecordingPorts {
   readonly alarm: (what: SweepAlarm, facts: Readonly<Record<string, unknown>>) => void;
 }
 

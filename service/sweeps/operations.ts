@@ -2,17 +2,11 @@
 
 import { auditValues } from "../audit/audit.ts";
 import { OperatorError } from "../operator-error.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
 import type { OutgoingPurpose, OutgoingStatus } from "../database/words.ts";
 import { listOpenOutgoing, listSweeps, orderSweep } from "./operations.sql.ts";
+import type { StoragePorts } from "../ports/common.ts";
 
 const shownMax = 100;
-
-export interface ChainOperationPorts {
-  readonly database: Database;
-  readonly clock: Clock;
-}
 
 export interface ShownSweep {
   readonly id: string;
@@ -39,9 +33,9 @@ export interface ShownOutgoing {
 
 /** Throws `OperatorError` for what cannot be done. */
 export class ChainOperations {
-  readonly #ports: ChainOperationPorts;
+  readonly #ports: StoragePorts;
 
-  constructor(ports: ChainOperationPorts) {
+  constructor(ports: StoragePorts) {
     this.#ports = ports;
   }
 

@@ -9,9 +9,8 @@ import type { CatalogDeployment } from "../catalog/model.ts";
 import type { OutgoingDraft } from "../sending/model.ts";
 import { withMargin } from "../sending/gas-units.ts";
 import type { EstimatingChain } from "../sending/ports.ts";
+import type { StoragePorts } from "../ports/common.ts";
 import type { ChainFees } from "../ports/chain.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
 import type { Random } from "../ports/random.ts";
 import type { ChainAction, TokenDomain } from "../ports/signer.ts";
 import { findCoinDeployment } from "../sending/gas.sql.ts";
@@ -56,9 +55,7 @@ export interface Route extends Direction {
   readonly draft: Omit<OutgoingDraft, "subjectId">;
 }
 
-export interface RoutePorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface RoutePorts extends StoragePorts {
   readonly random: Random;
   readonly configuration: (chainId: string) => SweepConfiguration;
   readonly alarm: (what: SweepAlarm, facts: Readonly<Record<string, unknown>>) => void;

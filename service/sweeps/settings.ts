@@ -7,8 +7,6 @@ import { auditValues } from "../audit/audit.ts";
 import type { AuditDraft } from "../audit/audit.ts";
 import { OperatorError } from "../operator-error.ts";
 import { findDeploymentDecimals } from "../catalog/catalog.sql.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
 import {
   countDeploymentFloats,
   findDeploymentFloat,
@@ -19,6 +17,7 @@ import {
   setDeploymentFloat,
   setGasBudget,
 } from "./settings.sql.ts";
+import type { StoragePorts } from "../ports/common.ts";
 
 /** Of every EVM chain whose coin the catalog does not have. */
 const coinDecimals = 18;
@@ -28,11 +27,6 @@ const coinDecimals = 18;
  * coins cost nothing.
  */
 const budgetPartOfCoin = 20n;
-
-export interface ChainSettingsPorts {
-  readonly database: Database;
-  readonly clock: Clock;
-}
 
 export interface ShownBudget {
   readonly chainId: string;
@@ -52,9 +46,9 @@ export interface ShownFloat {
 type BudgetRow = NonNullable<(typeof findGasBudget)["row"]>;
 
 export class ChainSettings {
-  readonly #ports: ChainSettingsPorts;
+  readonly #ports: StoragePorts;
 
-  constructor(ports: ChainSettingsPorts) {
+  constructor(ports: StoragePorts) {
     this.#ports = ports;
   }
 

@@ -13,9 +13,7 @@ import { perChain } from "../jobs/per-chain.ts";
 import { outgoingValues } from "../sending/model.ts";
 import type { OutgoingDraft } from "../sending/model.ts";
 import type { EstimatingChain } from "../sending/ports.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
-import type { Identifiers } from "../ports/identifiers.ts";
+import type { RecordingPorts } from "../ports/common.ts";
 import type { Random } from "../ports/random.ts";
 import { SweepRoutes } from "./routes.ts";
 import type { Place, Route, SweepAlarm, SweepConfiguration } from "./routes.ts";
@@ -35,10 +33,7 @@ const failedMilliseconds = 6 * 3_600_000;
 /** Of a high value: what is less is not moved unless it is configured. A dollar of ten thousand. */
 const minimumPart = 10_000n;
 
-export interface SweepPorts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
+export interface SweepPorts extends RecordingPorts {
   readonly random: Random;
   readonly catalog: Pick<CatalogReader, "allDeployments">;
   readonly chains: readonly EstimatingChain[];

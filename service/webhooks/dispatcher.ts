@@ -6,10 +6,8 @@ import { auditValues } from "../audit/audit.ts";
 import { judgeAttempt } from "./delivery-rules.ts";
 import type { AttemptOutcome, AttemptResult } from "./delivery-rules.ts";
 import { eventValues } from "../events/events.ts";
-import type { Clock } from "../ports/clock.ts";
 import { UniqueViolation } from "../ports/database.ts";
-import type { Database } from "../ports/database.ts";
-import type { Identifiers } from "../ports/identifiers.ts";
+import type { RecordingPorts } from "../ports/common.ts";
 import type { Random } from "../ports/random.ts";
 import type { WebhookSender } from "../ports/webhook-sender.ts";
 import { sealingContexts, UnsealError } from "../secrets/sealing.ts";
@@ -37,11 +35,8 @@ const claimTriesMax = 3;
 const tokenBytes = 16;
 const userAgent = "merchant-crypto-payments-webhooks/1";
 
-export interface DispatcherPorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface DispatcherPorts extends RecordingPorts {
   readonly random: Random;
-  readonly identifiers: Identifiers;
   readonly sealer: Pick<Sealer, "open">;
   readonly sender: WebhookSender;
   readonly urlPolicy: Omit<WebhookUrlPolicy, "isTest">;

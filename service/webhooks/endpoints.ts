@@ -15,10 +15,8 @@ import { decideAgain, isChanged, storeAnswer } from "../idempotency/decide-again
 import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
 import type { Owner } from "../owner.ts";
-import type { Clock } from "../ports/clock.ts";
 import { UniqueViolation } from "../ports/database.ts";
-import type { Database } from "../ports/database.ts";
-import type { Identifiers } from "../ports/identifiers.ts";
+import type { RecordingPorts } from "../ports/common.ts";
 import type { Random } from "../ports/random.ts";
 import { sealingContexts } from "../secrets/sealing.ts";
 import type { Sealer } from "../secrets/sealing.ts";
@@ -43,10 +41,7 @@ const hourMilliseconds = 3_600_000;
 /** How long the previous secret signs beside a new one. */
 const previousSecretHours = 24;
 
-export interface WebhookEndpointPorts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
+export interface WebhookEndpointPorts extends RecordingPorts {
   readonly random: Random;
   readonly sealer: Sealer;
   readonly urlPolicy: Omit<WebhookUrlPolicy, "isTest">;

@@ -11,10 +11,7 @@ import { doPage } from "../jobs/batch.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Owner } from "../owner.ts";
-import type { Clock } from "../ports/clock.ts";
 import { UniqueViolation } from "../ports/database.ts";
-import type { Database } from "../ports/database.ts";
-import type { Identifiers } from "../ports/identifiers.ts";
 import {
   announceAddress,
   disableAddress,
@@ -28,6 +25,7 @@ import { isWithdrawAddressId, publishedWithdrawAddress } from "./address-model.t
 import type { DestinationType } from "../database/words.ts";
 import type { WithdrawAddress } from "./address-model.ts";
 import { isSink, normalAddress } from "./address-rules.ts";
+import type { RecordingPorts } from "../ports/common.ts";
 
 /** How many a batch of the job announces. */
 const announcedMax = 100;
@@ -37,10 +35,7 @@ export interface CoolingMilliseconds {
   readonly testNetwork: number;
 }
 
-export interface WithdrawAddressPorts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
+export interface WithdrawAddressPorts extends RecordingPorts {
   /** from registering an address until it can be used, by its chain and whatever the key */
   readonly coolingMilliseconds: CoolingMilliseconds;
   /**

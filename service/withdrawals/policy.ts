@@ -7,10 +7,7 @@ import type { AuditDraft } from "../audit/audit.ts";
 import { eventValues } from "../events/events.ts";
 import { ledgerValues } from "../ledger/ledger.ts";
 import { OperatorError } from "../operator-error.ts";
-import type { Clock } from "../ports/clock.ts";
 import { UniqueViolation } from "../ports/database.ts";
-import type { Database } from "../ports/database.ts";
-import type { Identifiers } from "../ports/identifiers.ts";
 import {
   addWithdrawalFee,
   approveWithdrawal,
@@ -27,17 +24,12 @@ import { findDeploymentDecimals } from "../catalog/catalog.sql.ts";
 import type { HoldReason } from "../database/words.ts";
 import type { Withdrawal } from "./model.ts";
 import { withdrawalOf } from "./withdrawals.ts";
+import type { RecordingPorts } from "../ports/common.ts";
 
 const heldMax = 200;
 const reasonCharactersMax = 200;
 /** Stands for every chain. */
 export const everyChain = "*";
-
-export interface PolicyPorts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
-}
 
 export interface HeldWithdrawal {
   readonly withdrawal: Withdrawal;
@@ -48,9 +40,9 @@ export interface HeldWithdrawal {
 
 /** All throw `OperatorError` for what cannot be done. */
 export class WithdrawalPolicy {
-  readonly #ports: PolicyPorts;
+  readonly #ports: RecordingPorts;
 
-  constructor(ports: PolicyPorts) {
+  constructor(ports: RecordingPorts) {
     this.#ports = ports;
   }
 

@@ -10,10 +10,9 @@ import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
 import { ledgerValues } from "../ledger/ledger.ts";
 import type { Owner } from "../owner.ts";
-import type { Clock } from "../ports/clock.ts";
 import { CheckViolation, UniqueViolation } from "../ports/database.ts";
+import type { RecordingPorts } from "../ports/common.ts";
 import type { Database } from "../ports/database.ts";
-import type { Identifiers } from "../ports/identifiers.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import {
   cancelWithdrawal,
@@ -29,12 +28,6 @@ import { isWithdrawalId, release, reservation, withdrawalEvent } from "./model.t
 import type { Withdrawal } from "./model.ts";
 import { checkBalance, errorOfRefused, placeOf } from "./request.ts";
 import type { Refused, WithdrawalPlace } from "./request.ts";
-
-export interface WithdrawalPorts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
-}
 
 export interface RequestWithdrawalCommand {
   readonly currencyId: string;
@@ -64,9 +57,9 @@ export type PayoutResult = { readonly withdrawal: Withdrawal } | Refused;
 export type PayoutPreview = { readonly sendAmountRaw: bigint; readonly feeRaw: bigint } | Refused;
 
 export class Withdrawals {
-  readonly #ports: WithdrawalPorts;
+  readonly #ports: RecordingPorts;
 
-  constructor(ports: WithdrawalPorts) {
+  constructor(ports: RecordingPorts) {
     this.#ports = ports;
   }
 

@@ -2,7 +2,7 @@
 // refused here, for nothing: a transaction that fails costs us its gas (threat 49).
 
 import { ServiceError } from "../errors.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { StoragePorts } from "../ports/common.ts";
 import type { Database } from "../ports/database.ts";
 import type { AuthorizationState, Estimate } from "../ports/settlement-chain.ts";
 import type { ChainAction } from "../ports/signer.ts";
@@ -20,10 +20,7 @@ const searchedBlocks = 5_000n;
 /** Clocks of chains and ours. */
 const clocksApartMilliseconds = 600_000;
 
-interface Ports {
-  readonly database: Database;
-  readonly clock: Clock;
-}
+type Ports = StoragePorts;
 
 /** Throws `rate_limited`. Our choice: by payer and chain, whichever merchant asks. */
 export async function checkPayer(

@@ -14,8 +14,8 @@ import type { Job, JobRun } from "../jobs/jobs.ts";
 import { doPage } from "../jobs/batch.ts";
 import { perChain } from "../jobs/per-chain.ts";
 import type { PaymentProgress } from "../payments/progress.ts";
+import type { StoragePorts } from "../ports/common.ts";
 import type { ChainTransfer } from "../ports/chain.ts";
-import type { Clock } from "../ports/clock.ts";
 import { UniqueViolation } from "../ports/database.ts";
 import type { Database } from "../ports/database.ts";
 import type { SettlementReceipt } from "../ports/settlement-chain.ts";
@@ -52,9 +52,7 @@ const usedElsewhereMilliseconds = 120_000;
 /** Where a test lets the process die. */
 export type X402Point = "accepted" | "asked" | "written";
 
-export interface ReconcilerPorts {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface ReconcilerPorts extends StoragePorts {
   readonly catalog: Pick<CatalogReader, "allDeployments">;
   readonly progress: Pick<PaymentProgress, "refresh" | "tell">;
   readonly chains: readonly X402Chain[];

@@ -5,25 +5,20 @@ import { ledgerValues } from "../ledger/ledger.ts";
 import type { OnEnded, OutgoingOutcome } from "../sending/confirmer.ts";
 import type { Owner } from "../owner.ts";
 import type { PaymentProgress } from "../payments/progress.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Database } from "../ports/database.ts";
-import type { Identifiers } from "../ports/identifiers.ts";
 import { doPage } from "../jobs/batch.ts";
 import { posting } from "../payments/share-postings.ts";
 import { lockPayments } from "../payments/facts.sql.ts";
 import { releaseX402Settlement } from "../payments/charging.sql.ts";
 import { closeSettlement, findSettlement, listUnreported } from "./reconciler.sql.ts";
 import { isSameAddress } from "./model.ts";
+import type { RecordingPorts } from "../ports/common.ts";
 
 const closedMax = 50;
 const everyMilliseconds = 60_000;
 
 export type ReleaseAlarm = "x402_release_failed";
 
-export interface ReleasePorts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
+export interface ReleasePorts extends RecordingPorts {
   readonly progress: Pick<PaymentProgress, "refresh" | "tell">;
   /** after that nobody can report a usage any more */
   readonly releaseMilliseconds: number;
