@@ -216,17 +216,7 @@ function checkExpiry(expiresAt: Date | null, now: Date): void {
   }
 }
 
-interface KeyRow {
-  readonly id: string;
-  readonly merchant_id: string;
-  readonly environment: Environment;
-  readonly scopes: readonly string[];
-  readonly cidrs: readonly string[];
-  readonly created_at: Date;
-  readonly expires_at: Date | null;
-  readonly revoked_at: Date | null;
-  readonly rotated_from: string | null;
-}
+type KeyRow = NonNullable<(typeof findKey)["row"]>;
 
 function keyOf(row: KeyRow): ApiKey {
   return {

@@ -1,7 +1,6 @@
 // Recurring payouts as a merchant sees them: creating, listing and pausing them. What a run does is
 // the business of the runner.
 
-import assert from "node:assert";
 import { rawAmountOf } from "../amounts.ts";
 import type { CursorPosition, Cursors } from "../cursor.ts";
 import { ServiceError } from "../errors.ts";
@@ -22,10 +21,8 @@ import {
   retireSchedule,
 } from "./schedules.sql.ts";
 import type { CreateScheduleValues, PayoutScheduleRow } from "./schedules.sql.ts";
-import { readWithdrawalFacts } from "../withdrawals/withdrawals.sql.ts";
-import { isWithdrawAddressId } from "../withdrawals/address-model.ts";
+import { findPlace } from "../withdrawals/withdrawals.ts";
 import type { PayoutMode, PayoutScheduleStatus } from "../database/words.ts";
-import { errorOfRefused, placeOf } from "../withdrawals/request.ts";
 import type { WithdrawalPlace } from "../withdrawals/request.ts";
 import type { RecordingPorts } from "../ports/common.ts";
 
@@ -81,9 +78,11 @@ export class PayoutSchedules {
     command: CreateScheduleCommand,
     finish: Finish<PayoutSchedule>,
   ): Promise<void> {
+    const { clock, database } = this.#ports;
     await decideAgain("schedule", async () => {
-      const now = this.#ports.clock.now();
-      const place = await this.#place(owner, command, now);
+      const now = clock.now();
+      const wanted = { owner, ...command, keyId: null };
+      const place = await findPlace(database, wanted, now);
       const schedule = this.#draft(owner, { command, place, now });
       return this.#isCreated(schedule, finish);
     });
@@ -136,24 +135,6 @@ export class PayoutSchedules {
       if (isAboutTwin(error)) return false;
       throw error;
     }
-  }
-
-  async #place(owner: Owner, command: CreateScheduleCommand, now: Date): Promise<WithdrawalPlace> {
-    const { merchantId, environment } = owner;
-    const { currencyId, chainId, withdrawAddressId } = command;
-    const [facts] = await this.#ports.database.run(readWithdrawalFacts, {
-      merchantId,
-      environment,
-      currencyId,
-      chainId,
-      // What cannot be an id of ours is replaced by one that nobody has.
-      withdrawAddressId: isWithdrawAddressId(withdrawAddressId) ? withdrawAddressId : "",
-      keyId: null,
-    });
-    assert(facts !== undefined, "the statement has one row");
-    const place = placeOf(facts, now);
-    if ("refused" in place) throw errorOfRefused(place);
-    return place;
   }
 
   #draft(

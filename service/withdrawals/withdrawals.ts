@@ -74,7 +74,7 @@ export class Withdrawals {
   ): Promise<void> {
     await decideAgain("balance", async () => {
       const now = this.#ports.clock.now();
-      const place = await this.#place(owner, command, now);
+      const place = await findPlace(this.#ports.database, { owner, ...command }, now);
       const sendAmountRaw = rawAmountOf(command.amount, place.decimals, "/amount");
       const poor = checkBalance(place, sendAmountRaw);
       if (poor !== undefined) throw errorOfRefused(poor);
@@ -100,27 +100,6 @@ export class Withdrawals {
       if (error.constraint === "withdrawals_idempotency_key") throw keyExpired();
       throw error;
     }
-  }
-
-  async #place(
-    owner: Owner,
-    command: RequestWithdrawalCommand,
-    now: Date,
-  ): Promise<WithdrawalPlace> {
-    const { merchantId, environment } = owner;
-    const { currencyId, chainId, keyId } = command;
-    const [facts] = await this.#ports.database.run(readWithdrawalFacts, {
-      merchantId,
-      environment,
-      currencyId,
-      chainId,
-      keyId,
-      withdrawAddressId: askable(command.withdrawAddressId),
-    });
-    assert(facts !== undefined, "the statement has one row");
-    const place = placeOf(facts, now);
-    if ("refused" in place) throw errorOfRefused(place);
-    return place;
   }
 
   /**
@@ -244,6 +223,36 @@ export class Withdrawals {
     if (row !== undefined) return withdrawalOf(row);
     throw new ServiceError("not_found", "There is no withdrawal with this id.");
   }
+}
+
+export interface WantedPlace extends Pick<
+  RequestWithdrawalCommand,
+  "currencyId" | "chainId" | "withdrawAddressId"
+> {
+  readonly owner: Owner;
+  /** the API key that asks, whose limits count; null: nobody asks yet */
+  readonly keyId: string | null;
+}
+
+/** Throws what `placeOf` refuses. */
+export async function findPlace(
+  database: Database,
+  { owner, currencyId, chainId, withdrawAddressId, keyId }: WantedPlace,
+  now: Date,
+): Promise<WithdrawalPlace> {
+  const { merchantId, environment } = owner;
+  const [facts] = await database.run(readWithdrawalFacts, {
+    merchantId,
+    environment,
+    currencyId,
+    chainId,
+    keyId,
+    withdrawAddressId: askable(withdrawAddressId),
+  });
+  assert(facts !== undefined, "the statement has one row");
+  const place = placeOf(facts, now);
+  if ("refused" in place) throw errorOfRefused(place);
+  return place;
 }
 
 export function withdrawalOf(row: WithdrawalRow): Withdrawal {

@@ -1,7 +1,13 @@
 // An authorization and what it answers, as a caller sends them, and as they are kept.
 
 import { checksumAddress, hasEvmAddressForm } from "../evm-address.ts";
-import type { PaymentAuthorization, SignedAuthorization, TokenDomain } from "../ports/signer.ts";
+import type { X402SettlementsTable } from "../database/tables/x402.ts";
+import type {
+  Eip3009Authorization,
+  PaymentAuthorization,
+  SignedAuthorization,
+  TokenDomain,
+} from "../ports/signer.ts";
 import type { X402Scheme } from "../catalog/x402-capabilities.ts";
 
 /** Texts are as the caller wrote them, and without U+0000. */
@@ -12,16 +18,7 @@ export interface SettleCommand {
 }
 
 export type SettlePayload =
-  | {
-      readonly method: "eip3009";
-      readonly signature: string;
-      readonly from: string;
-      readonly to: string;
-      readonly amountRaw: bigint;
-      readonly validAfter: bigint;
-      readonly validBefore: bigint;
-      readonly nonce: string;
-    }
+  | (Omit<Eip3009Authorization, "contractAddress"> & { readonly signature: string })
   | {
       readonly method: "permit2";
       readonly signature: string;
@@ -98,22 +95,23 @@ export function normalisedSignature(text: string): string | undefined {
 }
 
 /** The columns of a stored settlement that say what was signed. */
-export interface StoredAuthorization {
-  readonly scheme: X402Scheme;
-  readonly method: "eip3009" | "permit2";
-  readonly asset: string;
-  readonly payer: string;
-  readonly nonce: string;
-  readonly pay_to: string;
-  readonly authorized_raw: string;
-  readonly valid_after: bigint;
-  readonly valid_before: bigint;
-  readonly spender: string | null;
-  readonly facilitator: string | null;
-  readonly domain_name: string | null;
-  readonly domain_version: string | null;
-  readonly signature: string;
-}
+export type StoredAuthorization = Pick<
+  X402SettlementsTable,
+  | "scheme"
+  | "method"
+  | "asset"
+  | "payer"
+  | "nonce"
+  | "pay_to"
+  | "authorized_raw"
+  | "valid_after"
+  | "valid_before"
+  | "spender"
+  | "facilitator"
+  | "domain_name"
+  | "domain_version"
+  | "signature"
+>;
 
 export function signedOf(row: StoredAuthorization): SignedAuthorization {
   return { authorization: authorizationOf(row), domain: domainOf(row), signature: row.signature };
