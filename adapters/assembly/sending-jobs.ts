@@ -11,7 +11,7 @@ import type { Clock } from "../../service/ports/clock.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { Identifiers } from "../../service/ports/identifiers.ts";
 import type { Random } from "../../service/ports/random.ts";
-import { SweepEnds } from "../../service/sweeps/ends.ts";
+import { sweepEnds } from "../../service/sweeps/ends.ts";
 import { Sweeps } from "../../service/sweeps/sweeps.ts";
 import type { SweepConfiguration } from "../../service/sweeps/routes.ts";
 import { withdrawalSending } from "../../service/withdrawals/sending.ts";
@@ -44,7 +44,7 @@ export interface Outgoing {
 
 export function buildOutgoing(ports: OutgoingPorts): Outgoing {
   const { chains, x402, sweeping: configuration } = ports;
-  const ends = new SweepEnds(ports);
+  const ends = sweepEnds(ports);
   const withdrawals = withdrawalSending(ports);
   const sender = new OutgoingSender({
     ...ports,

@@ -11,7 +11,6 @@ import type { OnEnded, OutgoingOutcome } from "../sending/confirmer.ts";
 import type { Impossible } from "../sending/ports.ts";
 import type { RecordingPorts } from "../ports/common.ts";
 import type { ChainReceipt } from "../ports/chain.ts";
-import type { Database } from "../ports/database.ts";
 import type { SweepAlarm } from "./routes.ts";
 import type { AccountKind } from "../database/words.ts";
 import { findContract } from "../sending/gas.sql.ts";
@@ -32,103 +31,106 @@ interface Moved {
   readonly arrivedRaw: bigint;
 }
 
-export class SweepEnds {
-  readonly #ports: SweepEndPorts;
-  readonly onEnded: Readonly<Record<SweepPurpose, OnEnded>> = {
-    sweep: (database, outcome) => this.#end(database, outcome),
-    consolidation: (database, outcome) => this.#end(database, outcome),
-    sweep_gas: (database, outcome) => this.#endGas(database, outcome),
+export function sweepEnds(ports: SweepEndPorts) {
+  const ended: OnEnded = (database, outcome) => end({ ...ports, database }, outcome);
+  const onEnded: Readonly<Record<SweepPurpose, OnEnded>> = {
+    sweep: ended,
+    consolidation: ended,
+    sweep_gas: (database, outcome) => endGas({ ...ports, database }, outcome),
   };
+  return { onEnded, onImpossible: (found: Impossible) => giveUp(ports, found) };
+}
 
-  constructor(ports: SweepEndPorts) {
-    this.#ports = ports;
-  }
+/** It would fail, or takes more than the address has: given up for now, unless it is being signed. */
+async function giveUp(
+  ports: SweepEndPorts,
+  { purpose, subjectId, text }: Impossible,
+): Promise<void> {
+  const now = ports.clock.now();
+  await ports.database.transaction(async (database) => {
+    const values = { purpose, subjectId, now, problem: text };
+    if ((await database.run(withdrawOutgoing, values)).length === 0) return;
+    await database.run(failSweep, { id: subjectId, problem: text, now });
+  });
+}
 
-  /** It would fail, or takes more than the address has: given up for now, unless it is being signed. */
-  async onImpossible({ purpose, subjectId, text }: Impossible): Promise<void> {
-    const now = this.#ports.clock.now();
-    await this.#ports.database.transaction(async (database) => {
-      const values = { purpose, subjectId, now, problem: text };
-      if ((await database.run(withdrawOutgoing, values)).length === 0) return;
-      await database.run(failSweep, { id: subjectId, problem: text, now });
-    });
+async function end(ports: SweepEndPorts, outcome: OutgoingOutcome): Promise<void> {
+  const [sweep] = await ports.database.run(readSweep, { id: outcome.subjectId });
+  if (sweep === undefined) throw new Error(`there is no sweep ${outcome.subjectId}`);
+  const moved = movedBy(outcome, sweep);
+  if (moved === undefined || moved.leftRaw === 0n) {
+    await fail(ports, outcome, moved === undefined ? outcome.status : "nothing moved");
+    return;
   }
+  const ended = await ports.database.run(endSweep, { id: sweep.id, ...moved, now: outcome.at });
+  if (ended.length === 0) throw new Error(`the sweep ${sweep.id} is not on its way`);
+  const { leftRaw, arrivedRaw } = moved;
+  if (arrivedRaw < leftRaw) {
+    const lostRaw = (leftRaw - arrivedRaw).toString();
+    ports.alarm("sweep_lost_something", { ...factsOf(outcome), lost_raw: lostRaw });
+  }
+  const values = ledgerValues(ports, {
+    kind: sweep.kind,
+    reference: sweep.id,
+    occurredAt: outcome.receipt?.block.time ?? outcome.at,
+    postings: postingsOf(sweep, moved),
+  });
+  await ports.database.run(postTransaction, values);
+}
 
-  async #end(database: Database, outcome: OutgoingOutcome): Promise<void> {
-    const [sweep] = await database.run(readSweep, { id: outcome.subjectId });
-    if (sweep === undefined) throw new Error(`there is no sweep ${outcome.subjectId}`);
-    const moved = movedBy(outcome, sweep);
-    if (moved === undefined || moved.leftRaw === 0n) {
-      await this.#fail(database, outcome, moved === undefined ? outcome.status : "nothing moved");
-      return;
-    }
-    const ended = await database.run(endSweep, { id: sweep.id, ...moved, now: outcome.at });
-    if (ended.length === 0) throw new Error(`the sweep ${sweep.id} is not on its way`);
-    const { leftRaw, arrivedRaw } = moved;
-    if (arrivedRaw < leftRaw) {
-      this.#alarm("sweep_lost_something", outcome, { lost_raw: (leftRaw - arrivedRaw).toString() });
-    }
-    const values = ledgerValues(this.#ports, {
-      kind: sweep.kind,
-      reference: sweep.id,
-      occurredAt: outcome.receipt?.block.time ?? outcome.at,
-      postings: postingsOf(sweep, moved),
-    });
-    await database.run(postTransaction, values);
+/** Now the address can pay for its own transaction. */
+async function endGas(ports: SweepEndPorts, outcome: OutgoingOutcome): Promise<void> {
+  const { subjectId: id, status, receipt, deploymentId, action, at } = outcome;
+  if (status !== "succeeded" || receipt === undefined || action.kind !== "transfer") {
+    await fail(ports, outcome, `gas for the address: ${status}`);
+    return;
   }
+  const { amountRaw } = action;
+  const coin = { deploymentId, owner: null };
+  const values = ledgerValues(ports, {
+    kind: "sweep_gas",
+    reference: id,
+    occurredAt: receipt.block.time,
+    postings: [
+      { ...coin, account: "chain:deposit_addresses", amountRaw },
+      { ...coin, account: "chain:settlement", amountRaw: -amountRaw },
+    ],
+  });
+  await ports.database.run(postTransaction, values);
+  if ((await ports.database.run(moveSweep, { id, now: at })).length === 0) return;
+  const [sweep] = await ports.database.run(readSweep, { id });
+  if (sweep === undefined || sweep.derivation_index === null) {
+    throw new Error(`there is no sweep ${id} of an address`);
+  }
+  const [token] = await ports.database.run(findContract, { deploymentId: sweep.deployment_id });
+  const draft = {
+    chainId: sweep.chain_id,
+    account: sweep.address,
+    signsAs: { role: "deposit", index: sweep.derivation_index },
+    purpose: "sweep",
+    subjectId: id,
+    deploymentId: sweep.deployment_id,
+    action: {
+      kind: "transfer",
+      to: sweep.target_address,
+      contractAddress: token?.contract_address ?? null,
+      amountRaw: BigInt(sweep.amount_raw),
+    },
+  } as const;
+  await ports.database.run(queueOutgoing, outgoingValues(ports, draft));
+}
 
-  /** Now the address can pay for its own transaction. */
-  async #endGas(database: Database, outcome: OutgoingOutcome): Promise<void> {
-    const { subjectId: id, status, receipt, deploymentId, action, at } = outcome;
-    if (status !== "succeeded" || receipt === undefined || action.kind !== "transfer") {
-      await this.#fail(database, outcome, `gas for the address: ${status}`);
-      return;
-    }
-    const { amountRaw } = action;
-    const coin = { deploymentId, owner: null };
-    const values = ledgerValues(this.#ports, {
-      kind: "sweep_gas",
-      reference: id,
-      occurredAt: receipt.block.time,
-      postings: [
-        { ...coin, account: "chain:deposit_addresses", amountRaw },
-        { ...coin, account: "chain:settlement", amountRaw: -amountRaw },
-      ],
-    });
-    await database.run(postTransaction, values);
-    if ((await database.run(moveSweep, { id, now: at })).length === 0) return;
-    const [sweep] = await database.run(readSweep, { id });
-    if (sweep === undefined || sweep.derivation_index === null) {
-      throw new Error(`there is no sweep ${id} of an address`);
-    }
-    const [token] = await database.run(findContract, { deploymentId: sweep.deployment_id });
-    const draft = {
-      chainId: sweep.chain_id,
-      account: sweep.address,
-      signsAs: { role: "deposit", index: sweep.derivation_index },
-      purpose: "sweep",
-      subjectId: id,
-      deploymentId: sweep.deployment_id,
-      action: {
-        kind: "transfer",
-        to: sweep.target_address,
-        contractAddress: token?.contract_address ?? null,
-        amountRaw: BigInt(sweep.amount_raw),
-      },
-    } as const;
-    await database.run(queueOutgoing, outgoingValues(this.#ports, draft));
-  }
+async function fail(
+  ports: SweepEndPorts,
+  outcome: OutgoingOutcome,
+  problem: string,
+): Promise<void> {
+  ports.alarm("sweep_failed", { ...factsOf(outcome), text: problem });
+  await ports.database.run(failSweep, { id: outcome.subjectId, problem, now: outcome.at });
+}
 
-  async #fail(database: Database, outcome: OutgoingOutcome, problem: string): Promise<void> {
-    this.#alarm("sweep_failed", outcome, { text: problem });
-    await database.run(failSweep, { id: outcome.subjectId, problem, now: outcome.at });
-  }
-
-  #alarm(what: SweepAlarm, outcome: OutgoingOutcome, more: object): void {
-    const { subjectId, chainId, account, receipt } = outcome;
-    const facts = { sweep_id: subjectId, chain_id: chainId, account, tx_hash: receipt?.txHash };
-    this.#ports.alarm(what, { ...facts, ...more });
-  }
+function factsOf({ subjectId, chainId, account, receipt }: OutgoingOutcome) {
+  return { sweep_id: subjectId, chain_id: chainId, account, tx_hash: receipt?.txHash };
 }
 
 /** Undefined: it did not succeed. */

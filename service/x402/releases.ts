@@ -2,7 +2,7 @@
 
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import { ledgerValues } from "../ledger/ledger.ts";
-import type { OnEnded, OutgoingOutcome } from "../sending/confirmer.ts";
+import type { OutgoingOutcome } from "../sending/confirmer.ts";
 import type { Owner } from "../owner.ts";
 import type { PaymentProgress } from "../payments/progress.ts";
 import { doPage } from "../jobs/batch.ts";
@@ -12,6 +12,7 @@ import { releaseX402Settlement } from "../payments/charging.sql.ts";
 import { closeSettlement, findSettlement, listUnreported } from "./reconciler.sql.ts";
 import { isSameAddress } from "./model.ts";
 import type { RecordingPorts } from "../ports/common.ts";
+import type { Database } from "../ports/database.ts";
 
 const closedMax = 50;
 const everyMilliseconds = 60_000;
@@ -25,69 +26,66 @@ export interface ReleasePorts extends RecordingPorts {
   readonly alarm: (what: ReleaseAlarm, facts: Readonly<Record<string, unknown>>) => void;
 }
 
-export class X402Releases {
-  readonly #ports: ReleasePorts;
+type Unreported = NonNullable<(typeof listUnreported)["row"]>;
 
-  constructor(ports: ReleasePorts) {
-    this.#ports = ports;
+/** Our choice: the time counts from the acceptance of the authorization. */
+export function releaseJob(ports: ReleasePorts): Job {
+  return { name: "release-x402", everyMilliseconds, run: () => closeUnreported(ports) };
+}
+
+async function closeUnreported(ports: ReleasePorts): Promise<JobRun> {
+  const { database, clock, releaseMilliseconds } = ports;
+  const before = new Date(clock.nowMilliseconds() - releaseMilliseconds);
+  const rows = await database.run(listUnreported, { before, rowsMax: closedMax });
+  return doPage({ rows, rowsMax: closedMax, now: before, since: (row) => row.created_at }, (row) =>
+    close(ports, row),
+  );
+}
+
+function close(ports: ReleasePorts, { id, payment_id: paymentId }: Unreported): Promise<boolean> {
+  const { database, clock, progress } = ports;
+  const now = clock.now();
+  return database.transaction(async (inside) => {
+    // A usage that is being reported comes first, or is told that it came too late.
+    await inside.run(lockPayments, { ids: [paymentId] });
+    if ((await inside.run(closeSettlement, { id, now })).length === 0) return false;
+    await progress.refresh(inside, [paymentId]);
+    return true;
+  });
+}
+
+/** In the transaction that ends the transfer: the payer has it, or somebody has to look. */
+export async function endRelease(
+  ports: ReleasePorts,
+  inside: Database,
+  outcome: OutgoingOutcome,
+): Promise<void> {
+  const { clock, progress, alarm } = ports;
+  const { subjectId: id, deploymentId, status, at } = outcome;
+  const [row] = await inside.run(findSettlement, { id });
+  if (row === undefined) throw new Error(`${id} has a release, and is not there`);
+  if (status !== "succeeded" || !isMoved(outcome)) {
+    // Our choice: it stays owed to the payer, and is not sent again by itself: the token may have
+    // blocked the payer, and it would fail for ever.
+    alarm("x402_release_failed", { settlement_id: id, chain_id: outcome.chainId, status });
+    return;
   }
-
-  /** Our choice: the time counts from the acceptance of the authorization. */
-  job(): Job {
-    return { name: "release-x402", everyMilliseconds, run: () => this.#run() };
-  }
-
-  async #run(): Promise<JobRun> {
-    const { database, clock, releaseMilliseconds } = this.#ports;
-    const before = new Date(clock.nowMilliseconds() - releaseMilliseconds);
-    const rows = await database.run(listUnreported, { before, rowsMax: closedMax });
-    return doPage(
-      { rows, rowsMax: closedMax, now: before, since: (row) => row.created_at },
-      (row) => this.#close(row.id, row.payment_id),
-    );
-  }
-
-  #close(id: string, paymentId: string): Promise<boolean> {
-    const { database, clock, progress } = this.#ports;
-    const now = clock.now();
-    return database.transaction(async (inside) => {
-      // A usage that is being reported comes first, or is told that it came too late.
-      await inside.run(lockPayments, { ids: [paymentId] });
-      if ((await inside.run(closeSettlement, { id, now })).length === 0) return false;
-      await progress.refresh(inside, [paymentId]);
-      return true;
-    });
-  }
-
-  /** In the transaction that ends the transfer: the payer has it, or somebody has to look. */
-  readonly onReleaseEnded: OnEnded = async (inside, outcome) => {
-    const { clock, progress, alarm } = this.#ports;
-    const { subjectId: id, deploymentId, status, at } = outcome;
-    const [row] = await inside.run(findSettlement, { id });
-    if (row === undefined) throw new Error(`${id} has a release, and is not there`);
-    if (status !== "succeeded" || !isMoved(outcome)) {
-      // Our choice: it stays owed to the payer, and is not sent again by itself: the token may have
-      // blocked the payer, and it would fail for ever.
-      alarm("x402_release_failed", { settlement_id: id, chain_id: outcome.chainId, status });
-      return;
-    }
-    const owner: Owner = { merchantId: row.merchant_id, environment: row.environment };
-    const amountRaw = BigInt(row.refund_raw ?? 0);
-    const released = await inside.run(releaseX402Settlement, {
-      id,
-      now: clock.now(),
-      ...ledgerValues(this.#ports, {
-        kind: "x402_released",
-        reference: id,
-        occurredAt: outcome.receipt?.block.time ?? at,
-        postings: [
-          posting("payer:refund_due", owner, amountRaw, deploymentId),
-          posting("chain:settlement", null, -amountRaw, deploymentId),
-        ],
-      }),
-    });
-    if (released.length > 0) await progress.tell(inside, row.payment_id, "x402.released");
-  };
+  const owner: Owner = { merchantId: row.merchant_id, environment: row.environment };
+  const amountRaw = BigInt(row.refund_raw ?? 0);
+  const released = await inside.run(releaseX402Settlement, {
+    id,
+    now: clock.now(),
+    ...ledgerValues(ports, {
+      kind: "x402_released",
+      reference: id,
+      occurredAt: outcome.receipt?.block.time ?? at,
+      postings: [
+        posting("payer:refund_due", owner, amountRaw, deploymentId),
+        posting("chain:settlement", null, -amountRaw, deploymentId),
+      ],
+    }),
+  });
+  if (released.length > 0) await progress.tell(inside, row.payment_id, "x402.released");
 }
 
 /** Tokens say in their log what they have moved; some do nothing and succeed. */

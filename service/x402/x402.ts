@@ -8,7 +8,7 @@ import type { Finish } from "../idempotency/idempotency.ts";
 import type { Owner } from "../owner.ts";
 import type { SettleCommand } from "./model.ts";
 import { X402Reconciler } from "./reconciler.ts";
-import { X402Releases } from "./releases.ts";
+import { endRelease, releaseJob } from "./releases.ts";
 import type { ReleasePorts } from "./releases.ts";
 import { x402OffersOf } from "./requirements.ts";
 import type { RequiredPayment, X402Offer } from "./requirements.ts";
@@ -26,7 +26,7 @@ export class X402 {
   readonly #reconciler: X402Reconciler;
   readonly #settling: X402Settling;
   readonly #usage: X402UsageReports;
-  readonly #releases: X402Releases;
+  readonly #releasing: ReleasePorts;
 
   constructor(ports: X402Ports) {
     const progress = new PaymentProgress(ports);
@@ -34,7 +34,7 @@ export class X402 {
     this.#reconciler = new X402Reconciler({ ...ports, progress });
     this.#settling = new X402Settling({ ...ports, progress, reconciler: this.#reconciler });
     this.#usage = new X402UsageReports({ ...ports, progress });
-    this.#releases = new X402Releases({ ...ports, progress });
+    this.#releasing = { ...ports, progress };
   }
 
   /** See `X402Settling.settle`. */
@@ -61,14 +61,14 @@ export class X402 {
   }
 
   jobs(): readonly Job[] {
-    return [...this.#reconciler.jobs(), this.#releases.job()];
+    return [...this.#reconciler.jobs(), releaseJob(this.#releasing)];
   }
 
   /** What becomes of what was queued: its money is found by its receipt, whoever sent it. */
   get onEnded(): Readonly<Record<"x402_settlement" | "x402_release", OnEnded>> {
     return {
       x402_settlement: () => Promise.resolve(),
-      x402_release: this.#releases.onReleaseEnded,
+      x402_release: (inside, outcome) => endRelease(this.#releasing, inside, outcome),
     };
   }
 

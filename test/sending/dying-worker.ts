@@ -12,7 +12,7 @@ import { CatalogReader } from "../../service/catalog/catalog.ts";
 import { Cursors } from "../../service/cursor.ts";
 import { OutgoingConfirmer } from "../../service/sending/confirmer.ts";
 import { OutgoingSender } from "../../service/sending/sender.ts";
-import { SweepEnds } from "../../service/sweeps/ends.ts";
+import { sweepEnds } from "../../service/sweeps/ends.ts";
 import { Sweeps } from "../../service/sweeps/sweeps.ts";
 import { withdrawalSending } from "../../service/withdrawals/sending.ts";
 import type { WorkerWish } from "../withdrawals/on-chain.ts";
@@ -40,7 +40,7 @@ const ports = {
     return Promise.resolve();
   },
 };
-const ends = new SweepEnds(ports);
+const ends = sweepEnds(ports);
 const withdrawals = withdrawalSending(ports);
 const nothing = (): Promise<void> => Promise.resolve();
 const configuration = () => ({

@@ -25,7 +25,7 @@ import type { EstimatingChain, Impossible, SenderPoint } from "../../service/sen
 import type { Database } from "../../service/ports/database.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { queueOutgoing } from "../../service/sending/queue.sql.ts";
-import { SweepEnds } from "../../service/sweeps/ends.ts";
+import { sweepEnds } from "../../service/sweeps/ends.ts";
 import { Sweeps } from "../../service/sweeps/sweeps.ts";
 import { projectRoot } from "../programs/child.ts";
 import { type Engine, openDatabase } from "../support/engines.ts";
@@ -132,7 +132,7 @@ function startProcess(base: Base, sending: EstimatingChain, { reached }: Process
   const alarm = (what: string, facts: Readonly<Record<string, unknown>>): void =>
     void base.alarms.push([what, facts]);
   const more = { ...base, alarm, ...(reached === undefined ? {} : { reached }) };
-  const ends = new SweepEnds(more);
+  const ends = sweepEnds(more);
   const noted: OnEnded = (_, outcome) => Promise.resolve(void base.ended.push(outcome));
   const onEnded: Record<OutgoingPurpose, OnEnded> = {
     withdrawal: noted,

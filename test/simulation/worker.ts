@@ -28,7 +28,7 @@ import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
 import { forgetSealedSecrets, freeIdempotencyKeys } from "../../service/idempotency/forget.ts";
 import { finishDeliveries } from "../../service/webhooks/retention.ts";
 import { Sealer, sealingKey } from "../../service/secrets/sealing.ts";
-import { SweepEnds } from "../../service/sweeps/ends.ts";
+import { sweepEnds } from "../../service/sweeps/ends.ts";
 import { Sweeps } from "../../service/sweeps/sweeps.ts";
 import { Subscriptions } from "../../service/subscriptions/subscriptions.ts";
 import { WebhookDeliveries } from "../../service/webhooks/deliveries.ts";
@@ -242,7 +242,7 @@ function sendingJobs(common: Common, world: World, life: Life): readonly Job[] {
     return { chain: settlingOf(world, one, life), signer: world.signer };
   });
   const parts = { ...common, chains: connected, alarm, reached };
-  const ends = new SweepEnds(parts);
+  const ends = sweepEnds(parts);
   const withdrawals = withdrawalSending(parts);
   const never = () => Promise.reject(new Error("nothing of x402 is sent here"));
   const sender = new OutgoingSender({

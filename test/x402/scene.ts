@@ -16,7 +16,7 @@ import type { Job } from "../../service/jobs/jobs.ts";
 import { verifyLedger } from "../../service/ledger/verifier.ts";
 import { OutgoingConfirmer } from "../../service/sending/confirmer.ts";
 import { OutgoingSender } from "../../service/sending/sender.ts";
-import { SweepEnds } from "../../service/sweeps/ends.ts";
+import { sweepEnds } from "../../service/sweeps/ends.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
@@ -192,7 +192,7 @@ export function startProcess(base: Base, options: ProcessOptions) {
   const chain = options.chain ?? base.chain;
   const reached = options.reached === undefined ? {} : { reached: options.reached };
   const sending = [{ chain, signer }];
-  const ends = new SweepEnds({ ...base, alarm });
+  const ends = sweepEnds({ ...base, alarm });
   const x402 = new X402({
     ...base,
     ...reached,
