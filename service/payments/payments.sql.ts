@@ -9,7 +9,6 @@ import { eventColumns, recordingEvent, recordingEvents } from "../events/events.
 import type { EventValues } from "../events/events.sql.ts";
 import {
   changeFacts,
-  finishing,
   finishingAll,
   finishingColumns,
   finishingIfCurrent,

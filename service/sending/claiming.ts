@@ -39,7 +39,7 @@ export async function sendNew(
   room: number,
 ): Promise<{ readonly signed: number; readonly isMore: boolean }> {
   const { chainId, account } = turn.lease;
-  const values = { chainId, account, now: nowOf(ports), rowsMax: room };
+  const values = { chainId, account, now: ports.clock.now(), rowsMax: room };
   const queued = await ports.database.run(listQueuedOutgoing, values);
   let signed = 0;
   const unanswered: unknown[] = [];
@@ -152,7 +152,7 @@ async function signNothing(
     return "stops";
   }
   if (!row.sends_nothing) {
-    const values = { ...turn.lease, id, nonce, now: nowOf(ports) };
+    const values = { ...turn.lease, id, nonce, now: ports.clock.now() };
     if ((await ports.database.run(emptyOutgoing, values)).length === 0) return "stops";
     turn.alarm("withdrawal_given_up", facts);
     await ports.reached?.("given_up");
@@ -186,7 +186,7 @@ async function free(
   turn: ClaimingTurn,
   { id, nonce, purpose, subject_id: subjectId }: ReservedRow,
 ): Promise<void> {
-  const values = { ...turn.lease, id, nonce, now: nowOf(ports) };
+  const values = { ...turn.lease, id, nonce, now: ports.clock.now() };
   await allOrNothing(ports.database, async (inside) => {
     if ((await inside.run(freeNonce, values)).length === 0) return false;
     await ports.steps[purpose]?.onFreed(inside, subjectId);
@@ -214,7 +214,7 @@ async function sign(
   });
   await ports.reached?.("signed");
   const { id, sends_nothing: sendsNothing } = row;
-  const bytes = { id, attempt: 1, txHash, raw, signedAtBlock: head.number, now: nowOf(ports) };
+  const bytes = { id, attempt: 1, txHash, raw, signedAtBlock: head.number, now: ports.clock.now() };
   const values = { ...lease, ...fees, ...bytes, nonce, gasUnitsMax, sendsNothing };
   if (!(await isStored(ports, row, values))) return "stops";
   turn.funds.promise(spendingOf(action, gasUnitsMax));
@@ -246,8 +246,4 @@ async function isStored(
     if ((await inside.run(storeSignedOutgoing, values)).length === 0) return false;
     return step.onSigned(inside, { subjectId, txHash, isFirst: true, sendsNothing });
   });
-}
-
-function nowOf({ clock }: OutgoingSenderPorts): Date {
-  return new Date(clock.nowMilliseconds());
 }

@@ -11,6 +11,7 @@ import { checkEach, finalNumberOf, viewOf } from "./confirming.ts";
 import { gasValues } from "./gas.ts";
 import { factsOf } from "./ports.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
+import { perChain } from "../jobs/per-chain.ts";
 import { actionOf } from "./model.ts";
 import type { Chain, ChainHead, ChainReceipt } from "../ports/chain.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -94,13 +95,10 @@ export class OutgoingConfirmer {
     this.#ports = ports;
   }
 
-  /** One for each chain, so that one that does not answer holds up no other. */
   jobs(): readonly Job[] {
-    return this.#ports.chains.map((chain) => ({
-      name: `confirm-${chain.chainId.replaceAll(":", "-")}`,
-      everyMilliseconds: 5_000,
-      run: () => this.#run(chain),
-    }));
+    const places = this.#ports.chains.map((chain) => ({ chain }));
+    const job = { name: "confirm", everyMilliseconds: 5_000 };
+    return perChain(job, places, ({ chain }) => this.#run(chain));
   }
 
   async #run(chain: Chain): Promise<JobRun> {
@@ -139,7 +137,7 @@ export class OutgoingConfirmer {
   async #end(row: SentRow, fate: Exclude<Fate, { readonly kind: "waits" }>): Promise<boolean> {
     const receipt = fate.kind === "mined" ? fate.receipt : undefined;
     if (receipt === undefined) this.#alarm("number_used_by_another", row);
-    const outcome = { ...outcomeOf(row, receipt), at: this.#now() };
+    const outcome = { ...outcomeOf(row, receipt), at: this.#ports.clock.now() };
     const values = {
       id: row.id,
       status: outcome.status,
@@ -168,17 +166,13 @@ export class OutgoingConfirmer {
   }
 
   async #wait({ id }: SentRow, lostSinceBlock: bigint | null): Promise<void> {
-    const values = { id, now: this.#now(), lostSinceBlock };
+    const values = { id, now: this.#ports.clock.now(), lostSinceBlock };
     await this.#ports.database.run(markOutgoingChecked, values);
   }
 
   #alarm(what: OutgoingAlarm, row: SentRow): void {
     const { chain_id, tx_hash } = row;
     this.#ports.alarm(what, { ...factsOf(row), chain_id, tx_hash });
-  }
-
-  #now(): Date {
-    return new Date(this.#ports.clock.nowMilliseconds());
   }
 }
 

@@ -59,7 +59,7 @@ export function outgoingValues(
   draft: OutgoingDraft,
 ): OutgoingValues {
   const { signsAs, action } = draft;
-  const now = new Date(ports.clock.nowMilliseconds());
+  const now = ports.clock.now();
   return {
     outgoingId: ports.identifiers.next("out"),
     outgoingChainId: draft.chainId,

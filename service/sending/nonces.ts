@@ -32,7 +32,7 @@ export async function stopIfUsedByOthers(
   const looked = row?.foreign_count ?? 0n;
   if (last === null || minedCount <= last + 1n || minedCount <= looked) return;
   const next = last + 1n;
-  const now = new Date(clock.nowMilliseconds());
+  const now = clock.now();
   const nonces = { next_nonce: next.toString(), mined_count: minedCount.toString() };
   const reason = `the account used ${minedCount} nonces, and only those below ${next} were given here`;
   const audit = auditValues({

@@ -101,7 +101,7 @@ async function replace(ports: ResendingPorts, turn: Turn, row: UnminedRow): Prom
   });
   await ports.reached?.("signed");
   const attempt = row.attempt + 1;
-  const more = { signedAtBlock: turn.head.number, now: nowOf(ports) };
+  const more = { signedAtBlock: turn.head.number, now: ports.clock.now() };
   const values = { ...turn.lease, ...fees, ...more, id, attempt, txHash, raw };
   if (!(await isStored(ports, row, values))) return 0;
   await ports.reached?.("replaced");
@@ -143,9 +143,5 @@ async function markSent(
   ports: ResendingPorts,
   { id, attempt }: Pick<UnminedRow, "id" | "attempt">,
 ): Promise<void> {
-  await ports.database.run(markOutgoingSent, { id, attempt, now: nowOf(ports) });
-}
-
-function nowOf({ clock }: ResendingPorts): Date {
-  return new Date(clock.nowMilliseconds());
+  await ports.database.run(markOutgoingSent, { id, attempt, now: ports.clock.now() });
 }

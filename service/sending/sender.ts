@@ -2,6 +2,7 @@
 // is handed over again, and then something new is signed.
 
 import type { Job, JobRun } from "../jobs/jobs.ts";
+import { perChain } from "../jobs/per-chain.ts";
 import { signedActionOf, spendingOf } from "./accounts.ts";
 import { sendNew } from "./claiming.ts";
 import { SenderFunds } from "./funds.ts";
@@ -27,13 +28,9 @@ export class OutgoingSender {
     this.#ports = ports;
   }
 
-  /** One for each chain, so that one that does not answer holds up no other. */
   jobs(): readonly Job[] {
-    return this.#ports.chains.map((sending) => ({
-      name: `send-${sending.chain.chainId.replaceAll(":", "-")}`,
-      everyMilliseconds: 2_000,
-      run: () => this.#run(sending),
-    }));
+    const job = { name: "send", everyMilliseconds: 2_000 };
+    return perChain(job, this.#ports.chains, (sending) => this.#run(sending));
   }
 
   /**
@@ -116,7 +113,7 @@ export class OutgoingSender {
       const resent = await resend(ports, plain, rows);
       const room = Math.max(0, unminedMax - rows.length);
       const { signed, isMore } = await sendNew(ports, { ...plain, funds }, room);
-      const now = new Date(ports.clock.nowMilliseconds());
+      const now = ports.clock.now();
       await ports.database.run(markLookedAfter, { ...place, now });
       return { done: resent + signed, isMore };
     });

@@ -62,7 +62,7 @@ export function withdrawalSending(ports: WithdrawalSendingPorts): WithdrawalSend
       gather: (sending) => gather(ports, sending),
       onClaimed: (database, id) => claim(ports, database, id),
       onFreed: async (database, id) => {
-        const rows = await database.run(unclaimWithdrawal, { id, now: nowOf(ports) });
+        const rows = await database.run(unclaimWithdrawal, { id, now: ports.clock.now() });
         if (rows.length === 0) throw new Error(`${id} had a nonce, and is not being processed`);
       },
       onSigned: (database, signed) => store(ports, database, signed),
@@ -86,7 +86,7 @@ async function gather(
 ): Promise<readonly string[]> {
   const { database } = ports;
   const account = signer.accounts.hotAddress;
-  const now = nowOf(ports);
+  const now = ports.clock.now();
   for (const { id } of await database.run(listQueuedInVain, { chainId, rowsMax: gatheredMax })) {
     const values = { purpose: "withdrawal", subjectId: id, now, problem: null } as const;
     await database.run(withdrawOutgoing, values);
@@ -130,7 +130,7 @@ async function claim(
 ): Promise<boolean> {
   const withdrawal = { ...(await find(database, id)), status: "processing" } as const;
   const event = eventValues(ports, withdrawalEvent("withdrawal.processing", withdrawal));
-  const claimed = await database.run(claimWithdrawal, { id, now: nowOf(ports), ...event });
+  const claimed = await database.run(claimWithdrawal, { id, now: ports.clock.now(), ...event });
   return claimed.length > 0;
 }
 
@@ -139,7 +139,7 @@ async function store(
   database: Database,
   { subjectId: id, txHash, isFirst, sendsNothing }: SignedSubject,
 ): Promise<boolean> {
-  const values = { id, txHash, now: nowOf(ports) };
+  const values = { id, txHash, now: ports.clock.now() };
   if (!isFirst) return (await database.run(replaceTransaction, values)).length > 0;
   const withdrawal = { ...(await find(database, id)), status: "broadcast", txHash } as const;
   const event = eventValues(ports, withdrawalEvent("withdrawal.broadcast", withdrawal));
@@ -206,8 +206,4 @@ function endOf(
   }
   if (decidedAs === "confirmed") return { status: "confirmed", reason: null };
   return { status: "failed", reason: "decided_by_operator" };
-}
-
-function nowOf({ clock }: WithdrawalSendingPorts): Date {
-  return new Date(clock.nowMilliseconds());
 }
