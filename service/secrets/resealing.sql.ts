@@ -52,7 +52,7 @@ function sealedColumn(place: Place, contextOf: SealedColumn["contextOf"]): Seale
   return {
     name,
     contextOf,
-    page: statement<PageValues>(`page_${name}`)((p) =>
+    page: statement<PageValues>(`list_sealed_${name}`)((p) =>
       queries
         .selectFrom(
           sql<SealedRow>`(select ${at.first} as first, ${at.second} as second, ${at.column} as sealed

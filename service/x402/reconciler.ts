@@ -9,6 +9,7 @@
 // - refused: the chain says no. It stays in the way of any other authorization until that is final:
 //   or a reorganisation could bring the first one back, and the payer would be charged twice.
 
+import { recordX402Arrival } from "../chains/arrivals.sql.ts";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import { doPage } from "../jobs/batch.ts";
@@ -29,7 +30,6 @@ import {
   markSettlementChecked,
   markSettlementSubmitted,
   readSettlementDeposits,
-  recordArrival,
 } from "./reconciler.sql.ts";
 import type { X402SettlementsTable } from "../database/tables/x402.ts";
 import { refusalOf } from "./chain-checks.ts";
@@ -296,7 +296,7 @@ export class X402Reconciler {
       const replaced = await inside.run(findReplacedDeposits, { chainId, deposits });
       const others = replaced.map(({ payment_id: id }) => id);
       if (others.length > 0) await this.#ports.progress.refresh(inside, others);
-      if ((await inside.run(recordArrival, arrival)).length > 0) return true;
+      if ((await inside.run(recordX402Arrival, arrival)).length > 0) return true;
     }
     return false;
   }

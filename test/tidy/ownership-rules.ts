@@ -2,12 +2,7 @@
 // merchants' things, it compares the owner with a value that it was handed.
 
 import type { SourceFiles } from "./source-files.ts";
-
-/** As a file of service/store/ exports it. */
-export interface NamedText {
-  readonly name: string;
-  readonly text: string;
-}
+import type { NamedText } from "./statements.ts";
 
 type Columns = ReadonlySet<OwnerColumn>;
 

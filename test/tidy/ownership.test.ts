@@ -1,8 +1,7 @@
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { type NamedText, ownershipProblems, readOwnedTables } from "./ownership-rules.ts";
-import { projectRoot, readSourceFiles } from "./source-files.ts";
+import { ownershipProblems, readOwnedTables } from "./ownership-rules.ts";
+import { readSourceFiles } from "./source-files.ts";
+import { readStatements } from "./statements.ts";
 
 const owned = readOwnedTables(readSourceFiles("adapters/database/migrations/*.sql"));
 
@@ -56,23 +55,9 @@ const systemStatements: Readonly<Record<string, string>> = {
   disable_withdraw_address: "the operator's commands",
 };
 
-/** Statements among what a module exports, also in lists, and what batches them. */
-function statementsIn(value: unknown): readonly NamedText[] {
-  if (typeof value !== "object" || value === null) return [];
-  const inside = Object.values(value).flatMap(statementsIn);
-  if (!("name" in value && "text" in value)) return inside;
-  return [{ name: String(value.name), text: String(value.text) }, ...inside];
-}
-
 async function readProblems(): Promise<ReadonlyMap<string, readonly string[]>> {
-  const found = new Map<string, readonly string[]>();
-  for (const path of readSourceFiles("service/**/*.sql.ts").keys()) {
-    const module: unknown = await import(pathToFileURL(join(projectRoot, path)).href);
-    for (const one of statementsIn(module)) {
-      found.set(`${path} ${one.name}`, ownershipProblems(one, owned));
-    }
-  }
-  return found;
+  const found = await readStatements();
+  return new Map(found.map((one) => [`${one.path} ${one.name}`, ownershipProblems(one, owned)]));
 }
 
 describe("statements about what merchants own (threat 50)", () => {

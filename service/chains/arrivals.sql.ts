@@ -1,0 +1,55 @@
+// Deposits that nobody found by reading blocks: somebody knows the transaction that brought them.
+
+import { sql } from "kysely";
+import { statement } from "../database/statement.ts";
+
+interface ArrivalValues {
+  readonly settlementId: string;
+  readonly chainId: string;
+  readonly txHash: string;
+  readonly logIndex: number;
+  readonly deploymentId: string;
+  readonly paymentId: string;
+  readonly address: string;
+  readonly sender: string;
+  readonly amountRaw: bigint;
+  readonly blockNumber: bigint;
+  readonly blockHash: string;
+  /** null: it is not so deep that nobody can take it back */
+  readonly finalTime: Date | null;
+}
+
+/**
+ * What an authorization has brought, as a deposit. No row: the chain was not read as far as this
+ * block, or has another one there by now, or it is written down already. Of a block that was read so
+ * long ago that it is forgotten, and that is final, nobody says anything else any more.
+ */
+export const recordX402Arrival = statement<ArrivalValues>("record_x402_arrival")(
+  (p) => sql<{ payment_id: string }>`
+    with place as (
+      select block_time from chain_blocks
+      where chain_id = ${p.chainId}::text and block_number = ${p.blockNumber}::bigint
+        and block_hash = ${p.blockHash}::text
+      union all
+      select ${p.finalTime}::timestamptz
+      where ${p.finalTime}::timestamptz is not null and ${p.blockNumber}::bigint < (
+        select min(block_number) from chain_blocks where chain_id = ${p.chainId}::text)
+    )
+    insert into deposits (
+      chain_id, tx_hash, log_index, deployment_id, payment_id, address, sender, amount_raw,
+      block_number, block_hash, block_time, status, source, settlement_id
+    )
+    select ${p.chainId}::text, ${p.txHash}::text, ${p.logIndex}::integer, ${p.deploymentId}::text,
+      ${p.paymentId}::text, ${p.address}::text, ${p.sender}::text, ${p.amountRaw}::numeric,
+      ${p.blockNumber}::bigint, ${p.blockHash}::text, place.block_time, 'seen', 'x402',
+      ${p.settlementId}::text
+    from place
+    on conflict (chain_id, tx_hash, log_index) do update set
+      deployment_id = excluded.deployment_id, payment_id = excluded.payment_id,
+      address = excluded.address, sender = excluded.sender, amount_raw = excluded.amount_raw,
+      block_number = excluded.block_number, block_hash = excluded.block_hash,
+      block_time = excluded.block_time, status = 'seen', source = 'x402',
+      settlement_id = excluded.settlement_id
+    where deposits.status = 'orphaned'
+    returning payment_id`,
+);

@@ -1,0 +1,44 @@
+// Every statement of the service, as the files that hold them export it.
+
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { projectRoot, readSourceFiles } from "./source-files.ts";
+
+export interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface FoundStatement extends NamedText {
+  /** from the root of the project */
+  readonly path: string;
+  /** its name in the code; the batch form of a statement has none */
+  readonly exported: string | undefined;
+}
+
+export async function readStatements(): Promise<readonly FoundStatement[]> {
+  const found: FoundStatement[] = [];
+  for (const path of readSourceFiles("service/**/*.ts").keys()) {
+    // A module is an object of what it exports.
+    const module = (await import(pathToFileURL(join(projectRoot, path)).href)) as object;
+    for (const [exported, value] of Object.entries(module)) {
+      for (const { name, text } of statementsIn(value)) {
+        const isItself = isStatement(value) && value.name === name;
+        found.push({ path, name, text, exported: isItself ? exported : undefined });
+      }
+    }
+  }
+  return found;
+}
+
+/** Also those in lists, and what batches them. */
+function statementsIn(value: unknown): readonly NamedText[] {
+  if (typeof value !== "object" || value === null) return [];
+  const inside = Object.values(value).flatMap(statementsIn);
+  return isStatement(value) ? [{ name: value.name, text: value.text }, ...inside] : inside;
+}
+
+function isStatement(value: unknown): value is NamedText {
+  if (typeof value !== "object" || value === null) return false;
+  return "name" in value && "text" in value && typeof value.text === "string";
+}
