@@ -65,3 +65,11 @@ export const exceptionsHaveReasons: StyleRule = (files) =>
     /./,
     /(?:oxlint|eslint)-disable(?!.*\s--\s\S)|@ts-(?:ignore|nocheck)|@ts-expect-error(?!.*\S)/,
   );
+
+/** A path in a comment is wrong after the next move; the name of a function moves with it. */
+export const commentsNameNoFiles: StyleRule = (files) =>
+  linesMatching(
+    files,
+    /^(?:service|handlers|adapters)\/.*\.ts$/,
+    /(?:^\s*(?:\/\/|\/?\*).*|;\s*\/\/.*)\b[a-z0-9-]+\.(?:sql\.)?ts\b/,
+  );

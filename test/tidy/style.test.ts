@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readSourceFiles } from "./source-files.ts";
 import {
+  commentsNameNoFiles,
   exceptionsHaveReasons,
   filesAreShort,
   generatorIsGeneral,
@@ -21,6 +22,7 @@ const table: readonly (readonly [StyleRule, string, string])[] = [
   [generatorIsGeneral, "generator/x.ts", "// like the withdrawals"],
   [timeIsHandedIn, "service/x.ts", "const now = new Date();"],
   [namesSaySomething, "service/utils.ts", ""],
+  [commentsNameNoFiles, "service/x.ts", "const a = 1; // see adapters/database/open.ts"],
   [exceptionsHaveReasons, "service/x.ts", `// ${disable}`],
 ];
 
