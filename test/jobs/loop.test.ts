@@ -203,7 +203,7 @@ describe("stopping", () => {
 
 test("an idle loop does not keep the process alive", async () => {
   const program = `
-    import { JobLoop } from "./adapters/job-loop.ts";
+    import { JobLoop } from "./adapters/assembly/job-loop.ts";
     const job = { name: "a", everyMilliseconds: 60_000 };
     const run = () => Promise.resolve({ done: 0, isMore: false });
     new JobLoop({ jobs: { all: [job], run }, log: { debug() {}, error() {} } }).start();`;

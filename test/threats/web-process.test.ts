@@ -106,18 +106,18 @@ test("no request target leads to a file", { timeout: 90_000 }, async () => {
 
 /** Files of ours that may touch the disk while the service runs, and what for. */
 const onDisk: Readonly<Record<string, string>> = {
-  "adapters/operator/socket.ts": "makes and removes the socket of the operator's commands",
-  "adapters/http/checkout-files.ts": "two files beside it, by fixed names, at the start",
+  "adapters/assembly/demo.ts": "the shipped catalog, once, for the demo merchant",
   "adapters/configuration/data-directory.ts": "its own lock in the data folder",
+  "adapters/configuration/encryption-key.ts": "the encryption key in the data folder, at the start",
   "adapters/database/migrate.ts": "the migrations beside it, at the start",
   "adapters/database/pglite.ts": "the embedded database in the data folder",
-  "adapters/assembly/demo.ts": "the shipped catalog, once, for the demo merchant",
-  "adapters/configuration/encryption-key.ts": "the encryption key in the data folder, at the start",
+  "adapters/http/checkout-files.ts": "two files beside it, by fixed names, at the start",
+  "adapters/http/reference-page.ts": "three files of one package, by fixed names",
   "adapters/local-chain/anvil.ts": "development: the folder of the chain that it starts",
   "adapters/local-chain/compile.ts": "development: contracts beside it, and what it made of them",
   "adapters/local-chain/local-catalog.ts": "development: one file beside it",
   "adapters/local-chain/state-files.ts": "development: the chain's state in the data folder",
-  "adapters/http/reference-page.ts": "three files of one package, by fixed names",
+  "adapters/operator/socket.ts": "makes and removes the socket of the operator's commands",
   "generated/document.ts": "the contract beside it, at the start",
 };
 

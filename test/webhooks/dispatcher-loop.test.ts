@@ -167,7 +167,7 @@ describe("stopping", () => {
 
 test("an idle loop does not keep the process alive", async () => {
   const program = `
-    import { DispatcherLoop } from "./adapters/dispatcher-loop.ts";
+    import { DispatcherLoop } from "./adapters/webhooks/dispatcher-loop.ts";
     new DispatcherLoop({
       dispatcher: { claim: () => Promise.resolve([]) },
         log: { debug() {}, error() {} },
