@@ -2,7 +2,7 @@
 
 import { AddressIndexes } from "../../service/addresses/indexes.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
-import type { StoragePorts } from "../../service/ports/common.ts";
+import type { StoragePorts } from "../../service/ports/recording.ts";
 import type { IndexKeeper } from "../../service/ports/signer.ts";
 import type { Logger } from "../system/logging.ts";
 

@@ -5,7 +5,7 @@ import type { CatalogReader } from "../../service/catalog/catalog.ts";
 import { Checkout } from "../../service/checkout/checkout.ts";
 import { DepositAddresses } from "../../service/addresses/deposit-addresses.ts";
 import type { DepositAddressPorts } from "../../service/addresses/deposit-addresses.ts";
-import type { StoragePorts } from "../../service/ports/common.ts";
+import type { StoragePorts } from "../../service/ports/recording.ts";
 import type { Chain } from "../../service/ports/chain.ts";
 import type { RateLimits } from "../../service/ports/rate-limits.ts";
 import type { ActionSigner } from "../../service/ports/signer.ts";

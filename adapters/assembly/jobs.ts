@@ -14,7 +14,7 @@ import { expirePayments } from "../../service/payments/expiry.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
 import { PaymentTroubles } from "../../service/payments/troubles.ts";
 import type { Payments } from "../../service/payments/payments.ts";
-import type { RecordingPorts, StoragePorts } from "../../service/ports/common.ts";
+import type { RecordingPorts, StoragePorts } from "../../service/ports/recording.ts";
 import type { Chain } from "../../service/ports/chain.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { Random } from "../../service/ports/random.ts";

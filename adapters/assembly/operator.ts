@@ -6,7 +6,7 @@ import { ChainRescan } from "../../service/chains/rescan.ts";
 import { ChainSettings } from "../../service/sweeps/settings.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
 import { PaymentTroubles } from "../../service/payments/troubles.ts";
-import type { RecordingPorts } from "../../service/ports/common.ts";
+import type { RecordingPorts } from "../../service/ports/recording.ts";
 import type { Chain } from "../../service/ports/chain.ts";
 import type { ChainOperator } from "../operator/chains.ts";
 import type { ChainKnowledge } from "./chains.ts";

@@ -16,7 +16,7 @@ import { Idempotency } from "../../service/idempotency/idempotency.ts";
 import { Jobs } from "../../service/jobs/jobs.ts";
 import { LedgerOperations } from "../../service/ledger/operations.ts";
 import { Merchants } from "../../service/merchants/merchants.ts";
-import type { RecordingPorts } from "../../service/ports/common.ts";
+import type { RecordingPorts } from "../../service/ports/recording.ts";
 import type { Chain } from "../../service/ports/chain.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { Identifiers } from "../../service/ports/identifiers.ts";

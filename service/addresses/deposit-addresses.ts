@@ -4,7 +4,7 @@
 import { ServiceError } from "../errors.ts";
 import type { Deployment } from "../catalog/model.ts";
 import type { AddressIndexes } from "./indexes.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 import type { DepositAddressSource } from "../ports/chain.ts";
 import { findDepositAddress, insertDepositAddress } from "./deposit-addresses.sql.ts";
 

@@ -7,7 +7,7 @@
 import { auditValues } from "../audit/audit.ts";
 import { ServiceError } from "../errors.ts";
 import type { Job } from "../jobs/jobs.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 import type { IndexKeeper } from "../ports/signer.ts";
 import { advanceIndexBlocks, readNextIndexBlock, takeIndexBlock } from "./deposit-addresses.sql.ts";
 

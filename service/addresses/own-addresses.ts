@@ -1,7 +1,7 @@
 // Which addresses of a chain are ours. Whoever reads a chain looks more closely at those.
 
 import { findOwnAddresses, listOpenAddresses } from "./own-addresses.sql.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 
 const dayMilliseconds = 86_400_000;
 /** Above that a chain without traces would be busy with us alone. */

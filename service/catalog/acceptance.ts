@@ -11,7 +11,7 @@ import { eventValues } from "../events/events.ts";
 import { keyTaken, type Finish } from "../idempotency/idempotency.ts";
 import type { Environment } from "../owner.ts";
 import { readAcceptance, replaceAcceptance } from "./acceptance.sql.ts";
-import type { RecordingPorts } from "../ports/common.ts";
+import type { RecordingPorts } from "../ports/recording.ts";
 
 export interface CurrencyAcceptance {
   /** the state of the catalog that the chains were resolved with */

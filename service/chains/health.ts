@@ -2,7 +2,7 @@
 // not happen on a chain (an expiry), or sends money because of what is there, asks here first.
 
 import { listCursors } from "./watcher.sql.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 
 export interface ChainReport {
   readonly chainId: string;

@@ -11,7 +11,7 @@ import { ServiceError } from "../errors.ts";
 import { timingOf } from "../payments/rules.ts";
 import { readCheckouts } from "./checkout.sql.ts";
 import type { CheckoutRow } from "./checkout.sql.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 
 /** 128 bits in base64url, as `Payments` makes them. */
 const tokenForm = /^[\w-]{22}$/;

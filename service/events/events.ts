@@ -6,7 +6,7 @@ import type { EventType } from "./types.ts";
 import type { Owner } from "../owner.ts";
 import type { EventValues } from "./events.sql.ts";
 import { endpointsMax } from "../database/words.ts";
-import type { StampPorts } from "../ports/common.ts";
+import type { StampPorts } from "../ports/recording.ts";
 
 /** The payload has at most 20 kB, and `data` is all of it but an envelope of bounded size. */
 const payloadBytesMax = 20_480;

@@ -15,7 +15,7 @@ import { sealingContexts } from "../secrets/sealing.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 import { readKey } from "./idempotency.sql.ts";
 import type { FinishingValues, KeyRow } from "./idempotency.sql.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 
 /** How long an answer is kept; the contract promises it. */
 const answerKeptDays = 7;

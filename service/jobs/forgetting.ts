@@ -2,7 +2,7 @@
 // number of processes may run such a job.
 
 import type { Job } from "./jobs.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 import type { Statement } from "../ports/database.ts";
 
 const minuteMilliseconds = 60_000;

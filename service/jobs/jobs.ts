@@ -2,7 +2,7 @@
 // in bounded batches, and the table of jobs says how that goes.
 
 import { listJobs, recordJobFailure, recordJobStart, recordJobSuccess } from "./jobs.sql.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 
 /** One batch. */
 export interface JobRun {

@@ -2,7 +2,7 @@
 // post to it.
 
 import { findLargeAccount, readLargeAccountPage } from "./verifier.sql.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 
 /** What was posted longer ago is committed, whatever the clocks of our processes say. */
 const settledMilliseconds = 600_000;

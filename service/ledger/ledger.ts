@@ -3,7 +3,7 @@
 import { assertBalanced } from "./model.ts";
 import type { LedgerTransaction } from "./model.ts";
 import type { LedgerValues } from "./ledger.sql.ts";
-import type { StampPorts } from "../ports/common.ts";
+import type { StampPorts } from "../ports/recording.ts";
 
 /** The values that `recordingPostings` needs in its statement. */
 export function ledgerValues(ports: StampPorts, transaction: LedgerTransaction): LedgerValues {

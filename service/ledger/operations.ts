@@ -18,7 +18,7 @@ import {
   readTotalBalances,
 } from "./balances.sql.ts";
 import { listFreezes, unfreezeDeployment } from "./reserve.sql.ts";
-import type { RecordingPorts } from "../ports/common.ts";
+import type { RecordingPorts } from "../ports/recording.ts";
 
 const referenceCharactersMax = 128;
 

@@ -15,7 +15,7 @@ import { auditValues } from "../audit/audit.ts";
 import { ServiceError } from "../errors.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import { freezeDeployment, sumOwed, listOwingDeployments } from "./reserve.sql.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 
 const hourMilliseconds = 3_600_000;
 /** In one batch: each asks a chain. */

@@ -10,7 +10,7 @@ import {
   readPostingPage,
   readTransactionPage,
 } from "./verifier.sql.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 
 export interface LedgerVerdict {
   readonly transactions: number;

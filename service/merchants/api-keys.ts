@@ -5,7 +5,7 @@ import { auditValues } from "../audit/audit.ts";
 import type { AuditDraft } from "../audit/audit.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Environment } from "../owner.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 import type { AddressRanges } from "../ports/address-ranges.ts";
 import type { Random } from "../ports/random.ts";
 import { isScope, scopes as allScopes } from "./scopes.ts";

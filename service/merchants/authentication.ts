@@ -6,7 +6,7 @@ import type { KeyObject } from "node:crypto";
 import { BoundedCache } from "../bounded-cache.ts";
 import { ServiceError } from "../errors.ts";
 import type { Environment } from "../owner.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 import type { AddressRanges } from "../ports/address-ranges.ts";
 import type { Random } from "../ports/random.ts";
 import type { OperationPolicy, RateLimits, RateState } from "../ports/rate-limits.ts";

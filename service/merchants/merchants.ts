@@ -2,7 +2,7 @@
 
 import { auditValues } from "../audit/audit.ts";
 import { OperatorError } from "../operator-error.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
 import {
   findAnyMerchant,

@@ -12,7 +12,7 @@ import type { Database } from "../ports/database.ts";
 import { balancesOf, creditsOf, opposites, posting, withoutEmpty } from "./share-postings.ts";
 import type { AccountKind } from "../database/words.ts";
 import * as store from "./booking.sql.ts";
-import type { StampPorts } from "../ports/common.ts";
+import type { StampPorts } from "../ports/recording.ts";
 
 /** With the database of the transaction that has the payment locked. */
 export interface BookingPorts extends StampPorts {

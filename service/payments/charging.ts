@@ -14,7 +14,7 @@ import { balancesOf, creditsOf, posting, withoutEmpty } from "./share-postings.t
 import { queueOutgoing } from "../sending/queue.sql.ts";
 import { chargeX402Settlement } from "./charging.sql.ts";
 import type { X402Settlement } from "./authorization-facts.ts";
-import type { StampPorts } from "../ports/common.ts";
+import type { StampPorts } from "../ports/recording.ts";
 
 /** In the transaction that has the payment locked. @returns the payment with it charged */
 export async function chargeUsage(

@@ -9,7 +9,7 @@ import type { PaymentProgress } from "./progress.ts";
 import type { PaymentTroubles } from "./troubles.ts";
 import { isUnavailable } from "../errors.ts";
 import { findDuePayments } from "./progress.sql.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 
 /** A batch is one transaction: its locks are gone soon, and little is lost if it has to be repeated. */
 const paymentsMax = 50;

@@ -18,7 +18,7 @@ import { isPaymentId, paymentEventData } from "./model.ts";
 import type { Payment } from "./model.ts";
 import { paymentEdge } from "./states.ts";
 import { UniqueViolation } from "../ports/database.ts";
-import type { RecordingPorts } from "../ports/common.ts";
+import type { RecordingPorts } from "../ports/recording.ts";
 import type { Database } from "../ports/database.ts";
 import type { Random } from "../ports/random.ts";
 import { askableMerchantIds } from "./splits.ts";

@@ -17,7 +17,7 @@ import { finishX402Settlement } from "./charging.sql.ts";
 import type { PaymentStatus } from "../database/words.ts";
 import { chargeUsage } from "./charging.ts";
 import { x402FactOf } from "./authorization-facts.ts";
-import type { StampPorts } from "../ports/common.ts";
+import type { StampPorts } from "../ports/recording.ts";
 
 /** Payments that are read at once: each brings its prices and deposits. */
 const paymentsAtOnce = 100;

@@ -7,7 +7,7 @@ import { isUnavailable } from "../errors.ts";
 import { doPage } from "../jobs/batch.ts";
 import type { Job } from "../jobs/jobs.ts";
 import type { PaymentProgress } from "./progress.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 import type { Database } from "../ports/database.ts";
 import { endTrouble, listDueTroubles, listTroubles, noteTroubles } from "./troubles.sql.ts";
 

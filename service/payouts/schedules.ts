@@ -24,7 +24,7 @@ import type { CreateScheduleValues, PayoutScheduleRow } from "./schedules.sql.ts
 import { findPlace } from "../withdrawals/withdrawals.ts";
 import type { PayoutMode, PayoutScheduleStatus } from "../database/words.ts";
 import type { WithdrawalPlace } from "../withdrawals/request.ts";
-import type { RecordingPorts } from "../ports/common.ts";
+import type { RecordingPorts } from "../ports/recording.ts";
 
 /** Our choice: hourly at most, since each run costs a fee; yearly at least. */
 export const intervalSeconds = { min: 3_600, max: 366 * 86_400 } as const;

@@ -9,7 +9,7 @@ import type { Sealer } from "./sealing.ts";
 import { recordAudit } from "../audit/audit.sql.ts";
 import { findSealingKeys, sealedColumns } from "./resealing.sql.ts";
 import type { SealedColumn, SealedRow } from "./resealing.sql.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 
 const rowsMax = 500;
 

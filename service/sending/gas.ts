@@ -7,7 +7,7 @@ import type { Database } from "../ports/database.ts";
 import { findCoinDeployment } from "./gas.sql.ts";
 import type { AccountKind } from "../database/words.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
-import type { StampPorts } from "../ports/common.ts";
+import type { StampPorts } from "../ports/recording.ts";
 
 /** Whose coin it was; that of the hot account is `chain:gas`. */
 export type GasPayer = Extract<

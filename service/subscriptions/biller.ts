@@ -11,7 +11,7 @@ import type { EventDraft } from "../events/events.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import type { Owner } from "../owner.ts";
 import type { PaymentOrder } from "../payments/order.ts";
-import type { RecordingPorts } from "../ports/common.ts";
+import type { RecordingPorts } from "../ports/recording.ts";
 import type { Database } from "../ports/database.ts";
 import type { CreatedPayment } from "../payments/payments.ts";
 import {

@@ -9,7 +9,7 @@ import { decideAgain, isChanged, storeAnswer } from "../idempotency/decide-again
 import type { Finish } from "../idempotency/idempotency.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Owner } from "../owner.ts";
-import type { RecordingPorts } from "../ports/common.ts";
+import type { RecordingPorts } from "../ports/recording.ts";
 import type { Database } from "../ports/database.ts";
 import {
   cancelSubscription,

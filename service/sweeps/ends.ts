@@ -9,7 +9,7 @@ import type { Posting } from "../ledger/model.ts";
 import { outgoingValues } from "../sending/model.ts";
 import type { OnEnded, OutgoingOutcome } from "../sending/confirmer.ts";
 import type { Impossible } from "../sending/ports.ts";
-import type { RecordingPorts } from "../ports/common.ts";
+import type { RecordingPorts } from "../ports/recording.ts";
 import type { ChainReceipt } from "../ports/chain.ts";
 import type { SweepAlarm } from "./routes.ts";
 import type { AccountKind } from "../database/words.ts";

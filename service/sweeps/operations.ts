@@ -4,7 +4,7 @@ import { auditValues } from "../audit/audit.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { OutgoingPurpose, OutgoingStatus } from "../database/words.ts";
 import { listOpenOutgoing, listSweeps, orderSweep } from "./operations.sql.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 
 const shownMax = 100;
 

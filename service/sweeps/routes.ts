@@ -9,7 +9,7 @@ import type { CatalogDeployment } from "../catalog/model.ts";
 import type { OutgoingDraft } from "../sending/model.ts";
 import { withMargin } from "../sending/gas-units.ts";
 import type { EstimatingChain } from "../sending/ports.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 import type { ChainFees } from "../ports/chain.ts";
 import type { Random } from "../ports/random.ts";
 import type { ChainAction, TokenDomain } from "../ports/signer.ts";

@@ -17,7 +17,7 @@ import {
   setDeploymentFloat,
   setGasBudget,
 } from "./settings.sql.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 
 /** Of every EVM chain whose coin the catalog does not have. */
 const coinDecimals = 18;

@@ -13,7 +13,7 @@ import { perChain } from "../jobs/per-chain.ts";
 import { outgoingValues } from "../sending/model.ts";
 import type { OutgoingDraft } from "../sending/model.ts";
 import type { EstimatingChain } from "../sending/ports.ts";
-import type { RecordingPorts } from "../ports/common.ts";
+import type { RecordingPorts } from "../ports/recording.ts";
 import type { Random } from "../ports/random.ts";
 import { SweepRoutes } from "./routes.ts";
 import type { Place, Route, SweepAlarm, SweepConfiguration } from "./routes.ts";

@@ -7,7 +7,7 @@ import { judgeAttempt } from "./delivery-rules.ts";
 import type { AttemptOutcome, AttemptResult } from "./delivery-rules.ts";
 import { eventValues } from "../events/events.ts";
 import { UniqueViolation } from "../ports/database.ts";
-import type { RecordingPorts } from "../ports/common.ts";
+import type { RecordingPorts } from "../ports/recording.ts";
 import type { Random } from "../ports/random.ts";
 import type { WebhookSender } from "../ports/webhook-sender.ts";
 import { sealingContexts, UnsealError } from "../secrets/sealing.ts";

@@ -25,7 +25,7 @@ import { isWithdrawAddressId, publishedWithdrawAddress } from "./address-model.t
 import type { DestinationType } from "../database/words.ts";
 import type { WithdrawAddress } from "./address-model.ts";
 import { isSink, normalAddress } from "./address-rules.ts";
-import type { RecordingPorts } from "../ports/common.ts";
+import type { RecordingPorts } from "../ports/recording.ts";
 
 /** How many a batch of the job announces. */
 const announcedMax = 100;

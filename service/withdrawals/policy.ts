@@ -24,7 +24,7 @@ import { findDeploymentDecimals } from "../catalog/catalog.sql.ts";
 import type { HoldReason } from "../database/words.ts";
 import type { Withdrawal } from "./model.ts";
 import { withdrawalOf } from "./withdrawals.ts";
-import type { RecordingPorts } from "../ports/common.ts";
+import type { RecordingPorts } from "../ports/recording.ts";
 
 const heldMax = 200;
 const reasonCharactersMax = 200;

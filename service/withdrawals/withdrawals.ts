@@ -11,7 +11,7 @@ import type { Finish } from "../idempotency/idempotency.ts";
 import { ledgerValues } from "../ledger/ledger.ts";
 import type { Owner } from "../owner.ts";
 import { CheckViolation, UniqueViolation } from "../ports/database.ts";
-import type { RecordingPorts } from "../ports/common.ts";
+import type { RecordingPorts } from "../ports/recording.ts";
 import type { Database } from "../ports/database.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import {

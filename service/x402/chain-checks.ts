@@ -2,7 +2,7 @@
 // refused here, for nothing: a transaction that fails costs us its gas (threat 49).
 
 import { ServiceError } from "../errors.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 import type { Database } from "../ports/database.ts";
 import type { AuthorizationState, Estimate } from "../ports/settlement-chain.ts";
 import type { ChainAction } from "../ports/signer.ts";

@@ -15,7 +15,7 @@ import type { Job, JobRun } from "../jobs/jobs.ts";
 import { doPage } from "../jobs/batch.ts";
 import { perChain } from "../jobs/per-chain.ts";
 import type { PaymentProgress } from "../payments/progress.ts";
-import type { StoragePorts } from "../ports/common.ts";
+import type { StoragePorts } from "../ports/recording.ts";
 import type { ChainTransfer } from "../ports/chain.ts";
 import { UniqueViolation } from "../ports/database.ts";
 import type { Database } from "../ports/database.ts";

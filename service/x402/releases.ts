@@ -11,7 +11,7 @@ import { lockPayments } from "../payments/facts.sql.ts";
 import { releaseX402Settlement } from "../payments/charging.sql.ts";
 import { closeSettlement, findSettlement, listUnreported } from "./reconciler.sql.ts";
 import { isSameAddress } from "./model.ts";
-import type { RecordingPorts } from "../ports/common.ts";
+import type { RecordingPorts } from "../ports/recording.ts";
 import type { Database } from "../ports/database.ts";
 
 const closedMax = 50;

@@ -30,8 +30,8 @@ const roomWords: Readonly<Record<string, RegExp>> = {
 
 const verbs = new Set(
   [
-    "abandon add admit advance announce approve book cancel change charge claim close confirm count",
-    "create decide defer delete disable empty end extend fail finalize find finish forget free freeze",
+    "abandon add admit advance announce approve book broadcast cancel change charge claim close confirm",
+    "count create decide defer delete disable empty end extend fail finalize find finish forget free freeze",
     "fulfil hold insert list lock mark match move note order orphan pause ping plan post put queue",
     "read record register reject release remove replace request reserve resume retire reverse revive",
     "revoke rotate set start stop store sum sweep switch take unclaim unfreeze use withdraw",
