@@ -187,6 +187,22 @@ describe.each(engines)("on %s", (engine) => {
     expect(await scene.isLedgerWhole()).toBe(true);
   });
 
+  test("raised fees are 13 % more at least, so that nodes take them", async () => {
+    const { id } = await scene.queue();
+    const process = scene.startProcess();
+    scene.chain.perBlockMax = 0;
+    for (let round = 0; round < 4; round++) {
+      await process.send();
+      scene.chain.mine(5);
+      scene.clock.advance(20_000);
+    }
+    const fees = (await scene.attempts(id)).map((one) => BigInt(one.max_fee_per_gas));
+    expect(fees).toHaveLength(4);
+    for (const [index, fee] of fees.slice(1).entries()) {
+      expect(fee * 100n).toBeGreaterThanOrEqual((fees[index] ?? 0n) * 113n);
+    }
+  });
+
   test("the older transaction of a number may be the one that is mined", async () => {
     const { id, to } = await scene.queue();
     const process = scene.startProcess();

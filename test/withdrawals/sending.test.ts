@@ -105,50 +105,6 @@ describe.each(engines)("on %s", (engine) => {
         expect(await scene.isLedgerWhole()).toBe(true);
       },
     );
-
-    test("when it has just replaced a transaction: one of the two is mined", async () => {
-      const { address, id } = await start();
-      const { reached, died } = dyingAt("replaced");
-      const doomed = scene.startProcess({ reached });
-      scene.chain.perBlockMax = 0;
-      await doomed.send();
-      scene.chain.mine(5);
-      void doomed.send();
-      await died;
-      scene.chain.perBlockMax = 10;
-      scene.clock.advance(leaseMilliseconds);
-      await settle();
-      expect(await scene.attempts(id)).toHaveLength(2);
-      expect(scene.chain.transfersTo(address)).toHaveLength(1);
-      expect(await scene.statusOf(id)).toBe("confirmed");
-    });
-
-    test("that only slept writes nothing more once another one has the account", async () => {
-      const { address, id } = await start();
-      const { chain, clock, startProcess } = scene;
-      const fees = chain.faults.hang("fees");
-      const sleeper = startProcess();
-      const asleep = sleeper.send();
-      await fees.reached;
-      clock.advance(leaseMilliseconds);
-      await startProcess().send();
-      fees.release();
-      await asleep;
-      expect(await scene.attempts(id)).toHaveLength(1);
-      await settle();
-      expect(chain.transfersTo(address)).toHaveLength(1);
-    });
-  });
-
-  test("an answer that got lost changes nothing: the same bytes are sent again", async () => {
-    const { address, id } = await start();
-    scene.chain.faults.next("send", { kind: "lost" });
-    const process = scene.startProcess();
-    await expect(process.send()).rejects.toMatchObject({ code: "chain_unavailable" });
-    expect(await scene.statusOf(id)).toBe("broadcast");
-    await settle(process);
-    expect(await scene.attempts(id)).toHaveLength(1);
-    expect(scene.chain.transfersTo(address)).toHaveLength(1);
   });
 
   test("nodes that forget what waits get the same bytes again, with no step back", async () => {
@@ -170,39 +126,6 @@ describe.each(engines)("on %s", (engine) => {
     expect(scene.chain.transfersTo(address)).toHaveLength(1);
   });
 
-  test("a fee too low for the nodes is raised on the same number, and the queue drains", async () => {
-    const { owner, addressId, address } = await start();
-    for (let count = 0; count < 4; count++) await scene.request(owner, addressId, "1");
-    const process = scene.startProcess();
-    await process.send();
-    // The price doubles three times over before anything is mined.
-    scene.chain.baseFee *= 8n;
-    scene.chain.mine(5);
-    expect(scene.chain.transfersTo(address)).toHaveLength(0);
-    await process.send();
-    scene.chain.mine();
-    expect(scene.chain.transfersTo(address)).toHaveLength(5);
-    expect(await scene.nonces()).toEqual([0n, 1n, 2n, 3n, 4n]);
-    await settle(process);
-    expect(await scene.isLedgerWhole()).toBe(true);
-    expect(await scene.balance(owner, "merchant:withdrawing")).toBe(0n);
-  });
-
-  test("raised fees are 13 % more at least, so that nodes take them", async () => {
-    const { id } = await start();
-    const process = scene.startProcess();
-    scene.chain.perBlockMax = 0;
-    for (let round = 0; round < 4; round++) {
-      await process.send();
-      scene.chain.mine(5);
-    }
-    const fees = (await scene.attempts(id)).map((one) => BigInt(one.max_fee_per_gas));
-    expect(fees).toHaveLength(4);
-    for (const [index, fee] of fees.slice(1).entries()) {
-      expect(fee * 100n).toBeGreaterThanOrEqual((fees[index] ?? 0n) * 113n);
-    }
-  });
-
   test("the older transaction of a number may be the one that is mined", async () => {
     const { address, id } = await start();
     const process = scene.startProcess();
@@ -213,14 +136,15 @@ describe.each(engines)("on %s", (engine) => {
     await expect(process.send()).rejects.toMatchObject({ code: "chain_unavailable" });
     const [older, newer] = await scene.attempts(id);
     expect(newer).toBeDefined();
+    const owner = await scene.ownerOf(id);
+    expect((await scene.withdrawals.get(owner, id)).txHash).toBe(newer?.tx_hash);
     // The nodes never saw the newer one.
     expect(scene.chain.waiting).toEqual([older?.tx_hash]);
     scene.chain.perBlockMax = 10;
     scene.chain.mine(finalBlocks);
     await process.confirm();
     expect(await scene.statusOf(id)).toBe("confirmed");
-    const withdrawal = await scene.withdrawals.get(await scene.ownerOf(id), id);
-    expect(withdrawal.txHash).toBe(older?.tx_hash);
+    expect((await scene.withdrawals.get(owner, id)).txHash).toBe(older?.tx_hash);
     expect(scene.chain.transfersTo(address)).toHaveLength(1);
   });
 
@@ -255,41 +179,6 @@ describe.each(engines)("on %s", (engine) => {
     expect(await scene.statusOf(id)).toBe("failed");
     expect(await scene.balance(owner, "merchant:available")).toBe(1000n * whole);
     expect(await scene.isLedgerWhole()).toBe(true);
-  });
-
-  test("a reorganisation that brings ours back is no failure", async () => {
-    const { id, address } = await start();
-    const { chain } = scene;
-    const process = scene.startProcess();
-    await process.send();
-    const [ours] = await scene.attempts(id);
-    chain.dropPool();
-    const intent = { nonce: 0n, to: addressOf("a thief"), contractAddress: null, amountRaw: 1n };
-    const foreign = await stranger().sign(chain.chainId, { ...intent, fees: await chain.fees() });
-    await chain.send(foreign.raw);
-    chain.mine();
-    await process.confirm();
-    chain.reorg(1, { drop: [foreign.txHash] });
-    scene.clock.advance(20_000);
-    await process.send();
-    expect(chain.waiting).toEqual([ours?.tx_hash]);
-    await settle(process);
-    expect(await scene.statusOf(id)).toBe("confirmed");
-    expect(chain.transfersTo(address)).toHaveLength(1);
-  });
-
-  test("a reorganisation takes back a whole run of numbers: all of them are sent again", async () => {
-    const { owner, addressId, address } = await start();
-    for (let count = 0; count < 3; count++) await scene.request(owner, addressId, "1");
-    const process = scene.startProcess();
-    await process.send();
-    scene.chain.mine(2);
-    scene.chain.reorg(2, { transactions: "dropped" });
-    expect(scene.chain.transfersTo(address)).toHaveLength(0);
-    scene.clock.advance(20_000);
-    await settle(process);
-    expect(scene.chain.transfersTo(address)).toHaveLength(4);
-    expect(await scene.balance(owner, "merchant:withdrawing")).toBe(0n);
   });
 
   test("many senders at once: every number once, no gap, every withdrawal once", async () => {
@@ -344,16 +233,5 @@ describe.each(engines)("on %s", (engine) => {
     await scene.cancel(owner, large);
     expect(await scene.eventsOf(large)).toEqual(["withdrawal.requested", "withdrawal.cancelled"]);
     expect(await scene.isLedgerWhole()).toBe(true);
-  });
-
-  test("another chain behind the same address decides nothing", async () => {
-    const { id } = await start();
-    const process = scene.startProcess();
-    await process.send();
-    scene.chain.mine(finalBlocks);
-    scene.chain.faults.next("head", { kind: "other_chain" }, 2);
-    await expect(process.confirm()).rejects.toMatchObject({ code: "chain_unavailable" });
-    await expect(process.send()).rejects.toMatchObject({ code: "chain_unavailable" });
-    expect(await scene.statusOf(id)).toBe("broadcast");
   });
 });
