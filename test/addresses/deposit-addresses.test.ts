@@ -1,6 +1,5 @@
 // The addresses of payments.
 
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { DepositAddresses } from "../../service/addresses/deposit-addresses.ts";
 import type { Database } from "../../service/ports/database.ts";
@@ -9,14 +8,12 @@ import { engines, openDatabase } from "../support/engines.ts";
 import { ScriptedAddressSource } from "../support/scripted-signer.ts";
 import { query } from "../support/service-parts.ts";
 import { startWatching } from "../chains/watching.ts";
+import { expectRefusal } from "../support/refusal.ts";
 
 const readIndexes = (database: Database) =>
-  query(
-    database,
-    sql<{ payment_id: string; index: bigint; address: string }>`
-      select payment_id, derivation_index as index, address from deposit_addresses
-      order by derivation_index`,
-  );
+  query(database)<{ payment_id: string; index: bigint; address: string }>`
+    select payment_id, derivation_index as index, address from deposit_addresses
+    order by derivation_index`;
 
 describe.each(engines)("on %s", (engine) => {
   const open = async () => {
@@ -57,7 +54,7 @@ describe.each(engines)("on %s", (engine) => {
   test("many at once are given one address, and no index is used twice", async () => {
     const { addresses, database, newPayment, source } = await open();
     const [{ id }, other] = [await newPayment(), await newPayment()];
-    await query(database, sql`delete from deposit_addresses where payment_id = ${id}`);
+    await query(database)`delete from deposit_addresses where payment_id = ${id}`;
     const given = await Promise.all(Array.from({ length: 20 }, () => addresses.open(id, "evm")));
     expect(new Set(given).size).toBe(1);
     expect(new Set(source.derived).size).toBe(source.derived.length);
@@ -68,12 +65,8 @@ describe.each(engines)("on %s", (engine) => {
   test("there is none for a payment that does not exist, or where no address can be made", async () => {
     const { addresses, database, newPayment } = await open();
     const { id } = await newPayment();
-    await expect(addresses.open("pay_none", "evm")).rejects.toMatchObject({
-      code: "payment_not_found",
-    });
-    await expect(addresses.open(id, "solana")).rejects.toMatchObject({
-      code: "chain_unavailable",
-    });
+    await expectRefusal(addresses.open("pay_none", "evm"), "payment_not_found");
+    await expectRefusal(addresses.open(id, "solana"), "chain_unavailable");
     expect(await readIndexes(database)).toHaveLength(1);
   });
 });

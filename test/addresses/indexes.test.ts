@@ -2,7 +2,6 @@
 // (threat 78). The one who remembers is the signer's own code, on a journal of its own.
 
 import { randomBytes } from "node:crypto";
-import { sql } from "kysely";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { openService } from "../../adapters/assembly/service.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
@@ -65,13 +64,12 @@ async function take(next: () => Promise<bigint>, count: number): Promise<readonl
 
 /** As of a backup: what comes next was taken already. */
 const goBackTo = (database: Database, block: number) =>
-  query(database, sql`update deposit_index_blocks set next_block = ${block}::bigint`);
+  query(database)`update deposit_index_blocks set next_block = ${block}::bigint`;
 
 const blockOf = async (database: Database): Promise<bigint | undefined> => {
-  const rows = await query(
-    database,
-    sql<{ next: bigint }>`select next_block as next from deposit_index_blocks`,
-  );
+  const rows = await query(database)<{
+    next: bigint;
+  }>`select next_block as next from deposit_index_blocks`;
   return rows[0]?.next;
 };
 

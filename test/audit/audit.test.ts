@@ -53,12 +53,9 @@ describe.each(engines)("on %s", (engine) => {
         ...other,
       }),
     );
-    const rows = await query(
-      database,
-      sql<{
-        hash: string;
-      }>`select encode(hash, 'hex') as hash from audit_entries order by sequence`,
-    );
+    const rows = await query(database)<{
+      hash: string;
+    }>`select encode(hash, 'hex') as hash from audit_entries order by sequence`;
     // Computed once with another language: \0 for null, or \1, the length and the bytes.
     expect(rows.map(({ hash }) => hash)).toEqual([
       "4d23d32625f1dbf6679c60bb93e5d36735abd0fac728b1b7382cda02198441b9",
@@ -111,11 +108,10 @@ describe.each(engines)("on %s", (engine) => {
     expect(await audit.verify()).toEqual(before);
     await query(
       database,
-      sql`insert into audit_entries (sequence, occurred_at, actor, action, subject_type, subject_id,
-          details, previous_hash, hash)
-        values (99, now(), 'system', 'x', 'x', 'x', '{}', decode(repeat('11', 32), 'hex'),
-          decode(repeat('22', 32), 'hex'))`,
-    );
+    )`insert into audit_entries (sequence, occurred_at, actor, action, subject_type, subject_id,
+        details, previous_hash, hash)
+      values (99, now(), 'system', 'x', 'x', 'x', '{}', decode(repeat('11', 32), 'hex'),
+        decode(repeat('22', 32), 'hex'))`;
     expect(await audit.verify(before.head)).toMatchObject({ count: 3n, problems: [] });
   });
 });

@@ -1,5 +1,7 @@
 // A catalog file as parsed JSON, and ways to damage it.
 
+import { finality } from "./fixtures.ts";
+
 export type Json = Record<string, unknown>;
 
 export const separator = "0x02fa7265e7c5d81118673727957699e4d68f74cd74b7db77da710fe8a2c7834f";
@@ -7,13 +9,6 @@ export const usdcOnBase = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 
 /** USDC on Base and ether on Ethereum; a new one each time, since the tests change it. */
 export function soundFile(): { format: unknown; currencies: Json[] } {
-  const finality = {
-    scope: "deposit",
-    key: "finality",
-    status: "supported",
-    parameters: { confirmations: 12, rule: "safe", high_value_raw: "10000000000" },
-    delivery: null,
-  };
   const eip3009 = {
     scope: "x402",
     key: "eip3009",

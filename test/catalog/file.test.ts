@@ -11,32 +11,145 @@ const token = `${usdc}/deployments/0`;
 const coin = "/currencies/1/deployments/0";
 const [finality, eip3009, permit2] = [0, 1, 2].map((index) => `${token}/capabilities/${index}`);
 
-/** What is written, and the only problem it must give. */
-const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
-  ["another format", { "/format": 2 }, "/format  must be a whole number from 1 to 1"],
-  ["currencies as an object", { "/currencies": {} }, "/currencies  must be a list"],
-  ["no currencies", { "/currencies": undefined }, "/currencies  is missing"],
+/** What is written where, and the only problem that it must give there. */
+const places: readonly (readonly [string, string, unknown, string])[] = [
+  ["another format", "/format", 2, "must be a whole number from 1 to 1"],
+  ["currencies as an object", "/currencies", {}, "must be a list"],
+  ["no currencies", "/currencies", undefined, "is missing"],
   [
     "a member it does not know",
-    { "/version": 7 },
-    "/version  is not known here; there are format, currencies, $schema, note",
+    "/version",
+    7,
+    "is not known here; there are format, currencies, $schema, note",
   ],
   [
     "a member with a typing error",
-    { [`${token}/decimal`]: 6 },
-    `${token}/decimal  is not known here; there are id, chain_id, chain_family, is_test_network, asset_kind, asset_locator, token_standard, contract_address, decimals, listing_status, deposit_enabled, withdrawal_enabled, capabilities, note`,
+    `${token}/decimal`,
+    6,
+    "is not known here; there are id, chain_id, chain_family, is_test_network, asset_kind, asset_locator, token_standard, contract_address, decimals, listing_status, deposit_enabled, withdrawal_enabled, capabilities, note",
+  ],
+  ["an id without its prefix", `${usdc}/id`, "usdc", 'must be an id such as "cur_usdc"'],
+  ["a code with a space", `${usdc}/code`, "US DC", 'must be a code such as "USDC"'],
+  ["an empty name", `${usdc}/name`, "", 'must be a name such as "USD Coin"'],
+  ["decimals as text", `${usdc}/accounting_decimals`, "2", "must be a whole number from 0 to 36"],
+  [
+    "a chain by its name",
+    `${token}/chain_id`,
+    "base",
+    'must be an EVM chain by its CAIP-2 name, such as "eip155:8453"',
+  ],
+  ["another chain family", `${token}/chain_family`, "tron", "must be evm in this release"],
+  [
+    "a token standard of another chain",
+    `${token}/token_standard`,
+    "spl",
+    "must be erc20 for a token asset of an EVM chain",
   ],
   [
-    "an id without its prefix",
-    { [`${usdc}/id`]: "usdc" },
-    `${usdc}/id  must be an id such as "cur_usdc"`,
+    "an address that is too short",
+    `${token}/contract_address`,
+    "0x833589",
+    "must be an address, 0x and 40 hex digits",
   ],
   [
-    "a code with a space",
-    { [`${usdc}/code`]: "US DC" },
-    `${usdc}/code  must be a code such as "USDC"`,
+    "a token without a contract",
+    `${token}/contract_address`,
+    null,
+    "must be an address, 0x and 40 hex digits",
   ],
-  ["an empty name", { [`${usdc}/name`]: "" }, `${usdc}/name  must be a name such as "USD Coin"`],
+  [
+    "a locator of another chain",
+    `${token}/asset_locator`,
+    `eip155:1/erc20:${usdcOnBase}`,
+    `must agree with chain_id and contract_address; write "eip155:8453/erc20:${usdcOnBase}"`,
+  ],
+  [
+    "a coin with a contract",
+    `${coin}/contract_address`,
+    usdcOnBase,
+    "must be null: a native coin has no contract",
+  ],
+  ["a coin with other decimals", `${coin}/decimals`, 6, "must be 18 for the coin of an EVM chain"],
+  [
+    "a coin with a locator of another chain",
+    `${coin}/asset_locator`,
+    "eip155:10/slip44:60",
+    'must be the coin of the chain, such as "eip155:1/slip44:60"',
+  ],
+  ["decimals beyond what fits", `${token}/decimals`, 78, "must be a whole number from 0 to 77"],
+  ["a flag as text", `${token}/withdrawal_enabled`, "yes", "must be true or false"],
+  ["a deployment without its decimals", `${token}/decimals`, undefined, "is missing"],
+  [
+    "no confirmations",
+    `${finality}/parameters/confirmations`,
+    0,
+    "must be a whole number from 1 to 100000",
+  ],
+  [
+    "another rule of finality",
+    `${finality}/parameters/rule`,
+    "fast",
+    "must be one of depth, safe, finalized",
+  ],
+  [
+    "a raw amount as a number",
+    `${finality}/parameters/high_value_raw`,
+    1000,
+    'must be a raw amount in text, digits only and at most 2^256-1, such as "10000000000"',
+  ],
+  [
+    "a raw amount over 2^256-1",
+    `${finality}/parameters/high_value_raw`,
+    "9".repeat(78),
+    'must be a raw amount in text, digits only and at most 2^256-1, such as "10000000000"',
+  ],
+  [
+    "a delivery of finality",
+    `${finality}/delivery`,
+    { mode: "native" },
+    "must be null for finality",
+  ],
+  [
+    "a domain separator in capitals",
+    `${eip3009}/parameters/domain_separator`,
+    separator.toUpperCase(),
+    "must be 0x and 64 lower-case hex digits",
+  ],
+  [
+    "a delivery mode that the key has not",
+    `${eip3009}/delivery/mode`,
+    "contract",
+    "must be native or relayed for eip3009",
+  ],
+  [
+    "a contract where none is called",
+    `${eip3009}/delivery/contract_address`,
+    usdcOnBase,
+    "is not known here; there are mode",
+  ],
+  [
+    "a delivery by contract without it",
+    `${permit2}/delivery/contract_address`,
+    undefined,
+    "is missing",
+  ],
+  [
+    "a wrong letter in an address",
+    `${permit2}/delivery/contract_address`,
+    "0x000000000022D473030F116dDEE9F6B43aC78Ba3",
+    'has a wrong checksum (EIP-55). Compare it with its source; as spelled it would be "0x000000000022D473030F116dDEE9F6B43aC78BA3"',
+  ],
+  ["the same currency twice", "/currencies/1/id", "cur_usdc", `this id is taken, see ${usdc}/id`],
+  [
+    "the same deployment id twice",
+    `${coin}/id`,
+    "dep_usdc_base",
+    `this id is taken, see ${token}/id`,
+  ],
+];
+
+/** What is written in several places, or is a problem of another one. */
+const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
   [
     "an asset class that is none",
     { [`${usdc}/asset_class`]: "fiat", [`${usdc}/is_usd_stablecoin`]: false },
@@ -48,29 +161,9 @@ const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, stri
     `${usdc}/is_usd_stablecoin  must be false unless asset_class is stablecoin`,
   ],
   [
-    "decimals as text",
-    { [`${usdc}/accounting_decimals`]: "2" },
-    `${usdc}/accounting_decimals  must be a whole number from 0 to 36`,
-  ],
-  [
     "deposits for a disabled currency",
     { [`${usdc}/status`]: "disabled" },
     `${token}/deposit_enabled  must be false, since the currency is disabled`,
-  ],
-  [
-    "a chain by its name",
-    { [`${token}/chain_id`]: "base" },
-    `${token}/chain_id  must be an EVM chain by its CAIP-2 name, such as "eip155:8453"`,
-  ],
-  [
-    "another chain family",
-    { [`${token}/chain_family`]: "tron" },
-    `${token}/chain_family  must be evm in this release`,
-  ],
-  [
-    "a token standard of another chain",
-    { [`${token}/token_standard`]: "spl" },
-    `${token}/token_standard  must be erc20 for a token asset of an EVM chain`,
   ],
   [
     "an address without a checksum",
@@ -79,46 +172,6 @@ const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, stri
       [`${token}/asset_locator`]: `eip155:8453/erc20:${usdcOnBase.toLowerCase()}`,
     },
     `${token}/contract_address  must have its checksum (EIP-55); write "${usdcOnBase}"`,
-  ],
-  [
-    "an address that is too short",
-    { [`${token}/contract_address`]: "0x833589" },
-    `${token}/contract_address  must be an address, 0x and 40 hex digits`,
-  ],
-  [
-    "a token without a contract",
-    { [`${token}/contract_address`]: null },
-    `${token}/contract_address  must be an address, 0x and 40 hex digits`,
-  ],
-  [
-    "a locator of another chain",
-    { [`${token}/asset_locator`]: `eip155:1/erc20:${usdcOnBase}` },
-    `${token}/asset_locator  must agree with chain_id and contract_address; write "eip155:8453/erc20:${usdcOnBase}"`,
-  ],
-  [
-    "a coin with a contract",
-    { [`${coin}/contract_address`]: usdcOnBase },
-    `${coin}/contract_address  must be null: a native coin has no contract`,
-  ],
-  [
-    "a coin with other decimals",
-    { [`${coin}/decimals`]: 6 },
-    `${coin}/decimals  must be 18 for the coin of an EVM chain`,
-  ],
-  [
-    "a coin with a locator of another chain",
-    { [`${coin}/asset_locator`]: "eip155:10/slip44:60" },
-    `${coin}/asset_locator  must be the coin of the chain, such as "eip155:1/slip44:60"`,
-  ],
-  [
-    "decimals beyond what fits",
-    { [`${token}/decimals`]: 78 },
-    `${token}/decimals  must be a whole number from 0 to 77`,
-  ],
-  [
-    "a flag as text",
-    { [`${token}/withdrawal_enabled`]: "yes" },
-    `${token}/withdrawal_enabled  must be true or false`,
   ],
   [
     "deposits while delisting",
@@ -145,11 +198,6 @@ const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, stri
     `${coin}/deposit_enabled  must be false without the capability finality, supported, in the scope deposit`,
   ],
   [
-    "a deployment without its decimals",
-    { [`${token}/decimals`]: undefined },
-    `${token}/decimals  is missing`,
-  ],
-  [
     "a capability that is none",
     { [`${finality}/key`]: "speed", [`${token}/deposit_enabled`]: false },
     `${finality}/key  must be one of finality, eip3009, permit2, permit2_upto_proxy, eip2612, erc681_uri, transfer_fee, blocklist, pausable`,
@@ -160,74 +208,14 @@ const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, stri
     `${finality}/scope  must be deposit or withdrawal for finality`,
   ],
   [
-    "no confirmations",
-    { [`${finality}/parameters/confirmations`]: 0 },
-    `${finality}/parameters/confirmations  must be a whole number from 1 to 100000`,
-  ],
-  [
-    "another rule of finality",
-    { [`${finality}/parameters/rule`]: "fast" },
-    `${finality}/parameters/rule  must be one of depth, safe, finalized`,
-  ],
-  [
-    "a raw amount as a number",
-    { [`${finality}/parameters/high_value_raw`]: 1000 },
-    `${finality}/parameters/high_value_raw  must be a raw amount in text, digits only and at most 2^256-1, such as "10000000000"`,
-  ],
-  [
-    "a raw amount over 2^256-1",
-    { [`${finality}/parameters/high_value_raw`]: "9".repeat(78) },
-    `${finality}/parameters/high_value_raw  must be a raw amount in text, digits only and at most 2^256-1, such as "10000000000"`,
-  ],
-  [
-    "a delivery of finality",
-    { [`${finality}/delivery`]: { mode: "native" } },
-    `${finality}/delivery  must be null for finality`,
-  ],
-  [
     "a domain name that is not the contract's",
     { [`${eip3009}/parameters/domain_name`]: "USDC" },
     `${eip3009}/parameters/domain_separator  does not follow from name, version, chain and contract; these give "0xe824be45ff6ee69e5f9486cef877c2a7f3c987b25b91038a372bb1c70646a3d7"`,
   ],
   [
-    "a domain separator in capitals",
-    { [`${eip3009}/parameters/domain_separator`]: separator.toUpperCase() },
-    `${eip3009}/parameters/domain_separator  must be 0x and 64 lower-case hex digits`,
-  ],
-  [
-    "a delivery mode that the key has not",
-    { [`${eip3009}/delivery/mode`]: "contract" },
-    `${eip3009}/delivery/mode  must be native or relayed for eip3009`,
-  ],
-  [
-    "a contract where none is called",
-    { [`${eip3009}/delivery/contract_address`]: usdcOnBase },
-    `${eip3009}/delivery/contract_address  is not known here; there are mode`,
-  ],
-  [
     "a proxy without an address",
     { [`${permit2}/parameters`]: {} },
     `${permit2}/parameters/address  is missing`,
-  ],
-  [
-    "a delivery by contract without it",
-    { [`${permit2}/delivery/contract_address`]: undefined },
-    `${permit2}/delivery/contract_address  is missing`,
-  ],
-  [
-    "a wrong letter in an address",
-    { [`${permit2}/delivery/contract_address`]: "0x000000000022D473030F116dDEE9F6B43aC78Ba3" },
-    `${permit2}/delivery/contract_address  has a wrong checksum (EIP-55). Compare it with its source; as spelled it would be "0x000000000022D473030F116dDEE9F6B43aC78BA3"`,
-  ],
-  [
-    "the same currency twice",
-    { "/currencies/1/id": "cur_usdc" },
-    `/currencies/1/id  this id is taken, see ${usdc}/id`,
-  ],
-  [
-    "the same deployment id twice",
-    { [`${coin}/id`]: "dep_usdc_base" },
-    `${coin}/id  this id is taken, see ${token}/id`,
   ],
   [
     "the same capability twice",
@@ -253,6 +241,10 @@ describe("a catalog file", () => {
       chainId: "eip155:8453",
       isDepositEnabled: true,
     });
+  });
+
+  test.each(places)("is refused with %s", (_, pointer, value, message) => {
+    expect(problemsOf(edited({ [pointer]: value }))).toEqual([`${pointer}  ${message}`]);
   });
 
   test.each(cases)("is refused with %s", (_, changes, problem) => {

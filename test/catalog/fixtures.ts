@@ -10,6 +10,12 @@ export const finality = {
   delivery: null,
 } as const;
 
+/** Whatever the amount, it is final after so many blocks. */
+export function finalAfter(confirmations: number) {
+  const high_value_raw = "1000000000000000000000";
+  return { ...finality, parameters: { confirmations, rule: "depth", high_value_raw } } as const;
+}
+
 /** A coin on the chain with this number. */
 export function coinOn(
   chainNumber: number,
@@ -31,6 +37,22 @@ export function coinOn(
     capabilities: [finality],
     ...change,
   };
+}
+
+/** A token of six digits. */
+export function tokenOn(
+  chainNumber: number,
+  contractAddress: string,
+  change: Partial<Deployment> & Pick<Deployment, "id">,
+): Deployment {
+  return coinOn(chainNumber, {
+    assetKind: "token",
+    tokenStandard: "erc20",
+    assetLocator: `eip155:${chainNumber}/erc20:${contractAddress}`,
+    contractAddress,
+    decimals: 6,
+    ...change,
+  });
 }
 
 export function currencyOf(

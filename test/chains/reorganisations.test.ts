@@ -1,6 +1,5 @@
 // Branches that are abandoned: what was in them is gone, and may come again (threats 24 and 25).
 
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { ForkTooDeep } from "../../service/chains/branches.ts";
 import type { Database } from "../../service/ports/database.ts";
@@ -174,21 +173,17 @@ describe.each(engines)("on %s", (engine) => {
     await watching.drain();
     await query(
       database,
-      sql`update deposits set bookings = 1, regular_raw = amount_raw, surplus_raw = 0,
-        unmatched_raw = 0, booked_at = now()`,
-    );
+    )`update deposits set bookings = 1, regular_raw = amount_raw, surplus_raw = 0,
+      unmatched_raw = 0, booked_at = now()`;
     // Moved by one, the first transfer is where the second one was.
     chain.reorg(3, { logsBefore: 1 });
     const heard: string[] = [];
     const reversing = watching.watcher({
       onTouched: async (inside: Database, ids) => {
-        const rows = await query(
-          inside,
-          sql<{ text: string }>`
-            update deposits set reversals = bookings
-            where status = 'orphaned' and payment_id = any(${ids}::text[]) and bookings > reversals
-            returning payment_id || ' ' || regular_raw::text || ' ' || amount_raw::text as text`,
-        );
+        const rows = await query(inside)<{ text: string }>`
+          update deposits set reversals = bookings
+          where status = 'orphaned' and payment_id = any(${ids}::text[]) and bookings > reversals
+          returning payment_id || ' ' || regular_raw::text || ' ' || amount_raw::text as text`;
         heard.push(...rows.map(({ text }) => text).toSorted());
       },
     });
@@ -207,11 +202,8 @@ describe.each(engines)("on %s", (engine) => {
 });
 
 async function readKept(database: Database) {
-  const rows = await query(
-    database,
-    sql<{ number: bigint; hash: string }>`
-      select block_number as number, block_hash as hash from chain_blocks order by 1`,
-  );
+  const rows = await query(database)<{ number: bigint; hash: string }>`
+    select block_number as number, block_hash as hash from chain_blocks order by 1`;
   const byNumber = new Map(rows.map(({ number, hash }) => [number, hash]));
   return Object.assign(rows, { get: (number: bigint) => byNumber.get(number) });
 }

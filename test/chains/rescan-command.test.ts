@@ -1,7 +1,6 @@
 // The command in a process of its own, beside PostgreSQL: it asks the nodes itself, and has no key.
 
 import { join } from "node:path";
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import { endChildren, makeDataDirectory, projectRoot, startChild } from "../programs/child.ts";
@@ -39,23 +38,17 @@ test("reads a real chain again, and puts right what is stored of it", async () =
     expect(applied).toMatchObject({ code: 0 });
     await node.mine(10);
     const { number } = await node.newestBlock();
-    await query(
-      database,
-      sql`insert into chain_cursors (chain_id, block_number, block_hash, block_time,
-          checked_number, head_number, looked_at, updated_at)
-        values ('eip155:84532', ${number}, '0xother', now(), ${number}, ${number}, now(), now())`,
-    );
+    await query(database)`insert into chain_cursors (chain_id, block_number, block_hash, block_time,
+        checked_number, head_number, looked_at, updated_at)
+      values ('eip155:84532', ${number}, '0xother', now(), ${number}, ${number}, now(), now())`;
     const of = ["--chain", "eip155:84532", "--from", (number - 5n).toString()];
     const seen = await admin("chain", "rescan", ...of);
     expect(seen).toMatchObject({ code: 0 });
     expect(seen.text).toContain("Nothing was changed");
     expect((await admin("chain", "rescan", ...of, "--yes")).text).toContain("Done.");
-    const blocks = await query(
-      database,
-      sql<{ hash: string }>`
-        select c.block_hash as hash from chain_cursors c
-        join chain_blocks b on b.block_number = c.block_number and b.block_hash = c.block_hash`,
-    );
+    const blocks = await query(database)<{ hash: string }>`
+      select c.block_hash as hash from chain_cursors c
+      join chain_blocks b on b.block_number = c.block_number and b.block_hash = c.block_hash`;
     expect(blocks).toEqual([{ hash: (await node.newestBlock()).hash }]);
   } finally {
     await database.close();

@@ -1,7 +1,6 @@
 // The operator's way out where the watcher has stopped, or was told something wrong twice: a part of
 // the chain is read again, and only what is otherwise changes (threats 24 and 27).
 
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { ForkTooDeep } from "../../service/chains/branches.ts";
 import type { RescanReport } from "../../service/chains/rescan.ts";
@@ -21,11 +20,12 @@ const brief = ({ changes }: RescanReport) =>
   changes.map(({ what, paymentId }) => `${what} ${paymentId}`).toSorted();
 
 const linked = async ({ database }: Watching) => {
-  const rows = await query(
-    database,
-    sql<{ block_number: bigint; block_hash: string; parent_hash: string }>`
-      select block_number, block_hash, parent_hash from chain_blocks order by block_number`,
-  );
+  const rows = await query(database)<{
+    block_number: bigint;
+    block_hash: string;
+    parent_hash: string;
+  }>`
+    select block_number, block_hash, parent_hash from chain_blocks order by block_number`;
   return rows.slice(1).every((row, index) => {
     const before = rows[index];
     return before?.block_number === row.block_number - 1n && before.block_hash === row.parent_hash;
@@ -33,11 +33,8 @@ const linked = async ({ database }: Watching) => {
 };
 
 const audited = ({ database }: Watching) =>
-  query(
-    database,
-    sql<{ details: string }>`
-      select details from audit_entries where action = 'chain.rescanned' order by sequence`,
-  );
+  query(database)<{ details: string }>`
+    select details from audit_entries where action = 'chain.rescanned' order by sequence`;
 
 async function state(watching: Watching) {
   return [await watching.cursor(), await watching.deposits(), await watching.sums()];
@@ -247,25 +244,23 @@ describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
 /** As the reconciler of x402 writes it down. */
 async function storeX402({ database, chain }: Watching, hash: string, number: bigint) {
   const block = await chain.block(number, []);
-  const [payment] = await query(database, sql<{ id: string }>`select id from payments limit 1`);
+  const [payment] = await query(database)<{ id: string }>`select id from payments limit 1`;
   const id = payment?.id ?? "";
   await query(
     database,
-    sql`insert into x402_settlements (id, merchant_id, environment, payment_id, deployment_id,
-        chain_id, scheme, method, asset, payer, nonce, pay_to, authorized_raw, valid_after,
-        valid_before, domain_name, domain_version, evidence_version, signature, amount_raw, status,
-        from_block, created_at, updated_at)
-      select 'stl_1', merchant_id, environment, id, ${tokenDeployment.id}, ${of}, 'exact', 'eip3009',
-        ${token}, 'payer', ${`0x${"0".repeat(64)}`}, 'us', ${whole}, 0, 9999999999, 'T', '1', 1,
-        ${`0x${"0".repeat(130)}`}, ${whole}, 'settled', 1, now(), now()
-      from payments where id = ${id}`,
-  );
+  )`insert into x402_settlements (id, merchant_id, environment, payment_id, deployment_id,
+      chain_id, scheme, method, asset, payer, nonce, pay_to, authorized_raw, valid_after,
+      valid_before, domain_name, domain_version, evidence_version, signature, amount_raw, status,
+      from_block, created_at, updated_at)
+    select 'stl_1', merchant_id, environment, id, ${tokenDeployment.id}, ${of}, 'exact', 'eip3009',
+      ${token}, 'payer', ${`0x${"0".repeat(64)}`}, 'us', ${whole}, 0, 9999999999, 'T', '1', 1,
+      ${`0x${"0".repeat(130)}`}, ${whole}, 'settled', 1, now(), now()
+    from payments where id = ${id}`;
   await query(
     database,
-    sql`insert into deposits (chain_id, tx_hash, log_index, deployment_id, payment_id, address,
-        amount_raw, block_number, block_hash, block_time, status, source, settlement_id)
-      values (${of}, ${hash}, 0, ${tokenDeployment.id}, ${id}, 'us', ${whole}, ${number},
-        ${block?.hash ?? ""}, now(), 'seen', 'x402', 'stl_1')`,
-  );
+  )`insert into deposits (chain_id, tx_hash, log_index, deployment_id, payment_id, address,
+      amount_raw, block_number, block_hash, block_time, status, source, settlement_id)
+    values (${of}, ${hash}, 0, ${tokenDeployment.id}, ${id}, 'us', ${whole}, ${number},
+      ${block?.hash ?? ""}, now(), 'seen', 'x402', 'stl_1')`;
   return id;
 }

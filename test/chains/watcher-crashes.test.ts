@@ -7,21 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChainWatcher, WatcherStep } from "../../service/chains/watcher.ts";
 import { engines, type MadeDatabase, makeDatabase } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
-import { drain, startWatching, token } from "./watching.ts";
+import { drain, startWatching, token, watcherSteps } from "./watching.ts";
 import type { Watching } from "./watching.ts";
-
-const steps: readonly WatcherStep[] = [
-  "head_read",
-  "blocks_read",
-  "deposits_found",
-  "blocks_abandoned",
-  "cursor_moved",
-  "deposits_recorded",
-  "payments_touched",
-  "committed",
-  "second_look_done",
-  "deposits_finalized",
-];
 
 const event = fc.oneof(
   {
@@ -53,7 +40,7 @@ const event = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("two runs") }) },
   {
     weight: 3,
-    arbitrary: fc.record({ kind: fc.constant("killed"), step: fc.constantFrom(...steps) }),
+    arbitrary: fc.record({ kind: fc.constant("killed"), step: fc.constantFrom(...watcherSteps) }),
   },
 );
 type Event = typeof event extends fc.Arbitrary<infer One> ? One : never;
@@ -123,32 +110,35 @@ describe.each(engines)("on %s", (engine) => {
     await fc.assert(property, { numRuns: engine === "PGlite" ? 30 : 20 });
   });
 
-  test.each(steps)("killed at %s, the next run ends where it would have ended", async (at) => {
-    await forget(watching);
-    await watching.drain();
-    const { address: to, id } = await watching.newPayment();
-    const wish = { to, contractAddress: token, amountRaw: 1_000_000n };
-    watching.chain.deposit(wish);
-    watching.mine(4);
-    watching.chain.deposit(wish);
-    watching.mine();
-    await watching.drain();
-    watching.chain.reorg(3);
-    watching.mine(3);
-    let isHit = false;
-    const killed = watching.watcher({
-      onStep: (step) => {
-        if (step !== at) return;
-        isHit = true;
-        throw new Killed();
-      },
-    });
-    await expect(drain(killed)).rejects.toThrow(Killed);
-    expect(isHit).toBe(true);
-    expect(await sumsOfDeposits(watching)).toMatchObject(await watching.sums().then(pick(id)));
-    await watching.drain();
-    expect((await watching.sums())[id]).toMatchObject({ seen: "0", final: "2000000" });
-  });
+  test.each(watcherSteps)(
+    "killed at %s, the next run ends where it would have ended",
+    async (at) => {
+      await forget(watching);
+      await watching.drain();
+      const { address: to, id } = await watching.newPayment();
+      const wish = { to, contractAddress: token, amountRaw: 1_000_000n };
+      watching.chain.deposit(wish);
+      watching.mine(4);
+      watching.chain.deposit(wish);
+      watching.mine();
+      await watching.drain();
+      watching.chain.reorg(3);
+      watching.mine(3);
+      let isHit = false;
+      const killed = watching.watcher({
+        onStep: (step) => {
+          if (step !== at) return;
+          isHit = true;
+          throw new Killed();
+        },
+      });
+      await expect(drain(killed)).rejects.toThrow(Killed);
+      expect(isHit).toBe(true);
+      expect(await sumsOfDeposits(watching)).toMatchObject(await watching.sums().then(pick(id)));
+      await watching.drain();
+      expect((await watching.sums())[id]).toMatchObject({ seen: "0", final: "2000000" });
+    },
+  );
 });
 
 const pick =
@@ -175,26 +165,22 @@ async function tolerant(watcher: ChainWatcher): Promise<void> {
 /** As if nobody had ever watched. */
 async function forget({ database }: Watching): Promise<void> {
   for (const table of ["deposits", "chain_blocks", "chain_cursors", "sums"]) {
-    await query(database, sql`delete from ${sql.table(table)}`);
+    await query(database)`delete from ${sql.table(table)}`;
   }
 }
 
 async function firstBlock({ database }: Watching): Promise<bigint> {
-  const [row] = await query(
-    database,
-    sql<{ first: bigint }>`select min(block_number) as first from chain_blocks`,
-  );
+  const [row] = await query(database)<{
+    first: bigint;
+  }>`select min(block_number) as first from chain_blocks`;
   return row?.first ?? 0n;
 }
 
 /** All that counts. */
 async function ending(watching: Watching) {
   const deposits = await watching.deposits();
-  const blocks = await query(
-    watching.database,
-    sql<{ number: bigint; hash: string }>`
-      select block_number as number, block_hash as hash from chain_blocks order by 1`,
-  );
+  const blocks = await query(watching.database)<{ number: bigint; hash: string }>`
+    select block_number as number, block_hash as hash from chain_blocks order by 1`;
   const sums = await watching.sums();
   return {
     cursor: await watching.cursor(),
@@ -208,12 +194,9 @@ async function ending(watching: Watching) {
 
 /** What the payments should know by now. */
 async function sumsOfDeposits({ database }: Watching): Promise<Record<string, object>> {
-  const rows = await query(
-    database,
-    sql<{ id: string; seen: string; final: string }>`
-      select payment_id as id, coalesce(sum(amount_raw) filter (where status = 'seen'), 0)::text as seen,
-        coalesce(sum(amount_raw) filter (where status = 'final'), 0)::text as final
-      from deposits group by payment_id`,
-  );
+  const rows = await query(database)<{ id: string; seen: string; final: string }>`
+    select payment_id as id, coalesce(sum(amount_raw) filter (where status = 'seen'), 0)::text as seen,
+      coalesce(sum(amount_raw) filter (where status = 'final'), 0)::text as final
+    from deposits group by payment_id`;
   return Object.fromEntries(rows.map(({ id, seen, final }) => [id, { seen, final }]));
 }

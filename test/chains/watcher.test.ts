@@ -112,11 +112,8 @@ describe.each(engines)("on %s", (engine) => {
     const { address: to } = await newPayment();
     await drain();
     const [ours, elsewhere] = [addressOf("settlement"), addressOf("settlement of others")];
-    await query(
-      database,
-      sql`insert into sender_accounts (chain_id, account)
-        values (${sql.lit(chain.chainId)}, ${sql.lit(ours)}), ('eip155:99', ${sql.lit(elsewhere)})`,
-    );
+    await query(database)`insert into sender_accounts (chain_id, account)
+      values (${sql.lit(chain.chainId)}, ${sql.lit(ours)}), ('eip155:99', ${sql.lit(elsewhere)})`;
     chain.deposit({ to, amountRaw: 10n ** 18n, from: ours });
     const txHash = chain.deposit({ to, amountRaw: 10n ** 18n, from: elsewhere });
     mine();

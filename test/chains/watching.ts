@@ -1,25 +1,38 @@
 // A scripted chain, payments with addresses on it, and watchers of it on a database under test.
 
-import { sql } from "kysely";
 import type { CatalogDeployment, Deployment } from "../../service/catalog/model.ts";
 import { CatalogReader } from "../../service/catalog/catalog.ts";
 import { CatalogWriter } from "../../service/catalog/writer.ts";
 import { ChainRescan } from "../../service/chains/rescan.ts";
 import type { RescanPorts } from "../../service/chains/rescan.ts";
 import { ChainWatcher } from "../../service/chains/watcher.ts";
-import type { WatcherPorts } from "../../service/chains/watcher.ts";
+import type { WatcherPorts, WatcherStep } from "../../service/chains/watcher.ts";
 import { Cursors } from "../../service/cursor.ts";
 import { DepositAddresses } from "../../service/addresses/deposit-addresses.ts";
 import type { JobRun } from "../../service/jobs/jobs.ts";
 import type { Environment } from "../../service/owner.ts";
 import type { Chain } from "../../service/ports/chain.ts";
 import type { Database } from "../../service/ports/database.ts";
-import { coinOn, currencyOf } from "../catalog/fixtures.ts";
+import { coinOn, currencyOf, tokenOn } from "../catalog/fixtures.ts";
 import { unkeptIndexes } from "../support/address-indexes.ts";
 import { blockSeconds, ScriptedChain } from "../support/scripted-chain.ts";
 import type { ScriptedChainOptions } from "../support/scripted-chain.ts";
 import { addressOf, ScriptedAddressSource } from "../support/scripted-signer.ts";
 import { addMerchant, query, TestClock } from "../support/service-parts.ts";
+
+/** Where it may be killed. */
+export const watcherSteps: readonly WatcherStep[] = [
+  "head_read",
+  "blocks_read",
+  "deposits_found",
+  "blocks_abandoned",
+  "cursor_moved",
+  "deposits_recorded",
+  "payments_touched",
+  "committed",
+  "second_look_done",
+  "deposits_finalized",
+];
 
 /** On the chain 1, in whole tokens of six digits. */
 export const token = addressOf("token");
@@ -42,29 +55,21 @@ function finality(
   return { capabilities: [{ ...capability, parameters, delivery: null }], ...more };
 }
 
-function tokenOn(chain: number, contractAddress: string, more: Partial<Deployment>): Deployment {
+function tokenAt(chain: number, contractAddress: string, more: Partial<Deployment>): Deployment {
   const id = `dep_${contractAddress.slice(-8).toLowerCase()}`;
-  return coinOn(chain, {
-    id,
-    assetKind: "token",
-    tokenStandard: "erc20",
-    assetLocator: `eip155:${chain}/erc20:${contractAddress}`,
-    contractAddress,
-    decimals: 6,
-    ...more,
-  });
+  return tokenOn(chain, contractAddress, { id, ...more });
 }
 
 export const coinDeployment = coinOn(1, { id: "dep_coin", ...finality("depth") });
-export const tokenDeployment = tokenOn(1, token, finality("depth"));
+export const tokenDeployment = tokenAt(1, token, finality("depth"));
 const deployments: readonly Deployment[] = [
   coinDeployment,
   tokenDeployment,
-  tokenOn(1, safeToken, finality("safe")),
-  tokenOn(1, finalizedToken, finality("finalized")),
-  tokenOn(1, cautiousToken, finality("depth", { blocks: 5 })),
-  tokenOn(1, endlessToken, { capabilities: [], isDepositEnabled: false }),
-  tokenOn(11_155_111, testToken, finality("depth", { isTestNetwork: true })),
+  tokenAt(1, safeToken, finality("safe")),
+  tokenAt(1, finalizedToken, finality("finalized")),
+  tokenAt(1, cautiousToken, finality("depth", { blocks: 5 })),
+  tokenAt(1, endlessToken, { capabilities: [], isDepositEnabled: false }),
+  tokenAt(11_155_111, testToken, finality("depth", { isTestNetwork: true })),
 ];
 
 export interface DepositRow {
@@ -148,11 +153,12 @@ export async function startWatching(database: Database, options: WatchingOptions
     /** what the payments know, see `sumUp` */
     sums: () => readSums(database),
     cursor: async () => {
-      const [cursor] = await query(
-        database,
-        sql<{ block_number: bigint; block_hash: string; checked_number: bigint }>`
-          select block_number, block_hash, checked_number from chain_cursors`,
-      );
+      const [cursor] = await query(database)<{
+        block_number: bigint;
+        block_hash: string;
+        checked_number: bigint;
+      }>`
+        select block_number, block_hash, checked_number from chain_cursors`;
       return cursor;
     },
   };
@@ -181,8 +187,7 @@ async function prepare(database: Database, clock: TestClock): Promise<void> {
   await addMerchant(database, merchantId);
   await query(
     database,
-    sql`create table sums (payment_id text primary key, seen numeric, final numeric, times integer)`,
-  );
+  )`create table sums (payment_id text primary key, seen numeric, final numeric, times integer)`;
 }
 
 let payments = 0;
@@ -201,28 +206,24 @@ async function addPayment(
   const expiresAt = new Date(now.getTime() + 86_400_000);
   await query(
     database,
-    sql`insert into payments (id, merchant_id, environment, merchant_order_no, status, quotes,
-        chain_ids, overpay_policy, fee_bps, checkout_token, created_at, expires_at, updated_at)
-      values (${id}, ${merchantId}, ${environment}, ${id}, ${status}, ${quotes}::jsonb,
-        ${[chainId]}::text[], 'to_primary', 100, ${id}, ${now}, ${expiresAt}, ${now})`,
-  );
+  )`insert into payments (id, merchant_id, environment, merchant_order_no, status, quotes,
+      chain_ids, overpay_policy, fee_bps, checkout_token, created_at, expires_at, updated_at)
+    values (${id}, ${merchantId}, ${environment}, ${id}, ${status}, ${quotes}::jsonb,
+      ${[chainId]}::text[], 'to_primary', 100, ${id}, ${now}, ${expiresAt}, ${now})`;
   return id;
 }
 
 /** As the rules of payments would: what there is of each, worked out in the same transaction. */
 async function sumUp(database: Database, paymentIds: readonly string[]): Promise<void> {
-  await query(
-    database,
-    sql`insert into sums (payment_id, seen, final, times)
-      select wanted.id,
-        coalesce(sum(d.amount_raw) filter (where d.status = 'seen'), 0),
-        coalesce(sum(d.amount_raw) filter (where d.status = 'final'), 0), 1
-      from unnest(${paymentIds}::text[]) as wanted (id)
-      left join deposits d on d.payment_id = wanted.id
-      group by wanted.id
-      on conflict (payment_id) do update set seen = excluded.seen, final = excluded.final,
-        times = sums.times + 1`,
-  );
+  await query(database)`insert into sums (payment_id, seen, final, times)
+    select wanted.id,
+      coalesce(sum(d.amount_raw) filter (where d.status = 'seen'), 0),
+      coalesce(sum(d.amount_raw) filter (where d.status = 'final'), 0), 1
+    from unnest(${paymentIds}::text[]) as wanted (id)
+    left join deposits d on d.payment_id = wanted.id
+    group by wanted.id
+    on conflict (payment_id) do update set seen = excluded.seen, final = excluded.final,
+      times = sums.times + 1`;
 }
 
 export interface Sums {
@@ -233,21 +234,17 @@ export interface Sums {
 }
 
 async function readSums(database: Database): Promise<Readonly<Record<string, Sums>>> {
-  const rows = await query(
-    database,
-    sql<Sums & { payment_id: string }>`
-      select payment_id, seen::text, final::text, times from sums order by payment_id`,
-  );
+  const rows = await query(database)<Sums & { payment_id: string }>`
+    select payment_id, seen::text, final::text, times from sums order by payment_id`;
   return Object.fromEntries(rows.map(({ payment_id: id, ...sums }) => [id, sums]));
 }
 
 function readDeposits(database: Database): Promise<readonly DepositRow[]> {
   return query(
     database,
-    sql<DepositRow>`select tx_hash, log_index, deployment_id, payment_id, amount_raw::text as amount,
-        block_number, block_hash, status
-      from deposits order by block_number, tx_hash, log_index`,
-  );
+  )<DepositRow>`select tx_hash, log_index, deployment_id, payment_id, amount_raw::text as amount,
+      block_number, block_hash, status
+    from deposits order by block_number, tx_hash, log_index`;
 }
 
 /** A chain of which some methods do something else. */

@@ -8,40 +8,20 @@ import { x402HTTPClient } from "@x402/core/http";
 import { x402Client } from "@x402/core/client";
 import { parsePaymentRequired } from "@x402/core/schemas";
 import fc from "fast-check";
-import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { prefersJson } from "../../handlers/checkout/accepted-form.ts";
 import { projectRoot } from "../programs/child.ts";
-import { makeDatabase } from "../support/engines.ts";
-import { ScriptedChain } from "../support/scripted-chain.ts";
 import { query } from "../support/service-parts.ts";
 import type { QuotedCurrency } from "../../service/database/tables/payments.ts";
 import { base, eth, payTo, startCheckout, textOf, usdc, usdcOnBase } from "./checkout-server.ts";
-import type { CheckoutServer, MadePayment } from "./checkout-server.ts";
+import type { MadePayment } from "./checkout-server.ts";
+import { useCheckout, server, chain } from "./stage.ts";
 
 const html = { Accept: "text/html" };
 const software = { Accept: "application/json" };
 const bytesMax = 60_000;
-let made: Awaited<ReturnType<typeof makeDatabase>>;
-let server: CheckoutServer;
-let chain: ScriptedChain;
-
-beforeAll(async () => {
-  made = await makeDatabase("PGlite");
-  chain = new ScriptedChain({ chainId: base });
-  const streamLimits = { streamsOfAddressMax: 3, streamsMax: 5, heartbeatMilliseconds: 30_000 };
-  server = await startCheckout({
-    database: made.database,
-    chains: [chain],
-    streamLimits,
-  });
-  await server.watch();
-});
-
-afterAll(async () => {
-  await server.close();
-  await made.remove();
-});
+const streamLimits = { streamsOfAddressMax: 3, streamsMax: 5, heartbeatMilliseconds: 30_000 };
+useCheckout("PGlite", { streamLimits });
 
 const get = (url: string, headers: Record<string, string> = html) => fetch(url, { headers });
 const assetsOf = async (payment: MadePayment) => {
@@ -104,11 +84,8 @@ describe("all of it is less than 60 kB, uncompressed", () => {
 
   test("and with the most prices that a payment can have", async () => {
     const payment = await server.newPayment();
-    const [row] = await query(
-      made.database,
-      sql<{ quotes: readonly QuotedCurrency[] }>`
-        select quotes from payments where id = ${payment.id}`,
-    );
+    const [row] = await query(server.database)<{ quotes: readonly QuotedCurrency[] }>`
+      select quotes from payments where id = ${payment.id}`;
     const quotes = Array.from({ length: 64 }, (_, index) => ({
       ...row?.quotes[0],
       currencyId: `cur_currency_number_${index}`,
@@ -119,9 +96,8 @@ describe("all of it is less than 60 kB, uncompressed", () => {
       })),
     }));
     await query(
-      made.database,
-      sql`update payments set quotes = ${JSON.stringify(quotes)}::jsonb where id = ${payment.id}`,
-    );
+      server.database,
+    )`update payments set quotes = ${JSON.stringify(quotes)}::jsonb where id = ${payment.id}`;
     const { page, bytes } = await weigh(payment, "?pay=dep_currency_number_63_9");
     expect(page.match(/<li>/g)).toHaveLength(64 + 10);
     expect(page).toContain("<svg");
@@ -157,11 +133,10 @@ describe("what others wrote stays text (threat 73)", () => {
     });
     // the catalog is the operator's; its names are not believed either
     await query(
-      made.database,
-      sql`update payments set quotes = jsonb_set(jsonb_set(jsonb_set(quotes, '{0,code}',
-        ${JSON.stringify(text)}::jsonb), '{0,name}', ${JSON.stringify(text)}::jsonb),
-        '{0,symbol}', ${JSON.stringify(text)}::jsonb) where id = ${payment.id}`,
-    );
+      server.database,
+    )`update payments set quotes = jsonb_set(jsonb_set(jsonb_set(quotes, '{0,code}',
+      ${JSON.stringify(text)}::jsonb), '{0,name}', ${JSON.stringify(text)}::jsonb),
+      '{0,symbol}', ${JSON.stringify(text)}::jsonb) where id = ${payment.id}`;
     return payment;
   };
   const check = (markup: string) => {
@@ -212,11 +187,8 @@ describe("the way back (threat 74)", () => {
     "",
   ])("%j is no link, even if it stood in the database", async (redirectUrl) => {
     const payment = await server.newPayment();
-    await query(
-      made.database,
-      sql`update payments set status = 'paid', redirect_url = ${redirectUrl}
-        where id = ${payment.id}`,
-    );
+    await query(server.database)`update payments set status = 'paid', redirect_url = ${redirectUrl}
+      where id = ${payment.id}`;
     const markup = await (await get(payment.url)).text();
     expect(markup).toContain("Paid");
     expect(markup).not.toContain('id="return"');
@@ -227,10 +199,7 @@ describe("the way back (threat 74)", () => {
     "is not shown while the payment is %s",
     async (status) => {
       const payment = await server.newPayment({ redirectUrl: "https://shop.example/" });
-      await query(
-        made.database,
-        sql`update payments set status = ${status} where id = ${payment.id}`,
-      );
+      await query(server.database)`update payments set status = ${status} where id = ${payment.id}`;
       expect(await (await get(payment.url)).text()).not.toContain("shop.example");
     },
   );
@@ -238,10 +207,7 @@ describe("the way back (threat 74)", () => {
   test("shows the host in letters that cannot be mistaken, and replaces hints of others", async () => {
     const redirectUrl = "https://shöp.example/done?payment_id=mine&status=paid&x=%22%3E";
     const payment = await server.newPayment({ redirectUrl });
-    await query(
-      made.database,
-      sql`update payments set status = 'paid_late' where id = ${payment.id}`,
-    );
+    await query(server.database)`update payments set status = 'paid_late' where id = ${payment.id}`;
     const markup = await (await get(payment.url)).text();
     expect(textOf(markup)).toContain("Return to xn--shp-tna.example");
     const hints = `payment_id=${payment.id}&amp;status=paid_late&amp;x=%22%3E`;
@@ -306,7 +272,7 @@ describe("software that asks for JSON", () => {
 
   test("hears the status when there is nothing to pay any more, and 404 as JSON", async () => {
     const payment = await server.newPayment();
-    await query(made.database, sql`update payments set status = 'paid' where id = ${payment.id}`);
+    await query(server.database)`update payments set status = 'paid' where id = ${payment.id}`;
     const answer = await get(payment.url, software);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ payment_id: payment.id, status: "paid" });
@@ -318,7 +284,7 @@ describe("software that asks for JSON", () => {
 
 test("60 requests a minute of one address, then 429, and its files still come", async () => {
   const own = await startCheckout({
-    database: made.database,
+    database: server.database,
     chains: [chain],
     requestsMax: 60,
   });

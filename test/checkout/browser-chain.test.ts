@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDepositAddresses } from "../../adapters/evm/deposit-addresses.ts";
 import { openEvmChain } from "../../adapters/evm/chain.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
-import { coinOn, currencyOf } from "../catalog/fixtures.ts";
+import { coinOn, currencyOf, finalAfter, tokenOn } from "../catalog/fixtures.ts";
 import { makeDatabase } from "../support/engines.ts";
 import { startTestChain } from "../support/local-chain.ts";
 import type { TestChain } from "../support/local-chain.ts";
@@ -16,13 +16,7 @@ import { startCheckout } from "./checkout-server.ts";
 import type { CheckoutServer } from "./checkout-server.ts";
 
 const confirmations = 2;
-const finality = {
-  scope: "deposit",
-  key: "finality",
-  status: "supported",
-  parameters: { confirmations, rule: "depth", high_value_raw: "1000000000000000000000" },
-  delivery: null,
-} as const;
+const capabilities = [finalAfter(confirmations)];
 
 let local: TestChain;
 let made: Awaited<ReturnType<typeof makeDatabase>>;
@@ -37,22 +31,14 @@ beforeAll(async () => {
   const chain = await openEvmChain({ chainId, urls: [url], clock: systemClock, log });
   // The public half alone, as the process has it that serves the page.
   const key = HDKey.fromMasterSeed(new Uint8Array(32).fill(9)).derive("m/44'/60'/0'");
-  const token = coinOn(31_337, {
-    id: "dep_usdc_local",
-    assetKind: "token",
-    tokenStandard: "erc20",
-    assetLocator: `eip155:31337/erc20:${usdAddress}`,
-    contractAddress: usdAddress,
-    decimals: 6,
-    capabilities: [finality],
-  });
+  const token = tokenOn(31_337, usdAddress, { id: "dep_usdc_local", capabilities });
   server = await startCheckout({
     database: made.database,
     chains: [chain],
     source: openDepositAddresses(key.publicExtendedKey),
     catalog: [
       currencyOf("cur_usdc", [token], { accountingDecimals: 2 }),
-      currencyOf("cur_eth", [coinOn(31_337, { id: "dep_eth_local", capabilities: [finality] })]),
+      currencyOf("cur_eth", [coinOn(31_337, { id: "dep_eth_local", capabilities })]),
     ],
     isClockReal: true,
   });

@@ -4,7 +4,6 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { sql } from "kysely";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { buildApplication } from "../../adapters/http/application.ts";
 import { openService } from "../../adapters/assembly/service.ts";
@@ -33,11 +32,12 @@ import type { Chain, DepositAddressSource } from "../../service/ports/chain.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { WantedQuote } from "../../service/payments/quotes.ts";
 import { x402OffersOf } from "../../service/x402/requirements.ts";
-import { coinOn, currencyOf } from "../catalog/fixtures.ts";
+import { coinOn, currencyOf, finalAfter, tokenOn } from "../catalog/fixtures.ts";
 import { clockOf } from "../support/clock.ts";
 import { ScriptedAddressSource } from "../support/scripted-signer.ts";
 import { drain } from "../chains/watching.ts";
 import { buildServiceParts, query, TestClock } from "../support/service-parts.ts";
+import { plainOrder } from "../payments/orders.ts";
 
 export const base = "eip155:8453";
 export const ethereum = "eip155:1";
@@ -48,14 +48,6 @@ export const confirmations = 3;
 /** our settlement account on Base */
 export const payTo = "0x209693Bc6afc0C5328bA36FaF03C514EF312287C";
 
-const finality = {
-  scope: "deposit",
-  key: "finality",
-  status: "supported",
-  parameters: { confirmations, rule: "depth", high_value_raw: "1000000000000000000000" },
-  delivery: null,
-} as const;
-
 const eip3009 = {
   scope: "x402",
   key: "eip3009",
@@ -65,14 +57,9 @@ const eip3009 = {
 } as const;
 
 function usdcOn(chain: number, id: string, contractAddress: string): Deployment {
-  return coinOn(chain, {
+  return tokenOn(chain, contractAddress, {
     id,
-    assetKind: "token",
-    tokenStandard: "erc20",
-    assetLocator: `eip155:${chain}/erc20:${contractAddress}`,
-    contractAddress,
-    decimals: 6,
-    capabilities: [finality, eip3009],
+    capabilities: [finalAfter(confirmations), eip3009],
   });
 }
 
@@ -86,9 +73,13 @@ const catalog: readonly Currency[] = [
     ],
     { name: "USD Coin", assetClass: "stablecoin", accountingDecimals: 2 },
   ),
-  currencyOf("cur_eth", [coinOn(8453, { id: "dep_eth_base", capabilities: [finality] })], {
-    name: "Ether",
-  }),
+  currencyOf(
+    "cur_eth",
+    [coinOn(8453, { id: "dep_eth_base", capabilities: [finalAfter(confirmations)] })],
+    {
+      name: "Ether",
+    },
+  ),
 ];
 
 export interface CheckoutOptions {
@@ -260,26 +251,15 @@ async function newPayment(
 ): Promise<MadePayment> {
   const { id: merchantId } = await service.operator.merchants.create(merchantName);
   const owner = { merchantId, environment };
-  await query(
-    database,
-    sql`insert into currency_acceptances
-      select ${merchantId}, ${environment}, 1, version, now() from catalog`,
-  );
-  await query(
-    database,
-    sql`insert into accepted_chains
-      select ${merchantId}, ${environment}, 1, currency_id, chain_id from deployments`,
-  );
+  await query(database)`insert into currency_acceptances
+    select ${merchantId}, ${environment}, 1, version, now() from catalog`;
+  await query(database)`insert into accepted_chains
+    select ${merchantId}, ${environment}, 1, currency_id, chain_id from deployments`;
   orders += 1;
   const made = await service.rules.payments.createInTransaction(database, owner, {
     merchantOrderNo: `A-${1000 + orders}`,
     quotes: [usdc],
-    splits: [],
-    overpayPolicy: "to_primary",
-    expiresInSeconds: null,
-    userId: null,
-    memo: null,
-    redirectUrl: null,
+    ...plainOrder,
     ...order,
   });
   const token = made.checkoutUrl.slice(made.checkoutUrl.lastIndexOf("/") + 1);

@@ -1,11 +1,9 @@
 // The checkout page as a server sends it, on both engines: what it says in each state, and to whom.
 
-import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines, makeDatabase } from "../support/engines.ts";
+import { describe, expect, test } from "vitest";
+import { engines } from "../support/engines.ts";
 import { ServiceError } from "../../service/errors.ts";
 import { addressOf, ScriptedAddressSource } from "../support/scripted-signer.ts";
-import { ScriptedChain } from "../support/scripted-chain.ts";
 import { query } from "../support/service-parts.ts";
 import {
   base,
@@ -13,12 +11,12 @@ import {
   eth,
   ethereum,
   optimism,
-  startCheckout,
   textOf,
   usdc,
   usdcOnBase,
 } from "./checkout-server.ts";
-import type { CheckoutServer, MadePayment } from "./checkout-server.ts";
+import type { MadePayment } from "./checkout-server.ts";
+import { useCheckout, server, chain } from "./stage.ts";
 
 const html = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 const dueRaw = 25_000_000n;
@@ -35,24 +33,9 @@ class LeavingSource extends ScriptedAddressSource {
 }
 
 describe.each(engines)("on %s", (engine) => {
-  let made: Awaited<ReturnType<typeof makeDatabase>>;
-  let server: CheckoutServer;
-  let chain: ScriptedChain;
   const source = new LeavingSource();
-
-  beforeAll(async () => {
-    made = await makeDatabase(engine);
-    const genesisTime = new Date("2026-01-01T00:00:00Z");
-    chain = new ScriptedChain({ chainId: base, genesisTime });
-    const other = new ScriptedChain({ chainId: ethereum, genesisTime });
-    server = await startCheckout({ database: made.database, chains: [chain, other], source });
-    await server.watch();
-  });
-
-  afterAll(async () => {
-    await server.close();
-    await made.remove();
-  });
+  const genesisTime = new Date("2026-01-01T00:00:00Z");
+  useCheckout(engine, { genesisTime, otherChainId: ethereum, source });
 
   const get = (url: string, headers: Record<string, string> = html) => fetch(url, { headers });
   const read = async (payment: MadePayment, search = "") => {
@@ -92,7 +75,7 @@ describe.each(engines)("on %s", (engine) => {
   test("offers the currencies and networks that are read, and opens no address before a choice", async () => {
     const payment = await server.newPayment({ quotes: [{ ...usdc, chainIds: null }, eth] });
     const addresses = () =>
-      query(made.database, sql`select 1 from deposit_addresses where payment_id = ${payment.id}`);
+      query(server.database)`select 1 from deposit_addresses where payment_id = ${payment.id}`;
     const first = await read(payment);
     expect(textOf(first)).toContain("Choose what you would like to pay with.");
     expect(first).toContain('href="?in=cur_usdc"');
@@ -161,33 +144,28 @@ describe.each(engines)("on %s", (engine) => {
     const settlementId = `stl_${id}`;
     const isUpto = kind === "upto";
     await query(
-      made.database,
-      sql`insert into x402_settlements (id, merchant_id, environment, payment_id, deployment_id,
-          chain_id, scheme, method, asset, payer, nonce, pay_to, authorized_raw, valid_after,
-          valid_before, domain_name, domain_version, evidence_version, signature, amount_raw, status,
-          reason, from_block, created_at, updated_at)
-        select ${settlementId}, merchant_id, environment, id, 'dep_usdc_base', ${base},
-          ${isUpto ? "upto" : "exact"}, 'eip3009', ${usdcOnBase.toLowerCase()}, id,
-          '0x' || repeat('ab', 32), 'us', 25000000, 0, 1, 'USD Coin', '2', 1,
-          '0x' || repeat('cd', 65), 25000000, ${isUpto ? "settled" : "failed"},
-          ${isUpto ? null : "x402_transfer_mismatch"}, 0, now(), now()
-        from payments where id = ${id}`,
-    );
+      server.database,
+    )`insert into x402_settlements (id, merchant_id, environment, payment_id, deployment_id,
+        chain_id, scheme, method, asset, payer, nonce, pay_to, authorized_raw, valid_after,
+        valid_before, domain_name, domain_version, evidence_version, signature, amount_raw, status,
+        reason, from_block, created_at, updated_at)
+      select ${settlementId}, merchant_id, environment, id, 'dep_usdc_base', ${base},
+        ${isUpto ? "upto" : "exact"}, 'eip3009', ${usdcOnBase.toLowerCase()}, id,
+        '0x' || repeat('ab', 32), 'us', 25000000, 0, 1, 'USD Coin', '2', 1,
+        '0x' || repeat('cd', 65), 25000000, ${isUpto ? "settled" : "failed"},
+        ${isUpto ? null : "x402_transfer_mismatch"}, 0, now(), now()
+      from payments where id = ${id}`;
     await query(
-      made.database,
-      sql`update deposits set source = 'x402', settlement_id = ${settlementId}
-        where payment_id = ${id}`,
-    );
+      server.database,
+    )`update deposits set source = 'x402', settlement_id = ${settlementId}
+      where payment_id = ${id}`;
   };
 
   test("what is no part of the price makes nothing less that is asked for", async () => {
     const payment = await server.newPayment();
     await pay(payment, 10_000_000n);
     await authorize(payment, "mismatch");
-    await query(
-      made.database,
-      sql`update payments set status = 'pending' where id = ${payment.id}`,
-    );
+    await query(server.database)`update payments set status = 'pending' where id = ${payment.id}`;
     const markup = await read(payment);
     expect(textOf(markup)).toContain("Send exactly 25 USDC on Base.");
     expect(markup).toContain("uint256=25000000");
@@ -200,10 +178,7 @@ describe.each(engines)("on %s", (engine) => {
     const payment = await server.newPayment();
     await pay(payment);
     await authorize(payment, "upto");
-    await query(
-      made.database,
-      sql`update payments set status = 'expired' where id = ${payment.id}`,
-    );
+    await query(server.database)`update payments set status = 'expired' where id = ${payment.id}`;
     const text = textOf(await read(payment));
     expect(text).toContain("Nothing was used. What was set aside goes back to where it came from.");
     expect(text).not.toContain("arrived late");
@@ -217,9 +192,8 @@ describe.each(engines)("on %s", (engine) => {
     expect(textOf(await read(payment, "?pay=dep_usdc_base"))).not.toContain(quiet);
     const old = new Date(server.clock.now().getTime() - 301_000);
     await query(
-      made.database,
-      sql`update chain_cursors set block_time = ${old} where chain_id = ${base}`,
-    );
+      server.database,
+    )`update chain_cursors set block_time = ${old} where chain_id = ${base}`;
     const text = textOf(await read(payment, "?pay=dep_usdc_base"));
     expect(text).toContain("Send exactly 25 USDC on Base.");
     expect(text).toContain(quiet);
@@ -262,16 +236,12 @@ describe.each(engines)("on %s", (engine) => {
     expect(textOf(between)).toContain("The time to pay is over");
     expect(addressIn(between)).toBe("none");
     const rows = await query(
-      made.database,
-      sql`select 1 from deposit_addresses where payment_id = ${nothing.id}`,
-    );
+      server.database,
+    )`select 1 from deposit_addresses where payment_id = ${nothing.id}`;
     expect(rows).toHaveLength(0);
     // both chains are read past it
     const now = server.clock.now();
-    await query(
-      made.database,
-      sql`update chain_cursors set block_time = ${now}, looked_at = ${now}`,
-    );
+    await query(server.database)`update chain_cursors set block_time = ${now}, looked_at = ${now}`;
     await server.expire();
     expect(textOf(await read(nothing))).toContain("This payment has expired");
     expect(textOf(await read(part))).toContain("Not enough has arrived in time");
@@ -289,10 +259,7 @@ describe.each(engines)("on %s", (engine) => {
     ["authorized", "Payment authorised"],
   ])("%s: %s", async (status, headline) => {
     const payment = await server.newPayment();
-    await query(
-      made.database,
-      sql`update payments set status = ${status} where id = ${payment.id}`,
-    );
+    await query(server.database)`update payments set status = ${status} where id = ${payment.id}`;
     const markup = await read(payment);
     expect(textOf(markup)).toContain(headline);
     expect(addressIn(markup)).toBe("none");

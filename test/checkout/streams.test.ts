@@ -1,31 +1,14 @@
 // The stream of events of a checkout page: what it tells, what it costs, how many there can be, and how
 // it ends.
 
-import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeDatabase } from "../support/engines.ts";
-import { ScriptedChain } from "../support/scripted-chain.ts";
+import { expect, test } from "vitest";
 import { query } from "../support/service-parts.ts";
-import { base, startCheckout, usdcOnBase } from "./checkout-server.ts";
-import type { CheckoutServer } from "./checkout-server.ts";
+import { startCheckout, usdcOnBase } from "./checkout-server.ts";
 import { readEvents } from "./event-reader.ts";
+import { useCheckout, server, chain } from "./stage.ts";
 
-let made: Awaited<ReturnType<typeof makeDatabase>>;
-let server: CheckoutServer;
-let chain: ScriptedChain;
-
-beforeAll(async () => {
-  made = await makeDatabase("PGlite");
-  chain = new ScriptedChain({ chainId: base });
-  const streamLimits = { streamsOfAddressMax: 3, streamsMax: 5, heartbeatMilliseconds: 30_000 };
-  server = await startCheckout({ database: made.database, chains: [chain], streamLimits });
-  await server.watch();
-});
-
-afterAll(async () => {
-  await server.close();
-  await made.remove();
-});
+const streamLimits = { streamsOfAddressMax: 3, streamsMax: 5, heartbeatMilliseconds: 30_000 };
+useCheckout("PGlite", { streamLimits });
 
 const get = (url: string) => fetch(url, { headers: { Accept: "text/html" } });
 
@@ -82,7 +65,7 @@ test("there are at most so many of one address, and one for nobody who asks for 
 
 test("all addresses of an IPv6 network count as one", async () => {
   const own = await startCheckout({
-    database: made.database,
+    database: server.database,
     chains: [chain],
     streamLimits: { streamsOfAddressMax: 1 },
     trustedProxies: "127.0.0.1/32",
@@ -120,13 +103,13 @@ test("stays while the database is away, and goes on when it is back", async () =
   server.failReads(true);
   await server.until(() => errors() > 2);
   server.failReads(false);
-  await query(made.database, sql`update payments set status = 'cancelled' where id = ${id}`);
+  await query(server.database)`update payments set status = 'cancelled' where id = ${id}`;
   expect(await stream.next()).toMatchObject({ status: "cancelled", is_over: true });
   await stream.ended();
 });
 
 test("a server that stops ends its streams, so that nobody waits for it", async () => {
-  const own = await startCheckout({ database: made.database, chains: [chain] });
+  const own = await startCheckout({ database: server.database, chains: [chain] });
   try {
     const { url } = await own.newPayment();
     await using stream = await readEvents(`${url}/events`);

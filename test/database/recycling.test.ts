@@ -11,16 +11,13 @@ const perTest = { timeout: 60_000 };
 
 /** Everything in the tables and of the tables, as text. */
 async function contentOf(database: Database): Promise<string> {
-  const relations = await query(
-    database,
-    sql<{ name: string; kind: string; columns: string }>`
-      select c.relname as name, c.relkind as kind,
-        string_agg(a.attname || ' ' || a.atttypid || ' ' || a.attnotnull, ', ' order by a.attnum)
-          as columns
-      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'S')
-      group by c.relname, c.relkind order by c.relname`,
-  );
+  const relations = await query(database)<{ name: string; kind: string; columns: string }>`
+    select c.relname as name, c.relkind as kind,
+      string_agg(a.attname || ' ' || a.atttypid || ' ' || a.attnotnull, ', ' order by a.attnum)
+        as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'S')
+    group by c.relname, c.relkind order by c.relname`;
   const lines: string[] = [];
   for (const { name, kind, columns } of relations) {
     const rows = await query(
@@ -37,28 +34,24 @@ async function contentOf(database: Database): Promise<string> {
 }
 
 /** Leaves something that no test has a use for, and that emptying a database therefore leaves. */
-const mark = (database: Database) => query(database, sql`select lo_create(4711)`);
+const mark = (database: Database) => query(database)`select lo_create(4711)`;
 
 async function isMarked(database: Database): Promise<boolean> {
-  return (await query(database, sql`select oid from pg_largeobject_metadata`)).length > 0;
+  return (await query(database)`select oid from pg_largeobject_metadata`).length > 0;
 }
 
 async function spoil(database: Database): Promise<void> {
   await addMerchant(database, "mer_left");
   await query(
     database,
-    sql`insert into audit_entries (occurred_at, actor, action, subject_type, subject_id, details)
-      values (now(), 'operator', 'a test', 'merchant', 'mer_left', '{}')`,
-  );
+  )`insert into audit_entries (occurred_at, actor, action, subject_type, subject_id, details)
+    values (now(), 'operator', 'a test', 'merchant', 'mer_left', '{}')`;
   await (await buildLedger(database)).post("deposit_credited", "left", credited(100n));
-  await query(database, sql`update deposit_index_blocks set next_block = 7`);
+  await query(database)`update deposit_index_blocks set next_block = 7`;
   // More than is deleted row by row.
-  await query(
-    database,
-    sql`insert into merchants (id, name, created_at)
-      select 'mer_' || n, repeat('x', 100), now() from generate_series(1, 5000) n`,
-  );
-  await query(database, sql`create table left_behind (id int)`);
+  await query(database)`insert into merchants (id, name, created_at)
+    select 'mer_' || n, repeat('x', 100), now() from generate_series(1, 5000) n`;
+  await query(database)`create table left_behind (id int)`;
 }
 
 describe.each(engines)("on %s", perTest, (engine) => {
@@ -74,9 +67,7 @@ describe.each(engines)("on %s", perTest, (engine) => {
     // Otherwise this would show nothing.
     expect(await isMarked(second.database)).toBe(true);
     // The triggers that were passed by are there again.
-    await expect(query(second.database, sql`delete from audit_head`)).rejects.toThrow(
-      "append-only",
-    );
+    await expect(query(second.database)`delete from audit_head`).rejects.toThrow("append-only");
     await second.database.close();
     await second.remove();
   });
@@ -84,7 +75,7 @@ describe.each(engines)("on %s", perTest, (engine) => {
   test("two at a time are two databases", async () => {
     const [one, other] = await Promise.all([makeDatabase(engine), makeDatabase(engine)]);
     await addMerchant(one.database, "mer_one");
-    expect(await query(other.database, sql`select id from merchants`)).toEqual([]);
+    expect(await query(other.database)`select id from merchants`).toEqual([]);
     await Promise.all([one.remove(), other.remove()]);
   });
 
@@ -128,7 +119,7 @@ describe.each(engines)("on %s", perTest, (engine) => {
     const removed = first.remove();
     const second = await makeDatabase(engine);
     expect(await isMarked(second.database)).toBe(false);
-    expect(await query(second.database, sql`select id from merchants`)).toEqual([]);
+    expect(await query(second.database)`select id from merchants`).toEqual([]);
     mayEnd.resolve(undefined);
     await Promise.allSettled([open, removed]);
     await second.remove();

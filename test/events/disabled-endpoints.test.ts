@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { Audit } from "../../service/audit/audit.ts";
-import { engines, openDatabase } from "../support/engines.ts";
-import { Outbox } from "../webhooks/outbox.ts";
-import { answering, ScriptedSender } from "../webhooks/scripted-sender.ts";
+import { engines } from "../support/engines.ts";
+import { answering } from "../webhooks/scripted-sender.ts";
+import { openScripted } from "../webhooks/scripted-sender.ts";
 
 describe.each(engines)("on %s", (engine) => {
   test("an endpoint that answers 410 stands in the log once, however often it says so", async () => {
-    const sender = new ScriptedSender();
-    const outbox = new Outbox({ database: await openDatabase(engine), sender });
+    const { outbox, sender } = await openScripted(engine);
     const { id } = await outbox.addEndpoint();
     await outbox.record();
     await outbox.record();
@@ -32,8 +31,7 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("an attempt that only fails leaves nothing there", async () => {
-    const sender = new ScriptedSender();
-    const outbox = new Outbox({ database: await openDatabase(engine), sender });
+    const { outbox, sender } = await openScripted(engine);
     await outbox.addEndpoint();
     await outbox.record();
     sender.follow(answering(500));

@@ -9,9 +9,10 @@ import type { Database } from "../../service/ports/database.ts";
 import { recordingEvent } from "../../service/events/events.sql.ts";
 import type { EventValues } from "../../service/events/events.sql.ts";
 import { queries, statement } from "../../service/database/statement.ts";
-import { engines, makePostgresDatabase, openDatabase } from "../support/engines.ts";
+import { engines, makePostgresDatabase } from "../support/engines.ts";
 import { addMerchant, buildServiceParts, query } from "../support/service-parts.ts";
 import type { ServiceParts } from "../support/service-parts.ts";
+import { openParts } from "../support/opened-parts.ts";
 
 /** An event for each merchant that is renamed. */
 const rename = statement<EventValues & { readonly id: string; readonly name: string }>(
@@ -50,42 +51,30 @@ interface EndpointRow {
 
 function addEndpoint(database: Database, row: EndpointRow) {
   const isActive = row.isActive ?? true;
-  return query(
-    database,
-    sql`insert into webhook_endpoints
-      (id, merchant_id, environment, slot, url, event_types, active, inactive_reason,
-        inactive_since, secret_sealed, created_at, updated_at, idempotency_key)
-      values (${row.id}, ${row.merchantId ?? "mer_1"}, ${row.environment ?? "live"}, ${row.slot}, ${row.id},
-        ${row.types}, ${isActive}, ${isActive ? null : "merchant"}, ${isActive ? null : new Date()},
-        '\\x00', now(), now(), ${row.id})`,
-  );
+  return query(database)`insert into webhook_endpoints
+    (id, merchant_id, environment, slot, url, event_types, active, inactive_reason,
+      inactive_since, secret_sealed, created_at, updated_at, idempotency_key)
+    values (${row.id}, ${row.merchantId ?? "mer_1"}, ${row.environment ?? "live"}, ${row.slot}, ${row.id},
+      ${row.types}, ${isActive}, ${isActive ? null : "merchant"}, ${isActive ? null : new Date()},
+      '\\x00', now(), now(), ${row.id})`;
 }
 
 function deliveries(database: Database) {
-  return query(
-    database,
-    sql<{ endpoint_id: string; status: string }>`select d.endpoint_id, d.status
-      from webhook_deliveries d join events e on e.id = d.event_id order by d.endpoint_id`,
-  );
+  return query(database)<{ endpoint_id: string; status: string }>`select d.endpoint_id, d.status
+    from webhook_deliveries d join events e on e.id = d.event_id order by d.endpoint_id`;
 }
 
 function sequences(database: Database) {
-  return query(
-    database,
-    sql<{ resource_id: string; sequences: readonly string[] }>`select resource_id,
-      array_agg(sequence::text order by sequence) as sequences
-      from events group by resource_id order by resource_id`,
-  );
+  return query(database)<{ resource_id: string; sequences: readonly string[] }>`select resource_id,
+    array_agg(sequence::text order by sequence) as sequences
+    from events group by resource_id order by resource_id`;
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
 
 describe.each(engines)("an event on %s", (engine) => {
   it("is recorded with its exact data, and a delivery for each endpoint that wants it", async () => {
-    const database = await openDatabase(engine);
-    await addMerchant(database, "mer_1");
-    await addMerchant(database, "mer_2");
-    const parts = buildServiceParts(database);
+    const { database, parts } = await openParts(engine, "mer_1", "mer_2");
     await addEndpoint(database, { id: "whe_all", slot: 1, types: ["*"] });
     await addEndpoint(database, { id: "whe_other", slot: 2, types: ["payment.expired"] });
     await addEndpoint(database, { id: "whe_off", slot: 3, types: ["*"], isActive: false });
@@ -101,10 +90,7 @@ describe.each(engines)("an event on %s", (engine) => {
       { endpoint_id: "whe_off", status: "skipped" },
       { endpoint_id: "whe_paid", status: "pending" },
     ]);
-    const [event] = await query(
-      database,
-      sql<{ data: string; sequence: bigint }>`select * from events`,
-    );
+    const [event] = await query(database)<{ data: string; sequence: bigint }>`select * from events`;
     expect(event).toMatchObject({
       merchant_id: "mer_1",
       type: "payment.paid",
@@ -116,9 +102,8 @@ describe.each(engines)("an event on %s", (engine) => {
     });
     const [due] = await query(
       database,
-      sql`select id, event_type, next_attempt_at, attempts from webhook_deliveries
-        where endpoint_id = 'whe_all'`,
-    );
+    )`select id, event_type, next_attempt_at, attempts from webhook_deliveries
+      where endpoint_id = 'whe_all'`;
     expect(due).toMatchObject({
       id: expect.stringMatching(/^dlv_/) as unknown,
       event_type: "payment.paid",
@@ -128,9 +113,7 @@ describe.each(engines)("an event on %s", (engine) => {
   });
 
   it("of a test key goes to test endpoints, of a live key to live ones, each with its own numbers", async () => {
-    const database = await openDatabase(engine);
-    await addMerchant(database, "mer_1");
-    const parts = buildServiceParts(database);
+    const { database, parts } = await openParts(engine, "mer_1");
     // The same slot: each environment has its own.
     await addEndpoint(database, { id: "whe_live", slot: 1, types: ["*"] });
     await addEndpoint(database, { id: "whe_test", slot: 1, types: ["*"], environment: "test" });
@@ -139,9 +122,8 @@ describe.each(engines)("an event on %s", (engine) => {
     }
     const rows = await query(
       database,
-      sql`select d.endpoint_id, d.environment, v.environment as of_event, v.sequence::integer
-        from webhook_deliveries d join events v on v.id = d.event_id order by 1, 4`,
-    );
+    )`select d.endpoint_id, d.environment, v.environment as of_event, v.sequence::integer
+      from webhook_deliveries d join events v on v.id = d.event_id order by 1, 4`;
     expect(rows).toEqual([
       { endpoint_id: "whe_live", environment: "live", of_event: "live", sequence: 1 },
       { endpoint_id: "whe_live", environment: "live", of_event: "live", sequence: 2 },
@@ -150,9 +132,7 @@ describe.each(engines)("an event on %s", (engine) => {
   });
 
   it("is kept from the endpoint it must not go to", async () => {
-    const database = await openDatabase(engine);
-    await addMerchant(database, "mer_1");
-    const parts = buildServiceParts(database);
+    const { database, parts } = await openParts(engine, "mer_1");
     await addEndpoint(database, { id: "whe_one", slot: 1, types: ["*"] });
     await addEndpoint(database, { id: "whe_two", slot: 2, types: ["*"] });
     await record(parts, { exceptEndpointId: "whe_one" });
@@ -160,9 +140,7 @@ describe.each(engines)("an event on %s", (engine) => {
   });
 
   it("is not there when nothing happened, nor when it was rolled back (threat 61)", async () => {
-    const database = await openDatabase(engine);
-    await addMerchant(database, "mer_1");
-    const parts = buildServiceParts(database);
+    const { database, parts } = await openParts(engine, "mer_1");
     await addEndpoint(database, { id: "whe_one", slot: 1, types: ["*"] });
     expect(await record(parts, {}, "mer_unknown")).toEqual([{ is_renamed: false }]);
     const attempt = database.transaction(async (inside) => {
@@ -177,18 +155,14 @@ describe.each(engines)("an event on %s", (engine) => {
   });
 
   it("counts for each resource of each merchant by itself", async () => {
-    const database = await openDatabase(engine);
-    await addMerchant(database, "mer_1");
-    await addMerchant(database, "mer_2");
-    const parts = buildServiceParts(database);
+    const { database, parts } = await openParts(engine, "mer_1", "mer_2");
     await record(parts);
     await record(parts);
     await record(parts, { resource: { type: "payment", id: "pay_2" } });
     await record(parts, { merchantId: "mer_2" });
     const rows = await query(
       database,
-      sql`select merchant_id, resource_id, last::int from event_sequences order by 1, 2`,
-    );
+    )`select merchant_id, resource_id, last::int from event_sequences order by 1, 2`;
     expect(rows).toEqual([
       { merchant_id: "mer_1", resource_id: "pay_1", last: 2 },
       { merchant_id: "mer_1", resource_id: "pay_2", last: 1 },
@@ -197,9 +171,7 @@ describe.each(engines)("an event on %s", (engine) => {
   });
 
   it("may have as much data as fits into a payload of 20 kB, and no more", async () => {
-    const database = await openDatabase(engine);
-    await addMerchant(database, "mer_1");
-    const parts = buildServiceParts(database);
+    const { parts } = await openParts(engine, "mer_1");
     const empty = JSON.stringify({ text: "" }).length;
     const longest = "x".repeat(20_480 - 1024 - empty);
     await record(parts, { data: { text: longest } });

@@ -1,23 +1,17 @@
 // The chain's own coin, which has no logs: sent with a transaction, and paid out by contracts.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { openEvmChain } from "../../adapters/evm/chain.ts";
 import type { EvmChainOptions } from "../../adapters/evm/chain.ts";
 import { tracedTransfers } from "../../adapters/evm/coin-traces.ts";
 import { type TestChain, startTestChain } from "../support/local-chain.ts";
 import { localSigner } from "../support/local-signer.ts";
-import {
-  type FaultyEndpoint,
-  type Faults,
-  type LogLine,
-  collectingLog,
-  startFaultyEndpoint,
-} from "./faulty-endpoint.ts";
+import { type Faults, type LogLine, collectingLog } from "./faulty-endpoint.ts";
+import { useFaultyEndpoints } from "./faulty-endpoints.ts";
 
 let local: TestChain;
 let treasury: string;
-const opened: FaultyEndpoint[] = [];
 let people = 0;
 
 beforeAll(async () => {
@@ -32,9 +26,7 @@ beforeAll(async () => {
   await local.mine();
 });
 afterAll(() => local.close());
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((one) => one.close()));
-});
+const faulty = useFaultyEndpoints(() => local.url);
 
 const payer = (): string => local.accounts[0].address;
 const somebody = (): string => localSigner(`coin ${(people += 1)}`).address;
@@ -47,13 +39,6 @@ function payOut(to: string, amountRaw: bigint): Promise<string> {
     functionName: "pay",
     parameters: [to, amountRaw],
   });
-}
-
-async function faulty(faults: Faults = {}): Promise<FaultyEndpoint> {
-  const endpoint = await startFaultyEndpoint(local.url);
-  Object.assign(endpoint.faults, faults);
-  opened.push(endpoint);
-  return endpoint;
 }
 
 function without(...methods: readonly string[]): Faults {

@@ -4,24 +4,13 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { WatcherStep } from "../../service/chains/watcher.ts";
+import { watcherSteps } from "../chains/watching.ts";
 import { openDatabase } from "../support/engines.ts";
 import type { TestChain } from "../support/local-chain.ts";
 import { type FaultyEndpoint, startFaultyEndpoint } from "./faulty-endpoint.ts";
 import { finalBlocks, startBase, usdc, watchBase } from "./watched-world.ts";
 import type { Watched } from "./watched-world.ts";
 
-const steps: readonly WatcherStep[] = [
-  "head_read",
-  "blocks_read",
-  "deposits_found",
-  "blocks_abandoned",
-  "cursor_moved",
-  "deposits_recorded",
-  "payments_touched",
-  "committed",
-  "second_look_done",
-  "deposits_finalized",
-];
 const faults = ["logs left out", "no answer", "another chain"] as const;
 
 const event = fc.oneof(
@@ -32,7 +21,7 @@ const event = fc.oneof(
   }),
   fc.record({ kind: fc.constant("mine"), count: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ kind: fc.constant("reorg"), depth: fc.integer({ min: 1, max: 4 }), keep: fc.nat(3) }),
-  fc.record({ kind: fc.constant("killed"), step: fc.constantFrom(...steps) }),
+  fc.record({ kind: fc.constant("killed"), step: fc.constantFrom(...watcherSteps) }),
   fc.record({ kind: fc.constant("fault"), fault: fc.constantFrom(...faults) }),
   fc.record({ kind: fc.constant("run") }),
 );

@@ -1,6 +1,6 @@
 // Nodes that lie, lag, or leave something out, in front of a real chain (threats 27 and 28).
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { openEvmChain } from "../../adapters/evm/chain.ts";
 import type { EvmChainOptions } from "../../adapters/evm/chain.ts";
@@ -8,15 +8,10 @@ import { topics } from "../../adapters/evm/logs.ts";
 import { topicOfAddress } from "../../adapters/evm/answers.ts";
 import { type TestChain, startTestChain } from "../support/local-chain.ts";
 import { localSigner } from "../support/local-signer.ts";
-import {
-  type FaultyEndpoint,
-  type Faults,
-  collectingLog,
-  startFaultyEndpoint,
-} from "./faulty-endpoint.ts";
+import { type Faults, collectingLog } from "./faulty-endpoint.ts";
+import { useFaultyEndpoints } from "./faulty-endpoints.ts";
 
 let local: TestChain;
-const opened: FaultyEndpoint[] = [];
 let people = 0;
 
 beforeAll(async () => {
@@ -24,19 +19,10 @@ beforeAll(async () => {
   await local.mint(payer(), 10n ** 15n);
 });
 afterAll(() => local.close());
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((one) => one.close()));
-});
+const faulty = useFaultyEndpoints(() => local.url);
 
 const payer = (): string => local.accounts[0].address;
 const somebody = (): string => localSigner(`somebody ${(people += 1)}`).address;
-
-async function faulty(faults: Faults = {}): Promise<FaultyEndpoint> {
-  const endpoint = await startFaultyEndpoint(local.url);
-  Object.assign(endpoint.faults, faults);
-  opened.push(endpoint);
-  return endpoint;
-}
 
 async function chainOf(urls: readonly string[], more: Partial<EvmChainOptions> = {}) {
   const { log, lines } = collectingLog();

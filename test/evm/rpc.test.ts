@@ -3,21 +3,16 @@
 
 import type { ServerResponse } from "node:http";
 import { inspect } from "node:util";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { EndpointFailure, NodeError } from "../../adapters/evm/answers.ts";
 import { openEvmChain } from "../../adapters/evm/chain.ts";
 import { RpcEndpoint, endpointLimits } from "../../adapters/evm/endpoint.ts";
 import { type TestChain, startTestChain } from "../support/local-chain.ts";
-import {
-  type FaultyEndpoint,
-  type Faults,
-  collectingLog,
-  startFaultyEndpoint,
-} from "./faulty-endpoint.ts";
+import { type Faults, collectingLog } from "./faulty-endpoint.ts";
+import { useFaultyEndpoints } from "./faulty-endpoints.ts";
 
 let local: TestChain;
-const opened: FaultyEndpoint[] = [];
 const limits = {
   callMilliseconds: 400,
   answerBytesMax: 20_000,
@@ -30,16 +25,7 @@ beforeAll(async () => {
   await local.mine(3);
 });
 afterAll(() => local.close());
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((one) => one.close()));
-});
-
-async function faulty(faults: Faults = {}): Promise<FaultyEndpoint> {
-  const endpoint = await startFaultyEndpoint(local.url);
-  Object.assign(endpoint.faults, faults);
-  opened.push(endpoint);
-  return endpoint;
-}
+const faulty = useFaultyEndpoints(() => local.url);
 
 async function chainOf(urls: readonly string[]) {
   const { log, lines } = collectingLog();

@@ -9,6 +9,7 @@ import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
 import type { PaymentAuthorization } from "../../service/ports/signer.ts";
 import { signCancel } from "../local-chain/signing.ts";
 import { type TestChain, startTestChain } from "../support/local-chain.ts";
+import { approvePermit2 } from "../support/permit2.ts";
 import { testAccounts } from "../support/test-accounts.ts";
 import { chainNumber, eip3009, permit2, signedBy, usdDomain, wordOf } from "./authorizations.ts";
 import { type FaultyEndpoint, collectingLog, startFaultyEndpoint } from "./faulty-endpoint.ts";
@@ -42,16 +43,6 @@ function authorizationOf(kind: Kind): PaymentAuthorization {
   return { ...fresh[kind](), nonce };
 }
 
-async function approvePermit2(): Promise<void> {
-  await local.write(payer.address, {
-    contract: "TestUSD",
-    address: local.usdAddress,
-    functionName: "approve",
-    parameters: [permit2Address, 2n ** 255n],
-  });
-  await local.mine();
-}
-
 async function actionOf(authorization: PaymentAuthorization, amountRaw = authorization.amountRaw) {
   const signed = await signedBy(payer, authorization);
   return { kind: "settle", signed, amountRaw } as const;
@@ -73,7 +64,7 @@ test("knows who has signed", async () => {
 });
 
 describe.each(kinds)("an authorization by %s", (kind) => {
-  beforeAll(approvePermit2);
+  beforeAll(() => approvePermit2(local, payer.address));
 
   test("can be settled: it has a state, costs gas, moves money and is used", async () => {
     const authorization = authorizationOf(kind);
@@ -179,7 +170,7 @@ describe.each(kinds)("an authorization by %s", (kind) => {
 });
 
 test("of the scheme upto, less than the most is settled too", async () => {
-  await approvePermit2();
+  await approvePermit2(local, payer.address);
   const authorization = authorizationOf("permit2");
   const hash = await settle(authorization, 7n);
   expect(await chain.settlementReceipt(hash, authorization)).toMatchObject({

@@ -1,7 +1,6 @@
 // A real chain that passes for Base, payments with addresses on it, and a watcher that reads it
 // through the adapter. The clock goes with the chain.
 
-import { sql } from "kysely";
 import { openEvmChain } from "../../adapters/evm/chain.ts";
 import { openDepositAddresses } from "../../adapters/evm/deposit-addresses.ts";
 import { HDKey } from "@scure/bip32";
@@ -115,11 +114,8 @@ export async function watchBase(local: TestChain, database: Database, urls = [lo
     told: async (id: string) =>
       (await world.events(id)).map(({ type }) => type.replace("payment.", "")),
     deposits: (id: string) =>
-      query(
-        database,
-        sql<{ amount: string; status: string; deployment_id: string; tx_hash: string }>`
-          select amount_raw::text as amount, status, deployment_id, tx_hash
-          from deposits where payment_id = ${id} order by block_number, log_index`,
-      ),
+      query(database)<{ amount: string; status: string; deployment_id: string; tx_hash: string }>`
+        select amount_raw::text as amount, status, deployment_id, tx_hash
+        from deposits where payment_id = ${id} order by block_number, log_index`,
   };
 }

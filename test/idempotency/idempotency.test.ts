@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../service/errors.ts";
 import { forgetSealedSecrets, freeIdempotencyKeys } from "../../service/idempotency/forget.ts";
@@ -28,6 +27,7 @@ import {
   hourMilliseconds,
   query,
 } from "../support/service-parts.ts";
+import { openParts } from "../support/opened-parts.ts";
 
 async function start(database: Database) {
   await addMerchant(database, "mer_1");
@@ -36,8 +36,7 @@ async function start(database: Database) {
 
 describe.each(engines)("an idempotency key on %s", (engine) => {
   it("runs once, and answers the same for ever after", async () => {
-    const database = await openDatabase(engine);
-    const parts = await start(database);
+    const { database, parts } = await openParts(engine, "mer_1");
     const first = await parts.idempotency.run(requestOf(), open, work(database));
     expect(first).toEqual({ answer, isReplayed: false });
     expect(await again(parts)).toEqual({ answer, isReplayed: true });
@@ -45,8 +44,7 @@ describe.each(engines)("an idempotency key on %s", (engine) => {
   });
 
   it("is refused for another body, path, operation or environment (threat 10)", async () => {
-    const database = await openDatabase(engine);
-    const parts = await start(database);
+    const { database, parts } = await openParts(engine, "mer_1");
     await parts.idempotency.run(requestOf(), open, work(database));
     const operationId = "makeThing";
     const same = { operationId, environment: "test", path: {}, body: { amount: "1" } } as const;
@@ -132,8 +130,7 @@ describe.each(engines)("an idempotency key on %s", (engine) => {
   });
 
   it("answers what another process did, not what its own work ran into", async () => {
-    const database = await openDatabase(engine);
-    const parts = await start(database);
+    const { database, parts } = await openParts(engine, "mer_1");
     await parts.idempotency.run(requestOf(), open, work(database));
     const refusals = [
       new ServiceError("endpoint_already_exists", "because of the other one"),
@@ -174,9 +171,7 @@ describe.each(engines)("an idempotency key on %s", (engine) => {
   });
 
   it("finds its answer after a commit whose confirmation was lost", async () => {
-    const database = await openDatabase(engine);
-    await addMerchant(database, "mer_1");
-    const parts = buildServiceParts(database);
+    const { database, parts } = await openParts(engine, "mer_1");
     const first = await parts.idempotency.run(requestOf(), open, work(losingAnswers(database)));
     expect(first).toEqual({ answer, isReplayed: true });
     expect(await again(parts)).toEqual({ answer, isReplayed: true });
@@ -194,16 +189,14 @@ describe.each(engines)("an idempotency key on %s", (engine) => {
   });
 
   it("forgets a secret answer after 24 hours, and says so for 7 days", async () => {
-    const database = await openDatabase(engine);
-    const parts = await start(database);
+    const { database, parts } = await openParts(engine, "mer_1");
     const { idempotency, clock } = parts;
     const shown = { status: 200, body: '{"secret":"whsec_plain"}' };
     await idempotency.run(requestOf(), secret, work(database, "one", shown));
-    const rows = await query(
-      database,
-      sql<{ row: string }>`select k::text || encode(body_sealed, 'escape') as row
-        from idempotency_keys k`,
-    );
+    const rows = await query(database)<{
+      row: string;
+    }>`select k::text || encode(body_sealed, 'escape') as row
+      from idempotency_keys k`;
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain("whsec_");
     clock.advance(24 * hourMilliseconds - 1);
@@ -219,8 +212,7 @@ describe.each(engines)("an idempotency key on %s", (engine) => {
   });
 
   it("keeps other answers for 7 days, swept or not", async () => {
-    const database = await openDatabase(engine);
-    const parts = await start(database);
+    const { database, parts } = await openParts(engine, "mer_1");
     const { idempotency, clock } = parts;
     await idempotency.run(requestOf(), open, work(database, "one"));
     clock.advance(7 * 24 * hourMilliseconds - 1);
@@ -242,8 +234,7 @@ describe.each(engines)("an idempotency key on %s", (engine) => {
     }
     await query(
       database,
-      sql`insert into nonces select 'mk', 'n' || n, '2026-01-01' from generate_series(1, 4) as n`,
-    );
+    )`insert into nonces select 'mk', 'n' || n, '2026-01-01' from generate_series(1, 4) as n`;
     const ports = { database, clock, rowsMax: 3 };
     const [nonces, keys] = [forgetNonces(ports), freeIdempotencyKeys(ports)];
     const dayMilliseconds = 24 * hourMilliseconds;

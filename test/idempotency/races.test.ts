@@ -80,7 +80,7 @@ describe("an idempotency key on two processes", () => {
       );
       expect(answers[0]).toEqual(answers[1]);
     }
-    const rows = await query(one.database, sql`select from webhook_endpoints`);
+    const rows = await query(one.database)`select from webhook_endpoints`;
     expect(rows).toHaveLength(10);
   });
 
@@ -130,7 +130,7 @@ describe("a run whose last statement waits for a lock while another process has 
     const { id } = await first.register({ url: "https://shop.example/hooks" });
     const [held, release] = [gate(), gate()];
     const holder = other.database.transaction(async (inside) => {
-      await query(inside, sql`select from webhook_endpoints where id = ${id} for update`);
+      await query(inside)`select from webhook_endpoints where id = ${id} for update`;
       held.resolve();
       await release.promise;
     });
@@ -145,7 +145,7 @@ describe("a run whose last statement waits for a lock while another process has 
     // Whoever was first to get the lock: one has written, and it is the answer of both.
     expect(await late).toEqual(await taker);
     expect(await taker).toMatchObject({ active: false });
-    const rows = await query(one.database, sql`select sequence::int from events`);
+    const rows = await query(one.database)`select sequence::int from events`;
     expect(rows).toEqual([{ sequence: 1 }]);
   });
 
@@ -156,7 +156,7 @@ describe("a run whose last statement waits for a lock while another process has 
     const { id, secret } = await first.register({ url: "https://shop.example/hooks" });
     const [held, release] = [gate(), gate()];
     const holder = other.database.transaction(async (inside) => {
-      await query(inside, sql`select from webhook_endpoints where id = ${id} for update`);
+      await query(inside)`select from webhook_endpoints where id = ${id} for update`;
       held.resolve();
       await release.promise;
     });
@@ -168,7 +168,7 @@ describe("a run whose last statement waits for a lock while another process has 
     const [shown, alsoShown] = await Promise.all(answers);
     expect(shown).toEqual(alsoShown);
     expect(shown?.secret).not.toBe(secret);
-    const rows = await query(one.database, sql`select sequence::int from events`);
+    const rows = await query(one.database)`select sequence::int from events`;
     expect(rows).toEqual([{ sequence: 1 }]);
   });
 });
@@ -189,11 +189,10 @@ async function twoProcesses() {
 /** Asks the server, since only it knows who waits for a lock. */
 async function untilWaiting(database: Database, count: number): Promise<void> {
   for (;;) {
-    const [row] = await query(
-      database,
-      sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`,
-    );
+    const [row] = await query(database)<{
+      waiting: number;
+    }>`select count(*)::int as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
     if ((row?.waiting ?? 0) >= count) return;
   }
 }

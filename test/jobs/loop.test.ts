@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { JobLoop, jobLimits } from "../../adapters/assembly/job-loop.ts";
 import type { JobLoopPorts, Timer } from "../../adapters/assembly/job-loop.ts";
@@ -218,14 +217,10 @@ describe.each(engines)("on %s", (engine) => {
     await addMerchant(database, "mer_1");
     await query(
       database,
-      sql`insert into nonces select 'mk', 'n' || n, '2025-01-01' from generate_series(1, 230) as n`,
-    );
-    await query(
-      database,
-      sql`insert into events
-        select 'evt_' || n, 'mer_1', 'live', 'payment.paid', '2025-01-01', 'payment', 'pay_' || n,
-          1, '{}' from generate_series(1, 230) as n`,
-    );
+    )`insert into nonces select 'mk', 'n' || n, '2025-01-01' from generate_series(1, 230) as n`;
+    await query(database)`insert into events
+      select 'evt_' || n, 'mer_1', 'live', 'payment.paid', '2025-01-01', 'payment', 'pay_' || n,
+        1, '{}' from generate_series(1, 230) as n`;
     const ports = { database, clock, rowsMax: 20 };
     const loops = [1, 2].map(() => {
       const jobs = new Jobs(ports, forgettingJobs(ports));

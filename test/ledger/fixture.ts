@@ -1,6 +1,5 @@
 // Two deployments, two merchants, and short words for what tests post.
 
-import { sql } from "kysely";
 import { CatalogWriter } from "../../service/catalog/writer.ts";
 import type { LedgerTransaction, Posting } from "../../service/ledger/model.ts";
 import { ledgerValues } from "../../service/ledger/ledger.ts";
@@ -10,7 +9,7 @@ import type { LedgerVerdict } from "../../service/ledger/verifier.ts";
 import type { Owner } from "../../service/owner.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
-import { coinOn, currencyOf } from "../catalog/fixtures.ts";
+import { coinOn, currencyOf, tokenOn } from "../catalog/fixtures.ts";
 import { addMerchant, buildServiceParts, query } from "../support/service-parts.ts";
 import type { AccountKind } from "../../service/database/words.ts";
 import type { TestClock } from "../support/service-parts.ts";
@@ -24,16 +23,7 @@ export const bob: Owner = { merchantId: "mer_bob", environment: "live" };
 const token = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 const catalog = [
   currencyOf("cur_eth", [coinOn(1, { id: ether })]),
-  currencyOf("cur_usdc", [
-    coinOn(1, {
-      id: usdc,
-      assetKind: "token",
-      assetLocator: `eip155:1/erc20:${token}`,
-      tokenStandard: "erc20",
-      contractAddress: token,
-      decimals: 6,
-    }),
-  ]),
+  currencyOf("cur_usdc", [tokenOn(1, token, { id: usdc })]),
 ];
 
 export type Leg = readonly [AccountKind, bigint, Owner | null, string?];
@@ -108,12 +98,9 @@ export async function buildLedger(database: Database): Promise<LedgerFixture> {
     },
     balances: () => readBalances(database),
     counts: async () => {
-      const [row] = await query(
-        database,
-        sql<{ transactions: number; postings: number }>`select
-          (select count(*)::integer from ledger_transactions) as transactions,
-          (select count(*)::integer from ledger_postings) as postings`,
-      );
+      const [row] = await query(database)<{ transactions: number; postings: number }>`select
+        (select count(*)::integer from ledger_transactions) as transactions,
+        (select count(*)::integer from ledger_postings) as postings`;
       return [row?.transactions ?? -1, row?.postings ?? -1];
     },
     verify: () => verifyLedger({ database, clock }),
@@ -121,10 +108,7 @@ export async function buildLedger(database: Database): Promise<LedgerFixture> {
 }
 
 async function readBalances(database: Database): Promise<Readonly<Record<string, bigint>>> {
-  const rows = await query(
-    database,
-    sql<{ key: string; balance: string }>`
-      select key, balance from ledger_accounts where balance <> 0 order by key`,
-  );
+  const rows = await query(database)<{ key: string; balance: string }>`
+    select key, balance from ledger_accounts where balance <> 0 order by key`;
   return Object.fromEntries(rows.map(({ key, balance }) => [key, BigInt(balance)]));
 }

@@ -243,10 +243,9 @@ describe.each(engines)("on %s", (engine) => {
   test("the database and the rules name the same sides and the same limits", async () => {
     const { database } = await openLedger(engine);
     for (const kind of accountKinds) {
-      const [row] = await query(
-        database,
-        sql<{ side: number }>`select ledger_side(${sql.lit(kind)}) as side`,
-      );
+      const [row] = await query(database)<{
+        side: number;
+      }>`select ledger_side(${sql.lit(kind)}) as side`;
       expect([kind, row?.side]).toEqual([kind, debitKinds.has(kind) ? 1 : -1]);
     }
   });

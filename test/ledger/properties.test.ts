@@ -1,7 +1,6 @@
 // Whatever is posted, in whatever order and however much at once: the books are right.
 
 import fc from "fast-check";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { debitKinds } from "../../service/ledger/model.ts";
 import { CheckViolation } from "../../service/ports/database.ts";
@@ -101,14 +100,11 @@ describe.each(engines)("on %s", (engine) => {
         for (const legs of waiting) await postAll([legs]);
         expect(await ledger.balances()).toEqual(model.nonZero());
         expect((await ledger.verify()).differences).toEqual([]);
-        const off = await query(
-          ledger.database,
-          sql<{ deployment_id: string }>`
-            select deployment_id from ledger_accounts group by deployment_id having sum(
-              case when kind like 'chain:%' or kind in ('merchant:debt', 'platform:gas')
-              then balance else -balance end
-            ) <> 0`,
-        );
+        const off = await query(ledger.database)<{ deployment_id: string }>`
+          select deployment_id from ledger_accounts group by deployment_id having sum(
+            case when kind like 'chain:%' or kind in ('merchant:debt', 'platform:gas')
+            then balance else -balance end
+          ) <> 0`;
         expect(off).toEqual([]);
       }),
       { numRuns: 25 },

@@ -6,10 +6,11 @@ import { ExactEvmScheme as ExactFacilitator } from "@x402/evm/exact/facilitator"
 import { UptoEvmScheme as UptoClient } from "@x402/evm/upto/client";
 import { UptoEvmScheme as UptoFacilitator } from "@x402/evm/upto/facilitator";
 import { toFacilitatorEvmSigner } from "@x402/evm";
-import { createWalletClient, defineChain, http, maxUint256, publicActions } from "viem";
+import { createWalletClient, defineChain, http, publicActions } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { permit2Address, uptoProxyAddress } from "../../adapters/local-chain/contract-addresses.ts";
+import { uptoProxyAddress } from "../../adapters/local-chain/contract-addresses.ts";
 import { startTestChain, type TestChain } from "../support/local-chain.ts";
+import { approvePermit2 } from "../support/permit2.ts";
 import { testAccounts } from "../support/test-accounts.ts";
 
 const [payer, relayer, shop] = testAccounts;
@@ -20,13 +21,7 @@ let chain: TestChain;
 beforeAll(async () => {
   chain = await startTestChain();
   await chain.mint(payer.address, 1_000_000_000n);
-  await chain.write(payer.address, {
-    contract: "TestUSD",
-    address: chain.usdAddress,
-    functionName: "approve",
-    parameters: [permit2Address, maxUint256],
-  });
-  await chain.mine();
+  await approvePermit2(chain, payer.address);
 });
 afterAll(() => chain.close());
 

@@ -9,6 +9,7 @@ import {
 } from "../../adapters/local-chain/contract-addresses.ts";
 import { LocalRpcError } from "../../adapters/local-chain/rpc.ts";
 import { startTestChain, type TestChain } from "../support/local-chain.ts";
+import { approvePermit2 } from "../support/permit2.ts";
 import { testAccounts } from "../support/test-accounts.ts";
 import {
   permitOf,
@@ -49,15 +50,7 @@ const payment = (more: Partial<Permit2Payment> = {}): Permit2Payment => ({
 const uptoPayment = (more: Partial<Permit2Payment> = {}) =>
   payment({ facilitator: relayer.address, ...more });
 
-async function approve(): Promise<void> {
-  await chain.write(payer.address, {
-    contract: "TestUSD",
-    address: chain.usdAddress,
-    functionName: "approve",
-    parameters: [permit2Address, maxUint256],
-  });
-  await chain.mine();
-}
+const approve = () => approvePermit2(chain, payer.address);
 
 interface Settling {
   readonly one: Permit2Payment;

@@ -72,8 +72,8 @@ describe.each(engines)("on %s", (engine) => {
     for (const issued of everybody) await authentication.verify(request(issued));
     await merchants.setStatus(suspended.key.merchantId, "suspended");
     await apiKeys.revoke(revoked.key.id);
-    clock.advance(2000);
-    const before = await query(database, sql`select from nonces`);
+      clock.advance(2000);
+      const before = await query(database)`select from nonces`;
     const requests = everybody.map((issued) => request(issued, { nonce: "n-one-for-all-0001" }));
     const batches = numberOf("admit_requests");
     const outcomes = await Promise.all(
@@ -88,7 +88,7 @@ describe.each(engines)("on %s", (engine) => {
       "nonce_reused",
     ]);
     expect(numberOf("admit_requests")).toBe(batches + 1);
-    expect(await query(database, sql`select from nonces`)).toHaveLength(before.length + 1);
+    expect(await query(database)`select from nonces`).toHaveLength(before.length + 1);
   });
 
   test("an unknown key has no row, also among others", async () => {
@@ -120,10 +120,9 @@ describe.each(engines)("on %s", (engine) => {
       ),
     );
     expect(rows.map(([row]) => row?.is_nonce_new)).toEqual([true, false, true]);
-    const found = await query(
-      database,
-      sql<{ at: Date }>`select expires_at as at from nonces where nonce = 'past'`,
-    );
+    const found = await query(database)<{
+      at: Date;
+    }>`select expires_at as at from nonces where nonce = 'past'`;
     expect(found).toEqual([{ at: new Date(startMilliseconds + 1_800_000) }]);
   });
 

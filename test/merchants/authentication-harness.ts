@@ -68,23 +68,31 @@ export function buildHarness(database: Database, ring?: SealingRing): Harness {
         ...wish,
       }),
     request: ({ key, secret }, change = {}) => {
-      const parts = {
-        apiKey: key.id,
-        timestamp: String(Math.floor(clock.nowMilliseconds() / 1000)),
-        nonce: randomBytes(16).toString("hex"),
-        method: "GET",
-        path: "/v1/currencies",
-        canonicalQuery: "",
-        idempotencyKey: undefined,
-        effectiveIdempotencyKey: undefined,
-        body: new Uint8Array(),
-        address: "192.0.2.7",
-        ...change,
-      };
-      const signature = signatureOf(canonicalString(parts), signingKey(secret));
-      return { signature, ...parts };
+      const timestamp = String(Math.floor(clock.nowMilliseconds() / 1000));
+      return presented({ apiKey: key.id, secret }, { timestamp, ...change });
     },
   };
+}
+
+/** Signed, unless the change brings a signature of its own. */
+export function presented(
+  { apiKey, secret }: { readonly apiKey: string; readonly secret: string },
+  change: Partial<PresentedRequest> & Pick<PresentedRequest, "timestamp">,
+): PresentedRequest {
+  const parts = {
+    apiKey,
+    nonce: randomBytes(16).toString("hex"),
+    method: "GET",
+    path: "/v1/currencies",
+    canonicalQuery: "",
+    idempotencyKey: undefined,
+    effectiveIdempotencyKey: undefined,
+    body: new Uint8Array(),
+    address: "192.0.2.7",
+    ...change,
+  };
+  const signature = signatureOf(canonicalString(parts), signingKey(secret));
+  return { signature, ...parts };
 }
 
 /** The code of the refusal, or the merchant that was let in. */

@@ -7,13 +7,9 @@ import { buildRateLimits } from "../../adapters/http/rate-limits.ts";
 import { Authentication } from "../../service/merchants/authentication.ts";
 import type { PresentedRequest } from "../../service/merchants/authentication.ts";
 import type { Database } from "../../service/ports/database.ts";
-import {
-  canonicalString,
-  signatureOf,
-  signingKey,
-} from "../../service/merchants/request-signature.ts";
 import { Sealer, sealingContexts, sealingKey } from "../../service/secrets/sealing.ts";
 import { clockOf } from "../support/clock.ts";
+import { presented } from "./authentication-harness.ts";
 
 const now = Date.UTC(2026, 0, 1);
 const known = "mk_test_KNOWNKNOWNKNOWNKNOWN0000";
@@ -68,20 +64,9 @@ function build() {
 }
 
 function requestOf(apiKey: string, isSigned: boolean): PresentedRequest {
-  const parts = {
-    apiKey,
-    timestamp: String(now / 1000),
-    nonce: randomBytes(16).toString("hex"),
-    method: "GET",
-    path: "/v1/currencies",
-    canonicalQuery: "",
-    idempotencyKey: undefined,
-    effectiveIdempotencyKey: undefined,
-    body: new Uint8Array(),
-    address: "192.0.2.7",
-  };
-  const right = signatureOf(canonicalString(parts), signingKey(secret));
-  return { ...parts, signature: isSigned ? right : "0".repeat(64) };
+  const timestamp = String(now / 1000);
+  const forged = isSigned ? {} : { signature: "0".repeat(64) };
+  return presented({ apiKey, secret }, { timestamp, ...forged });
 }
 
 test("an unknown key and a wrong signature cost the same reads and decryptions", async () => {

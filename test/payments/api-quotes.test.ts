@@ -10,6 +10,7 @@ import type { PaymentOrder, PaymentTerms } from "../../service/payments/order.ts
 import { placeQuotes, priceQuotes } from "../../service/payments/quotes.ts";
 import { parseRedirectUrl } from "../../service/payments/redirect-url.ts";
 import { coinOn, currencyOf } from "../catalog/fixtures.ts";
+import { plainOrder } from "./orders.ts";
 
 function inCatalog(currency: Currency): CatalogCurrency {
   return {
@@ -138,12 +139,7 @@ describe("of several mistakes", () => {
   const good: PaymentOrder = {
     merchantOrderNo: "A-1",
     quotes: [quote("cur_a", "1")],
-    splits: [],
-    overpayPolicy: "to_primary",
-    expiresInSeconds: null,
-    userId: null,
-    memo: null,
-    redirectUrl: null,
+    ...plainOrder,
   };
 
   /** In the order of precedence: each adds a mistake that comes before all the ones below. */

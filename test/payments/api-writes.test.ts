@@ -2,7 +2,6 @@
 // happens at the same moment.
 
 import { randomBytes } from "node:crypto";
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { withBatching } from "../../adapters/database/batching.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
@@ -19,6 +18,7 @@ import { smallCatalog } from "../catalog/fixtures.ts";
 import { countingDatabase } from "../support/counting-database.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { addMerchant, buildServiceParts, liveOwner, query } from "../support/service-parts.ts";
+import { plainOrder } from "./orders.ts";
 
 let orders = 0;
 
@@ -26,12 +26,7 @@ function orderOf(change: Partial<PaymentOrder> = {}): PaymentOrder {
   return {
     merchantOrderNo: `A-${++orders}`,
     quotes: [{ currencyId: "cur_eth", amount: "0.04", chainIds: null }],
-    splits: [],
-    overpayPolicy: "to_primary",
-    expiresInSeconds: null,
-    userId: null,
-    memo: null,
-    redirectUrl: null,
+    ...plainOrder,
     ...change,
   };
 }
@@ -40,14 +35,11 @@ async function shopOn(database: Database) {
   const parts = buildServiceParts(database);
   await new CatalogWriter(parts).apply(smallCatalog, { isDryRun: false });
   for (const id of ["mer_1", "mer_2", "mer_3"]) await addMerchant(database, id);
-  await query(
-    database,
-    sql`with one as (
-      insert into currency_acceptances (merchant_id, environment, revision, catalog_version, updated_at)
-      select id, 'live', 1, 1, now() from merchants returning merchant_id)
-    insert into accepted_chains (merchant_id, environment, revision, currency_id, chain_id)
-    select merchant_id, 'live', 1, 'cur_eth', chain_id from one, unnest(array['eip155:1', 'eip155:10']) chain_id`,
-  );
+  await query(database)`with one as (
+    insert into currency_acceptances (merchant_id, environment, revision, catalog_version, updated_at)
+    select id, 'live', 1, 1, now() from merchants returning merchant_id)
+  insert into accepted_chains (merchant_id, environment, revision, currency_id, chain_id)
+  select merchant_id, 'live', 1, 'cur_eth', chain_id from one, unnest(array['eip155:1', 'eip155:10']) chain_id`;
   return { parts, ...callsOn(database, parts) };
 }
 
@@ -91,25 +83,22 @@ function callsOn(database: Database, parts: ReturnType<typeof buildServiceParts>
 
 /** Everything that was written about a payment, but for what is random. */
 function writtenAbout(database: Database, id: string) {
-  return query(
-    database,
-    sql<{ row: object }>`
-      select jsonb_build_object(
-        'payment', to_jsonb(p) - 'id' - 'checkout_token' - 'merchant_order_no' - 'idempotency_key',
-        'splits', (select jsonb_agg(to_jsonb(s) - 'payment_id' order by position)
-          from payment_splits s where payment_id = p.id),
-        'counter', (select jsonb_agg(to_jsonb(c) - 'resource_id') from event_sequences c
-          where resource_id = p.id),
-        'event', (select jsonb_agg(to_jsonb(e) - 'id' - 'resource_id' - 'data') from events e
-          where resource_id = p.id),
-        'data', (select data::jsonb - 'id' - 'merchant_order_no' from events
-          where resource_id = p.id),
-        'deliveries', (select jsonb_agg(to_jsonb(d) - 'id' - 'event_id' - 'resource_id' -
-            'resource_key' order by endpoint_id) from webhook_deliveries d where resource_id = p.id),
-        'key', (select to_jsonb(k) - 'key' - 'body' from idempotency_keys k
-          where k.merchant_id = p.merchant_id and k.key = p.idempotency_key)) as row
-      from payments p where id = ${id}`,
-  ).then(([found]) => found?.row);
+  return query(database)<{ row: object }>`
+    select jsonb_build_object(
+      'payment', to_jsonb(p) - 'id' - 'checkout_token' - 'merchant_order_no' - 'idempotency_key',
+      'splits', (select jsonb_agg(to_jsonb(s) - 'payment_id' order by position)
+        from payment_splits s where payment_id = p.id),
+      'counter', (select jsonb_agg(to_jsonb(c) - 'resource_id') from event_sequences c
+        where resource_id = p.id),
+      'event', (select jsonb_agg(to_jsonb(e) - 'id' - 'resource_id' - 'data') from events e
+        where resource_id = p.id),
+      'data', (select data::jsonb - 'id' - 'merchant_order_no' from events
+        where resource_id = p.id),
+      'deliveries', (select jsonb_agg(to_jsonb(d) - 'id' - 'event_id' - 'resource_id' -
+          'resource_key' order by endpoint_id) from webhook_deliveries d where resource_id = p.id),
+      'key', (select to_jsonb(k) - 'key' - 'body' from idempotency_keys k
+        where k.merchant_id = p.merchant_id and k.key = p.idempotency_key)) as row
+    from payments p where id = ${id}`.then(([found]) => found?.row);
 }
 
 const rich = {
@@ -126,15 +115,14 @@ const rich = {
 async function addEndpoints(database: Database): Promise<void> {
   await query(
     database,
-    sql`insert into webhook_endpoints (id, merchant_id, environment, slot, url, event_types, active,
-        inactive_reason, inactive_since, secret_sealed, created_at, updated_at, idempotency_key)
-      select 'whe_' || n, 'mer_1', case n when 4 then 'test' else 'live' end, n,
-        'https://shop.example/' || n,
-        array[case n when 3 then 'payment.paid' when 1 then '*' else 'payment.created' end],
-        n <> 2, case n when 2 then 'merchant' end, case n when 2 then now() end,
-        '\\x00', now(), now(), 'key-' || n
-      from generate_series(1, 4) n`,
-  );
+  )`insert into webhook_endpoints (id, merchant_id, environment, slot, url, event_types, active,
+      inactive_reason, inactive_since, secret_sealed, created_at, updated_at, idempotency_key)
+    select 'whe_' || n, 'mer_1', case n when 4 then 'test' else 'live' end, n,
+      'https://shop.example/' || n,
+      array[case n when 3 then 'payment.paid' when 1 then '*' else 'payment.created' end],
+      n <> 2, case n when 2 then 'merchant' end, case n when 2 then now() end,
+      '\\x00', now(), now(), 'key-' || n
+    from generate_series(1, 4) n`;
 }
 
 const codeOf = (error: unknown): string =>
@@ -203,17 +191,14 @@ describe.each(engines)("on %s", (engine) => {
       expect(texts.filter((text) => text.startsWith("pay_"))).toHaveLength(15);
       expect(texts[7]).toBe(texts[15]);
     }
-    const rows = await query(
-      opened,
-      sql`
-      select p.id, c.last from payments p
-      left join event_sequences c on c.resource_id = p.id
-      left join idempotency_keys k on k.merchant_id = p.merchant_id and k.key = p.idempotency_key
-      where k.body = p.id`,
-    );
+    const rows = await query(opened)`
+    select p.id, c.last from payments p
+    left join event_sequences c on c.resource_id = p.id
+    left join idempotency_keys k on k.merchant_id = p.merchant_id and k.key = p.idempotency_key
+    where k.body = p.id`;
     expect(rows).toHaveLength(5 * 8);
-    expect(await query(opened, sql`select 1 from payments`)).toHaveLength(5 * 8);
-    expect(await query(opened, sql`select 1 from events`)).toHaveLength(5 * 8);
+    expect(await query(opened)`select 1 from payments`).toHaveLength(5 * 8);
+    expect(await query(opened)`select 1 from events`).toHaveLength(5 * 8);
   });
 
   test("the biller's payment is one like any other, in its transaction or not at all", async () => {
@@ -231,8 +216,8 @@ describe.each(engines)("on %s", (engine) => {
       throw new Error("no");
     });
     await expect(undone).rejects.toThrow("no");
-    expect(await query(database, sql`select 1 from payments`)).toEqual([]);
-    expect(await query(database, sql`select 1 from events`)).toEqual([]);
+    expect(await query(database)`select 1 from payments`).toEqual([]);
+    expect(await query(database)`select 1 from events`).toEqual([]);
     const order = orderOf(rich);
     const { id, checkoutUrl } = await bill(order, () => undefined);
     expect(checkoutUrl).toMatch(/^https:\/\/pay\.example\/checkout\/[\w-]{22}$/);
@@ -255,22 +240,19 @@ describe.each(engines)("on %s", (engine) => {
     for (let round = 0; round < 20; round++) {
       const id = await create();
       const pay = () =>
-        query(
-          database,
-          sql`update payments set status = 'confirming', version = version + 1
-            where id = ${id} and status = 'pending' and version = 1 returning id`,
-        );
+        query(database)`update payments set status = 'confirming', version = version + 1
+          where id = ${id} and status = 'pending' and version = 1 returning id`;
       const both = round % 2 === 0 ? [cancel(id), pay()] : [pay(), cancel(id)];
       const settled = await Promise.allSettled(both);
       const codes = settled.flatMap((one) =>
         one.status === "rejected" ? [codeOf(one.reason)] : [],
       );
-      const [row] = await query(
-        database,
-        sql<{ status: string; events: number }>`select status, version::int,
-          (select count(*)::int from events where resource_id = ${id}) as events
-          from payments where id = ${id}`,
-      );
+      const [row] = await query(database)<{
+        status: string;
+        events: number;
+      }>`select status, version::int,
+        (select count(*)::int from events where resource_id = ${id}) as events
+        from payments where id = ${id}`;
       const isCancelled = codes.length === 0;
       if (!isCancelled) expect(codes).toEqual(["payment_not_cancellable"]);
       expect(row).toEqual({
@@ -294,7 +276,7 @@ describe.each(engines)("on %s", (engine) => {
         const rows = await opened.run(statement, values);
         if (statement.name === "find_payment") {
           reads++;
-          await query(opened, sql`update payments set version = version + 1 where id = ${id}`);
+          await query(opened)`update payments set version = version + 1 where id = ${id}`;
         }
         return rows;
       },
@@ -302,8 +284,6 @@ describe.each(engines)("on %s", (engine) => {
     const { cancel } = callsOn(restless, parts);
     await expect(cancel(id)).rejects.toMatchObject({ code: "service_unavailable" });
     expect(reads).toBe(10);
-    expect(await query(opened, sql`select 1 from events where resource_id = ${id}`)).toHaveLength(
-      1,
-    );
+    expect(await query(opened)`select 1 from events where resource_id = ${id}`).toHaveLength(1);
   });
 });

@@ -1,7 +1,6 @@
 // A merchant cancels while the watcher sees the money: the two real programs, at the same moment.
 
 import { randomBytes } from "node:crypto";
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { CatalogReader } from "../../service/catalog/catalog.ts";
 import { Cursors } from "../../service/cursor.ts";
@@ -73,11 +72,10 @@ async function open(engine: Engine) {
       };
       await query(
         inside,
-        sql`insert into deposits (chain_id, tx_hash, log_index, deployment_id, payment_id, address,
-            amount_raw, block_number, block_hash, block_time, status)
-          values ('eip155:8453', ${`0x${id}`}, 0, 'dep_usdc_base', ${id}, '0xa', ${price}, 100, '0xb',
-            ${world.clock.now()}, 'seen')`,
-      );
+      )`insert into deposits (chain_id, tx_hash, log_index, deployment_id, payment_id, address,
+          amount_raw, block_number, block_hash, block_time, status)
+        values ('eip155:8453', ${`0x${id}`}, 0, 'dep_usdc_base', ${id}, '0xa', ${price}, 100, '0xb',
+          ${world.clock.now()}, 'seen')`;
       await world.progress.refresh(watched, [id]);
     });
     return { hash: `0x${id}`, attempts };
@@ -159,11 +157,8 @@ describe("on PostgreSQL, step by step,", { timeout: 60_000 }, () => {
 
 async function somebodyWaits(database: Database): Promise<void> {
   for (let count = 0; count < looksMax; count++) {
-    const rows = await query(
-      database,
-      sql`select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`,
-    );
+    const rows = await query(database)`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
     if (rows.length > 0) return;
   }
   throw new Error("nobody waits for a lock");

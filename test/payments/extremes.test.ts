@@ -1,6 +1,5 @@
 // What a stranger can send without limit: the largest amounts, and the largest numbers of them.
 
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { rawAmountMax } from "../../service/amounts.ts";
 import { countFinalDeposits, finalizeDeposits } from "../../service/chains/watcher.sql.ts";
@@ -42,11 +41,10 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
     const count = 20_000;
     await query(
       world.database,
-      sql`insert into deposits (chain_id, tx_hash, log_index, deployment_id, payment_id, address,
-          amount_raw, block_number, block_hash, block_time, status)
-        select ${base}, '0x' || n, 0, ${deploymentId}, ${id}, '0xa', 10000, 100, '0xb',
-          ${world.clock.now()}, 'seen' from generate_series(1, ${count}::integer) n`,
-    );
+    )`insert into deposits (chain_id, tx_hash, log_index, deployment_id, payment_id, address,
+        amount_raw, block_number, block_hash, block_time, status)
+      select ${base}, '0x' || n, 0, ${deploymentId}, ${id}, '0xa', 10000, 100, '0xb',
+        ${world.clock.now()}, 'seen' from generate_series(1, ${count}::integer) n`;
     const rule = { deployment_id: deploymentId, number_max: "100", high_number_max: "50" };
     const values = (highValueRaw: bigint) => ({
       chainId: base,

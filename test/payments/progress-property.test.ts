@@ -4,7 +4,6 @@
 // missing.
 
 import fc from "fast-check";
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { ledgerValues } from "../../service/ledger/ledger.ts";
 import { graceMilliseconds } from "../../service/payments/rules.ts";
@@ -135,12 +134,13 @@ let spent = 0;
 
 /** So that what is taken back later is not there. */
 async function spendEverything(world: World): Promise<void> {
-  const rows = await query(
-    world.database,
-    sql<{ merchant_id: string; deployment_id: string; balance: string }>`
-      select merchant_id, deployment_id, balance::text from ledger_accounts
-      where kind = 'merchant:available' and balance > 0`,
-  );
+  const rows = await query(world.database)<{
+    merchant_id: string;
+    deployment_id: string;
+    balance: string;
+  }>`
+    select merchant_id, deployment_id, balance::text from ledger_accounts
+    where kind = 'merchant:available' and balance > 0`;
   for (const { merchant_id: merchantId, deployment_id: deploymentId, balance } of rows) {
     const owner = { ...creator, merchantId };
     const amountRaw = BigInt(balance);
@@ -182,23 +182,27 @@ async function checkStory(world: World, payment: string): Promise<void> {
 
 /** For each deployment: what the ledger has is what the chain says is final, and it sums to zero. */
 async function checkMoney(world: World): Promise<void> {
-  const rows = await query(
-    world.database,
-    sql<{ id: string; held: string; booked: string; final: string; sum: string; loose: number }>`
-      select d.id,
-        coalesce((select balance from ledger_accounts
-          where kind = 'chain:deposit_addresses' and deployment_id = d.id), 0)::text as held,
-        (select coalesce(sum(amount_raw), 0) from deposits
-          where deployment_id = d.id and bookings > reversals)::text as booked,
-        (select coalesce(sum(amount_raw), 0) from deposits where deployment_id = d.id
-          and (status = 'final' or (status = 'seen' and bookings > reversals)))::text as final,
-        (select coalesce(sum(ledger_side(kind) * balance), 0) from ledger_accounts
-          where deployment_id = d.id)::text as sum,
-        (select count(*)::integer from deposits where deployment_id = d.id
-          and (status = 'orphaned' and bookings > reversals
-            or status = 'final' and bookings = reversals)) as loose
-      from deployments d where d.id = any(${`{${places.map((one) => one.deploymentId).join(",")}}`}::text[])`,
-  );
+  const rows = await query(world.database)<{
+    id: string;
+    held: string;
+    booked: string;
+    final: string;
+    sum: string;
+    loose: number;
+  }>`
+    select d.id,
+      coalesce((select balance from ledger_accounts
+        where kind = 'chain:deposit_addresses' and deployment_id = d.id), 0)::text as held,
+      (select coalesce(sum(amount_raw), 0) from deposits
+        where deployment_id = d.id and bookings > reversals)::text as booked,
+      (select coalesce(sum(amount_raw), 0) from deposits where deployment_id = d.id
+        and (status = 'final' or (status = 'seen' and bookings > reversals)))::text as final,
+      (select coalesce(sum(ledger_side(kind) * balance), 0) from ledger_accounts
+        where deployment_id = d.id)::text as sum,
+      (select count(*)::integer from deposits where deployment_id = d.id
+        and (status = 'orphaned' and bookings > reversals
+          or status = 'final' and bookings = reversals)) as loose
+    from deployments d where d.id = any(${`{${places.map((one) => one.deploymentId).join(",")}}`}::text[])`;
   expect(rows).toHaveLength(places.length);
   for (const { id, held, booked, final, sum, loose } of rows) {
     expect({ id, held, booked, sum, loose }).toEqual({

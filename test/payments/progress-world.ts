@@ -3,7 +3,6 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { parseCatalogFile } from "../../service/catalog/file.ts";
 import { CatalogWriter } from "../../service/catalog/writer.ts";
 import { ChainHealth } from "../../service/chains/health.ts";
@@ -101,11 +100,8 @@ interface WritingParts {
 
 function writing(database: Database, { clock, counters, touch }: WritingParts) {
   const setState = async (hash: string, status: "seen" | "final" | "orphaned") => {
-    const rows = await query(
-      database,
-      sql<{ payment_id: string }>`
-        update deposits set status = ${status} where tx_hash = ${hash} returning payment_id`,
-    );
+    const rows = await query(database)<{ payment_id: string }>`
+      update deposits set status = ${status} where tx_hash = ${hash} returning payment_id`;
     await touch(...rows.map((row) => row.payment_id));
   };
   return {
@@ -116,41 +112,32 @@ function writing(database: Database, { clock, counters, touch }: WritingParts) {
       const chainIdText = `{${[...chainIds].join(",")}}`;
       const now = clock.now();
       const expiresAt = new Date(now.getTime() + lifeMilliseconds);
-      await query(
-        database,
-        sql`
-          insert into payments (
-            id, merchant_id, environment, merchant_order_no, status, quotes, chain_ids,
-            overpay_policy, fee_bps, checkout_token, created_at, expires_at, updated_at
-          )
-          values (${id}, ${creator.merchantId}, 'live', ${id}, ${wish.status ?? "pending"},
-            ${JSON.stringify(quotes)}::jsonb, ${chainIdText}::text[],
-            ${wish.overpayPolicy ?? "to_primary"}, ${wish.feeBps ?? 100}, ${id}, ${now},
-            ${expiresAt}, ${now})`,
-      );
+      await query(database)`
+        insert into payments (
+          id, merchant_id, environment, merchant_order_no, status, quotes, chain_ids,
+          overpay_policy, fee_bps, checkout_token, created_at, expires_at, updated_at
+        )
+        values (${id}, ${creator.merchantId}, 'live', ${id}, ${wish.status ?? "pending"},
+          ${JSON.stringify(quotes)}::jsonb, ${chainIdText}::text[],
+          ${wish.overpayPolicy ?? "to_primary"}, ${wish.feeBps ?? 100}, ${id}, ${now},
+          ${expiresAt}, ${now})`;
       for (const [position, { merchantId, bps }] of (wish.splits ?? []).entries()) {
-        await query(
-          database,
-          sql`insert into payment_splits (payment_id, position, merchant_id, bps)
-            values (${id}, ${position}, ${merchantId}, ${bps})`,
-        );
+        await query(database)`insert into payment_splits (payment_id, position, merchant_id, bps)
+          values (${id}, ${position}, ${merchantId}, ${bps})`;
       }
       return id;
     },
     /** @returns the hash of its transaction */
     see: async (wish: DepositWish): Promise<string> => {
       const hash = wish.txHash ?? `0x${++counters.deposit}`;
-      await query(
-        database,
-        sql`
-          insert into deposits (
-            chain_id, tx_hash, log_index, deployment_id, payment_id, address, amount_raw,
-            block_number, block_hash, block_time, status
-          )
-          values (${wish.chainId ?? base}, ${hash}, 0, ${wish.deploymentId ?? "dep_usdc_base"},
-            ${wish.payment}, '0xa', ${wish.amountRaw ?? price}, ${wish.blockNumber ?? 100n},
-            '0xb', ${wish.blockTime ?? clock.now()}, 'seen')`,
-      );
+      await query(database)`
+        insert into deposits (
+          chain_id, tx_hash, log_index, deployment_id, payment_id, address, amount_raw,
+          block_number, block_hash, block_time, status
+        )
+        values (${wish.chainId ?? base}, ${hash}, 0, ${wish.deploymentId ?? "dep_usdc_base"},
+          ${wish.payment}, '0xa', ${wish.amountRaw ?? price}, ${wish.blockNumber ?? 100n},
+          '0xb', ${wish.blockTime ?? clock.now()}, 'seen')`;
       await touch(wish.payment);
       return hash;
     },
@@ -159,55 +146,42 @@ function writing(database: Database, { clock, counters, touch }: WritingParts) {
     /** It is in a block again. */
     include: (hash: string) => setState(hash, "seen"),
     cancel: (id: string) =>
-      query(
-        database,
-        sql`update payments set status = 'cancelled', version = version + 1
-          where id = ${id} and status = 'pending'`,
-      ),
+      query(database)`update payments set status = 'cancelled', version = version + 1
+        where id = ${id} and status = 'pending'`,
     /** How far the watcher has read. */
     readUpTo: (chainId: string, blockTime: Date, blockNumber = 1_000n) =>
-      query(
-        database,
-        sql`
-          insert into chain_cursors (
-            chain_id, block_number, block_hash, block_time, checked_number, head_number, looked_at,
-            updated_at
-          )
-          values (${chainId}, ${blockNumber}, '0xc', ${blockTime}, 0, ${blockNumber},
-            ${clock.now()}, ${clock.now()})
-          on conflict (chain_id) do update set block_number = excluded.block_number,
-            block_time = excluded.block_time, looked_at = excluded.looked_at`,
-      ),
+      query(database)`
+        insert into chain_cursors (
+          chain_id, block_number, block_hash, block_time, checked_number, head_number, looked_at,
+          updated_at
+        )
+        values (${chainId}, ${blockNumber}, '0xc', ${blockTime}, 0, ${blockNumber},
+          ${clock.now()}, ${clock.now()})
+        on conflict (chain_id) do update set block_number = excluded.block_number,
+          block_time = excluded.block_time, looked_at = excluded.looked_at`,
   };
 }
 
 function reading(database: Database) {
   return {
     status: async (id: string): Promise<string> => {
-      const [row] = await query(
-        database,
-        sql<{ status: string }>`select status from payments where id = ${id}`,
-      );
+      const [row] = await query(database)<{
+        status: string;
+      }>`select status from payments where id = ${id}`;
       return row?.status ?? "none";
     },
     events: async (id: string): Promise<readonly ToldEvent[]> => {
-      const rows = await query(
-        database,
-        sql<{ type: string; sequence: bigint; data: string }>`
-          select type, sequence, data from events where resource_id = ${id} order by sequence`,
-      );
+      const rows = await query(database)<{ type: string; sequence: bigint; data: string }>`
+        select type, sequence, data from events where resource_id = ${id} order by sequence`;
       // Every event of a payment has an object as its data.
       return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as ToldEvent["data"] }));
     },
     /** By kind of account and merchant; only what is not zero. */
     balances: async (deploymentId = "dep_usdc_base"): Promise<Readonly<Record<string, bigint>>> => {
-      const rows = await query(
-        database,
-        sql<{ name: string; balance: string }>`
-          select concat_ws(' ', kind, substr(merchant_id, 5)) as name, balance::text
-          from ledger_accounts
-          where deployment_id = ${deploymentId} and balance <> 0 order by name`,
-      );
+      const rows = await query(database)<{ name: string; balance: string }>`
+        select concat_ws(' ', kind, substr(merchant_id, 5)) as name, balance::text
+        from ledger_accounts
+        where deployment_id = ${deploymentId} and balance <> 0 order by name`;
       return Object.fromEntries(rows.map((row) => [row.name, BigInt(row.balance)]));
     },
   };

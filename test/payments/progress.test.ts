@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { ledgerValues } from "../../service/ledger/ledger.ts";
 import { graceMilliseconds } from "../../service/payments/rules.ts";
@@ -148,12 +147,9 @@ describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
     expect(await world.status(id)).toBe("reversed");
     expect(await told(world, id)).toEqual(["confirming", "paid", "reversed"]);
     expect(await world.balances()).toEqual({});
-    const kinds = await query(
-      world.database,
-      sql<{ kind: string; count: number }>`
-        select t.kind, count(*)::integer as count from ledger_transactions t
-        join ledger_postings o on o.transaction_id = t.id group by t.kind order by t.kind`,
-    );
+    const kinds = await query(world.database)<{ kind: string; count: number }>`
+      select t.kind, count(*)::integer as count from ledger_transactions t
+      join ledger_postings o on o.transaction_id = t.id group by t.kind order by t.kind`;
     expect(kinds).toEqual([
       { kind: "deposit_credited", count: 4 },
       { kind: "deposit_reversed", count: 4 },

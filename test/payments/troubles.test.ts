@@ -1,7 +1,6 @@
 // A payment that cannot be worked out stops nobody else: not the blocks of its chain, not the end of
 // other payments; and what was put right from outside has its effect later.
 
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { CatalogReader } from "../../service/catalog/catalog.ts";
 import { ChainRescan } from "../../service/chains/rescan.ts";
@@ -31,7 +30,7 @@ async function openChain(engine: Engine) {
   const broken = new Set<string>();
   // As the database would say it: nothing more can be done in that transaction.
   const check = async (inside: Database, ids: readonly string[]) => {
-    if (ids.some((id) => broken.has(id))) await query(inside, sql`select 1 / 0`);
+    if (ids.some((id) => broken.has(id))) await query(inside)`select 1 / 0`;
   };
   const progress: Pick<PaymentProgress, "refresh" | "expire"> = {
     refresh: async (inside, ids) => {
@@ -89,10 +88,9 @@ async function openChain(engine: Engine) {
       const to = addressOf(`deposit of ${id}`);
       await query(
         database,
-        sql`insert into deposit_addresses (chain_family, derivation_index, address, payment_id,
-            created_at)
-          values ('evm', ${++made}, ${to}, ${id}, ${clock.now()})`,
-      );
+      )`insert into deposit_addresses (chain_family, derivation_index, address, payment_id,
+          created_at)
+        values ('evm', ${++made}, ${to}, ${id}, ${clock.now()})`;
       return { id, pay: () => chain.deposit({ to, amountRaw: price, contractAddress }) };
     },
     /** Whatever is wrong with it: it cannot be worked out. */

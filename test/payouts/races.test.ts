@@ -1,11 +1,16 @@
 // Several processes and merchants at the same moment: a payout runs once, and not after a pause.
 
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { engines } from "../support/engines.ts";
 import { hourMilliseconds, query } from "../support/service-parts.ts";
 import { usdc, whole } from "../withdrawals/scene.ts";
-import { beforeTransaction, dayMilliseconds, openWorld } from "../support/world.ts";
+import {
+  beforeTransaction,
+  dayMilliseconds,
+  openFunded,
+  openSchedule,
+  openWorld,
+} from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
 /** Clocks that differ by an hour must not make a chain stale here: that is not what is tested. */
@@ -46,20 +51,14 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("threat 68: what is due is said by the clock of the database alone", async () => {
-    const world = await openWorld(engine);
-    const owner = await world.newOwner();
-    await world.fund(owner, 100n * whole);
-    const { id } = await world.schedule(owner);
+    const { world, owner, id } = await openSchedule(engine);
     // The clocks of these processes are years behind it.
     const processes = startSkewed(world, true);
     const setNext = (minutes: number) =>
-      query(
-        world.database,
-        sql`update payout_schedules
-          set next_run_at = date_trunc('milliseconds', clock_timestamp())
-            + make_interval(mins => ${minutes})
-          where id = ${id}`,
-      );
+      query(world.database)`update payout_schedules
+        set next_run_at = date_trunc('milliseconds', clock_timestamp())
+          + make_interval(mins => ${minutes})
+        where id = ${id}`;
     await world.readChain();
     await setNext(30);
     const early = await Promise.all(processes.map(({ payOut }) => payOut()));
@@ -71,10 +70,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("paused between the search and the lock: nothing is sent", async () => {
-    const world = await openWorld(engine);
-    const owner = await world.newOwner();
-    await world.fund(owner, 100n * whole);
-    const { id } = await world.schedule(owner);
+    const { world, owner, id } = await openSchedule(engine);
     world.clock.advance(dayMilliseconds);
     await world.readChain();
     const database = beforeTransaction(world.database, () => world.pause(owner, id));
@@ -130,9 +126,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("two schedules of one balance, run at once by two processes, pay it out once", async () => {
-    const world = await openWorld(engine);
-    const owner = await world.newOwner();
-    await world.fund(owner, 100n * whole);
+    const { world, owner } = await openFunded(engine);
     const made = [await world.schedule(owner), await world.schedule(owner)];
     world.clock.advance(dayMilliseconds);
     await world.readChain();

@@ -1,11 +1,17 @@
 // What a run of a recurring payout does, and what keeps it from doing anything.
 
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { chainId, usdc, whole } from "../withdrawals/scene.ts";
-import { dayMilliseconds, daySeconds, failingAt, openWorld } from "../support/world.ts";
+import {
+  dayMilliseconds,
+  daySeconds,
+  failingAt,
+  openFunded,
+  openSchedule,
+  openWorld,
+} from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
 const minute = 60_000;
@@ -19,9 +25,7 @@ async function pass(world: World, milliseconds: number): Promise<void> {
 
 describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   test("a run withdraws what is available less the fee, and tells it", async () => {
-    const world = await openWorld(engine);
-    const owner = await world.newOwner();
-    await world.fund(owner, 100n * whole);
+    const { world, owner } = await openFunded(engine);
     await world.policy.setFee(usdc.deploymentId, "0.5");
     const schedule = await world.schedule(owner);
     const { payOut } = world.startProcess();
@@ -66,9 +70,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("notify_only tells once for each slot what could be withdrawn, and moves nothing", async () => {
-    const world = await openWorld(engine);
-    const owner = await world.newOwner();
-    await world.fund(owner, 100n * whole);
+    const { world, owner } = await openFunded(engine);
     await world.policy.setFee(usdc.deploymentId, "0.5");
     const { id } = await world.schedule(owner, { mode: "notify_only" });
     const { payOut } = world.startProcess();
@@ -115,16 +117,12 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   );
 
   test("withdrawals that are off for a while let the runs be skipped, and do not end them", async () => {
-    const world = await openWorld(engine);
-    const owner = await world.newOwner();
-    await world.fund(owner, 100n * whole);
-    const { id } = await world.schedule(owner);
+    const { world, id } = await openSchedule(engine);
     const { payOut, retire } = world.startProcess();
     const set = (isOn: boolean) =>
       query(
         world.database,
-        sql`update deployments set withdrawal_enabled = ${isOn} where id = ${usdc.deploymentId}`,
-      );
+      )`update deployments set withdrawal_enabled = ${isOn} where id = ${usdc.deploymentId}`;
     await set(false);
     await pass(world, dayMilliseconds);
     expect([(await payOut()).done, (await retire()).done]).toEqual([1, 0]);
@@ -138,10 +136,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("threat 69: of ten missed runs there is one, and the next is on the grid", async () => {
-    const world = await openWorld(engine);
-    const owner = await world.newOwner();
-    await world.fund(owner, 100n * whole);
-    const { id } = await world.schedule(owner, { mode: "notify_only" });
+    const { world, id } = await openSchedule(engine, { mode: "notify_only" });
     const { payOut } = world.startProcess();
     await pass(world, 10 * dayMilliseconds + 7 * minute);
     expect(await payOut()).toEqual({
@@ -179,10 +174,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("a chain that is stale, or was never read, stops the runs, and the lag shows it", async () => {
-    const world = await openWorld(engine);
-    const owner = await world.newOwner();
-    await world.fund(owner, 100n * whole);
-    const { id } = await world.schedule(owner);
+    const { world, owner, id } = await openSchedule(engine);
     const { payOut } = world.startProcess();
     const lagMilliseconds = minute;
     world.clock.advance(dayMilliseconds + minute);
@@ -201,16 +193,10 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("a suspended merchant is paid nothing, and once when it is active again", async () => {
-    const world = await openWorld(engine);
-    const owner = await world.newOwner();
-    await world.fund(owner, 100n * whole);
-    const { id } = await world.schedule(owner);
+    const { world, owner, id } = await openSchedule(engine);
     const { payOut } = world.startProcess();
     const set = (status: string) =>
-      query(
-        world.database,
-        sql`update merchants set status = ${status} where id = ${owner.merchantId}`,
-      );
+      query(world.database)`update merchants set status = ${status} where id = ${owner.merchantId}`;
     await set("suspended");
     await pass(world, 3 * dayMilliseconds);
     expect(await payOut()).toEqual({ done: 0, isMore: false, lagMilliseconds: 0 });
@@ -220,9 +206,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("a disabled address retires its schedules, the paused one too, whatever the chain does", async () => {
-    const world = await openWorld(engine);
-    const owner = await world.newOwner();
-    await world.fund(owner, 100n * whole);
+    const { world, owner } = await openFunded(engine);
     const due = await world.schedule(owner);
     const paused = await world.schedule(owner);
     const other = await world.schedule(owner, { mode: "notify_only" });
@@ -255,9 +239,8 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
     const [one, other] = [await world.schedule(owner), await world.schedule(owner)];
     await query(
       world.database,
-      sql`update deployments set listing_status = 'delisted', delisting_since = ${world.clock.now()},
-          deposit_enabled = false where id = ${usdc.deploymentId}`,
-    );
+    )`update deployments set listing_status = 'delisted', delisting_since = ${world.clock.now()},
+        deposit_enabled = false where id = ${usdc.deploymentId}`;
     expect((await world.startProcess().retire()).done).toBe(2);
     for (const { id } of [one, other]) {
       expect((await world.eventsAbout(id)).at(-1)?.data).toMatchObject({
@@ -291,10 +274,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("a process that dies at any step leaves nothing, and the next one does all of it", async () => {
-    const world = await openWorld(engine);
-    const owner = await world.newOwner();
-    await world.fund(owner, 100n * whole);
-    const { id } = await world.schedule(owner, { intervalSeconds: daySeconds });
+    const { world, owner, id } = await openSchedule(engine, { intervalSeconds: daySeconds });
     await pass(world, dayMilliseconds);
     const before = await world.counts();
     let steps = 0;
@@ -319,22 +299,20 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
     const { id, withdrawAddressId } = await world.schedule(owner, { mode: "notify_only" });
     await query(
       world.database,
-      sql`insert into withdraw_addresses (id, merchant_id, environment, chain_id, chain_family,
-            address, destination_type, created_at, activates_at, idempotency_key)
-          select 'wad_x' || n, merchant_id, environment, chain_id, chain_family, '0x' || n,
-            destination_type, created_at, activates_at, 'x' || n
-          from withdraw_addresses, generate_series(1, 59) n where id = ${withdrawAddressId}`,
-    );
+    )`insert into withdraw_addresses (id, merchant_id, environment, chain_id, chain_family,
+          address, destination_type, created_at, activates_at, idempotency_key)
+        select 'wad_x' || n, merchant_id, environment, chain_id, chain_family, '0x' || n,
+          destination_type, created_at, activates_at, 'x' || n
+        from withdraw_addresses, generate_series(1, 59) n where id = ${withdrawAddressId}`;
     await query(
       world.database,
-      sql`insert into payout_schedules (id, merchant_id, environment, currency_id, deployment_id,
-            chain_id, withdraw_address_id, interval_seconds, min_send_raw, mode, next_run_at,
-            created_at, updated_at, idempotency_key)
-          select 'pos_x' || n, merchant_id, environment, currency_id, deployment_id, chain_id,
-            'wad_x' || n, interval_seconds, min_send_raw, mode, next_run_at, created_at, updated_at,
-            'x' || n
-          from payout_schedules, generate_series(1, 59) n where id = ${id}`,
-    );
+    )`insert into payout_schedules (id, merchant_id, environment, currency_id, deployment_id,
+          chain_id, withdraw_address_id, interval_seconds, min_send_raw, mode, next_run_at,
+          created_at, updated_at, idempotency_key)
+        select 'pos_x' || n, merchant_id, environment, currency_id, deployment_id, chain_id,
+          'wad_x' || n, interval_seconds, min_send_raw, mode, next_run_at, created_at, updated_at,
+          'x' || n
+        from payout_schedules, generate_series(1, 59) n where id = ${id}`;
     await pass(world, dayMilliseconds);
     const { payOut } = world.startProcess();
     expect(await payOut()).toMatchObject({ done: 50, isMore: true });

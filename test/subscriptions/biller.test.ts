@@ -1,13 +1,12 @@
 // What customers are billed, how often it is tried, and what follows when they do not pay.
 
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { OperatorError } from "../../service/operator-error.ts";
 import { subscriptionEdges } from "../../service/subscriptions/states.ts";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { chainId, usdc } from "../withdrawals/scene.ts";
-import { intervalDays, openBilling, tryDays } from "./billing.ts";
+import { intervalDays, openBilling, openShop, openSubscription, tryDays } from "./billing.ts";
 import { dayMilliseconds, daySeconds, failingAt } from "../support/world.ts";
 
 const start = Date.parse("2026-01-01T00:00:00Z");
@@ -19,8 +18,7 @@ const edges = subscriptionEdges.map((edge) => ({
 
 describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   test.each(edges)("$name", async ({ from, trigger, to }) => {
-    const world = await openBilling(engine);
-    const owner = await world.newShop();
+    const { world, owner } = await openShop(engine);
     // No edge leads out of the others.
     if (from === "cancelled" || from === "expired") throw new Error(`an edge out of ${from}`);
     const { id, status } = await world.subscribed(owner, from);
@@ -57,8 +55,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("a bill is a payment like any other, and the merchant hears where it is paid", async () => {
-    const world = await openBilling(engine);
-    const owner = await world.newShop();
+    const { world, owner } = await openShop(engine);
     const firstBillAt = day(1);
     const { id } = await world.subscribe(owner, { firstBillAt });
     expect(await world.bill()).toEqual({ done: 0, isMore: false, lagMilliseconds: 0 });
@@ -96,8 +93,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
     ]);
     const rows = await query(
       world.database,
-      sql`select user_id, merchant_id, environment from payments where id = ${bill?.payment_id}`,
-    );
+    )`select user_id, merchant_id, environment from payments where id = ${bill?.payment_id}`;
     expect(rows).toEqual([
       { user_id: "u-1", merchant_id: owner.merchantId, environment: owner.environment },
     ]);
@@ -105,9 +101,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("one that is paid is billed again on its grid, however late it was paid", async () => {
-    const world = await openBilling(engine);
-    const owner = await world.newShop();
-    const { id } = await world.subscribe(owner);
+    const { world, owner, id } = await openSubscription(engine);
     for (const [round, paid] of (["paid", "overpaid", "paid_late"] as const).entries()) {
       await world.bill();
       await world.passDays(5);
@@ -126,9 +120,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("three tries, then it is past due, with one last payment that stays open for a week", async () => {
-    const world = await openBilling(engine);
-    const owner = await world.newShop();
-    const { id } = await world.subscribed(owner, "active");
+    const { world, owner, id } = await openSubscription(engine, "active");
     await world.leaveUnpaid(3);
     expect((await world.subscriptions.get(owner, id)).status).toBe("past_due");
     expect(await world.typesAbout(id)).toEqual([
@@ -152,8 +144,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("the tries of a daily subscription fit into its day, and its last payment lasts a week", async () => {
-    const world = await openBilling(engine);
-    const owner = await world.newShop();
+    const { world, owner } = await openShop(engine);
     const { id } = await world.subscribe(owner, { intervalSeconds: daySeconds });
     await world.bill();
     await world.answer(id, "paid");
@@ -170,9 +161,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("a try that is paid late, whenever we hear of it: active, and billed from the next period on", async () => {
-    const world = await openBilling(engine);
-    const owner = await world.newShop();
-    const { id } = await world.subscribed(owner, "past_due");
+    const { world, owner, id } = await openSubscription(engine, "past_due");
     // Nobody billed meanwhile: the last one is over by now, and so are two further periods.
     await world.passDays(50);
     const first = (await world.bills(id)).find((one) => one.period_start > day(0));
@@ -187,9 +176,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("the standing payment is cancelled when an earlier try is paid late", async () => {
-    const world = await openBilling(engine);
-    const owner = await world.newShop();
-    const { id } = await world.subscribed(owner, "past_due");
+    const { world, id } = await openSubscription(engine, "past_due");
     const [, first] = await world.bills(id);
     await world.setPayment(first?.payment_id, "paid_late");
     await world.bill();
@@ -205,9 +192,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("past due for 14 days it expires, and what is still open is cancelled", async () => {
-    const world = await openBilling(engine);
-    const owner = await world.newShop();
-    const { id } = await world.subscribed(owner, "past_due");
+    const { world, owner, id } = await openSubscription(engine, "past_due");
     // As if the chain had not been read since.
     world.clock.advance(14 * dayMilliseconds - 1);
     expect((await world.bill()).done).toBe(0);
@@ -224,9 +209,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   ] as const)(
     "while all of the price is on its way it does not expire: %s, then %s",
     async (payment, status) => {
-      const world = await openBilling(engine);
-      const owner = await world.newShop();
-      const { id } = await world.subscribed(owner, "past_due");
+      const { world, owner, id } = await openSubscription(engine, "past_due");
       await world.answer(id, "confirming");
       await world.passDays(40);
       expect(await world.bill()).toEqual({ done: 0, isMore: false, lagMilliseconds: 0 });
@@ -237,9 +220,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   );
 
   test("a payment that is refused counts as a try, and the next one is made when it may be", async () => {
-    const world = await openBilling(engine);
-    const owner = await world.newShop();
-    const { id } = await world.subscribed(owner, "active");
+    const { world, owner, id } = await openSubscription(engine, "active");
     await world.accept(owner, new Map());
     await world.bill();
     const refused = { status: null, refused: "currency_not_accepted", payment_id: null };
@@ -263,9 +244,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("one that is refused to the end is past due, keeps nobody waiting, and expires", async () => {
-    const world = await openBilling(engine);
-    const owner = await world.newShop();
-    const { id } = await world.subscribed(owner, "active");
+    const { world, owner, id } = await openSubscription(engine, "active");
     await world.accept(owner, new Map());
     await world.leaveUnpaid(3);
     expect((await world.subscriptions.get(owner, id)).status).toBe("past_due");
@@ -277,9 +256,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("a payment that the merchant cancels, or that is reversed, is followed by the next try", async () => {
-    const world = await openBilling(engine);
-    const owner = await world.newShop();
-    const { id } = await world.subscribe(owner);
+    const { world, id } = await openSubscription(engine);
     for (const status of ["cancelled", "reversed"] as const) {
       await world.bill();
       await world.answer(id, status);
@@ -293,14 +270,9 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("a suspended merchant bills nobody, and goes on when it is active again", async () => {
-    const world = await openBilling(engine);
-    const owner = await world.newShop();
-    const { id } = await world.subscribe(owner);
+    const { world, owner, id } = await openSubscription(engine);
     const set = (status: string) =>
-      query(
-        world.database,
-        sql`update merchants set status = ${status} where id = ${owner.merchantId}`,
-      );
+      query(world.database)`update merchants set status = ${status} where id = ${owner.merchantId}`;
     await set("suspended");
     expect((await world.bill()).done).toBe(0);
     await set("active");
@@ -309,9 +281,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("a process that dies at any step leaves nothing, and the next one does all of it", async () => {
-    const world = await openBilling(engine);
-    const owner = await world.newShop();
-    const { id } = await world.subscribed(owner, "active");
+    const { world, id } = await openSubscription(engine, "active");
     await world.leaveUnpaid(2);
     await world.passDays(tryDays + 0.01);
     // Past due and the last payment, in one go.
@@ -343,8 +313,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
     [{ userId: "a\0b" }, /user id/],
     [{ firstBillAt: new Date(start - 1) }, /past/],
   ])("the operator cannot create one with %j", async (change, message) => {
-    const world = await openBilling(engine);
-    const owner = await world.newShop();
+    const { world, owner } = await openShop(engine);
     const refused = world.subscribe(owner, change);
     await expect(refused).rejects.toThrow(OperatorError);
     await expect(refused).rejects.toThrow(message);

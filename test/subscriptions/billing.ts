@@ -1,6 +1,5 @@
 // Subscriptions in a world of their own, and what customers do with the bills.
 
-import { sql } from "kysely";
 import { ChainHealth } from "../../service/chains/health.ts";
 import { expirePayments } from "../../service/payments/expiry.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
@@ -57,19 +56,15 @@ export async function openBilling(engine: Engine) {
       ...change,
     });
   const bills = (id: string): Promise<readonly Bill[]> =>
-    query(
-      database,
-      sql<Bill>`select b.period_start, b.try, b.refused, b.payment_id, p.status,
-          p.merchant_order_no as order_no,
-          extract(epoch from p.expires_at - p.created_at)::int as lives_seconds
-        from subscription_bills b left join payments p on p.id = b.payment_id
-        where b.subscription_id = ${id} order by b.period_start, b.try`,
-    );
+    query(database)<Bill>`select b.period_start, b.try, b.refused, b.payment_id, p.status,
+        p.merchant_order_no as order_no,
+        extract(epoch from p.expires_at - p.created_at)::int as lives_seconds
+      from subscription_bills b left join payments p on p.id = b.payment_id
+      where b.subscription_id = ${id} order by b.period_start, b.try`;
   const setPayment = async (id: string | null | undefined, status: PaymentStatus) => {
     await query(
       database,
-      sql`update payments set status = ${status}, version = version + 1 where id = ${id}`,
-    );
+    )`update payments set status = ${status}, version = version + 1 where id = ${id}`;
   };
   /** What the customer does with the newest bill. */
   const answer = async (id: string, status: PaymentStatus) => {
@@ -128,4 +123,19 @@ export async function openBilling(engine: Engine) {
       return events.map(({ type }) => type.replace("subscription.", ""));
     },
   };
+}
+
+/** With a merchant that accepts what is billed. */
+export async function openShop(engine: Engine) {
+  const world = await openBilling(engine);
+  return { world, owner: await world.newShop() };
+}
+
+/** And with a subscription that the biller has brought to this status. */
+export async function openSubscription(
+  engine: Engine,
+  status: Exclude<SubscriptionStatus, "cancelled" | "expired"> = "incomplete",
+) {
+  const { world, owner } = await openShop(engine);
+  return { ...(await world.subscribed(owner, status)), world, owner };
 }

@@ -3,15 +3,14 @@
 import { describe, expect, test } from "vitest";
 import { engines } from "../support/engines.ts";
 import { hourMilliseconds } from "../support/service-parts.ts";
-import { intervalDays, openBilling } from "./billing.ts";
+import { intervalDays, openShop, openSubscription } from "./billing.ts";
 import { beforeTransaction, dayMilliseconds } from "../support/world.ts";
 
 const skews = [0, hourMilliseconds, -hourMilliseconds];
 
 describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   test("threat 70: billers at once, with clocks an hour apart, bill each period once", async () => {
-    const world = await openBilling(engine);
-    const owner = await world.newShop();
+    const { world, owner } = await openShop(engine);
     const ids = await Promise.all([1, 2, 3].map(async () => (await world.subscribe(owner)).id));
     const billers = skews.map((skewMilliseconds) => world.startProcess({ skewMilliseconds }));
     const billAll = async () => {
@@ -38,9 +37,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("threat 70: cancelled between the search and the lock, it is not billed", async () => {
-    const world = await openBilling(engine);
-    const owner = await world.newShop();
-    const { id } = await world.subscribe(owner);
+    const { world, owner, id } = await openSubscription(engine);
     const database = beforeTransaction(world.database, () => world.cancel(owner, id));
     expect((await world.startProcess({ database }).bill()).done).toBe(0);
     expect(await world.bills(id)).toEqual([]);
@@ -48,8 +45,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   });
 
   test("threat 70: a cancellation and billers at once leave no bill that can be paid", async () => {
-    const world = await openBilling(engine);
-    const owner = await world.newShop();
+    const { world, owner } = await openShop(engine);
     for (let round = 0; round < 8; round++) {
       const { id } = await world.subscribe(owner);
       const [, cancelled] = await Promise.all([
@@ -73,9 +69,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   test.each(["partially_paid", "confirming", "paid"] as const)(
     "a cancellation leaves a bill alone for which funds were seen (%s)",
     async (status) => {
-      const world = await openBilling(engine);
-      const owner = await world.newShop();
-      const { id } = await world.subscribe(owner);
+      const { world, owner, id } = await openSubscription(engine);
       await world.bill();
       await world.answer(id, status);
       await world.cancel(owner, id);
@@ -85,8 +79,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
   );
 
   test("a cancellation cancels the open bill of its own period only, with its event", async () => {
-    const world = await openBilling(engine);
-    const owner = await world.newShop();
+    const { world, owner } = await openShop(engine);
     const [one, other] = [await world.subscribe(owner), await world.subscribe(owner)];
     await world.bill();
     await world.cancel(owner, one.id);

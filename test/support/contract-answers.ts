@@ -5,6 +5,7 @@ import {
   below,
   isObject,
   type Json,
+  type JsonObject,
   listAt,
   members,
   type Operation,
@@ -121,6 +122,12 @@ function checkError({ status, headers, body }: Answer, documented: Place | undef
 export function errorOf(body: Json | undefined): ErrorBody {
   if (!isObject(body)) throw new Error("an error must have a body");
   return body as unknown as ErrorBody;
+}
+
+/** The body of an answer, or of a request, which is an object. */
+export function bodyOf(body: Json | undefined): JsonObject {
+  if (!isObject(body)) throw new Error("there is no body");
+  return body;
 }
 
 /** `in pointer rule` of each violation: what does not depend on wording. */

@@ -77,10 +77,9 @@ export async function again(
 }
 
 export async function marks(database: Database): Promise<readonly string[]> {
-  const rows = await query(
-    database,
-    sql<{ nonce: string }>`select nonce from nonces where key_id = 'effect' order by nonce`,
-  );
+  const rows = await query(database)<{
+    nonce: string;
+  }>`select nonce from nonces where key_id = 'effect' order by nonce`;
   return rows.map(({ nonce }) => nonce);
 }
 

@@ -15,7 +15,10 @@ import { WebhookEndpoints } from "../../service/webhooks/endpoints.ts";
 export const hourMilliseconds = 3_600_000;
 
 export class TestClock {
-  #now = Date.parse("2026-01-01T00:00:00.000Z");
+  #now: number;
+  constructor(startMilliseconds = Date.parse("2026-01-01T00:00:00.000Z")) {
+    this.#now = startMilliseconds;
+  }
   readonly now = (): Date => new Date(this.#now);
   readonly nowMilliseconds = (): number => this.#now;
 
@@ -53,8 +56,24 @@ export function liveOwner(merchantId: string): Owner {
 
 let queriesMade = 0;
 
-/** Anything a test wants to know or do beside the services. */
-export function query<Row>(database: Database, wanted: RawBuilder<Row>): Promise<readonly Row[]> {
+type Tag = <Row = unknown>(
+  texts: TemplateStringsArray,
+  ...values: readonly unknown[]
+) => Promise<readonly Row[]>;
+
+/** Anything a test wants to know or do beside the services: its text follows as a template. */
+export function query(database: Database): Tag;
+/** The same with a text that was put together elsewhere. */
+export function query<Row>(database: Database, wanted: RawBuilder<Row>): Promise<readonly Row[]>;
+export function query(
+  database: Database,
+  wanted?: RawBuilder<unknown>,
+): Tag | Promise<readonly unknown[]> {
+  if (wanted !== undefined) return run(database, wanted);
+  return (texts, ...values) => run(database, sql(texts, ...values));
+}
+
+function run<Row>(database: Database, wanted: RawBuilder<Row>): Promise<readonly Row[]> {
   queriesMade++;
   const compose = () => ({ compile: () => wanted.compile(queries) });
   return database.run(statement<object>(`test_query_${queriesMade}`)(compose), {});
@@ -82,10 +101,9 @@ const tablesWithSecrets = [
 export async function dumpRows(database: Database): Promise<string> {
   const texts: string[] = [];
   for (const table of tablesWithSecrets) {
-    const rows = await query(
-      database,
-      sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(table)} t`,
-    );
+    const rows = await query(database)<{
+      row: string;
+    }>`select to_jsonb(t)::text as row from ${sql.table(table)} t`;
     texts.push(...rows.map(({ row }) => row.replaceAll(/\\\\x([0-9a-f]+)/g, decodeBytes)));
   }
   return texts.join("\n");

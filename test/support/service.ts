@@ -65,6 +65,8 @@ export interface TestService {
   readonly suspend: (merchant: Merchant) => Promise<void>;
   readonly query: (sql: string, values: readonly unknown[]) => Promise<readonly Row[]>;
   readonly count: (sql: string, values: readonly unknown[]) => Promise<number>;
+  /** about a thing, or of a merchant */
+  readonly countEvents: (id: string | undefined, type: string) => Promise<number>;
   readonly withFault: <Result>(fault: Fault, work: () => Promise<Result>) => Promise<Result>;
   readonly holdEffects: () => EffectHold;
   readonly close: () => Promise<void>;
@@ -135,6 +137,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...people(wide.operator, wide.url, query),
     query,
     count: async (sql, values) => (await query(sql, values)).length,
+    countEvents: async (id, type) => {
+      const rows = "select 1 from events where $1 in (resource_id, merchant_id) and type = $2";
+      return (await query(rows, [id, type])).length;
+    },
     withFault: (fault, work) => database.withFault(fault, work),
     holdEffects: () => database.holdEffects(),
     close: async () => {

@@ -3,11 +3,11 @@
 
 import { systemClock } from "../../adapters/system/clock.ts";
 import { openEvmChain } from "../../adapters/evm/chain.ts";
-import { permit2Address } from "../../adapters/local-chain/contract-addresses.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
 import type { ActionSigner } from "../../service/ports/signer.ts";
 import { settlementAddress, testActionSigner } from "../x402/action-signer.ts";
 import { type TestChain, startTestChain } from "./local-chain.ts";
+import { approvePermit2 } from "./permit2.ts";
 import { testAccounts } from "./test-accounts.ts";
 
 export interface SettlingChain {
@@ -26,13 +26,7 @@ export async function startSettlingChain(): Promise<SettlingChain> {
   const [payer] = testAccounts;
   await local.giveCoin(settlementAddress, 10n ** 20n);
   await local.mint(payer.address, 10n ** 15n);
-  await local.write(payer.address, {
-    contract: "TestUSD",
-    address: local.usdAddress,
-    functionName: "approve",
-    parameters: [permit2Address, 2n ** 255n],
-  });
-  await local.mine();
+  await approvePermit2(local, payer.address);
   await local.setAutomine(true);
   const quiet = (): void => undefined;
   const log = { info: quiet, warn: quiet, error: quiet };

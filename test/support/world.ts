@@ -2,7 +2,6 @@
 // payments beneath them. The clock moves only when a test says so; several processes may have clocks
 // that differ.
 
-import { sql } from "kysely";
 import { scheduleJobs } from "../../adapters/assembly/jobs.ts";
 import type { ScheduleJobPorts } from "../../adapters/assembly/jobs.ts";
 import { Acceptance } from "../../service/catalog/acceptance.ts";
@@ -19,7 +18,7 @@ import type { Database } from "../../service/ports/database.ts";
 import { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
 import type { Engine } from "./engines.ts";
 import { query } from "./service-parts.ts";
-import { chainId, openScene, usdc } from "../withdrawals/scene.ts";
+import { chainId, openScene, usdc, whole } from "../withdrawals/scene.ts";
 import { clockOf } from "./clock.ts";
 
 export const daySeconds = 86_400;
@@ -81,17 +80,14 @@ export async function openWorld(engine: Engine) {
     startProcess,
     /** The chain was read up to now. */
     readChain: () =>
-      query(
-        scene.database,
-        sql`
-          insert into chain_cursors (
-            chain_id, block_number, block_hash, block_time, checked_number, head_number, looked_at,
-            updated_at
-          )
-          values (${chainId}, 1000, '0xc', ${clock.now()}, 0, 1000, ${clock.now()}, ${clock.now()})
-          on conflict (chain_id) do update
-            set block_time = excluded.block_time, looked_at = excluded.looked_at`,
-      ),
+      query(scene.database)`
+        insert into chain_cursors (
+          chain_id, block_number, block_hash, block_time, checked_number, head_number, looked_at,
+          updated_at
+        )
+        values (${chainId}, 1000, '0xc', ${clock.now()}, 0, 1000, ${clock.now()}, ${clock.now()})
+        on conflict (chain_id) do update
+          set block_time = excluded.block_time, looked_at = excluded.looked_at`,
     ...scheduleSteps(scene, schedules),
     ...looks(scene.database),
   };
@@ -129,61 +125,60 @@ function looks(database: Database) {
   return {
     /** Of one thing, in their order. */
     eventsAbout: async (id: string): Promise<readonly ToldEvent[]> => {
-      const rows = await query(
-        database,
-        sql<{ type: string; sequence: bigint; data: string }>`
-          select type, sequence, data from events where resource_id = ${id} order by sequence`,
-      );
+      const rows = await query(database)<{ type: string; sequence: bigint; data: string }>`
+        select type, sequence, data from events where resource_id = ${id} order by sequence`;
       // Every event of these has an object as its data.
       return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as ToldEvent["data"] }));
     },
     runsOf: (id: string) =>
-      query(
-        database,
-        sql<{
-          slot: Date;
-          missed: number;
-          outcome: string;
-          reason: string | null;
-          withdrawal_id: string | null;
-        }>`select slot, missed, outcome, reason, withdrawal_id from payout_runs
-          where schedule_id = ${id} order by slot`,
-      ),
+      query(database)<{
+        slot: Date;
+        missed: number;
+        outcome: string;
+        reason: string | null;
+        withdrawal_id: string | null;
+      }>`select slot, missed, outcome, reason, withdrawal_id from payout_runs
+        where schedule_id = ${id} order by slot`,
     scheduleRow: async (id: string) => {
-      const [row] = await query(
-        database,
-        sql<{ status: string; next_run_at: Date }>`
-          select status, next_run_at from payout_schedules where id = ${id}`,
-      );
+      const [row] = await query(database)<{ status: string; next_run_at: Date }>`
+        select status, next_run_at from payout_schedules where id = ${id}`;
       if (row === undefined) throw new Error(`there is no schedule ${id}`);
       return row;
     },
     withdrawalsOf: (owner: Owner) =>
-      query(
-        database,
-        sql<{ id: string; send_amount_raw: string; status: string }>`
-          select id, send_amount_raw::text, status from withdrawals
-          where merchant_id = ${owner.merchantId} order by created_at, id`,
-      ),
+      query(database)<{ id: string; send_amount_raw: string; status: string }>`
+        select id, send_amount_raw::text, status from withdrawals
+        where merchant_id = ${owner.merchantId} order by created_at, id`,
     /** Rows of every table that a run writes to. */
     counts: async (): Promise<unknown> => {
-      const [row] = await query(
-        database,
-        sql<Record<string, string>>`
-          select (select count(*)::text from withdrawals) as withdrawals,
-            (select count(*)::text from payout_runs) as runs,
-            (select count(*)::text from events) as events,
-            (select sum(last)::text from event_sequences) as sequences,
-            (select count(*)::text from ledger_transactions) as ledger,
-            (select coalesce(sum(total_raw), 0)::text from withdrawal_days) as days,
-            (select coalesce(max(version), 0)::text from payout_schedules) as version,
-            (select coalesce(sum(version), 0)::text from subscriptions) as subscriptions,
-            (select count(*)::text from subscription_bills) as bills,
-            (select coalesce(sum(version), 0)::text from payments) as payments`,
-      );
+      const [row] = await query(database)<Record<string, string>>`
+        select (select count(*)::text from withdrawals) as withdrawals,
+          (select count(*)::text from payout_runs) as runs,
+          (select count(*)::text from events) as events,
+          (select sum(last)::text from event_sequences) as sequences,
+          (select count(*)::text from ledger_transactions) as ledger,
+          (select coalesce(sum(total_raw), 0)::text from withdrawal_days) as days,
+          (select coalesce(max(version), 0)::text from payout_schedules) as version,
+          (select coalesce(sum(version), 0)::text from subscriptions) as subscriptions,
+          (select count(*)::text from subscription_bills) as bills,
+          (select coalesce(sum(version), 0)::text from payments) as payments`;
       return row;
     },
   };
+}
+
+/** With a merchant that has 100 USDC. */
+export async function openFunded(engine: Engine) {
+  const world = await openWorld(engine);
+  const owner = await world.newOwner();
+  await world.fund(owner, 100n * whole);
+  return { world, owner };
+}
+
+/** And with a schedule that pays them out. */
+export async function openSchedule(engine: Engine, change: Partial<CreateScheduleCommand> = {}) {
+  const { world, owner } = await openFunded(engine);
+  return { ...(await world.schedule(owner, change)), world, owner };
 }
 
 /** Everything but the statement with this number in a transaction; its commit comes after the last. */
