@@ -1,4 +1,4 @@
-// One line of the tables of keywords. A schema stands there as a contract would write it.
+// The tables of keywords. A schema stands there as a contract would write it.
 
 import type { Json } from "../../../generator/json.ts";
 import type { Subject } from "./compile-schema.ts";
@@ -16,4 +16,16 @@ export const whole: Json = { type: "integer" };
 
 export function reference(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
+}
+
+type More = Omit<Row, "name" | "schema">;
+
+/** Rows by their names; of a few there is more to say. */
+export function rows(
+  schemas: Readonly<Record<string, Json>>,
+  more: Readonly<Record<string, More>> = {},
+): readonly Row[] {
+  const strays = Object.keys(more).filter((name) => !Object.hasOwn(schemas, name));
+  if (strays.length > 0) throw new Error(`no schemas: ${strays.join(", ")}`);
+  return Object.entries(schemas).map(([name, schema]) => ({ name, schema, ...more[name] }));
 }
