@@ -1,10 +1,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DispatcherLoop, loopLimits } from "../../adapters/webhooks/dispatcher-loop.ts";
 import type { LoopLimits, LoopPorts } from "../../adapters/webhooks/dispatcher-loop.ts";
-import { engines, openDatabase } from "../support/engines.ts";
+import { engines } from "../support/engines.ts";
 import { startChild } from "../programs/child.ts";
-import { Outbox } from "./outbox.ts";
-import { ScriptedSender } from "./scripted-sender.ts";
+import { openScripted } from "./scripted-sender.ts";
 
 /** Far away, so that nothing here happens because of the time. */
 const never = 2 ** 30;
@@ -178,8 +177,7 @@ test("an idle loop does not keep the process alive", async () => {
 
 describe.each(engines)("on %s", (engine) => {
   test("events are delivered without anybody asking, by each commit's wake-up", async () => {
-    const sender = new ScriptedSender();
-    const outbox = new Outbox({ database: await openDatabase(engine), sender });
+    const { outbox, sender } = await openScripted(engine);
     await outbox.addEndpoint();
     const all = Promise.withResolvers<void>();
     sender.follow(() => {

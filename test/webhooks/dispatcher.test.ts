@@ -2,38 +2,26 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { attemptDelaysSeconds } from "../../service/webhooks/delivery-rules.ts";
 import { sealingContexts } from "../../service/secrets/sealing.ts";
-import { queries, statement } from "../../service/database/statement.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
-import { hourMilliseconds, Outbox, secondMilliseconds } from "./outbox.ts";
+import { hourMilliseconds, query } from "../support/service-parts.ts";
+import { Outbox, secondMilliseconds } from "./outbox.ts";
 import { answerWith, startReceiver } from "./receiver.ts";
-import { answering, ScriptedSender } from "./scripted-sender.ts";
+import { answering, openScripted } from "./scripted-sender.ts";
 
-async function openOutbox(engine: Engine, sender?: ScriptedSender): Promise<Outbox> {
-  const database = await openDatabase(engine);
-  return new Outbox({ database, ...(sender === undefined ? {} : { sender }) });
-}
+const openOutbox = async (engine: Engine) => new Outbox({ database: await openDatabase(engine) });
 
 interface PreviousSecret {
-  readonly id: string;
   readonly sealed: Uint8Array;
   readonly until: Date;
 }
 
-const setPreviousSecret = statement<PreviousSecret>("test_set_previous_secret")((p) =>
-  queries
-    .updateTable("webhook_endpoints")
-    .set({ previous_secret_sealed: p.sealed, previous_secret_expires_at: p.until })
-    .where("id", "=", p.id),
-);
+const setPreviousSecret = (outbox: Outbox, id: string, { sealed, until }: PreviousSecret) =>
+  query(outbox.database)`update webhook_endpoints
+    set previous_secret_sealed = ${sealed}, previous_secret_expires_at = ${until} where id = ${id}`;
 
-const setSecret = statement<{ id: string; sealed: Uint8Array }>("test_set_secret")((p) =>
-  queries.updateTable("webhook_endpoints").set({ secret_sealed: p.sealed }).where("id", "=", p.id),
-);
-
-const setUrl = statement<{ id: string; url: string }>("test_set_url")((p) =>
-  queries.updateTable("webhook_endpoints").set({ url: p.url }).where("id", "=", p.id),
-);
+const setSecret = (outbox: Outbox, id: string, sealed: Uint8Array) =>
+  query(outbox.database)`update webhook_endpoints set secret_sealed = ${sealed} where id = ${id}`;
 
 describe.each(engines)("on %s", (engine) => {
   describe("a receiver with the official library", () => {
@@ -111,7 +99,7 @@ describe.each(engines)("on %s", (engine) => {
       const previous = `whsec_${Buffer.alloc(32, 5).toString("base64")}`;
       const until = new Date(outbox.clock.nowMilliseconds() + hourMilliseconds);
       const sealed = outbox.sealer.seal(previous, sealingContexts.webhookEndpoint(id));
-      await outbox.database.run(setPreviousSecret, { id, sealed, until });
+      await setPreviousSecret(outbox, id, { sealed, until });
       await outbox.record();
       await outbox.settle();
       const [both] = receiver.received;
@@ -130,11 +118,10 @@ describe.each(engines)("on %s", (engine) => {
     const sealed = new Uint8Array(64).fill(1);
 
     test("is left out if it is the previous one", async () => {
-      const sender = new ScriptedSender();
-      const outbox = await openOutbox(engine, sender);
+      const { outbox, sender } = await openScripted(engine);
       const { id } = await outbox.addEndpoint();
       const until = new Date(outbox.clock.nowMilliseconds() + hourMilliseconds);
-      await outbox.database.run(setPreviousSecret, { id, sealed, until });
+      await setPreviousSecret(outbox, id, { sealed, until });
       await outbox.record();
       expect(await outbox.settle()).toBe(1);
       expect(sender.sent[0]?.headers["webhook-signature"]).toMatch(/^v1,\S+$/);
@@ -143,11 +130,10 @@ describe.each(engines)("on %s", (engine) => {
     });
 
     test("is a failed attempt if it is the current one, and is tried again as others are", async () => {
-      const sender = new ScriptedSender();
-      const outbox = await openOutbox(engine, sender);
+      const { outbox, sender } = await openScripted(engine);
       const { id } = await outbox.addEndpoint();
       const { secret_sealed: readable } = await outbox.endpoint(id);
-      await outbox.database.run(setSecret, { id, sealed });
+      await setSecret(outbox, id, sealed);
       await outbox.record();
       expect(await outbox.settle()).toBe(1);
       expect(sender.sent).toEqual([]);
@@ -162,7 +148,7 @@ describe.each(engines)("on %s", (engine) => {
           claim_token: null,
         },
       ]);
-      await outbox.database.run(setSecret, { id, sealed: readable });
+      await setSecret(outbox, id, readable);
       outbox.clock.advance(5 * secondMilliseconds);
       await outbox.settle();
       expect(await outbox.deliveries()).toMatchObject([{ status: "delivered", attempts: 2 }]);
@@ -171,8 +157,7 @@ describe.each(engines)("on %s", (engine) => {
 
   describe("an event", () => {
     test("goes to every endpoint that wants it, and to no other merchant's", async () => {
-      const sender = new ScriptedSender();
-      const outbox = await openOutbox(engine, sender);
+      const { outbox, sender } = await openScripted(engine);
       await outbox.addEndpoint();
       await outbox.addEndpoint({ eventTypes: ["payment.paid", "payment.expired"] });
       await outbox.addEndpoint({ eventTypes: ["payment.expired"] });
@@ -187,12 +172,12 @@ describe.each(engines)("on %s", (engine) => {
     });
 
     test("goes to the URL that the endpoint has at the time of the attempt", async () => {
-      const sender = new ScriptedSender(answering(500));
-      const outbox = await openOutbox(engine, sender);
+      const { outbox, sender } = await openScripted(engine, answering(500));
       const { id } = await outbox.addEndpoint();
       await outbox.record();
       await outbox.settle();
-      await outbox.database.run(setUrl, { id, url: "https://new.shop.example/" });
+      await query(outbox.database)`update webhook_endpoints
+        set url = 'https://new.shop.example/' where id = ${id}`;
       outbox.clock.advance(5 * secondMilliseconds);
       await outbox.settle();
       expect(sender.sent.map(({ url }) => url)).toEqual([
@@ -207,8 +192,7 @@ describe.each(engines)("on %s", (engine) => {
       "https://shop.example:6379/",
       "https://db.internal/",
     ])("is not sent to %s, even if an endpoint has that URL", async (url) => {
-      const sender = new ScriptedSender();
-      const outbox = await openOutbox(engine, sender);
+      const { outbox, sender } = await openScripted(engine);
       await outbox.addEndpoint({ url });
       await outbox.record();
       await outbox.settle();
@@ -220,8 +204,7 @@ describe.each(engines)("on %s", (engine) => {
 
   describe("retries", () => {
     test("follow the published schedule, then the delivery has failed", async () => {
-      const sender = new ScriptedSender(answering(500));
-      const outbox = await openOutbox(engine, sender);
+      const { outbox, sender } = await openScripted(engine, answering(500));
       const { id } = await outbox.addEndpoint();
       await outbox.record();
       const start = outbox.clock.nowMilliseconds();
@@ -244,7 +227,7 @@ describe.each(engines)("on %s", (engine) => {
     });
 
     test("wait as long as the receiver asks, up to twice the slot", async () => {
-      const outbox = await openOutbox(engine, new ScriptedSender(answering(503, 8)));
+      const outbox = (await openScripted(engine, answering(503, 8))).outbox;
       await outbox.addEndpoint();
       await outbox.record();
       await outbox.settle();
@@ -254,8 +237,10 @@ describe.each(engines)("on %s", (engine) => {
     });
 
     test("that succeed end the failing of the endpoint", async () => {
-      const sender = new ScriptedSender(() => ({ kind: "failed", reason: "refused" }));
-      const outbox = await openOutbox(engine, sender);
+      const { outbox, sender } = await openScripted(engine, () => ({
+        kind: "failed",
+        reason: "refused",
+      }));
       const { id } = await outbox.addEndpoint();
       await outbox.record();
       await outbox.settle();

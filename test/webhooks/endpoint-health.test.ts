@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import {
   disablingAttemptsMin,
@@ -8,72 +7,41 @@ import {
 } from "../../service/webhooks/delivery-rules.ts";
 import { Audit } from "../../service/audit/audit.ts";
 import { deleteEvents, finishDeliveries } from "../../service/webhooks/retention.ts";
-import { queries, statement } from "../../service/database/statement.ts";
 import { WebhookDeliveries } from "../../service/webhooks/deliveries.ts";
-import { engines, openDatabase } from "../support/engines.ts";
+import { engines } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
-import { hourMilliseconds, Outbox } from "./outbox.ts";
-import { answering, ScriptedSender } from "./scripted-sender.ts";
+import { hourMilliseconds, query } from "../support/service-parts.ts";
+import { Outbox } from "./outbox.ts";
+import { answering, openScripted } from "./scripted-sender.ts";
 
 async function openOutbox(engine: Engine) {
-  const sender = new ScriptedSender();
-  const outbox = new Outbox({ database: await openDatabase(engine), sender });
+  const { outbox, sender } = await openScripted(engine);
   const { id } = await outbox.addEndpoint();
   return { outbox, sender, id };
 }
 
-const countEvents = statement<object>("test_count_events")(() =>
-  queries.selectFrom("events").select(({ fn }) => fn.countAll<bigint>().as("count")),
-);
-
 /** Of the one event that there is, without deliveries. */
-const copyEvents = statement<{ count: number }>("test_copy_events")((p) =>
-  queries
-    .with(
-      "copied",
-      () => sql<{ id: string }>`(
-        insert into events
-        select id || number, merchant_id, environment, type, occurred_at, resource_type, resource_id,
-          sequence + number, data
-        from events, generate_series(1, ${p.count}::integer) as number
-        returning id)`,
-    )
-    .selectFrom("copied")
-    .select("id"),
-);
+const copyEvents = (outbox: Outbox, count: number) =>
+  query(outbox.database)`insert into events
+    select id || number, merchant_id, environment, type, occurred_at, resource_type, resource_id,
+      sequence + number, data
+    from events, generate_series(1, ${count}::integer) as number`;
 
-async function eventCount(outbox: Outbox): Promise<bigint> {
-  const [row] = await outbox.database.run(countEvents, {});
-  return row?.count ?? -1n;
+async function eventCount(outbox: Outbox): Promise<number> {
+  return (await query(outbox.database)`select from events`).length;
 }
 
-const switchEndpoint = statement<{ id: string; since: Date | null; reason: "merchant" | null }>(
-  "test_switch_endpoint",
-)((p) =>
-  queries
-    .updateTable("webhook_endpoints")
-    .set({ active: false, inactive_since: p.since, inactive_reason: p.reason })
-    .where("id", "=", p.id),
-);
-
-const switchOn = statement<{ id: string }>("test_switch_endpoint_on")((p) =>
-  queries
-    .updateTable("webhook_endpoints")
-    .set({ active: true, inactive_since: null, inactive_reason: null })
-    .where("id", "=", p.id),
-);
-
-/** As the service does it after 72 h. */
-const switchOnLate = statement<{ id: string }>("test_switch_endpoint_on_late")((p) =>
-  queries
-    .updateTable("webhook_endpoints")
-    .set({ active: true, inactive_since: null, inactive_reason: null })
-    .set("generation", sql<number>`generation + 1`)
-    .where("id", "=", p.id),
-);
-
 const switchOff = (outbox: Outbox, id: string) =>
-  outbox.database.run(switchEndpoint, { id, since: outbox.now, reason: "merchant" });
+  query(outbox.database)`update webhook_endpoints
+    set active = false, inactive_since = ${outbox.now}, inactive_reason = 'merchant'
+    where id = ${id}`;
+
+/** After 72 h the service counts its generation up. */
+const switchOn = (outbox: Outbox, id: string, isLate = false) =>
+  query(outbox.database)`update webhook_endpoints
+    set active = true, inactive_since = null, inactive_reason = null,
+      generation = generation + ${isLate ? 1 : 0}
+    where id = ${id}`;
 
 /** By the sweep. */
 const givenUp = async (outbox: Outbox) => (await finishDeliveries(outbox).run()).done;
@@ -145,7 +113,7 @@ describe.each(engines)("on %s", (engine) => {
       sender.follow(answering(410));
       await outbox.dispatcher.deliver(one);
       const before = await outbox.deliveries();
-      await outbox.database.run(switchOn, { id });
+      await switchOn(outbox, id);
       sender.follow(answering(200));
       expect(await outbox.settle()).toBe(0);
       // New ones go out, though an old one of the same resource is still under way.
@@ -292,7 +260,7 @@ describe.each(engines)("on %s", (engine) => {
         "payment.paid pending",
         "payment.paid skipped",
       ]);
-      await outbox.database.run(switchOn, { id });
+      await switchOn(outbox, id);
       expect(await outbox.settle()).toBe(1);
       expect(sender.payloads().map((payload) => payload.id)).toEqual([first]);
     });
@@ -302,7 +270,7 @@ describe.each(engines)("on %s", (engine) => {
       await outbox.record({ resourceId: "pay_1" });
       await switchOff(outbox, id);
       outbox.clock.advance(resumableMilliseconds);
-      await outbox.database.run(switchOnLate, { id });
+      await switchOn(outbox, id, true);
       const fresh = await outbox.record({ resourceId: "pay_1" });
       expect(await outbox.settle()).toBe(1);
       expect(sender.payloads().map((payload) => payload.id)).toEqual([fresh]);
@@ -366,15 +334,14 @@ describe.each(engines)("on %s", (engine) => {
       expect(await job.run()).toEqual({ ...run, done: 1, lagMilliseconds: 1 });
       await outbox.settle();
       expect(await job.run()).toEqual({ ...run, done: 1, lagMilliseconds: 1 });
-      expect([await eventCount(outbox), (await outbox.deliveries()).length]).toEqual([1n, 1]);
+      expect([await eventCount(outbox), (await outbox.deliveries()).length]).toEqual([1, 1]);
     });
 
     test("are deleted in batches, as many as it takes", async () => {
       const { outbox } = await openOutbox(engine);
-      const { database } = outbox;
       await outbox.record();
       await outbox.settle();
-      await database.run(copyEvents, { count: 1_100 });
+      await copyEvents(outbox, 1_100);
       outbox.clock.advance(keptMilliseconds + 1);
       const job = deleteEvents(outbox);
       const runs = [await job.run(), await job.run(), await job.run()];
@@ -383,7 +350,7 @@ describe.each(engines)("on %s", (engine) => {
         [500, true],
         [101, false],
       ]);
-      expect(await eventCount(outbox)).toBe(0n);
+      expect(await eventCount(outbox)).toBe(0);
     });
   });
 });

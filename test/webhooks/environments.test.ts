@@ -6,14 +6,13 @@ import { clockOf } from "../support/clock.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { Outbox } from "./outbox.ts";
 import { answerWith, startReceiver } from "./receiver.ts";
-import { answering, ScriptedSender } from "./scripted-sender.ts";
+import { answering, openScripted } from "./scripted-sender.ts";
 
 describe.each(engines)("on %s", (engine) => {
   test.each(["live", "test"] as const)(
     "an endpoint of %s that is gone is told to endpoints of its environment",
     async (environment) => {
-      const sender = new ScriptedSender(answering(410));
-      const outbox = new Outbox({ database: await openDatabase(engine), sender });
+      const { outbox } = await openScripted(engine, answering(410));
       const other = environment === "live" ? "test" : "live";
       const gone = await outbox.addEndpoint({ environment, eventTypes: ["payment.paid"] });
       const eventTypes = ["webhook_endpoint.disabled"];
@@ -50,8 +49,7 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("the payload has no member more than the published ones", async () => {
-    const sender = new ScriptedSender(answering(200));
-    const outbox = new Outbox({ database: await openDatabase(engine), sender });
+    const { outbox, sender } = await openScripted(engine, answering(200));
     await outbox.addEndpoint({ environment: "live" });
     await outbox.record({ environment: "live" });
     await outbox.round();

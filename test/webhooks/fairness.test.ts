@@ -2,19 +2,13 @@ import { describe, expect, test } from "vitest";
 import { loopLimits } from "../../adapters/webhooks/dispatcher-loop.ts";
 import { perEndpointMax, perMerchantMax } from "../../service/webhooks/dispatcher.ts";
 import type { ClaimedDelivery } from "../../service/webhooks/dispatcher.ts";
-import { engines, openDatabase } from "../support/engines.ts";
-import type { Engine } from "../support/engines.ts";
-import { hourMilliseconds, Outbox, secondMilliseconds } from "./outbox.ts";
-import { answering, ScriptedSender } from "./scripted-sender.ts";
+import { engines } from "../support/engines.ts";
+import { Outbox, secondMilliseconds } from "./outbox.ts";
+import { hourMilliseconds } from "../support/service-parts.ts";
+import { answering, openScripted } from "./scripted-sender.ts";
 
 /** As long as the sender waits for an answer. */
 const timeoutSeconds = 15;
-
-async function openOutbox(engine: Engine) {
-  const sender = new ScriptedSender();
-  const outbox = new Outbox({ database: await openDatabase(engine), sender });
-  return { outbox, sender };
-}
 
 /** A merchant whose endpoints all have more to do than places. */
 async function addBusyMerchant(outbox: Outbox, endpoints: number): Promise<string> {
@@ -26,7 +20,7 @@ async function addBusyMerchant(outbox: Outbox, endpoints: number): Promise<strin
 
 describe.each(engines)("on %s", (engine) => {
   test("a merchant whose receivers all hang does not hold up another one", async () => {
-    const { outbox, sender } = await openOutbox(engine);
+    const { outbox, sender } = await openScripted(engine);
     await addBusyMerchant(outbox, 20);
     const other = await outbox.addMerchant();
     const url = "https://quiet.example/";
@@ -63,7 +57,7 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("one merchant has at most a quarter of the places, over all workers", async () => {
-    const { outbox } = await openOutbox(engine);
+    const { outbox } = await openScripted(engine);
     const busy = await addBusyMerchant(outbox, 10);
     const { inFlightMax } = loopLimits;
     expect(inFlightMax).toBe(4 * perMerchantMax);
@@ -86,7 +80,7 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("who has less under way comes first, however old the others' deliveries are", async () => {
-    const { outbox } = await openOutbox(engine);
+    const { outbox } = await openScripted(engine);
     const busy = await addBusyMerchant(outbox, 3);
     await outbox.dispatcher.claim(6);
     outbox.clock.advance(secondMilliseconds);
@@ -100,7 +94,7 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("among a merchant's own endpoints, too, who has less under way comes first", async () => {
-    const { outbox } = await openOutbox(engine);
+    const { outbox } = await openScripted(engine);
     const merchantId = await addBusyMerchant(outbox, 1);
     await outbox.dispatcher.claim(2);
     const quiet = await outbox.addEndpoint({ merchantId });
@@ -111,7 +105,7 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("what workers that died had under way does not count, and is taken over", async () => {
-    const { outbox } = await openOutbox(engine);
+    const { outbox } = await openScripted(engine);
     await addBusyMerchant(outbox, 8);
     const lost = await outbox.dispatcher.claim(perMerchantMax);
     expect(lost).toHaveLength(perMerchantMax);
@@ -122,7 +116,7 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("a long queue of one resource, busy or not, hides no other one", async () => {
-    const { outbox } = await openOutbox(engine);
+    const { outbox } = await openScripted(engine);
     await outbox.addEndpoint();
     // More than the oldest ones that a claim looks at.
     for (let count = 0; count < 40; count++) await outbox.record({ resourceId: "pay_1" });
@@ -135,7 +129,7 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("none of many resources is forgotten behind a long queue of a few", async () => {
-    const { outbox } = await openOutbox(engine);
+    const { outbox } = await openScripted(engine);
     await outbox.addEndpoint();
     for (let count = 0; count < 40; count++) await outbox.record({ resourceId: "pay_busy" });
     outbox.clock.advance(secondMilliseconds);
@@ -153,7 +147,7 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("however many wait for a retry, they do not hold back newer ones of their resource", async () => {
-    const { outbox, sender } = await openOutbox(engine);
+    const { outbox, sender } = await openScripted(engine);
     await outbox.addEndpoint();
     // More than a claim looks at to find the lowest number.
     const count = 70;

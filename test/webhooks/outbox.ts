@@ -2,7 +2,7 @@
 // test moves it.
 
 import { randomBytes } from "node:crypto";
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { buildIdentifiers } from "../../adapters/system/identifiers.ts";
 import { buildWebhookSender } from "../../adapters/webhooks/sender.ts";
 import { Dispatcher } from "../../service/webhooks/dispatcher.ts";
@@ -15,60 +15,19 @@ import { Sealer, sealingContexts, sealingKey } from "../../service/secrets/seali
 import { recordingEvent } from "../../service/events/events.sql.ts";
 import type { EventValues } from "../../service/events/events.sql.ts";
 import { queries, statement } from "../../service/database/statement.ts";
-import type { WebhookEndpointsTable } from "../../service/database/tables/webhooks.ts";
+import type {
+  WebhookDeliveriesTable,
+  WebhookEndpointsTable,
+} from "../../service/database/tables/webhooks.ts";
+import { addMerchant, query, TestClock } from "../support/service-parts.ts";
 
 export const secondMilliseconds = 1_000;
-export const hourMilliseconds = 3_600_000;
 
 /** Half of the way, so that there is no jitter. */
 const half = new Uint8Array([128, 0, 0, 0]);
 const random = {
   bytes: (count: number) => (count === half.length ? half : new Uint8Array(randomBytes(count))),
 };
-
-export class TestClock {
-  #milliseconds: number;
-  constructor(milliseconds: number) {
-    this.#milliseconds = milliseconds;
-  }
-  readonly now = (): Date => new Date(this.#milliseconds);
-  readonly nowMilliseconds = (): number => this.#milliseconds;
-  advance(milliseconds: number): void {
-    this.#milliseconds += milliseconds;
-  }
-}
-
-const insertMerchant = statement<{ id: string; now: Date }>("test_insert_merchant")((p) =>
-  queries.insertInto("merchants").values({ id: p.id, name: "Shop", created_at: p.now }),
-);
-
-type NewEndpoint = Pick<
-  WebhookEndpointsTable,
-  | "id"
-  | "merchant_id"
-  | "environment"
-  | "slot"
-  | "url"
-  | "event_types"
-  | "secret_sealed"
-  | "created_at"
->;
-
-const insertEndpoint = statement<NewEndpoint>("test_insert_endpoint")((p) =>
-  queries.insertInto("webhook_endpoints").values({
-    id: p.id,
-    merchant_id: p.merchant_id,
-    environment: p.environment,
-    slot: p.slot,
-    url: p.url,
-    event_types: p.event_types,
-    active: true,
-    secret_sealed: p.secret_sealed,
-    created_at: p.created_at,
-    updated_at: p.created_at,
-    idempotency_key: p.id,
-  }),
-);
 
 const recordEvent = statement<EventValues>("test_record_event")((p) =>
   recordingEvent(
@@ -78,14 +37,6 @@ const recordEvent = statement<EventValues>("test_record_event")((p) =>
   )
     .selectFrom("cause")
     .select("one"),
-);
-
-const listDeliveries = statement<object>("test_list_deliveries")(() =>
-  queries.selectFrom("webhook_deliveries").selectAll().orderBy("created_at").orderBy("id"),
-);
-
-const readEndpoint = statement<{ id: string }>("test_read_endpoint")((p) =>
-  queries.selectFrom("webhook_endpoints").selectAll().where("id", "=", p.id),
 );
 
 export interface EndpointOptions {
@@ -155,7 +106,7 @@ export class Outbox {
   /** The first one is used where none is named. */
   async addMerchant(): Promise<string> {
     const id = this.identifiers.next("mer");
-    await this.database.run(insertMerchant, { id, now: this.now });
+    await addMerchant(this.database, id);
     this.#merchantId ||= id;
     return id;
   }
@@ -166,16 +117,13 @@ export class Outbox {
     this.#slots.set(merchantId, slot);
     const id = this.identifiers.next("whe");
     const secret = `whsec_${randomBytes(32).toString("base64")}`;
-    await this.database.run(insertEndpoint, {
-      id,
-      merchant_id: merchantId,
-      environment: options.environment ?? "test",
-      slot,
-      url: options.url ?? `https://shop.example/${slot}`,
-      event_types: options.eventTypes ?? ["*"],
-      secret_sealed: this.sealer.seal(secret, sealingContexts.webhookEndpoint(id)),
-      created_at: this.now,
-    });
+    const sealed = this.sealer.seal(secret, sealingContexts.webhookEndpoint(id));
+    await query(this.database)`insert into webhook_endpoints
+      (id, merchant_id, environment, slot, url, event_types, active, secret_sealed, created_at,
+        updated_at, idempotency_key)
+      values (${id}, ${merchantId}, ${options.environment ?? "test"}, ${slot},
+        ${options.url ?? `https://shop.example/${slot}`}, ${options.eventTypes ?? ["*"]}, true,
+        ${sealed}, ${this.now}, ${this.now}, ${id})`;
     return { id, secret };
   }
 
@@ -207,11 +155,13 @@ export class Outbox {
   }
 
   async deliveries() {
-    return await this.database.run(listDeliveries, {});
+    return await query(this.database)<Selectable<WebhookDeliveriesTable>>`
+      select * from webhook_deliveries order by created_at, id`;
   }
 
   async endpoint(id: string) {
-    const [row] = await this.database.run(readEndpoint, { id });
+    const [row] = await query(this.database)<Selectable<WebhookEndpointsTable>>`
+      select * from webhook_endpoints where id = ${id}`;
     if (row === undefined) throw new Error(`no endpoint ${id}`);
     return row;
   }

@@ -3,14 +3,13 @@ import { openPostgres } from "../../adapters/database/postgres.ts";
 import { claimMilliseconds, perEndpointMax } from "../../service/webhooks/dispatcher.ts";
 import { UniqueViolation } from "../../service/ports/database.ts";
 import type { Database } from "../../service/ports/database.ts";
-import { engines, makePostgresDatabase, openDatabase } from "../support/engines.ts";
+import { engines, makePostgresDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
 import { Outbox, secondMilliseconds } from "./outbox.ts";
-import { answering, ScriptedSender } from "./scripted-sender.ts";
+import { answering, ScriptedSender, openScripted } from "./scripted-sender.ts";
 
 async function openOutbox(engine: Engine) {
-  const sender = new ScriptedSender();
-  const outbox = new Outbox({ database: await openDatabase(engine), sender });
+  const { outbox, sender } = await openScripted(engine);
   await outbox.addEndpoint();
   return { outbox, sender };
 }

@@ -5,6 +5,8 @@ import type {
   WebhookRequest,
   WebhookSender,
 } from "../../service/ports/webhook-sender.ts";
+import { type Engine, openDatabase } from "../support/engines.ts";
+import { Outbox } from "./outbox.ts";
 
 export type Script = (request: WebhookRequest) => WebhookOutcome | Promise<WebhookOutcome>;
 
@@ -43,4 +45,10 @@ export interface Payload {
 export function answering(status: number, retryAfterSeconds?: number): Script {
   const more = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   return () => ({ kind: "answered", status, ...more });
+}
+
+/** With a receiver that answers as it is told. */
+export async function openScripted(engine: Engine, script?: Script) {
+  const sender = new ScriptedSender(script);
+  return { sender, outbox: new Outbox({ database: await openDatabase(engine), sender }) };
 }
