@@ -1,39 +1,25 @@
 // What somebody gains who puts authorizations together as nobody should, and what is lost when the
 // watcher and the settlements do not keep step: nothing.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
 import { encodeFunctionData, parseAbi, type Hex } from "viem";
 import { encodeAction } from "../../adapters/evm/calldata.ts";
 import { stepsOf } from "../../service/payments/rules.ts";
 import { partsOf, piecesOf } from "../local-chain/signing.ts";
 import { quotesOf } from "../payments/progress-quotes.ts";
-import { openDatabase } from "../support/engines.ts";
-import type { TestChain } from "../support/local-chain.ts";
 import { query } from "../support/service-parts.ts";
 import { settlementAddress } from "./action-signer.ts";
-import { approvePermit2, authorize, newNonce, payer, signed, stranger } from "./payers.ts";
-import { merchant, openScene, price, settleDown, startX402Chain } from "./scene.ts";
-import type { Process, Scene } from "./scene.ts";
+import { authorize, newNonce, signed, stranger, payer } from "./payers.ts";
+import { merchant, price, settleDown } from "./scene.ts";
+import { impatient, scene, signedPayment, local, setStage, shop, useStage } from "./stage.ts";
+import { approvePermit2 } from "../support/permit2.ts";
 
 const multicall = "0xcA11bde05977b3631167028862bE2a173976CA11";
 const tokenAbi = parseAbi([
   "function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)",
 ]);
 
-let local: TestChain;
-let scene: Scene;
-let shop: Process;
-
-beforeAll(async () => {
-  local = await startX402Chain();
-  await local.mint(payer.address, 10n ** 12n);
-});
-afterAll(() => local.close());
-beforeEach(async () => {
-  scene = await openScene(await openDatabase("PGlite"), local);
-  shop = scene.startProcess();
-});
+useStage();
 
 interface Signed {
   readonly from: string;
@@ -109,7 +95,7 @@ describe("one transfer in a transaction that uses two authorizations", () => {
   );
 
   test("settles one payment, when two processes see it at the same moment", async () => {
-    scene = await openScene(await openDatabase("PostgreSQL"), local);
+    await setStage("PostgreSQL");
     const [one, other] = [await scene.addPayment(), await scene.addPayment()];
     const real = await authorize(scene, one);
     const nonce = newNonce();
@@ -134,7 +120,6 @@ describe("one transfer in a transaction that uses two authorizations", () => {
       outcomeOf(second.x402.settle(merchant, claimed)),
     ]);
     expect(outcomes.toSorted()).toEqual(["true", "x402_transfer_mismatch"]);
-    shop = scene.startProcess();
     await settleDown(scene, shop);
     const statuses = [await scene.status(one), await scene.status(other)];
     expect(statuses).toEqual(outcomes[0] === "true" ? ["paid", "pending"] : ["pending", "paid"]);
@@ -157,8 +142,7 @@ describe("one transfer in a transaction that uses two authorizations", () => {
     await scene.watch();
     await query(
       scene.database,
-      sql`update x402_settlements set checked_at = null where payment_id = ${other} returning id`,
-    );
+    )`update x402_settlements set checked_at = null where payment_id = ${other} returning id`;
     await settleDown(scene, shop);
     expect(await scene.status(one)).toBe("paid");
     expect(await scene.status(other)).toBe("pending");
@@ -169,8 +153,7 @@ describe("one transfer in a transaction that uses two authorizations", () => {
 
 describe("somebody else's transaction that a reorganisation takes away", () => {
   test("is replaced by ours, which had been taken back", async () => {
-    const id = await scene.addPayment();
-    const command = await authorize(scene, id);
+    const { id, command } = await signedPayment();
     await submitTogether([command.payload]);
     expect(await outcomeOf(shop.x402.settle(merchant, command))).toBe("true");
     expect(await scene.sent()).toEqual([]);
@@ -185,8 +168,7 @@ describe("somebody else's transaction that a reorganisation takes away", () => {
   });
 
   test("after the end of the authorization leaves the payment free", async () => {
-    const id = await scene.addPayment();
-    const command = await authorize(scene, id);
+    const { id, command } = await signedPayment();
     await submitTogether([command.payload]);
     expect(await outcomeOf(shop.x402.settle(merchant, command))).toBe("true");
     await local.reorg(1);
@@ -203,7 +185,7 @@ describe("somebody else's transaction that a reorganisation takes away", () => {
 
 describe("a settlement that nobody has looked at for long", () => {
   test("is credited, although the watcher has forgotten its block", async () => {
-    const { x402 } = scene.startProcess({ waitMilliseconds: 0 });
+    const { x402 } = impatient();
     const id = await scene.addPayment();
     await x402.settle(merchant, await authorize(scene, id));
     const block = await scene.mine();
@@ -211,8 +193,7 @@ describe("a settlement that nobody has looked at for long", () => {
     await scene.watch();
     await query(
       scene.database,
-      sql`delete from chain_blocks where block_number <= ${block.number + 1n} returning block_number`,
-    );
+    )`delete from chain_blocks where block_number <= ${block.number + 1n} returning block_number`;
     await settleDown(scene, shop);
     expect(await scene.status(id)).toBe("paid");
     expect((await scene.balances())["chain:settlement"]).toBe(price);
@@ -232,8 +213,7 @@ describe("an authorization that is used, while one node does not know where", ()
         behind.is ? undefined : chain.settlementReceipt(txHash, authorization),
     };
     const process = scene.startProcess({ chain: lagging, waitMilliseconds: 0 });
-    const id = await scene.addPayment();
-    const command = await authorize(scene, id);
+    const { id, command } = await signedPayment();
     await submitTogether([command.payload]);
     // It is accepted as used; what follows sees less.
     const found = { is: false };
@@ -276,8 +256,7 @@ describe("an authorization that is used, while one node does not know where", ()
         useOf: () => Promise.resolve(undefined),
       },
     });
-    const id = await scene.addPayment();
-    const command = await authorize(scene, id);
+    const { id, command } = await signedPayment();
     expect(await outcomeOf(process.x402.settle(merchant, command))).toBe("false");
     await process.send();
     expect(await scene.settlements(id)).toMatchObject([{ status: "queued" }]);
@@ -293,7 +272,7 @@ describe("an authorization that is used, while one node does not know where", ()
 
 describe("an authorization by Permit2 that somebody hands in through a contract of their own", () => {
   test("is used, and nothing is stored or sent", async () => {
-    await approvePermit2({ local });
+    await approvePermit2(local, payer.address);
     const id = await scene.addPayment();
     const nonce = newNonce();
     const validBefore = scene.nowSeconds() + 600n;
@@ -323,17 +302,13 @@ describe("an authorization by Permit2 that somebody hands in through a contract 
 
 describe("authorizations that wait for their usage", () => {
   test("are not asked about before their deadline", async () => {
-    await approvePermit2({ local });
-    const id = await scene.addPayment();
-    const command = await authorize(scene, id, { scheme: "upto", method: "permit2" });
+    await approvePermit2(local, payer.address);
+    const { id, command } = await signedPayment({ scheme: "upto", method: "permit2" });
     await shop.x402.settle(merchant, command);
     await shop.reconcile();
     const looked = () =>
-      query(
-        scene.database,
-        sql<{ checked_at: Date | null }>`select checked_at from x402_settlements
-          where payment_id = ${id}`,
-      );
+      query(scene.database)<{ checked_at: Date | null }>`select checked_at from x402_settlements
+        where payment_id = ${id}`;
     expect(await looked()).toEqual([{ checked_at: null }]);
   });
 });

@@ -1,23 +1,12 @@
 // An exact authorization becomes money: at once on the chain, in the ledger when it is final.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openDatabase } from "../support/engines.ts";
-import type { TestChain } from "../support/local-chain.ts";
+import { describe, expect, test } from "vitest";
 import { settlementAddress } from "./action-signer.ts";
-import { authorize, payer } from "./payers.ts";
-import { merchant, openScene, price, startX402Chain, type Scene } from "./scene.ts";
+import { authorize } from "./payers.ts";
+import { merchant, price } from "./scene.ts";
+import { local, scene, useStage } from "./stage.ts";
 
-let local: TestChain;
-let scene: Scene;
-
-beforeAll(async () => {
-  local = await startX402Chain();
-  await local.mint(payer.address, 10n ** 12n);
-});
-afterAll(() => local.close());
-beforeEach(async () => {
-  scene = await openScene(await openDatabase("PGlite"), local);
-});
+useStage();
 
 describe("an exact authorization by EIP-3009", () => {
   test("is settled by one transaction, and paid when that is final", async () => {

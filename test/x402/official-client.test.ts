@@ -16,9 +16,10 @@ import { makeDatabase, type MadeDatabase } from "../support/engines.ts";
 import { startTestChain, type TestChain } from "../support/local-chain.ts";
 import { testAccounts } from "../support/test-accounts.ts";
 import { settlementAddress } from "./action-signer.ts";
-import { approvePermit2, payer } from "./payers.ts";
+import { payer } from "./payers.ts";
 import { deploymentId, localCurrencies, merchant, openScene, price } from "./scene.ts";
 import type { Process, Scene } from "./scene.ts";
+import { approvePermit2 } from "../support/permit2.ts";
 
 const [, , , , , , , settlementAccount] = testAccounts;
 const resource = {
@@ -36,7 +37,7 @@ beforeAll(async () => {
   // Clients of version 1 know named networks only.
   local = await startTestChain({ chainNumber: 84_532n });
   await local.mint(payer.address, 10n ** 12n);
-  await approvePermit2({ local });
+  await approvePermit2(local, payer.address);
   made = await makeDatabase("PGlite");
   const currencies = localCurrencies().map((currency) => ({
     ...currency,

@@ -2,52 +2,28 @@
 // people's transactions, payers who change their mind, tokens that keep a part (threats 31, 39, 40 and
 // 43 to 46).
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Hex } from "viem";
 import type { SettleCommand } from "../../service/x402/model.ts";
 import { nonceOf } from "../../service/x402/requirements.ts";
 import { partsOf, piecesOf, signCancel } from "../local-chain/signing.ts";
 import { openDatabase } from "../support/engines.ts";
-import type { TestChain } from "../support/local-chain.ts";
-import { accountOf } from "../support/test-accounts.ts";
 import { settlementAddress } from "./action-signer.ts";
-import { approvePermit2, authorize, payer, stranger } from "./payers.ts";
+import { authorize, payer, stranger } from "./payers.ts";
+import { deploymentId, localCurrencies, merchant, openScene, price } from "./scene.ts";
+import { expectRefusal } from "../support/refusal.ts";
 import {
-  deploymentId,
-  localCurrencies,
-  merchant,
-  openScene,
-  price,
-  startX402Chain,
-} from "./scene.ts";
-import type { Process, Scene } from "./scene.ts";
+  impatient,
+  shop,
+  signedPayment,
+  expectPaid,
+  local,
+  scene,
+  useStage,
+  addDrainer,
+} from "./stage.ts";
 
-let local: TestChain;
-let scene: Scene;
-let shop: Process;
-
-beforeAll(async () => {
-  local = await startX402Chain();
-  await local.mint(payer.address, 10n ** 12n);
-  await approvePermit2({ local });
-});
-afterAll(() => local.close());
-beforeEach(async () => {
-  scene = await openScene(await openDatabase("PGlite"), local);
-  shop = scene.startProcess();
-});
-
-/** A request that does not wait: nothing is mined while it runs. */
-const impatient = () => scene.startProcess({ waitMilliseconds: 0 });
-
-async function paid(id: string): Promise<void> {
-  await scene.watch();
-  await shop.reconcile();
-  await scene.mine(4);
-  await scene.watch();
-  expect(await scene.status(id)).toBe("paid");
-  expect(await scene.differences()).toEqual([]);
-}
+useStage({ isPermitted: true });
 
 /** By anybody who has seen what the payer signed. */
 async function submit(command: SettleCommand, from: string = stranger.address): Promise<Hex> {
@@ -77,8 +53,7 @@ async function cancel({ payload }: SettleCommand): Promise<Hex> {
 describe("a request whose transaction is not mined yet", () => {
   test("hears its hash and that nothing is known; the same again settles, and sends nothing", async () => {
     const { x402 } = impatient();
-    const id = await scene.addPayment();
-    const command = await authorize(scene, id);
+    const { id, command } = await signedPayment();
     const first = await x402.settle(merchant, command);
     const [hash] = await scene.sent();
     expect(first).toEqual({ paymentId: id, isSettled: false, txHash: hash, isReplayed: false });
@@ -88,7 +63,7 @@ describe("a request whose transaction is not mined yet", () => {
     const again = await x402.settle(merchant, command);
     expect(again).toEqual({ paymentId: id, isSettled: true, txHash: hash, isReplayed: true });
     expect(await scene.sent()).toEqual([hash]);
-    await paid(id);
+    await expectPaid(id);
     expect(await x402.settle(merchant, command)).toMatchObject({ isSettled: true, txHash: hash });
   });
 
@@ -97,15 +72,13 @@ describe("a request whose transaction is not mined yet", () => {
     const id = await scene.addPayment();
     const { txHash } = await x402.settle(merchant, await authorize(scene, id));
     const second = await authorize(scene, id);
-    await expect(x402.settle(merchant, second)).rejects.toMatchObject({
-      code: "settlement_in_progress",
-      details: { tx_hash: txHash },
+    await expectRefusal(x402.settle(merchant, second), "settlement_in_progress", {
+      tx_hash: txHash,
     });
     await scene.mine();
     await shop.reconcile();
-    await expect(x402.settle(merchant, second)).rejects.toMatchObject({
-      code: "payment_already_settled",
-      details: { tx_hash: txHash },
+    await expectRefusal(x402.settle(merchant, second), "payment_already_settled", {
+      tx_hash: txHash,
     });
     expect(await scene.sent()).toEqual([txHash]);
   });
@@ -118,14 +91,13 @@ describe("a request whose transaction is not mined yet", () => {
     await scene.watch();
     await shop.reconcile();
     expect(await scene.settlements(id)).toMatchObject([{ status: "settled" }]);
-    await paid(id);
+    await expectPaid(id);
   });
 });
 
 describe("the same authorization", () => {
   test("with the other signature of the twins is the same request (threat 39)", async () => {
-    const id = await scene.addPayment();
-    const command = await authorize(scene, id);
+    const { command } = await signedPayment();
     const first = await shop.x402.settle(merchant, command);
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
     const { signature } = command.payload;
@@ -142,13 +114,11 @@ describe("the same authorization", () => {
     ["x402_amount_mismatch", { amountRaw: 1n }],
     ["x402_invalid_signature", { validAfter: 1n }],
   ])("with something changed is %s, and no success (threat 46)", async (code, change) => {
-    const id = await scene.addPayment();
-    const command = await authorize(scene, id);
+    const { command } = await signedPayment();
     await shop.x402.settle(merchant, command);
     // It is one of the two forms still.
     const payload = { ...command.payload, ...change } as SettleCommand["payload"];
-    const settling = shop.x402.settle(merchant, { ...command, payload });
-    await expect(settling).rejects.toMatchObject({ code });
+    await expectRefusal(shop.x402.settle(merchant, { ...command, payload }), code);
   });
 
   test("pays for one payment, whoever asks for another (threat 40)", async () => {
@@ -156,8 +126,10 @@ describe("the same authorization", () => {
     const other = await scene.addPayment();
     const command = await authorize(scene, id);
     await shop.x402.settle(merchant, command);
-    const settling = shop.x402.settle(merchant, { ...command, paymentId: other });
-    await expect(settling).rejects.toMatchObject({ code: "x402_authorization_used" });
+    await expectRefusal(
+      shop.x402.settle(merchant, { ...command, paymentId: other }),
+      "x402_authorization_used",
+    );
     expect(await scene.status(other)).toBe("pending");
     // Where the nonce is the one that we asked for, it says which payment it is for.
     const third = await scene.addPayment();
@@ -179,13 +151,12 @@ describe("somebody else's transaction (threat 43)", () => {
     const result = await shop.x402.settle(merchant, command);
     expect(result).toMatchObject({ isSettled: true, txHash: foreign });
     expect(await scene.sent()).toEqual([]);
-    await paid(id);
+    await expectPaid(id);
     expect(await scene.balances()).toMatchObject({ "chain:settlement": price });
   });
 
   test("before ours is mined settles it too, and ours fails for nothing", async () => {
-    const id = await scene.addPayment();
-    const command = await authorize(scene, id);
+    const { id, command } = await signedPayment();
     const { x402 } = impatient();
     const foreign = { hash: "" };
     await local.rpc("anvil_setBalance", [stranger.address, "0x56bc75e2d63100000"]);
@@ -199,27 +170,24 @@ describe("somebody else's transaction (threat 43)", () => {
     // The stored bytes are sent all the same, since their number must not stay free.
     await shop.send();
     await scene.mine();
-    await paid(id);
+    await expectPaid(id);
     expect(await scene.balances()).toMatchObject({ "chain:settlement": price });
   });
 });
 
 describe("a payer who changes their mind (threat 44)", () => {
   test("by cancelling before it is asked for is refused", async () => {
-    const id = await scene.addPayment();
-    const command = await authorize(scene, id);
+    const { id, command } = await signedPayment();
     const hash = await cancel(command);
     await scene.mine();
-    await expect(shop.x402.settle(merchant, command)).rejects.toMatchObject({
-      code: "x402_authorization_cancelled",
-      details: { tx_hash: hash },
+    await expectRefusal(shop.x402.settle(merchant, command), "x402_authorization_cancelled", {
+      tx_hash: hash,
     });
     expect(await scene.settlements(id)).toEqual([]);
   });
 
   test("by cancelling in between: refused, and in the way of others until that is final", async () => {
-    const id = await scene.addPayment();
-    const command = await authorize(scene, id);
+    const { id, command } = await signedPayment();
     const { x402 } = impatient();
     await x402.settle(merchant, command);
     await local.rpc("anvil_dropAllTransactions", []);
@@ -228,9 +196,7 @@ describe("a payer who changes their mind (threat 44)", () => {
     const code = "x402_authorization_cancelled";
     await expect(x402.settle(merchant, command)).rejects.toMatchObject({ code });
     const second = await authorize(scene, id);
-    await expect(x402.settle(merchant, second)).rejects.toMatchObject({
-      code: "settlement_in_progress",
-    });
+    await expectRefusal(x402.settle(merchant, second), "settlement_in_progress");
     await scene.mine(3);
     await shop.reconcile();
     expect(await scene.status(id)).toBe("pending");
@@ -240,19 +206,9 @@ describe("a payer who changes their mind (threat 44)", () => {
   });
 
   test("by emptying the account: refused with the hash, and payable again when that is final", async () => {
-    const drainer = accountOf(`0x${"33".repeat(32)}`);
-    await local.giveCoin(drainer.address, 10n ** 20n);
-    await local.mint(drainer.address, price);
-    const id = await scene.addPayment();
-    const command = await authorize(scene, id, { payer: drainer });
-    const { x402 } = scene.startProcess({
-      onPause: async () => {
-        if ((await local.balanceOf(drainer.address)) > 0n) await scene.drain(drainer);
-        return local.mine();
-      },
-    });
-    const settling = x402.settle(merchant, command);
-    await expect(settling).rejects.toMatchObject({ code: "x402_reverted" });
+    const { drainer, x402 } = await addDrainer("33");
+    const { id, command } = await signedPayment({ payer: drainer });
+    await expectRefusal(x402.settle(merchant, command), "x402_reverted");
     const [settlement] = await scene.settlements(id);
     expect(settlement).toMatchObject({ status: "refused", reason: "x402_reverted" });
     expect(await scene.status(id)).toBe("confirming");
@@ -263,35 +219,23 @@ describe("a payer who changes their mind (threat 44)", () => {
       status: "pending",
       x402: { reason: "x402_reverted", tx_hash: settlement?.tx_hash },
     });
-    await expect(x402.settle(merchant, command)).rejects.toMatchObject({
-      code: "x402_reverted",
-      details: {
-        tx_hash: settlement?.tx_hash,
-        x402_reason: "invalid_exact_evm_transaction_failed",
-      },
+    await expectRefusal(x402.settle(merchant, command), "x402_reverted", {
+      tx_hash: settlement?.tx_hash,
+      x402_reason: "invalid_exact_evm_transaction_failed",
     });
     const other = await authorize(scene, id);
     expect((await shop.x402.settle(merchant, other)).isSettled).toBe(true);
-    await paid(id);
+    await expectPaid(id);
   });
 
   test("what failed and is used all the same is the payment's money", async () => {
-    const drainer = accountOf(`0x${"44".repeat(32)}`);
-    await local.giveCoin(drainer.address, 10n ** 20n);
-    await local.mint(drainer.address, price);
-    const id = await scene.addPayment();
-    const command = await authorize(scene, id, { payer: drainer });
-    const { x402 } = scene.startProcess({
-      onPause: async () => {
-        if ((await local.balanceOf(drainer.address)) > 0n) await scene.drain(drainer);
-        return local.mine();
-      },
-    });
+    const { drainer, x402, refill } = await addDrainer("44");
+    const { id, command } = await signedPayment({ payer: drainer });
     await expect(x402.settle(merchant, command)).rejects.toMatchObject({ code: "x402_reverted" });
     await scene.mine(3);
     await shop.reconcile();
     expect(await scene.status(id)).toBe("pending");
-    await local.mint(drainer.address, price);
+    await refill();
     await submit(command);
     await scene.mine();
     await scene.watch();
@@ -335,8 +279,7 @@ describe("a token that keeps a part of what it moves (threat 31)", () => {
     const process = fees.startProcess();
     const id = await fees.addPayment({ contractAddress: feeToken });
     const command = await authorize(fees, id, { method: "permit2", asset: feeToken });
-    const settling = process.x402.settle(merchant, command);
-    await expect(settling).rejects.toMatchObject({ code: "x402_transfer_mismatch" });
+    await expectRefusal(process.x402.settle(merchant, command), "x402_transfer_mismatch");
     await fees.watch();
     await process.reconcile();
     await fees.mine(4);

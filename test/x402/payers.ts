@@ -3,7 +3,6 @@
 import { randomBytes } from "node:crypto";
 import type { PaymentAuthorization } from "../../service/ports/signer.ts";
 import type { SettleCommand, SettlePayload } from "../../service/x402/model.ts";
-import { permit2Address } from "../../adapters/evm/calldata.ts";
 import {
   uptoProxyAddress,
   exactProxyAddress,
@@ -95,18 +94,4 @@ function authorizationOf(
     facilitator: scheme === "exact" ? null : settlementAddress,
     deadline: end,
   });
-}
-
-/** Once for a payer who uses Permit2. */
-export async function approvePermit2(
-  { local }: Pick<Scene, "local">,
-  account: TestAccount = payer,
-): Promise<void> {
-  await local.write(account.address, {
-    contract: "TestUSD",
-    address: local.usdAddress,
-    functionName: "approve",
-    parameters: [permit2Address, 2n ** 255n],
-  });
-  await local.mine();
 }

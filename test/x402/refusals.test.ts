@@ -2,41 +2,22 @@
 // no transaction (threats 39 to 42 and 49).
 
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { uptoProxyAddress } from "../../adapters/local-chain/contract-addresses.ts";
 import type { SettleCommand } from "../../service/x402/model.ts";
 import { nonceOf } from "../../service/x402/requirements.ts";
 import { openDatabase } from "../support/engines.ts";
-import type { TestChain } from "../support/local-chain.ts";
 import { accountOf } from "../support/test-accounts.ts";
 import { settlementAddress } from "./action-signer.ts";
-import { approvePermit2, authorize, newNonce, otherPayer, payer, stranger } from "./payers.ts";
+import { authorize, newNonce, otherPayer, payer, stranger } from "./payers.ts";
 import type { SigningWish } from "./payers.ts";
-import {
-  deploymentId,
-  localCurrencies,
-  merchant,
-  openScene,
-  price,
-  startX402Chain,
-} from "./scene.ts";
-import type { PaymentWish, Process, Scene } from "./scene.ts";
+import { deploymentId, localCurrencies, merchant, openScene, price } from "./scene.ts";
+import type { PaymentWish } from "./scene.ts";
+import { expectRefusal } from "../support/refusal.ts";
+import { scene, signedPayment, local, shop, useStage, addDrainer } from "./stage.ts";
 
-let local: TestChain;
-let scene: Scene;
-let shop: Process;
-
-beforeAll(async () => {
-  local = await startX402Chain();
-  await local.mint(payer.address, 10n ** 12n);
-  await local.mint(otherPayer.address, 10n ** 12n);
-  await approvePermit2({ local });
-});
-afterAll(() => local.close());
-beforeEach(async () => {
-  scene = await openScene(await openDatabase("PGlite"), local);
-  shop = scene.startProcess();
-});
+useStage({ isPermitted: true });
+beforeAll(() => local.mint(otherPayer.address, 10n ** 12n));
 
 interface Case {
   readonly payment?: PaymentWish;
@@ -259,8 +240,7 @@ describe("authorizations that are not what was required are refused", () => {
   });
 
   test("v as 0 or 1 is the same as 27 or 28", async () => {
-    const id = await scene.addPayment();
-    const command = await authorize(scene, id);
+    const { command } = await signedPayment();
     const { signature } = command.payload;
     const v = signature.endsWith("1b") ? "00" : "01";
     const short = paying({ signature: `${signature.slice(0, 130)}${v}` })(command);
@@ -287,8 +267,7 @@ function withoutX402(text: string): string {
 
 describe("payments that cannot be settled", () => {
   test("unknown, and those of others, are not found", async () => {
-    const id = await scene.addPayment();
-    const command = await authorize(scene, id);
+    const { command } = await signedPayment();
     const { x402 } = shop;
     const notFound = { code: "payment_not_found" };
     const other = { merchantId: "mer_partner", environment: "test" } as const;
@@ -305,8 +284,7 @@ describe("payments that cannot be settled", () => {
   test("on a chain that is not connected nothing is decided", async () => {
     const id = await scene.addPayment();
     const { x402 } = scene.startProcess({ isAlone: true });
-    const settling = x402.settle(merchant, await authorize(scene, id));
-    await expect(settling).rejects.toMatchObject({ code: "chain_unavailable" });
+    await expectRefusal(x402.settle(merchant, await authorize(scene, id)), "chain_unavailable");
     expect(await scene.status(id)).toBe("pending");
   });
 
@@ -314,15 +292,13 @@ describe("payments that cannot be settled", () => {
     const id = await scene.addPayment({ lifeMilliseconds: 5_000 });
     const command = await authorize(scene, id, { validBefore: scene.nowSeconds() + 300n });
     await scene.mine(10);
-    const settling = shop.x402.settle(merchant, command);
-    await expect(settling).rejects.toMatchObject({ code: "payment_not_payable" });
+    await expectRefusal(shop.x402.settle(merchant, command), "payment_not_payable");
   });
 });
 
 describe("a thousand bad payloads (threat 49)", () => {
   test("cost no transaction", async () => {
-    const id = await scene.addPayment();
-    const command = await authorize(scene, id);
+    const { id, command } = await signedPayment();
     const hexDigit = fc.integer({ min: 2, max: 131 });
     await fc.assert(
       fc.asyncProperty(hexDigit, fc.integer({ min: 1, max: 15 }), async (at, by) => {
@@ -332,9 +308,7 @@ describe("a thousand bad payloads (threat 49)", () => {
         const bad = paying({ signature: changed })(command);
         // A last byte of 0 or 1 may mean what 27 or 28 did.
         if (at >= 130 && /0[01]$/.test(changed)) return;
-        await expect(shop.x402.settle(merchant, bad)).rejects.toMatchObject({
-          code: "x402_invalid_signature",
-        });
+        await expectRefusal(shop.x402.settle(merchant, bad), "x402_invalid_signature");
       }),
       { numRuns: 1_000 },
     );
@@ -344,31 +318,16 @@ describe("a thousand bad payloads (threat 49)", () => {
   }, 90_000);
 
   test("a payer whose authorizations keep failing on the chain has to wait", async () => {
-    const drainer = accountOf(`0x${"22".repeat(32)}`);
-    await local.giveCoin(drainer.address, 10n ** 20n);
+    const { drainer, x402, refill } = await addDrainer("22");
     for (let count = 0; count < 3; count++) {
-      await local.mint(drainer.address, price);
-      const id = await scene.addPayment();
       // It is drained between the check and the block.
-      const failing = scene.startProcess({
-        onPause: async () => {
-          if ((await local.balanceOf(drainer.address)) >= price) await scene.drain(drainer);
-          return local.mine();
-        },
-      });
-      const settling = failing.x402.settle(
-        merchant,
-        await authorize(scene, id, { payer: drainer }),
-      );
-      await expect(settling).rejects.toMatchObject({ code: "x402_reverted" });
+      const { command } = await signedPayment({ payer: drainer });
+      await expectRefusal(x402.settle(merchant, command), "x402_reverted");
+      await refill();
     }
-    await local.mint(drainer.address, price);
-    const command = await authorize(scene, await scene.addPayment(), { payer: drainer });
+    const { command } = await signedPayment({ payer: drainer });
     const settling = shop.x402.settle(merchant, command);
-    await expect(settling).rejects.toMatchObject({
-      code: "rate_limited",
-      details: { policy: "x402_payer" },
-    });
+    await expectRefusal(settling, "rate_limited", { policy: "x402_payer" });
     expect(await scene.sent()).toHaveLength(3);
   });
 });

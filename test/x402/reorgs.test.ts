@@ -1,36 +1,24 @@
 // Reorganisations take settlements away and bring them back: no money is counted twice, none is lost,
 // and nobody is charged twice (threats 24 and 25).
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { sql } from "kysely";
-import { openDatabase } from "../support/engines.ts";
-import type { TestChain } from "../support/local-chain.ts";
+import { describe, expect, test } from "vitest";
 import { query } from "../support/service-parts.ts";
 import { authorize, payer } from "./payers.ts";
-import { merchant, openScene, price, settleDown, startX402Chain } from "./scene.ts";
-import type { Process, Scene } from "./scene.ts";
+import { merchant, price, settleDown } from "./scene.ts";
+import { expectRefusal } from "../support/refusal.ts";
+import { impatient, scene, signedPayment, local, shop, useStage } from "./stage.ts";
 
-let local: TestChain;
-let scene: Scene;
-let shop: Process;
-
-beforeAll(async () => {
-  local = await startX402Chain();
-  await local.mint(payer.address, 10n ** 12n);
-});
-afterAll(() => local.close());
-beforeEach(async () => {
-  scene = await openScene(await openDatabase("PGlite"), local);
-  shop = scene.startProcess();
-});
+useStage();
 
 /** Deposits at the settlement account, and the events that a merchant would trust. */
 async function deposits() {
-  return query(
-    scene.database,
-    sql<{ status: string; source: string; bookings: number; reversals: number }>`
-      select status, source, bookings, reversals from deposits order by block_number`,
-  );
+  return query(scene.database)<{
+    status: string;
+    source: string;
+    bookings: number;
+    reversals: number;
+  }>`
+    select status, source, bookings, reversals from deposits order by block_number`;
 }
 
 async function expectPaidOnce(id: string): Promise<void> {
@@ -62,8 +50,7 @@ describe.each([1, 2, 3])("a reorganisation of %i blocks after 200", (depth) => {
   });
 
   test("that has the same transaction changes nothing", async () => {
-    const id = await scene.addPayment();
-    const command = await authorize(scene, id);
+    const { id, command } = await signedPayment();
     const { txHash } = await shop.x402.settle(merchant, command);
     await scene.watch();
     await shop.reconcile();
@@ -92,11 +79,10 @@ describe("a reorganisation", () => {
   });
 
   test("leaves an answer of 202 until the transaction is there again", async () => {
-    const id = await scene.addPayment();
-    const command = await authorize(scene, id);
+    const { command } = await signedPayment();
     const { txHash } = await shop.x402.settle(merchant, command);
     await local.reorg(1);
-    const { x402 } = scene.startProcess({ waitMilliseconds: 0 });
+    const { x402 } = impatient();
     expect(await x402.settle(merchant, command)).toMatchObject({ isSettled: false, txHash });
     await settleDown(scene, shop);
     expect(await x402.settle(merchant, command)).toMatchObject({ isSettled: true, txHash });
@@ -108,10 +94,9 @@ describe("a reorganisation", () => {
     await settleDown(scene, shop);
     expect(await scene.status(id)).toBe("paid");
     const { number } = await local.newestBlock();
-    const [row] = await query(
-      scene.database,
-      sql<{ block_number: bigint }>`select block_number from deposits`,
-    );
+    const [row] = await query(scene.database)<{
+      block_number: bigint;
+    }>`select block_number from deposits`;
     const depth = Number(number - (row?.block_number ?? 0n)) + 1;
     await local.reorg(depth);
     await scene.mine();
@@ -134,11 +119,10 @@ describe("a reorganisation", () => {
     const { number: before } = await local.newestBlock();
     await query(
       scene.database,
-      sql`insert into x402_usages (payment_id, merchant_id, environment, deployment_id, usage_id,
-          max_raw, actual_raw, evidence, evidence_hash, reported_at)
-        values (${id}, ${merchant.merchantId}, 'test', 'dep_usdc_local', 'usage-1', ${price},
-          1000000, '{}', ${Buffer.alloc(32)}, now()) returning payment_id`,
-    );
+    )`insert into x402_usages (payment_id, merchant_id, environment, deployment_id, usage_id,
+        max_raw, actual_raw, evidence, evidence_hash, reported_at)
+      values (${id}, ${merchant.merchantId}, 'test', 'dep_usdc_local', 'usage-1', ${price},
+        1000000, '{}', ${Buffer.alloc(32)}, now()) returning payment_id`;
     await scene.database.transaction((inside) => scene.progress.refresh(inside, [id]));
     await settleDown(scene, shop);
     expect(await scene.status(id)).toBe("paid");
@@ -169,17 +153,13 @@ describe("a reorganisation", () => {
     });
     const snapshotBlock = (await local.newestBlock()).number;
     const command = await authorize(scene, id);
-    await expect(draining.x402.settle(merchant, command)).rejects.toMatchObject({
-      code: "x402_reverted",
-    });
+    await expectRefusal(draining.x402.settle(merchant, command), "x402_reverted");
     // The branch without the draining: the payer has everything again.
     const { number } = await local.newestBlock();
     await local.reorg(Number(number - snapshotBlock));
     await scene.mine();
     const second = await authorize(scene, id);
-    await expect(shop.x402.settle(merchant, second)).rejects.toMatchObject({
-      code: "settlement_in_progress",
-    });
+    await expectRefusal(shop.x402.settle(merchant, second), "settlement_in_progress");
     await settleDown(scene, shop);
     await settleDown(scene, shop);
     await expectPaidOnce(id);

@@ -3,7 +3,6 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { openEvmChain } from "../../adapters/evm/chain.ts";
 import { catalogWithLocalChain } from "../../adapters/local-chain/local-catalog.ts";
 import type { Currency } from "../../service/catalog/model.ts";
@@ -277,18 +276,14 @@ async function addPayment(
   ];
   await query(
     database,
-    sql`insert into payments (id, merchant_id, environment, merchant_order_no, status, quotes,
-        chain_ids, overpay_policy, fee_bps, checkout_token, created_at, expires_at, updated_at)
-      values (${id}, ${owner.merchantId}, ${owner.environment}, ${id}, 'pending',
-        ${JSON.stringify(usual)}::jsonb, ${[local.chainId]}, 'to_primary', 100, ${id},
-        ${now}, ${expiresAt}, ${now}) returning id`,
-  );
+  )`insert into payments (id, merchant_id, environment, merchant_order_no, status, quotes,
+      chain_ids, overpay_policy, fee_bps, checkout_token, created_at, expires_at, updated_at)
+    values (${id}, ${owner.merchantId}, ${owner.environment}, ${id}, 'pending',
+      ${JSON.stringify(usual)}::jsonb, ${[local.chainId]}, 'to_primary', 100, ${id},
+      ${now}, ${expiresAt}, ${now}) returning id`;
   if (splitBps !== undefined) {
-    await query(
-      database,
-      sql`insert into payment_splits (payment_id, position, merchant_id, bps)
-        values (${id}, 0, ${partner.merchantId}, ${splitBps}) returning payment_id`,
-    );
+    await query(database)`insert into payment_splits (payment_id, position, merchant_id, bps)
+      values (${id}, 0, ${partner.merchantId}, ${splitBps}) returning payment_id`;
   }
   return id;
 }
@@ -297,43 +292,39 @@ async function addPayment(
 function buildLooks(database: Database, clock: TestClock) {
   return {
     status: async (paymentId: string) => {
-      const [row] = await query(
-        database,
-        sql<{ status: string }>`select status from payments where id = ${paymentId}`,
-      );
+      const [row] = await query(database)<{
+        status: string;
+      }>`select status from payments where id = ${paymentId}`;
       return row?.status;
     },
     settlements: (paymentId: string) =>
-      query(
-        database,
-        sql<{ id: string; status: string; reason: string | null; tx_hash: string | null }>`
-          select id, status, reason, tx_hash from x402_settlements
-          where payment_id = ${paymentId} order by created_at, id`,
-      ),
+      query(database)<{
+        id: string;
+        status: string;
+        reason: string | null;
+        tx_hash: string | null;
+      }>`
+        select id, status, reason, tx_hash from x402_settlements
+        where payment_id = ${paymentId} order by created_at, id`,
     events: async (paymentId: string) => {
-      const rows = await query(
-        database,
-        sql<{ type: string }>`select type from events
-          where resource_id = ${paymentId} order by sequence`,
-      );
+      const rows = await query(database)<{ type: string }>`select type from events
+        where resource_id = ${paymentId} order by sequence`;
       return rows.map(({ type }) => type);
     },
     eventData: async (paymentId: string, type: string) => {
-      const rows = await query(
-        database,
-        sql<{ data: string }>`select data from events
-          where resource_id = ${paymentId} and type = ${type} order by sequence desc`,
-      );
+      const rows = await query(database)<{ data: string }>`select data from events
+        where resource_id = ${paymentId} and type = ${type} order by sequence desc`;
       return JSON.parse(rows[0]?.data ?? "null") as Record<string, unknown>;
     },
     /** every account that is not empty, as `kind` or `kind merchant` */
     balances: async () => {
-      const rows = await query(
-        database,
-        sql<{ kind: string; merchant_id: string | null; balance: string }>`
-          select kind, merchant_id, balance::text from ledger_accounts
-          where balance <> 0 and deployment_id = ${deploymentId} order by key`,
-      );
+      const rows = await query(database)<{
+        kind: string;
+        merchant_id: string | null;
+        balance: string;
+      }>`
+        select kind, merchant_id, balance::text from ledger_accounts
+        where balance <> 0 and deployment_id = ${deploymentId} order by key`;
       const named = rows.map(({ kind, merchant_id: id, balance }) => [
         id === null || id === merchant.merchantId ? kind : `${kind} ${id}`,
         BigInt(balance),
@@ -343,21 +334,17 @@ function buildLooks(database: Database, clock: TestClock) {
     differences: async () => (await verifyLedger({ database, clock })).differences,
     /** hashes of what was signed to settle the payment */
     sentFor: async (paymentId: string) => {
-      const rows = await query(
-        database,
-        sql<{ tx_hash: string }>`
-          select a.tx_hash from outgoing_attempts a
-          join outgoing_transactions o on o.id = a.outgoing_id
-          join x402_settlements s on s.id = o.subject_id
-          where s.payment_id = ${paymentId} order by a.attempt`,
-      );
+      const rows = await query(database)<{ tx_hash: string }>`
+        select a.tx_hash from outgoing_attempts a
+        join outgoing_transactions o on o.id = a.outgoing_id
+        join x402_settlements s on s.id = o.subject_id
+        where s.payment_id = ${paymentId} order by a.attempt`;
       return rows.map(({ tx_hash: hash }) => hash);
     },
     sent: async () => {
-      const rows = await query(
-        database,
-        sql<{ tx_hash: string }>`select tx_hash from outgoing_attempts order by signed_at`,
-      );
+      const rows = await query(database)<{
+        tx_hash: string;
+      }>`select tx_hash from outgoing_attempts order by signed_at`;
       return rows.map(({ tx_hash: hash }) => hash);
     },
   };

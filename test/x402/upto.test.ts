@@ -1,36 +1,14 @@
 // Up to an amount, by usage: what was used is charged, the rest goes back, once (threats 47 and 48).
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
 import type { RecordedUsage } from "../../service/x402/usage.ts";
-import { openDatabase } from "../support/engines.ts";
-import type { TestChain } from "../support/local-chain.ts";
 import { query } from "../support/service-parts.ts";
-import { approvePermit2, authorize, payer } from "./payers.ts";
-import {
-  finishingOf,
-  hourMilliseconds,
-  merchant,
-  openScene,
-  price,
-  startX402Chain,
-} from "./scene.ts";
-import type { Process, Scene } from "./scene.ts";
+import { authorize, payer } from "./payers.ts";
+import { finishingOf, hourMilliseconds, merchant, price } from "./scene.ts";
+import { expectRefusal } from "../support/refusal.ts";
+import { finalize, scene, local, shop, useStage } from "./stage.ts";
 
-let local: TestChain;
-let scene: Scene;
-let shop: Process;
-
-beforeAll(async () => {
-  local = await startX402Chain();
-  await local.mint(payer.address, 10n ** 12n);
-  await approvePermit2({ local });
-});
-afterAll(() => local.close());
-beforeEach(async () => {
-  scene = await openScene(await openDatabase("PGlite"), local);
-  shop = scene.startProcess();
-});
+useStage({ isPermitted: true });
 
 const reporter = { ...merchant, keyId: "mk_test_1" };
 async function report(paymentId: string, actualAmount: string, usageId = "usage-1") {
@@ -47,13 +25,6 @@ async function report(paymentId: string, actualAmount: string, usageId = "usage-
 async function settle(paymentId: string, method: "eip3009" | "permit2", process = shop) {
   const command = await authorize(scene, paymentId, { scheme: "upto", method });
   return { command, result: await process.x402.settle(merchant, command) };
-}
-
-async function final(): Promise<void> {
-  await scene.watch();
-  await shop.reconcile();
-  await scene.mine(4);
-  await scene.watch();
 }
 
 /** What goes back is sent, mined, and final. */
@@ -73,7 +44,7 @@ describe("upto by EIP-3009", () => {
     const { result } = await settle(id, "eip3009");
     expect(result.isSettled).toBe(true);
     expect(await scene.status(id)).toBe("authorized");
-    await final();
+    await finalize();
     expect(await scene.balances()).toEqual({
       "chain:settlement": price,
       "merchant:x402_hold": price,
@@ -120,7 +91,7 @@ describe("upto by EIP-3009", () => {
     await released();
     expect(await scene.sent()).toHaveLength(1);
     expect(await scene.status(id)).toBe("authorized");
-    await final();
+    await finalize();
     expect(await scene.status(id)).toBe("paid");
     await released();
     expect(await scene.balances()).toEqual({ ...used, "chain:settlement": 1_250_000n });
@@ -134,7 +105,7 @@ describe("upto by EIP-3009", () => {
     const exact = shop.x402.settle(merchant, await authorize(scene, id));
     await expect(exact).rejects.toMatchObject({ details: { field: "scheme" } });
     await settle(id, "eip3009");
-    await final();
+    await finalize();
     await released();
     expect(await scene.status(id)).toBe("paid");
     expect(await scene.balances()).toEqual({ ...used, "chain:settlement": 1_250_000n });
@@ -144,17 +115,14 @@ describe("upto by EIP-3009", () => {
     const before = await local.balanceOf(payer.address);
     const id = await scene.addPayment();
     const { command } = await settle(id, "eip3009");
-    await final();
+    await finalize();
     scene.clock.advance(23 * hourMilliseconds);
     await shop.release();
     expect(await scene.status(id)).toBe("authorized");
     scene.clock.advance(hourMilliseconds);
     await shop.release();
     expect(await scene.status(id)).toBe("expired");
-    await expect(report(id, "1.25")).rejects.toMatchObject({
-      code: "usage_closed",
-      details: { status: "expired" },
-    });
+    await expectRefusal(report(id, "1.25"), "usage_closed", { status: "expired" });
     await released();
     expect(await scene.events(id)).toContain("x402.released");
     expect(await local.balanceOf(payer.address)).toBe(before);
@@ -167,7 +135,7 @@ describe("upto by EIP-3009", () => {
   test("a usage of zero gives everything back", async () => {
     const id = await scene.addPayment();
     await settle(id, "eip3009");
-    await final();
+    await finalize();
     await report(id, "0.00");
     expect(await scene.status(id)).toBe("expired");
     await released();
@@ -177,7 +145,7 @@ describe("upto by EIP-3009", () => {
   test("a usage of the maximum gives nothing back", async () => {
     const id = await scene.addPayment();
     await settle(id, "eip3009");
-    await final();
+    await finalize();
     await report(id, "25");
     await released();
     expect(await scene.sent()).toHaveLength(1);
@@ -203,7 +171,7 @@ describe("upto by Permit2", () => {
     await report(id, "1.25");
     const [hash] = await scene.sent();
     await scene.mine();
-    await final();
+    await finalize();
     expect(await local.balanceOf(payer.address)).toBe(before - 1_250_000n);
     expect(await scene.status(id)).toBe("paid");
     expect(await scene.balances()).toEqual({ ...used, "chain:settlement": 1_250_000n });
@@ -220,7 +188,7 @@ describe("upto by Permit2", () => {
     await report(id, "1.25");
     const { result } = await settle(id, "permit2");
     expect(result.isSettled).toBe(true);
-    await final();
+    await finalize();
     expect(await scene.status(id)).toBe("paid");
     expect(await scene.balances()).toEqual({ ...used, "chain:settlement": 1_250_000n });
   });
@@ -275,9 +243,7 @@ describe("upto by Permit2", () => {
     await shop.reconcile();
     expect(await scene.status(id)).toBe("expired");
     await expect(report(id, "1")).rejects.toMatchObject({ code: "usage_closed" });
-    await expect(shop.x402.settle(merchant, command)).rejects.toMatchObject({
-      code: "x402_expired",
-    });
+    await expectRefusal(shop.x402.settle(merchant, command), "x402_expired");
     await local.revert(snapshot);
   });
 });
@@ -312,12 +278,8 @@ describe("a report of usage", () => {
     const over = await scene.addPayment();
     await query(
       scene.database,
-      sql`update payments set status = 'cancelled' where id = ${over} returning id`,
-    );
-    await expect(report(over, "1")).rejects.toMatchObject({
-      code: "usage_closed",
-      details: { status: "cancelled" },
-    });
+    )`update payments set status = 'cancelled' where id = ${over} returning id`;
+    await expectRefusal(report(over, "1"), "usage_closed", { status: "cancelled" });
   });
 
   test("leaves the hash of its evidence in the audit log and in the event", async () => {
@@ -326,11 +288,10 @@ describe("a report of usage", () => {
     await report(id, "1");
     // Of {"model":"large","tokens":12}.
     const evidence_hash = "b0fa0dbaf13bda994ea5efd6895d5f339ec6dccbd9e6f897a4f45816b41f6f8b";
-    const [entry] = await query(
-      scene.database,
-      sql<{ details: string }>`select details from audit_entries
-        where action = 'x402.usage_reported'`,
-    );
+    const [entry] = await query(scene.database)<{
+      details: string;
+    }>`select details from audit_entries
+      where action = 'x402.usage_reported'`;
     expect(JSON.parse(entry?.details ?? "{}")).toMatchObject({ evidence_hash });
     const data = await scene.eventData(id, "x402.usage_reported");
     expect(data).toMatchObject({ x402: { usage_id: "usage-1", evidence_hash } });
