@@ -1,7 +1,7 @@
 // The catalog: each documented status really produced, on both engines.
 
-import { describe, expect, test } from "vitest";
-import type { Answer } from "../support/contract-answers.ts";
+import { describe, expect } from "vitest";
+import { type Answer, bodyOf } from "../support/contract-answers.ts";
 import {
   isObject,
   type Json,
@@ -9,22 +9,16 @@ import {
   listAt,
   textOf,
 } from "../support/contract-document.ts";
-import { useMatrix } from "../support/contract-matrix.ts";
-import { engines } from "../support/engines.ts";
-import { type Merchant, useService } from "../support/service.ts";
-import { outcome, type Scene, testRefusals } from "./refusals.ts";
-
-function bodyOf({ body }: Answer): JsonObject {
-  if (!isObject(body)) throw new Error("the answer has no body");
-  return body;
-}
+import type { Merchant } from "../support/service.ts";
+import { testRefusals } from "./refusals.ts";
+import { describeOnEngines, outcome, type Scene } from "./scene.ts";
 
 function currenciesOf(answer: Answer): readonly JsonObject[] {
-  return listAt(bodyOf(answer), "currencies").filter(isObject);
+  return listAt(bodyOf(answer.body), "currencies").filter(isObject);
 }
 
 function describeOperations(scene: Scene): void {
-  const { service, asker } = scene;
+  const { service, asker, test } = scene;
   const list = async (merchant: Merchant, query = ""): Promise<Answer> => {
     const answer = await asker.ask(merchant, "listCurrencies", { query });
     expect([query, ...outcome(answer)]).toEqual([query, 200, undefined]);
@@ -41,27 +35,30 @@ function describeOperations(scene: Scene): void {
       );
       expect(codes.length).toBeGreaterThan(3);
       expect(codes).toEqual(codes.toSorted((one, other) => (one < other ? -1 : 1)));
-      expect(answer.headers.get("ETag")).toBe(`"${textOf(bodyOf(answer)["catalog_version"])}"`);
+      expect(answer.headers.get("ETag")).toBe(
+        `"${textOf(bodyOf(answer.body)["catalog_version"])}"`,
+      );
       expect(answer.headers.get("X-Next-Cursor")).toBeNull();
       expect(answer.headers.get("Link")).toBeNull();
     });
 
-    test.each([1, 2, 3, 100])("a walk by pages of %i meets every currency once", async (limit) => {
-      const merchant = await service.newMerchant();
-      const all = currenciesOf(await list(merchant, "limit=100"));
-      const met: JsonObject[] = [];
-      let query: string | undefined = `limit=${limit}`;
-      while (query !== undefined) {
-        const page: Answer = await list(merchant, query);
-        met.push(...currenciesOf(page));
-        query = nextQuery(page);
-        expect(met.length).toBeLessThanOrEqual(all.length);
-      }
-      expect(met).toEqual(all);
-    });
+    test.for([1, 2, 3, 100])(
+      "a walk by pages of %i meets every currency once",
+      async (limit, { merchant }) => {
+        const all = currenciesOf(await list(merchant, "limit=100"));
+        const met: JsonObject[] = [];
+        let query: string | undefined = `limit=${limit}`;
+        while (query !== undefined) {
+          const page: Answer = await list(merchant, query);
+          met.push(...currenciesOf(page));
+          query = nextQuery(page);
+          expect(met.length).toBeLessThanOrEqual(all.length);
+        }
+        expect(met).toEqual(all);
+      },
+    );
 
-    test("the cursor in X-Next-Cursor leads where Link leads", async () => {
-      const merchant = await service.newMerchant();
+    test("the cursor in X-Next-Cursor leads where Link leads", async ({ merchant }) => {
       const first = await list(merchant, "limit=1");
       const cursor = first.headers.get("X-Next-Cursor") ?? "";
       const byCursor = await list(merchant, `limit=1&cursor=${encodeURIComponent(cursor)}`);
@@ -102,15 +99,14 @@ function describeOperations(scene: Scene): void {
     const path = { id: "cur_usdc" };
     testRefusals(scene, { operationId: "getCurrency", prepare: () => ({ path }) });
 
-    test("200 for every currency of the list, and it is the same", async () => {
-      const merchant = await service.newMerchant();
+    test("200 for every currency of the list, and it is the same", async ({ merchant }) => {
       const answer = await list(merchant, "limit=100");
       for (const currency of currenciesOf(answer)) {
         const id = textOf(currency["id"]);
         const one = await asker.ask(merchant, "getCurrency", { path: { id } });
         expect(one.status).toBe(200);
         expect(one.body).toEqual({
-          catalog_version: bodyOf(answer)["catalog_version"] as Json,
+          catalog_version: bodyOf(answer.body)["catalog_version"] as Json,
           currency,
         });
         expect(one.headers.get("ETag")).toBe(answer.headers.get("ETag"));
@@ -122,8 +118,7 @@ function describeOperations(scene: Scene): void {
     ["listCurrencies", {}],
     ["getCurrency", { path: { id: "cur_usdc" } }],
   ])("If-None-Match of %s", (operationId, change) => {
-    test("304 without a body for the version that the caller has", async () => {
-      const merchant = await service.newMerchant();
+    test("304 without a body for the version that the caller has", async ({ merchant }) => {
       const etag = (await asker.ask(merchant, operationId, change)).headers.get("ETag") ?? "";
       for (const text of [etag, `W/${etag}`, `"0", ${etag}`, "*"]) {
         const headers = { "If-None-Match": text };
@@ -133,8 +128,7 @@ function describeOperations(scene: Scene): void {
       }
     });
 
-    test("200 for another version", async () => {
-      const merchant = await service.newMerchant();
+    test("200 for another version", async ({ merchant }) => {
       const headers = { "If-None-Match": '"999999999"' };
       const answer = await asker.ask(merchant, operationId, { ...change, headers });
       expect(answer.status).toBe(200);
@@ -150,7 +144,4 @@ function nextQuery({ headers }: Answer): string | undefined {
   return new URL(address, "http://any.example").search.slice(1);
 }
 
-describe.each(engines)("on %s", (engine) => {
-  const service = useService(engine);
-  describeOperations({ service, asker: useMatrix(["listCurrencies", "getCurrency"]) });
-});
+describeOnEngines(["listCurrencies", "getCurrency"], describeOperations);

@@ -1,15 +1,13 @@
 // Which currencies a merchant accepts: each documented status really produced, on both engines.
 
-import { describe, expect, test } from "vitest";
+import { expect } from "vitest";
 import type { Answer } from "../support/contract-answers.ts";
 import { isObject, type JsonObject, objectAt } from "../support/contract-document.ts";
-import { useMatrix } from "../support/contract-matrix.ts";
 import { send, validRequest } from "../support/contract-requests.ts";
 import { operationBy } from "../support/contract-resources.ts";
-import { engines } from "../support/engines.ts";
-import { type Merchant, useService } from "../support/service.ts";
-import { outcome, type Scene, testRefusals } from "./refusals.ts";
-import { type Replayed, testReplays } from "./replays.ts";
+import type { Merchant } from "../support/service.ts";
+import { type Replayed, testWriting } from "./replays.ts";
+import { describeOnEngines, outcome, type Scene } from "./scene.ts";
 
 const operationId = "replaceCurrencyAcceptance";
 
@@ -18,7 +16,7 @@ function currenciesOf({ body }: Answer): JsonObject {
 }
 
 function describeOperation(scene: Scene): void {
-  const { service, asker } = scene;
+  const { service, asker, test } = scene;
   const replace = (merchant: Merchant, currencies: JsonObject): Promise<Answer> =>
     asker.ask(merchant, operationId, { body: { currencies } });
 
@@ -50,16 +48,11 @@ function describeOperation(scene: Scene): void {
       },
     ],
     countEffects: ({ merchantId }) =>
-      service.count("select 1 from events where merchant_id = $1 and type = $2", [
-        merchantId,
-        "currency_acceptance.updated",
-      ]),
+      service.countEvents(merchantId, "currency_acceptance.updated"),
   };
-  testRefusals(scene, subject);
-  testReplays(scene, subject);
+  testWriting(scene, subject);
 
-  test("200 lists every chain with deposits where none is named, sorted", async () => {
-    const merchant = await service.newMerchant();
+  test("200 lists every chain with deposits where none is named, sorted", async ({ merchant }) => {
     const chains = await chainsOf("cur_usdc");
     expect(chains.length).toBeGreaterThan(1);
     const answer = await replace(merchant, { cur_usdc: {} });
@@ -67,8 +60,7 @@ function describeOperation(scene: Scene): void {
     expect(currenciesOf(answer)).toEqual({ cur_usdc: { chain_ids: chains } });
   });
 
-  test("200 replaces everything: what is left out is no longer accepted", async () => {
-    const merchant = await service.newMerchant();
+  test("200 replaces everything: what is left out is no longer accepted", async ({ merchant }) => {
     const [chain = ""] = await chainsOf("cur_usdc");
     const first = await replace(merchant, { cur_usdc: { chain_ids: [chain] }, cur_eth: {} });
     expect(Object.keys(currenciesOf(first)).toSorted()).toEqual(["cur_eth", "cur_usdc"]);
@@ -79,8 +71,7 @@ function describeOperation(scene: Scene): void {
     expect(await service.count(rows, [merchant.merchantId])).toBe(0);
   });
 
-  test("200 tells the merchant's endpoints", async () => {
-    const merchant = await service.newMerchant();
+  test("200 tells the merchant's endpoints", async ({ merchant }) => {
     const body = { url: "https://shop.example/hooks" };
     await send(merchant, validRequest(operationBy("registerWebhookEndpoint"), { body }));
     await replace(merchant, { cur_usdc: {} });
@@ -88,14 +79,13 @@ function describeOperation(scene: Scene): void {
     expect(await service.count(rows, [merchant.merchantId, "currency_acceptance.updated"])).toBe(1);
   });
 
-  test.each<[string, JsonObject, string]>([
+  test.for<[string, JsonObject, string]>([
     ["a currency that does not exist", { cur_no: {} }, "currency_not_found"],
     ["a name like __proto__", JSON.parse('{"__proto__":{}}') as JsonObject, "currency_not_found"],
     ["a chain it is not on", { cur_usdc: { chain_ids: ["eip155:999999"] } }, "chain_not_accepted"],
     ["a currency that takes no deposits", { cur_eurc: {} }, "deposits_disabled"],
     ["no chain at all", { cur_usdc: { chain_ids: [] } }, "chain_not_accepted"],
-  ])("422 for %s, and nothing changes", async (_name, currencies, code) => {
-    const merchant = await service.newMerchant();
+  ])("422 for %s, and nothing changes", async ([_name, currencies, code], { merchant }) => {
     await closeDeposits("cur_eurc");
     expect((await replace(merchant, { cur_usdc: {} })).status).toBe(200);
     const answer = await replace(merchant, {
@@ -108,8 +98,7 @@ function describeOperation(scene: Scene): void {
     expect(await service.count(rows, [merchant.merchantId])).toBe(1);
   });
 
-  test("replacements at once leave one of them whole", async () => {
-    const merchant = await service.newMerchant();
+  test("replacements at once leave one of them whole", async ({ merchant }) => {
     const wanted: readonly JsonObject[] = [
       { cur_usdc: {} },
       { cur_eth: {} },
@@ -127,7 +116,4 @@ function describeOperation(scene: Scene): void {
   });
 }
 
-describe.each(engines)("on %s", (engine) => {
-  const service = useService(engine);
-  describeOperation({ service, asker: useMatrix([operationId]) });
-});
+describeOnEngines([operationId], describeOperation);

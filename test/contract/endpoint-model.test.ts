@@ -3,8 +3,8 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Answer, errorOf, readAnswer } from "../support/contract-answers.ts";
-import { isObject, type JsonObject, textOf } from "../support/contract-document.ts";
+import { type Answer, errorOf, readAnswer, bodyOf } from "../support/contract-answers.ts";
+import { type JsonObject, textOf } from "../support/contract-document.ts";
 import { type Change, send, validRequest } from "../support/contract-requests.ts";
 import { operationBy } from "../support/contract-resources.ts";
 import { engines } from "../support/engines.ts";
@@ -62,7 +62,7 @@ describe.each(engines)("on %s", (engine) => {
       const answer = await ask(merchant, "registerWebhookEndpoint", { body });
       if (isTaken) return expectCode(answer, 409, "endpoint_already_exists");
       expect([kind, answer.status]).toEqual([kind, 201]);
-      const { id, secret } = bodyOf(answer);
+      const { id, secret } = bodyOf(answer.body);
       known.push({ id: textOf(id), secret: textOf(secret), url, types, active: true });
       return undefined;
     }
@@ -80,12 +80,12 @@ describe.each(engines)("on %s", (engine) => {
     if (kind === "update") Object.assign(endpoint, { url, types });
     if (kind === "status") endpoint.active = active;
     if (kind === "rotate") {
-      const secret = textOf(bodyOf(answer)["secret"]);
+      const secret = textOf(bodyOf(answer.body)["secret"]);
       expect(secret).not.toBe(endpoint.secret);
       endpoint.secret = secret;
       return undefined;
     }
-    expect(bodyOf(answer)).toMatchObject(shapeOf(endpoint));
+    expect(bodyOf(answer.body)).toMatchObject(shapeOf(endpoint));
     return undefined;
   };
 
@@ -97,7 +97,7 @@ describe.each(engines)("on %s", (engine) => {
         for (const one of actions) await act(merchant, known, one);
         for (const one of known) {
           const answer = await ask(merchant, "getWebhookEndpoint", { path: { id: one.id } });
-          expect(bodyOf(answer)).toMatchObject(shapeOf(one));
+          expect(bodyOf(answer.body)).toMatchObject(shapeOf(one));
         }
         const rows = "select 1 from webhook_endpoints where merchant_id = $1";
         expect(await service.count(rows, [merchant.merchantId])).toBe(known.length);
@@ -109,9 +109,4 @@ describe.each(engines)("on %s", (engine) => {
 
 function shapeOf({ id, url, types, active }: Known): JsonObject {
   return { id, url, event_types: [...types], active };
-}
-
-function bodyOf({ body }: Answer): JsonObject {
-  if (!isObject(body)) throw new Error("the answer has no body");
-  return body;
 }

@@ -9,7 +9,7 @@ import { type Change, send, validRequest } from "../support/contract-requests.ts
 import { operationBy } from "../support/contract-resources.ts";
 import { engines } from "../support/engines.ts";
 import { type Merchant, useService } from "../support/service.ts";
-import { outcome } from "./refusals.ts";
+import { outcome } from "./scene.ts";
 
 const url = "https://shop.example/hooks";
 

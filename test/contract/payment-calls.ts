@@ -1,22 +1,17 @@
 // Payments in the contract suite: a shop that accepts something, and what is asked of it.
 
 import { expect } from "vitest";
-import type { Answer } from "../support/contract-answers.ts";
-import { isObject, type Json, type JsonObject, textOf } from "../support/contract-document.ts";
+import { type Answer, bodyOf } from "../support/contract-answers.ts";
+import { type Json, type JsonObject, textOf } from "../support/contract-document.ts";
 import { type Change, send, validRequest } from "../support/contract-requests.ts";
 import { operationBy } from "../support/contract-resources.ts";
 import type { Merchant, TestService } from "../support/service.ts";
-import type { Scene } from "./refusals.ts";
+import type { Scene } from "./scene.ts";
 
 let orders = 0;
 export const newOrder = (): string => `A-${++orders}`;
 export const base = "eip155:8453";
 export const ethereum = "eip155:1";
-
-export function bodyOf(body: Json | undefined): JsonObject {
-  if (!isObject(body)) throw new Error("the answer has no body");
-  return body;
-}
 
 /** A payment of 25 USDC that can be made, changed at will. */
 export function orderOf(change: JsonObject = {}): JsonObject {

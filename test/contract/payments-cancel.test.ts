@@ -1,18 +1,17 @@
 // Cancelling payments: each documented status really produced, on both engines.
 
-import { describe, expect, test } from "vitest";
+import { expect } from "vitest";
 import { errorOf } from "../support/contract-answers.ts";
 import { type Json, type JsonObject, textOf } from "../support/contract-document.ts";
-import { useMatrix } from "../support/contract-matrix.ts";
 import { type Change } from "../support/contract-requests.ts";
-import { engines } from "../support/engines.ts";
-import { type Merchant, useService } from "../support/service.ts";
+import type { Merchant } from "../support/service.ts";
 import { accept, callsOf, newShop, orderOf, standard } from "./payment-calls.ts";
-import { outcome, type Scene, testRefusals } from "./refusals.ts";
-import { type Replayed, testReplays } from "./replays.ts";
+import { type Replayed, testWriting } from "./replays.ts";
+import { describeOnEngines, outcome, type Scene } from "./scene.ts";
 
 function describeOperation(scene: Scene): void {
   const { service, asker } = scene;
+  const test = scene.test.extend("shop", () => newShop(service));
   const { created, cancel, eventsOf, setStatus } = callsOf(scene);
 
   const preparePath = async (merchant: Merchant): Promise<Change> => {
@@ -26,17 +25,11 @@ function describeOperation(scene: Scene): void {
       { name: "path", operationId: "cancelPayment", change: await preparePath(merchant) },
       { name: "operation", operationId: "createPayment", change: { body: orderOf() } },
     ],
-    countEffects: (_merchant, { path }) =>
-      service.count("select 1 from events where resource_id = $1 and type = $2", [
-        path?.["id"],
-        "payment.cancelled",
-      ]),
+    countEffects: (_merchant, { path }) => service.countEvents(path?.["id"], "payment.cancelled"),
   };
-  testRefusals(scene, subject);
-  testReplays(scene, subject);
+  testWriting(scene, subject);
 
-  test("400 for a body", async () => {
-    const merchant = await newShop(service);
+  test("400 for a body", async ({ shop: merchant }) => {
     const change = { ...(await preparePath(merchant)), body: {} };
     const refused = await asker.ask(merchant, "cancelPayment", change);
     expect(outcome(refused)).toEqual([400, "invalid_request"]);
@@ -72,8 +65,7 @@ function describeOperation(scene: Scene): void {
     expect(await eventsOf(id)).toHaveLength(2);
   });
 
-  test("200 and one event for cancellations at once", async () => {
-    const merchant = await newShop(service);
+  test("200 and one event for cancellations at once", async ({ shop: merchant }) => {
     const { id } = await created(merchant);
     const answers = await Promise.all(Array.from({ length: 8 }, () => cancel(merchant, id)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -81,7 +73,7 @@ function describeOperation(scene: Scene): void {
     expect(await eventsOf(id)).toHaveLength(2);
   });
 
-  test.each([
+  test.for([
     "authorized",
     "partially_paid",
     "confirming",
@@ -91,8 +83,7 @@ function describeOperation(scene: Scene): void {
     "underpaid",
     "expired",
     "reversed",
-  ])("409 for one that is %s", async (status) => {
-    const merchant = await newShop(service);
+  ])("409 for one that is %s", async (status, { shop: merchant }) => {
     const { id } = await created(merchant);
     await setStatus(id, status);
     const answer = await cancel(merchant, id);
@@ -116,7 +107,4 @@ function describeOperation(scene: Scene): void {
   });
 }
 
-describe.each(engines)("on %s", (engine) => {
-  const service = useService(engine);
-  describeOperation({ service, asker: useMatrix(["cancelPayment"]) });
-});
+describeOnEngines(["cancelPayment"], describeOperation);

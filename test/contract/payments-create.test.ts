@@ -3,19 +3,19 @@
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { clockOf } from "../support/clock.ts";
-import { type Answer, errorOf, readAnswer } from "../support/contract-answers.ts";
+import { type Answer, errorOf, readAnswer, bodyOf } from "../support/contract-answers.ts";
 import { type Json, type JsonObject, objectAt, textOf } from "../support/contract-document.ts";
-import { useMatrix } from "../support/contract-matrix.ts";
 import { newKey, send, validRequest } from "../support/contract-requests.ts";
 import { operationBy } from "../support/contract-resources.ts";
 import { engines } from "../support/engines.ts";
 import { useService } from "../support/service.ts";
-import { accept, base, bodyOf, callsOf, ethereum, newShop, orderOf } from "./payment-calls.ts";
-import { outcome, type Scene, testRefusals } from "./refusals.ts";
-import { type Replayed, testReplays } from "./replays.ts";
+import { accept, base, callsOf, ethereum, newShop, orderOf } from "./payment-calls.ts";
+import { type Replayed, testWriting } from "./replays.ts";
+import { describeOnEngines, outcome, type Scene } from "./scene.ts";
 
 function describeOperation(scene: Scene): void {
   const { service, asker } = scene;
+  const test = scene.test.extend("shop", () => newShop(service));
   const { create, created, cancel, countPayments, eventsOf, prepareOrder } = callsOf(scene);
 
   const subject: Replayed = {
@@ -35,8 +35,7 @@ function describeOperation(scene: Scene): void {
     ],
     countEffects: (merchant, { body }) => countPayments(merchant, body),
   };
-  testRefusals(scene, subject);
-  testReplays(scene, subject);
+  testWriting(scene, subject);
 
   test("201 with every price, where it can be paid, and the page to pay on", async () => {
     const merchant = await newShop(service);
@@ -82,8 +81,7 @@ function describeOperation(scene: Scene): void {
     });
   });
 
-  test("201 keeps what was ordered, and the fee of that moment", async () => {
-    const merchant = await newShop(service);
+  test("201 keeps what was ordered, and the fee of that moment", async ({ shop: merchant }) => {
     const [seller, other] = [await service.newMerchant(), await service.newMerchant()];
     await service.query("update merchants set fee_bps = 25 where id = $1", [merchant.merchantId]);
     const payment = await created(
@@ -213,7 +211,4 @@ describe.each(engines)("eight days later, on %s,", (engine) => {
   });
 });
 
-describe.each(engines)("on %s", (engine) => {
-  const service = useService(engine);
-  describeOperation({ service, asker: useMatrix(["createPayment"]) });
-});
+describeOnEngines(["createPayment"], describeOperation);

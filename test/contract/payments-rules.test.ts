@@ -1,11 +1,8 @@
 // What the rules say of an order for a payment, on both engines: refusals that help, and the bounds.
 
-import { describe, expect, test } from "vitest";
+import { expect } from "vitest";
 import { briefly, errorOf } from "../support/contract-answers.ts";
 import { type Json, type JsonObject, objectAt, textOf } from "../support/contract-document.ts";
-import { useMatrix } from "../support/contract-matrix.ts";
-import { engines } from "../support/engines.ts";
-import { useService } from "../support/service.ts";
 import {
   accept,
   amountText,
@@ -18,12 +15,13 @@ import {
   quote,
   share,
 } from "./payment-calls.ts";
-import { outcome, type Scene } from "./refusals.ts";
+import { describeOnEngines, outcome, type Scene } from "./scene.ts";
 
 type Refused = readonly [what: string, change: JsonObject, code: string, pointer: string];
 
 function describeOperation(scene: Scene): void {
   const { service } = scene;
+  const test = scene.test.extend("shop", () => newShop(service));
   const { create, created, countPayments, eventsOf } = callsOf(scene);
 
   test.each<[string, JsonObject, readonly string[]]>([
@@ -109,8 +107,7 @@ function describeOperation(scene: Scene): void {
     expect((await create(merchant, orderOf())).status).toBe(201);
   });
 
-  test("422 says which chains there are", async () => {
-    const merchant = await newShop(service);
+  test("422 says which chains there are", async ({ shop: merchant }) => {
     const refused = await create(merchant, orderOf(quote("cur_usdc", "1", ["eip155:10"])));
     expect(errorOf(refused.body).details).toMatchObject({
       currency_id: "cur_usdc",
@@ -200,7 +197,4 @@ function describeOperation(scene: Scene): void {
   });
 }
 
-describe.each(engines)("on %s", (engine) => {
-  const service = useService(engine);
-  describeOperation({ service, asker: useMatrix([]) });
-});
+describeOnEngines([], describeOperation);

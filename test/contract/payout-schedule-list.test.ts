@@ -1,22 +1,16 @@
 // Listing payout schedules: each documented status really produced, on both engines.
 
-import { describe, expect, test } from "vitest";
-import type { Answer } from "../support/contract-answers.ts";
-import { isObject, type Json, type JsonObject } from "../support/contract-document.ts";
-import { useMatrix } from "../support/contract-matrix.ts";
-import { engines } from "../support/engines.ts";
+import { expect } from "vitest";
+import { type Answer, bodyOf } from "../support/contract-answers.ts";
+import { type Json } from "../support/contract-document.ts";
 import { createSchedule } from "../support/schedule-resources.ts";
-import { type Merchant, useService } from "../support/service.ts";
+import type { Merchant } from "../support/service.ts";
 import { activeAddress } from "../support/withdrawal-resources.ts";
-import { outcome, type Scene, testRefusals } from "./refusals.ts";
-
-function bodyOf(body: Json | undefined): JsonObject {
-  if (!isObject(body)) throw new Error("the answer has no body");
-  return body;
-}
+import { testRefusals } from "./refusals.ts";
+import { describeOnEngines, outcome, type Scene } from "./scene.ts";
 
 function describeList(scene: Scene): void {
-  const { service, asker } = scene;
+  const { service, asker, test } = scene;
   const pause = (merchant: Merchant, id: string): Promise<Answer> =>
     asker.ask(merchant, "pausePayoutSchedule", { path: { id } });
   const liveKey = (merchant: Merchant): Promise<Merchant> =>
@@ -115,8 +109,7 @@ function describeList(scene: Scene): void {
     },
   );
 
-  test("shows nobody else's, and not those of the other half", async () => {
-    const merchant = await service.newMerchant();
+  test("shows nobody else's, and not those of the other half", async ({ merchant }) => {
     const own = (await createSchedule(service.query, merchant)).id;
     const live = await liveKey(merchant);
     const liveOwn = (await createSchedule(service.query, live)).id;
@@ -126,6 +119,4 @@ function describeList(scene: Scene): void {
   });
 }
 
-describe.each(engines)("on %s", (engine) => {
-  describeList({ service: useService(engine), asker: useMatrix(["listPayoutSchedules"]) });
-});
+describeOnEngines(["listPayoutSchedules"], describeList);

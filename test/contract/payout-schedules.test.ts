@@ -1,31 +1,27 @@
 // Creating and pausing payout schedules: each documented status really produced, on both engines.
 
-import { describe, expect, test } from "vitest";
-import { type Answer, briefly, errorOf } from "../support/contract-answers.ts";
-import { isObject, type Json, type JsonObject, textOf } from "../support/contract-document.ts";
-import { useMatrix } from "../support/contract-matrix.ts";
-import { engines } from "../support/engines.ts";
+import { describe, expect } from "vitest";
+import { type Answer, briefly, errorOf, bodyOf } from "../support/contract-answers.ts";
+import { type Json, type JsonObject, textOf } from "../support/contract-document.ts";
 import { createSchedule, scheduleBody } from "../support/schedule-resources.ts";
-import { type Merchant, useService } from "../support/service.ts";
+import { type Merchant } from "../support/service.ts";
 import { activeAddress } from "../support/withdrawal-resources.ts";
-import { outcome, type Scene, testRefusals } from "./refusals.ts";
-import { type Replayed, testReplays } from "./replays.ts";
+import { type Replayed, testWriting } from "./replays.ts";
+import { outcome, type Scene, describeOnEngines } from "./scene.ts";
 
 const dayMilliseconds = 86_400_000;
-
-function bodyOf(body: Json | undefined): JsonObject {
-  if (!isObject(body)) throw new Error("the answer has no body");
-  return body;
-}
 
 function isoIn(milliseconds: number): string {
   return new Date(Date.now() + milliseconds).toISOString();
 }
 
 function stepsOf({ service, asker }: Scene) {
+  const create = (merchant: Merchant, body: JsonObject): Promise<Answer> =>
+    asker.ask(merchant, "createPayoutSchedule", { body });
   return {
-    create: (merchant: Merchant, body: JsonObject): Promise<Answer> =>
-      asker.ask(merchant, "createPayoutSchedule", { body }),
+    create,
+    createWith: async (merchant: Merchant, change: JsonObject): Promise<Answer> =>
+      create(merchant, await scheduleBody(service.query, merchant, change)),
     pause: (merchant: Merchant, id: string): Promise<Answer> =>
       asker.ask(merchant, "pausePayoutSchedule", { path: { id } }),
     eventsOf: async (id: Json | undefined) => {
@@ -46,8 +42,8 @@ function stepsOf({ service, asker }: Scene) {
 }
 
 function describeCreate(scene: Scene): void {
-  const { service, asker } = scene;
-  const { create, pause, eventsOf, liveKey } = stepsOf(scene);
+  const { service, asker, test } = scene;
+  const { create, createWith, pause, eventsOf, liveKey } = stepsOf(scene);
   const operationId = "createPayoutSchedule";
   const subject: Replayed = {
     operationId,
@@ -63,17 +59,13 @@ function describeCreate(scene: Scene): void {
       },
       code: "invalid_request",
     },
-    others: async (merchant) => [
-      { name: "body", operationId, change: { body: await scheduleBody(service.query, merchant) } },
-    ],
     countEffects: (merchant, { body }) =>
       service.count(
         "select 1 from payout_schedules where merchant_id = $1 and withdraw_address_id = $2",
         [merchant.merchantId, textOf(bodyOf(body)["withdraw_address_id"])],
       ),
   };
-  testRefusals(scene, subject);
-  testReplays(scene, subject);
+  testWriting(scene, subject);
 
   test("201 with the next run one interval from now, and the event in the same words", async () => {
     const merchant = await service.newMerchant();
@@ -99,21 +91,19 @@ function describeCreate(scene: Scene): void {
     ]);
   });
 
-  test.each([
+  test.for<[string, string]>([
     ["2999-01-03T06:00:00+01:00", "2999-01-03T05:00:00.000Z"],
     ["2999-01-03T06:00:00-00:30", "2999-01-03T06:30:00.000Z"],
     ["2999-01-03t06:00:00z", "2999-01-03T06:00:00.000Z"],
     ["2999-01-03T06:00:00.123456789Z", "2999-01-03T06:00:00.123Z"],
     ["2996-02-29T23:59:59.9Z", "2996-02-29T23:59:59.900Z"],
     ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"],
-  ])("201 with the first run at %s", async (first_run_at, next_run_at) => {
-    const merchant = await service.newMerchant();
-    const body = await scheduleBody(service.query, merchant, { first_run_at });
-    const answer = await create(merchant, body);
+  ])("201 with the first run at %s", async ([first_run_at, next_run_at], { merchant }) => {
+    const answer = await createWith(merchant, { first_run_at });
     expect([answer.status, bodyOf(answer.body)["next_run_at"]]).toEqual([201, next_run_at]);
   });
 
-  test.each([
+  test.for([
     "2999-02-29T06:00:00Z",
     "2999-01-03T06:00:00",
     "2999-01-03",
@@ -121,52 +111,43 @@ function describeCreate(scene: Scene): void {
     "tomorrow",
     // It is the year 10000 in UTC.
     "9999-12-31T23:59:59-00:01",
-  ])("400 for the first run at %s", async (first_run_at) => {
-    const merchant = await service.newMerchant();
-    const body = await scheduleBody(service.query, merchant, { first_run_at });
-    const answer = await create(merchant, body);
+  ])("400 for the first run at %s", async (first_run_at, { merchant }) => {
+    const answer = await createWith(merchant, { first_run_at });
     expect(outcome(answer)).toEqual([400, "invalid_request"]);
     expect(briefly(answer)).toEqual([expect.stringMatching(/^body \/first_run_at /)]);
   });
 
-  test.each([isoIn(-60_000), "0000-01-01T00:00:00+23:59", "1969-12-31T23:59:59Z"])(
+  test.for([isoIn(-60_000), "0000-01-01T00:00:00+23:59", "1969-12-31T23:59:59Z"])(
     "422 for a first run in the past: %s",
-    async (first_run_at) => {
-      const merchant = await service.newMerchant();
-      const body = await scheduleBody(service.query, merchant, { first_run_at });
-      const answer = await create(merchant, body);
+    async (first_run_at, { merchant }) => {
+      const answer = await createWith(merchant, { first_run_at });
       expect(outcome(answer)).toEqual([422, "first_run_in_past"]);
       expect(errorOf(answer.body).details).toMatchObject({ pointer: "/first_run_at" });
     },
   );
 
-  test.each(["currency_id", "target_chain_id", "withdraw_address_id"])(
+  test.for(["currency_id", "target_chain_id", "withdraw_address_id"])(
     "400 for U+0000 in %s, with its place",
-    async (name) => {
-      const merchant = await service.newMerchant();
-      const body = await scheduleBody(service.query, merchant, { [name]: "a\0b" });
-      const answer = await create(merchant, body);
+    async (name, { merchant }) => {
+      const answer = await createWith(merchant, { [name]: "a\0b" });
       expect(outcome(answer)).toEqual([400, "invalid_request"]);
       expect(briefly(answer)).toEqual([`body /${name} unicode`]);
     },
   );
 
-  test.each(["3599", "0", "-1", "31622401", "4294967296", "9007199254740991"])(
+  test.for(["3599", "0", "-1", "31622401", "4294967296", "9007199254740991"])(
     "threat 38: 422 for an interval of %s seconds",
-    async (interval) => {
-      const merchant = await service.newMerchant();
+    async (interval, { merchant }) => {
       const interval_secs = Number(interval);
-      const body = await scheduleBody(service.query, merchant, { interval_secs });
-      const answer = await create(merchant, body);
+      const answer = await createWith(merchant, { interval_secs });
       expect(outcome(answer)).toEqual([422, "interval_out_of_range"]);
       expect(errorOf(answer.body).details).toMatchObject({ minimum: 3600, maximum: 31_622_400 });
     },
   );
 
-  test.each(["9223372036854775807", "-9223372036854775808", "9007199254740993", "1e300"])(
+  test.for(["9223372036854775807", "-9223372036854775808", "9007199254740993", "1e300"])(
     "threat 38: an interval of %s seconds is refused as it stands, and never rounded",
-    async (interval) => {
-      const merchant = await service.newMerchant();
+    async (interval, { merchant }) => {
       const body = await scheduleBody(service.query, merchant, { interval_secs: 0 });
       const text = JSON.stringify(body).replace('"interval_secs":0', `"interval_secs":${interval}`);
       const answer = await asker.askPlainly(merchant, operationId, {
@@ -178,13 +159,14 @@ function describeCreate(scene: Scene): void {
     },
   );
 
-  test.each([3600, 31_622_400])("201 for an interval of %i seconds", async (interval_secs) => {
-    const merchant = await service.newMerchant();
-    const body = await scheduleBody(service.query, merchant, { interval_secs });
-    expect((await create(merchant, body)).status).toBe(201);
-  });
+  test.for([3600, 31_622_400])(
+    "201 for an interval of %i seconds",
+    async (interval_secs, { merchant }) => {
+      expect((await createWith(merchant, { interval_secs })).status).toBe(201);
+    },
+  );
 
-  test.each([
+  test.for([
     [{ currency_id: "cur_none" }, "currency_not_found"],
     [{ currency_id: "cur_none", interval_secs: 1, min_send_amount: "0" }, "currency_not_found"],
     [{ target_chain_id: "eip155:999999" }, "chain_not_accepted"],
@@ -195,9 +177,8 @@ function describeCreate(scene: Scene): void {
     [{ min_send_amount: "0.0000001" }, "amount_precision"],
     [{ min_send_amount: "9".repeat(80) }, "amount_too_large"],
     [{ interval_secs: 1, min_send_amount: "0" }, "interval_out_of_range"],
-  ] as const)("422 for %j: %s", async (change, code) => {
-    const merchant = await service.newMerchant();
-    const answer = await create(merchant, await scheduleBody(service.query, merchant, change));
+  ] as const)("422 for %j: %s", async ([change, code], { merchant }) => {
+    const answer = await createWith(merchant, change);
     expect(outcome(answer)).toEqual([422, code]);
   });
 
@@ -272,10 +253,9 @@ function describeCreate(scene: Scene): void {
     expect(bodyOf(again.body)).toMatchObject({ status: "retired", retired_at: retiredAt });
   });
 
-  test.each([false, true])(
+  test.for([false, true])(
     "of many at once one is made, the others hear of it (paused twin: %s)",
-    async (isTwinPaused) => {
-      const merchant = await service.newMerchant();
+    async (isTwinPaused, { merchant }) => {
       const body = await scheduleBody(service.query, merchant);
       if (isTwinPaused) {
         await pause(merchant, textOf(bodyOf((await create(merchant, body)).body)["id"]));
@@ -293,17 +273,14 @@ function describeCreate(scene: Scene): void {
         [merchant.merchantId],
       );
       expect(open).toEqual([{ id }]);
-      const retired = await service.count(
-        "select 1 from events where merchant_id = $1 and type = 'payout_schedule.retired'",
-        [merchant.merchantId],
-      );
+      const retired = await service.countEvents(merchant.merchantId, "payout_schedule.retired");
       expect(retired).toBe(isTwinPaused ? 1 : 0);
     },
   );
 }
 
 function describePause(scene: Scene): void {
-  const { service } = scene;
+  const { service, test } = scene;
   const { pause, eventsOf, liveKey } = stepsOf(scene);
   const operationId = "pausePayoutSchedule";
   const pausing = async (merchant: Merchant) => ({
@@ -312,18 +289,11 @@ function describePause(scene: Scene): void {
   const subject: Replayed = {
     operationId,
     prepare: pausing,
-    others: async (merchant) => [{ name: "path", operationId, change: await pausing(merchant) }],
-    countEffects: (_, { path }) =>
-      service.count(
-        "select 1 from events where resource_id = $1 and type = 'payout_schedule.paused'",
-        [path?.["id"]],
-      ),
+    countEffects: (_, { path }) => service.countEvents(path?.["id"], "payout_schedule.paused"),
   };
-  testRefusals(scene, subject);
-  testReplays(scene, subject);
+  testWriting(scene, subject);
 
-  test("200 keeps the grid, once, and says the same again", async () => {
-    const merchant = await service.newMerchant();
+  test("200 keeps the grid, once, and says the same again", async ({ merchant }) => {
     const first_run_at = isoIn(dayMilliseconds);
     const schedule = await createSchedule(service.query, merchant, { first_run_at });
     const answers = [];
@@ -344,8 +314,7 @@ function describePause(scene: Scene): void {
     expect(events.slice(1)).toEqual([{ type: "payout_schedule.paused", sequence: 2, data: told }]);
   });
 
-  test("many pauses at once, each with a key of its own, tell it once", async () => {
-    const merchant = await service.newMerchant();
+  test("many pauses at once, each with a key of its own, tell it once", async ({ merchant }) => {
     const { id } = await createSchedule(service.query, merchant);
     const answers = await Promise.all(Array.from({ length: 6 }, () => pause(merchant, id)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -362,13 +331,7 @@ function describePause(scene: Scene): void {
   });
 }
 
-describe.each(engines)("on %s", (engine) => {
-  const operationIds = ["createPayoutSchedule", "pausePayoutSchedule"];
-  const scene: Scene = { service: useService(engine), asker: useMatrix(operationIds) };
-  describe("createPayoutSchedule", () => {
-    describeCreate(scene);
-  });
-  describe("pausePayoutSchedule", () => {
-    describePause(scene);
-  });
+describeOnEngines(["createPayoutSchedule", "pausePayoutSchedule"], (scene) => {
+  describe("createPayoutSchedule", () => describeCreate(scene));
+  describe("pausePayoutSchedule", () => describePause(scene));
 });

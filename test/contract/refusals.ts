@@ -1,13 +1,14 @@
 // What every operation refuses in the same way, each status really produced. An operation's own
 // file says how a request of it succeeds; this one takes it from there.
 
-import { describe, expect, test } from "vitest";
-import { briefly, errorOf, type Answer } from "../support/contract-answers.ts";
+import { describe, expect } from "vitest";
+import { briefly, errorOf } from "../support/contract-answers.ts";
 import { textOf } from "../support/contract-document.ts";
 import type { Asker } from "../support/contract-matrix.ts";
 import { type Change, newKey } from "../support/contract-requests.ts";
 import { operationBy } from "../support/contract-resources.ts";
-import type { Merchant, TestService } from "../support/service.ts";
+import type { Merchant } from "../support/service.ts";
+import { outcome, type Scene } from "./scene.ts";
 
 export interface Subject {
   readonly operationId: string;
@@ -15,16 +16,6 @@ export interface Subject {
   readonly prepare: (merchant: Merchant) => Promise<Change> | Change;
   /** refused for its body, if the operation takes one: the code it gets */
   readonly badBody?: { readonly body: Change["body"]; readonly code: string };
-}
-
-export interface Scene {
-  readonly service: TestService;
-  readonly asker: Asker;
-}
-
-/** `[status, code]`, the two that a caller branches on. */
-export function outcome({ status, body }: Answer): readonly [number, string | undefined] {
-  return [status, status < 400 ? undefined : errorOf(body).code];
 }
 
 export function testRefusals(scene: Scene, subject: Subject): void {
@@ -36,13 +27,12 @@ export function testRefusals(scene: Scene, subject: Subject): void {
   testOurFaults(scene, subject);
 }
 
-function test400({ service, asker }: Scene, { operationId, prepare, badBody }: Subject): void {
+function test400({ asker, test }: Scene, { operationId, prepare, badBody }: Subject): void {
   const operation = operationBy(operationId);
   const headers = operation.parameters.filter((one) => one.in === "header" && one.required);
 
   describe("400", () => {
-    test.each(headers)("without $name", async ({ name }) => {
-      const merchant = await service.newMerchant();
+    test.for(headers)("without $name", async ({ name }, { merchant }) => {
       const change = await prepare(merchant);
       const answer = await asker.askPlainly(merchant, operationId, {
         ...plain(change),
@@ -50,32 +40,30 @@ function test400({ service, asker }: Scene, { operationId, prepare, badBody }: S
       });
       expect(outcome(answer)).toEqual([400, "missing_header"]);
       expect(briefly(answer)).toEqual([`header /${name} required`]);
+      expect(errorOf(answer.body).message).toContain(name);
     });
 
-    test.each([
+    test.for<[string, string]>([
       ["X-Api-Key", "mk_test_short"],
       ["X-Timestamp", "now"],
       ["X-Nonce", "with spaces in it "],
       ["X-Signature", "A".repeat(64)],
-    ])("with %s: %s", async (name, value) => {
-      const merchant = await service.newMerchant();
+    ])("with %s: %s", async ([name, value], { merchant }) => {
       const answer = await asker.ask(merchant, operationId, {
         headers: { [name]: value, ...key() },
       });
       expect(outcome(answer)).toEqual([400, "invalid_header"]);
     });
 
-    test("with a query parameter that nobody knows", async () => {
-      const merchant = await service.newMerchant();
+    test("with a query parameter that nobody knows", async ({ merchant }) => {
       const change = { ...(await prepare(merchant)), query: "undeclared=1" };
       const answer = await asker.ask(merchant, operationId, change);
       expect(outcome(answer)).toEqual([400, "unknown_parameter"]);
     });
 
-    test.each(badBody === undefined ? [] : [badBody])(
+    test.for(badBody === undefined ? [] : [badBody])(
       "with a body that is refused: $code",
-      async ({ body, code }) => {
-        const merchant = await service.newMerchant();
+      async ({ body, code }, { merchant }) => {
         const change = { ...(await prepare(merchant)), body };
         const answer = await asker.ask(merchant, operationId, change);
         expect(outcome(answer)).toEqual([400, code]);
@@ -98,7 +86,7 @@ function plain({ path, body, headers }: Change): Parameters<Asker["askPlainly"]>
   };
 }
 
-function test401({ service, asker }: Scene, { operationId, prepare }: Subject): void {
+function test401({ service, asker, test }: Scene, { operationId, prepare }: Subject): void {
   const { method } = operationBy(operationId);
 
   describe("401", () => {
@@ -120,8 +108,7 @@ function test401({ service, asker }: Scene, { operationId, prepare }: Subject): 
       }
     });
 
-    test("for a revoked and for an expired key, with the same answer", async () => {
-      const merchant = await service.newMerchant();
+    test("for a revoked and for an expired key, with the same answer", async ({ merchant }) => {
       const change = await prepare(merchant);
       for (const wish of [{ isRevoked: true }, { isExpired: true }]) {
         const old = await service.newKey(merchant, wish);
@@ -130,25 +117,25 @@ function test401({ service, asker }: Scene, { operationId, prepare }: Subject): 
       }
     });
 
-    test("before anything is said of the rest of the request", async () => {
-      const merchant = await service.newMerchant();
+    test("before anything is said of the rest of the request", async ({ merchant }) => {
       const forger = { ...merchant, secret: "sk_test_guessed" };
       const change = { query: "undeclared=1", ...(method === "GET" ? {} : { body: { no: 1 } }) };
       const answer = await asker.ask(forger, operationId, change);
       expect(outcome(answer)).toEqual([401, "authentication_failed"]);
     });
 
-    test.each([-302, 302, -86_400])("with a clock that is %i seconds off", async (seconds) => {
-      const merchant = await service.newMerchant();
-      const now = Math.floor(Date.now() / 1000);
-      const headers = { "X-Timestamp": String(now + seconds), ...key() };
-      const answer = await asker.ask(merchant, operationId, { headers });
-      expect(outcome(answer)).toEqual([401, "timestamp_out_of_range"]);
-      expect(errorOf(answer.body).details).toHaveProperty("server_time", expect.any(Number));
-    });
+    test.for([-302, 302, -86_400])(
+      "with a clock that is %i seconds off",
+      async (seconds, { merchant }) => {
+        const now = Math.floor(Date.now() / 1000);
+        const headers = { "X-Timestamp": String(now + seconds), ...key() };
+        const answer = await asker.ask(merchant, operationId, { headers });
+        expect(outcome(answer)).toEqual([401, "timestamp_out_of_range"]);
+        expect(errorOf(answer.body).details).toHaveProperty("server_time", expect.any(Number));
+      },
+    );
 
-    test("for a nonce that was used, whatever is signed with it", async () => {
-      const merchant = await service.newMerchant();
+    test("for a nonce that was used, whatever is signed with it", async ({ merchant }) => {
       const headers = { "X-Nonce": `nonce-${newKey()}`, ...key() };
       const first = await asker.ask(merchant, operationId, {
         ...(await prepare(merchant)),
@@ -167,15 +154,14 @@ function test401({ service, asker }: Scene, { operationId, prepare }: Subject): 
   });
 }
 
-function test403({ service, asker }: Scene, { operationId, prepare }: Subject): void {
+function test403({ service, asker, test }: Scene, { operationId, prepare }: Subject): void {
   const scope = textOf(operationBy(operationId).node["x-required-scope"]);
 
   describe("403", () => {
-    test.each([
+    test.for<[string, readonly string[]]>([
       ["no scope", []],
       ["every other scope", service.everyScope.filter((one) => one !== scope)],
-    ])("for a key with %s", async (_name, scopes) => {
-      const merchant = await service.newMerchant();
+    ])("for a key with %s", async ([_name, scopes], { merchant }) => {
       const change = await prepare(merchant);
       const poor = await service.newKey(merchant, { scopes });
       const answer = await asker.ask(poor, operationId, change);
@@ -183,8 +169,7 @@ function test403({ service, asker }: Scene, { operationId, prepare }: Subject): 
       expect(errorOf(answer.body).details).toMatchObject({ required_scope: scope });
     });
 
-    test("for a key of another network, and not for one of ours", async () => {
-      const merchant = await service.newMerchant();
+    test("for a key of another network, and not for one of ours", async ({ merchant }) => {
       const far = await service.newKey(merchant, { cidrs: ["192.0.2.0/24"] });
       const near = await service.newKey(merchant, { cidrs: ["192.0.2.0/24", "127.0.0.0/8"] });
       const answer = await asker.ask(far, operationId, await prepare(merchant));
@@ -194,8 +179,7 @@ function test403({ service, asker }: Scene, { operationId, prepare }: Subject): 
       );
     });
 
-    test("for a suspended merchant", async () => {
-      const merchant = await service.newMerchant();
+    test("for a suspended merchant", async ({ merchant }) => {
       const change = await prepare(merchant);
       await service.suspend(merchant);
       const answer = await asker.ask(merchant, operationId, change);
@@ -204,17 +188,16 @@ function test403({ service, asker }: Scene, { operationId, prepare }: Subject): 
   });
 }
 
-function test404({ service, asker }: Scene, { operationId, prepare }: Subject): void {
+function test404({ asker, test }: Scene, { operationId, prepare }: Subject): void {
   describe("404", () => {
-    test.each([
+    test.for([
       "whe_00000000000000000000000000",
       "cur_no",
       "pay_1",
       "__proto__",
       "%00",
       "é".repeat(128),
-    ])("for the id %j, which nobody has", async (id) => {
-      const merchant = await service.newMerchant();
+    ])("for the id %j, which nobody has", async (id, { merchant }) => {
       const change = { ...(await prepare(merchant)), path: { id } };
       expect(outcome(await asker.ask(merchant, operationId, change))).toEqual([404, "not_found"]);
     });
@@ -222,11 +205,10 @@ function test404({ service, asker }: Scene, { operationId, prepare }: Subject): 
 }
 
 /** Refused by the way it was sent, or how often. */
-function testTransport({ service, asker }: Scene, { operationId, prepare }: Subject): void {
+function testTransport({ service, asker, test }: Scene, { operationId, prepare }: Subject): void {
   const operation = operationBy(operationId);
 
-  test("413 for a body of one byte more than 64 kB", async () => {
-    const merchant = await service.newMerchant();
+  test("413 for a body of one byte more than 64 kB", async ({ merchant }) => {
     const { path } = await prepare(merchant);
     const body = `{"a":"${"a".repeat(65_537 - 8)}"}`;
     const headers = { "Content-Type": "application/json" };
@@ -236,13 +218,15 @@ function testTransport({ service, asker }: Scene, { operationId, prepare }: Subj
   });
 
   const wrongTypes = ["text/plain", "application/x-www-form-urlencoded", "application/xml"];
-  test.each(operation.body === undefined ? [] : wrongTypes)("415 for %s", async (type) => {
-    const merchant = await service.newMerchant();
-    const change = plain(await prepare(merchant));
-    const headers = { ...change.headers, "Content-Type": type };
-    const answer = await asker.askPlainly(merchant, operationId, { ...change, headers });
-    expect(outcome(answer)).toEqual([415, "unsupported_media_type"]);
-  });
+  test.for(operation.body === undefined ? [] : wrongTypes)(
+    "415 for %s",
+    async (type, { merchant }) => {
+      const change = plain(await prepare(merchant));
+      const headers = { ...change.headers, "Content-Type": type };
+      const answer = await asker.askPlainly(merchant, operationId, { ...change, headers });
+      expect(outcome(answer)).toEqual([415, "unsupported_media_type"]);
+    },
+  );
 
   test("429 for one request too many, and says when to come back", async () => {
     const wide = await service.newMerchant();
@@ -263,7 +247,7 @@ function testTransport({ service, asker }: Scene, { operationId, prepare }: Subj
   });
 }
 
-function testOurFaults({ service, asker }: Scene, { operationId, prepare }: Subject): void {
+function testOurFaults({ service, asker, test }: Scene, { operationId, prepare }: Subject): void {
   const leak = "password=hunter2 at /srv/secret.ts:1";
 
   test("500 for a fault of ours, without a word of it, and the key stays good", async () => {
@@ -278,10 +262,9 @@ function testOurFaults({ service, asker }: Scene, { operationId, prepare }: Subj
     expect((await asker.ask(merchant, operationId, change)).status).toBeLessThan(300);
   });
 
-  test.each(["everything", "effect"] as const)(
+  test.for(["everything", "effect"] as const)(
     "503 while the database is away (%s), and the key stays good",
-    async (part) => {
-      const merchant = await service.newMerchant();
+    async (part, { merchant }) => {
       const change = { ...(await prepare(merchant)), headers: key() };
       const answer = await service.withFault({ [part]: "away" }, () =>
         asker.ask(merchant, operationId, change),

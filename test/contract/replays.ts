@@ -1,15 +1,16 @@
 // What an Idempotency-Key promises, the same for every operation that writes.
 
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { type Answer } from "../support/contract-answers.ts";
 import type { JsonObject } from "../support/contract-document.ts";
 import { type Change, newKey } from "../support/contract-requests.ts";
 import type { Merchant } from "../support/service.ts";
-import { outcome, type Scene, type Subject } from "./refusals.ts";
+import { type Subject, testRefusals } from "./refusals.ts";
+import { outcome, type Scene } from "./scene.ts";
 
 export interface Replayed extends Subject {
-  /** the same key with these is another request */
-  readonly others: (
+  /** the same key with these is another request; another one that `prepare` makes, when left out */
+  readonly others?: (
     merchant: Merchant,
   ) => Promise<readonly OtherRequest[]> | readonly OtherRequest[];
   /** how often the operation had an effect on what the change is about; undefined: it has none that counts */
@@ -33,8 +34,14 @@ function lasting({ headers }: Answer): JsonObject {
   return Object.fromEntries([...headers].filter(([name]) => !ownHeaders.has(name)));
 }
 
-export function testReplays(scene: Scene, subject: Replayed): void {
-  const { service, asker } = scene;
+/** All that an operation which writes has in common with the others. */
+export function testWriting(scene: Scene, subject: Replayed): void {
+  testRefusals(scene, subject);
+  testReplays(scene, subject);
+}
+
+function testReplays(scene: Scene, subject: Replayed): void {
+  const { service, asker, test } = scene;
   const { operationId, prepare } = subject;
   const keyed = async (merchant: Merchant): Promise<Change> => ({
     ...(await prepare(merchant)),
@@ -42,8 +49,7 @@ export function testReplays(scene: Scene, subject: Replayed): void {
   });
 
   describe("an Idempotency-Key", () => {
-    test("gets the answer of the first time, word for word", async () => {
-      const merchant = await service.newMerchant();
+    test("gets the answer of the first time, word for word", async ({ merchant }) => {
       const change = await keyed(merchant);
       const first = await asker.ask(merchant, operationId, change);
       expect(first.status).toBeLessThan(300);
@@ -71,11 +77,13 @@ export function testReplays(scene: Scene, subject: Replayed): void {
       }
     });
 
-    test("is 422 with another request", async () => {
-      const merchant = await service.newMerchant();
+    test("is 422 with another request", async ({ merchant }) => {
       const change = await keyed(merchant);
       expect((await asker.ask(merchant, operationId, change)).status).toBeLessThan(300);
-      for (const other of await subject.others(merchant)) {
+      const another = async () => [
+        { name: "another", operationId, change: await prepare(merchant) },
+      ];
+      for (const other of await (subject.others ?? another)(merchant)) {
         const { name } = other;
         const answer = await asker.ask(merchant, other.operationId, {
           ...other.change,
@@ -87,8 +95,7 @@ export function testReplays(scene: Scene, subject: Replayed): void {
       expect([again.status < 300, isReplay(again)]).toEqual([true, true]);
     });
 
-    test("is not burnt by a request that was refused", async () => {
-      const merchant = await service.newMerchant();
+    test("is not burnt by a request that was refused", async ({ merchant }) => {
       const change = await keyed(merchant);
       const refused = [
         { ...change, query: "undeclared=1" },
@@ -116,8 +123,7 @@ export function testReplays(scene: Scene, subject: Replayed): void {
       expect(await subject.countEffects(merchant, change)).toBe(1);
     });
 
-    test("has one effect, however many requests come at once", async () => {
-      const merchant = await service.newMerchant();
+    test("has one effect, however many requests come at once", async ({ merchant }) => {
       const change = await keyed(merchant);
       const answers = await Promise.all(
         Array.from({ length: 12 }, () => asker.ask(merchant, operationId, change)),

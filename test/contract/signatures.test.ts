@@ -61,6 +61,7 @@ describe.each(engines)("on %s", (engine) => {
     ["the body, left out", { body: undefined }],
     ["a query", { target: `${hooks}?limit=1` }],
     ["the path", { target: `${hooks}/whe_1/rotate-secret` }],
+    ["the method", { method: "PUT", target: "/v1/currency-acceptance" }],
     ["the Idempotency-Key", { headers: { "Idempotency-Key": "another" } }],
     ["the nonce", { headers: { "X-Nonce": "n-0123456789abcdef" } }],
     ["the time", { headers: { "X-Timestamp": String(Math.floor(Date.now() / 1000) - 7) } }],
@@ -128,6 +129,8 @@ describe.each(engines)("on %s", (engine) => {
 
   test.each([
     ["a value more", "limit=3", "limit=3&limit=3"],
+    ["another value", "limit=3", "limit=30"],
+    ["a parameter more", "limit=3", "limit=3&cursor=x"],
     ["a plus sign for its escape", "undeclared=a%2Bb", "undeclared=a+b"],
     ["values in another order", "limit=3&limit=4", "limit=4&limit=3&limit=3"],
     ["an escaped ampersand", "undeclared=a&limit=3", "undeclared=a%26limit=3"],

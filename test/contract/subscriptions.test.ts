@@ -1,19 +1,17 @@
 // Cancelling subscriptions: each documented status really produced, on both engines.
 
-import { describe, expect, test } from "vitest";
+import { expect } from "vitest";
 import { errorOf } from "../support/contract-answers.ts";
 import type { Json } from "../support/contract-document.ts";
-import { useMatrix } from "../support/contract-matrix.ts";
-import { engines } from "../support/engines.ts";
 import { addSubscription } from "../support/schedule-resources.ts";
-import { type Merchant, useService } from "../support/service.ts";
-import { outcome, type Scene, testRefusals } from "./refusals.ts";
-import { type Replayed, testReplays } from "./replays.ts";
+import type { Merchant } from "../support/service.ts";
+import { type Replayed, testWriting } from "./replays.ts";
+import { describeOnEngines, outcome, type Scene } from "./scene.ts";
 
 const operationId = "cancelSubscription";
 
 function describeCancel(scene: Scene): void {
-  const { service, asker } = scene;
+  const { service, asker, test } = scene;
   const cancelling = async (merchant: Merchant) => ({
     path: { id: await addSubscription(service.query, merchant.key) },
   });
@@ -22,20 +20,13 @@ function describeCancel(scene: Scene): void {
   const subject: Replayed = {
     operationId,
     prepare: cancelling,
-    others: async (merchant) => [{ name: "path", operationId, change: await cancelling(merchant) }],
-    countEffects: (_, { path }) =>
-      service.count(
-        "select 1 from events where resource_id = $1 and type = 'subscription.cancelled'",
-        [path?.["id"]],
-      ),
+    countEffects: (_, { path }) => service.countEvents(path?.["id"], "subscription.cancelled"),
   };
-  testRefusals(scene, subject);
-  testReplays(scene, subject);
+  testWriting(scene, subject);
 
-  test.each(["incomplete", "active", "past_due"] as const)(
+  test.for(["incomplete", "active", "past_due"] as const)(
     "200 ends one that is %s at once, tells it once, and says the same again",
-    async (status) => {
-      const merchant = await service.newMerchant();
+    async (status, { merchant }) => {
       const id = await addSubscription(service.query, merchant.key, status);
       const answers = [await cancel(merchant, id), await cancel(merchant, id)];
       const shown = {
@@ -58,8 +49,7 @@ function describeCancel(scene: Scene): void {
     },
   );
 
-  test("409 for one that is expired, which it says", async () => {
-    const merchant = await service.newMerchant();
+  test("409 for one that is expired, which it says", async ({ merchant }) => {
     const id = await addSubscription(service.query, merchant.key, "expired");
     const answer = await cancel(merchant, id);
     expect(outcome(answer)).toEqual([409, "subscription_not_cancellable"]);
@@ -80,8 +70,7 @@ function describeCancel(scene: Scene): void {
     expect(rows).toEqual([{ status: "active" }]);
   });
 
-  test("many at once, each with a key of its own, cancel it once", async () => {
-    const merchant = await service.newMerchant();
+  test("many at once, each with a key of its own, cancel it once", async ({ merchant }) => {
     const { path } = await cancelling(merchant);
     const answers = await Promise.all(Array.from({ length: 6 }, () => cancel(merchant, path.id)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -89,6 +78,4 @@ function describeCancel(scene: Scene): void {
   });
 }
 
-describe.each(engines)("on %s", (engine) => {
-  describeCancel({ service: useService(engine), asker: useMatrix([operationId]) });
-});
+describeOnEngines([operationId], describeCancel);

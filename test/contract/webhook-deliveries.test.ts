@@ -1,6 +1,6 @@
 // Reading what was sent: each documented status really produced, on both engines.
 
-import { describe, expect, test } from "vitest";
+import { expect } from "vitest";
 import {
   isObject,
   type Json,
@@ -8,19 +8,19 @@ import {
   listAt,
   textOf,
 } from "../support/contract-document.ts";
-import { useMatrix } from "../support/contract-matrix.ts";
-import { engines } from "../support/engines.ts";
-import { type Merchant, useService } from "../support/service.ts";
+import type { Merchant } from "../support/service.ts";
 import { operationBy } from "../support/contract-resources.ts";
 import { type ContractRequest, send, validRequest } from "../support/contract-requests.ts";
-import { type Scene, testRefusals } from "./refusals.ts";
+import { testRefusals } from "./refusals.ts";
+import { describeOnEngines, type Scene } from "./scene.ts";
 
 function deliveriesOf(body: Json | undefined): readonly JsonObject[] {
   return listAt(isObject(body) ? body : {}, "deliveries").filter(isObject);
 }
 
-function describeOperations({ service, asker }: Scene): void {
-  testRefusals({ service, asker }, { operationId: "listWebhookDeliveries", prepare: () => ({}) });
+function describeOperations(scene: Scene): void {
+  const { service, asker, test } = scene;
+  testRefusals(scene, { operationId: "listWebhookDeliveries", prepare: () => ({}) });
 
   const act = async (merchant: Merchant, request: ContractRequest): Promise<JsonObject> => {
     const response = await send(merchant, request);
@@ -63,8 +63,7 @@ function describeOperations({ service, asker }: Scene): void {
     expect(await list(other)).toEqual([]);
   });
 
-  test("200 with `skipped` for an endpoint that is off", async () => {
-    const merchant = await service.newMerchant();
+  test("200 with `skipped` for an endpoint that is off", async ({ merchant }) => {
     const id = await registered(merchant, "off");
     const operation = operationBy("setWebhookEndpointStatus");
     await act(merchant, validRequest(operation, { path: { id }, body: { active: false } }));
@@ -72,8 +71,7 @@ function describeOperations({ service, asker }: Scene): void {
     expect(await list(merchant)).toMatchObject([{ status: "skipped", attempts: 0 }]);
   });
 
-  test("200 with the newest first, and a hundred of them at most", async () => {
-    const merchant = await service.newMerchant();
+  test("200 with the newest first, and a hundred of them at most", async ({ merchant }) => {
     for (let count = 0; count < 5; count += 1) await registered(merchant, `many-${count}`);
     for (let count = 0; count < 21; count += 1) await accept(merchant);
     const deliveries = await list(merchant);
@@ -84,7 +82,4 @@ function describeOperations({ service, asker }: Scene): void {
   });
 }
 
-describe.each(engines)("on %s", (engine) => {
-  const service = useService(engine);
-  describeOperations({ service, asker: useMatrix(["listWebhookDeliveries"]) });
-});
+describeOnEngines(["listWebhookDeliveries"], describeOperations);

@@ -3,27 +3,22 @@
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { clockOf } from "../support/clock.ts";
-import { type Answer, errorOf, readAnswer } from "../support/contract-answers.ts";
-import { isObject, type Json, type JsonObject, textOf } from "../support/contract-document.ts";
-import { useMatrix } from "../support/contract-matrix.ts";
+import { type Answer, errorOf, readAnswer, bodyOf } from "../support/contract-answers.ts";
+import { type JsonObject, textOf } from "../support/contract-document.ts";
 import { type Change, send, validRequest } from "../support/contract-requests.ts";
 import { operationBy } from "../support/contract-resources.ts";
 import { engines } from "../support/engines.ts";
 import { type Merchant, useService } from "../support/service.ts";
-import { outcome, type Scene, testRefusals } from "./refusals.ts";
-import { type Replayed, testReplays } from "./replays.ts";
+import { type Replayed, testWriting } from "./replays.ts";
+import { describeOnEngines, outcome, type Scene } from "./scene.ts";
+import { testRefusals } from "./refusals.ts";
 
 const hourMilliseconds = 3_600_000;
 let urls = 0;
 const newUrl = (): string => `https://shop.example/hooks/${++urls}`;
 
-function bodyOf(body: Json | undefined): JsonObject {
-  if (!isObject(body)) throw new Error("the answer has no body");
-  return body;
-}
-
 function describeOperations(scene: Scene): void {
-  const { service, asker } = scene;
+  const { service, asker, test } = scene;
 
   const register = async (merchant: Merchant, body: JsonObject = {}): Promise<JsonObject> => {
     const change = { body: { url: newUrl(), ...body } };
@@ -39,10 +34,7 @@ function describeOperations(scene: Scene): void {
     return bodyOf(answer.body);
   };
   const countEvents = async (merchant: Merchant, type: string): Promise<number> =>
-    service.count("select 1 from events where merchant_id = $1 and type = $2", [
-      merchant.merchantId,
-      type,
-    ]);
+    service.countEvents(merchant.merchantId, type);
 
   const pathIds = [
     "getWebhookEndpoint",
@@ -97,8 +89,7 @@ function describeOperations(scene: Scene): void {
           textOf(bodyOf(body)["url"]),
         ]),
     };
-    testRefusals(scene, subject);
-    testReplays(scene, subject);
+    testWriting(scene, subject);
 
     test("201 with a secret, a Location, and the events in the merchant's order", async () => {
       const merchant = await service.newMerchant();
@@ -119,12 +110,11 @@ function describeOperations(scene: Scene): void {
       });
     });
 
-    test("201 with every event when none are named", async () => {
-      const merchant = await service.newMerchant();
+    test("201 with every event when none are named", async ({ merchant }) => {
       expect((await register(merchant))["event_types"]).toEqual(["*"]);
     });
 
-    test.each([
+    test.for<[string, string]>([
       ["http://shop.example/hooks", "webhook_url_not_allowed"],
       ["https://10.0.0.1/hooks", "webhook_url_not_allowed"],
       ["https://2130706433/hooks", "webhook_url_not_allowed"],
@@ -132,17 +122,15 @@ function describeOperations(scene: Scene): void {
       ["https://user:pass@shop.example/hooks", "webhook_url_not_allowed"],
       ["https://shop.example:22/hooks", "webhook_url_not_allowed"],
       ["https://shop.example/hooks#part", "webhook_url_not_allowed"],
-    ])("400 for %s", async (url, code) => {
-      const merchant = await service.newMerchant();
+    ])("400 for %s", async ([url, code], { merchant }) => {
       const answer = await asker.ask(merchant, "registerWebhookEndpoint", { body: { url } });
       expect(outcome(answer)).toEqual([400, code]);
     });
 
-    test.each([[["payment.payed"]], [["*", "payment.paid"]]])(
+    test.for<readonly [string[]]>([[["payment.payed"]], [["*", "payment.paid"]]])(
       "400 for the events %j",
-      async (types) => {
-        const merchant = await service.newMerchant();
-        const body = { url: newUrl(), event_types: types };
+      async ([event_types], { merchant }) => {
+        const body = { url: newUrl(), event_types };
         const answer = await asker.ask(merchant, "registerWebhookEndpoint", { body });
         expect(outcome(answer)).toEqual([400, "unknown_event_type"]);
       },
@@ -157,8 +145,7 @@ function describeOperations(scene: Scene): void {
       await register(await service.newMerchant(), body);
     });
 
-    test("409 for the 21st endpoint, however many are asked for at once", async () => {
-      const merchant = await service.newMerchant();
+    test("409 for the 21st endpoint, however many are asked for at once", async ({ merchant }) => {
       const answers = await Promise.all(
         Array.from({ length: 24 }, () =>
           asker.ask(merchant, "registerWebhookEndpoint", { body: { url: newUrl() } }),
@@ -175,8 +162,7 @@ function describeOperations(scene: Scene): void {
       prepare: async (merchant) => ({ path: { id: await newId(merchant) } }),
     });
 
-    test("200 without the secret", async () => {
-      const merchant = await service.newMerchant();
+    test("200 without the secret", async ({ merchant }) => {
       const { id, secret } = await register(merchant);
       const answer = await asker.ask(merchant, "getWebhookEndpoint", { path: { id: textOf(id) } });
       expect(answer.status).toBe(200);
@@ -214,11 +200,9 @@ function describeOperations(scene: Scene): void {
       ],
       countEffects: (merchant) => countEvents(merchant, "webhook_endpoint.updated"),
     };
-    testRefusals(scene, subject);
-    testReplays(scene, subject);
+    testWriting(scene, subject);
 
-    test("200 replaces both fields and keeps the rest", async () => {
-      const merchant = await service.newMerchant();
+    test("200 replaces both fields and keeps the rest", async ({ merchant }) => {
       const id = await newId(merchant);
       const before = await read(merchant, id);
       const body = { url: newUrl(), event_types: ["payment.expired"] };
@@ -228,8 +212,7 @@ function describeOperations(scene: Scene): void {
       expect(await read(merchant, id)).toEqual(answer.body);
     });
 
-    test("422 for the same body at another path with the same key", async () => {
-      const merchant = await service.newMerchant();
+    test("422 for the same body at another path with the same key", async ({ merchant }) => {
       const body = { url: newUrl(), event_types: ["*"] };
       const headers = { "Idempotency-Key": `same-${newUrl()}` };
       const ask = async (): Promise<readonly unknown[]> => {
@@ -240,8 +223,7 @@ function describeOperations(scene: Scene): void {
       expect(await ask()).toEqual([422, "idempotency_key_reused"]);
     });
 
-    test("409 for the URL of another endpoint, and its own is fine", async () => {
-      const merchant = await service.newMerchant();
+    test("409 for the URL of another endpoint, and its own is fine", async ({ merchant }) => {
       const [one, other] = [newUrl(), newUrl()];
       await register(merchant, { url: one });
       const { id } = await register(merchant, { url: other });
@@ -276,11 +258,9 @@ function describeOperations(scene: Scene): void {
       },
       countEffects: (merchant) => countEvents(merchant, "webhook_endpoint.disabled"),
     };
-    testRefusals(scene, subject);
-    testReplays(scene, subject);
+    testWriting(scene, subject);
 
-    test("200 off, on, and the value it has already", async () => {
-      const merchant = await service.newMerchant();
+    test("200 off, on, and the value it has already", async ({ merchant }) => {
       const id = await newId(merchant);
       const before = await read(merchant, id);
       for (const active of [true, false, false, true]) {
@@ -311,11 +291,9 @@ function describeOperations(scene: Scene): void {
       },
       countEffects: (merchant) => countEvents(merchant, "webhook_endpoint.secret_rotated"),
     };
-    testRefusals(scene, subject);
-    testReplays(scene, subject);
+    testWriting(scene, subject);
 
-    test("200 with a secret that is new each time, and 400 for a body", async () => {
-      const merchant = await service.newMerchant();
+    test("200 with a secret that is new each time, and 400 for a body", async ({ merchant }) => {
       const { id, secret } = await register(merchant);
       const path = { id: textOf(id) };
       const secrets = [secret];
@@ -369,14 +347,13 @@ describe.each(engines)("a day later, on %s,", (engine) => {
   });
 });
 
-describe.each(engines)("on %s", (engine) => {
-  const service = useService(engine);
-  const asker = useMatrix([
+describeOnEngines(
+  [
     "registerWebhookEndpoint",
     "getWebhookEndpoint",
     "updateWebhookEndpoint",
     "setWebhookEndpointStatus",
     "rotateWebhookEndpointSecret",
-  ]);
-  describeOperations({ service, asker });
-});
+  ],
+  describeOperations,
+);

@@ -1,27 +1,20 @@
 // Registering withdraw addresses: each documented status really produced, on both engines, and which
 // addresses are taken (threats 21 to 23).
 
-import { describe, expect, test } from "vitest";
-import { errorOf } from "../support/contract-answers.ts";
-import { isObject, type Json, type JsonObject, textOf } from "../support/contract-document.ts";
-import { useMatrix } from "../support/contract-matrix.ts";
-import { engines } from "../support/engines.ts";
-import { type Merchant, useService } from "../support/service.ts";
+import { expect } from "vitest";
+import { errorOf, bodyOf } from "../support/contract-answers.ts";
+import { type JsonObject, textOf } from "../support/contract-document.ts";
+import type { Merchant } from "../support/service.ts";
 import { newAddress } from "../support/withdrawal-resources.ts";
-import { outcome, type Scene, testRefusals } from "./refusals.ts";
-import { type Replayed, testReplays } from "./replays.ts";
+import { type Replayed, testWriting } from "./replays.ts";
+import { describeOnEngines, outcome, type Scene } from "./scene.ts";
 
 const base = "eip155:8453";
 const checksum = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const usdcOnBase = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 
-function bodyOf(body: Json | undefined): JsonObject {
-  if (!isObject(body)) throw new Error("the answer has no body");
-  return body;
-}
-
 function describeOperation(scene: Scene): void {
-  const { service, asker } = scene;
+  const { service, asker, test } = scene;
   const operationId = "registerWithdrawAddress";
   const ask = (merchant: Merchant, body: JsonObject) => asker.ask(merchant, operationId, { body });
   const countAddresses = (merchant: Merchant): Promise<number> =>
@@ -34,24 +27,15 @@ function describeOperation(scene: Scene): void {
       body: { chain_id: base, address: checksum, label: "a\0b" },
       code: "invalid_request",
     },
-    others: () => [
-      {
-        name: "body",
-        operationId,
-        change: { body: { chain_id: base, address: newAddress(), label: "another" } },
-      },
-    ],
     countEffects: (merchant, { body }) =>
       service.count(
         "select 1 from withdraw_addresses where merchant_id = $1 and lower(address) = $2",
         [merchant.merchantId, textOf(bodyOf(body)["address"])],
       ),
   };
-  testRefusals(scene, subject);
-  testReplays(scene, subject);
+  testWriting(scene, subject);
 
-  test("201 with the checksum form, and a time from which it can be used", async () => {
-    const merchant = await service.newMerchant();
+  test("201 with the checksum form, and a time from which it can be used", async ({ merchant }) => {
     const sent = { chain_id: base, destination_type: "custodial", label: "Treasury Base" };
     const answer = await ask(merchant, { ...sent, address: checksum.toLowerCase() });
     expect(answer.status).toBe(201);
@@ -86,8 +70,7 @@ function describeOperation(scene: Scene): void {
     expect(await waitOf(merchant, "eip155:84532")).toBe(60_000);
   });
 
-  test("409 for the same address in any spelling, and not elsewhere", async () => {
-    const merchant = await service.newMerchant();
+  test("409 for the same address in any spelling, and not elsewhere", async ({ merchant }) => {
     expect((await ask(merchant, { chain_id: base, address: checksum })).status).toBe(201);
     for (const address of [
       checksum,
@@ -108,8 +91,7 @@ function describeOperation(scene: Scene): void {
     expect(others.map(({ status }) => status)).toEqual([201, 201, 201]);
   });
 
-  test("one of many at once is registered", async () => {
-    const merchant = await service.newMerchant();
+  test("one of many at once is registered", async ({ merchant }) => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => ask(merchant, { chain_id: base, address: checksum })),
     );
@@ -121,8 +103,7 @@ function describeOperation(scene: Scene): void {
     expect(await countAddresses(merchant)).toBe(1);
   });
 
-  test("422 for every single letter of a checksum that is turned", async () => {
-    const merchant = await service.newMerchant();
+  test("422 for every single letter of a checksum that is turned", async ({ merchant }) => {
     const letters = Array.from(checksum, (_, index) => index).filter(
       (index) => index > 1 && /[a-f]/i.test(checksum.charAt(index)),
     );
@@ -204,16 +185,14 @@ function describeOperation(scene: Scene): void {
     },
   );
 
-  test("422 for a test network with a live key", async () => {
-    const merchant = await service.newMerchant();
+  test("422 for a test network with a live key", async ({ merchant }) => {
     const wish = { environment: "live", scopes: ["withdraw_addresses:write"] } as const;
     const live = await service.newKey(merchant, wish);
     const answer = await ask(live, { chain_id: "eip155:84532", address: checksum });
     expect(outcome(answer)).toEqual([422, "chain_not_accepted"]);
   });
 
-  test("400 for a label that is too long, and for U+0000 anywhere", async () => {
-    const merchant = await service.newMerchant();
+  test("400 for a label that is too long, and for U+0000 anywhere", async ({ merchant }) => {
     const plain = { chain_id: base, address: checksum };
     const wrong = [
       { ...plain, label: "x".repeat(257) },
@@ -229,8 +208,4 @@ function describeOperation(scene: Scene): void {
   });
 }
 
-describe.each(engines)("on %s", (engine) => {
-  const service = useService(engine);
-  const asker = useMatrix(["registerWithdrawAddress"]);
-  describeOperation({ service, asker });
-});
+describeOnEngines(["registerWithdrawAddress"], describeOperation);

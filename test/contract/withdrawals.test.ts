@@ -1,29 +1,22 @@
 // Requesting and cancelling withdrawals: each documented status really produced, on both engines.
 
-import { describe, expect, test } from "vitest";
-import { errorOf } from "../support/contract-answers.ts";
-import { isObject, type Json, type JsonObject, textOf } from "../support/contract-document.ts";
-import { useMatrix } from "../support/contract-matrix.ts";
-import { engines } from "../support/engines.ts";
-import { type Merchant, useService } from "../support/service.ts";
+import { describe, expect } from "vitest";
+import { errorOf, bodyOf } from "../support/contract-answers.ts";
+import { type JsonObject, textOf } from "../support/contract-document.ts";
+import { type Merchant } from "../support/service.ts";
 import {
   activeAddress,
   fund,
   payableRequest,
   pendingWithdrawal,
 } from "../support/withdrawal-resources.ts";
-import { outcome, type Scene, testRefusals } from "./refusals.ts";
-import { type Replayed, testReplays } from "./replays.ts";
+import { type Replayed, testWriting } from "./replays.ts";
+import { outcome, type Scene, describeOnEngines } from "./scene.ts";
 
 const operationId = "requestWithdrawal";
 
-function bodyOf(body: Json | undefined): JsonObject {
-  if (!isObject(body)) throw new Error("the answer has no body");
-  return body;
-}
-
 function describeRequest(scene: Scene): void {
-  const { service, asker } = scene;
+  const { service, asker, test } = scene;
   const ask = (merchant: Merchant, body: JsonObject) => asker.ask(merchant, operationId, { body });
   const balance = async ({ merchantId }: Merchant, kind: string): Promise<string> => {
     const rows = await service.query(
@@ -47,21 +40,13 @@ function describeRequest(scene: Scene): void {
       },
       code: "invalid_request",
     },
-    others: async (merchant) => [
-      {
-        name: "body",
-        operationId,
-        change: { body: await payableRequest(service.query, merchant, { amount: "101" }) },
-      },
-    ],
     countEffects: (merchant, { body }) =>
       service.count(
         "select 1 from withdrawals where merchant_id = $1 and withdraw_address_id = $2",
         [merchant.merchantId, textOf(bodyOf(body)["withdraw_address_id"])],
       ),
   };
-  testRefusals(scene, subject);
-  testReplays(scene, subject);
+  testWriting(scene, subject);
 
   test("201 with the amount and the fee set aside, and the event in the same words", async () => {
     const merchant = await service.newMerchant();
@@ -115,7 +100,7 @@ function describeRequest(scene: Scene): void {
     expect(errorOf(poor.body).details).toMatchObject({ available_raw: "6", required_raw: "8" });
   });
 
-  test.each([
+  test.for<[JsonObject, string]>([
     [{ currency_id: "cur_none" }, "currency_not_found"],
     [{ currency_id: "__proto__" }, "currency_not_found"],
     [{ target_chain_id: "eip155:999999" }, "chain_not_accepted"],
@@ -128,8 +113,7 @@ function describeRequest(scene: Scene): void {
     [{ amount: "9".repeat(100) }, "amount_too_large"],
     [{ amount: (2n ** 256n / 1_000_000n + 1n).toString() }, "amount_too_large"],
     [{ amount: "1000.000001" }, "insufficient_balance"],
-  ])("422 for %j: %s", async (change, code) => {
-    const merchant = await service.newMerchant();
+  ])("422 for %j: %s", async ([change, code], { merchant }) => {
     const body = await payableRequest(service.query, merchant, change);
     expect(outcome(await ask(merchant, body))).toEqual([422, code]);
     expect(await balance(merchant, "merchant:available")).toBe("1000000000");
@@ -187,8 +171,7 @@ function describeRequest(scene: Scene): void {
     expect(errorOf(disabled.body).details).toMatchObject({ status: "disabled" });
   });
 
-  test("422 where withdrawals of the currency are off", async () => {
-    const merchant = await service.newMerchant();
+  test("422 where withdrawals of the currency are off", async ({ merchant }) => {
     const body = await payableRequest(service.query, merchant);
     const set = "update deployments set withdrawal_enabled = $1 where id = 'dep_usdc_base'";
     await service.query(set, [false]);
@@ -198,8 +181,7 @@ function describeRequest(scene: Scene): void {
     expect((await ask(merchant, body)).status).toBe(201);
   });
 
-  test("money on one chain pays nothing on another", async () => {
-    const merchant = await service.newMerchant();
+  test("money on one chain pays nothing on another", async ({ merchant }) => {
     await fund(service.query, merchant.key, {
       deploymentId: "dep_usdc_ethereum",
       amountRaw: 10n ** 12n,
@@ -210,27 +192,18 @@ function describeRequest(scene: Scene): void {
 }
 
 function describeCancel(scene: Scene): void {
-  const { service, asker } = scene;
+  const { service, asker, test } = scene;
   const cancelling = async (merchant: Merchant) => ({
     path: { id: await pendingWithdrawal(service.query, merchant) },
   });
   const subject: Replayed = {
     operationId: "cancelWithdrawal",
     prepare: cancelling,
-    others: async (merchant) => [
-      { name: "path", operationId: "cancelWithdrawal", change: await cancelling(merchant) },
-    ],
-    countEffects: (_, { path }) =>
-      service.count(
-        "select 1 from events where resource_id = $1 and type = 'withdrawal.cancelled'",
-        [path?.["id"]],
-      ),
+    countEffects: (_, { path }) => service.countEvents(path?.["id"], "withdrawal.cancelled"),
   };
-  testRefusals(scene, subject);
-  testReplays(scene, subject);
+  testWriting(scene, subject);
 
-  test("200 releases all of it, once, and says the same again", async () => {
-    const merchant = await service.newMerchant();
+  test("200 releases all of it, once, and says the same again", async ({ merchant }) => {
     const path = { id: await pendingWithdrawal(service.query, merchant) };
     for (const _ of [1, 2, 3]) {
       const answer = await asker.ask(merchant, "cancelWithdrawal", { path });
@@ -247,10 +220,9 @@ function describeCancel(scene: Scene): void {
     expect(await subject.countEffects(merchant, { path })).toBe(1);
   });
 
-  test.each(["processing", "broadcast", "confirmed", "failed", "rejected"])(
+  test.for(["processing", "broadcast", "confirmed", "failed", "rejected"])(
     "409 for one that is %s",
-    async (status) => {
-      const merchant = await service.newMerchant();
+    async (status, { merchant }) => {
       const id = await pendingWithdrawal(service.query, merchant);
       const way = status === "rejected" ? ["rejected"] : ["processing", "broadcast", status];
       for (const step of way.slice(0, way.indexOf(status) + 1)) {
@@ -282,13 +254,7 @@ function describeCancel(scene: Scene): void {
   });
 }
 
-describe.each(engines)("on %s", (engine) => {
-  const service = useService(engine);
-  const asker = useMatrix(["requestWithdrawal", "cancelWithdrawal"]);
-  describe("requestWithdrawal", () => {
-    describeRequest({ service, asker });
-  });
-  describe("cancelWithdrawal", () => {
-    describeCancel({ service, asker });
-  });
+describeOnEngines(["requestWithdrawal", "cancelWithdrawal"], (scene) => {
+  describe("requestWithdrawal", () => describeRequest(scene));
+  describe("cancelWithdrawal", () => describeCancel(scene));
 });

@@ -1,23 +1,16 @@
 // Settling an x402 authorization: each documented status really produced, on both engines, on a real
 // chain.
 
-import { describe, expect, test } from "vitest";
-import { type Answer, errorOf } from "../support/contract-answers.ts";
-import { isObject, type Json, type JsonObject, textOf } from "../support/contract-document.ts";
-import { useMatrix } from "../support/contract-matrix.ts";
+import { expect } from "vitest";
+import { type Answer, errorOf, bodyOf } from "../support/contract-answers.ts";
+import { isObject, type JsonObject, textOf } from "../support/contract-document.ts";
 import { newKey } from "../support/contract-requests.ts";
-import { engines } from "../support/engines.ts";
-import { type Merchant, useService } from "../support/service.ts";
+import type { Merchant } from "../support/service.ts";
 import { localPayment, settlementOf } from "../support/x402-resources.ts";
-import { outcome, type Scene, testRefusals } from "./refusals.ts";
-import { type Replayed, testReplays } from "./replays.ts";
+import { type Replayed, testWriting } from "./replays.ts";
+import { describeOnEngines, outcome, type Scene } from "./scene.ts";
 
 const operationId = "settleX402Payment";
-
-function bodyOf(body: Json | undefined): JsonObject {
-  if (!isObject(body)) throw new Error("the answer has no body");
-  return body;
-}
 
 function changed(body: JsonObject, more: JsonObject): JsonObject {
   const requirements = body["payment_requirements"];
@@ -26,7 +19,7 @@ function changed(body: JsonObject, more: JsonObject): JsonObject {
 }
 
 function describeSettle(scene: Scene): void {
-  const { service, asker } = scene;
+  const { service, asker, test } = scene;
   const ask = (merchant: Merchant, body: JsonObject, key?: string): Promise<Answer> =>
     asker.ask(merchant, operationId, {
       body,
@@ -39,9 +32,6 @@ function describeSettle(scene: Scene): void {
     operationId,
     prepare: async (merchant) => ({ body: await prepared(merchant) }),
     badBody: { body: { payment_id: "pay_1" }, code: "invalid_request" },
-    others: async (merchant) => [
-      { name: "body", operationId, change: { body: await prepared(merchant) } },
-    ],
     countEffects: (merchant, { body }) =>
       service.count(
         `select 1 from x402_settlements s join outgoing_transactions o on o.subject_id = s.id
@@ -49,11 +39,9 @@ function describeSettle(scene: Scene): void {
         [merchant.merchantId, bodyOf(body)["payment_id"]],
       ),
   };
-  testRefusals(scene, subject);
-  testReplays(scene, subject);
+  testWriting(scene, subject);
 
-  test("200 with the hash, and the payment is confirming", async () => {
-    const merchant = await service.newMerchant();
+  test("200 with the hash, and the payment is confirming", async ({ merchant }) => {
     const body = await prepared(merchant);
     const answer = await ask(merchant, body);
     expect(answer.status).toBe(200);
@@ -68,8 +56,7 @@ function describeSettle(scene: Scene): void {
     expect(rows).toEqual([{ status: "confirming" }]);
   });
 
-  test("the same authorization without a key is the same request", async () => {
-    const merchant = await service.newMerchant();
+  test("the same authorization without a key is the same request", async ({ merchant }) => {
     const body = await prepared(merchant);
     const first = await ask(merchant, body);
     const key = newKey();
@@ -94,8 +81,7 @@ function describeSettle(scene: Scene): void {
     expect(answer.body).toEqual({ success: false, tx_hash: "", payment_id: id });
   });
 
-  test("402 with x402's own word for the reason, and the field", async () => {
-    const merchant = await service.newMerchant();
+  test("402 with x402's own word for the reason, and the field", async ({ merchant }) => {
     const body = await prepared(merchant);
     const wrong = await ask(merchant, changed(body, { max_amount_required: "1" }));
     expect(outcome(wrong)).toEqual([402, "x402_requirements_mismatch"]);
@@ -133,8 +119,7 @@ function describeSettle(scene: Scene): void {
     });
   });
 
-  test("409 for a payment that is cancelled", async () => {
-    const merchant = await service.newMerchant();
+  test("409 for a payment that is cancelled", async ({ merchant }) => {
     const body = await prepared(merchant);
     await asker.ask(merchant, "cancelPayment", { path: { id: textOf(body["payment_id"]) } });
     const answer = await ask(merchant, body);
@@ -142,15 +127,10 @@ function describeSettle(scene: Scene): void {
     expect(errorOf(answer.body).details).toMatchObject({ status: "cancelled" });
   });
 
-  test("400 for a number that no word of the chain holds (threat 36)", async () => {
-    const merchant = await service.newMerchant();
+  test("400 for a number that no word of the chain holds (threat 36)", async ({ merchant }) => {
     const body = changed(await prepared(merchant), { max_amount_required: "9".repeat(78) });
     expect(outcome(await ask(merchant, body))).toEqual([400, "invalid_request"]);
   });
 }
 
-describe.each(engines)("on %s", (engine) => {
-  const service = useService(engine, { hasChain: true });
-  const asker = useMatrix([operationId]);
-  describeSettle({ service, asker });
-});
+describeOnEngines([operationId], describeSettle, { hasChain: true });

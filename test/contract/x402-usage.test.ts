@@ -1,21 +1,19 @@
 // Reporting the usage of an upto payment: each documented status really produced, on both engines.
 
-import { describe, expect, test } from "vitest";
+import { expect } from "vitest";
 import { type Answer, errorOf } from "../support/contract-answers.ts";
 import type { JsonObject } from "../support/contract-document.ts";
-import { useMatrix } from "../support/contract-matrix.ts";
 import { newKey } from "../support/contract-requests.ts";
-import { engines } from "../support/engines.ts";
-import { type Merchant, useService } from "../support/service.ts";
+import type { Merchant } from "../support/service.ts";
 import { localPayment, settlementOf } from "../support/x402-resources.ts";
-import { outcome, type Scene, testRefusals } from "./refusals.ts";
-import { type Replayed, testReplays } from "./replays.ts";
+import { type Replayed, testWriting } from "./replays.ts";
+import { describeOnEngines, outcome, type Scene } from "./scene.ts";
 
 const operationId = "reportX402Usage";
 const usage = { actual_amount: "1.25", usage_id: "usage-1", evidence: { tokens: 12 } };
 
 function describeUsage(scene: Scene): void {
-  const { service, asker } = scene;
+  const { service, asker, test } = scene;
   const report = (merchant: Merchant, id: string, more: JsonObject = {}): Promise<Answer> =>
     asker.ask(merchant, operationId, { path: { payment_id: id }, body: { ...usage, ...more } });
   const settle = async (merchant: Merchant, id: string, scheme: "exact" | "upto" = "upto") => {
@@ -31,26 +29,17 @@ function describeUsage(scene: Scene): void {
       body: usage,
     }),
     badBody: { body: { ...usage, usage_id: "with\0nul" }, code: "invalid_request" },
-    others: async (merchant) => [
-      {
-        name: "path",
-        operationId,
-        change: { path: { payment_id: await localPayment(merchant) }, body: usage },
-      },
-    ],
     countEffects: (merchant, { path }) =>
       service.count("select 1 from x402_usages where merchant_id = $1 and payment_id = $2", [
         merchant.merchantId,
         path?.["payment_id"],
       ]),
   };
-  testRefusals(scene, subject);
-  testReplays(scene, subject);
+  testWriting(scene, subject);
 
-  test.each(["before", "after"])(
+  test.for(["before", "after"])(
     "201 %s the settlement, and again with another key",
-    async (order) => {
-      const merchant = await service.newMerchant();
+    async (order, { merchant }) => {
       const id = await localPayment(merchant);
       if (order === "after") await settle(merchant, id);
       const answer = await report(merchant, id);
@@ -88,8 +77,7 @@ function describeUsage(scene: Scene): void {
     expect((await report(merchant, id)).status).toBe(201);
   });
 
-  test("409 for another report", async () => {
-    const merchant = await service.newMerchant();
+  test("409 for another report", async ({ merchant }) => {
     const id = await localPayment(merchant);
     await report(merchant, id);
     for (const more of [{ actual_amount: "1.26" }, { usage_id: "usage-2" }]) {
@@ -97,8 +85,7 @@ function describeUsage(scene: Scene): void {
     }
   });
 
-  test("409 for a payment that is over, with its status", async () => {
-    const merchant = await service.newMerchant();
+  test("409 for a payment that is over, with its status", async ({ merchant }) => {
     const id = await localPayment(merchant);
     await asker.ask(merchant, "cancelPayment", { path: { id } });
     const answer = await report(merchant, id);
@@ -106,26 +93,23 @@ function describeUsage(scene: Scene): void {
     expect(errorOf(answer.body).details).toMatchObject({ status: "cancelled" });
   });
 
-  test.each([
+  test.for<[string, string]>([
     ["25.000001", "usage_exceeds_max"],
     ["0.0000001", "amount_precision"],
     ["9".repeat(78), "amount_too_large"],
-  ])("422 for %s: %s", async (actual_amount, code) => {
-    const merchant = await service.newMerchant();
+  ])("422 for %s: %s", async ([actual_amount, code], { merchant }) => {
     const id = await localPayment(merchant);
     await settle(merchant, id);
     expect(outcome(await report(merchant, id, { actual_amount }))).toEqual([422, code]);
   });
 
-  test("422 for a payment that is settled by the exact scheme", async () => {
-    const merchant = await service.newMerchant();
+  test("422 for a payment that is settled by the exact scheme", async ({ merchant }) => {
     const id = await localPayment(merchant);
     await settle(merchant, id, "exact");
     expect(outcome(await report(merchant, id))).toEqual([422, "usage_not_upto"]);
   });
 
-  test("413 for evidence of more than 16 kB, and not for exactly that", async () => {
-    const merchant = await service.newMerchant();
+  test("413 for evidence of more than 16 kB, and not for exactly that", async ({ merchant }) => {
     const id = await localPayment(merchant);
     const bytes = 16_384 - JSON.stringify({ a: "" }).length;
     const large = { evidence: { a: "x".repeat(bytes + 1) } };
@@ -135,8 +119,4 @@ function describeUsage(scene: Scene): void {
   });
 }
 
-describe.each(engines)("on %s", (engine) => {
-  const service = useService(engine, { hasChain: true });
-  const asker = useMatrix([operationId]);
-  describeUsage({ service, asker });
-});
+describeOnEngines([operationId], describeUsage, { hasChain: true });

@@ -2,22 +2,7 @@
 
 import { connect } from "node:net";
 import { expect } from "vitest";
-
-export interface Violation {
-  readonly in: string;
-  readonly pointer: string;
-  readonly rule: string;
-  readonly message: string;
-}
-
-export interface ErrorBody {
-  readonly code: string;
-  readonly message: string;
-  readonly details: {
-    readonly request_id: string;
-    readonly violations?: readonly Violation[];
-  };
-}
+import type { ErrorBody } from "../support/contract-answers.ts";
 
 const requestId = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
 

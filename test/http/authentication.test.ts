@@ -33,60 +33,17 @@ const accept: ToSign = {
   body: '{"currencies":{}}',
 };
 
-describe("what was signed is what counts", () => {
-  test.each<[string, ToSign, Partial<ToSign>]>([
-    ["a byte of the body", accept, { body: '{"currencies":[]}' }],
-    ["white space in the body", accept, { body: '{"currencies":{} }' }],
-    ["the method", accept, { method: "POST", target: "/v1/payments" }],
-    ["another path", list, { target: "/v1/currencies/cur_usdc?limit=5" }],
-    ["a parameter more", list, { target: "/v1/currencies?limit=5&cursor=x" }],
-    ["another value", list, { target: "/v1/currencies?limit=50" }],
-  ])("%s changed: 401 (threats 5 and 6)", async (_name, signed, change) => {
-    const running = await start();
-    const response = await send(running, { ...signed, ...change }, running.sign(signed));
-    expect((await refusalBody(response, 401)).code).toBe("authentication_failed");
-  });
-
-  test("a GET sent as HEAD is another request", async () => {
-    const running = await start();
-    const response = await send(running, { ...list, method: "HEAD" }, running.sign(list));
-    expect(response.status).toBe(401);
-  });
-
-  test("the order and the spelling of parameters do not matter", async () => {
-    const running = await start();
-    const target = "/v1/payout-schedules?limit=5&status=active";
-    const headers = running.sign({ method: "GET", target });
-    const other = { method: "GET", target: "/v1/payout-schedules?status=%61ctive&limit=5" };
-    const response = await send(running, other, headers);
-    expect([response.status, await response.json()]).toEqual([200, { schedules: [] }]);
-  });
-
-  test("a query that cannot be decoded: 400", async () => {
-    const running = await start();
-    const response = await send(
-      running,
-      { ...list, target: "/v1/currencies?limit=%zz" },
-      {
-        ...running.sign(list),
-      },
-    );
-    const body = await refusalBody(response, 400);
-    expect(body.details.violations).toMatchObject([{ in: "query", rule: "encoding" }]);
-  });
-});
-
-describe("a nonce", () => {
-  test("is used up by a handler that throws (threat 3)", async () => {
-    const running = await start({
-      handler: () => {
-        throw new Error("after authentication");
-      },
-    });
-    const headers = running.sign(list);
-    await refusalBody(await send(running, list, headers), 500);
-    expect((await refusalBody(await send(running, list, headers), 401)).code).toBe("nonce_reused");
-  });
+test("a query that cannot be decoded: 400", async () => {
+  const running = await start();
+  const response = await send(
+    running,
+    { ...list, target: "/v1/currencies?limit=%zz" },
+    {
+      ...running.sign(list),
+    },
+  );
+  const body = await refusalBody(response, 400);
+  expect(body.details.violations).toMatchObject([{ in: "query", rule: "encoding" }]);
 });
 
 describe("headers that two readers could read differently (threat 7)", () => {

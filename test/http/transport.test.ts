@@ -174,15 +174,6 @@ describe("request targets", () => {
   });
 });
 
-test("a doubled header is refused, never half believed", async () => {
-  const lines = signedLines("GET", "/v1/currencies");
-  const doubled = "X-Nonce: n-0000000000000000";
-  const request = head("GET /v1/currencies HTTP/1.1", ...lines, doubled, "Connection: close");
-  const body = rawRefusalBody(await send(request), 400);
-  expect(body.code).toBe("invalid_header");
-  expect(body.details.violations).toMatchObject([{ in: "header", pointer: "/X-Nonce" }]);
-});
-
 test("requests on one connection are answered in order after a refusal of the contract", async () => {
   const socket = connect(server.port, "127.0.0.1");
   socket.write(head("GET /nowhere HTTP/1.1") + head("GET /healthz HTTP/1.1", "Connection: close"));
