@@ -13,11 +13,11 @@ import { query } from "../support/service-parts.ts";
 const anchorEntry = 5;
 
 async function tamper(database: Database, ...edits: RawBuilder<unknown>[]): Promise<void> {
-  await query(database, sql`alter table audit_entries disable trigger all`);
-  await query(database, sql`alter table audit_head disable trigger all`);
+  await query(database)`alter table audit_entries disable trigger all`;
+  await query(database)`alter table audit_head disable trigger all`;
   for (const edit of edits) await query(database, edit);
-  await query(database, sql`alter table audit_head enable trigger all`);
-  await query(database, sql`alter table audit_entries enable trigger all`);
+  await query(database)`alter table audit_head enable trigger all`;
+  await query(database)`alter table audit_entries enable trigger all`;
 }
 
 const changeThird = sql`update audit_entries set details = '{"scopes":[]}' where sequence = 3`;
