@@ -243,7 +243,8 @@ describe("a catalog file", () => {
     });
   });
 
-  test.each(places)("is refused with %s", (_, pointer, value, message) => {
+  test.each(places)("is refused with %s", (_, ...place) => {
+    const [pointer, value, message] = place;
     expect(problemsOf(edited({ [pointer]: value }))).toEqual([`${pointer}  ${message}`]);
   });
 

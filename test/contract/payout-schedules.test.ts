@@ -332,6 +332,10 @@ function describePause(scene: Scene): void {
 }
 
 describeOnEngines(["createPayoutSchedule", "pausePayoutSchedule"], (scene) => {
-  describe("createPayoutSchedule", () => describeCreate(scene));
-  describe("pausePayoutSchedule", () => describePause(scene));
+  describe("createPayoutSchedule", () => {
+    describeCreate(scene);
+  });
+  describe("pausePayoutSchedule", () => {
+    describePause(scene);
+  });
 });

@@ -255,6 +255,10 @@ function describeCancel(scene: Scene): void {
 }
 
 describeOnEngines(["requestWithdrawal", "cancelWithdrawal"], (scene) => {
-  describe("requestWithdrawal", () => describeRequest(scene));
-  describe("cancelWithdrawal", () => describeCancel(scene));
+  describe("requestWithdrawal", () => {
+    describeRequest(scene);
+  });
+  describe("cancelWithdrawal", () => {
+    describeCancel(scene);
+  });
 });

@@ -11,7 +11,7 @@ import { WebhookDeliveries } from "../../service/webhooks/deliveries.ts";
 import { engines } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
 import { hourMilliseconds, query } from "../support/service-parts.ts";
-import { Outbox } from "./outbox.ts";
+import type { Outbox } from "./outbox.ts";
 import { answering, openScripted } from "./scripted-sender.ts";
 
 async function openOutbox(engine: Engine) {

@@ -3,7 +3,7 @@ import { loopLimits } from "../../adapters/webhooks/dispatcher-loop.ts";
 import { perEndpointMax, perMerchantMax } from "../../service/webhooks/dispatcher.ts";
 import type { ClaimedDelivery } from "../../service/webhooks/dispatcher.ts";
 import { engines } from "../support/engines.ts";
-import { Outbox, secondMilliseconds } from "./outbox.ts";
+import { type Outbox, secondMilliseconds } from "./outbox.ts";
 import { hourMilliseconds } from "../support/service-parts.ts";
 import { answering, openScripted } from "./scripted-sender.ts";
 
