@@ -193,7 +193,6 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
   const outside = { clock, random, identifiers, sealer };
   const loop = buildLoop({ configuration, ports, common: { ...outside, database: opened } });
   const common = { ...outside, database: wakingDatabase(opened, () => loop.wake()) };
-  const { database } = common;
   const limits = buildRateLimits({
     processes: configuration.processes,
     ...(quotas === undefined ? {} : { quotas }),
@@ -228,7 +227,7 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
   const jobs = new Jobs(common, background);
   const jobLoop = new JobLoop({ jobs, log });
   return {
-    database,
+    database: common.database,
     ids: identifiers,
     rules,
     checkout: buildCheckout({ ...common, ...rules, ...ports, indexes, limits }, publicUrl),
