@@ -27,7 +27,7 @@ test.each(engines)("every statement can be prepared on %s", async (engine) => {
 test.each(engines)("one that names a column wrongly cannot, on %s", async (engine) => {
   const database = await openDatabase(engine);
   const wrong = query(database, sql`${sql.raw("prepare tried as select idd from merchants")}`);
-  await expect(wrong).rejects.toThrow();
+  await expect(wrong).rejects.toThrow("idd");
 });
 
 function messageOf(error: unknown): string {

@@ -72,8 +72,8 @@ describe.each(engines)("on %s", (engine) => {
     for (const issued of everybody) await authentication.verify(request(issued));
     await merchants.setStatus(suspended.key.merchantId, "suspended");
     await apiKeys.revoke(revoked.key.id);
-      clock.advance(2000);
-      const before = await query(database)`select from nonces`;
+    clock.advance(2000);
+    const before = await query(database)`select from nonces`;
     const requests = everybody.map((issued) => request(issued, { nonce: "n-one-for-all-0001" }));
     const batches = numberOf("admit_requests");
     const outcomes = await Promise.all(
