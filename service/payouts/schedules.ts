@@ -23,7 +23,7 @@ import {
 import type { CreateScheduleValues, PayoutScheduleRow } from "./schedules.sql.ts";
 import { findPlace } from "../withdrawals/withdrawals.ts";
 import type { PayoutMode, PayoutScheduleStatus } from "../database/words.ts";
-import type { WithdrawalPlace } from "../withdrawals/request.ts";
+import type { WithdrawalPlace } from "../withdrawals/decision.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
 
 /** Our choice: hourly at most, since each run costs a fee; yearly at least. */

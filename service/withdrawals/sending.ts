@@ -33,8 +33,8 @@ import {
   replaceTransaction,
   unclaimWithdrawal,
 } from "./sending.sql.ts";
-import { verdictOf } from "./verdict.ts";
-import type { FailureReason } from "./verdict.ts";
+import { verdictOf } from "./outcome.ts";
+import type { FailureReason } from "./outcome.ts";
 import { withdrawalOf } from "./withdrawals.ts";
 
 /** In one round of a chain: more than one turn of its account sends. */

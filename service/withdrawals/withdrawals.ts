@@ -26,8 +26,8 @@ import type { NewWithdrawalValues, WithdrawalRow } from "./withdrawals.sql.ts";
 import { isWithdrawAddressId } from "./address-model.ts";
 import { isWithdrawalId, release, reservation, withdrawalEvent } from "./model.ts";
 import type { Withdrawal } from "./model.ts";
-import { checkBalance, errorOfRefused, placeOf } from "./request.ts";
-import type { Refused, WithdrawalPlace } from "./request.ts";
+import { checkBalance, errorOfRefused, placeOf } from "./decision.ts";
+import type { Refused, WithdrawalPlace } from "./decision.ts";
 
 export interface RequestWithdrawalCommand {
   readonly currencyId: string;

@@ -7,7 +7,7 @@ import type { Database } from "../ports/database.ts";
 import type { AuthorizationState, Estimate } from "../ports/settlement-chain.ts";
 import type { ChainAction } from "../ports/signer.ts";
 import { findBlockBefore, countPayerFailures } from "./reconciler.sql.ts";
-import type { X402Chain } from "./look.ts";
+import type { X402Chain } from "./chain-view.ts";
 import type { CheckedAuthorization } from "./model.ts";
 import { x402Refusal } from "./refusals.ts";
 import type { X402Code } from "./refusals.ts";

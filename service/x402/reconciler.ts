@@ -33,12 +33,12 @@ import {
 } from "./reconciler.sql.ts";
 import type { X402SettlementsTable } from "../database/tables/x402.ts";
 import { refusalOf } from "./chain-checks.ts";
-import { headOf, lookAt } from "./look.ts";
-import type { X402Chain } from "./look.ts";
+import { headOf, lookAt } from "./chain-view.ts";
+import type { X402Chain } from "./chain-view.ts";
 import { signedOf } from "./model.ts";
 import type { X402Code } from "./refusals.ts";
-import { verdictOf, withoutClaimed } from "./verdict.ts";
-import type { SettlementVerdict } from "./verdict.ts";
+import { verdictOf, withoutClaimed } from "./outcome.ts";
+import type { SettlementVerdict } from "./outcome.ts";
 
 const checkedMax = 50;
 /** How often the chain is asked about the same authorization. */

@@ -29,8 +29,8 @@ import type { SettlementStatus, X402SettlementsTable } from "../database/tables/
 import { checkOnChain, checkPayer, searchFrom, settleAction } from "./chain-checks.ts";
 import { checkedAuthorization, kindOf, placeOf } from "./checks.ts";
 import type { SettlePlace } from "./checks.ts";
-import { headOf } from "./look.ts";
-import type { X402Chain } from "./look.ts";
+import { headOf } from "./chain-view.ts";
+import type { X402Chain } from "./chain-view.ts";
 import { isSameAddress } from "./model.ts";
 import type { CheckedAuthorization, SettleCommand } from "./model.ts";
 import type { ReconcilerPorts, X402Reconciler } from "./reconciler.ts";

@@ -13,7 +13,7 @@ import type { PaymentAuthorization } from "../ports/signer.ts";
 import type { X402SettlementsTable } from "../database/tables/x402.ts";
 import { signedOf } from "./model.ts";
 import type { OutgoingStatus } from "../database/words.ts";
-import type { SettlementView } from "./verdict.ts";
+import type { SettlementView } from "./outcome.ts";
 
 /** A chain that x402 settles on, and our account there. */
 export interface X402Chain {
