@@ -1,5 +1,6 @@
 // How statements are named, and who writes which table.
 
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { readSourceFiles } from "./source-files.ts";
 import { readStatements } from "./statements.ts";
@@ -55,6 +56,8 @@ function camelCase(words: readonly string[]): string {
   return first + others.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
 }
 
+const inOrder = (one: string, other: string): number => (one < other ? -1 : 1);
+
 describe("a statement", () => {
   test("is named by verb and subject, and exported so, with or without the room's word", async () => {
     const statements = await readStatements();
@@ -70,6 +73,16 @@ describe("a statement", () => {
       names.set(name, text);
     }
     expect(twice).toEqual([]);
+  });
+
+  test("has the text that it was reviewed with", async () => {
+    const lines = (await readStatements()).map(({ path, name, text }) => {
+      const digits = createHash("sha256").update(text).digest("hex").slice(0, 16);
+      return `${name} ${digits} ${path}`;
+    });
+    // Shows in a change which statements it touches: `npm test -- test/tidy/statements.test.ts -u`.
+    const listed = `${Array.from(new Set(lines)).toSorted(inOrder).join("\n")}\n`;
+    await expect(listed).toMatchFileSnapshot("statement-texts.txt");
   });
 
   test.each([
