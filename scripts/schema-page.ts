@@ -67,15 +67,20 @@ export async function renderSchemaPage(archive: Blob): Promise<string> {
 }
 
 function page(schema: Schema): string {
-  const subjects = readMigrations().map(({ name, sql }) => ({ name, ...sqlComments(sql) }));
+  const subjects = readMigrations().map(({ name, sql }) => ({ name, sql, ...sqlComments(sql) }));
   const all = new Set(schema.columns.map(({ table }) => table));
-  const parts = subjects.map((subject) => {
+  const parts = subjects.map((subject, index) => {
     const tables = [...subject.tables.keys()].filter((table) => all.has(table));
     const title = subject.name.replace(/^\d+_/, "").replace(".sql", "").replaceAll("_", " ");
     const texts = tables.map((table) => tableText(table, schema, subject));
     // With a number, so that its anchor is not the one of a table of the same name.
     const heading = `## ${Number.parseInt(subject.name, 10)}. ${capital(title)}`;
-    return { title, tables, text: [heading, subject.about, ...texts].join("\n\n") };
+    // A released file is never edited: what changed since is said by the file that changed it.
+    const since = subjects
+      .slice(index + 1)
+      .filter(({ sql, tables: own }) => own.size === 0 && tables.some((one) => alters(sql, one)))
+      .map(({ name, about }) => `Since \`${name}\`: ${about}`);
+    return { title, tables, text: [heading, subject.about, ...since, ...texts].join("\n\n") };
   });
   const filled = parts.filter(({ tables }) => tables.length > 0);
   const contents = filled.map(({ title, tables }) => {
@@ -91,6 +96,10 @@ function page(schema: Schema): string {
     ...filled.map(({ text }) => text),
     "",
   ].join("\n\n");
+}
+
+function alters(sql: string, table: string): boolean {
+  return new RegExp(`^alter table ${table}\\b`, "m").test(sql);
 }
 
 function tableText(table: string, schema: Schema, { tables }: SqlComments): string {
