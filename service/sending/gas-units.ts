@@ -2,9 +2,15 @@
 
 import type { Estimate } from "../ports/settlement-chain.ts";
 import type { ChainAction } from "../ports/signer.ts";
+import type { OutgoingPurpose } from "../database/words.ts";
 
 /** More than anything takes that we send; what takes more is not sent. */
 const mostGasUnits = 600_000n;
+/**
+ * A merchant chooses where a withdrawal goes, and pays the same fee for it whatever it takes: a
+ * contract that uses up gas on purpose costs us no more than this (threat 49).
+ */
+const withdrawalGasUnits = 250_000n;
 /** Of what was not estimated: some tokens, and contracts that take coin, need as much. */
 const tokenGasUnits = 100_000n;
 const coinGasUnits = 60_000n;
@@ -13,32 +19,38 @@ const otherGasUnits = 260_000n;
 const chainsWithDataGas = new Set(["eip155:42161", "eip155:421614"]);
 const dataGasUnits = 1_000_000n;
 
+interface Sent {
+  readonly chainId: string;
+  readonly purpose: OutgoingPurpose;
+}
+
 /** The next block may see another state, which takes a little more. */
-export function withMargin(chainId: string, gasUnits: bigint): bigint {
+export function withMargin(sent: Sent, gasUnits: bigint): bigint {
   const more = (gasUnits * 13n + 9n) / 10n;
-  const most = gasUnitsMost(chainId);
+  const most = gasUnitsMost(sent);
   return more > most ? most : more;
 }
 
-function gasUnitsMost(chainId: string): bigint {
-  return withDataGas(chainId, mostGasUnits);
+function gasUnitsMost({ chainId, purpose }: Sent): bigint {
+  return withDataGas(chainId, purpose === "withdrawal" ? withdrawalGasUnits : mostGasUnits);
 }
 
 /** Undefined, or impossible: nobody can say what it takes, or it fails and that is spent on the way. */
 export function gasUnitsOf(
-  chainId: string,
+  sent: Sent,
   action: ChainAction,
   estimate: Estimate | undefined,
 ): bigint {
-  if (estimate?.isPossible === true) return withMargin(chainId, estimate.gasUnits);
+  if (estimate?.isPossible === true) return withMargin(sent, estimate.gasUnits);
+  const { chainId } = sent;
   if (action.kind !== "transfer") return withDataGas(chainId, otherGasUnits);
   return withDataGas(chainId, action.contractAddress === null ? coinGasUnits : tokenGasUnits);
 }
 
 /** Undefined: it can be sent. */
-export function impossibleText(chainId: string, estimate: Estimate): string | undefined {
+export function impossibleText(sent: Sent, estimate: Estimate): string | undefined {
   if (!estimate.isPossible) return estimate.text;
-  if (estimate.gasUnits <= gasUnitsMost(chainId)) return undefined;
+  if (estimate.gasUnits <= gasUnitsMost(sent)) return undefined;
   return `it would take ${estimate.gasUnits} units of gas`;
 }
 

@@ -36,16 +36,16 @@ export async function prepare(
   turn: ClaimingTurn,
   row: QueuedRow,
 ): Promise<Prepared | undefined> {
-  const { chainId } = turn.chain;
+  const sent = { chainId: turn.chain.chainId, purpose: row.purpose };
   const action = signedActionOf(row);
   // Whoever fills up the account hears that it is too small, not that the transfer would fail.
   if (row.account_role === "hot" && !(await turn.funds.cover(spendingOf(action, 0n)))) {
     return defer(ports, turn, { row, what: "account_cannot_pay" });
   }
   const estimate = await turn.chain.estimate?.(row.account, action);
-  const text = estimate === undefined ? undefined : impossibleText(chainId, estimate);
+  const text = estimate === undefined ? undefined : impossibleText(sent, estimate);
   if (text !== undefined) return impossible(ports, turn, { row, text });
-  const gasUnitsMax = gasUnitsOf(chainId, action, estimate);
+  const gasUnitsMax = gasUnitsOf(sent, action, estimate);
   if (!(await isInBudget(ports, turn, { row, gasUnitsMax }))) {
     return defer(ports, turn, { row, what: "gas_budget_used_up" });
   }
@@ -86,10 +86,10 @@ async function isInBudget(
 
 /** What may be signed already is sent, whatever the chain says now, so that it holds up nothing. */
 export async function preparedAnyway(turn: ClaimingTurn, row: QueuedRow): Promise<Prepared> {
-  const { chainId } = turn.chain;
+  const sent = { chainId: turn.chain.chainId, purpose: row.purpose };
   const action = signedActionOf(row);
   const estimate = await turn.chain.estimate?.(row.account, action).catch(() => undefined);
-  return { action, gasUnitsMax: gasUnitsOf(chainId, action, estimate) };
+  return { action, gasUnitsMax: gasUnitsOf(sent, action, estimate) };
 }
 
 export async function defer(

@@ -237,7 +237,7 @@ export class SweepRoutes {
     }
     this.#fees ??= await chain.fees();
     return (
-      (withMargin(this.#sending.chain.chainId, estimate.gasUnits) *
+      (withMargin({ chainId: this.#sending.chain.chainId, purpose: "sweep" }, estimate.gasUnits) *
         this.#fees.maxFeePerGas *
         feeRoomPercent) /
       100n
