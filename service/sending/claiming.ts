@@ -42,6 +42,7 @@ export async function sendNew(
   const values = { chainId, account, now: ports.clock.now(), rowsMax: room };
   const queued = await ports.database.run(listQueuedOutgoing, values);
   let signed = 0;
+  let isStopped = false;
   const unanswered: unknown[] = [];
   for (const row of queued) {
     await turn.keep();
@@ -53,11 +54,13 @@ export async function sendNew(
       if (unanswered.length === unansweredMax) throw error.cause;
       return "skipped";
     });
-    if (result === "stops") break;
+    isStopped = result === "stops";
+    if (isStopped) break;
     if (result === "signed") signed += 1;
   }
   if (unanswered.length > 0) throw unanswered[0];
-  return { signed, isMore: room > 0 && queued.length === room };
+  // What stops a turn stops the next one as well, so that can wait.
+  return { signed, isMore: !isStopped && room > 0 && queued.length === room };
 }
 
 /** Nobody could say what the chain would do with it; nothing is reserved for it. */

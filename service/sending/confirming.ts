@@ -13,7 +13,10 @@ interface Checks<Row> {
   readonly putOff: (row: Row) => Promise<void>;
 }
 
-/** Gives how many have ended. Throws what the first check throws that does. */
+/**
+ * Gives how many have ended. Throws what the first check throws that does, after the others were
+ * looked at too; only where the chain does not answer there is no point in going on.
+ */
 export async function checkEach<Row>(
   chain: Chain,
   rows: readonly Row[],
@@ -24,15 +27,18 @@ export async function checkEach<Row>(
     throw new ServiceError("chain_unavailable", "Another chain answers.");
   }
   let done = 0;
+  const failures: unknown[] = [];
   for (const row of rows) {
     try {
       if (await check(head, row)) done += 1;
     } catch (error) {
       // One that cannot be decided must not hold up all the others.
       await putOff(row);
-      throw error;
+      if (error instanceof ServiceError) throw error;
+      failures.push(error);
     }
   }
+  if (failures.length > 0) throw failures[0];
   return done;
 }
 

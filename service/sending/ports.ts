@@ -28,6 +28,7 @@ export type SenderPoint =
 /** For people: something only they can repair. */
 export type SenderAlarm =
   | "account_cannot_pay"
+  | "account_turn_failed"
   | "account_used_by_others"
   | "fees_raised_too_often"
   | "final_transaction_lost"

@@ -18,11 +18,27 @@ const unminedMax = 16;
 /** A reorganisation may bring back more than that. */
 const resentMax = 200;
 
+/** As a job waits after it has failed. */
+const failingMillisecondsMin = 1_000;
+const failingMillisecondsMax = 300_000;
+
+interface Failing {
+  readonly until: number;
+  readonly waitMilliseconds: number;
+}
+
+interface Problem {
+  readonly account: string;
+  readonly error: unknown;
+}
+
 export class OutgoingSender {
   readonly #ports: OutgoingSenderPorts;
   /** by account: turns of this process come one after the other */
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #next = new Map<string, Promise<JobRun | undefined>>();
+  /** by account: what its last turns have failed at, while others went well */
+  readonly #failing = new Map<string, Failing>();
 
   constructor(ports: OutgoingSenderPorts) {
     this.#ports = ports;
@@ -57,20 +73,36 @@ export class OutgoingSender {
     });
     let done = 0;
     let isMore = false;
-    const problems: unknown[] = [];
+    let went = 0;
+    const problems: Problem[] = [];
     for (const account of new Set([...always, ...found.map((row) => row.account)])) {
+      if ((this.#failing.get(`${chainId} ${account}`)?.until ?? 0) > now) continue;
       try {
         const turn = await this.#turn(sending, account);
+        this.#failing.delete(`${chainId} ${account}`);
+        went += 1;
         done += turn?.done ?? 0;
         isMore ||= turn?.isMore ?? false;
       } catch (error) {
         // An account that cannot be sent from must not hold up the others.
-        problems.push(error);
+        problems.push({ account, error });
       }
     }
-    if (problems.length > 0) throw problems[0];
+    // With none that went well the job has failed, and waits as a whole.
+    if (went === 0 && problems[0] !== undefined) throw problems[0].error;
+    for (const problem of problems) this.#setAside(chainId, problem);
     const oldest = Math.min(now, ...found.map(({ since }) => since?.getTime() ?? now));
     return { done, isMore, lagMilliseconds: now - oldest };
+  }
+
+  /** It waits, longer each time, and the accounts beside it do not. */
+  #setAside(chainId: string, { account, error }: Problem): void {
+    const key = `${chainId} ${account}`;
+    const before = this.#failing.get(key)?.waitMilliseconds ?? failingMillisecondsMin / 2;
+    const waitMilliseconds = Math.min(before * 2, failingMillisecondsMax);
+    const until = this.#ports.clock.nowMilliseconds() + waitMilliseconds;
+    this.#failing.set(key, { until, waitMilliseconds });
+    this.#ports.alarm("account_turn_failed", { chain_id: chainId, account, err: error });
   }
 
   async #gather(sending: OutgoingChain): Promise<readonly string[]> {

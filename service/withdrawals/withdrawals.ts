@@ -1,5 +1,5 @@
 // Asking for a withdrawal, and taking it back. What becomes of it after that is the business of the
-// queue that sends everything, and of `WithdrawalSteps`.
+// queue that sends everything, and of `withdrawalSending`.
 
 import assert from "node:assert";
 import { rawAmountOf } from "../amounts.ts";

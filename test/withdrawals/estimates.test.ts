@@ -2,7 +2,7 @@
 // and what it said is what is signed.
 
 import { beforeEach, describe, expect, test } from "vitest";
-import { withMargin } from "../../service/sending/gas-units.ts";
+import { impossibleText, withMargin } from "../../service/sending/gas-units.ts";
 import type { Owner } from "../../service/owner.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
@@ -148,8 +148,19 @@ describe.each(engines)("on %s", (engine) => {
     scene.chain.mint(next.accounts.hotAddress, null, ether);
     scene.chain.mint(next.accounts.hotAddress, usdc.contractAddress, 10n * whole);
     scene.clock.advance(60_000);
-    await expect(scene.startProcess({ signer: next }).send()).rejects.toThrow("leaves from");
+    const process = scene.startProcess({ signer: next });
+    // It does not hold up the account whose key is there, and is tried again later and later.
+    await process.send();
+    const failed = () => scene.alarms.filter(([what]) => what === "account_turn_failed");
+    expect(failed()).toMatchObject([[expect.any(String), { account: scene.hotAddress }]]);
     expect(await statusesOf([reserved, waiting])).toEqual(["processing", "broadcast"]);
+    await process.send();
+    expect(failed()).toHaveLength(1);
+    scene.clock.advance(1_000);
+    await process.send();
+    scene.clock.advance(1_000);
+    await process.send();
+    expect(failed()).toHaveLength(2);
     expect(next.intents).toHaveLength(1);
     await scene.startProcess().send();
     expect(await scene.statusOf(reserved.id)).toBe("broadcast");
@@ -170,6 +181,14 @@ describe.each(engines)("on %s", (engine) => {
 });
 
 test("no margin goes beyond what anything takes, more where gas pays for data too", () => {
-  expect(withMargin(chainId, 500_000n)).toBe(600_000n);
-  expect(withMargin("eip155:42161", 700_000n)).toBe(910_000n);
+  expect(withMargin({ chainId, purpose: "sweep" }, 500_000n)).toBe(600_000n);
+  expect(withMargin({ chainId: "eip155:42161", purpose: "sweep" }, 700_000n)).toBe(910_000n);
+});
+
+test("a withdrawal whose recipient uses up gas on purpose is not sent", () => {
+  const withdrawal = { chainId, purpose: "withdrawal" } as const;
+  const taking = (gasUnits: bigint) => ({ isPossible: true, gasUnits }) as const;
+  expect(impossibleText(withdrawal, taking(250_000n))).toBeUndefined();
+  expect(impossibleText(withdrawal, taking(250_001n))).toContain("250001 units of gas");
+  expect(withMargin(withdrawal, 240_000n)).toBe(250_000n);
 });
