@@ -43,7 +43,7 @@ async function openOld() {
   const owner = await scene.newOwner();
   await scene.fund(owner, 1_000n * whole);
   const { id: addressId, address } = await scene.register(owner);
-  return { client, database, chain, signer, scene, owner, addressId, address };
+  return { url, client, database, chain, signer, scene, owner, addressId, address };
 }
 
 type Old = Awaited<ReturnType<typeof openOld>>;
@@ -227,4 +227,28 @@ test("what an account has for good is refused for another one, and given back to
     sql`update withdrawals set status = 'pending' where id = ${sql.lit(id)}`,
   );
   await expect(back).rejects.toMatchObject({ constraint: "withdrawals_reserved" });
+});
+
+test("a server of the version before cannot claim one while they are carried over", async () => {
+  const old = await openOld();
+  const { id } = await addOld(old, { status: "pending" });
+  const { sql: text } = readMigrations()[lastBefore] ?? { sql: "" };
+  // Up to where withdrawals were copied, and their attempts were not.
+  const [copied = ""] = text.split("insert into outgoing_attempts");
+  expect(copied).not.toBe(text);
+  const other = new pg.Client({ connectionString: old.url });
+  await other.connect();
+  onTestFinished(() => other.end());
+  await other.query("set lock_timeout = '200ms'");
+  const claim = () =>
+    other.query(
+      `update withdrawals set status = 'processing', reserved_account = '0x', reserved_nonce = 0
+        where id = $1 returning id`,
+      [id],
+    );
+  await old.client.query("begin");
+  await old.client.query(copied);
+  await expect(claim()).rejects.toMatchObject({ code: "55P03" });
+  await old.client.query("rollback");
+  expect((await claim()).rowCount).toBe(1);
 });

@@ -13,15 +13,11 @@ import { ledgerValues } from "../../service/ledger/ledger.ts";
 import type { Posting } from "../../service/ledger/model.ts";
 import { LedgerOperations } from "../../service/ledger/operations.ts";
 import { OutgoingConfirmer } from "../../service/sending/confirmer.ts";
-import type {
-  OnEnded,
-  OutgoingConfirmerPoint,
-  OutgoingOutcome,
-} from "../../service/sending/confirmer.ts";
+import type { OnEnded, OutgoingOutcome } from "../../service/sending/confirmer.ts";
 import { outgoingValues } from "../../service/sending/model.ts";
 import type { OutgoingDraft } from "../../service/sending/model.ts";
 import { OutgoingSender } from "../../service/sending/sender.ts";
-import type { EstimatingChain, Impossible, SenderPoint } from "../../service/sending/ports.ts";
+import type { EstimatingChain, Impossible } from "../../service/sending/ports.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { queueOutgoing } from "../../service/sending/queue.sql.ts";
@@ -34,6 +30,7 @@ import type { OutgoingPurpose } from "../../service/database/words.ts";
 import type { SweepConfiguration } from "../../service/sweeps/routes.ts";
 import { ScriptedActionSigner, ScriptedOutgoingChain } from "../support/scripted-outgoing.ts";
 import { addressOf } from "../support/scripted-signer.ts";
+import type { Point } from "../support/dying.ts";
 
 export const chainId = "eip155:84532";
 export const usdc = {
@@ -48,7 +45,6 @@ export const whole = 1_000_000n;
 export const ether = 10n ** 18n;
 
 export type Alarm = readonly [string, Readonly<Record<string, unknown>>];
-export type Point = SenderPoint | OutgoingConfirmerPoint;
 
 export interface ProcessOptions {
   readonly reached?: (point: Point) => Promise<void>;
@@ -221,20 +217,5 @@ function buildLooks(database: Database, ledger: LedgerOperations) {
       return found?.raw ?? 0n;
     },
     isLedgerWhole: async (): Promise<boolean> => (await ledger.verify()).differencesCount === 0,
-  };
-}
-
-/** A process that is killed at a point: what it was doing never goes on. */
-export function dyingAt(wanted: Point, times = 1) {
-  const died = Promise.withResolvers<undefined>();
-  const forever = Promise.withResolvers<undefined>();
-  let left = times;
-  return {
-    died: died.promise,
-    reached: async (point: Point): Promise<void> => {
-      if (point !== wanted || --left > 0) return;
-      died.resolve(undefined);
-      await forever.promise;
-    },
   };
 }

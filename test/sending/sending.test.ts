@@ -6,7 +6,8 @@ import { leaseMilliseconds } from "../../service/sending/lease.ts";
 import { withdrawOutgoing } from "../../service/sending/queue.sql.ts";
 import { engines } from "../support/engines.ts";
 import { addressOf, encodeTransfer } from "../support/scripted-signer.ts";
-import { coin, dyingAt, finalBlocks, openScene, type Scene, usdc, whole } from "./scene.ts";
+import { coin, finalBlocks, openScene, type Scene, usdc, whole } from "./scene.ts";
+import { dyingAt } from "../support/dying.ts";
 
 describe.each(engines)("on %s", (engine) => {
   let scene: Scene;

@@ -12,17 +12,9 @@ import { query } from "../support/service-parts.ts";
 import { addressOf } from "../support/scripted-signer.ts";
 import { bookDeposit } from "../sending/deposits.ts";
 import type { DepositWish } from "../sending/deposits.ts";
-import {
-  chainId,
-  coin,
-  dyingAt,
-  ether,
-  finalBlocks,
-  openScene,
-  usdc,
-  whole,
-} from "../sending/scene.ts";
+import { chainId, coin, ether, finalBlocks, openScene, usdc, whole } from "../sending/scene.ts";
 import type { Scene } from "../sending/scene.ts";
+import { dyingAt } from "../support/dying.ts";
 
 const treasury = addressOf("treasury");
 

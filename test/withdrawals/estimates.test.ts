@@ -166,6 +166,18 @@ describe.each(engines)("on %s", (engine) => {
     expect(await scene.statusOf(reserved.id)).toBe("broadcast");
   });
 
+  test("a turn that the first one stops asks for no other turn at once", async () => {
+    // More than one turn has room for, so that there is more behind them.
+    for (let count = 0; count < 17; count++) await ask();
+    const { accounts } = scene.signer;
+    const away = { accounts, signAction: () => Promise.reject(new Error("the signer is away")) };
+    await expect(scene.startProcess({ signer: away }).send()).rejects.toThrow("is away");
+    await scene.policy.stop(chainId, "somebody is in");
+    expect(await scene.startProcess().send()).toMatchObject({ done: 0, isMore: false });
+    await scene.policy.resume(chainId);
+    expect(await scene.startProcess().send()).toMatchObject({ done: 16, isMore: true });
+  });
+
   test("a chain that cannot be asked gets a bound", async () => {
     const asked = await openScene(engine);
     const merchant = await asked.newOwner();

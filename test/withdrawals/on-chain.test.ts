@@ -13,7 +13,8 @@ import {
   useChain,
   useForeign,
 } from "./on-chain.ts";
-import { coin, dyingAt, finalBlocks, usdc, whole } from "./scene.ts";
+import { coin, finalBlocks, usdc, whole } from "./scene.ts";
+import { dyingAt } from "../support/dying.ts";
 
 const world = useChain();
 let scene: ChainScene;

@@ -16,7 +16,7 @@ import { startSigner, type SignerProcess } from "../signer/process.ts";
 import { makePostgresDatabase } from "../support/engines.ts";
 import { startTestChain, type TestChain } from "../support/local-chain.ts";
 import { coin, openSceneOn, usdc, whole } from "./scene.ts";
-import type { Point } from "./scene.ts";
+import type { Point } from "../support/dying.ts";
 
 export const quietLog = { info: () => {}, warn: () => {}, error: () => {} };
 

@@ -13,7 +13,8 @@ import type { SenderPoint } from "../../service/sending/ports.ts";
 import { engines } from "../support/engines.ts";
 import { ScriptedKeys } from "../support/scripted-signer.ts";
 import { query } from "../support/service-parts.ts";
-import { chainId, dyingAt, finalBlocks, openScene, type Scene, usdc, whole } from "./scene.ts";
+import { chainId, finalBlocks, openScene, type Scene, usdc, whole } from "./scene.ts";
+import { dyingAt } from "../support/dying.ts";
 
 describe.each(engines)("on %s", (engine) => {
   let scene: Scene;

@@ -21,8 +21,8 @@ import { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
 import { WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
 import { withdrawalSending } from "../../service/withdrawals/sending.ts";
 import { OutgoingConfirmer } from "../../service/sending/confirmer.ts";
-import type { OnEnded, OutgoingConfirmerPoint } from "../../service/sending/confirmer.ts";
-import type { OutgoingChain, SenderPoint } from "../../service/sending/ports.ts";
+import type { OnEnded } from "../../service/sending/confirmer.ts";
+import type { OutgoingChain } from "../../service/sending/ports.ts";
 import { OutgoingSender } from "../../service/sending/sender.ts";
 import { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
 import { projectRoot } from "../programs/child.ts";
@@ -31,6 +31,7 @@ import { addMerchant, buildServiceParts, query, TestClock } from "../support/ser
 import { ScriptedChain } from "../support/scripted-chain.ts";
 import { ScriptedActionSigner } from "../support/scripted-outgoing.ts";
 import { addressOf } from "../support/scripted-signer.ts";
+import type { Point } from "../support/dying.ts";
 
 export const chainId = "eip155:84532";
 export const usdc = {
@@ -52,8 +53,6 @@ const ether = 10n ** 18n;
 const catalogPath = join(projectRoot, "adapters", "catalog", "catalog.json");
 
 export type Alarm = readonly [string, Readonly<Record<string, unknown>>];
-
-export type Point = SenderPoint | OutgoingConfirmerPoint;
 
 export interface ProcessOptions {
   readonly reached?: (point: Point) => Promise<void>;
@@ -266,20 +265,5 @@ function buildLooks(database: Database, rules: ReturnType<typeof buildRules>) {
     },
     isLedgerWhole: async (): Promise<boolean> =>
       (await rules.ledger.verify()).differencesCount === 0,
-  };
-}
-
-/** A process that is killed at a point: what it was doing never goes on. */
-export function dyingAt(wanted: Point, times = 1) {
-  const died = Promise.withResolvers<undefined>();
-  const forever = Promise.withResolvers<undefined>();
-  let left = times;
-  return {
-    died: died.promise,
-    reached: async (point: Point): Promise<void> => {
-      if (point !== wanted || --left > 0) return;
-      died.resolve(undefined);
-      await forever.promise;
-    },
   };
 }

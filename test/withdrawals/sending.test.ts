@@ -5,7 +5,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { leaseMilliseconds } from "../../service/sending/lease.ts";
 import { engines } from "../support/engines.ts";
 import { addressOf, ScriptedKeys } from "../support/scripted-signer.ts";
-import { coin, dyingAt, finalBlocks, openScene, type Scene, usdc, whole } from "./scene.ts";
+import { coin, finalBlocks, openScene, type Scene, usdc, whole } from "./scene.ts";
+import { dyingAt } from "../support/dying.ts";
 
 const story = [
   "withdrawal.requested",
