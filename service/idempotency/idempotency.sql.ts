@@ -5,6 +5,8 @@ import type { RawBuilder } from "kysely";
 import { oneRow } from "../database/row-source.ts";
 import type { ColumnTypes } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
+import type { Tables } from "../database/tables.ts";
+import type { Owner } from "../owner.ts";
 
 /** What is kept of a finished request. */
 export interface KeyRow {
@@ -137,6 +139,22 @@ export function finishingAll(rows: RawBuilder<never>) {
  */
 export function finishingIfCurrent(p: FinishingValues) {
   return finishing(p, sql<boolean>`exists (select from current)`);
+}
+
+/**
+ * The CTE `current` of such a change: the row that it was decided on, if it still is as it was read.
+ * Its lock is the weaker one: what only refers to the row, such as an event, need not wait for it.
+ */
+export function currentRow(
+  table: keyof Tables,
+  p: Owner & { readonly id: string },
+  isAsRead: RawBuilder<boolean>,
+) {
+  return sql<{ id: string }>`(
+    select id from ${sql.table(table)}
+    where merchant_id = ${p.merchantId} and environment = ${p.environment} and id = ${p.id}
+      and ${isAsRead}
+    for no key update)`;
 }
 
 export const isFenced = sql<boolean>`exists (select from fence)`;

@@ -11,6 +11,7 @@ import {
   changeFacts,
   finishingAll,
   finishingColumns,
+  currentRow,
   finishingIfCurrent,
   isFenced,
 } from "../idempotency/idempotency.sql.ts";
@@ -225,16 +226,8 @@ export interface CancelPaymentValues extends FinishingValues, EventValues, Owner
 
 export const cancelPayment = statement<CancelPaymentValues>("cancel_payment")((p) => {
   const changed = queries
-    .with("current", (q) =>
-      q
-        .selectFrom("payments")
-        .select("id")
-        .where("merchant_id", "=", p.merchantId)
-        .where("environment", "=", p.environment)
-        .where("id", "=", p.id)
-        .where("version", "=", p.versionRead)
-        .where("status", "=", sql.lit("pending"))
-        .forNoKeyUpdate(),
+    .with("current", () =>
+      currentRow("payments", p, sql`version = ${p.versionRead} and status = 'pending'`),
     )
     .with("fence", () => finishingIfCurrent(p))
     .with("changed", (q) =>

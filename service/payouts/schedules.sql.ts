@@ -7,6 +7,7 @@ import type { EventValues } from "../events/events.sql.ts";
 import {
   changeFacts,
   finishing,
+  currentRow,
   finishingIfCurrent,
   isFenced,
 } from "../idempotency/idempotency.sql.ts";
@@ -127,16 +128,7 @@ export const pauseSchedule = statement<ChangeValues & FinishingValues>("pause_pa
   p,
 ) => {
   const paused = queries
-    .with("current", (q) =>
-      q
-        .selectFrom("payout_schedules")
-        .select("id")
-        .where("merchant_id", "=", p.merchantId)
-        .where("environment", "=", p.environment)
-        .where("id", "=", p.id)
-        .where("version", "=", p.versionRead)
-        .forNoKeyUpdate(),
-    )
+    .with("current", () => currentRow("payout_schedules", p, sql`version = ${p.versionRead}`))
     .with("fence", () => finishingIfCurrent(p))
     .with("paused", (q) =>
       q

@@ -6,7 +6,12 @@ import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
 import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
-import { changeFacts, finishingIfCurrent, isFenced } from "../idempotency/idempotency.sql.ts";
+import {
+  changeFacts,
+  currentRow,
+  finishingIfCurrent,
+  isFenced,
+} from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import type { PaymentStatus, SubscriptionStatus } from "../database/words.ts";
 import { queries, statement } from "../database/statement.ts";
@@ -238,16 +243,7 @@ export const cancelSubscription = statement<StateValues & EventValues & Finishin
   "cancel_subscription",
 )((p) => {
   const cancelled = queries
-    .with("current", (q) =>
-      q
-        .selectFrom("subscriptions")
-        .select("id")
-        .where("merchant_id", "=", p.merchantId)
-        .where("environment", "=", p.environment)
-        .where("id", "=", p.id)
-        .where("version", "=", p.versionRead)
-        .forNoKeyUpdate(),
-    )
+    .with("current", () => currentRow("subscriptions", p, sql`version = ${p.versionRead}`))
     .with("fence", () => finishingIfCurrent(p))
     .with("changed", () => changing(p).where(isFenced));
   return recordingEvent(cancelled, "changed", p).selectNoFrom(changeFacts);

@@ -9,6 +9,7 @@ import type { EventValues } from "../events/events.sql.ts";
 import {
   changeFacts,
   finishing,
+  currentRow,
   finishingIfCurrent,
   isFenced,
 } from "../idempotency/idempotency.sql.ts";
@@ -116,23 +117,13 @@ type ChangeValues = ReadValues & FinishingValues & EventValues;
 type Columns = UpdateObject<Tables, "webhook_endpoints">;
 
 /**
- * The CTEs `current`, `fence` and `changed`, and the event about it. The lock is the weaker one:
- * events for the endpoint, whose deliveries refer to it, need not wait for the change.
+ * The CTEs `current`, `fence` and `changed`, and the event about it.
  */
 function changing(p: ChangeValues, columns: Columns) {
+  const isAsRead = sql<boolean>`url = ${p.urlRead} and event_types = ${p.eventTypesRead}
+    and active = ${p.activeRead}`;
   const changed = queries
-    .with("current", (q) =>
-      q
-        .selectFrom("webhook_endpoints")
-        .select("id")
-        .where("id", "=", p.id)
-        .where("merchant_id", "=", p.merchantId)
-        .where("environment", "=", p.environment)
-        .where("url", "=", p.urlRead)
-        .where("event_types", "=", p.eventTypesRead)
-        .where("active", "=", p.activeRead)
-        .forNoKeyUpdate(),
-    )
+    .with("current", () => currentRow("webhook_endpoints", p, isAsRead))
     .with("fence", () => finishingIfCurrent(p))
     .with("changed", (q) =>
       q

@@ -8,6 +8,7 @@ import type { EventValues } from "../events/events.sql.ts";
 import {
   changeFacts,
   finishing,
+  currentRow,
   finishingIfCurrent,
   isFenced,
 } from "../idempotency/idempotency.sql.ts";
@@ -231,16 +232,7 @@ type CancelValues = Owner &
 
 export const cancelWithdrawal = statement<CancelValues>("cancel_withdrawal")((p) => {
   const cancelled = queries
-    .with("current", (q) =>
-      q
-        .selectFrom("withdrawals")
-        .select("id")
-        .where("id", "=", p.id)
-        .where("merchant_id", "=", p.merchantId)
-        .where("environment", "=", p.environment)
-        .where("status", "=", "pending")
-        .forNoKeyUpdate(),
-    )
+    .with("current", () => currentRow("withdrawals", p, sql`status = 'pending'`))
     .with("fence", () => finishingIfCurrent(p))
     .with("changed", (q) =>
       q
