@@ -172,9 +172,11 @@ describe.each(engines)("on %s", (engine) => {
     const { accounts } = scene.signer;
     const away = { accounts, signAction: () => Promise.reject(new Error("the signer is away")) };
     await expect(scene.startProcess({ signer: away }).send()).rejects.toThrow("is away");
-    await scene.policy.stop(chainId, "somebody is in");
+    // Even for nothing the nonce of the first one cannot be used.
+    const coins = await scene.chain.balance(scene.hotAddress, null);
+    scene.chain.mint(scene.hotAddress, null, -coins);
     expect(await scene.startProcess().send()).toMatchObject({ done: 0, isMore: false });
-    await scene.policy.resume(chainId);
+    scene.chain.mint(scene.hotAddress, null, coins);
     expect(await scene.startProcess().send()).toMatchObject({ done: 16, isMore: true });
   });
 
