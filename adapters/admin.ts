@@ -10,8 +10,11 @@ import { openService } from "./assembly/service.ts";
 import { openReadChains } from "./assembly/chains.ts";
 import { systemClock } from "./system/clock.ts";
 import { parseConfiguration } from "./configuration/configuration.ts";
+import { closeInspectorDoor } from "./system/inspector.ts";
 import { buildLogger } from "./system/logging.ts";
 import { startProblem } from "./assembly/start-problem.ts";
+
+closeInspectorDoor();
 
 const words = process.argv.slice(2);
 

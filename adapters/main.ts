@@ -14,6 +14,7 @@ import type { AssemblyPorts, OpenedService } from "./assembly/service.ts";
 import { connectChains } from "./assembly/chains.ts";
 import { readCheckoutFiles } from "./http/checkout-files.ts";
 import { systemClock } from "./system/clock.ts";
+import { closeInspectorDoor } from "./system/inspector.ts";
 import { parseConfiguration } from "./configuration/configuration.ts";
 import type { Configuration } from "./configuration/configuration.ts";
 import { demoText, makeDemo } from "./assembly/demo.ts";
@@ -31,6 +32,7 @@ import { startProblem } from "./assembly/start-problem.ts";
 
 const flushMillisecondsMax = 500;
 
+closeInspectorDoor();
 const configuration = await explained(() => Promise.resolve(parseConfiguration(process.env)));
 const output = openStandardOutput();
 const log = buildLogger(configuration.logLevel, output);

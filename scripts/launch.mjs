@@ -4,7 +4,8 @@
 //
 //   node scripts/launch.mjs [--generate] <file.ts | tool> [arguments]
 //
-// 1. installs the dependencies when node_modules is not what package-lock.json says;
+// 1. installs the dependencies when node_modules is not what package-lock.json says (never in
+//    production, nor for what runs beside a server: see `mayInstall`);
 // 2. finds the pinned Node 24 (a dependency), since the machine's own Node may be too old to run
 //    TypeScript;
 // 3. with --generate, brings generated/ up to date with the contract (never in production);
@@ -52,7 +53,22 @@ const words = process.argv.slice(2);
 const wantsGenerate = words[0] === "--generate";
 const [name, ...parameters] = wantsGenerate ? words.slice(1) : words;
 if (!name) fail("say what to run: a file, or a tool");
-if (!isInstalled()) await install();
+/**
+ * An install takes the packages away from under a server that runs, as the user that owns its keys:
+ * in production people decide when, and a command beside a server never does it.
+ */
+const mayInstall =
+  !isProduction && !["adapters/admin.ts", "adapters/signer/main.ts"].includes(name);
+const missing = missingPackages();
+if (missing.length > 0 && !mayInstall) {
+  const others = missing.length > 1 ? ` and ${missing.length - 1} more` : "";
+  fail(
+    `node_modules lacks ${missing[0]}${others} of package-lock.json, and nothing is installed ` +
+      `${isProduction ? "in production" : "beside a server"}. Stop what runs from this folder, run ` +
+      `"${isProduction ? "npm ci --omit=dev" : "npm ci"}", and start again.`,
+  );
+}
+if (missing.length > 0) await install();
 const node = await findNode();
 if (wantsGenerate && !isProduction) {
   const code = await run(node, [join(root, "generator", "main.ts")], { stdio: aside });
@@ -63,16 +79,22 @@ await become(name);
 /**
  * Compares the lock file with the copy that npm leaves in node_modules as its last act: an
  * interrupted install has none. No marker of ours, so an `npm ci` by hand counts as well.
+ * @returns {readonly string[]} the packages that are absent or of another version
  */
-function isInstalled() {
+function missingPackages() {
   const present = packagesOf(join(modules, ".package-lock.json"));
   const wanted = Object.entries(packagesOf(join(root, "package-lock.json")) ?? {});
-  return wanted.every(([place, { version, optional, dev }]) => {
-    // Absent optional packages are those of other platforms.
-    const mayBeAbsent = place === "" || optional || (isProduction && dev);
+  // The first entry is this project.
+  const packages = wanted.filter(([place]) => place !== "");
+  const differing = packages.filter(([place, { version, optional, dev }]) => {
+    // Absent optional packages are those of other platforms; what may not install needs no tools.
+    const mayBeAbsent = optional || (!mayInstall && dev);
     const found = present?.[place];
-    return found ? found.version === version : present && mayBeAbsent;
+    return found ? found.version !== version : !present || !mayBeAbsent;
   });
+  return differing.map(([place, { version }]) =>
+    `${place.split("node_modules/").at(-1)} ${version ?? ""}`.trim(),
+  );
 }
 
 /**
@@ -92,7 +114,7 @@ function packagesOf(file) {
 
 async function install() {
   const lock = await lockInstallation();
-  if (!isInstalled()) {
+  if (missingPackages().length > 0) {
     say("installing dependencies, once; this takes about a minute");
     const options = ["--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
     const code = await run("npm", ["ci", ...options], { stdio: aside, env: machine });
@@ -132,12 +154,14 @@ async function findNode() {
   const pinned = join(modules, "node", "bin", "node");
   const runs = () => spawnSync(pinned, ["--version"]).status === 0; // not one of another system
   if (runs()) return pinned;
-  // npm did not run the package's install script (ignore-scripts, or a newer npm that asks first).
-  say("fetching the pinned Node");
-  const env = { ...machine, npm_config_ignore_scripts: "false" };
-  const cwd = join(modules, "node");
-  await run(process.execPath, ["installArchSpecificPackage.js"], { cwd, stdio: aside, env });
-  if (runs()) return pinned;
+  if (mayInstall) {
+    // npm did not run the package's install script (ignore-scripts, or a newer npm that asks first).
+    say("fetching the pinned Node");
+    const env = { ...machine, npm_config_ignore_scripts: "false" };
+    const cwd = join(modules, "node");
+    await run(process.execPath, ["installArchSpecificPackage.js"], { cwd, stdio: aside, env });
+    if (runs()) return pinned;
+  }
   if (Number(process.versions.node.split(".")[0]) >= 24) {
     say(`using this machine's Node ${process.versions.node} in place of the pinned one`);
     return process.execPath;
@@ -156,12 +180,14 @@ async function become(name) {
   if (!existsSync(file)) fail(`"${name}" is no file here and no tool (${known})`);
   const own = [dirname(node), join(modules, ".bin"), ...path].join(delimiter);
   const env = { ...process.env, PATH: own };
+  // Nobody opens the inspector of a process with keys by a signal; a tool has none.
+  const all = [...(tool ? [] : ["--disable-sigusr1"]), file, ...parameters];
   // Node 24 can turn into the program: no process of ours stays between it and its signals.
   if (typeof process.execve === "function") {
     process.chdir(root);
-    process.execve(node, [node, file, ...parameters], env);
+    process.execve(node, [node, ...all], env);
   }
-  process.exitCode = await run(node, [file, ...parameters], { stdio: "inherit", env });
+  process.exitCode = await run(node, all, { stdio: "inherit", env });
 }
 
 /**

@@ -108,7 +108,8 @@ class RestartingChild {
   #spawn() {
     const { output } = this.#options;
     const startedAt = performance.now();
-    const child = spawn(process.execPath, [program, "--child"], {
+    // Said here, since becoming itself once more would close the channel that is its parent's end.
+    const child = spawn(process.execPath, ["--disable-sigusr1", program, "--child"], {
       env: environmentOf(this.#options),
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });

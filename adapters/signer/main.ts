@@ -6,6 +6,7 @@
 //   npm run signer -- release eip155:8453 hot 17   while no signer runs; see docs/running/signer.md
 
 import { systemClock } from "../system/clock.ts";
+import { closeInspectorDoor } from "../system/inspector.ts";
 import { buildLogger, openStandardOutput } from "../system/logging.ts";
 import { signerListens, signerMistakeExitCode } from "../signer-client/protocol.ts";
 import { SigningDesk } from "./desk.ts";
@@ -14,6 +15,8 @@ import { releaseNumber } from "./release.ts";
 import { listenForIntents } from "./server.ts";
 import { parseSettings } from "./settings.ts";
 import { SignerStartError } from "./start-error.ts";
+
+closeInspectorDoor();
 
 /** Of a server, over a channel whose end is the end of that one, however it came. */
 const isChild = process.argv.includes("--child");

@@ -5,7 +5,7 @@ import { chmod, copyFile, mkdir, mkdtemp, readFile, realpath } from "node:fs/pro
 import { rm, writeFile } from "node:fs/promises";
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { endChildren, projectRoot, startChild } from "./child.ts";
 import type { Child } from "./child.ts";
@@ -51,9 +51,9 @@ async function writeNpm(first: string): Promise<void> {
 const runs = async (): Promise<number> =>
   (await readFile(join(folder, "runs"), "utf8")).split("run").length - 1;
 
-function launch(environment: Readonly<Record<string, string>> = {}): Child {
+function launch(environment: Readonly<Record<string, string>> = {}, program = "program.ts"): Child {
   const path = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
-  return startChild([join(folder, "scripts/launch.mjs"), "program.ts"], {
+  return startChild([join(folder, "scripts/launch.mjs"), program], {
     PATH: path,
     ...environment,
   });
@@ -88,6 +88,74 @@ test("packages for other platforms and, in production, for development may be ab
   expect((await launch().ended).code).toBe(0);
   expect(await runs()).toBe(2);
 });
+
+const besideServers = ["adapters/admin.ts", "adapters/signer/main.ts"];
+
+test.each(besideServers)("%s runs without the packages for development", async (program) => {
+  await writeNpm("");
+  expect((await launch().ended).code).toBe(0);
+  const packages = {
+    "": {},
+    "node_modules/node": { version: "1.0.0" },
+    "node_modules/for-tests": { version: "1.0.0", dev: true },
+  };
+  await writeFile(join(folder, "package-lock.json"), JSON.stringify({ packages }));
+  await mkdir(join(folder, dirname(program)), { recursive: true });
+  await writeFile(join(folder, program), 'console.log("beside");');
+  const child = launch({}, program);
+  expect(await child.ended).toEqual({ code: 0, signal: null });
+  expect(child.output()).toBe("beside\n");
+  expect(await runs()).toBe(1);
+});
+
+const production = {
+  where: "in production",
+  program: "program.ts",
+  environment: { NODE_ENV: "production" },
+  remedy: "npm ci --omit=dev",
+};
+const beside = besideServers.map((program) => ({
+  where: "beside a server",
+  program,
+  environment: {},
+  remedy: "npm ci",
+}));
+
+test.each([production, ...beside])(
+  "$where nothing is installed: $program says what is missing",
+  async ({ where, program, environment, remedy }) => {
+    await writeNpm("");
+    const packages = {
+      "": {},
+      "node_modules/node": { version: "1.0.0" },
+      "node_modules/a/node_modules/@some/library": { version: "2.3.4" },
+    };
+    // Nothing is there; then one is missing; then it is of another version.
+    await writeFile(join(folder, "package-lock.json"), JSON.stringify({ packages }));
+    const fresh = launch(environment, program);
+    expect(await fresh.ended).toEqual({ code: 1, signal: null });
+    expect(fresh.errors()).toContain("lacks node 1.0.0 and 1 more of package-lock.json");
+    await mkdir(join(folder, "node_modules"));
+    for (const other of [undefined, { version: "2.3.3" }]) {
+      const there = {
+        "node_modules/node": { version: "1.0.0" },
+        ...(other === undefined ? {} : { "node_modules/a/node_modules/@some/library": other }),
+      };
+      await writeFile(
+        join(folder, "node_modules/.package-lock.json"),
+        JSON.stringify({ packages: there }),
+      );
+      const child = launch(environment, program);
+      expect(await child.ended).toEqual({ code: 1, signal: null });
+      expect(child.output()).toBe("");
+      expect(child.errors()).toBe(
+        `launch: node_modules lacks @some/library 2.3.4 of package-lock.json, and nothing is ` +
+          `installed ${where}. Stop what runs from this folder, run "${remedy}", and start again.\n`,
+      );
+    }
+    expect(existsSync(join(folder, "runs"))).toBe(false);
+  },
+);
 
 test("two first launches at once install once, and both start", async () => {
   const gate = join(folder, "gate");
