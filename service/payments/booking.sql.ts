@@ -1,4 +1,5 @@
-// Deposits into the ledger and out of it again, and what the ledger says of them.
+// Deposits into the ledger and out of it again, what the ledger says of them, and how what is left is
+// divided anew.
 
 import { sql } from "kysely";
 import type { Environment } from "../owner.ts";
@@ -90,23 +91,33 @@ export const readDepositCredit = statement<{ readonly reference: string }>("read
 interface AllocatedRow {
   /** null: the platform's fee */
   readonly merchant_id: string | null;
-  /** above zero */
+  /** Below zero between a reversal and the division that follows it. */
   readonly amount: string;
 }
 
-/** What was given, and not taken back, of a payment's deposits in one deployment. */
+/**
+ * What was given, and not taken back, of a payment's deposits in one deployment, and what was moved
+ * when all of it was divided anew (`divideAnew`).
+ */
 export const readAllocated = statement<{
   readonly paymentId: string;
   readonly deploymentId: string;
 }>("read_allocated")(
   (p) => sql<AllocatedRow>`
+    with given as (
+      select t.id from deposits d
+      join ledger_transactions t on t.kind = 'deposit_credited' and t.reference =
+        d.chain_id || '/' || d.tx_hash || '/' || d.log_index || '#' || d.bookings
+      where d.payment_id = ${p.paymentId}::text and d.bookings > d.reversals
+      union all
+      select t.id from payments p cross join generate_series(1, p.divisions) as number
+      join ledger_transactions t on t.kind = 'payment_divided_anew'
+        and t.reference = p.id || '#' || number
+      where p.id = ${p.paymentId}::text
+    )
     select o.merchant_id, (-sum(o.amount))::text as amount
-    from deposits d
-    join ledger_transactions t on t.kind = 'deposit_credited' and t.reference =
-      d.chain_id || '/' || d.tx_hash || '/' || d.log_index || '#' || d.bookings
-    join ledger_postings o on o.transaction_id = t.id
-    where d.payment_id = ${p.paymentId}::text and d.deployment_id = ${p.deploymentId}::text
-      and d.bookings > d.reversals
+    from given join ledger_postings o on o.transaction_id = given.id
+    where o.deployment_id = ${p.deploymentId}::text
       -- a share may have gone to pay a debt of the merchant
       and o.account_kind in ('platform:fees', 'merchant:available', 'merchant:debt')
     group by o.merchant_id`,
@@ -130,4 +141,39 @@ export const readMerchantBalances = statement<BalanceValues>("read_merchant_bala
     select kind, merchant_id, balance::text from ledger_accounts
     where merchant_id = any(${p.merchantIds}::text[]) and environment = ${p.environment}::text
       and deployment_id = ${p.deploymentId}::text`,
+);
+
+interface PartsValues {
+  /** JSON text of objects with a deposit's key and its new parts, amounts as text */
+  readonly deposits: string;
+}
+
+/** What of deposits that are booked pays the price, and what is too much. */
+export const markDepositParts = statement<PartsValues>("mark_deposit_parts")(
+  (p) => sql<object>`
+    update deposits set regular_raw = one.regular_raw, surplus_raw = one.surplus_raw
+    from jsonb_to_recordset(${p.deposits}::jsonb) as one (
+      chain_id text, tx_hash text, log_index integer, regular_raw numeric, surplus_raw numeric
+    )
+    where deposits.chain_id = one.chain_id and deposits.tx_hash = one.tx_hash
+      and deposits.log_index = one.log_index`,
+);
+
+/** In the transaction that has the payment locked. */
+export const changeShares = statement<LedgerValues & { readonly id: string }>(
+  "change_payment_shares",
+)((p) =>
+  recordingPostings(
+    queries.with("divided", (q) =>
+      q
+        .updateTable("payments")
+        .set({ divisions: sql<number>`divisions + 1` })
+        .where("id", "=", p.id)
+        .returning("id"),
+    ),
+    "divided",
+    p,
+  )
+    .selectFrom("divided")
+    .select("id"),
 );

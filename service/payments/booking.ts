@@ -115,11 +115,7 @@ async function allocationOf(
   { deposit, parts }: Part,
 ): Promise<DepositAllocation> {
   const { deploymentId } = deposit;
-  const rows = await ports.database.run(store.readAllocated, {
-    paymentId: payment.id,
-    deploymentId,
-  });
-  const given = new Map(rows.map((row) => [row.merchant_id, BigInt(row.amount)]));
+  const given = await allocatedOf(ports.database, payment, deploymentId);
   const feeRaw = given.get(null) ?? 0n;
   const sharesRaw = new Map(
     payment.splits.map(({ merchantId }) => [merchantId, given.get(merchantId) ?? 0n]),
@@ -131,6 +127,16 @@ async function allocationOf(
   const regularRaw = before.reduce((sum, one) => sum + one.regularRaw, 0n);
   const surplusRaw = before.reduce((sum, one) => sum + one.surplusRaw, 0n);
   return allocate(payment, { regularRaw, surplusRaw, feeRaw, sharesRaw }, parts);
+}
+
+/** What was given of the payment in a deployment, by merchant; null: the platform's fee. */
+export async function allocatedOf(
+  database: Database,
+  payment: PaymentRecord,
+  deploymentId: string,
+): Promise<ReadonlyMap<string | null, bigint>> {
+  const rows = await database.run(store.readAllocated, { paymentId: payment.id, deploymentId });
+  return new Map(rows.map((row) => [row.merchant_id, BigInt(row.amount)]));
 }
 
 type Parts = Received & { readonly unmatchedRaw: bigint };
@@ -154,7 +160,7 @@ function partsOf(payment: PaymentRecord, deposit: DepositRecord): Parts {
   return { ...nothing, regularRaw, surplusRaw: amountRaw - regularRaw };
 }
 
-function replaced(
+export function replaced(
   payment: PaymentRecord,
   deposit: DepositRecord,
   change: Partial<DepositRecord>,

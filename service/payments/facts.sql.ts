@@ -15,6 +15,7 @@ export interface PaymentRow {
   readonly merchant_order_no: string;
   readonly status: PaymentStatus;
   readonly version: bigint;
+  readonly divisions: number;
   readonly quotes: readonly QuotedCurrency[];
   readonly overpay_policy: "pro_rata" | "to_primary";
   readonly fee_bps: number;
@@ -85,8 +86,8 @@ export const depositAuthorization = sql<DepositAuthorization | null>`case when x
         'reason', x.reason) end`;
 
 const paymentRow = sql`
-  p.id, p.merchant_id, p.environment, p.merchant_order_no, p.status, p.version, p.quotes,
-  p.overpay_policy, p.fee_bps, p.expires_at,
+  p.id, p.merchant_id, p.environment, p.merchant_order_no, p.status, p.version,
+  p.divisions, p.quotes, p.overpay_policy, p.fee_bps, p.expires_at,
   (select coalesce(jsonb_agg(jsonb_build_object('merchant_id', s.merchant_id, 'bps', s.bps)
       order by s.position), '[]')
     from payment_splits s where s.payment_id = p.id) as splits,

@@ -33,6 +33,8 @@ export interface PaymentRecord extends PaymentTerms, AllocationTerms {
   readonly id: string;
   readonly owner: Owner;
   readonly version: bigint;
+  /** how often what was left of it was divided anew */
+  readonly divisions: number;
   readonly merchantOrderNo: string;
   /** in the order in which they count */
   readonly deposits: readonly DepositRecord[];
@@ -45,6 +47,7 @@ export function paymentOf(row: PaymentRow): PaymentRecord {
     owner: { merchantId: row.merchant_id, environment: row.environment },
     status: row.status,
     version: row.version,
+    divisions: row.divisions,
     quotes: row.quotes,
     merchantOrderNo: row.merchant_order_no,
     expiresAt: row.expires_at,

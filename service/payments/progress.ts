@@ -3,6 +3,7 @@
 
 import assert from "node:assert";
 import { bookDeposit, reverseDeposit } from "./booking.ts";
+import { divideAnew } from "./dividing-anew.ts";
 import { eventValues } from "../events/events.ts";
 import type { EventType } from "../events/types.ts";
 import { eventDataOf, isUnmatched, paymentOf } from "./facts.ts";
@@ -99,6 +100,7 @@ export class PaymentProgress {
     let payment = read;
     // First what is no longer there: what comes after it may have to fill the gap.
     for (const deposit of gone) payment = await reverseDeposit(inside, payment, deposit);
+    if (gone.length > 0) payment = await divideAnew(inside, payment);
     for (const deposit of fresh) payment = await bookDeposit(inside, payment, deposit);
     for (const { settlementId } of fresh) await this.#finish(database, settlementId);
     payment = await chargeUsage(this.#ports, database, payment);

@@ -53,16 +53,42 @@ export function creditsOf(
   const { feeRaw, sharesRaw, creatorRaw } = allocation;
   const shares = [...sharesRaw, [owner.merchantId, creatorRaw] as const];
   return [
-    ...shares.flatMap(([merchantId, shareRaw]) => {
-      const whose = { ...owner, merchantId };
-      const debtRaw = balances.of("merchant:debt", merchantId);
-      const paidRaw = shareRaw < debtRaw ? shareRaw : debtRaw;
-      return [
-        posting("merchant:available", whose, paidRaw - shareRaw, deploymentId),
-        posting("merchant:debt", whose, -paidRaw, deploymentId),
-      ];
-    }),
+    ...shares.flatMap(([merchantId, shareRaw]) =>
+      changeOf({ ...owner, merchantId }, [shareRaw, deploymentId], balances),
+    ),
     posting("platform:fees", null, -feeRaw, deploymentId),
+  ];
+}
+
+/** So much more for a merchant, which pays its debt first; or less, and then what it lacks is one. */
+export function changeOf(
+  whose: Owner,
+  [changeRaw, deploymentId]: readonly [bigint, string],
+  balances: Balances,
+): readonly Posting[] {
+  const { merchantId } = whose;
+  if (changeRaw < 0n) {
+    return takenFrom("merchant:available", whose, [-changeRaw, deploymentId], balances);
+  }
+  const debtRaw = balances.of("merchant:debt", merchantId);
+  const paidRaw = changeRaw < debtRaw ? changeRaw : debtRaw;
+  return [
+    posting("merchant:available", whose, paidRaw - changeRaw, deploymentId),
+    posting("merchant:debt", whose, -paidRaw, deploymentId),
+  ];
+}
+
+/** What is not there is written down as a debt. */
+function takenFrom(
+  account: AccountKind,
+  whose: Owner,
+  ...[[backRaw, deploymentId], balances]: readonly [readonly [bigint, string], Balances]
+): readonly Posting[] {
+  const hasRaw = balances.of(account, whose.merchantId);
+  const takenRaw = hasRaw < backRaw ? hasRaw : backRaw;
+  return [
+    posting(account, whose, takenRaw, deploymentId),
+    posting("merchant:debt", whose, backRaw - takenRaw, deploymentId),
   ];
 }
 
@@ -82,7 +108,7 @@ export function opposites(
   { owner, deploymentId }: Pick<Shares, "owner" | "deploymentId">,
   balances: Balances,
 ): readonly Posting[] {
-  return posted.flatMap((row): Posting[] => {
+  return posted.flatMap((row): readonly Posting[] => {
     const backRaw = -BigInt(row.amount);
     const { account_kind: account, merchant_id: merchantId } = row;
     if (merchantId === null) return [posting(account, null, backRaw, deploymentId)];
@@ -92,11 +118,6 @@ export function opposites(
     if (account === "payer:refund_due") {
       return [posting("merchant:debt", whose, backRaw, deploymentId)];
     }
-    const hasRaw = balances.of(account, merchantId);
-    const takenRaw = hasRaw < backRaw ? hasRaw : backRaw;
-    return [
-      posting(account, whose, takenRaw, deploymentId),
-      posting("merchant:debt", whose, backRaw - takenRaw, deploymentId),
-    ];
+    return takenFrom(account, whose, [backRaw, deploymentId], balances);
   });
 }

@@ -119,6 +119,7 @@ const released = {
   "0012_chain_operations.sql": "a19da3a4711e6b46",
   "0013_address_indexes.sql": "7214c8b7bb1b0661",
   "0014_one_way_out.sql": "99688c91a42252d7",
+  "0015_divided_anew.sql": "664e6f6a3b0d4cea",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {

@@ -1,7 +1,7 @@
 // Random lives of payments: deposits in several currencies on two chains, confirmations, small and
 // deep reorganisations, cancellation, the end of time, withdrawals that empty the accounts. Whatever
-// comes after what: no unit is lost or made, no status is reached on an unknown way, no event is
-// missing.
+// comes after what: no unit is lost or made or with somebody else than what is left says, no status is
+// reached on an unknown way, no event is missing.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -10,6 +10,7 @@ import { graceMilliseconds } from "../../service/payments/rules.ts";
 import { paymentEdges } from "../../service/payments/states.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { engines, makeDatabase } from "../support/engines.ts";
+import { shareProblems } from "../support/shares.ts";
 import { query } from "../support/service-parts.ts";
 import { base, ethereum, quotesOf } from "./progress-quotes.ts";
 import { creator, lifeMilliseconds, openWorld, partner, price } from "./progress-world.ts";
@@ -242,6 +243,7 @@ describe.each(engines)("on %s", (engine) => {
                 await checkStory(world, payment);
               }
               await checkMoney(world);
+              expect(await shareProblems(database)).toEqual([]);
             },
           ),
           { numRuns: 60 },

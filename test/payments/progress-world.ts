@@ -6,10 +6,13 @@ import { join } from "node:path";
 import { parseCatalogFile } from "../../service/catalog/file.ts";
 import { CatalogWriter } from "../../service/catalog/writer.ts";
 import { ChainHealth } from "../../service/chains/health.ts";
+import { ledgerValues } from "../../service/ledger/ledger.ts";
+import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import type { Owner } from "../../service/owner.ts";
 import { expirePayments } from "../../service/payments/expiry.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
 import type { Database } from "../../service/ports/database.ts";
+import type { StampPorts } from "../../service/ports/recording.ts";
 import { projectRoot } from "../programs/child.ts";
 import type { PaymentStatus } from "../../service/database/words.ts";
 import type { QuotedCurrency } from "../../service/database/tables/payments.ts";
@@ -87,18 +90,39 @@ export async function openWorld(database: Database) {
     after,
     touch,
     expiry,
-    ...writing(database, { clock, counters, touch }),
+    ...writing(database, { parts, clock, counters, touch }),
     ...reading(database),
   };
 }
 
+async function spend(
+  database: Database,
+  parts: StampPorts,
+  ...[owner, amountRaw]: readonly [Owner, bigint]
+): Promise<void> {
+  const deploymentId = "dep_usdc_base";
+  await database.run(
+    postTransaction,
+    ledgerValues(parts, {
+      kind: "withdrawal_reserved",
+      reference: parts.identifiers.next("wdr"),
+      occurredAt: parts.clock.now(),
+      postings: [
+        { account: "merchant:available", deploymentId, owner, amountRaw },
+        { account: "merchant:withdrawing", deploymentId, owner, amountRaw: -amountRaw },
+      ],
+    }),
+  );
+}
+
 interface WritingParts {
+  readonly parts: StampPorts;
   readonly clock: TestClock;
   readonly counters: { payment: number; deposit: number };
   readonly touch: (...payments: readonly string[]) => Promise<void>;
 }
 
-function writing(database: Database, { clock, counters, touch }: WritingParts) {
+function writing(database: Database, { parts, clock, counters, touch }: WritingParts) {
   const setState = async (hash: string, status: "seen" | "final" | "orphaned") => {
     const rows = await query(database)<{ payment_id: string }>`
       update deposits set status = ${status} where tx_hash = ${hash} returning payment_id`;
@@ -145,6 +169,9 @@ function writing(database: Database, { clock, counters, touch }: WritingParts) {
     orphan: (hash: string) => setState(hash, "orphaned"),
     /** It is in a block again. */
     include: (hash: string) => setState(hash, "seen"),
+    /** The merchant sends away so much. */
+    spend: (amountRaw: bigint, merchantId = creator.merchantId) =>
+      spend(database, parts, { ...creator, merchantId }, amountRaw),
     cancel: (id: string) =>
       query(database)`update payments set status = 'cancelled', version = version + 1
         where id = ${id} and status = 'pending'`,

@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { ledgerValues } from "../../service/ledger/ledger.ts";
 import { graceMilliseconds } from "../../service/payments/rules.ts";
-import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { ethereum, quotesOf } from "./progress-quotes.ts";
-import { creator, lifeMilliseconds, openWorld, partner, price } from "./progress-world.ts";
+import { lifeMilliseconds, openWorld, partner, price } from "./progress-world.ts";
 import type { World } from "./progress-world.ts";
 
 const fee = price / 100n;
@@ -16,24 +14,6 @@ async function told(world: World, id: string): Promise<readonly string[]> {
   const events = await world.events(id);
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, at) => BigInt(at + 1)));
   return events.map(({ type }) => type.replace("payment.", ""));
-}
-
-/** The merchant sends away all that it has. */
-async function spend(world: World, amountRaw: bigint, merchantId = creator.merchantId) {
-  const owner = { ...creator, merchantId };
-  const deploymentId = "dep_usdc_base";
-  await world.database.run(
-    postTransaction,
-    ledgerValues(world.parts, {
-      kind: "withdrawal_reserved",
-      reference: `wdr_${merchantId}`,
-      occurredAt: world.clock.now(),
-      postings: [
-        { account: "merchant:available", deploymentId, owner, amountRaw },
-        { account: "merchant:withdrawing", deploymentId, owner, amountRaw: -amountRaw },
-      ],
-    }),
-  );
 }
 
 describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
@@ -161,7 +141,7 @@ describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
     const id = await world.addPayment({ feeBps: 0 });
     const hash = await world.see({ payment: id });
     await world.finalize(hash);
-    await spend(world, price - 100n);
+    await world.spend(price - 100n);
     await world.orphan(hash);
     expect(await world.balances()).toEqual({
       "merchant:debt creator": price - 100n,

@@ -46,11 +46,13 @@ export function createPayment(world: World): Call {
     merchant_id: id,
     bps: dice.between(1, 3300),
   }));
+  const policy = dice.pick(["pro_rata", "to_primary"] as const);
+  const isPriceShared = splits.length > 0 && policy === "to_primary";
   const body = {
     merchant_order_no: `order-${world.calls.length}`,
     quotes,
     splits,
-    overpay_policy: dice.pick(["pro_rata", "to_primary"] as const),
+    overpay_policy: policy,
     expires_in_secs: dice.pick([600, 1800, 7200, 86_400]),
   };
   return newCall<PaymentBody>(world, {
@@ -62,7 +64,7 @@ export function createPayment(world: World): Call {
       const dues = new Map(
         places.map((one) => [one.currency_chain_id, BigInt(one.raw_amount)] as const),
       );
-      world.payments.push({ id, owner, dues });
+      world.payments.push({ id, owner, dues, isPriceShared });
     },
   });
 }

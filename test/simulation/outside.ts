@@ -4,7 +4,7 @@
 import { OperatorError } from "../../service/operator-error.ts";
 import type { ChainMethod } from "../support/scripted-faults.ts";
 import { amountOf } from "../../service/amounts.ts";
-import { assets, deep, wholeOf } from "./market.ts";
+import { assets, wholeOf } from "./market.ts";
 import type { Asset, SimulatedChain } from "./market.ts";
 import type { Mood } from "./receivers.ts";
 import type { World } from "./world.ts";
@@ -43,14 +43,18 @@ export function reorganize(world: World, one: SimulatedChain): void {
 /**
  * Deeper than anybody expected: deposits that were final are gone. What we have sent stays in the
  * new branch, since nothing brings such money back, and the books say so rightly.
+ *
+ * `spared` is the hash of a deposit that stays.
  */
-export async function reorganizeDeep(world: World): Promise<void> {
+export async function reorganizeDeep(
+  world: World,
+  one: SimulatedChain,
+  { depthMin = 0, spared }: { readonly depthMin?: number; readonly spared?: string } = {},
+): Promise<void> {
   const { dice } = world;
-  const one = world.chains.find(({ character }) => character === deep);
-  if (one === undefined) return;
   const { chain, character } = one;
   chain.faults.clear();
-  let depth = character.safeDepth + dice.between(1, 20);
+  let depth = Math.max(depthMin, character.safeDepth + dice.between(1, 20));
   const head = await chain.head();
   const ended = await world.rows<{ tx_hash: string }>(
     `select tx_hash from withdrawals where chain_id = $1 and status in ('confirmed', 'failed')
@@ -63,7 +67,7 @@ export async function reorganizeDeep(world: World): Promise<void> {
     depth = Math.min(depth, blocksAfter);
   }
   if (depth <= character.safeDepth) return;
-  const drop = one.depositHashes.slice(-10).filter(() => dice.chance(0.8));
+  const drop = one.depositHashes.slice(-10).filter((hash) => hash !== spared && dice.chance(0.8));
   chain.reorg(depth, { transactions: dice.pick(["same", "later"] as const), drop });
   one.blockMilliseconds += 12 * secondMilliseconds;
   world.note("reorgs", "deeper than finality");

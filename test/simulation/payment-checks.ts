@@ -2,6 +2,7 @@
 // is shared out to the unit.
 
 import { paymentEdges } from "../../service/payments/states.ts";
+import { shareProblems } from "../support/shares.ts";
 import type { World } from "./world.ts";
 
 const edges = new Set(paymentEdges.map(({ from, to, event }) => `${from ?? ""} ${to} ${event}`));
@@ -37,6 +38,7 @@ export async function checkPaymentHistories(world: World): Promise<void> {
     if (at !== status) world.complain(`${id} is ${status}, but its last event says ${at}`);
   }
   await checkShares(world);
+  world.problems.push(...(await shareProblems(world.database)));
 }
 
 /** What is booked of deposits is what was credited to somebody, and no unit more. */

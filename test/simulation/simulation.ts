@@ -11,6 +11,7 @@ import type { Call } from "./client.ts";
 import { assets, currencies, deep } from "./market.ts";
 import * as merchants from "./merchants.ts";
 import * as outside from "./outside.ts";
+import { blocksUntilFinal, payTwice } from "./paid-twice.ts";
 import { SimulationError, World } from "./world.ts";
 
 export interface SimulationOptions {
@@ -193,7 +194,11 @@ async function playDeepReorg(world: World): Promise<void> {
   for (let left = world.dice.between(0, 6); left > 0; left--) {
     await playCall(world, await merchants.withdraw(world, chainId));
   }
-  await outside.reorganizeDeep(world);
+  const one = world.chains.find(({ character }) => character === deep);
+  if (one === undefined) return;
+  const spared = world.dice.chance(0.5) ? await payTwice(world, one) : undefined;
+  if (spared === undefined) await outside.reorganizeDeep(world, one);
+  else await outside.reorganizeDeep(world, one, { depthMin: blocksUntilFinal + 1, spared });
 }
 
 /** Much is due at once afterwards, and both processes wake up to it. */

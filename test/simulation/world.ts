@@ -24,6 +24,8 @@ export interface KnownPayment {
   readonly dues: ReadonlyMap<string, bigint>;
   /** where payers were told to pay */
   address?: string;
+  /** others have a part of its price, and none of what is too much */
+  readonly isPriceShared: boolean;
   isPaid?: boolean;
 }
 

@@ -12,6 +12,7 @@ export interface PaymentsTable {
   readonly merchant_order_no: string;
   readonly status: PaymentStatus;
   readonly version: Generated<bigint>;
+  readonly divisions: Generated<number>;
   /** amounts as decimal text: JSON knows no bigint */
   readonly quotes: Json<readonly QuotedCurrency[]>;
   readonly chain_ids: readonly string[];
