@@ -84,7 +84,7 @@ export type UnauthorizedHeaders = { "X-Request-Id": string };
 
 export const Forbidden: RouteConfig["responses"][string] = {
   description:
-    "The key is genuine, and may not do this. Codes: `insufficient_scope`\n(`details.required_scope`), `ip_not_allowed`, `merchant_suspended`.\n",
+    "The key is genuine, and may not do this. Codes: `insufficient_scope`\n(`details.required_scope`, or `details.excluded_scope` for one that a key which moves money\nmay not have), `ip_not_allowed`, `merchant_suspended`.\n",
   headers: z.looseObject({
     "X-Request-Id": headers.XRequestId,
     "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),

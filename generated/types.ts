@@ -1025,7 +1025,9 @@ export interface paths {
      *     is used.
      *
      *     Refuses an address that is not active yet or is on another chain, an insufficient balance,
-     *     and currencies whose withdrawals are off. The withdrawal starts `pending`, and can be
+     *     and currencies whose withdrawals are off. On a main network the key must be bound to
+     *     addresses (403 `ip_not_allowed`), and a live one may not be able to register withdraw
+     *     addresses as well (403 `insufficient_scope`). The withdrawal starts `pending`, and can be
      *     cancelled until it is `processing`. Emits `withdrawal.requested`; `withdrawal.processing`,
      *     `withdrawal.broadcast` and `withdrawal.confirmed` (or `withdrawal.failed`,
      *     `withdrawal.rejected`) follow.
@@ -1111,6 +1113,15 @@ export interface paths {
      *     how a paused payout is resumed. An active one is a conflict. Emits
      *     `payout_schedule.created`, and `payout_schedule.retired` for a replaced one; runs emit
      *     `payout_schedule.run_requested`, `payout_schedule.run_skipped` or `payout_schedule.due`.
+     *
+     *     Our choice: a schedule is a standing withdrawal, so what is asked of a key that withdraws is
+     *     asked of one that makes a schedule. On a main network it is bound to addresses (403
+     *     `ip_not_allowed`), and a live one cannot register withdraw addresses as well (403
+     *     `insufficient_scope`). The schedule remembers the key that made it. When the operator revokes
+     *     that key for cause, it runs no more and is retired: `payout_schedule.retired` with the
+     *     `reason` `api_key_revoked`. It is retired as well when its address is disabled
+     *     (`withdraw_address_disabled`), when the deployment is delisted (`deployment_delisted`), and
+     *     on a main network when no bound key has made it (`api_key_not_bound`).
      */
     post: operations["createPayoutSchedule"];
     delete?: never;
@@ -1442,7 +1453,8 @@ export interface components {
     };
     /**
      * @description The key is genuine, and may not do this. Codes: `insufficient_scope`
-     *     (`details.required_scope`), `ip_not_allowed`, `merchant_suspended`.
+     *     (`details.required_scope`, or `details.excluded_scope` for one that a key which moves money
+     *     may not have), `ip_not_allowed`, `merchant_suspended`.
      */
     Forbidden: {
       headers: {

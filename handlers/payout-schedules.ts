@@ -30,6 +30,7 @@ export function buildPayoutScheduleHandlers({
         minSendAmount: body.min_send_amount,
         mode: body.mode,
         firstRunAt: firstRunOf(body.first_run_at),
+        keyId: caller.keyId,
       };
       const call = { idempotency, operationId: "createPayoutSchedule", request, caller };
       return idempotent(call, (finish) =>

@@ -1,6 +1,6 @@
 // The operator's commands about API keys.
 
-import type { ApiKey, ApiKeys, IssuedKey } from "../../service/merchants/api-keys.ts";
+import type { ApiKey, ApiKeys, IssuedKey, RevokedKey } from "../../service/merchants/api-keys.ts";
 import type { Clock } from "../../service/ports/clock.ts";
 import { isRole, roles, scopes } from "../../service/merchants/scopes.ts";
 import { table } from "./tables.ts";
@@ -68,12 +68,12 @@ export const keyCommands: readonly Command<KeyOperator>[] = [
     },
   }),
   command("key revoke", {
-    says: "at once and for ever",
-    words: { key },
-    run: async ({ key: keyId }, { apiKeys }: KeyOperator) => {
-      const { id, revokedAt } = await apiKeys.revoke(keyId);
-      return `${id} is revoked since ${revokedAt?.toISOString() ?? "now"}.\n`;
-    },
+    says:
+      "at once and for ever; its payout schedules end too, unless --keep-schedules says that it " +
+      "is merely not needed any more",
+    words: { key, "keep-schedules": flag() },
+    run: async ({ key: keyId, "keep-schedules": isKept }, { apiKeys }: KeyOperator) =>
+      revokedText(await apiKeys.revoke(keyId, { isForCause: !isKept })),
   }),
   command("key list", { words: { merchant: optional(text("MERCHANT_ID")) }, run: listKeys }),
 ];
@@ -127,6 +127,13 @@ function issuedText({ key, secret }: IssuedKey): string {
     ["Expires", key.expiresAt?.toISOString() ?? "never"],
   ];
   return lines.map(([name = "", value]) => `${name.padEnd(11)} ${value}\n`).join("");
+}
+
+function revokedText({ key: { id, revokedAt, isRevokedForCause }, openSchedules }: RevokedKey) {
+  const since = `${id} is revoked since ${revokedAt?.toISOString() ?? "now"}.\n`;
+  if (openSchedules === 0) return since;
+  const become = isRevokedForCause ? "run no more and end within minutes" : "go on";
+  return `${since}Payout schedules that it made: ${openSchedules}. They ${become}.\n`;
 }
 
 function keyState(key: ApiKey, now: Date): string {

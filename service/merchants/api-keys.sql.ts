@@ -16,6 +16,7 @@ const shown = [
   "created_at",
   "expires_at",
   "revoked_at",
+  "revoked_for_cause",
   "rotated_from",
 ] as const;
 
@@ -126,12 +127,26 @@ function following(p: RotateKeyValues) {
     .returning(shown);
 }
 
+/** Payout schedules that it has made and that have not ended. */
+export const countKeySchedules = statement<{ readonly keyId: string }>("count_api_key_schedules")(
+  (p) =>
+    queries
+      .selectFrom("payout_schedules")
+      .select(sql<number>`count(*)::int`.as("count"))
+      .where("api_key_id", "=", p.keyId)
+      .where("status", "<>", "retired"),
+);
+
 interface RevokeKeyValues extends AuditValues {
   readonly keyId: string;
   readonly now: Date;
+  readonly isForCause: boolean;
 }
 
-/** The first revocation counts, and is the only one with an entry. */
+/**
+ * The time of the first revocation counts. It has an entry, and so has the one that says for the
+ * first time that there was a cause: that may come out later.
+ */
 export const revokeKey = statement<RevokeKeyValues>("revoke_api_key")((p) =>
   recordingAudit(
     queries
@@ -142,15 +157,22 @@ export const revokeKey = statement<RevokeKeyValues>("revoke_api_key")((p) =>
         q
           .updateTable("api_keys as k")
           .from("old")
-          .set({ revoked_at: p.now })
+          .set({
+            revoked_at: sql<Date>`coalesce(old.revoked_at, ${p.now}::timestamptz)`,
+            revoked_for_cause: sql<boolean>`old.revoked_for_cause or ${p.isForCause}::boolean`,
+          })
           .whereRef("k.id", "=", "old.id")
-          .where("old.revoked_at", "is", null)
+          .where(
+            sql<boolean>`(old.revoked_at is null
+              or ${p.isForCause}::boolean and not old.revoked_for_cause)`,
+          )
           .returning("k.id"),
       ),
     "changed",
     p,
   )
     .selectFrom("old")
-    .select(shown.filter((name) => name !== "revoked_at"))
-    .select(sql<Date>`coalesce(revoked_at, ${p.now}::timestamptz)`.as("revoked_at")),
+    .select(shown.filter((name) => name !== "revoked_at" && name !== "revoked_for_cause"))
+    .select(sql<Date>`coalesce(revoked_at, ${p.now}::timestamptz)`.as("revoked_at"))
+    .select(sql<boolean>`revoked_for_cause or ${p.isForCause}::boolean`.as("revoked_for_cause")),
 );

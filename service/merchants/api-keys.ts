@@ -8,11 +8,18 @@ import type { Environment } from "../owner.ts";
 import type { StoragePorts } from "../ports/recording.ts";
 import type { AddressRanges } from "../ports/address-ranges.ts";
 import type { Random } from "../ports/random.ts";
-import { isScope, scopes as allScopes } from "./scopes.ts";
+import { addressScope, isScope, moneyScopes, scopes as allScopes } from "./scopes.ts";
 import type { Role } from "./scopes.ts";
 import { sealingContexts } from "../secrets/sealing.ts";
 import type { Sealer } from "../secrets/sealing.ts";
-import { findKey, insertKey, listKeys, revokeKey, rotateKey } from "./api-keys.sql.ts";
+import {
+  countKeySchedules,
+  findKey,
+  insertKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from "./api-keys.sql.ts";
 import { findMerchant } from "./merchants.sql.ts";
 
 const secretBytes = 32;
@@ -33,6 +40,7 @@ export interface ApiKey {
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+  readonly isRevokedForCause: boolean;
   readonly rotatedFrom: string | null;
 }
 
@@ -60,6 +68,17 @@ export interface KeyRotation {
   readonly expiresAt?: Date | null | undefined;
 }
 
+export interface KeyRevocation {
+  /** false: it is merely not needed any more */
+  readonly isForCause: boolean;
+}
+
+export interface RevokedKey {
+  readonly key: ApiKey;
+  /** payout schedules that it has made: they end if it was revoked for cause */
+  readonly openSchedules: number;
+}
+
 export interface ApiKeyPorts extends StoragePorts {
   readonly random: Random;
   readonly sealer: Sealer;
@@ -80,7 +99,8 @@ export class ApiKeys {
     const now = this.#ports.clock.now();
     const scopes = checkScopes(wish);
     const cidrs = this.#checkRanges(wish.cidrs);
-    checkRestriction({ environment, scopes, cidrs });
+    const broken = brokenRuleOf({ environment, scopes, cidrs });
+    if (broken !== undefined) throw new OperatorError(broken);
     checkExpiry(expiresAt, now);
     const merchants = await database.run(findMerchant, { id: merchantId });
     if (merchants.length === 0) throw new OperatorError(`There is no merchant ${merchantId}.`);
@@ -107,6 +127,10 @@ export class ApiKeys {
     const now = this.#ports.clock.now();
     if (given !== undefined) checkExpiry(given, now);
     const old = await this.get(keyId);
+    const broken = brokenRuleOf(old);
+    if (broken !== undefined) {
+      throw new OperatorError(`${broken} ${keyId} is older than this rule: create new ones.`);
+    }
     const expiresAt = given === undefined ? sameLifetime(old, now) : given;
     const { id, secretSealed, secret } = this.#make(old.environment, old.merchantId);
     const oldExpiresAt = new Date(now.getTime() + overlapMilliseconds);
@@ -125,18 +149,26 @@ export class ApiKeys {
     return { key: keyOf(row), secret };
   }
 
-  /** At once and for ever, on every process. */
-  async revoke(keyId: string): Promise<ApiKey> {
+  /**
+   * At once and for ever, on every process. For cause: it may have been in other hands, so the payout
+   * schedules that it made end. That can be said later too, of a key that is revoked already.
+   */
+  async revoke(
+    keyId: string,
+    { isForCause }: KeyRevocation = { isForCause: true },
+  ): Promise<RevokedKey> {
+    const { database } = this.#ports;
     const now = this.#ports.clock.now();
     const key = await this.get(keyId);
     const audit = auditValues({
       ...byOperator(key, now),
       action: "api_key.revoked",
-      details: {},
+      details: { for_cause: isForCause },
     });
-    const [row] = await this.#ports.database.run(revokeKey, { keyId, now, ...audit });
+    const [row] = await database.run(revokeKey, { keyId, now, isForCause, ...audit });
     if (row === undefined) throw new OperatorError(`There is no key ${keyId}.`);
-    return keyOf(row);
+    const [open] = await database.run(countKeySchedules, { keyId });
+    return { key: keyOf(row), openSchedules: open?.count ?? 0 };
   }
 
   async get(keyId: string): Promise<ApiKey> {
@@ -192,22 +224,20 @@ function checkScopes({ scopes }: KeyWish): readonly string[] {
 }
 
 /** A stolen live key must not be able to empty an account from anywhere, to anywhere. */
-function checkRestriction({
+function brokenRuleOf({
   environment,
   scopes,
   cidrs,
-}: Pick<KeyWish, "environment" | "scopes" | "cidrs">): void {
-  if (environment !== "live" || !scopes.includes("withdrawals:write")) return;
-  if (cidrs.length === 0) {
-    throw new OperatorError("A live key with withdrawals:write needs at least one --cidr.");
-  }
+}: Pick<KeyWish, "environment" | "scopes" | "cidrs">): string | undefined {
+  const outward = moneyScopes.find((scope) => scopes.includes(scope));
+  if (environment !== "live" || outward === undefined) return undefined;
+  if (cidrs.length === 0) return `A live key with ${outward} needs at least one --cidr.`;
+  if (!scopes.includes(addressScope)) return undefined;
   // Our choice: elsewhere this is advice; where money can leave, it is a rule.
-  if (scopes.includes("withdraw_addresses:write")) {
-    throw new OperatorError(
-      "A live key may not have both withdraw_addresses:write and withdrawals:write: whoever stole " +
-        "it could add an address and withdraw to it. Create two keys with --scopes.",
-    );
-  }
+  return (
+    `A live key may not have both ${addressScope} and ${outward}: whoever stole it could add an ` +
+    "address and send money there. Create two keys with --scopes."
+  );
 }
 
 function checkExpiry(expiresAt: Date | null, now: Date): void {
@@ -228,6 +258,7 @@ function keyOf(row: KeyRow): ApiKey {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    isRevokedForCause: row.revoked_for_cause,
     rotatedFrom: row.rotated_from,
   };
 }

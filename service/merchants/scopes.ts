@@ -17,6 +17,15 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
+/** What money leaves by: a payout schedule is a standing withdrawal. */
+export const moneyScopes = [
+  "withdrawals:write",
+  "payouts:write",
+] as const satisfies readonly Scope[];
+
+/** What says where it may go; no live key has one of the others as well. */
+export const addressScope = "withdraw_addresses:write" satisfies Scope;
+
 /** Presets for the usual kinds of program, so that a key gets no more than its program needs. */
 export const roles = {
   storefront: ["payments:write", "currencies:read", "currencies:write"],

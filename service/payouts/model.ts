@@ -19,8 +19,12 @@ export interface PayoutSchedule {
   readonly intervalSeconds: number;
   readonly minSendRaw: bigint;
   readonly mode: PayoutMode;
+  /** the API key that made it; null: it is from before that was kept, and nobody knows */
+  readonly keyId: string | null;
+  /** That key may be used from some addresses only. */
+  readonly isKeyBound: boolean;
   readonly status: PayoutScheduleStatus;
-  /** whatever the status: the currency can be withdrawn, and the address may be used */
+  /** whatever the status: the currency can be withdrawn, the address and the key may be used */
   readonly isPossible: boolean;
   readonly version: bigint;
   readonly nextRunAt: Date;
@@ -33,14 +37,29 @@ export interface PayoutSchedule {
 export interface PayoutConditions {
   readonly withdrawal_enabled: boolean;
   readonly currency_status: "active" | "deprecated" | "disabled";
+  readonly listing_status: string;
+  readonly is_test_network: boolean;
   readonly activates_at: Date;
   readonly disabled_at: Date | null;
+  readonly is_key_bound: boolean;
+  /** for cause: it may have been in other hands */
+  readonly is_key_revoked: boolean;
 }
 
 export function isPayoutPossible(conditions: PayoutConditions, now: Date): boolean {
   const { activates_at: activatesAt, disabled_at: disabledAt } = conditions;
   const isWithdrawable = conditions.withdrawal_enabled && conditions.currency_status !== "disabled";
-  return isWithdrawable && withdrawAddressStatus({ activatesAt, disabledAt }, now) === "active";
+  const isActive = withdrawAddressStatus({ activatesAt, disabledAt }, now) === "active";
+  return isWithdrawable && isActive && reasonToRetire(conditions) === undefined;
+}
+
+/** For good; what is only switched off for a while lets the runs be skipped. */
+export function reasonToRetire(conditions: PayoutConditions): string | undefined {
+  if (conditions.is_key_revoked) return "api_key_revoked";
+  if (!conditions.is_test_network && !conditions.is_key_bound) return "api_key_not_bound";
+  if (conditions.disabled_at !== null) return "withdraw_address_disabled";
+  if (conditions.listing_status === "delisted") return "deployment_delisted";
+  return undefined;
 }
 
 /** What cannot be an id of ours need not be asked for (and the database keeps no U+0000). */

@@ -59,10 +59,16 @@ export const listEndedSchedules = statement<{ readonly rowsMax: number }>(
     .selectFrom("payout_schedules as s")
     .innerJoin("deployments as d", "d.id", "s.deployment_id")
     .innerJoin("withdraw_addresses as a", "a.id", "s.withdraw_address_id")
+    .leftJoin("api_keys as k", "k.id", "s.api_key_id")
     .select(["s.id", "s.merchant_id", "s.environment"])
     .where("s.status", "<>", "retired")
     .where((e) =>
-      e.or([e("a.disabled_at", "is not", null), e("d.listing_status", "=", "delisted")]),
+      e.or([
+        e("k.revoked_for_cause", "=", true),
+        sql<boolean>`not (s.is_key_bound or d.is_test_network)`,
+        e("a.disabled_at", "is not", null),
+        e("d.listing_status", "=", "delisted"),
+      ]),
     )
     .orderBy("s.id")
     .limit(p.rowsMax),

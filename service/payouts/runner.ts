@@ -8,14 +8,13 @@
 import { doEach, doPage } from "../jobs/batch.ts";
 import { eventValues } from "../events/events.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
-import { payoutScheduleEvent } from "./model.ts";
+import { payoutScheduleEvent, reasonToRetire } from "./model.ts";
 import type { PayoutSchedule } from "./model.ts";
 import { retireValues, scheduleOf } from "./schedules.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
 import { findSchedule, retireSchedule } from "./schedules.sql.ts";
-import type { PayoutScheduleRow } from "./schedules.sql.ts";
 import {
   listDueSchedules,
   listEndedSchedules,
@@ -176,12 +175,13 @@ async function outcomeOf(
   schedule: PayoutSchedule,
   now: Date,
 ): Promise<Outcome> {
-  const { owner, deploymentId, withdrawAddressId, minSendRaw, mode } = schedule;
+  const { owner, deploymentId, withdrawAddressId, isKeyBound, minSendRaw, mode } = schedule;
   const { database, withdrawals } = ports;
   const command: PayoutCommand = {
     owner,
     deploymentId,
     withdrawAddressId,
+    isKeyBound,
     amount: { kind: "all", minimumRaw: minSendRaw },
     occurredAt: now,
   };
@@ -216,11 +216,4 @@ interface Outcome extends Pick<RunValues, "outcome" | "reason" | "withdrawalId">
 
 function amountFacts({ sendAmountRaw, feeRaw }: Exclude<PayoutPreview, { refused: unknown }>) {
   return { send_amount_raw: `${sendAmountRaw}`, withdrawal_fee_raw: `${feeRaw}` };
-}
-
-/** For good; what is only switched off for a while lets the runs be skipped. */
-function reasonToRetire(row: PayoutScheduleRow): string | undefined {
-  if (row.disabled_at !== null) return "withdraw_address_disabled";
-  if (row.listing_status === "delisted") return "deployment_delisted";
-  return undefined;
 }

@@ -24,12 +24,15 @@ function withConditions() {
     .innerJoin("deployments as d", "d.id", "s.deployment_id")
     .innerJoin("currencies as c", "c.id", "d.currency_id")
     .innerJoin("withdraw_addresses as a", "a.id", "s.withdraw_address_id")
+    .leftJoin("api_keys as k", "k.id", "s.api_key_id")
     .select(["s.id", "s.merchant_id", "s.environment", "s.currency_id", "s.deployment_id"])
     .select(["s.chain_id", "s.withdraw_address_id", "s.interval_seconds", "s.mode", "s.status"])
     .select(["s.version", "s.next_run_at", "s.created_at", "s.updated_at", "s.retired_at"])
     .select(sql<string>`s.min_send_raw::text`.as("min_send_raw"))
-    .select(["d.decimals", "d.withdrawal_enabled", "d.listing_status"])
-    .select(["c.status as currency_status", "a.activates_at", "a.disabled_at"]);
+    .select(["d.decimals", "d.withdrawal_enabled", "d.listing_status", "d.is_test_network"])
+    .select(["c.status as currency_status", "a.activates_at", "a.disabled_at"])
+    .select(["s.api_key_id", "s.is_key_bound"])
+    .select(sql<boolean>`coalesce(k.revoked_for_cause, false)`.as("is_key_revoked"));
 }
 
 export const findSchedule = statement<Owner & { readonly id: string }>("find_payout_schedule")(
@@ -89,6 +92,8 @@ export interface CreateScheduleValues extends FinishingValues, EventValues, Owne
   readonly minSendRaw: bigint;
   readonly mode: PayoutMode;
   readonly nextRunAt: Date;
+  readonly keyId: string | null;
+  readonly isKeyBound: boolean;
   readonly now: Date;
 }
 
@@ -104,12 +109,14 @@ export const createSchedule = statement<CreateScheduleValues>("create_payout_sch
       () => sql<{ id: string }>`(
       insert into payout_schedules (
         id, merchant_id, environment, currency_id, deployment_id, chain_id, withdraw_address_id,
-        interval_seconds, min_send_raw, mode, next_run_at, created_at, updated_at, idempotency_key
+        interval_seconds, min_send_raw, mode, next_run_at, api_key_id, is_key_bound,
+        created_at, updated_at, idempotency_key
       )
       select ${p.id}::text, ${p.merchantId}::text, ${p.environment}::text, ${p.currencyId}::text,
         ${p.deploymentId}::text, ${p.chainId}::text, ${p.withdrawAddressId}::text,
         ${p.intervalSeconds}::bigint, ${p.minSendRaw}::numeric, ${p.mode}::text,
-        ${p.nextRunAt}::timestamptz, ${p.now}::timestamptz, ${p.now}::timestamptz,
+        ${p.nextRunAt}::timestamptz, ${p.keyId}::text, ${p.isKeyBound}::boolean,
+        ${p.now}::timestamptz, ${p.now}::timestamptz,
         ${p.fenceKey}::text
       from fence
       returning id)`,

@@ -44,6 +44,8 @@ export interface CreateScheduleCommand {
   readonly mode: PayoutMode;
   /** one interval from now when omitted */
   readonly firstRunAt: Date | undefined;
+  /** the API key that asks for it */
+  readonly keyId: string;
 }
 
 export interface ListSchedulesCommand {
@@ -81,8 +83,7 @@ export class PayoutSchedules {
     const { clock, database } = this.#ports;
     await decideAgain("schedule", async () => {
       const now = clock.now();
-      const wanted = { owner, ...command, keyId: null };
-      const place = await findPlace(database, wanted, now);
+      const place = await findPlace(database, { owner, ...command }, now);
       const schedule = this.#draft(owner, { command, place, now });
       return this.#isCreated(schedule, finish);
     });
@@ -154,6 +155,8 @@ export class PayoutSchedules {
       intervalSeconds: interval,
       minSendRaw: rawAmountOf(command.minSendAmount, place.decimals, "/min_send_amount"),
       mode: command.mode,
+      keyId: command.keyId,
+      isKeyBound: place.isKeyBound,
       status: "active",
       isPossible: true,
       version: 1n,
@@ -176,6 +179,8 @@ export class PayoutSchedules {
       intervalSeconds: schedule.intervalSeconds,
       minSendRaw: schedule.minSendRaw,
       mode: schedule.mode,
+      keyId: schedule.keyId,
+      isKeyBound: schedule.isKeyBound,
       nextRunAt: schedule.nextRunAt,
       now: schedule.createdAt,
       ...eventValues(this.#ports, payoutScheduleEvent("payout_schedule.created", schedule)),
@@ -278,6 +283,8 @@ export function scheduleOf(row: PayoutScheduleRow, now: Date): PayoutSchedule {
     intervalSeconds: Number(row.interval_seconds),
     minSendRaw: BigInt(row.min_send_raw),
     mode: row.mode,
+    keyId: row.api_key_id,
+    isKeyBound: row.is_key_bound,
     status: row.status,
     isPossible: isPayoutPossible(row, now),
     version: row.version,

@@ -16,6 +16,8 @@ export interface WithdrawalPlace {
   readonly decimals: number;
   readonly withdrawAddressId: string;
   readonly address: string;
+  /** The API key that asks may be used from some addresses only. */
+  readonly isKeyBound: boolean;
   /** Our choice: a deployment whose fee the operator has not set costs nothing. */
   readonly feeRaw: bigint;
   readonly feeVersion: bigint | null;
@@ -31,9 +33,11 @@ export interface Refused {
 }
 
 /**
- * Refused, in this order: `currency_not_found`, `chain_not_accepted`, `ip_not_allowed` (a test key
- * without address ranges, on a main network: a live key has to have them), `withdrawals_disabled`,
- * `withdraw_address_not_found`, `withdraw_address_chain_mismatch`, `withdraw_address_inactive`.
+ * Refused, in this order: `currency_not_found`, `chain_not_accepted`, `ip_not_allowed` (a key without
+ * address ranges, on a main network), `insufficient_scope` (a live key that could have registered the
+ * address itself), `withdrawals_disabled`, `withdraw_address_not_found`,
+ * `withdraw_address_chain_mismatch`, `withdraw_address_inactive`. It holds for a withdrawal, for making
+ * a payout schedule, and for each of its runs.
  *
  * Our choice: money that may not leave right now (a frozen deployment, a merchant in debt, stopped
  * withdrawals) can still be asked for. The withdrawal waits as `pending`, and can be cancelled.
@@ -46,10 +50,8 @@ export function placeOf(facts: WithdrawalFacts, now: Date): WithdrawalPlace | Re
   if (deploymentId === null || chainId === null || decimals === null) {
     return refused("chain_not_accepted", "The currency is not on this chain.");
   }
-  if (facts.is_key_bound === false) {
-    const message = "On main networks money leaves only by keys that are bound to addresses.";
-    return refused("ip_not_allowed", message);
-  }
+  const unable = refusedKey(facts);
+  if (unable !== undefined) return unable;
   if (facts.withdrawal_enabled !== true || facts.currency_status === "disabled") {
     return refused("withdrawals_disabled", "Withdrawals of this currency are off on this chain.");
   }
@@ -79,12 +81,26 @@ export function placeOf(facts: WithdrawalFacts, now: Date): WithdrawalPlace | Re
     decimals,
     withdrawAddressId,
     address,
+    isKeyBound: facts.is_key_bound,
     feeRaw: BigInt(facts.fee_raw ?? 0),
     feeVersion: facts.fee_version,
     singleMaxRaw: rawOrNull(facts.single_max_raw),
     dailyMaxRaw: rawOrNull(facts.daily_max_raw),
     availableRaw: BigInt(facts.available_raw),
   };
+}
+
+/** Keys are issued by these rules. Some are older, or are used on another network than was thought of. */
+function refusedKey(facts: WithdrawalFacts): Refused | undefined {
+  if (facts.is_test_network !== true && !facts.is_key_bound) {
+    const message = "On main networks money leaves only by keys that are bound to addresses.";
+    return refused("ip_not_allowed", message);
+  }
+  if (!facts.is_key_greedy) return undefined;
+  const message =
+    "A live key that may register withdraw addresses may not move money: use another.";
+  const details = { excluded_scope: "withdraw_addresses:write" };
+  return { ...refused("insufficient_scope", message), details };
 }
 
 /**

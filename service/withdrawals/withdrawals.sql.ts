@@ -28,8 +28,11 @@ export interface WithdrawalFacts {
   readonly contract_address: string | null;
   readonly decimals: number | null;
   readonly withdrawal_enabled: boolean | null;
-  /** false: coins of worth, asked for with a test key that may be used from anywhere */
-  readonly is_key_bound: boolean | null;
+  readonly is_test_network: boolean | null;
+  /** The API key that asks for it may be used from some addresses only. */
+  readonly is_key_bound: boolean;
+  /** It is a live one, and could register the address itself. */
+  readonly is_key_greedy: boolean;
   readonly address_id: string | null;
   readonly address_chain_id: string | null;
   readonly address: string | null;
@@ -48,9 +51,16 @@ interface FactValues extends Owner {
   readonly withdrawAddressId: string;
 }
 
-function facts(p: FactValues, place: RawBuilder<unknown>) {
+interface FactSources {
+  readonly place: RawBuilder<unknown>;
+  /** what the key may do that asks for it, or that has asked for all that a schedule does */
+  readonly key: RawBuilder<unknown>;
+}
+
+function facts(p: FactValues, { place, key }: FactSources) {
   return sql<WithdrawalFacts>`
-    select place.*, a.id as address_id, a.chain_id as address_chain_id, a.address,
+    select place.*, coalesce(key.is_bound, false) as is_key_bound,
+      coalesce(key.is_greedy, false) as is_key_greedy, a.id as address_id, a.chain_id as address_chain_id, a.address,
       a.activates_at, a.disabled_at,
       (exists (select from sender_accounts mine where mine.account = a.address)
         or exists (select from deployments token
@@ -61,6 +71,7 @@ function facts(p: FactValues, place: RawBuilder<unknown>) {
       coalesce(account.balance, 0)::text as available_raw
     from (select 1) as one
     left join lateral (${place}) as place on true
+    left join lateral (${key}) as key on true
     left join withdraw_addresses a on a.id = ${p.withdrawAddressId}
       and a.merchant_id = ${p.merchantId} and a.environment = ${p.environment}
     left join lateral (
@@ -76,40 +87,41 @@ export const readWithdrawalFacts = statement<
   FactValues & {
     readonly currencyId: string;
     readonly chainId: string;
-    /** the API key that asks for it; null: a schedule, which live keys make from anywhere too */
-    readonly keyId: string | null;
+    /** the API key that asks for it */
+    readonly keyId: string;
   }
 >("read_withdrawal_facts")((p) =>
-  facts(
-    p,
-    sql`
+  facts(p, {
+    place: sql`
       select c.id as currency_id, c.status as currency_status, d.id as deployment_id, d.chain_id,
-        d.contract_address, d.decimals, d.withdrawal_enabled,
-        (d.is_test_network or ${p.environment}::text = 'live' or ${p.keyId}::text is null
-          or exists (select from api_keys k
-            where k.id = ${p.keyId} and k.merchant_id = ${p.merchantId}
-              and k.environment = ${p.environment} and k.cidrs <> '{}')) as is_key_bound
+        d.contract_address, d.decimals, d.withdrawal_enabled, d.is_test_network
       from currencies c
       left join deployments d on d.currency_id = c.id and d.chain_id = ${p.chainId}
         and (not d.is_test_network or ${p.environment}::text = 'test')
       where c.id = ${p.currencyId}
       limit 1`,
-  ),
+    key: sql`
+      select cidrs <> '{}' as is_bound,
+        environment = 'live' and 'withdraw_addresses:write' = any (scopes) as is_greedy
+      from api_keys
+      where id = ${p.keyId} and merchant_id = ${p.merchantId} and environment = ${p.environment}`,
+  }),
 );
 
-/** The same by the id of the deployment, which says both. */
-export const readPayoutFacts = statement<FactValues & { readonly deploymentId: string }>(
-  "read_payout_facts",
-)((p) =>
-  facts(
-    p,
-    sql`
+/** The same by the id of the deployment, which says both, and by what is remembered of the key. */
+export const readPayoutFacts = statement<
+  FactValues & { readonly deploymentId: string; readonly isKeyBound: boolean }
+>("read_payout_facts")((p) =>
+  facts(p, {
+    place: sql`
       select c.id as currency_id, c.status as currency_status, d.id as deployment_id, d.chain_id,
-        d.contract_address, d.decimals, d.withdrawal_enabled, true as is_key_bound
+        d.contract_address, d.decimals, d.withdrawal_enabled, d.is_test_network
       from deployments d join currencies c on c.id = d.currency_id
       where d.id = ${p.deploymentId}
         and (not d.is_test_network or ${p.environment}::text = 'test')`,
-  ),
+    // A greedy one was refused when it asked, and its scopes never change.
+    key: sql`select ${p.isKeyBound}::boolean as is_bound, false as is_greedy`,
+  }),
 );
 
 export interface NewWithdrawalValues extends EventValues, LedgerValues, Owner {

@@ -44,6 +44,8 @@ export interface PayoutCommand {
   readonly owner: Owner;
   readonly deploymentId: string;
   readonly withdrawAddressId: string;
+  /** Whoever made this standing order had a key that may be used from some addresses only. */
+  readonly isKeyBound: boolean;
   /** all: what is available, less the fee */
   readonly amount:
     | { readonly kind: "exact"; readonly sendAmountRaw: bigint }
@@ -129,10 +131,10 @@ export class Withdrawals {
     database: Database,
     command: PayoutCommand,
   ): Promise<{ readonly place: WithdrawalPlace; readonly sendAmountRaw: bigint } | Refused> {
-    const { owner, deploymentId } = command;
+    const { owner, deploymentId, isKeyBound } = command;
     const { merchantId, environment } = owner;
     const withdrawAddressId = askable(command.withdrawAddressId);
-    const wanted = { merchantId, environment, deploymentId, withdrawAddressId };
+    const wanted = { merchantId, environment, deploymentId, withdrawAddressId, isKeyBound };
     const [facts] = await database.run(readPayoutFacts, wanted);
     assert(facts !== undefined, "the statement has one row");
     // The time of whoever asks, which may be more reliable than the clock of this process.
@@ -227,11 +229,9 @@ export class Withdrawals {
 
 export interface WantedPlace extends Pick<
   RequestWithdrawalCommand,
-  "currencyId" | "chainId" | "withdrawAddressId"
+  "currencyId" | "chainId" | "withdrawAddressId" | "keyId"
 > {
   readonly owner: Owner;
-  /** the API key that asks, whose limits count; null: nobody asks yet */
-  readonly keyId: string | null;
 }
 
 /** Throws what `placeOf` refuses. */

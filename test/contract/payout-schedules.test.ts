@@ -3,7 +3,7 @@
 import { describe, expect } from "vitest";
 import { type Answer, briefly, errorOf, bodyOf } from "../support/contract-answers.ts";
 import { type Json, type JsonObject, textOf } from "../support/contract-document.ts";
-import { createSchedule, scheduleBody } from "../support/schedule-resources.ts";
+import { addAddress, createSchedule, scheduleBody } from "../support/schedule-resources.ts";
 import { type Merchant } from "../support/service.ts";
 import { activeAddress } from "../support/withdrawal-resources.ts";
 import { type Replayed, testWriting } from "./replays.ts";
@@ -202,6 +202,41 @@ function describeCreate(scene: Scene): void {
       "withdraw_address_not_found",
       "withdraw_address_inactive",
     ]);
+  });
+
+  test("threat 84: 403 on a main network by a test key from anywhere, not on a test network", async () => {
+    const merchant = await service.newMerchant();
+    const anywhere = await service.newKey(merchant, { cidrs: [] });
+    const body = await scheduleBody(service.query, merchant);
+    for (const mode of ["auto_request", "notify_only"]) {
+      const answer = await create(anywhere, { ...body, mode });
+      expect(outcome(answer)).toEqual([403, "ip_not_allowed"]);
+    }
+    expect((await create(merchant, body)).status).toBe(201);
+    const chainId = "eip155:84532";
+    const withdraw_address_id = await addAddress(service.query, anywhere.key, chainId);
+    const there = { ...body, target_chain_id: chainId, withdraw_address_id };
+    expect((await create(anywhere, there)).status).toBe(201);
+  });
+
+  test("threat 84: 403 for live keys of before, from anywhere or with the scope for addresses", async () => {
+    const merchant = await service.newMerchant();
+    const [anywhere, greedy] = [await liveKey(merchant), await liveKey(merchant)];
+    await service.query("update api_keys set cidrs = '{}' where id = $1", [anywhere.key]);
+    const more = "update api_keys set scopes = scopes || $2::text[] where id = $1";
+    await service.query(more, [greedy.key, ["withdraw_addresses:write"]]);
+    const body = await scheduleBody(service.query, greedy);
+    expect(outcome(await create(anywhere, body))).toEqual([403, "ip_not_allowed"]);
+    const refused = await create(greedy, body);
+    expect(outcome(refused)).toEqual([403, "insufficient_scope"]);
+    const excluded = { excluded_scope: "withdraw_addresses:write" };
+    expect(errorOf(refused.body).details).toMatchObject(excluded);
+    expect((await create(await liveKey(merchant), body)).status).toBe(201);
+  });
+
+  test("threat 84: a schedule counts among what moves money", async ({ merchant }) => {
+    const answer = await createWith(merchant, {});
+    expect(answer.headers.get("RateLimit-Policy")).toMatch(/^"money";/);
   });
 
   test("422 where withdrawals are off; one that is there is no longer enabled", async () => {

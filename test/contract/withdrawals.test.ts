@@ -153,6 +153,28 @@ function describeRequest(scene: Scene): void {
     expect((await ask(anywhere, there)).status).toBe(201);
   });
 
+  test("403 for a live key of before that registers addresses as well", async () => {
+    const merchant = await service.newMerchant();
+    const wish = { environment: "live", cidrs: ["127.0.0.0/8"] } as const;
+    const register = await service.newKey(merchant, {
+      environment: "live",
+      scopes: ["withdraw_addresses:write"],
+    });
+    const body = await payableRequest(service.query, register);
+    const scopes = ["withdrawals:write"];
+    const [sound, greedy] = [
+      await service.newKey(merchant, { ...wish, scopes }),
+      await service.newKey(merchant, { ...wish, scopes }),
+    ];
+    const more = "update api_keys set scopes = scopes || $2::text[] where id = $1";
+    await service.query(more, [greedy.key, ["withdraw_addresses:write"]]);
+    const refused = await ask(greedy, body);
+    expect(outcome(refused)).toEqual([403, "insufficient_scope"]);
+    const excluded = { excluded_scope: "withdraw_addresses:write" };
+    expect(errorOf(refused.body).details).toMatchObject(excluded);
+    expect((await ask(sound, body)).status).toBe(201);
+  });
+
   test("422 for an address that is cooling off, and for one that the operator disabled", async () => {
     const merchant = await service.newMerchant();
     const body = await payableRequest(service.query, merchant);

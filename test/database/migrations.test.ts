@@ -120,6 +120,7 @@ const released = {
   "0013_address_indexes.sql": "7214c8b7bb1b0661",
   "0014_one_way_out.sql": "99688c91a42252d7",
   "0015_divided_anew.sql": "664e6f6a3b0d4cea",
+  "0016_payout_keys.sql": "e854841a1fbe4cea",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {

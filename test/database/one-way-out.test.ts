@@ -5,14 +5,11 @@ import pg from "pg";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { migrate, readMigrations } from "../../adapters/database/migrate.ts";
-import { runStatement, runTransaction } from "../../adapters/database/session.ts";
-import { valueTypes } from "../../adapters/database/values.ts";
 import { ledgerValues } from "../../service/ledger/ledger.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import type { Owner } from "../../service/owner.ts";
-import type { Database } from "../../service/ports/database.ts";
 import type { ChainAction } from "../../service/ports/signer.ts";
-import { makePostgresDatabase } from "../support/engines.ts";
+import { openOldDatabase } from "../support/old-database.ts";
 import { ScriptedChain } from "../support/scripted-chain.ts";
 import { ScriptedActionSigner } from "../support/scripted-outgoing.ts";
 import { query } from "../support/service-parts.ts";
@@ -23,18 +20,7 @@ const sendRaw = 5n * whole;
 const feeRaw = whole;
 
 async function openOld() {
-  const { url, remove } = await makePostgresDatabase("template0");
-  onTestFinished(remove);
-  const client = new pg.Client({ connectionString: url, types: valueTypes });
-  client.on("error", () => undefined);
-  await client.connect();
-  onTestFinished(() => client.end());
-  const before = readMigrations().filter(({ number }) => number <= lastBefore);
-  await migrate(client, before);
-  const database: Database = {
-    run: (statement, values) => runStatement(client, statement, values),
-    transaction: (work) => runTransaction(client, work),
-  };
+  const { url, client, database } = await openOldDatabase(lastBefore);
   const chain = new ScriptedChain({ chainId });
   const signer = new ScriptedActionSigner();
   chain.mint(signer.accounts.hotAddress, null, 10n ** 20n);

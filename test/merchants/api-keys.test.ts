@@ -6,6 +6,7 @@ import { roles } from "../../service/merchants/scopes.ts";
 import { Sealer, sealingKey } from "../../service/secrets/sealing.ts";
 import { queries, statement } from "../../service/database/statement.ts";
 import { engines, openDatabase } from "../support/engines.ts";
+import { query } from "../support/service-parts.ts";
 import { buildHarness, outcomeOf, startMilliseconds } from "./authentication-harness.ts";
 
 const everyKey = statement<object>("test_every_key")(() =>
@@ -44,6 +45,39 @@ describe.each(engines)("on %s", (engine) => {
       "payouts:read",
       "payouts:write",
     ]);
+  });
+
+  test("threat 84: live keys that make payout schedules are restricted like those that withdraw", async () => {
+    const harness = buildHarness(await openDatabase(engine));
+    const live = { environment: "live" } as const;
+    const schedule = { ...live, scopes: ["payouts:write"] };
+    const cidrs = ["192.0.2.0/24"];
+    await expect(harness.key(schedule)).rejects.toThrow(/payouts:write needs at least one --cidr/);
+    const both = { ...live, scopes: ["payouts:write", "withdraw_addresses:write"], cidrs };
+    await expect(harness.key(both)).rejects.toThrow(/Create two keys/);
+    expect((await harness.key({ ...schedule, cidrs })).key.cidrs).toEqual(cidrs);
+    expect((await harness.key({ ...live, scopes: ["payouts:read"] })).key.cidrs).toEqual([]);
+    expect((await harness.key({ ...both, environment: "test" })).key.scopes).toEqual([
+      "withdraw_addresses:write",
+      "payouts:write",
+    ]);
+  });
+
+  test("threat 84: a live key of before that has too many rights is not followed by one with as many", async () => {
+    const database = await openDatabase(engine);
+    const harness = buildHarness(database);
+    const cidrs = ["192.0.2.0/24"];
+    const wish = { environment: "live", scopes: ["payouts:write"], cidrs } as const;
+    const issued = [await harness.key(wish), await harness.key(wish)];
+    const [anywhere, greedy] = issued.map(({ key }) => key.id);
+    await query(database)`update api_keys set cidrs = '{}' where id = ${anywhere}`;
+    await query(database)`update api_keys
+      set scopes = scopes || '{withdraw_addresses:write}'::text[] where id = ${greedy}`;
+    for (const { key } of issued) {
+      const rotation = { keyId: key.id, overlapMilliseconds: 0 };
+      await expect(harness.apiKeys.rotate(rotation)).rejects.toThrow(OperatorError);
+      expect((await harness.apiKeys.get(key.id)).expiresAt).toBeNull();
+    }
   });
 
   test("what makes no sense is refused with a sentence for the operator", async () => {

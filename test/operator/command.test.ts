@@ -173,7 +173,7 @@ describe("the usage", () => {
         "             [--cidr RANGE]... [--expires WHEN]\n",
     );
     expect(adminUsage(["key", "revoke"])).toContain(
-      "  key revoke KEY_ID                  at once and for ever\n",
+      "  key revoke KEY_ID [--keep-schedules]\n                                     at once and for ever; its payout schedules end too, unless\n",
     );
   });
 });

@@ -5,6 +5,7 @@ import { Audit } from "../../service/audit/audit.ts";
 import { verdictLines, verifyLedger } from "../../service/ledger/verifier.ts";
 import { checkDeliveries, checkSequences } from "./event-checks.ts";
 import { checkKeys, checkOnce } from "./key-checks.ts";
+import { checkPayoutKeys } from "./payout-checks.ts";
 import { checkPaymentHistories } from "./payment-checks.ts";
 import { assets } from "./market.ts";
 import { checkWithdrawals, checkWithdrawalsEnded } from "./withdrawal-checks.ts";
@@ -22,6 +23,7 @@ export async function checkAlways(world: World): Promise<void> {
   await checkSequences(world);
   await checkKeys(world);
   await checkOnce(world);
+  await checkPayoutKeys(world);
   await checkAudit(world);
 }
 

@@ -9,7 +9,7 @@ import { readKey } from "../../service/idempotency/idempotency.sql.ts";
 import { canonicalJson } from "../../service/canonical-json.ts";
 import { Killed } from "./life.ts";
 import type { Worker } from "./worker.ts";
-import type { World } from "./world.ts";
+import type { KeyKind, World } from "./world.ts";
 
 const dayMilliseconds = 86_400_000;
 
@@ -45,6 +45,8 @@ export interface Call {
 export interface CallDraft<Body> {
   readonly operation: string;
   readonly owner: Owner;
+  /** bound when left out; the newest of the kind, whenever it is sent */
+  readonly keyKind?: KeyKind;
   readonly ask: (
     handlers: AllHandlers,
     headers: Headers,
@@ -55,7 +57,7 @@ export interface CallDraft<Body> {
 
 /** A new request, which nobody has sent yet. */
 export function newCall<Body>(world: World, draft: CallDraft<Body>): Call {
-  const { operation, owner, ask } = draft;
+  const { operation, owner, ask, keyKind = "bound" } = draft;
   const key = `${operation}-${world.calls.length + 1}`;
   const headers: Headers = {
     "X-Api-Key": "",
@@ -75,7 +77,7 @@ export function newCall<Body>(world: World, draft: CallDraft<Body>): Call {
       ask(handlers, headers, {
         ...owner,
         requestId: "req_simulation",
-        keyId: `mk_${owner.environment}_${owner.merchantId}`,
+        keyId: world.keyOf(owner, keyKind),
         scopes: new Set(),
         earlier,
       }),

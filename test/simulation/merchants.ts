@@ -210,6 +210,7 @@ export function createSchedule(world: World): Call | undefined {
   return newCall<{ readonly id: string }>(world, {
     operation: "createPayoutSchedule",
     owner,
+    keyKind: dice.chance(0.2) ? "anywhere" : "bound",
     ask: (handlers, headers, caller) => handlers.createPayoutSchedule({ headers, body }, caller),
     learn: ({ id }) => void world.schedules.push({ id, owner }),
   });

@@ -7,7 +7,8 @@ import { amountOf } from "../../service/amounts.ts";
 import { assets, wholeOf } from "./market.ts";
 import type { Asset, SimulatedChain } from "./market.ts";
 import type { Mood } from "./receivers.ts";
-import type { World } from "./world.ts";
+import type { Owner } from "../../service/owner.ts";
+import type { KeyKind, World } from "./world.ts";
 import { hotAccount, settlementAccount } from "./worker.ts";
 
 const secondMilliseconds = 1_000;
@@ -180,6 +181,7 @@ const chores = [
   "fee",
   "limit",
   "disable",
+  "revoke",
 ] as const;
 
 /** What an operator may do on an ordinary day. */
@@ -204,6 +206,7 @@ export async function operate(world: World): Promise<void> {
       const single = dice.pick([null, "100", "250"]);
       await worker.policy.setLimits(deploymentId, { single, daily: dice.pick([null, "500"]) });
     }
+    if (what === "revoke") await replaceKey(world);
     if (what === "disable" && dice.chance(0.3)) {
       const address = dice.pickIfAny(world.addresses);
       if (address !== undefined) await worker.withdrawAddresses.disable(address.id);
@@ -234,6 +237,42 @@ async function subscribe(world: World, asset: Asset): Promise<void> {
     firstBillAt: undefined,
   });
   world.subscriptions.push({ id, owner });
+}
+
+/** As one of before the rule: the operator's command gives live keys from anywhere no such rights. */
+export async function issueKey(world: World, owner: Owner, kind: KeyKind): Promise<void> {
+  const { merchantId, environment } = owner;
+  const id = `mk_${environment}_${merchantId}x${world.keys.length}`;
+  await world.rows(
+    `insert into api_keys (id, merchant_id, environment, secret_sealed, scopes, cidrs, created_at)
+      values ($1, $2, $3, '', '{payouts:write}', $4::text[], $5)`,
+    [id, merchantId, environment, kind === "bound" ? ["127.0.0.0/8"] : [], nowOf(world)],
+  );
+  world.keys.push({ id, owner, kind });
+}
+
+/** Somebody else may have had it, or it is merely not needed any more; there is a new one at once. */
+export async function replaceKey(world: World, isForCause = world.dice.chance(0.7)): Promise<void> {
+  const { id, owner, kind } = world.dice.pick(world.keys);
+  const isUsed = world.keyOf(owner, kind) === id;
+  await world.anyWorker().apiKeys.revoke(id, { isForCause });
+  world.note("revocations", isForCause ? "for cause" : "");
+  if (isForCause) world.runsOfStolenKeys.set(id, await countRuns(world, id));
+  if (isUsed) await issueKey(world, owner, kind);
+}
+
+/** Of all that a key has made. */
+export async function countRuns(world: World, keyId: string): Promise<number> {
+  const [row] = await world.rows<{ count: number }>(
+    `select count(*)::int as count from payout_runs r
+      join payout_schedules s on s.id = r.schedule_id where s.api_key_id = $1`,
+    [keyId],
+  );
+  return row?.count ?? 0;
+}
+
+function nowOf(world: World): Date {
+  return new Date(world.nowMilliseconds);
 }
 
 async function suspend(world: World): Promise<void> {

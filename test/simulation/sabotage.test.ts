@@ -6,13 +6,13 @@ import { ledgerValues } from "../../service/ledger/ledger.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { openDatabase } from "../support/engines.ts";
 import { assets } from "./market.ts";
-import { calmChain } from "./outside.ts";
+import { calmChain, countRuns } from "./outside.ts";
 import { simulate } from "./simulation.ts";
 import { ScriptedKeys } from "../support/scripted-signer.ts";
 import { hotAccount } from "./worker.ts";
 import type { AccountKind } from "../../service/database/words.ts";
 import { SimulationError } from "./world.ts";
-import type { World } from "./world.ts";
+import type { KnownAddress, World } from "./world.ts";
 
 const seed = Number(process.env["SEED"]);
 const steps = 60;
@@ -86,6 +86,42 @@ async function editStatus(world: World): Promise<void> {
     where id = (select min(id) from payments)`);
 }
 
+/** What a standing withdrawal would be that nobody holds to the rules for withdrawals. */
+async function scheduleFromAnywhere(world: World): Promise<void> {
+  const owner = world.owners.find(({ environment }) => environment === "live");
+  const address = world.addresses.find((one) => one.owner === owner);
+  if (owner === undefined || address === undefined)
+    throw new Error("they are there from the start");
+  await addSchedule(world, address, world.keyOf(owner, "anywhere"));
+}
+
+async function runForThief(world: World): Promise<void> {
+  const [address] = world.addresses;
+  if (address === undefined) throw new Error("there are addresses from the start");
+  const keyId = world.keyOf(address.owner, "bound");
+  await addSchedule(world, address, keyId);
+  await world.worker(0).apiKeys.revoke(keyId);
+  world.runsOfStolenKeys.set(keyId, await countRuns(world, keyId));
+  await world.rows(`insert into payout_runs (schedule_id, slot, ran_at, missed, outcome)
+    values ('pos_thief', '2026-01-01', '2026-01-01', 0, 'due')`);
+}
+
+async function addSchedule(world: World, address: KnownAddress, keyId: string): Promise<void> {
+  const { merchantId, environment } = address.owner;
+  const asset = assets.find(({ deployment }) => deployment.chainId === address.chainId);
+  await world.rows(
+    `insert into payout_schedules (id, merchant_id, environment, currency_id, deployment_id,
+        chain_id, withdraw_address_id, interval_seconds, min_send_raw, mode, next_run_at,
+        created_at, updated_at, idempotency_key, api_key_id, is_key_bound)
+      values ('pos_thief', $1, $2, $3, $4, $5, $6, 3600, 1, 'notify_only', '2026-01-01',
+        '2026-01-01', '2026-01-01', 'thief', $7, true)`,
+    [merchantId, environment, asset?.currencyId, asset?.deployment.id, address.chainId].concat([
+      address.id,
+      keyId,
+    ]),
+  );
+}
+
 test.each([
   ["a deposit that is booked twice", bookDeposit, /0 of deposits is booked, 5 posted/],
   ["coins that are booked and never came", bookCoins, /the chain holds/],
@@ -94,6 +130,8 @@ test.each([
     sendUnstored,
     /belongs to no withdrawal|used_by_others|the chain holds/,
   ],
+  ["a payout schedule that a key from anywhere has made", scheduleFromAnywhere, /from anywhere/],
+  ["a payout after its key was revoked for cause", runForThief, /for cause, and ran 1 times/],
   ["an event that is lost", loseEvent, /pay_lost has 0 events/],
   ["a balance that was edited", editBalance, /its postings sum to/],
   ["an audit log that was edited", editAudit, /Entry 2 is not what was written/],

@@ -133,11 +133,8 @@ async function begin(world: World): Promise<void> {
     await worker.merchants.setFee(merchantId, world.dice.pick([0, 30, 100, 250]));
     world.owners.push({ merchantId, environment: "live" }, { merchantId, environment: "test" });
   }
-  // Only test keys that are bound to addresses move money on main networks.
-  await world.rows(`insert into api_keys
-      (id, merchant_id, environment, secret_sealed, scopes, cidrs, created_at)
-    select 'mk_test_' || id, id, 'test', '', '{}', '{127.0.0.0/8}', created_at from merchants`);
   for (const owner of world.owners) {
+    for (const kind of ["bound", "anywhere"] as const) await outside.issueKey(world, owner, kind);
     await sendCall(world, worker, merchants.replaceAcceptance(world, owner));
     await sendCall(world, worker, merchants.registerEndpoint(world, owner));
     await sendCall(world, worker, merchants.registerAddress(world, owner));

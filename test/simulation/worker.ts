@@ -2,6 +2,7 @@
 // requests, on the database that all share. It may die at any step and is built anew then.
 
 import { createHash } from "node:crypto";
+import { addressRanges } from "../../adapters/system/address-ranges.ts";
 import { buildIdentifiers } from "../../adapters/system/identifiers.ts";
 import { ledgerJobs, scheduleJobs } from "../../adapters/assembly/jobs.ts";
 import { buildHandlers } from "../../handlers/handlers.ts";
@@ -16,6 +17,7 @@ import { Idempotency } from "../../service/idempotency/idempotency.ts";
 import { Jobs } from "../../service/jobs/jobs.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
 import { LedgerOperations } from "../../service/ledger/operations.ts";
+import { ApiKeys } from "../../service/merchants/api-keys.ts";
 import { Merchants } from "../../service/merchants/merchants.ts";
 import { expirePayments } from "../../service/payments/expiry.ts";
 import { OutgoingConfirmer, outgoingInFlightRaw } from "../../service/sending/confirmer.ts";
@@ -101,6 +103,7 @@ export function startWorker(world: World, skewMilliseconds: number) {
       indexes: unkeptIndexes(common.database),
     }),
     merchants: new Merchants({ ...common, ids: common.identifiers }),
+    apiKeys: new ApiKeys({ ...common, ranges: addressRanges }),
     policy: new WithdrawalPolicy(common),
     ledger: new LedgerOperations(common),
   };

@@ -41,6 +41,13 @@ export interface Known {
   readonly owner: Owner;
 }
 
+/** A key is bound, or may be used from anywhere. */
+export type KeyKind = "bound" | "anywhere";
+
+export interface KnownKey extends Known {
+  readonly kind: KeyKind;
+}
+
 export interface KnownEndpoint extends Known {
   readonly url: string;
 }
@@ -66,6 +73,10 @@ export class World {
   isSuspended = new Set<string>();
 
   readonly owners: Owner[] = [];
+  /** of each owner and kind the newest is used, the others are revoked */
+  readonly keys: KnownKey[] = [];
+  /** How often what they made had run when they were revoked for cause: never again. */
+  readonly runsOfStolenKeys = new Map<string, number>();
   readonly payments: KnownPayment[] = [];
   readonly addresses: KnownAddress[] = [];
   readonly withdrawals: Known[] = [];
@@ -112,6 +123,17 @@ export class World {
   /** All of them, with clocks that agree. */
   restart(): void {
     this.#workers.splice(0, 2, startWorker(this, 0), startWorker(this, 0));
+  }
+
+  keyOf(owner: Owner, kind: KeyKind): string {
+    const found = this.keys.findLast(
+      (key) =>
+        key.kind === kind &&
+        key.owner.merchantId === owner.merchantId &&
+        key.owner.environment === owner.environment,
+    );
+    if (found === undefined) throw new Error(`${owner.merchantId} has no key`);
+    return found.id;
   }
 
   note(what: string, which = ""): void {

@@ -4,10 +4,13 @@
 
 import { scheduleJobs } from "../../adapters/assembly/jobs.ts";
 import type { ScheduleJobPorts } from "../../adapters/assembly/jobs.ts";
+import { addressRanges } from "../../adapters/system/address-ranges.ts";
 import { Acceptance } from "../../service/catalog/acceptance.ts";
 import { ChainHealth } from "../../service/chains/health.ts";
 import type { StaleLimits } from "../../service/chains/health.ts";
 import { Cursors } from "../../service/cursor.ts";
+import { ApiKeys } from "../../service/merchants/api-keys.ts";
+import type { KeyWish } from "../../service/merchants/api-keys.ts";
 import type { JobRun } from "../../service/jobs/jobs.ts";
 import type { Owner } from "../../service/owner.ts";
 import { Payments } from "../../service/payments/payments.ts";
@@ -50,6 +53,7 @@ export async function openWorld(engine: Engine) {
     ...scene,
     cursors: new Cursors(Buffer.alloc(32, 7), []),
   });
+  const keys = new ApiKeys({ ...scene, ranges: addressRanges });
   const startProcess = (wish: ProcessWish = {}) => {
     const { skewMilliseconds = 0, database = scene.database, limits } = wish;
     const skewed = clockOf(() => clock.nowMilliseconds() + skewMilliseconds);
@@ -88,7 +92,8 @@ export async function openWorld(engine: Engine) {
         values (${chainId}, 1000, '0xc', ${clock.now()}, 0, 1000, ${clock.now()}, ${clock.now()})
         on conflict (chain_id) do update
           set block_time = excluded.block_time, looked_at = excluded.looked_at`,
-    ...scheduleSteps(scene, schedules),
+    keys,
+    ...scheduleSteps(scene, schedules, keys),
     ...looks(scene.database),
   };
 }
@@ -96,9 +101,17 @@ export async function openWorld(engine: Engine) {
 function scheduleSteps(
   { register, once }: Awaited<ReturnType<typeof openScene>>,
   schedules: PayoutSchedules,
+  keys: ApiKeys,
 ) {
+  const newKey = async (owner: Owner, wish: Partial<KeyWish> = {}): Promise<string> => {
+    const rights = { scopes: ["payouts:write"], cidrs: ["192.0.2.0/24"], expiresAt: null };
+    const { key } = await keys.create({ ...owner, ...rights, ...wish });
+    return key.id;
+  };
   return {
-    /** Daily, from 10 USDC on, to an address of its own. */
+    /** Makes payout schedules, from some addresses only. */
+    newKey,
+    /** Daily, from 10 USDC on, to an address of its own and by a key of its own. */
     schedule: async (
       owner: Owner,
       change: Partial<CreateScheduleCommand> = {},
@@ -112,6 +125,7 @@ function scheduleSteps(
         minSendAmount: "10",
         mode: "auto_request",
         firstRunAt: undefined,
+        keyId: change.keyId ?? (await newKey(owner)),
         ...change,
       };
       return once<PayoutSchedule>(owner, (finish) => schedules.create(owner, command, finish));

@@ -257,6 +257,7 @@ describe.each(engines)("on %s", (engine) => {
           owner,
           deploymentId: usdc.deploymentId,
           withdrawAddressId: address,
+          isKeyBound: true,
           amount,
           occurredAt: scene.clock.now(),
         }),

@@ -21,6 +21,7 @@ export interface ApiKeysTable {
   readonly created_at: Date;
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
+  readonly revoked_for_cause: Generated<boolean>;
   readonly rotated_from: string | null;
 }
 

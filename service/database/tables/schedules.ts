@@ -22,6 +22,8 @@ export interface PayoutSchedulesTable {
   readonly updated_at: Date;
   readonly retired_at: Date | null;
   readonly idempotency_key: string;
+  readonly api_key_id: string | null;
+  readonly is_key_bound: Generated<boolean>;
 }
 
 export interface PayoutRunsTable {
