@@ -93,6 +93,7 @@ export function keyedRequestOf({
   try {
     return {
       merchantId,
+      environment,
       key: headers["Idempotency-Key"],
       operationId,
       fingerprint: fingerprintOf({ operationId, environment, path, body }),

@@ -16,8 +16,8 @@ export const forgetSealedAnswers = statement<SweepValues>("forget_sealed_answers
         .updateTable("idempotency_keys")
         .set({ body_sealed: null })
         .where(
-          sql<boolean>`(merchant_id, key) in (
-            select merchant_id, key from idempotency_keys
+          sql<boolean>`(merchant_id, environment, key) in (
+            select merchant_id, environment, key from idempotency_keys
             where body_sealed is not null and body_expires_at <= ${p.now}
             limit ${p.rowsMax} for update skip locked)`,
         )
@@ -34,8 +34,8 @@ export const sweepKeys = statement<SweepValues>("sweep_idempotency_keys")((p) =>
       q
         .deleteFrom("idempotency_keys")
         .where(
-          sql<boolean>`(merchant_id, key) in (
-            select merchant_id, key from idempotency_keys
+          sql<boolean>`(merchant_id, environment, key) in (
+            select merchant_id, environment, key from idempotency_keys
             where expires_at <= ${p.now}
             limit ${p.rowsMax} for update skip locked)`,
         )

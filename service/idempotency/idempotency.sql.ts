@@ -6,7 +6,7 @@ import { oneRow } from "../database/row-source.ts";
 import type { ColumnTypes } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 import type { Tables } from "../database/tables.ts";
-import type { Owner } from "../owner.ts";
+import type { Environment, Owner } from "../owner.ts";
 
 /** What is kept of a finished request. */
 export interface KeyRow {
@@ -28,15 +28,14 @@ export function keyRowOf(joined: JoinedKeyRow): KeyRow | undefined {
 }
 
 /** The row of a key. One past its time that was not swept yet counts as absent. */
-export const readKey = statement<{
-  readonly merchantId: string;
-  readonly key: string;
-  readonly now: Date;
-}>("read_idempotency_key")((p) =>
+export const readKey = statement<Owner & { readonly key: string; readonly now: Date }>(
+  "read_idempotency_key",
+)((p) =>
   queries
     .selectFrom("idempotency_keys")
     .select(["fingerprint", "status", "headers", "body", "body_sealed", "body_expires_at"])
     .where("merchant_id", "=", p.merchantId)
+    .where("environment", "=", p.environment)
     .where("key", "=", p.key)
     .where("expires_at", ">", p.now),
 );
@@ -44,6 +43,7 @@ export const readKey = statement<{
 /** What `finishing` writes; `Fence.finish` makes them. */
 export interface FinishingValues {
   readonly fenceMerchantId: string;
+  readonly fenceEnvironment: Environment;
   readonly fenceKey: string;
   readonly fenceOperationId: string;
   readonly fenceFingerprint: Uint8Array;
@@ -60,6 +60,7 @@ export interface FinishingValues {
 
 export const finishingColumns: ColumnTypes<FinishingValues> = {
   fenceMerchantId: "text",
+  fenceEnvironment: "text",
   fenceKey: "text",
   fenceOperationId: "text",
   fenceFingerprint: "bytea",
@@ -97,6 +98,7 @@ export function finishingAll(rows: RawBuilder<never>) {
     .insertInto("idempotency_keys")
     .columns([
       "merchant_id",
+      "environment",
       "key",
       "operation_id",
       "fingerprint",
@@ -110,14 +112,14 @@ export function finishingAll(rows: RawBuilder<never>) {
     ])
     .expression(
       sql<never>`
-        select "fenceMerchantId", "fenceKey", "fenceOperationId", "fenceFingerprint",
-          "answerStatus", "answerHeaders"::jsonb, "answerBody", "answerBodySealed", "finishedAt",
-          "answerBodyExpiresAt", "answerExpiresAt"
-        from ${rows} finished order by "fenceMerchantId", "fenceKey"`,
+        select "fenceMerchantId", "fenceEnvironment", "fenceKey", "fenceOperationId",
+          "fenceFingerprint", "answerStatus", "answerHeaders"::jsonb, "answerBody",
+          "answerBodySealed", "finishedAt", "answerBodyExpiresAt", "answerExpiresAt"
+        from ${rows} finished order by "fenceMerchantId", "fenceEnvironment", "fenceKey"`,
     )
     .onConflict((conflict) =>
       conflict
-        .columns(["merchant_id", "key"])
+        .columns(["merchant_id", "environment", "key"])
         .doUpdateSet((e) => ({
           operation_id: e.ref("excluded.operation_id"),
           fingerprint: e.ref("excluded.fingerprint"),

@@ -9,7 +9,7 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "../canonical-json.ts";
 import { ServiceError } from "../errors.ts";
-import type { Environment } from "../owner.ts";
+import type { Environment, Owner } from "../owner.ts";
 import { CheckViolation, UniqueViolation } from "../ports/database.ts";
 import { sealingContexts } from "../secrets/sealing.ts";
 import type { Sealer } from "../secrets/sealing.ts";
@@ -27,8 +27,7 @@ const runsMax = 3;
 const hourMilliseconds = 3_600_000;
 
 /** What names a request, and what it asks for. */
-export interface KeyedRequest {
-  readonly merchantId: string;
+export interface KeyedRequest extends Owner {
   readonly key: string;
   readonly operationId: string;
   /** see `fingerprintOf` */
@@ -73,8 +72,8 @@ export interface IdempotentResult {
 
 /**
  * What makes two requests the same: operation, path parameters, and the body as JSON, whatever its
- * white space and order of members. Our choice: the environment of the API key as well, since the
- * same words of a test key and of a live key do different things. Throws `CanonicalJsonError`.
+ * white space and order of members; and the environment, which says whose key it is. Throws
+ * `CanonicalJsonError`.
  */
 export function fingerprintOf(request: {
   readonly operationId: string;
@@ -132,8 +131,8 @@ export class Idempotency {
 
   /** At one time, in this process; another one may do the same. */
   async #onceHere<Result>(request: KeyedRequest, work: () => Promise<Result>): Promise<Result> {
-    // Neither has white space in it.
-    const name = `${request.merchantId} ${request.key}`;
+    // None has white space in it.
+    const name = `${request.merchantId} ${request.environment} ${request.key}`;
     const running = this.#running.get(name);
     if (running !== undefined) {
       assertSame(request, running);
@@ -199,10 +198,11 @@ export class Idempotency {
   async #finishedMeanwhile(request: KeyedRequest, error: unknown): Promise<KeyRow | undefined> {
     const isTaken = error instanceof KeyTaken;
     if (!isTaken && !isRefusal(error)) return undefined;
-    const { merchantId, key } = request;
+    const { merchantId, environment, key } = request;
     const now = this.#ports.clock.now();
     try {
-      const [row] = await this.#ports.database.run(readKey, { merchantId, key, now });
+      const values = { merchantId, environment, key, now };
+      const [row] = await this.#ports.database.run(readKey, values);
       return row;
     } catch (unread) {
       // The caller hears the first reason, if it is one for a caller.
@@ -229,7 +229,7 @@ export class Idempotency {
   }
 
   #fence(request: KeyedRequest, { isSecret }: RunOptions): Fence {
-    const { merchantId, key, operationId, fingerprint } = request;
+    const { merchantId, environment, key, operationId, fingerprint } = request;
     const { clock, sealer } = this.#ports;
     return {
       finish: ({ status, headers, body }) => {
@@ -239,6 +239,7 @@ export class Idempotency {
           : null;
         return {
           fenceMerchantId: merchantId,
+          fenceEnvironment: environment,
           fenceKey: key,
           fenceOperationId: operationId,
           fenceFingerprint: fingerprint,

@@ -55,7 +55,7 @@ function admitting<Row extends AdmittedRow>(sets: RawBuilder<never>, own: RawBui
         join api_keys k on k.id = s."keyId"
         join merchants m on m.id = k.merchant_id
         left join idempotency_keys i on i.merchant_id = k.merchant_id
-          and i.key = s."idempotencyKey" and i.expires_at > s.now),
+          and i.environment = k.environment and i.key = s."idempotencyKey" and i.expires_at > s.now),
     first as materialized (
       select distinct on ("keyId", nonce) "set", "keyId" as key_id, nonce, now, "nonceExpiresAt"
       from caller where is_valid and merchant_status = 'active' and "isAddressAllowed"

@@ -162,12 +162,13 @@ interface Todo {
 function fenced(sets: RawBuilder<never>) {
   return queries
     .with("sets", () => sql<object>`(${sets})`)
-    .with("fence", () => finishingAll(sql`sets`).returning(["merchant_id", "key"]))
+    .with("fence", () => finishingAll(sql`sets`).returning(["merchant_id", "environment", "key"]))
     .with(
       "todo",
       () => sql<Todo>`(
       select sets.* from sets
-      join fence on fence.merchant_id = sets."fenceMerchantId" and fence.key = sets."fenceKey")`,
+      join fence on fence.merchant_id = sets."fenceMerchantId"
+        and fence.environment = sets."fenceEnvironment" and fence.key = sets."fenceKey")`,
     );
 }
 

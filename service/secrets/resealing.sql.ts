@@ -2,6 +2,7 @@
 // replaced only while it is still the one that was read: whatever changed meanwhile is new anyway.
 
 import { sql } from "kysely";
+import type { Environment } from "../owner.ts";
 import type { Statement } from "../ports/database.ts";
 import { sealingContexts } from "./sealing.ts";
 import { queries, statement } from "../database/statement.ts";
@@ -37,17 +38,19 @@ type Place =
   | readonly ["api_keys", "id", "merchant_id", "secret_sealed"]
   | readonly ["webhook_endpoints", "id", "merchant_id", "secret_sealed"]
   | readonly ["webhook_endpoints", "id", "merchant_id", "previous_secret_sealed"]
-  | readonly ["idempotency_keys", "merchant_id", "key", "body_sealed"];
+  // Each environment has keys of its own.
+  | readonly ["idempotency_keys", "merchant_id", "key", "body_sealed", Environment];
 
 function sealedColumn(place: Place, contextOf: SealedColumn["contextOf"]): SealedColumn {
-  const [table, first, second, column] = place;
-  const name = `${table}.${column}`;
+  const [table, first, second, column, environment] = place;
+  const name = [table, column, environment].filter((word) => word !== undefined).join(".");
   // The names are those of the list above, never anybody's input.
   const at = {
     table: sql.table(table),
     first: sql.ref(first),
     second: sql.ref(second),
     column: sql.ref(column),
+    isHere: environment === undefined ? sql`true` : sql`environment = ${sql.lit(environment)}`,
   };
   return {
     name,
@@ -57,7 +60,7 @@ function sealedColumn(place: Place, contextOf: SealedColumn["contextOf"]): Seale
         .selectFrom(
           sql<SealedRow>`(select ${at.first} as first, ${at.second} as second, ${at.column} as sealed
             from ${at.table}
-            where ${at.column} is not null
+            where ${at.column} is not null and ${at.isHere}
               and (${at.first}, ${at.second}) > (${p.afterFirst}::text, ${p.afterSecond}::text)
             order by 1, 2 limit ${p.rowsMax})`.as("page"),
         )
@@ -70,7 +73,7 @@ function sealedColumn(place: Place, contextOf: SealedColumn["contextOf"]): Seale
             .updateTable(table)
             .set(sql.ref(column), sql`${p.after}::bytea`)
             .where(sql<boolean>`${at.first} = ${p.first} and ${at.second} = ${p.second}`)
-            .where(sql<boolean>`${at.column} = ${p.before}::bytea`)
+            .where(sql<boolean>`${at.column} = ${p.before}::bytea and ${at.isHere}`)
             .returning(sql<number>`1`.as("one")),
         )
         .selectFrom("done")
@@ -83,7 +86,8 @@ const sealedPlaces = [
   ["api_keys", "id", "merchant_id", "secret_sealed"],
   ["webhook_endpoints", "id", "merchant_id", "secret_sealed"],
   ["webhook_endpoints", "id", "merchant_id", "previous_secret_sealed"],
-  ["idempotency_keys", "merchant_id", "key", "body_sealed"],
+  ["idempotency_keys", "merchant_id", "key", "body_sealed", "live"],
+  ["idempotency_keys", "merchant_id", "key", "body_sealed", "test"],
 ] as const satisfies readonly Place[];
 
 const contextByTable: Readonly<Record<Place[0], SealedColumn["contextOf"]>> = {

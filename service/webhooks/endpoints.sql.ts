@@ -101,7 +101,8 @@ function room(p: RegisterValues) {
         where merchant_id = ${p.merchantId} and environment = ${p.environment}
           and url = ${p.url}) as has_url,
       exists (select from webhook_endpoints
-        where merchant_id = ${p.merchantId} and idempotency_key = ${p.fenceKey}) as has_key)`;
+        where merchant_id = ${p.merchantId} and environment = ${p.environment}
+          and idempotency_key = ${p.fenceKey}) as has_key)`;
 }
 
 /** What was read, and must still be so. */

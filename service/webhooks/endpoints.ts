@@ -51,7 +51,7 @@ export interface WebhookEndpointPorts extends RecordingPorts {
 const constraints = {
   slot: "webhook_endpoints_merchant_id_environment_slot_key",
   url: "webhook_endpoints_merchant_id_environment_url_key",
-  key: "webhook_endpoints_merchant_id_idempotency_key_key",
+  key: "webhook_endpoints_idempotency_key",
 } as const;
 
 const endpointId = /^whe_[0-9A-Za-z]{1,64}$/;

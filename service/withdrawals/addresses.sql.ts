@@ -100,7 +100,8 @@ function factsAbout(p: RegisterAddressValues) {
         where merchant_id = ${p.merchantId} and environment = ${p.environment}
           and chain_id = ${p.chainId} and address = ${p.address}) as is_registered,
       exists (select from withdraw_addresses
-        where merchant_id = ${p.merchantId} and idempotency_key = ${p.fenceKey}) as has_key)`;
+        where merchant_id = ${p.merchantId} and environment = ${p.environment}
+          and idempotency_key = ${p.fenceKey}) as has_key)`;
 }
 
 const shown = [

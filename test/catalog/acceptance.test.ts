@@ -89,9 +89,9 @@ function replaceFor(
   ): Promise<CurrencyAcceptance | undefined> => {
     const currencies: WantedCurrencies = new Map(Object.entries(wanted));
     const operationId = "replaceCurrencyAcceptance";
-    const fingerprint = fingerprintOf({ operationId, environment: "test", path: {}, body: wanted });
+    const fingerprint = fingerprintOf({ operationId, environment, path: {}, body: wanted });
     let result: CurrencyAcceptance | undefined;
-    const request = { merchantId, key, operationId, fingerprint };
+    const request = { merchantId, environment, key, operationId, fingerprint };
     const options = { isSecret: false, earlier: undefined };
     await idempotency.run(request, options, async (fence) => {
       const answerOf = (one: CurrencyAcceptance) => ({

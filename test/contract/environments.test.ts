@@ -64,6 +64,29 @@ describe.each(engines)("on %s", (engine) => {
     }
   });
 
+  test.each([
+    ["registerWebhookEndpoint", { body: { url } }],
+    ["replaceCurrencyAcceptance", { body: { currencies: {} } }],
+    ["rotateWebhookEndpointSecret", {}],
+  ] as const)(
+    "%s: what a test key used as Idempotency-Key is free for a live key",
+    async (id, change) => {
+      const keys = await bothKeys();
+      const needsEndpoint = id === "rotateWebhookEndpointSecret";
+      const headers = { "Idempotency-Key": `squatted-${id}` };
+      for (const environment of ["test", "live"] as const) {
+        const merchant = keys[environment];
+        const path = needsEndpoint ? { path: { id: await register(merchant) } } : {};
+        const first = await ask(merchant, id, { ...change, ...path, headers });
+        expect(first.status).toBeLessThan(300);
+        expect(first.headers.has("Idempotent-Replayed")).toBe(false);
+        const again = await ask(merchant, id, { ...change, ...path, headers });
+        expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+        expect(again.body).toEqual(first.body);
+      }
+    },
+  );
+
   test("each key lists the deliveries of its own events, whose numbers are its own", async () => {
     const keys = await bothKeys();
     await register(keys.live);

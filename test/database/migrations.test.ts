@@ -121,6 +121,7 @@ const released = {
   "0014_one_way_out.sql": "99688c91a42252d7",
   "0015_divided_anew.sql": "664e6f6a3b0d4cea",
   "0016_payout_keys.sql": "e854841a1fbe4cea",
+  "0017_keys_by_environment.sql": "55af0ebea364c4fb",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {

@@ -9,7 +9,7 @@ import { ledgerValues } from "../../service/ledger/ledger.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import type { Owner } from "../../service/owner.ts";
 import type { ChainAction } from "../../service/ports/signer.ts";
-import { openOldDatabase } from "../support/old-database.ts";
+import { addOldAddress, openOldDatabase } from "../support/old-database.ts";
 import { ScriptedChain } from "../support/scripted-chain.ts";
 import { ScriptedActionSigner } from "../support/scripted-outgoing.ts";
 import { query } from "../support/service-parts.ts";
@@ -28,7 +28,7 @@ async function openOld() {
   const scene = await openSceneOn(database, { chain, signer });
   const owner = await scene.newOwner();
   await scene.fund(owner, 1_000n * whole);
-  const { id: addressId, address } = await scene.register(owner);
+  const { id: addressId, address } = await addOldAddress(database, owner, chainId);
   return { url, client, database, chain, signer, scene, owner, addressId, address };
 }
 

@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { migrate } from "../../adapters/database/migrate.ts";
 import { ScriptedChain } from "../support/scripted-chain.ts";
-import { openOldDatabase } from "../support/old-database.ts";
+import { addOldAddress, openOldDatabase } from "../support/old-database.ts";
 import { ScriptedActionSigner } from "../support/scripted-outgoing.ts";
 import { query } from "../support/service-parts.ts";
 import { chainId, openSceneOn, usdc } from "../withdrawals/scene.ts";
@@ -64,9 +64,7 @@ test.each<[string, readonly OldKey[], unknown]>([
   const scene = await openSceneOn(database, places);
   const { merchantId } = await scene.newOwner();
   const environment = keys[0]?.environment ?? "test";
-  const { id: addressId } = await scene.register({ merchantId, environment: "test" });
-  await query(database)`update withdraw_addresses set environment = ${environment}
-    where id = ${addressId}`;
+  const { id: addressId } = await addOldAddress(database, { merchantId, environment }, chainId);
   for (const {
     name,
     environment: half = "test",

@@ -64,6 +64,22 @@ describe.each(engines)("an idempotency key on %s", (engine) => {
     }
   });
 
+  it("belongs to an environment: what a test key used is in no live key's way (threat 85)", async () => {
+    const { database, parts } = await openParts(engine, "mer_1");
+    const [ofTest, ofLive] = [requestOf(), { ...requestOf(), environment: "live" } as const];
+    let inner: Promise<unknown> = Promise.resolve();
+    await parts.idempotency.run(ofTest, secret, (fence) => {
+      // At the same time as well.
+      inner = parts.idempotency.run(ofLive, secret, work(database, "live"));
+      return work(database, "test")(fence);
+    });
+    expect(await inner).toEqual({ answer, isReplayed: false });
+    expect(await marks(database)).toEqual(["live", "test"]);
+    for (const request of [ofTest, ofLive]) {
+      expect(await again(parts, request)).toEqual({ answer, isReplayed: true });
+    }
+  });
+
   it("belongs to its merchant", async () => {
     const database = await openDatabase(engine);
     const { idempotency } = await start(database);

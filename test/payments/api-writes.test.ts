@@ -52,13 +52,10 @@ function callsOn(database: Database, parts: ReturnType<typeof buildServiceParts>
     work: (finish: (result: { readonly id: string }) => ReturnType<Finish>) => Promise<void>,
     { merchantId = "mer_1", key = randomBytes(8).toString("hex") } = {},
   ): Promise<string> => {
-    const fingerprint = fingerprintOf({
-      operationId: "test",
-      environment: "live",
-      path: {},
-      body: null,
-    });
-    const request = { merchantId, key, operationId: "test", fingerprint };
+    const environment = "live" as const;
+    const operationId = "test";
+    const fingerprint = fingerprintOf({ operationId, environment, path: {}, body: null });
+    const request = { merchantId, environment, key, operationId, fingerprint };
     const options = { isSecret: false, earlier: undefined };
     const { answer } = await parts.idempotency.run(request, options, async (fence) => {
       let stored: StoredAnswer = { status: 500, body: "" };
@@ -97,7 +94,8 @@ function writtenAbout(database: Database, id: string) {
       'deliveries', (select jsonb_agg(to_jsonb(d) - 'id' - 'event_id' - 'resource_id' -
           'resource_key' order by endpoint_id) from webhook_deliveries d where resource_id = p.id),
       'key', (select to_jsonb(k) - 'key' - 'body' from idempotency_keys k
-        where k.merchant_id = p.merchant_id and k.key = p.idempotency_key)) as row
+        where (k.merchant_id, k.environment, k.key)
+          = (p.merchant_id, p.environment, p.idempotency_key))) as row
     from payments p where id = ${id}`.then(([found]) => found?.row);
 }
 
@@ -194,7 +192,8 @@ describe.each(engines)("on %s", (engine) => {
     const rows = await query(opened)`
     select p.id, c.last from payments p
     left join event_sequences c on c.resource_id = p.id
-    left join idempotency_keys k on k.merchant_id = p.merchant_id and k.key = p.idempotency_key
+    left join idempotency_keys k on (k.merchant_id, k.environment, k.key)
+      = (p.merchant_id, p.environment, p.idempotency_key)
     where k.body = p.id`;
     expect(rows).toHaveLength(5 * 8);
     expect(await query(opened)`select 1 from payments`).toHaveLength(5 * 8);

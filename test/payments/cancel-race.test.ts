@@ -31,7 +31,7 @@ async function open(engine: Engine) {
   /** As a request does it. Gives the code of the refusal, or "cancelled". */
   const cancel = async (id: string): Promise<string> => {
     const request = {
-      merchantId: creator.merchantId,
+      ...creator,
       key: randomBytes(8).toString("hex"),
       operationId: "cancelPayment",
       fingerprint: fingerprintOf({

@@ -93,9 +93,10 @@ export async function sendCall(world: World, worker: Worker, call: Call): Promis
   // The edge refuses them before anything else is looked at.
   if (world.isSuspended.has(call.owner.merchantId)) return;
   try {
-    const { merchantId } = call.owner;
+    const { merchantId, environment } = call.owner;
+    const named = { merchantId, environment, key: call.key };
     const now = worker.clock.now();
-    const [earlier] = await worker.database.run(readKey, { merchantId, key: call.key, now });
+    const [earlier] = await worker.database.run(readKey, { ...named, now });
     const { body } = await call.send(worker, earlier);
     world.note(`answered`, call.operation);
     call.isOpen = false;

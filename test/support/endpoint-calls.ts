@@ -37,7 +37,7 @@ export function buildEndpointCalls(
     calls++;
     const operationId = "test";
     const fingerprint = fingerprintOf({ operationId, environment, path: {}, body: null });
-    const named = { merchantId, key: key ?? `key-${calls}` };
+    const named = { merchantId, environment, key: key ?? `key-${calls}` };
     const request = { ...named, operationId, fingerprint };
     const [earlier] = await database.run(readKey, { ...named, now: parts.clock.now() });
     const { answer } = await idempotency.run(

@@ -52,6 +52,7 @@ export function requestOf(
   const operationId = "makeThing";
   return {
     merchantId,
+    environment: "test",
     key,
     operationId,
     fingerprint: fingerprintOf({ operationId, environment: "test", path: {}, body }),
@@ -71,8 +72,9 @@ export async function again(
   { database, clock, idempotency }: ServiceParts,
   request: KeyedRequest = requestOf(),
 ): Promise<IdempotentResult> {
-  const { merchantId, key } = request;
-  const [earlier] = await database.run(readKey, { merchantId, key, now: clock.now() });
+  const { merchantId, environment, key } = request;
+  const named = { merchantId, environment, key };
+  const [earlier] = await database.run(readKey, { ...named, now: clock.now() });
   return idempotency.run(request, { isSecret: false, earlier }, never);
 }
 

@@ -22,7 +22,6 @@ const systemFiles: Readonly<Record<string, string>> = {
   "service/ledger/balances.sql.ts": "the operator's commands",
   "service/ledger/reserve.sql.ts": "what is owed to all merchants together",
   "service/ledger/verifier.sql.ts": "adds up the whole ledger",
-  "service/merchants/nonces.sql.ts": "finds out whose request it is",
   "service/addresses/own-addresses.sql.ts": "a chain is read for all merchants at once",
   "service/payments/facts.sql.ts": "what chains and time do to everybody's payments",
   "service/payments/booking.sql.ts": "what chains and time do to everybody's payments",

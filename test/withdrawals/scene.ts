@@ -150,7 +150,7 @@ function buildSteps(parts: Parts, rules: ReturnType<typeof buildRules>) {
   ): Promise<Result> => {
     made += 1;
     const request = { operationId: "test", environment: owner.environment, path: {}, body: null };
-    const key = { merchantId: owner.merchantId, key: `key-${made}`, operationId: "test" };
+    const key = { ...owner, key: `key-${made}`, operationId: "test" };
     const keyed = { ...key, fingerprint: fingerprintOf(request) };
     let result: Result | undefined;
     await idempotency.run(keyed, { isSecret: false, earlier: undefined }, async (fence) => {

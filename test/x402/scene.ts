@@ -146,6 +146,7 @@ export function finishingOf(merchantId: string, clock: TestClock): FinishingValu
   keys += 1;
   return {
     fenceMerchantId: merchantId,
+    fenceEnvironment: "test",
     fenceKey: `key-${keys}`,
     fenceOperationId: "reportX402Usage",
     fenceFingerprint: new Uint8Array(32),

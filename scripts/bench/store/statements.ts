@@ -53,9 +53,9 @@ const sharedParts = `
   numbered as (
     select "set", n, now, body, data, 'mer_' || n / ${endpointsOfMerchant} as merchant_id from sets),
   key as (
-    insert into idempotency_keys (merchant_id, key, operation_id, fingerprint, status, body,
+    insert into idempotency_keys (merchant_id, environment, key, operation_id, fingerprint, status, body,
       created_at, expires_at)
-    select merchant_id, 'key-' || n, 'createPayment', sha256(body::bytea), 201, body,
+    select merchant_id, 'live', 'key-' || n, 'createPayment', sha256(body::bytea), 201, body,
       now, now + interval '7 d'
     from numbered),
   counter as (

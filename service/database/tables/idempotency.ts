@@ -1,9 +1,11 @@
 // What was answered to a request with a key.
 
+import type { Environment } from "../../owner.ts";
 import type { Json } from "./json.ts";
 
 export interface IdempotencyKeysTable {
   readonly merchant_id: string;
+  readonly environment: Environment;
   readonly key: string;
   readonly operation_id: string;
   readonly fingerprint: Uint8Array;
