@@ -6,7 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { ServiceError } from "../../service/errors.ts";
 import type { SignedTransfer } from "../../service/ports/chain.ts";
-import { NonceTaken, SignerRefusal } from "../../service/ports/signer.ts";
+import { ForeignSigner, NonceTaken, SignerRefusal } from "../../service/ports/signer.ts";
 import type { ActionSigner, IndexKeeper, SignerAccounts } from "../../service/ports/signer.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Logger } from "../system/logging.ts";
@@ -20,6 +20,11 @@ export interface SignerClientPorts {
   readonly clock: Pick<Clock, "monotonicMilliseconds">;
   readonly log: Pick<Logger, "warn" | "error">;
   readonly limits?: SignerClientLimits;
+  /**
+   * At each connection, before anything else is asked. Throws `ForeignSigner`: nothing is asked any
+   * more; left out: any signer will do.
+   */
+  readonly confirm?: (accounts: SignerAccounts) => Promise<void>;
 }
 
 export interface SignerClientLimits {
@@ -51,6 +56,8 @@ export async function connectSigner(ports: SignerClientPorts): Promise<Connected
   return {
     accounts,
     signAction,
+    nextNonce: async (chainId, role) =>
+      nextNonceOf(await client.ask({ ask: "nonce", chainId, role })),
     claimIndexes: async (first, count) =>
       freeFromOf(await client.ask({ ask: "claim", first, count })),
     close: () => client.close(),
@@ -64,6 +71,11 @@ function signedOf(answer: SignerAnswer): SignedTransfer {
 
 function freeFromOf(answer: SignerAnswer): bigint {
   if ("freeFrom" in answer) return answer.freeFrom;
+  throw failureOf(answer);
+}
+
+function nextNonceOf(answer: SignerAnswer): bigint {
+  if ("nextNonce" in answer) return answer.nextNonce;
   throw failureOf(answer);
 }
 
@@ -165,7 +177,7 @@ class SignerClient {
     try {
       const answer = await connection.ask({ ask: "accounts" });
       if (!("accounts" in answer)) throw new Error("the signer does not tell its accounts");
-      this.#compare(answer.accounts);
+      await this.#compare(answer.accounts);
       return connection;
     } catch (error) {
       connection.close();
@@ -173,13 +185,33 @@ class SignerClient {
     }
   }
 
-  #compare(accounts: SignerAccounts): void {
-    this.#accounts ??= accounts;
-    if (JSON.stringify(accounts) === JSON.stringify(this.#accounts)) return;
+  /** With that of before, and with the one that is to be there. */
+  async #compare(accounts: SignerAccounts): Promise<void> {
+    if (this.#accounts === undefined) {
+      await this.#confirm(accounts);
+      this.#accounts = accounts;
+      return;
+    }
+    if (JSON.stringify(accounts) === JSON.stringify(this.#accounts)) {
+      await this.#confirm(accounts);
+      return;
+    }
     this.#isForeign = true;
     const fields = { hot_address: accounts.hotAddress, before: this.#accounts.hotAddress };
     this.#ports.log.error(fields, "another signer answers, with other accounts: nothing is asked");
     throw new Error("the signer has other accounts now");
+  }
+
+  async #confirm(accounts: SignerAccounts): Promise<void> {
+    try {
+      await this.#ports.confirm?.(accounts);
+    } catch (error) {
+      if (!(error instanceof ForeignSigner)) throw error;
+      this.#isForeign = true;
+      const fields = { hot_address: accounts.hotAddress };
+      this.#ports.log.error(fields, "the database belongs to another signer: nothing is asked");
+      throw error;
+    }
   }
 
   #disconnect(): void {

@@ -4,7 +4,12 @@
 import { createHash } from "node:crypto";
 import type { SignedTransfer } from "../../service/ports/chain.ts";
 import type { Clock } from "../../service/ports/clock.ts";
-import type { ActionIntent, ChainAction, SignerAccounts } from "../../service/ports/signer.ts";
+import type {
+  ActionIntent,
+  ChainAction,
+  PayingRole,
+  SignerAccounts,
+} from "../../service/ports/signer.ts";
 import { encodeAction, encodeCollect } from "../evm/calldata.ts";
 import type { Call } from "../evm/calldata.ts";
 import { splitSignature } from "../evm/signature.ts";
@@ -47,6 +52,20 @@ export class SigningDesk {
     const signed = await this.#ports.keys.signTransaction(parts);
     this.#ports.reached?.("signed");
     return signed;
+  }
+
+  /** See `ActionSigner`. */
+  nextNonce({
+    chainId,
+    role: account,
+  }: {
+    readonly chainId: string;
+    readonly role: PayingRole;
+  }): bigint {
+    const { policy, usage } = this.#ports;
+    // What was signed there may be signed for something else by now.
+    if (policy.get(chainId)?.mayRestart === true) return 0n;
+    return usage.nextNumber({ chainId, account });
   }
 
   /** See `IndexKeeper`. Nothing is signed, so nothing is judged. */

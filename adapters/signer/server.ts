@@ -29,7 +29,7 @@ export interface SignerServerPorts {
   readonly socketPath: string;
   /** group: the socket's group may connect, too; else only its user */
   readonly access: "owner" | "group";
-  readonly desk: Pick<SigningDesk, "accounts" | "sign" | "claimIndexes">;
+  readonly desk: Pick<SigningDesk, "accounts" | "sign" | "nextNonce" | "claimIndexes">;
   readonly log: Pick<Logger, "warn" | "error">;
 }
 
@@ -159,6 +159,7 @@ async function perform({ desk }: SignerServerPorts, request: SignerRequest): Pro
   if (request.ask === "accounts") return { id, accounts: desk.accounts };
   if (request.ask === "sign")
     return { id, signed: await desk.sign(request.chainId, request.intent) };
+  if (request.ask === "nonce") return { id, nextNonce: desk.nextNonce(request) };
   return { id, freeFrom: desk.claimIndexes(request.first, request.count) };
 }
 

@@ -64,6 +64,14 @@ export class JournaledUsage implements Usage {
   readonly firstNumber = (key: NumberKey): bigint =>
     this.#accounts.get(accountKey(key))?.firstNumber ?? 0n;
 
+  /** One above the highest that was signed; 0: none. */
+  nextNumber(key: Omit<NumberKey, "nonce">): bigint {
+    const account = this.#accounts.get(accountKey(key));
+    let next = account?.firstNumber ?? 0n;
+    for (const number of account?.numbers.keys() ?? []) if (number >= next) next = number + 1n;
+    return next;
+  }
+
   readonly amountRaw = (day: string, asset: SpentAsset): bigint =>
     day === this.#day ? (this.#amounts.get(assetKey(asset))?.amountRaw ?? 0n) : 0n;
 

@@ -113,8 +113,16 @@ export interface SignerAccounts {
   readonly depositPublicKey: string;
 }
 
+/** Those whose money goes to others; what leaves a deposit address goes to ourselves. */
+export type PayingRole = "hot" | "settlement";
+
 export interface ActionSigner {
   readonly accounts: SignerAccounts;
+  /**
+   * One above the highest nonce that it has ever signed for the account; 0: none, or the chain is one
+   * that may begin anew. Throws `chain_unavailable` when nobody answers.
+   */
+  readonly nextNonce: (chainId: string, role: PayingRole) => Promise<bigint>;
   /**
    * Pure: the same intent gives the same bytes. Throws `SignerRefusal` when its own rules say no, and
    * `chain_unavailable` (a ServiceError) when nobody answers.
@@ -140,6 +148,14 @@ export class SignerRefusal extends Error {
   constructor(message: string) {
     super(message);
     this.name = "SignerRefusal";
+  }
+}
+
+/** It has other accounts than the signer that the database belongs to; the message says what to do. */
+export class ForeignSigner extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "ForeignSigner";
   }
 }
 

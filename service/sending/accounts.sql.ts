@@ -62,23 +62,24 @@ export const releaseSenderLease = statement<LeaseValues>("release_sender_lease")
     .where("lease_token", "=", p.leaseToken),
 );
 
+const lastStored = sql<bigint | null>`(
+  select max(n.nonce) from sender_nonces n
+  where n.chain_id = s.chain_id and n.account = s.account)`;
+const lastReserved = sql<bigint | null>`(
+  select max(o.reserved_nonce) from outgoing_transactions o
+  where o.chain_id = s.chain_id and o.account = s.account and o.status = 'queued')`;
+
 /**
- * The highest nonce that was given, or was to be given before one that is reserved, null: none yet;
- * and what was noted by `stopForForeignUse`.
+ * The highest nonce that was given, or was to be given before one that is reserved; the same with the
+ * reserved ones, for which the signer may have been asked; null: none yet; and what was noted by
+ * `stopForForeignUse`.
  */
-export const readLastNonce = statement<AccountValues>("read_last_sender_nonce")((p) =>
+export const readKnownNonces = statement<AccountValues>("read_known_sender_nonces")((p) =>
   queries
     .selectFrom("sender_accounts as s")
     .select("s.foreign_count")
-    .select(
-      sql<bigint | null>`greatest(
-        (select max(n.nonce) from sender_nonces n
-          where n.chain_id = s.chain_id and n.account = s.account),
-        (select max(o.reserved_nonce) - 1 from outgoing_transactions o
-          where o.chain_id = s.chain_id and o.account = s.account and o.status = 'queued'))`.as(
-        "last",
-      ),
-    )
+    .select(sql<bigint | null>`greatest(${lastStored}, ${lastReserved} - 1)`.as("last_given"))
+    .select(sql<bigint | null>`greatest(${lastStored}, ${lastReserved})`.as("last_asked"))
     .where("s.chain_id", "=", p.chainId)
     .where("s.account", "=", p.account),
 );
@@ -86,14 +87,14 @@ export const readLastNonce = statement<AccountValues>("read_last_sender_nonce")(
 /** Others have used nonces of the account: nothing more is signed there until somebody has looked. */
 export const stopForForeignUse = statement<
   LeaseValues &
-    AuditValues & { readonly minedCount: bigint; readonly reason: string; readonly now: Date }
+    AuditValues & { readonly usedCount: bigint; readonly reason: string; readonly now: Date }
 >("stop_for_foreign_use")((p) =>
   recordingAudit(
     queries
       .with("noted", (q) =>
         q
           .updateTable("sender_accounts")
-          .set({ foreign_count: p.minedCount })
+          .set({ foreign_count: p.usedCount })
           .where("chain_id", "=", p.chainId)
           .where("account", "=", p.account)
           .where("lease_token", "=", p.leaseToken)

@@ -12,7 +12,7 @@
 
 import { NonceTaken, SignerRefusal } from "../ports/signer.ts";
 import { signFor, spendingOf } from "./accounts.ts";
-import { nextNonce } from "./nonces.ts";
+import { nextNonce, stopIfSignedForOthers } from "./nonces.ts";
 import { allOrNothing, factsOf } from "./ports.ts";
 import type { OutgoingSenderPorts, PurposeSteps } from "./ports.ts";
 import { defer, prepare, preparedAnyway, wait, waitUnanswered } from "./preparing.ts";
@@ -40,7 +40,11 @@ export async function sendNew(
 ): Promise<{ readonly signed: number; readonly isMore: boolean }> {
   const { chainId, account } = turn.lease;
   const values = { chainId, account, now: ports.clock.now(), rowsMax: room };
-  const queued = await ports.database.run(listQueuedOutgoing, values);
+  let queued = await ports.database.run(listQueuedOutgoing, values);
+  // Before any of them gets a nonce: what is stopped by that is not among them any more.
+  if (queued.length > 0 && (await stopIfSignedForOthers(ports, turn))) {
+    queued = await ports.database.run(listQueuedOutgoing, values);
+  }
   let signed = 0;
   let isStopped = false;
   const unanswered: unknown[] = [];

@@ -31,7 +31,7 @@ export async function withSenderTurn<Result>(
     const head = await chain.head();
     if (head.chainId !== chainId) throw otherChain(head);
     const minedCount = await chain.minedCount(account);
-    await stopIfUsedByOthers(ports, lease, minedCount);
+    await stopIfUsedByOthers(ports, { lease, signer }, minedCount);
     const fees = await chain.fees();
     const alarm: TurnPorts["alarm"] = (what, facts) =>
       ports.alarm(what, { ...facts, chain_id: chainId, account });

@@ -10,6 +10,7 @@ import { parseCatalogFile } from "../../service/catalog/file.ts";
 import type { Currency, Deployment } from "../../service/catalog/model.ts";
 import { projectRoot } from "../programs/child.ts";
 import { makePostgresDatabase } from "../support/engines.ts";
+import { markLookedAt } from "../support/looked-at.ts";
 import type { OnChain } from "../withdrawals/on-chain.ts";
 import { bookDeposit } from "./deposits.ts";
 import { chainId, coin, openSceneOn, usdc } from "./scene.ts";
@@ -27,6 +28,9 @@ export async function openChainScene(world: OnChain, feeAddress: string) {
     await remove();
   });
   const scene = await openSceneOn(database, { chain, signer }, catalogWith(feeAddress));
+  const { hotAddress, settlementAddress } = signer.accounts;
+  for (const account of [hotAddress, settlementAddress])
+    await markLookedAt(database, chain, account);
   // Authorizations end at a time, and the chain has its own.
   scene.clock.advance(Date.now() - scene.clock.nowMilliseconds());
   const derive = openDepositAddresses(signer.accounts.depositPublicKey);

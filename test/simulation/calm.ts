@@ -36,6 +36,9 @@ export async function settleEverything(world: World): Promise<void> {
   for (const merchantId of world.isSuspended)
     await worker.merchants.setStatus(merchantId, "active");
   world.isSuspended.clear();
+  // What stops at its first turn has had that, before everything is let go on.
+  for (const one of world.chains) outside.calmChain(one);
+  await drain(world, worker);
   for (const { chainId } of assets.map(({ deployment }) => deployment)) {
     await worker.policy.resume(chainId).catch(() => undefined);
   }

@@ -10,6 +10,7 @@ import { checkPaymentHistories } from "./payment-checks.ts";
 import { assets } from "./market.ts";
 import { checkWithdrawals, checkWithdrawalsEnded } from "./withdrawal-checks.ts";
 import { checkOutgoing, checkOutgoingEnded } from "./outgoing-checks.ts";
+import { checkPasts, checkPastsFound } from "./past.ts";
 import { hotAccount, settlementAccount, treasuryAccount } from "./worker.ts";
 import type { World } from "./world.ts";
 import { clockOf } from "../support/clock.ts";
@@ -20,6 +21,7 @@ export async function checkAlways(world: World): Promise<void> {
   await checkPaymentHistories(world);
   await checkWithdrawals(world);
   await checkOutgoing(world);
+  await checkPasts(world);
   await checkSequences(world);
   await checkKeys(world);
   await checkOnce(world);
@@ -31,6 +33,7 @@ export async function checkAlways(world: World): Promise<void> {
 export async function checkAtRest(world: World): Promise<void> {
   await checkWithdrawalsEnded(world);
   await checkOutgoingEnded(world);
+  checkPastsFound(world);
   await checkDeliveries(world);
   const open = await world.rows<{ id: string; status: string }>(
     `select id, status from payments

@@ -7,6 +7,7 @@ import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { openDatabase } from "../support/engines.ts";
 import { assets } from "./market.ts";
 import { calmChain, countRuns } from "./outside.ts";
+import { liveBefore } from "./past.ts";
 import { simulate } from "./simulation.ts";
 import { ScriptedKeys } from "../support/scripted-signer.ts";
 import { hotAccount } from "./worker.ts";
@@ -57,6 +58,19 @@ async function sendUnstored(world: World): Promise<void> {
   await one.chain.send(raw);
   // So deep that it stays.
   one.chain.mine(12);
+}
+
+/** The account goes on as if somebody had looked at what it had done, as it once did. */
+async function overlookPast(world: World): Promise<void> {
+  const [one] = world.chains;
+  if (one === undefined) throw new Error("there are chains");
+  calmChain(one);
+  await liveBefore(world, one, 1);
+  await world.rows(
+    `insert into sender_accounts (chain_id, account, foreign_count) values ($1, $2, 1000)
+      on conflict (chain_id, account) do update set foreign_count = 1000`,
+    [one.chain.chainId, hotAccount.address],
+  );
 }
 
 async function loseEvent(world: World): Promise<void> {
@@ -132,6 +146,7 @@ test.each([
   ],
   ["a payout schedule that a key from anywhere has made", scheduleFromAnywhere, /from anywhere/],
   ["a payout after its key was revoked for cause", runForThief, /for cause, and ran 1 times/],
+  ["a past of an account that nobody is told of", overlookPast, /before was never found/],
   ["an event that is lost", loseEvent, /pay_lost has 0 events/],
   ["a balance that was edited", editBalance, /its postings sum to/],
   ["an audit log that was edited", editAudit, /Entry 2 is not what was written/],

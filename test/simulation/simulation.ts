@@ -10,6 +10,7 @@ import { sendCall } from "./client.ts";
 import type { Call } from "./client.ts";
 import { assets, currencies, deep } from "./market.ts";
 import * as merchants from "./merchants.ts";
+import { liveBefore } from "./past.ts";
 import * as outside from "./outside.ts";
 import { blocksUntilFinal, payTwice } from "./paid-twice.ts";
 import { SimulationError, World } from "./world.ts";
@@ -140,6 +141,9 @@ async function begin(world: World): Promise<void> {
     await sendCall(world, worker, merchants.registerAddress(world, owner));
   }
   for (const one of world.chains) one.chain.mine(2);
+  for (const one of world.chains) {
+    if (world.dice.chance(0.4)) await liveBefore(world, one, world.dice.between(1, 4));
+  }
   for (const asset of assets) await outside.refill(world, asset, 1_000n);
 }
 

@@ -239,7 +239,7 @@ function chainJobs(common: Common, { chains, life }: ChainParts): readonly Job[]
  * sweep with it, and then the books and the chain differ rightly.
  */
 function sendingJobs(common: Common, world: World, life: Life): readonly Job[] {
-  const alarm = (what: string): void => world.alarm(what);
+  const alarm: (typeof world)["alarm"] = (what, facts) => world.alarm(what, facts);
   const reached = (point: string): Promise<void> => world.gate.pass(() => life.reach(point));
   const connected = world.chains.map((one) => {
     return { chain: settlingOf(world, one, life), signer: world.signer };

@@ -8,6 +8,7 @@ import type {
   ActionIntent,
   ActionSigner,
   ChainAction,
+  PayingRole,
   SignerAccounts,
   SigningAccount,
 } from "../../service/ports/signer.ts";
@@ -90,6 +91,14 @@ export class ScriptedActionSigner implements ActionSigner {
     if (account.role === "hot") return this.accounts.hotAddress;
     if (account.role === "settlement") return this.accounts.settlementAddress;
     return addressOf(`deposit ${account.index}`);
+  };
+
+  readonly nextNonce = (chainId: string, role: PayingRole): Promise<bigint> => {
+    const start = `${chainId} ${this.addressOf({ role })} `;
+    const nonces = [...this.#signed.keys()]
+      .filter((key) => key.startsWith(start))
+      .map((key) => BigInt(key.slice(start.length)) + 1n);
+    return Promise.resolve(nonces.reduce((most, one) => (one > most ? one : most), 0n));
   };
 
   readonly signAction = (chainId: string, intent: ActionIntent): Promise<SignedTransfer> => {

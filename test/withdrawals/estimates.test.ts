@@ -79,8 +79,9 @@ describe.each(engines)("on %s", (engine) => {
     const first = await ask();
     const second = await ask();
     const { signer } = scene;
-    const { accounts } = signer;
-    const away = { accounts, signAction: () => Promise.reject(new Error("the signer is away")) };
+    const { accounts, nextNonce } = signer;
+    const signAction = () => Promise.reject(new Error("the signer is away"));
+    const away = { accounts, nextNonce, signAction };
     await expect(scene.startProcess({ signer: away }).send()).rejects.toThrow("is away");
     expect(await statusesOf([first, second])).toEqual(["processing", "pending"]);
     scene.chain.silent.add(first.address);
@@ -141,8 +142,9 @@ describe.each(engines)("on %s", (engine) => {
   test("what has a nonce of an account whose key is gone is signed by no other", async () => {
     const reserved = await ask();
     const waiting = await ask();
-    const { accounts } = scene.signer;
-    const away = { accounts, signAction: () => Promise.reject(new Error("the signer is away")) };
+    const { accounts, nextNonce } = scene.signer;
+    const signAction = () => Promise.reject(new Error("the signer is away"));
+    const away = { accounts, nextNonce, signAction };
     await expect(scene.startProcess({ signer: away }).send()).rejects.toThrow("is away");
     const next = new ScriptedActionSigner("the next hot wallet");
     scene.chain.mint(next.accounts.hotAddress, null, ether);
@@ -169,8 +171,9 @@ describe.each(engines)("on %s", (engine) => {
   test("a turn that the first one stops asks for no other turn at once", async () => {
     // More than one turn has room for, so that there is more behind them.
     for (let count = 0; count < 17; count++) await ask();
-    const { accounts } = scene.signer;
-    const away = { accounts, signAction: () => Promise.reject(new Error("the signer is away")) };
+    const { accounts, nextNonce } = scene.signer;
+    const signAction = () => Promise.reject(new Error("the signer is away"));
+    const away = { accounts, nextNonce, signAction };
     await expect(scene.startProcess({ signer: away }).send()).rejects.toThrow("is away");
     // Even for nothing the nonce of the first one cannot be used.
     const coins = await scene.chain.balance(scene.hotAddress, null);

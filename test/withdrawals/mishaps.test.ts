@@ -110,6 +110,7 @@ describe.each(engines)("on %s", (engine) => {
     const { signer } = scene;
     const strict: ActionSigner = {
       accounts: signer.accounts,
+      nextNonce: signer.nextNonce,
       signAction: async (chain, intent) => {
         if (amountRawOf(intent.action) === 666n * whole) throw new SignerRefusal("above the limit");
         return signer.signAction(chain, intent);
@@ -133,6 +134,7 @@ describe.each(engines)("on %s", (engine) => {
     scene.chain.dropPool();
     const broken: ActionSigner = {
       accounts: scene.signer.accounts,
+      nextNonce: scene.signer.nextNonce,
       signAction: () => Promise.reject(new Error("fees above the limit")),
     };
     await expect(scene.startProcess({ signer: broken }).send()).rejects.toThrow("fees above");

@@ -15,6 +15,7 @@ import { endChildren, startChild } from "../programs/child.ts";
 import { startSigner, type SignerProcess } from "../signer/process.ts";
 import { makePostgresDatabase } from "../support/engines.ts";
 import { startTestChain, type TestChain } from "../support/local-chain.ts";
+import { markLookedAt } from "../support/looked-at.ts";
 import { coin, openSceneOn, usdc, whole } from "./scene.ts";
 import type { Point } from "../support/dying.ts";
 
@@ -78,8 +79,14 @@ async function placeToken(node: TestChain): Promise<void> {
   }
 }
 
-/** In a test: a database of its own, beside the chain of the file. */
-export async function openChainScene({ node, chain, signer }: OnChain) {
+/**
+ * In a test: a database of its own, beside the chain of the file. Somebody has looked at what the
+ * account did before, unless it is restored from a backup that is older than that.
+ */
+export async function openChainScene(
+  { node, chain, signer }: OnChain,
+  { isRestored = false }: { readonly isRestored?: boolean } = {},
+) {
   const { url, remove } = await makePostgresDatabase();
   const database = await openPostgres({ url, connectionsMax: 4 });
   onTestFinished(async () => {
@@ -87,9 +94,12 @@ export async function openChainScene({ node, chain, signer }: OnChain) {
     await remove();
   });
   const scene = await openSceneOn(database, { chain, signer });
+  const lookAtAccount = () => markLookedAt(database, chain, signer.accounts.hotAddress);
+  if (!isRestored) await lookAtAccount();
   return {
     ...scene,
     url,
+    lookAtAccount,
     /** Amounts that have really arrived. */
     arrived: (address: string) => node.balanceOf(address, usdc.contractAddress),
     coinArrived: (address: string) => node.balanceOf(address, coin.contractAddress),

@@ -193,6 +193,7 @@ describe.each(engines)("on %s", (engine) => {
   /** A signer that says so of the withdrawal that was asked for first. */
   const signerThat = (error: () => Error): ActionSigner => ({
     accounts: scene.signer.accounts,
+    nextNonce: scene.signer.nextNonce,
     signAction: async (chain, intent) => {
       if (intent.action.kind === "transfer" && intent.action.to === address) throw error();
       return scene.signer.signAction(chain, intent);

@@ -203,7 +203,7 @@ describe.each(engines)("on %s", (engine) => {
     scene.chain.assertConserved();
   });
 
-  test("an account that somebody else has used goes on from the chain's number", async () => {
+  test("an account that somebody else has used goes on from the chain's number, once somebody has looked", async () => {
     const { address, id } = await start();
     const { chain } = scene;
     const intent = {
@@ -215,6 +215,11 @@ describe.each(engines)("on %s", (engine) => {
     const other = await stranger().sign(chain.chainId, { ...intent, fees: await chain.fees() });
     await chain.send(other.raw);
     chain.mine();
+    await settle();
+    expect(await scene.nonces()).toEqual([]);
+    expect(await scene.statusOf(id)).toBe("pending");
+    expect(scene.alarms.map(([what]) => what)).toEqual(["account_used_by_others"]);
+    await scene.policy.resume(chain.chainId);
     await settle();
     expect(await scene.nonces()).toEqual([1n]);
     expect(await scene.statusOf(id)).toBe("confirmed");

@@ -17,6 +17,8 @@ export function testActionSigner(): ActionSigner {
       settlementAddress: settlement.address,
       depositPublicKey: "none: nothing is derived here",
     },
+    // It keeps no journal.
+    nextNonce: () => Promise.resolve(0n),
     signAction: async (chainId, { account, nonce, action, gasUnitsMax, fees }: ActionIntent) => {
       if (account.role !== "settlement" || action.kind === "collect") {
         throw new Error(`nothing here signs as ${account.role}`);

@@ -28,6 +28,7 @@ import { collectingLog } from "../evm/faulty-endpoint.ts";
 import { projectRoot } from "../programs/child.ts";
 import { type TestChain, startTestChain } from "../support/local-chain.ts";
 import { addMerchant, buildServiceParts, query, TestClock } from "../support/service-parts.ts";
+import { markLookedAt } from "../support/looked-at.ts";
 import { settlementAddress, testActionSigner } from "./action-signer.ts";
 
 export const merchant = { merchantId: "mer_shop", environment: "test" } as const;
@@ -99,6 +100,7 @@ export async function openScene(
     chain,
     onTouched: (inside, ids) => progress.refresh(inside, ids),
   });
+  await markLookedAt(database, chain, settlementAddress);
   await local.giveCoin(settlementAddress, 10n ** 20n);
   await keepUp(clock, local);
   await drained({ name: "watch", everyMilliseconds: 0, run: () => watcher.run() });

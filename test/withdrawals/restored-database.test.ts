@@ -1,0 +1,112 @@
+// A database from a backup that is older than the first nonce of an account knows of none, and the
+// chain and the signer do. Nothing is paid a second time, with nothing scripted (threat 19).
+
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Owner } from "../../service/owner.ts";
+import { addressOf } from "../support/scripted-signer.ts";
+import { openChainScene, useChain } from "./on-chain.ts";
+import type { ChainScene } from "./on-chain.ts";
+import { finalBlocks, whole } from "./scene.ts";
+
+const world = useChain();
+let scene: ChainScene;
+let names = 0;
+let address: string;
+
+interface Asked {
+  readonly owner: Owner;
+  readonly id: string;
+}
+
+/** The same in each database: what the merchant had asked for when the backup was made. */
+async function ask(one: ChainScene): Promise<Asked> {
+  const owner = await one.newOwner();
+  await one.fund(owner, 1000n * whole);
+  const { id: addressId } = await one.register(owner, address);
+  return { owner, id: (await one.request(owner, addressId, "100")).id };
+}
+
+const settle = async (one: ChainScene): Promise<void> => {
+  const process = one.startProcess();
+  for (let round = 0; round < 2; round++) {
+    await process.send();
+    await world().node.mine(finalBlocks);
+    one.clock.advance(20_000);
+    await process.confirm();
+  }
+};
+const alarms = (one: ChainScene) => one.alarms.map(([what]) => what);
+
+beforeEach(async () => {
+  address = addressOf(`restored ${++names}`);
+  scene = await openChainScene(world());
+});
+
+describe("a backup from before the first nonce of the account", () => {
+  const restore = () => openChainScene(world(), { isRestored: true });
+
+  test("pays nothing again that the chain has mined, until somebody has looked", async () => {
+    const { id } = await ask(scene);
+    await settle(scene);
+    expect(await scene.statusOf(id)).toBe("confirmed");
+    expect(await scene.arrived(address)).toBe(100n * whole);
+
+    const restored = await restore();
+    const again = await ask(restored);
+    await settle(restored);
+    expect(await restored.arrived(address)).toBe(100n * whole);
+    expect(await restored.statusOf(again.id)).toBe("pending");
+    expect(await restored.nonces()).toEqual([]);
+    expect(alarms(restored)).toEqual(["account_used_by_others"]);
+
+    // Somebody has looked, and rejected what was paid already.
+    await restored.policy.reject(again.id, "it was paid after the backup");
+    await restored.policy.resume(world().chain.chainId);
+    address = addressOf(`after the restore ${names}`);
+    const next = await ask(restored);
+    await settle(restored);
+    expect(await restored.statusOf(next.id)).toBe("confirmed");
+    expect(await restored.arrived(address)).toBe(100n * whole);
+    expect(alarms(restored)).toEqual(["account_used_by_others"]);
+  });
+
+  test("pays nothing again that was signed, and that the nodes have lost", async () => {
+    const { node } = world();
+    const { id } = await ask(scene);
+    await scene.startProcess().send();
+    const [sent] = await scene.attempts(id);
+    await node.rpc("anvil_dropTransaction", [sent?.tx_hash]);
+
+    const restored = await restore();
+    // What an operator found and settled before; what was signed since is another find.
+    await restored.lookAtAccount();
+    const again = await ask(restored);
+    await settle(restored);
+    expect(await restored.statusOf(again.id)).toBe("pending");
+    expect(await restored.arrived(address)).toBe(0n);
+    expect(alarms(restored)).toEqual(["account_used_by_others"]);
+    const [, facts] = restored.alarms[0] ?? [];
+    expect(facts).toMatchObject({ signed_count: String((sent?.nonce ?? -1n) + 1n) });
+    // The one that knows of it brings it to its end.
+    await settle(scene);
+    expect(await scene.arrived(address)).toBe(100n * whole);
+  });
+
+  test("a process that died between reserving and storing is no such find", async () => {
+    const { id } = await ask(scene);
+    const signer = world().signer;
+    const dying = scene.startProcess({
+      signer: {
+        ...signer,
+        signAction: async (chainId, intent) => {
+          await signer.signAction(chainId, intent);
+          throw new Error("it died here");
+        },
+      },
+    });
+    await expect(dying.send()).rejects.toThrow("it died here");
+    await settle(scene);
+    expect(await scene.statusOf(id)).toBe("confirmed");
+    expect(alarms(scene)).toEqual(["signer_refuses"]);
+  });
+});
