@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import type { CatalogReader } from "../../service/catalog/catalog.ts";
 import { finalityOf } from "../../service/catalog/finality.ts";
+import { SignerIdentity } from "../../service/addresses/signer-identity.ts";
 import { OwnAddresses } from "../../service/addresses/own-addresses.ts";
 import type { DepositAddressSource } from "../../service/ports/chain.ts";
 import type { Database } from "../../service/ports/database.ts";
@@ -64,7 +65,7 @@ export async function connectChains(
     if (failures.length > 0) throw new AggregateError(failures, "chains were not closed in order");
   };
   try {
-    const { signer, close: closeSigner } = await openSigner(ports);
+    const { signer, close: closeSigner } = await openSigner(ports, knowledge);
     opened.push(closeSigner);
     if (localChain !== undefined) await giveGas(localChain, signer.accounts);
     const chains = await openChains(ports, { ...knowledge, rpcUrls, accounts: signer.accounts });
@@ -123,16 +124,17 @@ interface OpenedSigner {
   readonly close: () => Promise<void>;
 }
 
-async function openSigner({
-  configuration,
-  clock,
-  log,
-  output,
-}: ChainPorts): Promise<OpenedSigner> {
+async function openSigner(
+  { configuration, clock, log, output }: ChainPorts,
+  { database }: ChainKnowledge,
+): Promise<OpenedSigner> {
+  const identity = new SignerIdentity({ database, clock });
+  const confirm = (accounts: SignerAccounts) =>
+    identity.confirm(accounts, openDepositAddresses(accounts.depositPublicKey).derive);
   const { chains, dataDirectory, logLevel } = configuration;
   const { signerSocket, signerPolicy: policyFile } = chains;
   if (signerSocket !== undefined) {
-    const signer = await connectSigner({ socketPath: signerSocket, clock, log });
+    const signer = await connectSigner({ socketPath: signerSocket, clock, log, confirm });
     return { signer, close: () => Promise.resolve(signer.close()) };
   }
   const folder = join(dataDirectory, "signer");
@@ -145,7 +147,7 @@ async function openSigner({
   }
   const child = await startSignerChild({ folder, socketPath, policyFile, logLevel, log, output });
   try {
-    const signer = await connectSigner({ socketPath, clock, log });
+    const signer = await connectSigner({ socketPath, clock, log, confirm });
     return {
       signer,
       close: async () => {

@@ -26,6 +26,7 @@ import type { ActionSigner, IndexKeeper } from "../../service/ports/signer.ts";
 import type { WebhookSender } from "../../service/ports/webhook-sender.ts";
 import { Payments } from "../../service/payments/payments.ts";
 import { PayoutSchedules } from "../../service/payouts/schedules.ts";
+import { SignerIdentity } from "../../service/addresses/signer-identity.ts";
 import { Subscriptions } from "../../service/subscriptions/subscriptions.ts";
 import { findMissingKeys, resealEverything } from "../../service/secrets/resealing.ts";
 import { Sealer } from "../../service/secrets/sealing.ts";
@@ -355,6 +356,7 @@ function buildOperator(common: Common, { jobs, rules, ports, alarm }: OperatorPa
     apiKeys: new ApiKeys({ ...common, ranges: addressRanges }),
     jobs,
     audit: new Audit({ database }),
+    signerIdentity: new SignerIdentity({ database, clock }),
     withdrawalPolicy: new WithdrawalPolicy(common),
     ...buildChainOperator({ ...common, ...ports, ...rules, database, alarm }),
     withdrawAddresses,

@@ -1,6 +1,7 @@
 // Why the service could not be opened, for the person at the terminal.
 
 import { ServiceError } from "../../service/errors.ts";
+import { ForeignSigner } from "../../service/ports/signer.ts";
 import { ConfigurationError } from "../configuration/configuration.ts";
 import { DataDirectoryInUse } from "../configuration/data-directory.ts";
 import { MigrationError } from "../database/migrate.ts";
@@ -25,6 +26,9 @@ export function startProblem(error: unknown): string | undefined {
   if (error instanceof ServiceError && error.code === "service_unavailable") {
     // The driver's own words: a host, a port, a database, a user. Never the password.
     return `The database of DATABASE_URL cannot be used: ${reasonOf(error.cause)}.`;
+  }
+  if (error instanceof ServiceError && error.cause instanceof ForeignSigner) {
+    return error.cause.message;
   }
   if (error instanceof ServiceError && error.code === "chain_unavailable") {
     return `The signer of SIGNER_SOCKET cannot be used: ${reasonOf(error.cause)}. Is npm run signer running?`;

@@ -18,6 +18,7 @@ export function openDepositAddresses(extendedPublicKey: string): DepositAddressS
   const parent = parseKey(extendedPublicKey);
   const kept = new BoundedCache<bigint, string>(keptMax);
   return {
+    publicKey: extendedPublicKey,
     derive: (index) => {
       if (index < 0n || index >= indexEnd) {
         throw new Error(`no deposit address has the index ${index}`);

@@ -6,6 +6,7 @@ import { type ChainOperator, chainCommands } from "./chains.ts";
 import { type KeyOperator, keyCommands } from "./keys.ts";
 import { type LedgerOperator, ledgerCommands } from "./ledger.ts";
 import { type MerchantOperator, merchantCommands } from "./merchants.ts";
+import { type SignerOperator, signerCommands } from "./signer.ts";
 import { type SubscriptionOperator, subscriptionCommands } from "./subscriptions.ts";
 import { type SystemOperator, systemCommands } from "./system.ts";
 import { usageOf } from "./usage.ts";
@@ -22,6 +23,7 @@ export interface Operator
     LedgerOperator,
     WithdrawalOperator,
     SubscriptionOperator,
+    SignerOperator,
     ChainOperator {}
 
 export interface AdminRequest {
@@ -37,6 +39,7 @@ const sections: readonly (readonly Command<Operator>[])[] = [
   ledgerCommands,
   withdrawalCommands,
   subscriptionCommands,
+  signerCommands,
   chainCommands,
 ];
 

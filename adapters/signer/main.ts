@@ -3,6 +3,7 @@
 // network, and no database.
 //
 //   npm run signer
+//   npm run signer -- init                         once: makes the seed
 //   npm run signer -- release eip155:8453 hot 17   while no signer runs; see docs/running/signer.md
 
 import { systemClock } from "../system/clock.ts";
@@ -10,6 +11,7 @@ import { closeInspectorDoor } from "../system/inspector.ts";
 import { buildLogger, openStandardOutput } from "../system/logging.ts";
 import { signerListens, signerMistakeExitCode } from "../signer-client/protocol.ts";
 import { SigningDesk } from "./desk.ts";
+import { initSigner } from "./init.ts";
 import { openSigner } from "./open.ts";
 import { releaseNumber } from "./release.ts";
 import { listenForIntents } from "./server.ts";
@@ -26,8 +28,9 @@ try {
   const settings = parseSettings(process.env);
   const [command, ...rest] = words;
   if (command === "release") process.stdout.write(`${releaseNumber(settings, rest)}\n`);
+  else if (command === "init") process.stdout.write(`${initSigner(settings, rest)}\n`);
   else if (command === undefined) await run(settings);
-  else throw new SignerStartError(`"${command}" is no command; there is only: release`);
+  else throw new SignerStartError(`"${command}" is no command; there are: init, release`);
 } catch (error) {
   if (!(error instanceof SignerStartError)) throw error;
   process.stderr.write(`${error.message.trimEnd()}\n`);

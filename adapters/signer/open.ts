@@ -1,6 +1,7 @@
 // Everything the signer has on its disk, taken for this process alone: two with one seed would each
 // grant the whole of every limit.
 
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DataDirectoryInUse, takeDataDirectory } from "../configuration/data-directory.ts";
 import { Journal } from "./journal.ts";
@@ -8,7 +9,7 @@ import { openKeys } from "./keys.ts";
 import type { Keys } from "./keys.ts";
 import { readPolicy } from "./policy-file.ts";
 import type { Policy } from "./policy.ts";
-import { readSeed } from "./seed.ts";
+import { makeSeed, readSeed, seedIsLost } from "./seed.ts";
 import type { SignerSettings } from "./settings.ts";
 import { SignerStartError } from "./start-error.ts";
 import { JournaledUsage } from "./usage.ts";
@@ -25,8 +26,9 @@ export function openSigner(settings: SignerSettings): OpenedSigner {
   const policy = readPolicy(policyFile);
   const directory = takeFolder(folder);
   try {
-    const keys = openKeys(readSeed(seedFile ?? join(folder, "seed"), seedFile === undefined));
-    const opened = Journal.open(join(folder, "journal"));
+    const journal = join(folder, "journal");
+    const keys = openKeys(seedFile === undefined ? ownSeed(settings) : readSeed(seedFile));
+    const opened = Journal.open(journal);
     const usage = new JournaledUsage(opened, keys.accounts.hotAddress);
     const close = (): void => {
       opened.journal.close();
@@ -37,6 +39,19 @@ export function openSigner(settings: SignerSettings): OpenedSigner {
     directory.release();
     throw error;
   }
+}
+
+/** Made where nobody can have lost one. */
+function ownSeed({ folder, isProduction }: SignerSettings): Uint8Array {
+  const path = join(folder, "seed");
+  if (existsSync(path)) return readSeed(path);
+  if (existsSync(join(folder, "journal"))) throw seedIsLost(folder);
+  if (!isProduction) return makeSeed(path);
+  throw new SignerStartError(
+    `There is no seed in ${folder}. If there was one, restore it, or name the right folder in ` +
+      "SIGNER_DIR: another one would have none of the money. If this signer is new: " +
+      "npm run signer -- init",
+  );
 }
 
 function takeFolder(folder: string) {

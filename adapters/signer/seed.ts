@@ -11,15 +11,28 @@ const seedBytes = 32;
 /** BIP-32 takes 16 to 64 bytes; who brings a seed of his own brings a whole one. */
 const seedForm = /^(?:[0-9a-f]{64}|[0-9a-f]{128})$/;
 
-/** `mayMake`: at the first start; a file that an operator has named is never made. */
-export function readSeed(path: string, mayMake: boolean): Uint8Array {
-  const text = read(path) ?? (mayMake ? make(path) : undefined);
-  if (text === undefined) {
-    throw new SignerStartError(
-      `The seed file ${path} of SIGNER_SEED_FILE is not there. Make one with: ` +
-        `(umask 077; openssl rand -hex ${seedBytes} > ${path})`,
-    );
-  }
+export function readSeed(path: string): Uint8Array {
+  const text = read(path);
+  if (text !== undefined) return parse(text, path);
+  throw new SignerStartError(
+    `The seed file ${path} of SIGNER_SEED_FILE is not there. Make one with: ` +
+      `(umask 077; openssl rand -hex ${seedBytes} > ${path})`,
+  );
+}
+
+export function makeSeed(path: string): Uint8Array {
+  return parse(make(path), path);
+}
+
+/** What the journal counts is of a seed that was here. */
+export function seedIsLost(folder: string): SignerStartError {
+  return new SignerStartError(
+    `${folder} has a journal and no seed: restore its seed. Another seed would have none of the money, ` +
+      "and needs a folder of its own.",
+  );
+}
+
+function parse(text: string, path: string): Uint8Array {
   if (!seedForm.test(text)) {
     throw new SignerStartError(`${path} does not hold 32 or 64 bytes in hex: restore it.`);
   }

@@ -15,6 +15,8 @@ export interface SignerSettings {
   /** undefined: test networks only */
   readonly policyFile: string | undefined;
   readonly logLevel: LogLevel;
+  /** nobody makes a seed by starting it there */
+  readonly isProduction: boolean;
 }
 
 export function parseSettings(
@@ -43,5 +45,6 @@ export function parseSettings(
     seedFile: read("SIGNER_SEED_FILE"),
     policyFile: read("SIGNER_POLICY"),
     logLevel,
+    isProduction: read("NODE_ENV") === "production",
   };
 }

@@ -6,6 +6,8 @@ import type { Deployment } from "../catalog/model.ts";
 import type { AddressIndexes } from "./indexes.ts";
 import type { StoragePorts } from "../ports/recording.ts";
 import type { DepositAddressSource } from "../ports/chain.ts";
+import { ForeignSigner } from "../ports/signer.ts";
+import { findOtherSigner } from "./signer-identity.sql.ts";
 import { findDepositAddress, insertDepositAddress } from "./deposit-addresses.sql.ts";
 
 export interface DepositAddressPorts extends StoragePorts {
@@ -35,6 +37,7 @@ export class DepositAddresses {
     if (source === undefined) {
       throw new ServiceError("chain_unavailable", "This chain cannot be paid on right now.");
     }
+    await this.#checkKey(source);
     const index = await this.#ports.indexes.next();
     const now = clock.now();
     const values = { paymentId, family, index, address: source.derive(index), now };
@@ -43,6 +46,15 @@ export class DepositAddresses {
     const address = made?.address ?? (await this.#find(paymentId, family));
     if (address !== undefined) return address;
     throw new ServiceError("payment_not_found", "There is no payment with this id.");
+  }
+
+  /** A process that was started before an operator accepted another signer gives none any more. */
+  async #checkKey({ publicKey }: DepositAddressSource): Promise<void> {
+    if (publicKey === undefined) return;
+    const values = { depositPublicKey: publicKey };
+    if ((await this.#ports.database.run(findOtherSigner, values)).length === 0) return;
+    const cause = new ForeignSigner("the database belongs to another signer");
+    throw new ServiceError("chain_unavailable", "No new address can be made right now.", { cause });
   }
 
   async #find(paymentId: string, family: Deployment["chainFamily"]): Promise<string | undefined> {

@@ -41,7 +41,8 @@ export type AuditAction =
   | "ledger.funded"
   | "deployment.frozen"
   | "deployment.unfrozen"
-  | "deposit_addresses.advanced";
+  | "deposit_addresses.advanced"
+  | "signer.accepted";
 
 export interface AuditDraft {
   readonly occurredAt: Date;

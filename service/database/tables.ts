@@ -13,6 +13,7 @@ import type { MerchantTables } from "./tables/merchants.ts";
 import type { OutgoingTables } from "./tables/outgoing.ts";
 import type { PaymentTables } from "./tables/payments.ts";
 import type { ScheduleTables } from "./tables/schedules.ts";
+import type { SignerTables } from "./tables/signer.ts";
 import type { SweepTables } from "./tables/sweeps.ts";
 import type { WebhookTables } from "./tables/webhooks.ts";
 import type { WithdrawalTables } from "./tables/withdrawals.ts";
@@ -31,6 +32,7 @@ export interface Tables
     OutgoingTables,
     PaymentTables,
     ScheduleTables,
+    SignerTables,
     SweepTables,
     WebhookTables,
     WithdrawalTables,

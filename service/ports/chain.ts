@@ -104,5 +104,7 @@ export interface Chain {
 
 /** Makes addresses that payments are sent to, without any key that could spend from them. */
 export interface DepositAddressSource {
+  /** what they are derived from; undefined: made up in a test */
+  readonly publicKey?: string;
   readonly derive: (index: bigint) => string;
 }

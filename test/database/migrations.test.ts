@@ -122,6 +122,7 @@ const released = {
   "0015_divided_anew.sql": "664e6f6a3b0d4cea",
   "0016_payout_keys.sql": "e854841a1fbe4cea",
   "0017_keys_by_environment.sql": "55af0ebea364c4fb",
+  "0018_signer_identity.sql": "1bbd84c4da34528a",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {

@@ -17,6 +17,7 @@ import { Cursors } from "../../service/cursor.ts";
 import { LedgerOperations } from "../../service/ledger/operations.ts";
 import { resealEverything } from "../../service/secrets/resealing.ts";
 import { forgettingJobs } from "../../adapters/assembly/jobs.ts";
+import { SignerIdentity } from "../../service/addresses/signer-identity.ts";
 import { Subscriptions } from "../../service/subscriptions/subscriptions.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
@@ -36,6 +37,7 @@ async function buildAdmin(engine: Engine): Promise<Admin> {
     jobs: new Jobs({ database, clock }, forgettingJobs({ database, clock })),
     audit: new Audit({ database }),
     ledger: new LedgerOperations({ database, clock, identifiers }),
+    signerIdentity: new SignerIdentity({ database, clock }),
     withdrawalPolicy: new WithdrawalPolicy({ database, clock, identifiers }),
     ...buildChainOperator({
       database,

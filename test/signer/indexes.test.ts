@@ -3,7 +3,6 @@
 
 import { cpSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { openPglite } from "../../adapters/database/pglite.ts";
@@ -16,9 +15,9 @@ import { AddressIndexes } from "../../service/addresses/indexes.ts";
 import { DepositAddresses } from "../../service/addresses/deposit-addresses.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { WorkerWish } from "../addresses/index-worker.ts";
+import { addPayments } from "../addresses/payments.ts";
 import { endChildren, makeDataDirectory, makeFolder, startChild } from "../programs/child.ts";
 import { type Engine, engines, makePostgresDatabase, openDatabase } from "../support/engines.ts";
-import { addMerchant, query } from "../support/service-parts.ts";
 import { openDesk } from "./desk.ts";
 import { exchange, startSigner } from "./process.ts";
 
@@ -74,22 +73,6 @@ async function storeOnServer(): Promise<Store> {
 }
 
 const storeOf = (engine: Engine) => (engine === "PGlite" ? storeInFolder() : storeOnServer());
-
-async function addPayments(database: Database, ids: readonly string[]): Promise<void> {
-  const merchant = await addMerchant(database, "mer_indexes");
-  const now = new Date("2026-01-01T00:00:00Z");
-  const end = new Date("2026-01-02T00:00:00Z");
-  const quotes = JSON.stringify([{ currencyId: "cur_none", deployments: [] }]);
-  for (const id of ids) {
-    await query(
-      database,
-      sql`insert into payments (id, merchant_id, environment, merchant_order_no, status, quotes,
-          chain_ids, overpay_policy, fee_bps, checkout_token, created_at, expires_at, updated_at)
-        values (${id}, ${merchant}, 'live', ${id}, 'pending', ${quotes}::jsonb, ${["eip155:1"]}::text[],
-          'to_primary', 100, ${id}, ${now}, ${end}, ${now})`,
-    );
-  }
-}
 
 /** What a process gives out, from its start on. */
 async function addressesFor(

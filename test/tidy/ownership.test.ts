@@ -38,6 +38,7 @@ const systemFiles: Readonly<Record<string, string>> = {
 
 /** The same for single statements. */
 const systemStatements: Readonly<Record<string, string>> = {
+  find_newest_deposit_address: "whose key the addresses are of, not whose payments",
   find_deposit_address: "of a payment that its caller has found under its owner",
   insert_deposit_address: "of a payment that its caller has found under its owner",
   forget_sealed_answers: "what time does to everybody's answers",

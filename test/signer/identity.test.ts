@@ -1,0 +1,118 @@
+// A database belongs to one signer: addresses of another one's keys, and money that leaves from
+// another one's account, would be a loss that nobody sees.
+
+import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { randomBytes } from "node:crypto";
+import { afterEach, describe, expect, test } from "vitest";
+import { endChildren, makeFolder, startChild } from "../programs/child.ts";
+import type { Child } from "../programs/child.ts";
+import { makePostgresDatabase } from "../support/engines.ts";
+import { startSigner } from "./process.ts";
+
+const cleanUp: (() => unknown)[] = [];
+afterEach(async () => {
+  await endChildren();
+  for (const step of cleanUp.splice(0).toReversed()) await step();
+});
+
+async function makeEnvironment() {
+  const { url, remove } = await makePostgresDatabase();
+  cleanUp.push(remove);
+  return {
+    DATABASE_URL: url,
+    ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    // Nobody is there: a chain that is away keeps no server from starting.
+    EVM_RPC_URLS: "eip155:84532=http://127.0.0.1:9",
+  };
+}
+
+type Environment = Awaited<ReturnType<typeof makeEnvironment>>;
+
+const startServer = (environment: Environment, socketPath: string): Child =>
+  startChild(["adapters/main.ts"], { ...environment, PORT: "0", SIGNER_SOCKET: socketPath });
+
+const listens = /listening on http/;
+
+async function admin(environment: Environment, line: string) {
+  const child = startChild(["adapters/admin.ts", ...line.split(" ")], environment);
+  const { code } = await child.ended;
+  return { code, text: child.output() + child.errors() };
+}
+
+describe("two signers and one database", { timeout: 60_000 }, () => {
+  test("the second one is refused, with the way out, until an operator accepts it", async () => {
+    const environment = await makeEnvironment();
+    const [first, second] = [await startSigner(), await startSigner()];
+    const server = startServer(environment, first.socketPath);
+    await server.waitFor(listens);
+
+    const refused = startServer(environment, second.socketPath);
+    expect(await refused.ended).toMatchObject({ code: 1 });
+    expect(refused.errors()).not.toMatch(/\n {4}at /);
+    expect(refused.errors()).toMatch(/belongs to another signer/);
+    const [, fingerprint = ""] = /signer accept ([0-9a-f]{32})/.exec(refused.errors()) ?? [];
+    expect(fingerprint).not.toBe("");
+
+    const shown = await admin(environment, "signer show");
+    expect(shown).toMatchObject({ code: 0 });
+    expect(shown.text).toMatch(/accepted[^\n]*0x[0-9a-fA-F]{40}/);
+    expect(shown.text).toContain(fingerprint);
+    expect(shown.text).not.toContain("xpub");
+
+    expect(await admin(environment, `signer accept ${"0".repeat(32)}`)).toMatchObject({ code: 1 });
+    expect(await admin(environment, `signer accept ${fingerprint}`)).toMatchObject({ code: 0 });
+    const audit = await admin(environment, "audit list");
+    expect(audit.text).toMatch(/system +signer\.accepted/);
+    expect(audit.text).toMatch(/operator +signer\.accepted/);
+    const accepted = startServer(environment, second.socketPath);
+    await accepted.waitFor(listens);
+    // And the one of before is the stranger now.
+    const old = startServer(environment, first.socketPath);
+    expect(await old.ended).toMatchObject({ code: 1 });
+  });
+
+  test("the same signer is taken again, after a restart of both", async () => {
+    const environment = await makeEnvironment();
+    const first = await startSigner();
+    const server = startServer(environment, first.socketPath);
+    await server.waitFor(listens);
+    server.kill("SIGTERM");
+    first.kill("SIGTERM");
+    await Promise.all([server.ended, first.ended]);
+    const { socketPath } = await startSigner({ SIGNER_DIR: first.folder });
+    await startServer(environment, socketPath).waitFor(listens);
+  });
+
+  test("a folder that is empty by mistake gets no seed in production, and init makes one", async () => {
+    const folder = join(makeFolder(), "signer");
+    const environment = { SIGNER_DIR: folder, NODE_ENV: "production" };
+    const refused = startChild(["adapters/signer/main.ts"], environment);
+    expect(await refused.ended).toMatchObject({ code: 2 });
+    expect(refused.errors()).toMatch(/There is no seed in .*npm run signer -- init/s);
+    const made = startChild(["adapters/signer/main.ts", "init"], environment);
+    expect(await made.ended).toMatchObject({ code: 0 });
+    expect(made.output()).toMatch(/0x[0-9a-fA-F]{40}/);
+    expect(made.output()).not.toMatch(/[0-9a-f]{64}/);
+    const { socketPath } = await startSigner(environment);
+    expect(dirname(socketPath)).toBe(folder);
+    const again = startChild(["adapters/signer/main.ts", "init"], environment);
+    expect(await again.ended).toMatchObject({ code: 2 });
+    expect(again.errors()).toMatch(/There is a seed already/);
+  });
+
+  test("no seed is made beside a journal, which belongs to one that is lost", async () => {
+    const first = await startSigner();
+    first.kill("SIGTERM");
+    await first.ended;
+    const moved = join(makeFolder(), "signer");
+    mkdirSync(moved, { mode: 0o700 });
+    renameSync(join(first.folder, "journal"), join(moved, "journal"));
+    for (const words of [[], ["init"]]) {
+      const refused = startChild(["adapters/signer/main.ts", ...words], { SIGNER_DIR: moved });
+      expect(await refused.ended).toMatchObject({ code: 2 });
+      expect(refused.errors()).toMatch(/journal .* restore its seed/is);
+    }
+    rmSync(moved, { recursive: true });
+  });
+});
