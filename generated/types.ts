@@ -61,7 +61,14 @@ export type Violation = {
  *     removed.
  */
 export type EventTypes = EventType[];
-/** @description The name of an event. New names are added without notice. */
+/**
+ * @description The name of an event. New names are added without notice.
+ *
+ *     `payment.reversed`: a reorganisation took away what had been final, and the price is no longer
+ *     there. `payment.restored`: the money of a reversed payment is final again, in whatever block or
+ *     by whatever transaction; `status` in its data is `paid`, `overpaid` or `paid_late`. Neither
+ *     `payment.paid` nor its like is sent a second time.
+ */
 export type EventType = string;
 /** @description Where to send which events. */
 export type RegisterWebhookEndpointRequest = {
@@ -229,7 +236,8 @@ export type PaymentWithoutCheckout = {
   /**
    * @description `pending`; `authorized` (x402 upto, waits for usage); `partially_paid`, `confirming`;
    *     `paid`, `overpaid`, `paid_late`; `underpaid`, `expired`, `cancelled`; `reversed` (a
-   *     reorganisation took the funds away).
+   *     reorganisation took the funds away; when they are there again it is `paid`, `overpaid` or
+   *     `paid_late` again, told by the event `payment.restored`).
    */
   status: string;
   /** @description The prices, by currency id. */

@@ -88,11 +88,10 @@ const texts: Readonly<Record<PaymentStatus, (terms: CheckoutTerms) => StateText>
         ? "Please do not send anything to an address that was shown here."
         : "Money has arrived all the same. Please contact the merchant about it.",
   }),
-  reversed: () => ({
+  reversed: (terms) => ({
     tone: "bad",
     headline: "The network has undone this payment",
-    message:
-      "What had been confirmed is no longer part of the network's history. Please look into your wallet and contact the merchant.",
+    message: reversedMessage(terms),
   }),
 };
 
@@ -132,6 +131,13 @@ function expiredMessage({ deposits }: CheckoutTerms): string {
   return "Please do not send anything to an address that was shown here. Ask the merchant for a new payment.";
 }
 
+function reversedMessage(terms: CheckoutTerms): string {
+  if (unsettledDeposits(terms).length === 0) {
+    return "What had been confirmed is no longer part of the network's history. Please look into your wallet and contact the merchant.";
+  }
+  return "What you have sent is part of the network's history again, and is being confirmed. Please do not send more.";
+}
+
 function lateMessage(terms: CheckoutTerms, otherwise: string): string {
   if (unsettledDeposits(terms).length === 0) return otherwise;
   return "Something has arrived late, and is being confirmed. Please do not send more.";
@@ -144,7 +150,6 @@ export function isOver(terms: CheckoutTerms): boolean {
     case "overpaid":
     case "paid_late":
     case "cancelled":
-    case "reversed":
       return true;
     case "expired":
     case "underpaid":

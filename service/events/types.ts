@@ -17,6 +17,7 @@ export const eventTypes = [
   "payment.deposit_after_close",
   "payment.reorged",
   "payment.reversed",
+  "payment.restored",
   "withdraw_address.registered",
   "withdraw_address.activated",
   "withdrawal.requested",

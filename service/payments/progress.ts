@@ -9,7 +9,7 @@ import type { EventType } from "../events/types.ts";
 import { eventDataOf, isUnmatched, paymentOf } from "./facts.ts";
 import type { DepositRecord, PaymentRecord } from "./facts.ts";
 import { isGone, stepsOf, timingOf } from "./rules.ts";
-import type { PaymentEdge } from "./states.ts";
+import type { PaymentEdge, PaymentTrigger } from "./states.ts";
 import type { Database } from "../ports/database.ts";
 import { lockIdlePayments, lockPayments } from "./facts.sql.ts";
 import type { PaymentRow } from "./facts.sql.ts";
@@ -163,13 +163,13 @@ function noticesOf(
   const { status } = payment;
   const isNewsTold = news === undefined || steps.some(({ event }) => event === news);
   const isGoneTold = steps.some(({ event }) => goneEvents.has(event));
-  const isLateTold = steps.some(({ trigger }) => trigger === "late_price_final");
+  const isCompletingTold = steps.some(({ trigger }) => completing.has(trigger));
   const last = steps.at(-1)?.to ?? status;
   const isExpected = (deposit: DepositRecord): boolean => {
     // What an upto authorization brings is expected; x402.settled has told of it.
-    if (isOfUpto(deposit)) return status === "authorized";
+    if (isOfUpto(deposit)) return status === "authorized" || isCompletingTold;
     if (isUnmatched(payment, deposit)) return false;
-    if (isLateTold) return true;
+    if (isCompletingTold) return true;
     return openStatuses.has(status) && timingOf(payment, deposit.blockTime) === "in_time";
   };
   return [
@@ -193,6 +193,9 @@ function noticesOf(
       })),
   ];
 }
+
+/** The event of such a step tells of the money that has made it. */
+const completing: ReadonlySet<PaymentTrigger> = new Set(["late_price_final", "price_back"]);
 
 function isOfUpto({ purpose }: DepositRecord): boolean {
   return purpose === "held" || purpose === "charged";

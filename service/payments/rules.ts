@@ -147,12 +147,22 @@ function nextStep(status: PaymentStatus, sums: Sums): PaymentEdge | undefined {
       // Nor where what is gone came beside an upto authorization that is charged and still there.
       if (sums.upto === "used") return undefined;
       return paymentEdge(status, "final_deposit_gone", "reversed");
+    case "reversed":
+      return nextOfReversed(sums);
     case "authorized":
       return nextOfAuthorized(sums);
     // The others are over for good.
     default:
       return undefined;
   }
+}
+
+/** The chain may include again what it has undone, or the payer sends it once more. */
+function nextOfReversed({ final, finalWithGrace, upto }: Sums): PaymentEdge | undefined {
+  if (final === "price" || upto === "used") return paymentEdge("reversed", "price_back", "paid");
+  if (final === "surplus") return paymentEdge("reversed", "price_back", "overpaid");
+  if (!isComplete(finalWithGrace)) return undefined;
+  return paymentEdge("reversed", "price_back", "paid_late");
 }
 
 /** It waits for usage, whatever arrives beside. */

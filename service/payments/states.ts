@@ -26,6 +26,8 @@ export type PaymentTrigger =
   | "late_price_final"
   /** a deposit that was final is gone, and the price is no longer there without it */
   | "final_deposit_gone"
+  /** what a reorganisation took away is final again, or other money in its place */
+  | "price_back"
   /** x402: an authorization of up to the price was accepted */
   | "authorized"
   /** x402: what was used of it is charged */
@@ -52,6 +54,9 @@ export interface PaymentEdge {
  * Our choice: an x402 authorization that failed leaves its payment as payable as it was, so that the
  * payer can sign another one.
  *
+ * Our choice: when the money of a reversed payment is final again, its state says again what was paid,
+ * and an event of its own tells it. `payment.paid` would make programs hand out the goods once more.
+ *
  * Our choice: `partially_paid` goes back to `pending` when all of what was seen is gone, like
  * `confirming` does. Otherwise a payment that nobody ever paid would end as `underpaid`, and could
  * not be cancelled.
@@ -76,6 +81,9 @@ export const paymentEdges: readonly PaymentEdge[] = [
   edge("paid", "final_deposit_gone", "reversed", "payment.reversed"),
   edge("overpaid", "final_deposit_gone", "reversed", "payment.reversed"),
   edge("paid_late", "final_deposit_gone", "reversed", "payment.reversed"),
+  edge("reversed", "price_back", "paid", "payment.restored"),
+  edge("reversed", "price_back", "overpaid", "payment.restored"),
+  edge("reversed", "price_back", "paid_late", "payment.restored"),
   edge("pending", "authorized", "authorized", "x402.authorized"),
   edge("authorized", "used", "paid", "payment.paid"),
   edge("authorized", "released", "expired", "payment.expired"),

@@ -265,6 +265,18 @@ describe.each(engines)("on %s", (engine) => {
     expect(addressIn(markup)).toBe("none");
   });
 
+  test("what the network has undone and includes again is told, and its page goes on", async () => {
+    const payment = await server.newPayment();
+    await pay(payment, dueRaw);
+    await query(server.database)`update payments set status = 'reversed' where id = ${payment.id}`;
+    const markup = await read(payment);
+    expect(textOf(markup)).toContain("The network has undone this payment");
+    expect(textOf(markup)).toContain("part of the network's history again");
+    expect(markup).toContain('data-over="false"');
+    await mine(confirmations);
+    expect(textOf(await read(payment))).toContain("Paid");
+  });
+
   test("a test payment says that it is one", async () => {
     const payment = await server.newPayment({ environment: "test" });
     expect(textOf(await read(payment))).toContain("Test payment.");

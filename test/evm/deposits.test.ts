@@ -125,6 +125,12 @@ test("threat 25: one that is deeper than what counts as final reverses the payme
   await look();
   expect(await told(id)).toEqual(["confirming", "paid", "reversed"]);
   expect(await balances()).toEqual({});
+  // The payer's wallet sends it again.
+  await pay();
+  await mine(finalBlocks);
+  await look();
+  expect(await told(id)).toEqual(["confirming", "paid", "reversed", "restored"]);
+  expect(await balances()).toMatchObject({ "chain:deposit_addresses": price });
 });
 
 test("coin counts, sent or paid out by a contract", async () => {

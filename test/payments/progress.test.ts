@@ -163,7 +163,7 @@ describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
     });
   });
 
-  test("a deposit that comes back is booked a second time, and a reversed payment stays so", async () => {
+  test("a deposit that comes back is booked a second time, and its payment is restored", async () => {
     const world = await open();
     const id = await world.addPayment();
     const hash = await world.see({ payment: id });
@@ -171,15 +171,31 @@ describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
     await world.orphan(hash);
     await world.include(hash);
     expect(await world.balances()).toEqual({});
-    await world.finalize(hash);
     expect(await world.status(id)).toBe("reversed");
-    expect(await told(world, id)).toEqual([
-      "confirming",
-      "paid",
-      "reversed",
-      "deposit_after_close",
-    ]);
+    await world.finalize(hash);
+    expect(await world.status(id)).toBe("paid");
+    expect(await told(world, id)).toEqual(["confirming", "paid", "reversed", "restored"]);
+    const [, , , restored] = await world.events(id);
+    expect(restored?.data).toMatchObject({ status: "paid", tx_hash: hash });
     expect(await world.balances()).toMatchObject({ "merchant:available creator": price - fee });
+    // And the same again, as often as the chain likes.
+    await world.orphan(hash);
+    expect(await world.status(id)).toBe("reversed");
+  });
+
+  test("part of what was reversed is told, and what completes it restores the payment", async () => {
+    const world = await open();
+    const id = await world.addPayment();
+    const hash = await world.see({ payment: id });
+    await world.finalize(hash);
+    await world.orphan(hash);
+    const late = world.after(lifeMilliseconds + 1);
+    for (const blockTime of [world.clock.now(), late]) {
+      await world.finalize(await world.see({ payment: id, amountRaw: half, blockTime }));
+    }
+    expect(await world.status(id)).toBe("paid_late");
+    const after = (await told(world, id)).slice(2);
+    expect(after).toEqual(["reversed", "deposit_after_close", "restored"]);
   });
 
   test("one that only moves to another block stays booked", async () => {

@@ -108,6 +108,7 @@ describe("a reorganisation", () => {
     expect(await deposits()).toMatchObject([
       { status: "final", source: "x402", bookings: 2, reversals: 1 },
     ]);
+    expect(await scene.status(id)).toBe("paid");
     expect(await scene.balances()).toMatchObject({ "chain:settlement": price });
     expect(await scene.differences()).toEqual([]);
   });
@@ -140,6 +141,10 @@ describe("a reorganisation", () => {
     await settleDown(scene, shop, 6);
     expect(await scene.balances()).toEqual(whole);
     expect(await scene.differences()).toEqual([]);
+    expect(await scene.status(id)).toBe("paid");
+    const events = await query(scene.database)<{ type: string }>`
+      select type from events where resource_id = ${id} order by sequence desc limit 2`;
+    expect(events.map(({ type }) => type)).toEqual(["payment.restored", "payment.reversed"]);
   });
 
   test("that revives a failed authorization charges nobody twice", async () => {
