@@ -1,4 +1,5 @@
-// Transfers so high that two endpoints have to say the same before they count (threat 27).
+// Transfers that together are so high that two endpoints have to say the same before they count
+// (threat 27).
 
 import type { ServiceError } from "../../service/errors.ts";
 import type { ChainTransfer } from "../../service/ports/chain.ts";
@@ -16,6 +17,11 @@ export interface AgreementOptions {
   readonly ownAddresses?:
     ((addresses: readonly string[]) => Promise<ReadonlySet<string>>) | undefined;
 }
+
+/** What parts are reckoned in. */
+const whole = 1_000_000n;
+/** Of more transactions than these the whole block is read again, not each receipt. */
+const receiptsMax = 8;
 
 export interface HighReading extends ReadBlock {
   readonly contracts: readonly (string | null)[];
@@ -38,17 +44,34 @@ export async function confirmHigh(options: AgreementOptions, reading: HighReadin
   if (!isSame) throw apart(options, `two endpoints differ on ${where}`);
 }
 
+/**
+ * All that is for us in a block counts together: one who sends a high value in small parts gains
+ * nothing. Nobody knows here which of it is whose.
+ */
 async function highOf(
-  { highValueRaw, ownAddresses }: AgreementOptions,
+  options: AgreementOptions,
   transfers: readonly ChainTransfer[],
 ): Promise<readonly ChainTransfer[]> {
-  const high = transfers.filter(({ contractAddress, amountRaw }) => {
-    const least = highValueRaw?.(contractAddress);
-    return least !== undefined && amountRaw >= least;
+  const { highValueRaw, ownAddresses } = options;
+  const watched = transfers.filter((one) => highValueRaw?.(one.contractAddress) !== undefined);
+  if (!areHigh(options, watched)) return [];
+  if (ownAddresses === undefined) return watched;
+  const own = await ownAddresses([...new Set(watched.map(({ to }) => to))]);
+  const ours = watched.filter(({ to }) => own.has(to));
+  return areHigh(options, ours) ? ours : [];
+}
+
+/** The sums of the contracts, each as a part of what is high there, are 1 together or more. */
+function areHigh({ highValueRaw }: AgreementOptions, transfers: readonly ChainTransfer[]): boolean {
+  const sums = new Map<string | null, bigint>();
+  for (const { contractAddress, amountRaw } of transfers) {
+    sums.set(contractAddress, (sums.get(contractAddress) ?? 0n) + amountRaw);
+  }
+  const millionths = [...sums].map(([contractAddress, sumRaw]) => {
+    const least = highValueRaw?.(contractAddress) ?? 0n;
+    return least === 0n ? whole : (sumRaw * whole) / least;
   });
-  if (high.length === 0 || ownAddresses === undefined) return high;
-  const own = await ownAddresses([...new Set(high.map(({ to }) => to))]);
-  return high.filter(({ to }) => own.has(to));
+  return millionths.reduce((sum, part) => sum + part, 0n) >= whole;
 }
 
 /**
@@ -64,13 +87,14 @@ async function saidElsewhere(
   const readers = others.filter((one) => able === undefined || able.includes(one));
   const paidOut = high.filter(({ logIndex }) => logIndex < -1);
   const plain = new Set(high.filter(({ logIndex }) => logIndex >= -1).map(({ txHash }) => txHash));
+  const isBlockRead = readers.length > 0 && (paidOut.length > 0 || plain.size > receiptsMax);
   const said: string[] = readers.length === 0 ? [...placesOf(content.hash, paidOut)] : [];
-  for (const txHash of plain) {
+  for (const txHash of plain.size > receiptsMax && isBlockRead ? [] : plain) {
     const found = await rpc.askOther(others, (one) => readReceipt(one, txHash));
     if (found === "away") return found;
     said.push(...placesOf(found?.receipt.block.hash, found?.receipt.transfers));
   }
-  if (paidOut.length > 0 && readers.length > 0) {
+  if (isBlockRead) {
     const question: Question<ReadBlock | undefined> = (one) =>
       reader.read(one, content.number, contracts);
     const found = await rpc.askOther(readers, question);

@@ -260,33 +260,58 @@ interface FinalValues extends OfChain {
 }
 
 /**
- * The rule for high values counts all that the payment got in the deployment: one that splits a
- * payment into small parts gains nothing. It is added up once for each payment, not for each of its
- * deposits: somebody may send tens of thousands to one address, and everybody would wait for that.
+ * High is what a reorganisation would take away: all that a payment got on the chain, and all that its
+ * merchant got in one block. So one who splits a payment, or an order, into small parts gains nothing
+ *. Each deployment has units of its own; what is added up are parts of its high value. It
+ * is done once for each payment and block, not for each deposit: somebody may send tens of thousands
+ * to one address, and everybody would wait for that.
  */
 function finalDeposits(p: FinalValues) {
   return sql`
-    with deep as materialized (
-      select d.chain_id, d.tx_hash, d.log_index, d.payment_id, d.deployment_id, d.block_number,
-        rule.high_value_raw, d.block_number <= rule.high_number_max as is_deepest
-      from deposits d
-      join jsonb_to_recordset(${p.rules}::jsonb) as rule (
+    with rules as materialized (
+      select * from jsonb_to_recordset(${p.rules}::jsonb) as rule (
         deployment_id text, number_max bigint, high_value_raw numeric, high_number_max bigint
-      ) on rule.deployment_id = d.deployment_id
+      )
+    ), deep as materialized (
+      select d.chain_id, d.tx_hash, d.log_index, d.payment_id, d.block_number,
+        owner.merchant_id, owner.environment, d.block_number <= rule.high_number_max as is_deepest
+      from deposits d join rules rule on rule.deployment_id = d.deployment_id
+      join payments owner on owner.id = d.payment_id
       where d.chain_id = ${p.chainId}::text and d.status = 'seen'
         and d.block_number <= rule.number_max
-    ), received as materialized (
-      select o.payment_id, o.deployment_id, sum(o.amount_raw) as amount_raw
-      from deposits o
-      where o.status <> 'orphaned'
-        and o.payment_id in (select payment_id from deep where not is_deepest)
-      group by o.payment_id, o.deployment_id
+    ), of_payments as materialized (
+      select payment_id, ${highPart("received")} as part
+      from (
+        select o.payment_id, o.deployment_id, sum(o.amount_raw) as amount_raw
+        from deposits o
+        where o.chain_id = ${p.chainId}::text and o.status <> 'orphaned'
+          and o.payment_id in (select payment_id from deep where not is_deepest)
+        group by o.payment_id, o.deployment_id
+      ) as received join rules using (deployment_id)
+      group by payment_id
+    ), of_blocks as materialized (
+      select merchant_id, environment, block_number, ${highPart("received")} as part
+      from (
+        select owner.merchant_id, owner.environment, o.block_number, o.deployment_id,
+          sum(o.amount_raw) as amount_raw
+        from deposits o join payments owner on owner.id = o.payment_id
+        where o.chain_id = ${p.chainId}::text and o.status <> 'orphaned'
+          and o.block_number in (select block_number from deep where not is_deepest)
+        group by owner.merchant_id, owner.environment, o.block_number, o.deployment_id
+      ) as received join rules using (deployment_id)
+      group by merchant_id, environment, block_number
     )
     select deep.chain_id, deep.tx_hash, deep.log_index
-    from deep left join received using (payment_id, deployment_id)
-    where deep.is_deepest or received.amount_raw <= deep.high_value_raw
+    from deep left join of_payments using (payment_id)
+    left join of_blocks using (merchant_id, environment, block_number)
+    where deep.is_deepest or (of_payments.part <= 1 and of_blocks.part <= 1)
     order by deep.block_number, deep.tx_hash, deep.log_index
     limit ${p.rowsMax}::integer`;
+}
+
+/** Of a group of sums by deployment, with the rules joined; above 1: it is high. */
+function highPart(sums: string) {
+  return sql`sum(coalesce(${sql.table(sums)}.amount_raw / nullif(rules.high_value_raw, 0), 2))`;
 }
 
 export const countFinalDeposits = statement<FinalValues>("count_final_deposits")(

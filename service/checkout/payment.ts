@@ -14,6 +14,9 @@ import type { QuotedCurrency, QuotedDeployment } from "../database/tables/paymen
 import { purposeOf } from "../payments/authorization-facts.ts";
 import type { DepositPurpose } from "../payments/authorization-facts.ts";
 
+/** What parts of a high value are reckoned in. */
+const partsOfHigh = 1_000_000_000n;
+
 export interface CheckoutPayment {
   readonly id: string;
   readonly token: string;
@@ -52,6 +55,7 @@ export function checkoutPaymentOf(
   isWatched: (chainId: string) => boolean,
 ): CheckoutPayment {
   const finalities = finalitiesOf(catalog);
+  const isHigh = isHighValue(row.deposits, finalities);
   const deployments = row.quotes.flatMap((quote) => quote.deployments);
   const open = deployments.filter(({ chainId }) => isWatched(chainId));
   // It was checked when the payment was made; a page is not the place to trust a table (threat 74).
@@ -68,7 +72,7 @@ export function checkoutPaymentOf(
     redirectUrl: redirect !== undefined && "href" in redirect ? redirect.href : null,
     addresses: row.addresses,
     deposits: row.deposits.map((one) => ({
-      ...depositOf(one, finalities.get(one.deployment_id)),
+      ...depositOf(one, finalities.get(one.deployment_id), isHigh),
       blockTime: countedFrom(one, row.expires_at),
     })),
     openDeploymentIds: new Set(open.map(({ deploymentId }) => deploymentId)),
@@ -81,9 +85,28 @@ function finalitiesOf({ currencies }: Catalog): ReadonlyMap<string, Finality | u
   return new Map(all.map((one) => [one.id, finalityOf(one)]));
 }
 
+/**
+ * All that the payment has received on a chain counts together. How much else its merchant gets in the
+ * same block is nobody's business on a page: then it takes longer than it says.
+ */
+function isHighValue(
+  deposits: readonly CheckoutDepositJson[],
+  finalities: ReadonlyMap<string, Finality | undefined>,
+): (chainId: string) => boolean {
+  return (chainId) => {
+    const here = deposits.filter((one) => one.chain_id === chainId && one.status !== "orphaned");
+    const parts = here.map(({ deployment_id: id, amount_raw: raw }) => {
+      const highRaw = finalities.get(id)?.highValueRaw ?? 0n;
+      return highRaw === 0n ? 0n : (BigInt(raw) * partsOfHigh) / highRaw;
+    });
+    return parts.reduce((sum, part) => sum + part, 0n) > partsOfHigh;
+  };
+}
+
 function depositOf(
   json: CheckoutDepositJson,
   finality: Finality | undefined,
+  isHigh: (chainId: string) => boolean,
 ): Omit<CheckoutDeposit, "blockTime"> {
   const amountRaw = BigInt(json.amount_raw);
   const purpose = purposeOf(json.authorization);
@@ -91,9 +114,7 @@ function depositOf(
   const blocks = isOrphaned || json.confirmations === null ? 0n : BigInt(json.confirmations);
   const confirmations = blocks < 0n ? 0n : blocks;
   const needed =
-    finality === undefined
-      ? undefined
-      : finality.confirmations * (amountRaw >= finality.highValueRaw ? 2n : 1n);
+    finality === undefined ? undefined : finality.confirmations * (isHigh(json.chain_id) ? 2n : 1n);
   return {
     chainId: json.chain_id,
     txHash: json.tx_hash,

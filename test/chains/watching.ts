@@ -88,6 +88,7 @@ interface PaymentWish {
   /** of the token; 25 whole ones when left out */
   readonly dueRaw?: bigint;
   readonly status?: string;
+  readonly merchantId?: string;
 }
 
 export interface WatchingOptions extends ScriptedChainOptions {
@@ -175,7 +176,7 @@ export async function drain(watcher: Pick<ChainWatcher, "run">): Promise<readonl
   throw new Error("the watcher does not come to an end");
 }
 
-const merchantId = "mer_watched";
+const watched = "mer_watched";
 
 async function prepare(database: Database, clock: TestClock): Promise<void> {
   const currency = currencyOf("cur_coin", [coinDeployment]);
@@ -184,7 +185,7 @@ async function prepare(database: Database, clock: TestClock): Promise<void> {
     .map((one) => currencyOf(one.id.replace("dep_", "cur_"), [one]));
   const catalog = new CatalogWriter({ database, clock });
   await catalog.apply([currency, ...tokens], { isDryRun: false });
-  await addMerchant(database, merchantId);
+  await addMerchant(database, watched);
   await query(
     database,
   )`create table sums (payment_id text primary key, seen numeric, final numeric, times integer)`;
@@ -195,7 +196,12 @@ let payments = 0;
 async function addPayment(
   database: Database,
   clock: TestClock,
-  { environment = "live", dueRaw = 25_000_000n, status = "pending" }: PaymentWish,
+  {
+    environment = "live",
+    dueRaw = 25_000_000n,
+    status = "pending",
+    merchantId = watched,
+  }: PaymentWish,
 ): Promise<string> {
   payments += 1;
   const id = `pay_${payments}`;

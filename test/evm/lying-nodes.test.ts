@@ -238,7 +238,7 @@ describe("threat 27: high values", () => {
   for (const [what, faults] of Object.entries(other)) {
     test(`do not count while the second node ${what}`, async () => {
       const { number, contracts } = await oldBlock(high);
-      const less = await oldBlock(high - 1n);
+      const less = await oldBlock(high - 10n);
       const second = await faulty(faults);
       const ports = { highValueRaw, spotCheckEvery: 10_000n };
       const { chain, lines } = await chainOf([local.url, second.url], ports);
@@ -250,6 +250,25 @@ describe("threat 27: high values", () => {
       expect((await chain.block(number, contracts))?.number).toBe(number);
     });
   }
+
+  test.each([3, 30])("are one of %s small transfers to us in a block as well", async (count) => {
+    const own = Array.from({ length: count }, () => somebody());
+    for (const to of own) {
+      await local.transfer({ from: payer(), to, amountRaw: high / BigInt(count) + 1n });
+    }
+    const { number } = await local.mine();
+    await local.mine(settled);
+    const second = await faulty(other["is away"]);
+    const { chain } = await chainOf([local.url, second.url], {
+      highValueRaw,
+      ownAddresses: async () => await Promise.resolve(new Set(own)),
+    });
+    await chain.head();
+    const contracts = [local.usdAddress, null];
+    await expect(chain.block(number, contracts)).rejects.toMatchObject(unavailable);
+    Object.assign(second.faults, { answer: undefined });
+    expect((await chain.block(number, contracts))?.number).toBe(number);
+  });
 
   test("of others hold nothing up", async () => {
     const { to, number, contracts } = await oldBlock(high);
@@ -265,7 +284,7 @@ describe("threat 27: high values", () => {
     });
     await chain.head();
     expect((await chain.block(number, contracts))?.number).toBe(number);
-    expect(asked).toEqual([[to]]);
+    expect(asked.map((addresses) => addresses.includes(to))).toEqual([true]);
     own.add(to);
     await expect(chain.block(number, contracts)).rejects.toMatchObject(unavailable);
   });

@@ -105,6 +105,17 @@ export function assetOf(deploymentId: string): Asset {
   return found;
 }
 
+/** Above this one waits longer; in the units of the asset. */
+export function highValueOf(asset: Asset): bigint {
+  return highValue * wholeOf(asset);
+}
+
+export function finalityOn(chainId: string): Finality {
+  const found = [...finalities].find(([{ options }]) => options.chainId === chainId);
+  if (found === undefined) throw new Error(`there is no chain ${chainId}`);
+  return found[1];
+}
+
 export function wholeOf({ deployment }: Asset): bigint {
   return 10n ** BigInt(deployment.decimals);
 }

@@ -120,6 +120,22 @@ export function pay(world: World): void {
   world.note("deposits", chainId);
 }
 
+/** Several orders of one merchant in one block: each is small, together they may be a high value. */
+export function payMany(world: World, chainId = world.dice.pick(characters).options.chainId): void {
+  const owner = ownerAtRandom(world);
+  const one = world.chains.find(({ chain }) => chain.chainId === chainId);
+  if (one === undefined) return;
+  for (const payment of world.payments.filter((known) => known.owner === owner).slice(-6)) {
+    const due = [...payment.dues].find(([id]) => assetOf(id).deployment.chainId === chainId);
+    if (due === undefined || payment.address === undefined || payment.isPaid === true) continue;
+    payment.isPaid = true;
+    const [id, amountRaw] = due;
+    const { contractAddress } = assetOf(id).deployment;
+    one.depositHashes.push(one.chain.deposit({ to: payment.address, amountRaw, contractAddress }));
+    world.note("deposits", "of many payments");
+  }
+}
+
 export function registerAddress(world: World, owner = ownerAtRandom(world)): Call {
   const { dice } = world;
   const visible = characters.filter((one) => owner.environment === "test" || !one.isTestNetwork);

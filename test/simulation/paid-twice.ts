@@ -34,7 +34,7 @@ export async function payTwice(world: World, one: SimulatedChain): Promise<strin
   return hash;
 }
 
-function mineOne(one: SimulatedChain): void {
+export function mineOne(one: SimulatedChain): void {
   one.blockMilliseconds += one.character.blockSeconds * 1_000;
   one.chain.mine(1, new Date(one.blockMilliseconds));
 }

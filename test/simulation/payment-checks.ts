@@ -3,6 +3,7 @@
 
 import { paymentEdges } from "../../service/payments/states.ts";
 import { shareProblems } from "../support/shares.ts";
+import { checkHighValues } from "./high-value-checks.ts";
 import type { World } from "./world.ts";
 
 const edges = new Set(paymentEdges.map(({ from, to, event }) => `${from ?? ""} ${to} ${event}`));
@@ -38,6 +39,7 @@ export async function checkPaymentHistories(world: World): Promise<void> {
     if (at !== status) world.complain(`${id} is ${status}, but its last event says ${at}`);
   }
   await checkShares(world);
+  await checkHighValues(world);
   world.problems.push(...(await shareProblems(world.database)));
 }
 

@@ -51,6 +51,7 @@ const steps: readonly Step[] = [
   { name: "death", weight: 12, play: playDeath },
   { name: "mine", weight: 14, play: (world) => outside.mine(world, world.dice.pick(world.chains)) },
   { name: "pay", weight: 16, play: merchants.pay },
+  { name: "pay many", weight: 0.8, play: (world) => merchants.payMany(world) },
   { name: "time", weight: 8, play: outside.passTime },
   { name: "create", weight: 12, play: (world) => playCall(world, merchants.createPayment(world)) },
   { name: "page", weight: 11, play: merchants.openPage },
