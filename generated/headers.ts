@@ -7,6 +7,12 @@ export const XRequestId: z.ZodType = z
   .string()
   .check(keywords.minLength(1), keywords.maxLength(128));
 
+export const WWWAuthenticate: z.ZodType = z.literal(
+  'HMAC-SHA256 headers="X-Api-Key X-Timestamp X-Nonce X-Signature"',
+);
+
+export const AcceptEncoding: z.ZodType = z.literal("identity");
+
 export const RateLimitPolicy: z.ZodType = z.string();
 
 export const RateLimit: z.ZodType = z.string();
@@ -25,4 +31,4 @@ export const XNextCursor: z.ZodType = z
   .string()
   .check(keywords.minLength(1), keywords.maxLength(1024));
 
-export const ETag: z.ZodType = z.string();
+export const ETag: z.ZodType = z.string().regex(/^"[0-9]+-(?:live|test)"$/u);

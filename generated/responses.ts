@@ -76,11 +76,14 @@ export type BadPageHeaders = {
 export const Unauthorized: RouteConfig["responses"][string] = {
   description:
     "The request is not proven to come from the merchant. Codes: `authentication_failed`\n(unknown, revoked or expired key, or a wrong signature: one code for all),\n`timestamp_out_of_range` (`details.server_time`), `nonce_reused`.\n",
-  headers: z.looseObject({ "X-Request-Id": headers.XRequestId }),
+  headers: z.looseObject({
+    "X-Request-Id": headers.XRequestId,
+    "WWW-Authenticate": headers.WWWAuthenticate,
+  }),
   content: { "application/json": { schema: schemas.ApiError } },
 };
 
-export type UnauthorizedHeaders = { "X-Request-Id": string };
+export type UnauthorizedHeaders = { "X-Request-Id": string; "WWW-Authenticate": string };
 
 export const Forbidden: RouteConfig["responses"][string] = {
   description:
@@ -161,6 +164,7 @@ export const Default: RouteConfig["responses"][string] = {
     "X-Request-Id": headers.XRequestId,
     "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
     RateLimit: headers.RateLimit.exactOptional(),
+    "Accept-Encoding": headers.AcceptEncoding.exactOptional(),
     "Retry-After": headers.RetryAfter.exactOptional(),
   }),
   content: { "application/json": { schema: schemas.ApiError } },
@@ -170,5 +174,6 @@ export type DefaultHeaders = {
   "X-Request-Id": string;
   "RateLimit-Policy"?: string;
   RateLimit?: string;
+  "Accept-Encoding"?: string;
   "Retry-After"?: string;
 };

@@ -1216,7 +1216,7 @@ export interface paths {
     };
     /**
      * Read a currency
-     * @description One currency of the merchant's catalog with its deployments and capabilities. The `ETag` is
+     * @description One currency of the merchant's catalog with its deployments and capabilities. The `ETag` has
      *     the catalog version, so it changes with any entry of the catalog.
      */
     get: operations["getCurrency"];
@@ -1453,6 +1453,7 @@ export interface components {
     Unauthorized: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
         [name: string]: unknown;
       };
       content: {
@@ -1543,6 +1544,7 @@ export interface components {
         "X-Request-Id": components["headers"]["XRequestId"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
         RateLimit: components["headers"]["RateLimit"];
+        "Accept-Encoding": components["headers"]["AcceptEncoding"];
         "Retry-After": components["headers"]["RetryAfter"];
         [name: string]: unknown;
       };
@@ -1673,6 +1675,10 @@ export interface components {
      * @example req_01KDVDNA00S5AA819X9YP98106
      */
     XRequestId: string;
+    /** @description The scheme of the signature, and the headers that it takes (RFC 9110, 11.6.1). */
+    WWWAuthenticate: 'HMAC-SHA256 headers="X-Api-Key X-Timestamp X-Nonce X-Signature"';
+    /** @description With 415, when the body came in a content coding: the body must come without one. */
+    AcceptEncoding: "identity";
     /**
      * @description The quota `q` and the window `w` in seconds of the bucket that was used.
      * @example "read";q=600;w=60
@@ -1715,8 +1721,8 @@ export interface components {
      */
     XNextCursor: string;
     /**
-     * @description The catalog version in double quotes.
-     * @example "42"
+     * @description The catalog version and the environment of the key, in double quotes.
+     * @example "42-live"
      */
     ETag: string;
   };

@@ -6,6 +6,7 @@ import type {
   CatalogCurrency,
   CatalogDeployment,
 } from "../service/catalog/model.ts";
+import type { Environment } from "../service/owner.ts";
 import type { AllHandlers } from "./caller.ts";
 import type { Services } from "./services.ts";
 import { nextPage } from "./next-page.ts";
@@ -18,7 +19,7 @@ export function buildCurrencyHandlers({ catalog }: Pick<Services, "catalog">): C
     listCurrencies: async ({ query, headers }, { merchantId, environment }) => {
       const { limit, cursor } = query;
       const page = await catalog.list({ merchantId, environment, limit, cursor });
-      const entityTag = entityTagOf(page.catalogVersion);
+      const entityTag = entityTagOf(page.catalogVersion, environment);
       if (isCurrent(headers["If-None-Match"], entityTag)) {
         return { status: 304, headers: { ETag: entityTag } };
       }
@@ -35,7 +36,7 @@ export function buildCurrencyHandlers({ catalog }: Pick<Services, "catalog">): C
     /** GET /v1/currencies/{id} */
     getCurrency: async ({ path, headers }, { environment }) => {
       const { catalogVersion, currency } = await catalog.get(path.id, environment);
-      const entityTag = entityTagOf(catalogVersion);
+      const entityTag = entityTagOf(catalogVersion, environment);
       if (isCurrent(headers["If-None-Match"], entityTag)) {
         return { status: 304, headers: { ETag: entityTag } };
       }
@@ -48,9 +49,12 @@ export function buildCurrencyHandlers({ catalog }: Pick<Services, "catalog">): C
   };
 }
 
-/** One tag for all pages: each page is a resource of its own, and tags are compared within one. */
-function entityTagOf(catalogVersion: bigint): string {
-  return `"${catalogVersion}"`;
+/**
+ * One tag for all pages: each page is a resource of its own, and tags are compared within one. Under
+ * one address live and test keys see different networks, so each has tags of its own.
+ */
+function entityTagOf(catalogVersion: bigint, environment: Environment): string {
+  return `"${catalogVersion}-${environment}"`;
 }
 
 /**

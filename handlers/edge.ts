@@ -148,12 +148,23 @@ async function authenticate(
 
 type EdgeHeaders = Readonly<Partial<Record<EdgeHeader, string>>> & Readonly<Record<string, string>>;
 
-/** The rate in the words of draft-ietf-httpapi-ratelimit-headers. */
-function headers({ requestId, rate }: RequestState): EdgeHeaders {
-  if (rate === undefined) return { "X-Request-Id": requestId };
+/**
+ * The rate in the words of draft-ietf-httpapi-ratelimit-headers, and to caches between us and the
+ * caller: what one key is told is for that key (RFC 9111 sections 4.1 and 5.2.2.7).
+ */
+function headers({ requestId, rate, method, merchantId }: RequestState): EdgeHeaders {
+  if (merchantId === undefined) return { "X-Request-Id": requestId };
+  const caching = {
+    // Our choice: a read may be kept, and asked about with its tag; nothing else may, secrets are in it.
+    "Cache-Control":
+      method === "GET" || method === "HEAD" ? "private, no-cache" : "private, no-store",
+    Vary: "X-Api-Key",
+  };
+  if (rate === undefined) return { "X-Request-Id": requestId, ...caching };
   const { policy, quota, windowSeconds, remaining, resetSeconds } = rate;
   return {
     "X-Request-Id": requestId,
+    ...caching,
     "RateLimit-Policy": `"${policy}";q=${quota};w=${windowSeconds}`,
     RateLimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
   };

@@ -125,9 +125,19 @@ const internalTexts = {
   chain_unavailable: "The chain cannot be reached right now. Send the same request again later.",
 } as const;
 
+/** Our choice of a name: no registered scheme signs a whole request. */
+const challenge = 'HMAC-SHA256 headers="X-Api-Key X-Timestamp X-Nonce X-Signature"';
+
 /** Refused before there was a request that generated code could look at. */
+export type TransportCode =
+  | "invalid_request"
+  | "invalid_header"
+  | "headers_too_large"
+  | "request_timeout"
+  | "not_implemented";
+
 export class TransportError extends Error {
-  readonly code: "invalid_request" | "headers_too_large" | "request_timeout";
+  readonly code: TransportCode;
   readonly violations: readonly Violation[];
   constructor(
     code: TransportError["code"],
@@ -151,7 +161,7 @@ export function refusalOf(error: unknown, requestId: string): Refusal {
   if (error instanceof RequestError) return refuseRequest(error, requestId);
   if (error instanceof ServiceError) return refuseService(error, requestId);
   if (error instanceof TransportError) {
-    const violations = error.code === "invalid_request" ? { violations: error.violations } : {};
+    const violations = statusByCode[error.code] === 400 ? { violations: error.violations } : {};
     return build(error.code, error.message, { request_id: requestId, ...violations });
   }
   if (error instanceof NotImplementedError) {
@@ -165,9 +175,10 @@ function refuseService(error: ServiceError, requestId: string): Refusal {
   const isInternal = error.code === "service_unavailable" || error.code === "chain_unavailable";
   const message = isInternal ? internalTexts[error.code] : error.message;
   const refusal = build(error.code, message, { ...error.details, request_id: requestId });
+  // RFC 9110 section 15.5.2: a 401 must say how to authenticate.
+  if (refusal.answer.status === 401) return withHeaders(refusal, { "WWW-Authenticate": challenge });
   if (error.retryAfterSeconds === undefined) return refusal;
-  const headers = { "Retry-After": String(Math.ceil(error.retryAfterSeconds)) };
-  return { ...refusal, answer: { ...refusal.answer, headers } };
+  return withHeaders(refusal, { "Retry-After": String(Math.ceil(error.retryAfterSeconds)) });
 }
 
 function refuseRequest(error: RequestError, requestId: string): Refusal {
@@ -180,9 +191,15 @@ function refuseRequest(error: RequestError, requestId: string): Refusal {
     return build(code, textOf(code, error), details);
   }
   const refusal = build(error.problem, error.message, details);
-  if (error.problem !== "method_not_allowed") return refusal;
   // RFC 9110 section 15.5.6: a 405 must say which methods there are.
-  const headers = { Allow: error.allow.join(", ") };
+  if (error.problem === "method_not_allowed") {
+    return withHeaders(refusal, { Allow: error.allow.join(", ") });
+  }
+  // Section 15.5.16: whether it was the coding or the type.
+  return error.isAboutCoding ? withHeaders(refusal, { "Accept-Encoding": "identity" }) : refusal;
+}
+
+function withHeaders(refusal: Refusal, headers: Readonly<Record<string, string>>): Refusal {
   return { ...refusal, answer: { ...refusal.answer, headers } };
 }
 

@@ -38,6 +38,7 @@ const unavailableStates = [
   /^3D000$/, // no such database: it is being restored
   /^53/, // out of connections, memory, disk
   /^57P/, // shutting down, starting up
+  /^55000$/, // takes no connections: somebody is at work on the database
   /^57014$/, // cancelled: statement time-out
   /^55P03$/, // lock time-out
   /^25006$/, // read only: we talk to a server that is no longer the primary

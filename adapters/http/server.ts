@@ -107,21 +107,53 @@ function headProblem<State>(
     const violation = { in: "path", pointer: "", rule: "form", message: target } as const;
     return ports.transportError("invalid_request", target, [violation]);
   }
+  if (!knownMethods.has(incoming.method ?? "")) return unknownMethod(ports);
+  // Node keeps the first one without a word, and a proxy may have read the last.
+  if (count(rawHeaders, "content-type") > 1) {
+    const message = "must be given only once";
+    const violation = {
+      in: "header",
+      pointer: "/Content-Type",
+      rule: "repeated",
+      message,
+    } as const;
+    return ports.transportError("invalid_header", `Content-Type ${message}`, [violation]);
+  }
   // RFC 9112 section 3.2: no Host or more than one must be answered with 400.
-  const hosts = countHosts(rawHeaders);
+  const hosts = count(rawHeaders, "host");
   if (hosts > 1 || (hosts === 0 && incoming.httpVersion !== "1.0")) {
     return ports.transportError("invalid_request", "there must be exactly one Host header");
   }
   return undefined;
 }
 
-function countHosts(rawHeaders: readonly string[]): number {
-  let count = 0;
+/** @param wanted in lower case */
+function count(rawHeaders: readonly string[], wanted: string): number {
+  let found = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === "host") count += 1;
+    if (name?.length === wanted.length && name.toLowerCase() === wanted) found += 1;
   }
-  return count;
+  return found;
+}
+
+/** Those of RFC 9110 and RFC 5789: no other one is anything to us at any path. */
+const knownMethods: ReadonlySet<string> = new Set([
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
+  "TRACE",
+  "CONNECT",
+]);
+
+/** RFC 9110 section 9.1. */
+function unknownMethod<State>(ports: ServerPorts<State>): Error {
+  const known = [...knownMethods].join(", ");
+  return ports.transportError("not_implemented", `the method is none of ${known}`);
 }
 
 /** Hono's adapter could not make a request of it (its Host), or something of ours broke. */
@@ -134,7 +166,8 @@ function answerOutside<State>(ports: ServerPorts<State>, error: unknown): Respon
 }
 
 interface BrokenConnection {
-  readonly error: NodeJS.ErrnoException;
+  /** with the bytes that it could not read */
+  readonly error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
   readonly socket: Duplex;
   readonly inFlight: ReadonlySet<ServerResponse>;
 }
@@ -152,12 +185,22 @@ function refuseBroken<State>(ports: ServerPorts<State>, broken: BrokenConnection
     socket.destroy();
     return;
   }
-  const [code, message] = reasonOf(error.code);
-  const refused = refuse(ports.edge, ports.transportError(code, message), { socket });
+  const refused = refuse(ports.edge, reasonOf(ports, error), { socket });
   sendRawRefusal(socket, refused);
 }
 
-function reasonOf(code: string | undefined): readonly [TransportCode, string] {
+/** A word that could be a method, and a target after it: no greeting of another protocol. */
+const requestLine = /^[\w!#$%&'*+.^`|~-]+ [/*]/;
+
+function reasonOf<State>(ports: ServerPorts<State>, error: BrokenConnection["error"]): Error {
+  const isMethod = error.code === "HPE_INVALID_METHOD";
+  if (isMethod && requestLine.test(error.rawPacket?.toString("latin1", 0, 256) ?? "")) {
+    return unknownMethod(ports);
+  }
+  return ports.transportError(...textOf(error.code));
+}
+
+function textOf(code: string | undefined): readonly [TransportCode, string] {
   if (code === "HPE_HEADER_OVERFLOW") return ["headers_too_large", "the headers are too large"];
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
     return ["request_timeout", "the request did not arrive in time"];

@@ -7,7 +7,12 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Edge, Violation } from "../../generated/runtime/runtime.ts";
 
-export type TransportCode = "invalid_request" | "headers_too_large" | "request_timeout";
+export type TransportCode =
+  | "invalid_request"
+  | "invalid_header"
+  | "headers_too_large"
+  | "request_timeout"
+  | "not_implemented";
 
 export interface TransportPorts<State> {
   readonly edge: Edge<State, unknown>;

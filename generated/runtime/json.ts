@@ -2,6 +2,8 @@
 
 // Bytes to JSON, with a place for what is wrong and never a word of what was sent.
 
+import { jsonToken, repeatedNames } from "./json-names.ts";
+
 /** Fails on bytes that are not UTF-8, and leaves a byte order mark for the reader to refuse. */
 export const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -13,6 +15,16 @@ export class Malformed {
   }
 }
 
+/** Says one thing to one reader and another thing to the next; stands in the place of the value. */
+export class Ambiguous {
+  /** where a name stands again */
+  readonly pointers: readonly string[];
+  constructor(pointers: readonly string[]) {
+    this.pointers = pointers;
+  }
+}
+
+/** @returns the value, `Malformed` or `Ambiguous` */
 export function parseJson(bytes: Uint8Array, depthMax: number): unknown {
   let text: string;
   try {
@@ -26,7 +38,8 @@ export function parseJson(bytes: Uint8Array, depthMax: number): unknown {
   }
   try {
     const value: unknown = JSON.parse(text);
-    return value;
+    const pointers = repeatedNames(text, value);
+    return pointers.length === 0 ? value : new Ambiguous(pointers);
   } catch {
     return new Malformed(`the body is not JSON: ${describeJsonProblem(text)}`);
   }
@@ -66,10 +79,6 @@ export function exceeds(text: string, depthMax: number): boolean {
   }
   return false;
 }
-
-const jsonToken =
-  // oxlint-disable-next-line no-control-regex -- they are what JSON forbids in a string
-  /[ \t\n\r]*(?:([{}[\]:,])|("[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*")|(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)(?![\w.+-]))/y;
 
 type Expected = "value" | "item" | "first name" | "name" | "colon" | "next" | "end";
 

@@ -5,8 +5,9 @@
 import * as pairs from "./pairs.ts";
 import * as parameters from "./parameters.ts";
 import { findMedia, type Checked, type MediaPlan } from "./bodies.ts";
-import { Malformed, parseJson, utf8 } from "./json.ts";
+import { Ambiguous, Malformed, parseJson, utf8 } from "./json.ts";
 import type { HandlerRequest, Received } from "./plan.ts";
+import { repeated } from "./text.ts";
 import { RequestError, type ParameterLocation, type Violation } from "./runtime.ts";
 import type { Values } from "./values.ts";
 import { report, problemsToViolations } from "./violations.ts";
@@ -64,6 +65,10 @@ export function readParameters(exchange: Received, violations: Violation[]): Han
 
 /** How to read the body that was sent; undefined when there is nothing to read. */
 export function mediaOf({ plan, raw }: Received, violations: Violation[]): MediaPlan | undefined {
+  if (plan.body !== undefined && isCoded(raw)) {
+    const message = "the body must be sent without an encoding";
+    throw new RequestError(415, "unsupported_media_type", message, { isAboutCoding: true });
+  }
   if (raw.body.length === 0) {
     if (plan.body?.required === true) bodyViolation(violations, "required", "is required");
     return undefined;
@@ -73,14 +78,6 @@ export function mediaOf({ plan, raw }: Received, violations: Violation[]): Media
     return undefined;
   }
   const { media } = plan.body;
-  const encoding = raw.headers["content-encoding"];
-  if (encoding !== undefined && String(encoding).toLowerCase() !== "identity") {
-    throw new RequestError(
-      415,
-      "unsupported_media_type",
-      "the body must be sent without an encoding",
-    );
-  }
   const contentType = String(raw.headers["content-type"] ?? "");
   const found = media.get(contentType) ?? findMedia(media, contentType);
   if (found !== undefined) return found;
@@ -90,6 +87,12 @@ export function mediaOf({ plan, raw }: Received, violations: Violation[]): Media
     "unsupported_media_type",
     `the body must be sent as ${known} in UTF-8`,
   );
+}
+
+/** Also where nothing follows: what was announced cannot be read. */
+function isCoded({ headers }: Received["raw"]): boolean {
+  const coding = headers["content-encoding"];
+  return coding !== undefined && String(coding).toLowerCase() !== "identity";
 }
 
 export function bodyViolation(violations: Violation[], rule: string, message: string): void {
@@ -108,6 +111,12 @@ export function readBody(
     if (value instanceof Malformed) {
       bodyViolation(violations, "json", value.message);
       return value.message;
+    }
+    if (value instanceof Ambiguous) {
+      for (const pointer of value.pointers) {
+        report(violations, { in: "body", pointer, rule: repeated.rule, message: repeated.message });
+      }
+      return undefined;
     }
   } else if (media.codec !== "bytes") {
     try {

@@ -81,11 +81,17 @@ export class RequestError extends Error {
   readonly problem: RequestProblem;
   readonly violations: readonly Violation[];
   readonly allow: readonly string[];
+  /** of a 415: the body came in a coding, whatever its type */
+  readonly isAboutCoding: boolean;
   constructor(
     status: RequestError["status"],
     problem: RequestProblem,
     message: string,
-    more: { readonly violations?: readonly Violation[]; readonly allow?: readonly string[] } = {},
+    more: {
+      readonly violations?: readonly Violation[];
+      readonly allow?: readonly string[];
+      readonly isAboutCoding?: boolean;
+    } = {},
   ) {
     super(message);
     this.name = "RequestError";
@@ -93,6 +99,7 @@ export class RequestError extends Error {
     this.problem = problem;
     this.violations = more.violations ?? [];
     this.allow = more.allow ?? [];
+    this.isAboutCoding = more.isAboutCoding ?? false;
   }
 }
 

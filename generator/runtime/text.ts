@@ -1,6 +1,7 @@
 // The text of a parameter to the value it stands for: styles, escapes, integers, booleans, JSON.
 
 import { exceeds } from "./json.ts";
+import { repeatedNames } from "./json-names.ts";
 import type { ParameterKind, ParameterPlan, ScalarKind } from "./runtime.ts";
 import { put, type Values } from "./values.ts";
 
@@ -50,6 +51,8 @@ const wrongStyle = new Misread("style", "is not written in the style of the cont
 
 const wrongJson = new Misread("json", "must be a JSON document");
 
+const repeatedName = new Misread("repeated", "must have each name only once in an object");
+
 export const repeated = new Misread("repeated", "must be given only once");
 
 export type Unescape = (text: string) => string | Misread;
@@ -86,7 +89,7 @@ function json(text: string): unknown {
   if (exceeds(text, jsonDepthMax)) return tooDeep;
   try {
     const value: unknown = JSON.parse(text);
-    return value;
+    return repeatedNames(text, value).length === 0 ? value : repeatedName;
   } catch {
     return wrongJson;
   }

@@ -94,6 +94,14 @@ describe("what is not JSON is invalid_json", () => {
     expect(briefly(answer)).toEqual(["body  json"]);
   });
 
+  test("a name that stands twice is refused with its place, and nothing is made", async () => {
+    const twice = '{"merchant_order_no":"A-1","quotes":{"cur_usdc":{"amount":"1","amount":"2"}}}';
+    const answer = await postJson(twice);
+    expect(answer.status).toBe(400);
+    expect(errorOf(answer.body).code).toBe("invalid_request");
+    expect(briefly(answer)).toEqual(["body /quotes/cur_usdc/amount repeated"]);
+  });
+
   test("no body at all is a missing body", async () => {
     const answer = await postJson("");
     expect(answer.status).toBe(400);
@@ -203,6 +211,7 @@ describe.each(withBody)("media types of $operationId", (operation) => {
     const answer = await post(operation, { body, headers: { "Content-Type": contentType } });
     expect(answer.status).toBe(415);
     expect(errorOf(answer.body).code).toBe("unsupported_media_type");
+    expect(answer.headers.has("Accept-Encoding")).toBe(false);
   });
 
   test("none is refused", async () => {
@@ -215,6 +224,10 @@ describe.each(withBody)("media types of $operationId", (operation) => {
       const headers = { ...json, "Content-Encoding": encoding };
       const answer = await post(operation, { body, headers });
       expect(errorOf(answer.body).code).toBe("unsupported_media_type");
+      expect(answer.headers.get("Accept-Encoding")).toBe("identity");
+      // Announced, and nothing follows.
+      const none = await post(operation, { body: "", headers });
+      expect([none.status, errorOf(none.body).code]).toEqual([415, "unsupported_media_type"]);
     },
   );
 

@@ -1,11 +1,13 @@
 // Authentication as a client meets it: over HTTP, with everything around it.
 
 import { connect } from "node:net";
+import pg from "pg";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import { findKeySecret } from "../../service/merchants/api-keys.sql.ts";
 import { countingDatabase } from "../support/counting-database.ts";
 import { makePostgresDatabase, openDatabase } from "../support/engines.ts";
+import type { MadePostgresDatabase } from "../support/engines.ts";
 import { rawRefusalBody, refusalBody, sendRaw } from "./answers.ts";
 import { startServer } from "../programs/start-server.ts";
 import type { Headers, TestServer, TestServerOptions, ToSign } from "../programs/start-server.ts";
@@ -160,22 +162,67 @@ test("the log says who called, and holds no secret (threat 64)", async () => {
   expect(text).not.toContain(signed["X-Nonce"]);
 });
 
-test("without the database: 503 for requests and for /readyz, and nobody is let in", async () => {
-  const { url, remove } = await makePostgresDatabase();
-  const database = await openPostgres({ url, connectionsMax: 2 });
-  onTestFinished(database.close);
-  const running = await start({ database });
-  expect((await fetch(`${running.url}/readyz`)).status).toBe(200);
-  await remove();
-  const refused = [
-    await fetch(`${running.url}/readyz`),
-    await send(running, list, running.sign(list)),
-  ];
-  for (const response of refused) {
-    const text = await response.clone().text();
-    expect((await refusalBody(response, 503)).code).toBe("service_unavailable");
-    expect(text).not.toMatch(/postgres|database|at .*\.ts/i);
+/** How a database goes away that was there. */
+const ways: readonly (readonly [string, (made: MadePostgresDatabase) => Promise<void>])[] = [
+  ["is gone", ({ remove }) => remove()],
+  // SQLSTATE 55000, before the connection is one
+  ["takes no connections", ({ url }) => refuseConnections(url)],
+];
+
+async function refuseConnections(url: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  const client = new pg.Client({ connectionString: url.replace(`/${name}`, "/postgres") });
+  await client.connect();
+  await client.query(`alter database "${name}" with allow_connections false`);
+  await client.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [
+    name,
+  ]);
+  await client.end();
+}
+
+test.each(ways)(
+  "a database that %s: 503, /readyz as well, and nobody is let in",
+  async (_way, end) => {
+    const made = await makePostgresDatabase();
+    onTestFinished(made.remove);
+    const database = await openPostgres({ url: made.url, connectionsMax: 2 });
+    onTestFinished(database.close);
+    const running = await start({ database });
+    expect((await fetch(`${running.url}/readyz`)).status).toBe(200);
+    await end(made);
+    const refused = [
+      await fetch(`${running.url}/readyz`),
+      await send(running, list, running.sign(list)),
+    ];
+    for (const response of refused) {
+      const text = await response.clone().text();
+      expect((await refusalBody(response, 503)).code).toBe("service_unavailable");
+      expect(text).not.toMatch(/postgres|database|at .*\.ts/i);
+    }
+  },
+);
+
+test("caches between us keep what one key is told from every other", async () => {
+  const running = await start();
+  const read = await send(running, list, running.sign(list));
+  const changed = await send(running, accept, running.sign(accept));
+  for (const [response, caching] of [
+    [read, "private, no-cache"],
+    [changed, "private, no-store"],
+  ] as const) {
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Cache-Control")).toBe(caching);
+    expect(response.headers.get("Vary")).toBe("X-Api-Key");
   }
+  const stranger = await send(running, list, {
+    ...running.sign(list),
+    "X-Signature": "0".repeat(64),
+  });
+  expect(stranger.status).toBe(401);
+  expect(stranger.headers.has("Vary")).toBe(false);
+  expect(stranger.headers.get("WWW-Authenticate")).toBe(
+    'HMAC-SHA256 headers="X-Api-Key X-Timestamp X-Nonce X-Signature"',
+  );
 });
 
 test("a connection that is cut in the middle of a request leaves the server well", async () => {

@@ -57,6 +57,37 @@ describe("broken HTTP", () => {
     expect(lines).toMatchObject([{ status: 400, msg: "answered" }]);
   });
 
+  test.each([
+    ["one that Node's parser does not know", "FROBNICATE"],
+    ["one of WebDAV", "PROPFIND"],
+    ["one in lower case", "get"],
+    ["one with marks", "M-SEARCH!"],
+  ])("a method that is unknown, %s: 501", async (_name, method) => {
+    const answer = await send(head(`${method} /v1/payments HTTP/1.1`, "Connection: close"));
+    const body = rawRefusalBody(answer, 501);
+    expect(body.code).toBe("not_implemented");
+    expect(body.message).toContain("GET, HEAD, POST");
+  });
+
+  test("a method that HTTP has, where none answers to it: 405", async () => {
+    const answer = await send(head("DELETE /v1/payments HTTP/1.1", "Connection: close"));
+    expect(rawRefusalBody(answer, 405).code).toBe("method_not_allowed");
+    expect(answer.headers.get("allow")).toBe("POST");
+  });
+
+  test("two content types: 400, whatever they say", async () => {
+    const line = "Content-Type: application/json";
+    for (const other of [line, "content-type: text/plain"]) {
+      const rest = ["Content-Length: 2", "Connection: close"];
+      const lines = head("POST /v1/payments HTTP/1.1", line, other, ...rest);
+      const body = rawRefusalBody(await send(`${lines}{}`), 400);
+      expect(body.code).toBe("invalid_header");
+      expect(body.details.violations).toMatchObject([
+        { in: "header", pointer: "/Content-Type", rule: "repeated" },
+      ]);
+    }
+  });
+
   test("a chunk that lies about its size: 400", async () => {
     const start = head(
       "POST /v1/payments HTTP/1.1",

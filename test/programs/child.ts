@@ -97,7 +97,12 @@ export async function startServerChild(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ServerChild> {
   const DATA_DIR = environment["DATA_DIR"] ?? makeDataDirectory();
-  const child = startChild(["adapters/main.ts"], { PORT: "0", ...environment, DATA_DIR });
+  // With the flag, as the launcher starts it: without it it becomes itself once more.
+  const child = startChild(["--disable-sigusr1", "adapters/main.ts"], {
+    PORT: "0",
+    ...environment,
+    DATA_DIR,
+  });
   const text = await child.waitFor(/listening on http:\/\/[^"]+:(\d+)/);
   const port = Number(/listening on http:\/\/[^"]+:(\d+)/.exec(text)?.[1]);
   return { ...child, port };

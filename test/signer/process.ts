@@ -16,7 +16,7 @@ export async function startSigner(
   program = "adapters/signer/main.ts",
 ): Promise<SignerProcess> {
   const folder = environment["SIGNER_DIR"] ?? join(makeFolder(), "signer");
-  const child = startChild([program], { ...environment, SIGNER_DIR: folder });
+  const child = startChild(["--disable-sigusr1", program], { ...environment, SIGNER_DIR: folder });
   const socketPath = environment["SIGNER_SOCKET"] ?? join(folder, "signer.sock");
   await child.waitFor(/the signer listens/);
   return { ...child, folder, socketPath };

@@ -1,9 +1,15 @@
 // Node opens its inspector for SIGUSR1, and whoever reaches that port reads the keys.
 
 import { readFileSync, readlinkSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { type Child, endChildren, startChild, startServerChild } from "../programs/child.ts";
-import { startSigner } from "../signer/process.ts";
+import {
+  type Child,
+  endChildren,
+  makeFolder,
+  startChild,
+  startServerChild,
+} from "../programs/child.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 afterEach(endChildren);
@@ -83,7 +89,10 @@ test.each([
 });
 
 test("SIGUSR1 opens no inspector: a signer of its own", async () => {
-  const signer = await startSigner();
+  const signer = startChild(["adapters/signer/main.ts"], {
+    SIGNER_DIR: join(makeFolder(), "signer"),
+  });
+  await signer.waitFor(/the signer listens/);
   expect(masksOf(signer.pid)).toEqual({ isCaught: false, isBlocked: true });
   process.kill(signer.pid, "SIGUSR1");
   await endsQuietly(signer);

@@ -107,6 +107,45 @@ test.for([
   expect(message).not.toContain("hunter2");
 });
 
+test.for([
+  ['{"a":1,"a":1}', ["/a"]],
+  ['{"a":1,"\\u0061":2}', ["/a"]],
+  ['{"a":[{"b":1},{"b":1,"c":":","b":2}],"d":{"a":1,"a":{"a":1}}}', ["/a/1/b", "/d/a"]],
+  ['{"a/~":{"":1,"":2,"":3}}', ["/a~1~0/"]],
+  ['{"__proto__":1,"__proto__":2}', ["/__proto__"]],
+  ['{"constructor":{},"constructor":[]}', ["/constructor"]],
+  ['[[0],[0,{"x":[],"y":{},"x":[{"z":1,"z":1}]}]]', ["/1/1/x", "/1/1/x/0/z"]],
+] as const)("refuses %s, which says two things", async ([body, pointers]) => {
+  const any = post({ "application/json": { schema: z.unknown() } });
+  const [status, answer] = await send(any, { type: "application/json", body });
+  expect([status, (answer as Refusal).code]).toEqual([400, "invalid_request"]);
+  expect(brief(answer)).toEqual(pointers.map((pointer) => `body ${pointer} repeated`));
+});
+
+test("takes names that stand in several objects, in strings and beside colons", async () => {
+  const any = post({ "application/json": { schema: z.unknown() } });
+  const bodies = [
+    '{"a":{"a":[{"a":1},{"a":1}]},"b":"\\"a\\":\\"a\\":","c:":":","\\\\":"\\\\:"}',
+    '{"url":"https://shop.example:8443/a:b","at":"2026-01-01T00:00:00Z"}',
+    '{"__proto__":{"__proto__":1},"toString":1}',
+    '"a:a"',
+    "[]",
+  ];
+  for (const body of bodies) {
+    expect((await send(any, { type: "application/json", body }))[0]).toBe(200);
+  }
+});
+
+test("an answer about repeated names is not much longer than the question", async () => {
+  const any = post({ "application/json": { schema: z.unknown() } });
+  const name = "n".repeat(300);
+  const twice = Array.from({ length: 40 }, (_, index) => `"${index}":1,"${index}":1`);
+  const body = `{"${name}":{${twice.join(",")}}}`;
+  const [status, answer] = await send(any, { type: "application/json", body });
+  expect(status).toBe(400);
+  expect(JSON.stringify(answer).length).toBeLessThan(4 * body.length);
+});
+
 test("refuses JSON that is not UTF-8", async () => {
   const body = Uint8Array.of(0x22, 0xe9, 0x22);
   const [status, answer] = await send(jsonOnly, { type: "application/json", body });
