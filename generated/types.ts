@@ -170,7 +170,9 @@ export type CreatePaymentRequest = {
   /**
    * @description Shares for other merchants, of what was received minus the fee. Together at most 10000
    *     basis points; the creator gets the rest, dust included. Each merchant at most once, and
-   *     not the creator.
+   *     not the creator. With a live key each of them has to have agreed to it: the operator keeps
+   *     that list, and a merchant that has not agreed is refused like one that does not exist
+   *     (`split_merchant_not_found`). Test keys need no consent.
    */
   splits?: Split[];
   /**

@@ -42,6 +42,31 @@ export const merchantCommands: readonly Command<MerchantOperator>[] = [
     run: async ({ merchant, bps }, { merchants }: MerchantOperator) =>
       merchantText(await merchants.setFee(merchant, Number(bps))),
   }),
+  command("consent grant", {
+    says: "a merchant has agreed to shares of another one's live payments; it hears so",
+    words: { merchant: text("MERCHANT_ID"), creator: text("MERCHANT_ID") },
+    run: async ({ merchant, creator }, { merchants }: MerchantOperator) => {
+      await merchants.consents.grant({ merchantId: merchant, creatorId: creator });
+      return `Live payments of ${creator} may have shares of ${merchant}.\n`;
+    },
+  }),
+  command("consent end", {
+    says: "no more shares from now on; payments that exist keep theirs",
+    words: { merchant: text("MERCHANT_ID"), creator: text("MERCHANT_ID") },
+    run: async ({ merchant, creator }, { merchants }: MerchantOperator) => {
+      await merchants.consents.end({ merchantId: merchant, creatorId: creator });
+      return `New live payments of ${creator} can have no shares of ${merchant}.\n`;
+    },
+  }),
+  command("consent list", {
+    words: {},
+    run: async (_, { merchants }: MerchantOperator) => {
+      const rows = (await merchants.consents.list()).map((one) => {
+        return [one.merchantId, one.creatorId, one.grantedAt.toISOString()];
+      });
+      return table([["PARTNER", "IN PAYMENTS OF", "SINCE"], ...rows]);
+    },
+  }),
 ];
 
 function merchantText({ id, name, status, feeBps }: Merchant): string {

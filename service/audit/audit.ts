@@ -15,6 +15,8 @@ export type AuditAction =
   | "merchant.suspended"
   | "merchant.activated"
   | "merchant.fee_set"
+  | "split_consent.granted"
+  | "split_consent.ended"
   | "api_key.created"
   | "api_key.rotated"
   | "api_key.revoked"

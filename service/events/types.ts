@@ -38,6 +38,8 @@ export const eventTypes = [
   "subscription.cancelled",
   "subscription.expired",
   "currency_acceptance.updated",
+  "split_consent.granted",
+  "split_consent.ended",
   "x402.authorized",
   "x402.settlement_submitted",
   "x402.settled",

@@ -11,6 +11,7 @@ import {
   insertMerchant,
   listMerchants,
 } from "./merchants.sql.ts";
+import { SplitConsents } from "./split-consents.ts";
 import { bpsMax } from "../amounts.ts";
 import type { MerchantsTable } from "../database/tables/merchants.ts";
 
@@ -31,10 +32,13 @@ export interface MerchantPorts extends StoragePorts {
 
 /** Throws `OperatorError` for what cannot be done. */
 export class Merchants {
+  /** who may name whom as a partner */
+  readonly consents: SplitConsents;
   readonly #ports: MerchantPorts;
 
   constructor(ports: MerchantPorts) {
     this.#ports = ports;
+    this.consents = new SplitConsents({ ...ports, identifiers: ports.ids });
   }
 
   async create(name: string): Promise<Merchant> {

@@ -35,7 +35,7 @@ interface AcceptedRow {
 
 /**
  * Everything that a new payment is decided on, in one row: the catalog, what is accepted, the fee,
- * which of the merchants with a share are active, and the payment with this order number, if there
+ * which of the merchants with a share are active and have agreed to it, and the payment with this order number, if there
  * is one. No row: no such merchant.
  */
 export const readPaymentTerms = statement<TermsValues>("read_payment_terms")((p) =>
@@ -53,7 +53,12 @@ export const readPaymentTerms = statement<TermsValues>("read_payment_terms")((p)
       ),
       sql<readonly string[]>`array(
         select id from merchants
-        where id = any (${p.splitMerchantIds}::text[]) and status = 'active')`.as("active_ids"),
+        where id = any (${p.splitMerchantIds}::text[]) and status = 'active'
+          and (${p.environment} = 'test' or id = ${p.merchantId} or exists (
+            select from split_consents
+            where partner_id = id and creator_id = ${p.merchantId})))`.as(
+        "active_ids",
+      ),
       sql<string | null>`(
         select id from payments
         where merchant_id = ${p.merchantId} and environment = ${p.environment}

@@ -18,7 +18,8 @@ export function askableMerchantIds(splits: readonly Split[]): readonly string[] 
 /**
  * Throws `split_merchant_not_found`, `split_merchant_duplicate`, `split_self`, `splits_exceed_total`,
  * in this order. Our choice: a suspended merchant counts as one that does not exist, as it does for
- * whoever has its keys.
+ * whoever has its keys; and so does one that has not agreed to a share of live payments, so that
+ * nobody finds out by asking which merchants there are.
  */
 export function checkSplits(
   creatorId: string,
@@ -37,7 +38,7 @@ export function checkSplits(
   refuseAt(
     "split_merchant_not_found",
     ids.findIndex((id) => !activeIds.has(id)),
-    "There is no active merchant with this id.",
+    "There is no active merchant with this id that has agreed to a share of your payments.",
   );
   refuseAt(
     "split_merchant_duplicate",

@@ -134,6 +134,40 @@ function describeOperation(scene: Scene): void {
     expect(await ask(...all)).toEqual([201, undefined]);
   });
 
+  test("422 for a live share of a merchant that has not agreed, or no longer agrees", async () => {
+    const [creator, partner] = [await newShop(service), await service.newMerchant()];
+    const live = await service.newKey(creator, { environment: "live" });
+    await accept(live, { cur_usdc: { chain_ids: [base] } });
+    const ask = async (key = live) => {
+      const order = { merchant_order_no: newOrder(), splits: [share(partner.merchantId)] };
+      return outcome(await create(key, orderOf(order)));
+    };
+    const refused = [422, "split_merchant_not_found"];
+    expect(await ask()).toEqual(refused);
+    expect(await ask(creator)).toEqual([201, undefined]);
+    const consent = { merchantId: partner.merchantId, creatorId: creator.merchantId };
+    await service.consents.grant({
+      merchantId: creator.merchantId,
+      creatorId: partner.merchantId,
+    });
+    // The other way around is another consent.
+    expect(await ask()).toEqual(refused);
+    await service.consents.grant(consent);
+    await service.consents.grant(consent);
+    expect(await ask()).toEqual([201, undefined]);
+    await service.consents.end(consent);
+    expect(await ask()).toEqual(refused);
+    expect(await ask(creator)).toEqual([201, undefined]);
+    const told = await service.query(
+      "select type, resource_id from events where merchant_id = $1 order by sequence",
+      [partner.merchantId],
+    );
+    expect(told).toEqual([
+      { type: "split_consent.granted", resource_id: creator.merchantId },
+      { type: "split_consent.ended", resource_id: creator.merchantId },
+    ]);
+  });
+
   test("422 while deposits are off; of all accepted chains those that are on are enough", async () => {
     const merchant = await service.newMerchant();
     const chains = ["eip155:421614", "eip155:84532"];

@@ -90,6 +90,8 @@ const session: readonly (readonly [line: string, ...actions: string[]])[] = [
   ["merchant suspend MERCHANT", "merchant.suspended"],
   ["merchant activate MERCHANT", "merchant.activated"],
   ["merchant fee --merchant MERCHANT --bps 250", "merchant.fee_set"],
+  ["consent grant --merchant MERCHANT --creator mer_other", "split_consent.granted"],
+  ["consent end --merchant MERCHANT --creator mer_other", "split_consent.ended"],
   [
     "key create --merchant MERCHANT --role treasury --cidr 192.0.2.0/24 --expires 90d",
     "api_key.created",
@@ -124,6 +126,7 @@ const session: readonly (readonly [line: string, ...actions: string[]])[] = [
   ["chain troubles"],
   ["withdrawal held"],
   ["merchant list"],
+  ["consent list"],
   ["key list"],
   ["job list"],
   ["audit list"],
@@ -134,6 +137,9 @@ const session: readonly (readonly [line: string, ...actions: string[]])[] = [
 
 /** What some need to have something to change. */
 const preparations: Readonly<Record<string, (desk: Desk) => Promise<void> | void>> = {
+  "consent grant": (desk) =>
+    desk.write(sql`insert into merchants (id, name, created_at)
+      values ('mer_other', 'Other', '2026-01-01')`),
   "secrets reseal": (desk) => desk.changeEncryptionKey(),
   "withdrawal approve": (desk) => desk.write(heldWithdrawal),
   "signer accept": (desk) =>
@@ -173,6 +179,7 @@ const commandOf = (line: string): string => line.split(" ").slice(0, 2).join(" "
 const idle = [
   "merchant activate MERCHANT",
   "merchant fee --merchant MERCHANT --bps 250",
+  "consent end --merchant MERCHANT --creator mer_other",
   "key revoke KEY",
   "catalog apply catalog.json",
   "catalog apply catalog.json --dry-run",

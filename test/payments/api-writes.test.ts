@@ -35,6 +35,8 @@ async function shopOn(database: Database) {
   const parts = buildServiceParts(database);
   await new CatalogWriter(parts).apply(smallCatalog, { isDryRun: false });
   for (const id of ["mer_1", "mer_2", "mer_3"]) await addMerchant(database, id);
+  await query(database)`insert into split_consents (partner_id, creator_id, granted_at)
+    select id, 'mer_1', created_at from merchants where id <> 'mer_1'`;
   await query(database)`with one as (
     insert into currency_acceptances (merchant_id, environment, revision, catalog_version, updated_at)
     select id, 'live', 1, 1, now() from merchants returning merchant_id)

@@ -135,6 +135,14 @@ async function begin(world: World): Promise<void> {
     await worker.merchants.setFee(merchantId, world.dice.pick([0, 30, 100, 250]));
     world.owners.push({ merchantId, environment: "live" }, { merchantId, environment: "test" });
   }
+  // Everybody has agreed to shares of everybody's payments.
+  const merchantIds = new Set(world.owners.map(({ merchantId }) => merchantId));
+  for (const merchantId of merchantIds) {
+    for (const creatorId of merchantIds) {
+      if (creatorId !== merchantId)
+        await worker.merchants.consents.grant({ merchantId, creatorId });
+    }
+  }
   for (const owner of world.owners) {
     for (const kind of ["bound", "anywhere"] as const) await outside.issueKey(world, owner, kind);
     await sendCall(world, worker, merchants.replaceAcceptance(world, owner));

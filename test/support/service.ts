@@ -63,6 +63,7 @@ export interface TestService {
   /** a further key of the same merchant */
   readonly newKey: (merchant: Merchant, wish: KeyWish) => Promise<Merchant>;
   readonly suspend: (merchant: Merchant) => Promise<void>;
+  readonly consents: Operator["merchants"]["consents"];
   readonly query: (sql: string, values: readonly unknown[]) => Promise<readonly Row[]>;
   readonly count: (sql: string, values: readonly unknown[]) => Promise<number>;
   /** about a thing, or of a merchant */
@@ -195,7 +196,7 @@ function people(
   { merchants, apiKeys: keys }: Operator,
   url: string,
   query: TestService["query"],
-): Pick<TestService, "newMerchant" | "newKey" | "suspend"> {
+): Pick<TestService, "newMerchant" | "newKey" | "suspend" | "consents"> {
   const newKey = async (merchantId: string, wish: KeyWish): Promise<Merchant> => {
     const { key, secret } = await keys.create({
       merchantId,
@@ -215,6 +216,7 @@ function people(
   return {
     newMerchant: async () => newKey((await merchants.create("A merchant of a test")).id, {}),
     newKey: ({ merchantId }, wish) => newKey(merchantId, wish),
+    consents: merchants.consents,
     suspend: async ({ merchantId }) => {
       await merchants.setStatus(merchantId, "suspended");
     },

@@ -31,8 +31,15 @@ export interface NoncesTable {
   readonly expires_at: Date;
 }
 
+export interface SplitConsentsTable {
+  readonly partner_id: string;
+  readonly creator_id: string;
+  readonly granted_at: Date;
+}
+
 export interface MerchantTables {
   readonly merchants: MerchantsTable;
   readonly api_keys: ApiKeysTable;
   readonly nonces: NoncesTable;
+  readonly split_consents: SplitConsentsTable;
 }
