@@ -137,7 +137,7 @@ async function authenticate(
   await authentication.meet(state.clientAddress);
   const request = readSignedRequest(raw, operation, state.clientAddress);
   state.keyId = request.apiKey;
-  const verified = await authentication.verify(request);
+  const verified = await authentication.verify(request, access.policy);
   const { identity, earlier } = verified;
   state.merchantId = identity.merchantId;
   const { rate, refusal } = await authentication.admit(verified, access);

@@ -7,6 +7,7 @@ import type { LogLevel } from "../system/logging.ts";
 import { chainMistakes, readChains } from "./chains.ts";
 import type { ChainConfiguration } from "./chains.ts";
 import { encryptionKeyForm, parseEncryptionKey } from "./encryption-key-form.ts";
+import { productionMistakes } from "./production.ts";
 import { Reader } from "./reader.ts";
 import type { Environment } from "./reader.ts";
 
@@ -71,6 +72,7 @@ export function parseConfiguration(environment: Environment): Configuration {
     ...readNetwork(read),
     chains: readChains(read),
   };
+  mistakes.push(...productionMistakes(configuration, (name) => read.isGiven(name)));
   addMissing(configuration, mistakes);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return configuration;
@@ -101,16 +103,21 @@ type Network = Pick<
   | "withdrawAddressCoolingSeconds"
 >;
 
+/** Said, and not forgotten. */
+const noProxies = "none";
+
 function readNetwork(read: Reader): Network {
   const hosts = read.list("WEBHOOK_HTTP_HOSTS", {
     fits: (text) => /^[A-Za-z0-9_.-]+$/.test(text),
     instead: "host names without a port, such as localhost, with commas between them",
   });
   return {
-    trustedProxies: read.list("TRUSTED_PROXIES", {
-      fits: (text) => addressRanges.normalise(text) !== undefined,
-      instead: "ranges such as 10.0.0.0/8 or 2001:db8::/32, with commas between them",
-    }),
+    trustedProxies: read
+      .list("TRUSTED_PROXIES", {
+        fits: (text) => text === noProxies || addressRanges.normalise(text) !== undefined,
+        instead: `ranges such as 10.0.0.0/8 or 2001:db8::/32, with commas between them, or ${noProxies}`,
+      })
+      .filter((range) => range !== noProxies),
     processes: Number(
       read.text("PROCESSES", "1", {
         fits: (text) => /^[1-9][0-9]{0,2}$/.test(text),
@@ -136,10 +143,6 @@ function readNetwork(read: Reader): Network {
 /** What one variable demands of another. */
 function addMissing(configuration: Configuration, mistakes: string[]): void {
   const { environment, databaseUrl, encryptionKey, encryptionKeysOlder } = configuration;
-  if (environment === "production" && configuration.webhookHttpHosts.size > 0) {
-    const reason = "it opens the inside of the network to whoever has a test key";
-    mistakes.push(`WEBHOOK_HTTP_HOSTS is not for production, ${reason}; leave it out`);
-  }
   mistakes.push(...chainMistakes(configuration));
   const isGivenWrongly = mistakes.some((one) => one.startsWith("ENCRYPTION_KEY "));
   const way = "make one with: openssl rand -base64 32";

@@ -39,6 +39,10 @@ export class Reader {
     return given === undefined ? [] : split(given);
   }
 
+  isGiven(name: string): boolean {
+    return (this.#environment[name]?.trim() ?? "") !== "";
+  }
+
   /** An empty variable counts as absent: compose files and CI systems pass unset ones that way. */
   #checked(name: string, rule: Rule, orElse: string): string | undefined {
     const given = this.#environment[name]?.trim();

@@ -1,6 +1,6 @@
 // Who sends a request, and whether it may. The checks come in a fixed order, so that a caller
 // learns nothing it has not proved the right to know: clock, key and signature, state of the key
-// and address, nonce, scope, rate limit. (The form of the headers is checked before.)
+// and address, what is left of its rate, nonce, scope. (The form of the headers is checked before.)
 
 import type { KeyObject } from "node:crypto";
 import { BoundedCache } from "../bounded-cache.ts";
@@ -57,9 +57,16 @@ export interface Verified {
 
 /** What never changes of a key. */
 interface KnownKey {
+  readonly merchantId: string;
   readonly key: KeyObject;
   /** empty: any address */
   readonly cidrs: readonly string[];
+}
+
+interface Admitting {
+  readonly known: KnownKey;
+  readonly policy: OperationPolicy;
+  readonly now: number;
 }
 
 export interface Admission {
@@ -98,21 +105,24 @@ export class Authentication {
     if (rate.isExceeded) throw rateLimited(rate);
   }
 
-  /** Up to the nonce: afterwards the sender is known, and these bytes never count again. */
-  async verify(request: PresentedRequest): Promise<Verified> {
+  /**
+   * Up to the nonce: afterwards the sender is known, and these bytes never count again. Nothing is
+   * written for whoever has nothing left of its rate.
+   */
+  async verify(request: PresentedRequest, policy: OperationPolicy): Promise<Verified> {
     const { clock, limits } = this.#ports;
     const now = clock.nowMilliseconds();
     checkClock(request.timestamp, now);
     const address = request.address ?? noAddress;
     const failures = await limits.look("failed_authentication", address);
-    // Clients may share an address, and one of them must not shut out the others: what is signed
-    // with a key that we know still passes. To everybody else we do no more than this one HMAC.
-    const known = failures.isExceeded
-      ? this.#signerAmongKnown(request)
-      : await this.#signer(request);
-    if (failures.isExceeded && known === undefined) throw rateLimited(failures);
-    const verified = known === undefined ? undefined : await this.#admit(request, known, now);
+    // Clients may share an address, and one of them must not shut out the others: whatever is signed
+    // right passes, also with a key that this process has not met yet. What an address may cost us is
+    // bounded by `meet`.
+    const known = await this.#signer(request);
+    const verified =
+      known === undefined ? undefined : await this.#admit(request, { known, policy, now });
     if (verified !== undefined) return verified;
+    if (failures.isExceeded) throw rateLimited(failures);
     await limits.take("failed_authentication", address);
     // One answer for an unknown, revoked or expired key and for a wrong signature.
     throw new ServiceError(
@@ -141,15 +151,22 @@ export class Authentication {
     return { rate, refusal: rate.isExceeded ? rateLimited(rate) : undefined };
   }
 
+  /** What the key, or else its merchant, has used up. */
+  async #exceeded(
+    keyId: string,
+    merchantId: string,
+    policy: OperationPolicy,
+  ): Promise<RateState | undefined> {
+    const { limits } = this.#ports;
+    const own = await limits.look(policy, keyId);
+    if (own.isExceeded) return own;
+    const merchant = await limits.look("merchant", merchantId);
+    return merchant.isExceeded ? merchant : undefined;
+  }
+
   async #withMerchant(own: RateState, { merchantId }: Identity): Promise<RateState> {
     const merchant = await this.#ports.limits.take("merchant", merchantId);
     return merchant.isExceeded ? merchant : own;
-  }
-
-  #signerAmongKnown(request: PresentedRequest): KnownKey | undefined {
-    const known = this.#keys.get(request.apiKey);
-    const expected = signatureOf(canonicalString(request), known?.key ?? this.#dummy.key);
-    return isSameSignature(expected, request.signature) ? known : undefined;
   }
 
   /**
@@ -172,7 +189,7 @@ export class Authentication {
     const key = signingKey(secret);
     const isRight = isSameSignature(signatureOf(canonical, key), signature);
     if (!isRight || row === undefined) return undefined;
-    const known = { key, cidrs: row.cidrs };
+    const known = { merchantId: row.merchant_id, key, cidrs: row.cidrs };
     this.#keys.set(keyId, known);
     return known;
   }
@@ -180,19 +197,19 @@ export class Authentication {
   /** Undefined for a key that is no longer good, wherever that was decided, from this moment on. */
   async #admit(
     request: PresentedRequest,
-    { cidrs }: KnownKey,
-    now: number,
+    { known, policy, now }: Admitting,
   ): Promise<Verified | undefined> {
     const { database, ranges } = this.#ports;
     const { apiKey: keyId, nonce, address } = request;
     const isAddressAllowed =
-      cidrs.length === 0 || (address !== undefined && ranges.contains(cidrs, address));
+      known.cidrs.length === 0 || (address !== undefined && ranges.contains(known.cidrs, address));
+    const exceeded = await this.#exceeded(keyId, known.merchantId, policy);
     const [caller] = await database.run(admitRequest, {
       keyId,
       nonce,
       now: new Date(now),
       nonceExpiresAt: new Date(now + nonceKeptSeconds * 1000),
-      isAddressAllowed,
+      mayUseNonce: isAddressAllowed && exceeded === undefined,
       idempotencyKey: request.effectiveIdempotencyKey ?? null,
     });
     if (caller?.is_valid !== true) {
@@ -209,6 +226,9 @@ export class Authentication {
     if (!isAddressAllowed) {
       const message = "The API key may not be used from this address.";
       return { identity, earlier, refusal: new ServiceError("ip_not_allowed", message) };
+    }
+    if (exceeded !== undefined) {
+      return { identity, earlier, refusal: rateLimited(exceeded) };
     }
     if (!caller.is_nonce_new) {
       throw new ServiceError("nonce_reused", "This nonce was used before: sign with a new one.");

@@ -14,8 +14,8 @@ interface AdmitValues {
   readonly nonce: string;
   readonly now: Date;
   readonly nonceExpiresAt: Date;
-  /** the key may be used from where the request comes from */
-  readonly isAddressAllowed: boolean;
+  /** it comes from where the key may be used, and something is left of the rate */
+  readonly mayUseNonce: boolean;
   /** the Idempotency-Key; null: nothing is to be looked up */
   readonly idempotencyKey: string | null;
 }
@@ -35,7 +35,7 @@ const admitColumns: ColumnTypes<AdmitValues> = {
   nonce: "text",
   now: "timestamptz",
   nonceExpiresAt: "timestamptz",
-  isAddressAllowed: "boolean",
+  mayUseNonce: "boolean",
   idempotencyKey: "text",
 };
 
@@ -58,7 +58,7 @@ function admitting<Row extends AdmittedRow>(sets: RawBuilder<never>, own: RawBui
           and i.environment = k.environment and i.key = s."idempotencyKey" and i.expires_at > s.now),
     first as materialized (
       select distinct on ("keyId", nonce) "set", "keyId" as key_id, nonce, now, "nonceExpiresAt"
-      from caller where is_valid and merchant_status = 'active' and "isAddressAllowed"
+      from caller where is_valid and merchant_status = 'active' and "mayUseNonce"
       order by "keyId", nonce, "set"),
     taken as (
       insert into nonces (key_id, nonce, expires_at)

@@ -6,6 +6,13 @@ import { parseConfiguration } from "../../adapters/configuration/configuration.t
 const key = randomBytes(32);
 const ENCRYPTION_KEY = key.toString("base64");
 
+/** What production demands, but for the encryption key. */
+const production = {
+  NODE_ENV: "production",
+  PUBLIC_URL: "https://pay.example.com",
+  TRUSTED_PROXIES: "none",
+};
+
 const standard = {
   host: "127.0.0.1",
   port: 8080,
@@ -96,11 +103,15 @@ describe("reads", () => {
   });
 });
 
+test("none for proxies is no range", () => {
+  expect(parseConfiguration({ ...production, ENCRYPTION_KEY }).trustedProxies).toEqual([]);
+});
+
 test.each([
   ["by itself where people try things", {}, true],
   ["not beside a real chain", { EVM_RPC_URLS: "eip155:1=https://node.example" }, false],
   ["not on a shared database", { DATABASE_URL: "postgres://db/payments", ENCRYPTION_KEY }, false],
-  ["not in production", { NODE_ENV: "production", ENCRYPTION_KEY }, false],
+  ["not in production", { ...production, ENCRYPTION_KEY }, false],
   ["not in tests that do not ask for it", { NODE_ENV: "test" }, false],
   ["where it is asked for", { NODE_ENV: "test", LOCAL_CHAIN: "on" }, true],
   ["not where it is unwanted", { LOCAL_CHAIN: "off" }, false],
@@ -157,7 +168,7 @@ describe("refuses", () => {
   });
 
   test.each([
-    ["in production", { NODE_ENV: "production" }],
+    ["in production", production],
     ["for a database that processes share", { DATABASE_URL: "postgres://db/payments" }],
     ["when there is an older one", { ENCRYPTION_KEYS_OLDER: ENCRYPTION_KEY }],
   ])("a missing ENCRYPTION_KEY %s, and says how to make one", (_name, given) => {
@@ -166,8 +177,36 @@ describe("refuses", () => {
     );
   });
 
+  test.each([
+    ["no PUBLIC_URL", { PUBLIC_URL: undefined }, /PUBLIC_URL is missing; .*https:\/\//],
+    [
+      "one that is read on the way",
+      { PUBLIC_URL: "http://pay.example.com" },
+      /PUBLIC_URL is not https; /,
+    ],
+    ["no word about proxies", { TRUSTED_PROXIES: " " }, /TRUSTED_PROXIES is missing; .* or none /],
+    [
+      "an encryption key that nobody made by chance",
+      { ENCRYPTION_KEY: Buffer.alloc(32, "0123456789abcde").toString("base64") },
+      /ENCRYPTION_KEY has fewer than 16 different bytes, .*openssl rand -base64 32/,
+    ],
+  ])("%s in production, and only there", (_name, given, message) => {
+    const parse = (more: object): unknown =>
+      parseConfiguration({ ...production, ENCRYPTION_KEY, ...given, ...more });
+    expect(() => parse({})).toThrow(/1 mistake:/);
+    expect(() => parse({})).toThrow(message);
+    expect(parse({ NODE_ENV: "development" })).toBeDefined();
+  });
+
+  test("in production a wrong value is one mistake, and is not missing as well", () => {
+    const given = { TRUSTED_PROXIES: "10.0.0.0", PUBLIC_URL: "pay" };
+    expect(() => parseConfiguration({ ...production, ENCRYPTION_KEY, ...given })).toThrow(
+      /2 mistakes:\n {2}TRUSTED_PROXIES is .*\n {2}PUBLIC_URL is .*\n$/,
+    );
+  });
+
   test("hosts for experiments in production", () => {
-    const given = { NODE_ENV: "production", ENCRYPTION_KEY, WEBHOOK_HTTP_HOSTS: "localhost" };
+    const given = { ...production, ENCRYPTION_KEY, WEBHOOK_HTTP_HOSTS: "localhost" };
     expect(() => parseConfiguration(given)).toThrow(
       /1 mistake:\n {2}WEBHOOK_HTTP_HOSTS is not for production, .*; leave it out\n$/,
     );
@@ -181,8 +220,7 @@ describe("refuses", () => {
       /SIGNER_SOCKET is missing; .*npm run signer/,
     ],
   ])("%s in production", (_name, given, message) => {
-    const parse = (): unknown =>
-      parseConfiguration({ NODE_ENV: "production", ENCRYPTION_KEY, ...given });
+    const parse = (): unknown => parseConfiguration({ ...production, ENCRYPTION_KEY, ...given });
     expect(parse).toThrow(/1 mistake:/);
     expect(parse).toThrow(message);
   });

@@ -26,7 +26,7 @@ const valuesOf = (keyId: string, nonce: string) => ({
   nonce,
   now: new Date(startMilliseconds),
   nonceExpiresAt: new Date(startMilliseconds + 900_000),
-  isAddressAllowed: true,
+  mayUseNonce: true,
   idempotencyKey: null,
 });
 
@@ -36,10 +36,10 @@ describe.each(engines)("on %s", (engine) => {
     const [issued, authentication] = [await key(), newProcess()];
     const nonce = "n-8f14e45fceea167a5a36dedd4bea2543";
     // Afterwards the process knows the key, so that the others come together.
-    await authentication.verify(request(issued));
+    await authentication.verify(request(issued), "read");
     const outcomes = await Promise.all(
       Array.from({ length: 100 }, () =>
-        outcomeOf(authentication.verify(request(issued, { nonce }))),
+        outcomeOf(authentication.verify(request(issued, { nonce }), "read")),
       ),
     );
     expect(outcomes.filter((one) => one === issued.key.merchantId)).toHaveLength(1);
@@ -69,7 +69,7 @@ describe.each(engines)("on %s", (engine) => {
     const suspended = await key({ merchantId: (await merchant()).id });
     const everybody = [good, foreign, expired, revoked, suspended, good];
     const authentication = newProcess();
-    for (const issued of everybody) await authentication.verify(request(issued));
+    for (const issued of everybody) await authentication.verify(request(issued), "read");
     await merchants.setStatus(suspended.key.merchantId, "suspended");
     await apiKeys.revoke(revoked.key.id);
     clock.advance(2000);
@@ -77,7 +77,7 @@ describe.each(engines)("on %s", (engine) => {
     const requests = everybody.map((issued) => request(issued, { nonce: "n-one-for-all-0001" }));
     const batches = numberOf("admit_requests");
     const outcomes = await Promise.all(
-      requests.map((one) => outcomeOf(authentication.verify(one))),
+      requests.map((one) => outcomeOf(authentication.verify(one, "read"))),
     );
     expect(outcomes).toEqual([
       good.key.merchantId,
@@ -149,7 +149,10 @@ describe.each(engines)("on %s", (engine) => {
       [one, "done"],
     ];
     const ask = async ([issued, effectiveIdempotencyKey]: (typeof asked)[number]) => {
-      const { earlier } = await authentication.verify(request(issued, { effectiveIdempotencyKey }));
+      const { earlier } = await authentication.verify(
+        request(issued, { effectiveIdempotencyKey }),
+        "read",
+      );
       return earlier;
     };
     const kept = {

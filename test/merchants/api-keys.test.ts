@@ -109,7 +109,7 @@ describe.each(engines)("on %s", (engine) => {
     });
     const authentication = harness.newProcess();
     const attempt = (issued: typeof old): Promise<string> =>
-      outcomeOf(authentication.verify(harness.request(issued)));
+      outcomeOf(authentication.verify(harness.request(issued), "read"));
     harness.clock.advance(hours(24) - 1000);
     expect(await attempt(old)).toBe(old.key.merchantId);
     // The same merchant: what belongs to it, its idempotency keys for one, goes on (threat 11).
@@ -178,7 +178,9 @@ describe.each(engines)("on %s", (engine) => {
     expect(await findMissingKeys({ database, sealer: whole })).toEqual([]);
     const authentication = buildHarness(database, { current: after, older: [] }).newProcess();
     for (const one of issued) {
-      expect(await outcomeOf(authentication.verify(old.request(one)))).toBe(one.key.merchantId);
+      expect(await outcomeOf(authentication.verify(old.request(one), "read"))).toBe(
+        one.key.merchantId,
+      );
     }
     const lost = new Sealer({ current: before, older: [] }, random);
     expect(await findMissingKeys({ database, sealer: lost })).toEqual([after.id]);

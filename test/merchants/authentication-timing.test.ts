@@ -73,24 +73,26 @@ test("an unknown key and a wrong signature cost the same reads and decryptions",
   const { authentication, counts } = build();
   const costOf = async (apiKey: string): Promise<typeof counts> => {
     const before = { ...counts };
-    await expect(authentication.verify(requestOf(apiKey, false))).rejects.toThrow("not valid");
+    await expect(authentication.verify(requestOf(apiKey, false), "read")).rejects.toThrow(
+      "not valid",
+    );
     return { reads: counts.reads - before.reads, opened: counts.opened - before.opened };
   };
   const unknownCost = await costOf(unknown);
   expect(unknownCost).toEqual({ reads: 1, opened: 1 });
   expect(await costOf(known)).toEqual(unknownCost);
   // The key is in memory now, which must not make its refusals quicker.
-  await authentication.verify(requestOf(known, true));
+  await authentication.verify(requestOf(known, true), "read");
   expect(await costOf(known)).toEqual(unknownCost);
 });
 
 test("they take the same time", async () => {
   const { authentication } = build();
-  await authentication.verify(requestOf(known, true));
+  await authentication.verify(requestOf(known, true), "read");
   const microsecondsOf = async (apiKey: string): Promise<number> => {
     const request = requestOf(apiKey, false);
     const before = process.hrtime.bigint();
-    await authentication.verify(request).catch(() => undefined);
+    await authentication.verify(request, "read").catch(() => undefined);
     return Number(process.hrtime.bigint() - before) / 1000;
   };
   const median = (times: readonly number[]): number =>

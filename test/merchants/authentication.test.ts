@@ -22,7 +22,7 @@ describe.each(engines)("on %s", (engine) => {
     const issued = await harness.key({ scopes: ["currencies:read", "webhooks:read"] });
     const authentication = harness.newProcess();
     const request = harness.request(issued);
-    expect(await authentication.verify(request)).toEqual({
+    expect(await authentication.verify(request, "read")).toEqual({
       identity: {
         merchantId: issued.key.merchantId,
         keyId: issued.key.id,
@@ -32,9 +32,9 @@ describe.each(engines)("on %s", (engine) => {
       earlier: undefined,
       refusal: undefined,
     });
-    expect(await outcomeOf(authentication.verify(request))).toBe("nonce_reused");
+    expect(await outcomeOf(authentication.verify(request, "read"))).toBe("nonce_reused");
     harness.clock.advance(301_000);
-    expect(await outcomeOf(authentication.verify(request))).toBe("timestamp_out_of_range");
+    expect(await outcomeOf(authentication.verify(request, "read"))).toBe("timestamp_out_of_range");
   });
 
   test("300 seconds are in time, 301 are not, in both directions", async () => {
@@ -44,10 +44,12 @@ describe.each(engines)("on %s", (engine) => {
     const at = (seconds: number) =>
       harness.request(issued, { timestamp: String(startMilliseconds / 1000 + seconds) });
     for (const seconds of [-300, 300]) {
-      expect(await outcomeOf(authentication.verify(at(seconds)))).toBe(issued.key.merchantId);
+      expect(await outcomeOf(authentication.verify(at(seconds), "read"))).toBe(
+        issued.key.merchantId,
+      );
     }
     for (const seconds of [-301, 301]) {
-      await expect(authentication.verify(at(seconds))).rejects.toMatchObject({
+      await expect(authentication.verify(at(seconds), "read")).rejects.toMatchObject({
         code: "timestamp_out_of_range",
         details: { server_time: startMilliseconds / 1000 },
       });
@@ -61,7 +63,7 @@ describe.each(engines)("on %s", (engine) => {
     const request = harness.request(issued);
     const outcomes = await Promise.all(
       Array.from({ length: 50 }).flatMap(() =>
-        processes.map((authentication) => outcomeOf(authentication.verify(request))),
+        processes.map((authentication) => outcomeOf(authentication.verify(request, "read"))),
       ),
     );
     expect(outcomes.filter((one) => one === issued.key.merchantId)).toHaveLength(1);
@@ -75,7 +77,7 @@ describe.each(engines)("on %s", (engine) => {
     const authentication = harness.newProcess({ failed_authentication: 1000 });
     for (let count = 0; count < 50; count++) {
       const request = { ...harness.request(issued), signature: wrongSignature };
-      expect(await outcomeOf(authentication.verify(request))).toBe("authentication_failed");
+      expect(await outcomeOf(authentication.verify(request, "read"))).toBe("authentication_failed");
     }
     expect(await nonceCount(database)).toBe(0);
   });
@@ -86,7 +88,7 @@ describe.each(engines)("on %s", (engine) => {
     const nonce = "same-for-both-keys";
     for (const issued of [await harness.key(), await harness.key()]) {
       const request = harness.request(issued, { nonce });
-      expect(await outcomeOf(authentication.verify(request))).toBe(issued.key.merchantId);
+      expect(await outcomeOf(authentication.verify(request, "read"))).toBe(issued.key.merchantId);
     }
   });
 
@@ -99,13 +101,13 @@ describe.each(engines)("on %s", (engine) => {
       const values = { now: harness.clock.now(), rowsMax: 100 };
       return (await database.run(sweepNonces, values))[0]?.swept;
     };
-    await authentication.verify(harness.request(issued, { nonce: "an-old-nonce-0001" }));
+    await authentication.verify(harness.request(issued, { nonce: "an-old-nonce-0001" }), "read");
     harness.clock.advance(899_000);
     expect(await sweep()).toBe(0);
     harness.clock.advance(1_000);
     // Not swept yet, and free all the same.
     const again = harness.request(issued, { nonce: "an-old-nonce-0001" });
-    expect(await outcomeOf(authentication.verify(again))).toBe(issued.key.merchantId);
+    expect(await outcomeOf(authentication.verify(again, "read"))).toBe(issued.key.merchantId);
     harness.clock.advance(900_000);
     expect(await sweep()).toBe(1);
     expect(await nonceCount(database)).toBe(0);
@@ -118,7 +120,7 @@ describe.each(engines)("on %s", (engine) => {
     const revoked = await harness.key();
     await harness.apiKeys.revoke(revoked.key.id);
     const expiring = await harness.key({ expiresAt: new Date(startMilliseconds + 10_000) });
-    expect(await outcomeOf(authentication.verify(harness.request(expiring)))).toBe(
+    expect(await outcomeOf(authentication.verify(harness.request(expiring), "read"))).toBe(
       expiring.key.merchantId,
     );
     harness.clock.advance(10_000);
@@ -130,7 +132,7 @@ describe.each(engines)("on %s", (engine) => {
       { ...harness.request(known), signature: wrongSignature },
     ];
     const errors = await Promise.all(
-      requests.map((one) => authentication.verify(one).catch((error: unknown) => error)),
+      requests.map((one) => authentication.verify(one, "read").catch((error: unknown) => error)),
     );
     for (const error of errors) {
       expect(error).toBeInstanceOf(ServiceError);
@@ -144,7 +146,7 @@ describe.each(engines)("on %s", (engine) => {
     const issued = await harness.key();
     const authentication = harness.newProcess();
     const attempt = (): Promise<string> =>
-      outcomeOf(authentication.verify(harness.request(issued)));
+      outcomeOf(authentication.verify(harness.request(issued), "read"));
     expect(await attempt()).toBe(issued.key.merchantId);
     await harness.apiKeys.revoke(issued.key.id);
     expect(await attempt()).toBe("authentication_failed");
@@ -156,12 +158,12 @@ describe.each(engines)("on %s", (engine) => {
     const authentication = harness.newProcess();
     await harness.merchants.setStatus(issued.key.merchantId, "suspended");
     const request = harness.request(issued);
-    expect(await outcomeOf(authentication.verify(request))).toBe("merchant_suspended");
+    expect(await outcomeOf(authentication.verify(request, "read"))).toBe("merchant_suspended");
     const unsigned = { ...harness.request(issued), signature: wrongSignature };
-    expect(await outcomeOf(authentication.verify(unsigned))).toBe("authentication_failed");
+    expect(await outcomeOf(authentication.verify(unsigned, "read"))).toBe("authentication_failed");
     await harness.merchants.setStatus(issued.key.merchantId, "active");
     // The refusal did not use up the nonce.
-    expect(await outcomeOf(authentication.verify(request))).toBe(issued.key.merchantId);
+    expect(await outcomeOf(authentication.verify(request, "read"))).toBe(issued.key.merchantId);
   });
 
   test("a key for some ranges is refused from elsewhere, in whatever spelling", async () => {
@@ -169,7 +171,7 @@ describe.each(engines)("on %s", (engine) => {
     const issued = await harness.key({ cidrs: ["192.0.2.0/24", "2001:db8::/32"] });
     const authentication = harness.newProcess();
     const attempt = (address: string | undefined): Promise<string> =>
-      outcomeOf(authentication.verify(harness.request(issued, { address })));
+      outcomeOf(authentication.verify(harness.request(issued, { address }), "read"));
     for (const address of ["192.0.2.7", "::ffff:192.0.2.7", "2001:db8:5::1"]) {
       expect(await attempt(address)).toBe(issued.key.merchantId);
     }
@@ -178,22 +180,22 @@ describe.each(engines)("on %s", (engine) => {
     }
     // Sent from elsewhere first, a request is still good from where its key may be used.
     const request = harness.request(issued, { address: "192.0.3.7" });
-    expect(await outcomeOf(authentication.verify(request))).toBe("ip_not_allowed");
+    expect(await outcomeOf(authentication.verify(request, "read"))).toBe("ip_not_allowed");
     const moved = { ...request, address: "192.0.2.7" };
-    expect(await outcomeOf(authentication.verify(moved))).toBe(issued.key.merchantId);
+    expect(await outcomeOf(authentication.verify(moved, "read"))).toBe(issued.key.merchantId);
     // Without a good signature nobody learns that there are ranges.
     const unsigned = { ...harness.request(issued), address: "::1", signature: wrongSignature };
-    expect(await outcomeOf(authentication.verify(unsigned))).toBe("authentication_failed");
+    expect(await outcomeOf(authentication.verify(unsigned, "read"))).toBe("authentication_failed");
   });
 
   test("what is wrong is told in one order, whatever else is wrong", async () => {
     const harness = buildHarness(await openDatabase(engine));
     const issued = await harness.key({ cidrs: ["192.0.2.0/24"] });
-    const authentication = harness.newProcess({ read: 1 });
+    let authentication = harness.newProcess({ read: 1 });
     const known = { requiredScope: "currencies:read", policy: "read" } as const;
     const attempt = (request: PresentedRequest, access: OperationAccess = known) =>
       outcomeOf(
-        authentication.verify(request).then(async (verified) => {
+        authentication.verify(request, "read").then(async (verified) => {
           const { refusal } = await authentication.admit(verified, access);
           return { ...verified, refusal };
         }),
@@ -211,11 +213,32 @@ describe.each(engines)("on %s", (engine) => {
     expect(await attempt(signed)).toBe("merchant_suspended");
     await harness.merchants.setStatus(merchantId, "active");
     expect(await attempt(signed)).toBe("ip_not_allowed");
+    expect(await attempt(harness.request(issued, { nonce }))).toBe("rate_limited");
+    authentication = harness.newProcess({ read: 2 });
     expect(await attempt(harness.request(issued, { nonce }))).toBe("nonce_reused");
     const other = { requiredScope: "currencies:write", policy: "read" } as const;
     expect(await attempt(harness.request(issued), other)).toBe("insufficient_scope");
-    expect(await attempt(harness.request(issued))).toBe("rate_limited");
+    expect(await attempt(harness.request(issued))).toBe(merchantId);
   });
+
+  test.each(["read", "merchant"] as const)(
+    "with nothing left of its rate (%s) nothing is written, and what is refused uses it up",
+    async (policy) => {
+      const database = await openDatabase(engine);
+      const harness = buildHarness(database);
+      const issued = await harness.key({ scopes: ["currencies:read"] });
+      const authentication = harness.newProcess({ [policy]: 3 });
+      const other = { requiredScope: "currencies:write", policy: "read" } as const;
+      const attempt = async () => {
+        const verified = await authentication.verify(harness.request(issued), other.policy);
+        return (await authentication.admit(verified, other)).refusal?.code;
+      };
+      for (let count = 0; count < 3; count++) expect(await attempt()).toBe("insufficient_scope");
+      const nonces = await nonceCount(database);
+      for (let count = 0; count < 220; count++) expect(await attempt()).toBe("rate_limited");
+      expect(await nonceCount(database)).toBe(nonces);
+    },
+  );
 
   test("requests from elsewhere use up nothing that the key may do from its own place", async () => {
     const harness = buildHarness(await openDatabase(engine));
@@ -223,7 +246,7 @@ describe.each(engines)("on %s", (engine) => {
     const authentication = harness.newProcess({ read: 2, merchant: 2 });
     const access = { requiredScope: "currencies:read", policy: "read" } as const;
     const attempt = async (address: string) => {
-      const verified = await authentication.verify(harness.request(issued, { address }));
+      const verified = await authentication.verify(harness.request(issued, { address }), "read");
       const { rate, refusal } = await authentication.admit(verified, access);
       return [refusal?.code, rate.remaining];
     };
@@ -236,22 +259,24 @@ describe.each(engines)("on %s", (engine) => {
     expect(await attempt("192.0.2.7")).toEqual(["rate_limited", 0]);
   });
 
-  test("failures of others at the same address do not shut out a key that is known", async () => {
+  test("failures of others at the same address shut out nobody who signs right", async () => {
     const harness = buildHarness(await openDatabase(engine));
     const [known, unknown] = [await harness.key(), await harness.key()];
     const authentication = harness.newProcess({ failed_authentication: 2 });
     const attempt = (issued: typeof known, signature?: string): Promise<string> => {
       const request = harness.request(issued);
-      return outcomeOf(authentication.verify(signature ? { ...request, signature } : request));
+      const sent = signature === undefined ? request : { ...request, signature };
+      return outcomeOf(authentication.verify(sent, "read"));
     };
     expect(await attempt(known)).toBe(known.key.merchantId);
     for (let failure = 0; failure < 3; failure++) await attempt(known, wrongSignature);
     expect(await attempt(known, wrongSignature)).toBe("rate_limited");
-    // This process has not met the key yet, and looks nothing up for this address any more.
-    expect(await attempt(unknown)).toBe("rate_limited");
+    expect(await attempt(unknown, wrongSignature)).toBe("rate_limited");
+    // This process has not met the key yet.
+    expect(await attempt(unknown)).toBe(unknown.key.merchantId);
     expect(await attempt(known)).toBe(known.key.merchantId);
     await harness.apiKeys.revoke(known.key.id);
-    expect(await attempt(known)).toBe("authentication_failed");
+    expect(await attempt(known)).toBe("rate_limited");
   });
 
   test("a key sealed with an encryption key we do not have is our fault, not the merchant's", async () => {
@@ -259,6 +284,8 @@ describe.each(engines)("on %s", (engine) => {
     const first = buildHarness(database);
     const issued = await first.key();
     const stranger = buildHarness(database).newProcess();
-    await expect(stranger.verify(first.request(issued))).rejects.toThrow("no encryption key");
+    await expect(stranger.verify(first.request(issued), "read")).rejects.toThrow(
+      "no encryption key",
+    );
   });
 });

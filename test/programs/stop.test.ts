@@ -105,7 +105,8 @@ test("npm start hands on the signal that npm gets, and leaves nothing behind", a
   // production: a test must not write generated code
   const ENCRYPTION_KEY = randomBytes(32).toString("base64");
   const DATA_DIR = makeDataDirectory();
-  const environment = { PORT: "0", NODE_ENV: "production", ENCRYPTION_KEY, DATA_DIR };
+  const network = { PUBLIC_URL: "https://pay.example.com", TRUSTED_PROXIES: "none" };
+  const environment = { PORT: "0", NODE_ENV: "production", ENCRYPTION_KEY, DATA_DIR, ...network };
   const npm = startChild(["start"], environment, "npm");
   const text = await npm.waitFor(/listening on http:[^"]+/);
   const [url = ""] = /http:[^"]+/.exec(text) ?? [];

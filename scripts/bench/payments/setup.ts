@@ -43,7 +43,11 @@ export async function prepare(
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     // Production sends nothing to receivers on this machine.
     ...(receiver === undefined
-      ? { NODE_ENV: "production" }
+      ? {
+          NODE_ENV: "production",
+          PUBLIC_URL: "https://pay.example",
+          TRUSTED_PROXIES: "none",
+        }
       : { NODE_ENV: "test", WEBHOOK_HTTP_HOSTS: "127.0.0.1" }),
   };
   const { shops, script } = await openAndRecord({
