@@ -763,7 +763,10 @@ export type X402PaymentRequirements = {
   asset: string;
   /** @description The settlement account of the service on that chain. */
   pay_to: string;
-  /** @description The raw amount of the quote. */
+  /**
+   * @description The raw amount of the quote. Of a payment that has seen money (scheme exact): from what
+   *     is missing of it up to that amount.
+   */
   max_amount_required: RawAmount;
   /**
    * Format: uri
@@ -1294,9 +1297,9 @@ export interface paths {
     /**
      * Settle an x402 payment authorization
      * @description Verifies the payer's signed authorization against the payment and the requirements, and
-     *     broadcasts it. Every field of `payment_requirements` must equal the payment's quote; the
-     *     EIP-712 domain comes from the catalog, and `extra` must agree with it. Waits up to 20
-     *     seconds for the receipt.
+     *     broadcasts it. Every field of `payment_requirements` must equal the payment's quote, but for
+     *     the amount where some of it is paid already; the EIP-712 domain comes from the catalog, and
+     *     `extra` must agree with it. Waits up to 20 seconds for the receipt.
      *
      *     200 means settled. 202 means accepted with the outcome open: either the transaction is not
      *     confirmed yet (send the same request again; it never broadcasts twice), or an upto
@@ -1304,8 +1307,12 @@ export interface paths {
      *     `x402.settlement_failed`.
      *
      *     Refuses with 402 what x402 would refuse, so that a merchant can pass the answer on to its
-     *     own client. The payment must be `pending`, without a deposit seen. Only 65-byte signatures
-     *     are taken: contract wallets (ERC-1271, ERC-6492) and compact signatures (EIP-2098) cannot
+     *     own client. The payment must be `pending` or `partially_paid`: then what is missing of it is
+     *     settled. An authorization that somebody has submitted already is decided by the time of its
+     *     block, whenever it is handed in: 200 where its money pays the payment, late or beyond its
+     *     price too; 409 `payment_not_payable` with `details.tx_hash` where it is kept apart for the
+     *     merchant, since the payment is cancelled or over for more than 7 days. Only 65-byte
+     *     signatures are taken: contract wallets (ERC-1271, ERC-6492) and compact signatures (EIP-2098) cannot
      *     pay here. Without an Idempotency-Key the authorization itself is the key: chain, asset,
      *     payer and nonce, for this payment.
      */

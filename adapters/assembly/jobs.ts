@@ -1,6 +1,7 @@
 // Everything that happens by itself, but for webhooks.
 
 import { ChainHealth } from "../../service/chains/health.ts";
+import type { WatchedAccounts } from "../../service/chains/deposits.ts";
 import { watcherJobs } from "../../service/chains/watcher.ts";
 import type { OnTouched } from "../../service/chains/touched.ts";
 import type { CatalogReader } from "../../service/catalog/catalog.ts";
@@ -12,6 +13,7 @@ import { forgetNonces } from "../../service/merchants/nonces.ts";
 import { deleteEvents, finishDeliveries } from "../../service/webhooks/retention.ts";
 import { expirePayments } from "../../service/payments/expiry.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
+import { takeBackGone } from "../../service/chains/unmatched.ts";
 import { PaymentTroubles } from "../../service/payments/troubles.ts";
 import type { Payments } from "../../service/payments/payments.ts";
 import type { RecordingPorts, StoragePorts } from "../../service/ports/recording.ts";
@@ -43,6 +45,8 @@ export interface BackgroundPorts extends RecordingPorts {
   readonly settlementChains: readonly Chain[];
   /** what is ours there: hot account, settlement account, treasury */
   readonly ownAccounts: readonly string[];
+  /** where money may come that nobody has asked for */
+  readonly watchedAccounts: WatchedAccounts;
   readonly catalog: CatalogReader;
   readonly payments: Payments;
   readonly withdrawals: Withdrawals;
@@ -88,7 +92,13 @@ function paymentJobs(ports: BackgroundPorts): readonly Job[] {
   const connectedChainIds = chains.map(({ chainId }) => chainId);
   const health = new ChainHealth(ports);
   return [
-    ...watcherJobs({ ...ports, onTouched, postpone: troubles.postpone }),
+    ...watcherJobs({
+      ...ports,
+      accounts: ports.watchedAccounts,
+      onTouched,
+      onNobodysGone: (inside, chainId) => takeBackGone(ports, inside, chainId),
+      postpone: troubles.postpone,
+    }),
     expirePayments({ ...ports, progress, troubles, health, connectedChainIds }),
     troubles.job(),
   ];

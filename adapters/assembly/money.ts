@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { CatalogReader } from "../../service/catalog/catalog.ts";
+import type { WatchedAccounts } from "../../service/chains/deposits.ts";
 import { ChainSettings } from "../../service/sweeps/settings.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
 import type { Clock } from "../../service/ports/clock.ts";
@@ -39,6 +40,8 @@ export interface ChainMoney {
   readonly jobs: readonly Job[];
   /** what is ours on every chain: hot account, settlement account and treasury */
   readonly accounts: readonly string[];
+  /** of them, where the watcher looks for money that nobody has asked for */
+  readonly watched: WatchedAccounts;
 }
 
 export function buildChainMoney(ports: ChainMoneyPorts): ChainMoney {
@@ -72,9 +75,10 @@ export function buildChainMoney(ports: ChainMoneyPorts): ChainMoney {
   });
   const treasury = treasuryAddress === null ? [] : [treasuryAddress];
   const { hotAddress, settlementAddress } = signer?.accounts ?? {};
-  const accounts = [hotAddress, settlementAddress].filter((one) => one !== undefined);
+  const own = [hotAddress, settlementAddress, ...treasury].filter((one) => one !== undefined);
   const jobs = connected.length === 0 ? [] : [...outgoing.jobs, ...x402.jobs()];
-  return { x402, jobs, accounts: [...accounts, ...treasury] };
+  const settlement = settlementAddress === undefined ? [] : [settlementAddress];
+  return { x402, jobs, accounts: own, watched: { settlement, own } };
 }
 
 /** Each is nothing without the other. */

@@ -2,9 +2,11 @@
 
 import type { CatalogReader } from "../../service/catalog/catalog.ts";
 import { ChainOperations } from "../../service/sweeps/operations.ts";
+import type { WatchedAccounts } from "../../service/chains/deposits.ts";
 import { ChainRescan } from "../../service/chains/rescan.ts";
 import { ChainSettings } from "../../service/sweeps/settings.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
+import { takeBackGone } from "../../service/chains/unmatched.ts";
 import { PaymentTroubles } from "../../service/payments/troubles.ts";
 import type { RecordingPorts } from "../../service/ports/recording.ts";
 import type { Chain } from "../../service/ports/chain.ts";
@@ -15,6 +17,8 @@ import type { Alarm } from "../system/alarm.ts";
 export interface ChainOperatorPorts extends RecordingPorts {
   readonly catalog: CatalogReader;
   readonly alarm: Alarm;
+  /** left out: this process does not know what is ours */
+  readonly accounts?: WatchedAccounts;
   /** those that this process has */
   readonly chains?: readonly Chain[];
   /** with none of them: called where somebody wants one */
@@ -32,6 +36,7 @@ export function buildChainOperator(ports: ChainOperatorPorts): ChainOperator {
     chainRescan: new ChainRescan({
       ...ports,
       onTouched: (inside, ids) => progress.refresh(inside, ids),
+      onNobodysGone: (inside, chainId) => takeBackGone(ports, inside, chainId),
       postpone: paymentTroubles.postpone,
       chainOf: async (chainId) => {
         const all = chains.length > 0 ? chains : await readChains?.(ports);

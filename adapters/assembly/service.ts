@@ -2,6 +2,7 @@
 // HTTP side, so that the server, the operator's commands and the tests all use the same one.
 
 import { randomFillSync } from "node:crypto";
+import type { WatchedAccounts } from "../../service/chains/deposits.ts";
 import { Acceptance } from "../../service/catalog/acceptance.ts";
 import { ApiKeys } from "../../service/merchants/api-keys.ts";
 import { Audit } from "../../service/audit/audit.ts";
@@ -187,11 +188,10 @@ interface Common extends RecordingPorts {
 
 function assemble({ configuration, ports, opened, ring, connected }: Parts): OpenedService {
   const { clock, log, quotas } = ports;
-  const random = systemRandom;
   const fillRandom = (bytes: Uint8Array): void => void randomFillSync(bytes);
   const identifiers = buildIdentifiers({ clock, fillRandom });
-  const sealer = new Sealer(ring, random);
-  const outside = { clock, random, identifiers, sealer };
+  const sealer = new Sealer(ring, systemRandom);
+  const outside = { clock, random: systemRandom, identifiers, sealer };
   const loop = buildLoop({ configuration, ports, common: { ...outside, database: opened } });
   const common = { ...outside, database: wakingDatabase(opened, () => loop.wake()) };
   const limits = buildRateLimits({
@@ -220,6 +220,7 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
       chains,
       settlementChains: actionSigner === undefined ? [] : settlementChains,
       ownAccounts: money.accounts,
+      watchedAccounts: money.watched,
     }),
     ...money.jobs,
     ...indexJobs,
@@ -239,7 +240,7 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
         "a peer sends X-Forwarded-For and is not in TRUSTED_PROXIES: its clients count as one",
       ),
     ),
-    operator: buildOperator(common, { jobs, rules, ports, ...told }),
+    operator: buildOperator(common, { jobs, rules, ports, accounts: money.watched, ...told }),
     checkHealth: shared(async () => void (await opened.run(ping, {}))),
     startWork: () => {
       loop.start();
@@ -344,9 +345,11 @@ interface OperatorParts extends Pick<Parts, "ports"> {
   readonly jobs: Jobs;
   readonly rules: Rules;
   readonly alarm: Alarm;
+  readonly accounts: WatchedAccounts;
 }
 
-function buildOperator(common: Common, { jobs, rules, ports, alarm }: OperatorParts): Operator {
+function buildOperator(common: Common, parts: OperatorParts): Operator {
+  const { jobs, rules, ports, alarm, accounts } = parts;
   const { withdrawAddresses, subscriptions } = rules;
   const { database, clock, identifiers: ids } = common;
   const catalog = new CatalogWriter(common);
@@ -358,7 +361,7 @@ function buildOperator(common: Common, { jobs, rules, ports, alarm }: OperatorPa
     audit: new Audit({ database }),
     signerIdentity: new SignerIdentity({ database, clock }),
     withdrawalPolicy: new WithdrawalPolicy(common),
-    ...buildChainOperator({ ...common, ...ports, ...rules, database, alarm }),
+    ...buildChainOperator({ ...common, ...ports, ...rules, database, alarm, accounts }),
     withdrawAddresses,
     subscriptions,
     ledger: new LedgerOperations(common),

@@ -143,7 +143,25 @@ async function findPermit2Use(
   }
   const invalidations = await logsOf(endpoint, ended, wish);
   const found = invalidations.find((log) => isInvalidated(log, authorization.nonce));
-  return found === undefined ? undefined : { kind: "cancelled", txHash: found.txHash };
+  if (found !== undefined) return { kind: "cancelled", txHash: found.txHash };
+  // It was used, and not by a call of the proxy: then somebody's contract has called it, in one of
+  // those that moved as much.
+  const byContract = transactions
+    .map(transactionOf)
+    .find((one) => isCallOfContract(one, authorization) && logs.filter(isLikely).some(isIn(one)));
+  return byContract && { kind: "settled", txHash: byContract.txHash };
+}
+
+function isIn({ txHash }: CoinTransaction): (log: TokenLog) => boolean {
+  return (log) => log.txHash === txHash;
+}
+
+/** Neither the proxy nor the token was called, so that somebody else's contract has done it. */
+export function isCallOfContract(
+  { to, input }: CoinTransaction,
+  { spender, contractAddress }: Permit2Authorization,
+): boolean {
+  return to !== null && to !== spender && to !== contractAddress && input !== "0x";
 }
 
 /** The proxy was called with it, by whomever. What another contract hands to it is not seen. */

@@ -14,6 +14,8 @@ import type {
   Estimate,
   SettlementChain,
   SettlementReceipt,
+  UsedAuthorization,
+  X402Proxy,
 } from "../../service/ports/settlement-chain.ts";
 import type {
   ChainAction,
@@ -21,25 +23,18 @@ import type {
   SignedAuthorization,
 } from "../../service/ports/signer.ts";
 import { Agreement } from "./agreement.ts";
-import { quantity, topicOfAddress } from "./answers.ts";
-import {
-  findUse,
-  isSettlementOf,
-  readBalance,
-  readState,
-  useLimits,
-} from "./authorization-uses.ts";
+import { quantity } from "./answers.ts";
+import { findUse, readBalance, readState, useLimits } from "./authorization-uses.ts";
 import { BlockReader } from "./blocks.ts";
 import { estimateAction } from "./estimates.ts";
 import { readHead } from "./heads.ts";
-import { topics } from "./logs.ts";
-import type { ReadReceipt } from "./receipt-reading.ts";
 import { Rpc } from "./rpc.ts";
-import type { RpcLimits, RpcLog } from "./rpc.ts";
+import type { Question, RpcLimits, RpcLog } from "./rpc.ts";
 import { feeLimits, readFees, sendEverywhere } from "./sending.ts";
 import type { FeeLimits } from "./sending.ts";
 import { loadRecover } from "./signature.ts";
 import type { Recover } from "./signature.ts";
+import { isUsedIn, transferLogOf, usesOf } from "./transaction-uses.ts";
 import { signerOf } from "./typed-data.ts";
 
 export interface EvmChainOptions {
@@ -145,19 +140,17 @@ class EvmChain implements SettlementChain {
   ): Promise<SettlementReceipt | undefined> => {
     const found = await this.#agreement.receipt(txHash);
     if (found === undefined) return undefined;
-    return { ...found.receipt, isAuthorizationUsed: isUsedIn(found, authorization) };
+    const ask = (question: Question<boolean>) => this.#rpc.ask(question);
+    const isAuthorizationUsed = await isUsedIn(ask, found, authorization);
+    const transferLog = transferLogOf(found, authorization);
+    return { ...found.receipt, isAuthorizationUsed, transferLog };
   };
-}
 
-function isUsedIn(
-  { receipt, logs, transaction }: ReadReceipt,
-  authorization: PaymentAuthorization,
-): boolean {
-  if (!receipt.isSuccess) return false;
-  if (authorization.method === "permit2") return isSettlementOf(transaction, authorization);
-  const { contractAddress, from, nonce } = authorization;
-  const wanted = [topics.authorizationUsed, topicOfAddress(from), nonce].join(" ");
-  return logs.some(
-    (log) => log.contractAddress === contractAddress && log.topics.join(" ") === wanted,
-  );
+  readonly usesIn = async (
+    txHash: string,
+    proxies: readonly X402Proxy[],
+  ): Promise<readonly UsedAuthorization[] | undefined> => {
+    const found = await this.#agreement.receipt(txHash);
+    return found && usesOf(found, proxies);
+  };
 }

@@ -131,7 +131,7 @@ function rescanText(report: RescanReport, isDryRun: boolean): string {
     .slice(0, shownMax)
     .map((change) => [
       change.what,
-      change.paymentId,
+      change.paymentId ?? "nobody's",
       change.deploymentId,
       change.amountRaw.toString(),
       `${change.txHash} ${change.logIndex}`,

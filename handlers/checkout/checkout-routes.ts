@@ -109,15 +109,15 @@ async function servePage(ports: CheckoutRoutePorts, request: Request): Promise<C
 }
 
 /**
- * Our choice: software is asked for the payment as long as nobody has paid any of it; after that, x402
- * has nothing to say, and it gets the status.
+ * Our choice: software is asked for the payment, or for what is missing of it, as long as more money is
+ * asked for; after that, x402 has nothing to say, and it gets the status.
  */
 async function serveTerms(
   { checkout, readX402Offers, publicUrl }: CheckoutRoutePorts,
   payment: CheckoutPayment,
 ): Promise<CheckoutAnswer> {
   const { id, status, expiresAt } = payment;
-  if (status !== "pending" || !checkout.isPayable(payment)) {
+  if (!checkout.isPayable(payment)) {
     const body = { payment_id: id, status, expires_at: expiresAt.toISOString() };
     return fresh(200, { contentType: json, content: JSON.stringify(body) });
   }

@@ -3,9 +3,8 @@
 
 import { amountOf } from "../../service/amounts.ts";
 import type { CheckoutDeposit, CheckoutPayment } from "../../service/checkout/payment.ts";
-import { remainingRaw } from "../../service/checkout/payment.ts";
 import { chainNameOf } from "../../service/catalog/chain-names.ts";
-import { timingOf } from "../../service/payments/rules.ts";
+import { missingRaw, timingOf } from "../../service/payments/rules.ts";
 import type { QuotedCurrency, QuotedDeployment } from "../../service/database/tables/payments.ts";
 import { paymentUri } from "./payment-uri.ts";
 
@@ -125,7 +124,7 @@ function placeOf(
   deployment: QuotedDeployment,
 ): ChosenPlace {
   const { decimals, chainFamily, chainId, rawAmount } = deployment;
-  const missingRaw = remainingRaw(payment, deployment);
+  const remainingRaw = missingRaw(payment, deployment);
   const dueRaw = BigInt(rawAmount);
   const address = payment.addresses[chainFamily];
   return {
@@ -133,11 +132,11 @@ function placeOf(
     deployment,
     chainName: chainNameOf(chainId),
     dueAmount: amountOf(dueRaw, decimals),
-    remainingAmount: amountOf(missingRaw, decimals),
-    remainingRaw: missingRaw,
-    paidPercent: Number(((dueRaw - missingRaw) * 100n) / dueRaw),
+    remainingAmount: amountOf(remainingRaw, decimals),
+    remainingRaw,
+    paidPercent: Number(((dueRaw - remainingRaw) * 100n) / dueRaw),
     address,
-    uri: address === undefined ? undefined : paymentUri(deployment, address, missingRaw),
+    uri: address === undefined ? undefined : paymentUri(deployment, address, remainingRaw),
   };
 }
 

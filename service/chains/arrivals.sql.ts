@@ -4,7 +4,8 @@ import { sql } from "kysely";
 import { statement } from "../database/statement.ts";
 
 interface ArrivalValues {
-  readonly settlementId: string;
+  /** null: nobody has handed an authorization in that could be kept */
+  readonly settlementId: string | null;
   readonly chainId: string;
   readonly txHash: string;
   readonly logIndex: number;
@@ -23,6 +24,10 @@ interface ArrivalValues {
  * What an authorization has brought, as a deposit. No row: the chain was not read as far as this
  * block, or has another one there by now, or it is written down already. Of a block that was read so
  * long ago that it is forgotten, and that is final, nobody says anything else any more.
+ *
+ * What the watcher has seen there, and is nobody's, becomes the payment's; what is booked of it has to
+ * be taken back before. What was found to be the payment's becomes the settlement's, unless it is
+ * booked and the settlement would divide it otherwise.
  */
 export const recordX402Arrival = statement<ArrivalValues>("record_x402_arrival")(
   (p) => sql<{ payment_id: string }>`
@@ -41,15 +46,23 @@ export const recordX402Arrival = statement<ArrivalValues>("record_x402_arrival")
     )
     select ${p.chainId}::text, ${p.txHash}::text, ${p.logIndex}::integer, ${p.deploymentId}::text,
       ${p.paymentId}::text, ${p.address}::text, ${p.sender}::text, ${p.amountRaw}::numeric,
-      ${p.blockNumber}::bigint, ${p.blockHash}::text, place.block_time, 'seen', 'x402',
+      ${p.blockNumber}::bigint, ${p.blockHash}::text, place.block_time, 'seen',
+      case when ${p.settlementId}::text is null then 'settlement' else 'x402' end,
       ${p.settlementId}::text
     from place
     on conflict (chain_id, tx_hash, log_index) do update set
       deployment_id = excluded.deployment_id, payment_id = excluded.payment_id,
       address = excluded.address, sender = excluded.sender, amount_raw = excluded.amount_raw,
       block_number = excluded.block_number, block_hash = excluded.block_hash,
-      block_time = excluded.block_time, status = 'seen', source = 'x402',
-      settlement_id = excluded.settlement_id
+      block_time = excluded.block_time,
+      status = case deposits.status when 'orphaned' then 'seen' else deposits.status end,
+      source = excluded.source, settlement_id = excluded.settlement_id
     where deposits.status = 'orphaned'
+      or (deposits.payment_id is null and deposits.bookings = deposits.reversals)
+      or (deposits.payment_id = excluded.payment_id and deposits.settlement_id is null
+        and excluded.settlement_id is not null
+        and (deposits.bookings = deposits.reversals or exists (
+          select from x402_settlements s
+          where s.id = excluded.settlement_id and s.scheme = 'exact')))
     returning payment_id`,
 );

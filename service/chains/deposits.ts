@@ -1,5 +1,9 @@
 // Which transfers of a block are deposits: those to an address of ours, in what the catalog knows. What
 // an account of ours sends there is none: it is gas for the address to be swept, and no payer's.
+//
+// What comes to a settlement account is a deposit too, of nobody as long as nothing says for which
+// payment it was signed. Our choice: tokens only. Nobody pays with a coin there, and the operator
+// sends some for gas.
 
 import type { CatalogDeployment } from "../catalog/model.ts";
 import { dustBelow, finalityOf } from "../catalog/finality.ts";
@@ -12,12 +16,22 @@ export interface FoundDeposit {
   readonly transfer: ChainTransfer;
   readonly block: BlockContent;
   readonly deploymentId: string;
-  readonly paymentId: string;
+  /** null: it came to a settlement account, and nobody knows yet whose it is */
+  readonly paymentId: string | null;
+}
+
+/** Accounts of ours that are no payment's. */
+export interface WatchedAccounts {
+  /** where x402 brings its money */
+  readonly settlement: readonly string[];
+  /** all of them: what one brings to the other is no payer's */
+  readonly own: readonly string[];
 }
 
 /** What is watched of a chain. */
 export interface WatchedChain {
   readonly chainId: string;
+  readonly accounts: WatchedAccounts;
   readonly family: CatalogDeployment["chainFamily"];
   /** by contract; null is the chain's own coin */
   readonly deployments: ReadonlyMap<string | null, CatalogDeployment>;
@@ -27,13 +41,14 @@ export interface WatchedChain {
 export function watchedChain(
   chainId: string,
   deployments: readonly CatalogDeployment[],
+  accounts: WatchedAccounts = { settlement: [], own: [] },
 ): WatchedChain | undefined {
   // Whatever their state: what arrives after deposits have ended is somebody's money too.
   const here = deployments.filter((deployment) => deployment.chainId === chainId);
   const [first] = here;
   if (first === undefined) return undefined;
   const byContract = new Map(here.map((one) => [one.contractAddress, one]));
-  return { chainId, family: first.chainFamily, deployments: byContract };
+  return { chainId, accounts, family: first.chainFamily, deployments: byContract };
 }
 
 export function contractsOf({ deployments }: WatchedChain): readonly (string | null)[] {
@@ -55,18 +70,29 @@ export async function findDeposits(
   if (addresses.length === 0) return [];
   const rows = await database.run(matchDepositAddresses, { family: watched.family, addresses });
   const owned = new Map(rows.map((row) => [row.address, row]));
-  const found = transfers.flatMap(({ transfer, block }) => {
-    const owner = owned.get(transfer.to);
+  const found = transfers.flatMap(({ transfer, block }): readonly FoundDeposit[] => {
     const deployment = watched.deployments.get(transfer.contractAddress);
-    if (owner === undefined || deployment === undefined) return [];
-    if (!isDeposit(transfer, deployment, owner)) return [];
-    return [{ transfer, block, deploymentId: deployment.id, paymentId: owner.payment_id }];
+    if (deployment === undefined) return [];
+    const of = { transfer, block, deploymentId: deployment.id };
+    if (isArrival(transfer, deployment, watched)) return [{ ...of, paymentId: null }];
+    const owner = owned.get(transfer.to);
+    if (owner === undefined || !isDeposit(transfer, deployment, owner)) return [];
+    return [{ ...of, paymentId: owner.payment_id }];
   });
   if (found.length === 0) return [];
   const senders = [...new Set(found.map(({ transfer }) => transfer.from))];
   const own = await database.run(findSenderAccounts, { chainId: watched.chainId, senders });
   const ours = new Set(own.map(({ account }) => account));
   return found.filter(({ transfer }) => !ours.has(transfer.from));
+}
+
+function isArrival(
+  { contractAddress, from, to, amountRaw }: ChainTransfer,
+  deployment: CatalogDeployment,
+  { accounts: { settlement, own } }: WatchedChain,
+): boolean {
+  if (contractAddress === null || !settlement.includes(to) || own.includes(from)) return false;
+  return amountRaw >= dustBelow(undefined, finalityOf(deployment));
 }
 
 function isDeposit(transfer: ChainTransfer, deployment: CatalogDeployment, owner: Owned): boolean {
@@ -88,6 +114,7 @@ export function depositsText(deposits: readonly FoundDeposit[]): string {
       log_index: transfer.logIndex,
       deployment_id: deploymentId,
       payment_id: paymentId,
+      source: paymentId === null ? "settlement" : "address",
       address: transfer.to,
       sender: transfer.from,
       amount_raw: transfer.amountRaw.toString(),

@@ -16,7 +16,8 @@ export interface RescanChange {
   readonly txHash: string;
   readonly logIndex: number;
   readonly deploymentId: string;
-  readonly paymentId: string;
+  /** null: nobody's */
+  readonly paymentId: string | null;
   readonly amountRaw: bigint;
   readonly blockNumber: bigint;
 }
@@ -27,7 +28,7 @@ export interface Comparison {
   /** to be orphaned; of these, what has moved is among the next ones */
   readonly gone: readonly StoredDeposit[];
   readonly recorded: readonly FoundDeposit[];
-  /** of x402, by the receipts of their transactions: with their new block */
+  /** at settlement accounts, by the receipts of their transactions: with their new block */
   readonly moved: readonly { readonly deposit: StoredDeposit; readonly block: ChainBlock }[];
 }
 
@@ -58,7 +59,8 @@ export function compare(
     if (isMoved) changes.push(changeOf("moved", deposit, again.block.number));
     else changes.push(changeOf("gone", deposit));
   }
-  const recorded = reading.found.filter((one) => !same.has(placeOf(one)));
+  const stay = new Set([...same, ...moved.map(({ deposit }) => keyOf(deposit))]);
+  const recorded = reading.found.filter((one) => !stay.has(placeOf(one)));
   const before = new Map(gone.map((deposit) => [keyOf(deposit), deposit]));
   for (const one of recorded) {
     const deposit = before.get(placeOf(one));
@@ -71,7 +73,7 @@ export function compare(
 type Verdict = "same" | "kept" | "gone" | "unknown" | ChainBlock;
 
 function verdictOf(reading: RescanReading, deposit: StoredDeposit): Verdict {
-  if (deposit.source === "x402") return verdictOfX402(reading, deposit);
+  if (deposit.source !== "address") return verdictOfReceipt(reading, deposit);
   if (reading.has(deposit)) return "same";
   const { block_hash: hash, block_number: number, log_index: logIndex } = deposit;
   const isBlockThere = reading.blocks.get(number)?.hash === hash;
@@ -81,10 +83,11 @@ function verdictOf(reading: RescanReading, deposit: StoredDeposit): Verdict {
 }
 
 /**
- * They came to no address of a payment. What has another place in its new block is gone here, and
- * the reconciler of x402 finds it again, as it does with what becomes gone by the watcher.
+ * They came to no address of a payment, and whoever reads the chain again need not know the settlement
+ * account that they came to. What has another place in its new block is gone here, and the reconciler
+ * of x402 finds it again, as it does with what becomes gone by the watcher.
  */
-function verdictOfX402(reading: RescanReading, deposit: StoredDeposit): Verdict {
+function verdictOfReceipt(reading: RescanReading, deposit: StoredDeposit): Verdict {
   if (!reading.receipts.has(deposit.tx_hash)) return "unknown";
   const receipt = reading.receipts.get(deposit.tx_hash);
   const block = reading.blocks.get(receipt?.block.number ?? -1n);
@@ -107,7 +110,7 @@ function placeOf({ transfer: { txHash, logIndex } }: FoundDeposit): string {
 
 function isSameTransfer(found: FoundDeposit, stored: StoredDeposit): boolean {
   return (
-    found.paymentId === stored.payment_id &&
+    (found.paymentId === stored.payment_id || found.paymentId === null) &&
     found.deploymentId === stored.deployment_id &&
     found.transfer.amountRaw.toString() === stored.amount_raw
   );

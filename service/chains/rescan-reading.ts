@@ -24,7 +24,7 @@ export interface ReadingPorts {
 export class RescanReading {
   readonly blocks = new Map<bigint, ChainBlock>();
   readonly found: FoundDeposit[] = [];
-  /** of transactions that x402 deposits came by; undefined: not mined now */
+  /** of transactions that brought money to a settlement account; undefined: not mined now */
   readonly receipts = new Map<string, ChainReceipt | undefined>();
   readonly #ports: ReadingPorts;
   readonly #places = new Set<string>();
@@ -53,7 +53,7 @@ export class RescanReading {
 
   async readReceipts(stored: readonly StoredDeposit[]): Promise<void> {
     for (const { source, tx_hash: hash } of stored) {
-      if (source !== "x402" || this.receipts.has(hash)) continue;
+      if (source === "address" || this.receipts.has(hash)) continue;
       this.receipts.set(hash, await this.#ports.chain.receipt(hash));
     }
   }

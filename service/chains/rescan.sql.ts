@@ -14,9 +14,9 @@ interface StoredDeposit {
   readonly block_number: bigint;
   readonly block_hash: string;
   readonly deployment_id: string;
-  readonly payment_id: string;
+  readonly payment_id: string | null;
   readonly amount_raw: string;
-  readonly source: "address" | "x402";
+  readonly source: "address" | "x402" | "settlement";
 }
 
 /** Whatever counts now, of these blocks and all that come after them. */
@@ -61,7 +61,7 @@ interface ChosenValues {
 
 /** One row for each. */
 export const orphanChosenDeposits = statement<ChosenValues>("orphan_chosen_deposits")(
-  (p) => sql<{ payment_id: string }>`
+  (p) => sql<{ payment_id: string | null }>`
     update deposits set status = 'orphaned'
     from jsonb_to_recordset(${p.deposits}::jsonb) as one (tx_hash text, log_index integer)
     where deposits.chain_id = ${p.chainId}::text and deposits.tx_hash = one.tx_hash
@@ -71,7 +71,7 @@ export const orphanChosenDeposits = statement<ChosenValues>("orphan_chosen_depos
 
 /** The same transfers in other blocks; what was final has to become so again. */
 export const moveDeposits = statement<ChosenValues>("move_deposits")(
-  (p) => sql<{ payment_id: string }>`
+  (p) => sql<{ payment_id: string | null }>`
     update deposits set block_number = one.block_number, block_hash = one.block_hash,
       block_time = one.block_time, status = 'seen'
     from jsonb_to_recordset(${p.deposits}::jsonb) as one (

@@ -11,6 +11,7 @@
 import { auditValues } from "../audit/audit.ts";
 import { blocksText } from "./branches.ts";
 import { depositsText, watchedChain } from "./deposits.ts";
+import type { WatchedAccounts } from "./deposits.ts";
 import { compare } from "./rescan-changes.ts";
 import type { Comparison, RescanChange } from "./rescan-changes.ts";
 import { RescanReading } from "./rescan-reading.ts";
@@ -48,6 +49,8 @@ export interface RescanPorts extends TouchingPorts {
   readonly catalog: Pick<CatalogReader, "allDeployments">;
   /** undefined: it is not connected */
   readonly chainOf: (chainId: string) => Promise<Chain | undefined>;
+  /** left out: what came to a settlement account and is stored is looked at, and nothing more */
+  readonly accounts?: WatchedAccounts | undefined;
   readonly limits?: Partial<RescanLimits>;
 }
 
@@ -103,7 +106,7 @@ export class ChainRescan {
     const { catalog, database, chainOf } = this.#ports;
     const chain = await chainOf(chainId);
     if (chain === undefined) throw new OperatorError(`${chainId} is not connected.`);
-    const watched = watchedChain(chainId, await catalog.allDeployments());
+    const watched = watchedChain(chainId, await catalog.allDeployments(), this.#ports.accounts);
     if (watched === undefined) throw new OperatorError(`The catalog has nothing on ${chainId}.`);
     const reading = new RescanReading({ database, chain, watched, fromNumber });
     const rescan: Rescan = { chain, reading, fromNumber, isDryRun };
@@ -212,6 +215,7 @@ export class ChainRescan {
     const values = { chainId, deposits: depositsText(found.recorded) };
     // Whoever booked such a deposit has to take it back while it still says what it was.
     await rescan.touchNow(database, await database.run(store.findReplacedDeposits, values));
+    await this.#ports.onNobodysGone?.(database, chainId);
     const recorded = await database.run(store.recordDeposits, values);
     const moved = await database.run(moveDeposits, { chainId, deposits: movedText(found) });
     await rescan.touch(database, [...gone, ...recorded, ...moved]);

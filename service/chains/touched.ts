@@ -17,7 +17,8 @@ export type Postpone = (
 ) => Promise<void>;
 
 interface Touched {
-  readonly payment_id: string;
+  /** null: nobody's, and nothing follows from it here */
+  readonly payment_id: string | null;
 }
 
 type Touch = (database: Database, rows: readonly Touched[]) => Promise<void>;
@@ -31,6 +32,11 @@ export interface Touching {
 export interface TouchingPorts {
   readonly database: Database;
   readonly onTouched: OnTouched;
+  /**
+   * In the same transaction, before what is gone becomes something else: what is booked of it, and
+   * nobody's, is taken back. Left out: no settlement account is watched.
+   */
+  readonly onNobodysGone?: ((database: Database, chainId: string) => Promise<void>) | undefined;
   /** left out: what fails for one payment fails for all */
   readonly postpone?: Postpone | undefined;
 }
@@ -68,7 +74,8 @@ export async function changingDeposits<Result>(
 /** In one order, so that two transactions about the same payments wait, and never in a circle. */
 function inOrder(onTouched: OnTouched): Touch {
   return async (database, rows) => {
-    const paymentIds = [...new Set(rows.map((row) => row.payment_id))].toSorted();
+    const ids = rows.flatMap(({ payment_id: id }) => (id === null ? [] : [id]));
+    const paymentIds = [...new Set(ids)].toSorted();
     if (paymentIds.length > 0) await onTouched(database, paymentIds);
   };
 }

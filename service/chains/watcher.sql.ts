@@ -180,40 +180,56 @@ interface DepositValues extends OfChain {
 function depositRows(p: DepositValues) {
   return sql`jsonb_to_recordset(${p.deposits}::jsonb) as one (
     tx_hash text, log_index integer, deployment_id text, payment_id text, address text, sender text,
-    amount_raw numeric, block_number bigint, block_hash text, block_time timestamptz
+    amount_raw numeric, block_number bigint, block_hash text, block_time timestamptz, source text
   )`;
 }
+
+/** It came to a settlement account, comes back there, and is still whose it was. */
+const isTheSame = sql`(one.payment_id is null and d.source <> 'address'
+  and (d.deployment_id, d.address, d.sender, d.amount_raw)
+    is not distinct from (one.deployment_id, one.address, one.sender, one.amount_raw))`;
 
 /**
  * Payments with a deposit that is still booked, and about to become another one: after a
  * reorganisation the same place may hold another transfer of the same transaction.
  */
 export const findReplacedDeposits = statement<DepositValues>("find_replaced_deposits")(
-  (p) => sql<{ payment_id: string }>`
+  (p) => sql<{ payment_id: string | null }>`
     select distinct d.payment_id from ${depositRows(p)}
     join deposits d on d.chain_id = ${p.chainId}::text and d.tx_hash = one.tx_hash
       and d.log_index = one.log_index
     where d.status = 'orphaned' and d.bookings > d.reversals
+      and not ${isTheSame}
       and (d.payment_id, d.deployment_id, d.amount_raw)
         is distinct from (one.payment_id, one.deployment_id, one.amount_raw)`,
 );
 
 /** Seen, or seen again; what is known already stays as it is. A row for each that changed. */
 export const recordDeposits = statement<DepositValues>("record_deposits")(
-  (p) => sql<{ payment_id: string }>`
+  (p) => sql<{ payment_id: string | null }>`
+    with found as (
+      select one.*, coalesce(${isTheSame}, false) as is_same, d.payment_id as own_payment_id,
+        d.settlement_id as own_settlement_id, d.source as own_source
+      from ${depositRows(p)}
+      left join deposits d on d.chain_id = ${p.chainId}::text and d.tx_hash = one.tx_hash
+        and d.log_index = one.log_index
+    )
     insert into deposits (
       chain_id, tx_hash, log_index, deployment_id, payment_id, address, sender, amount_raw,
-      block_number, block_hash, block_time, status
+      block_number, block_hash, block_time, status, source, settlement_id
     )
-    select ${p.chainId}::text, one.tx_hash, one.log_index, one.deployment_id, one.payment_id,
-      one.address, one.sender, one.amount_raw, one.block_number, one.block_hash, one.block_time,
-      'seen'
-    from ${depositRows(p)}
+    select ${p.chainId}::text, tx_hash, log_index, deployment_id,
+      case when is_same then own_payment_id else payment_id end,
+      address, sender, amount_raw, block_number, block_hash, block_time, 'seen',
+      case when is_same then own_source else source end,
+      case when is_same then own_settlement_id end
+    from found
     on conflict (chain_id, tx_hash, log_index) do update set
       deployment_id = excluded.deployment_id, payment_id = excluded.payment_id,
       address = excluded.address, sender = excluded.sender, amount_raw = excluded.amount_raw,
       block_number = excluded.block_number, block_hash = excluded.block_hash,
-      block_time = excluded.block_time, status = 'seen', source = 'address', settlement_id = null
+      block_time = excluded.block_time, status = 'seen', source = excluded.source,
+      settlement_id = excluded.settlement_id, looked_at = null
     where deposits.status = 'orphaned'
     returning payment_id`,
 );
@@ -261,7 +277,7 @@ interface FinalValues extends OfChain {
 
 /**
  * High is what a reorganisation would take away: all that a payment got on the chain, and all that its
- * merchant got in one block. So one who splits a payment, or an order, into small parts gains nothing
+ * merchant got in one block, or that came in one and is nobody's. So one who splits a payment, or an order, into small parts gains nothing
  *. Each deployment has units of its own; what is added up are parts of its high value. It
  * is done once for each payment and block, not for each deposit: somebody may send tens of thousands
  * to one address, and everybody would wait for that.
@@ -276,7 +292,7 @@ function finalDeposits(p: FinalValues) {
       select d.chain_id, d.tx_hash, d.log_index, d.payment_id, d.block_number,
         owner.merchant_id, owner.environment, d.block_number <= rule.high_number_max as is_deepest
       from deposits d join rules rule on rule.deployment_id = d.deployment_id
-      join payments owner on owner.id = d.payment_id
+      left join payments owner on owner.id = d.payment_id
       where d.chain_id = ${p.chainId}::text and d.status = 'seen'
         and d.block_number <= rule.number_max
     ), of_payments as materialized (
@@ -300,11 +316,23 @@ function finalDeposits(p: FinalValues) {
         group by owner.merchant_id, owner.environment, o.block_number, o.deployment_id
       ) as received join rules using (deployment_id)
       group by merchant_id, environment, block_number
+    ), of_nobody as materialized (
+      select number, ${highPart("received")} as part
+      from (
+        select o.block_number as number, o.deployment_id, sum(o.amount_raw) as amount_raw
+        from deposits o
+        where o.chain_id = ${p.chainId}::text and o.status <> 'orphaned' and o.payment_id is null
+          and o.block_number in (select block_number from deep where payment_id is null)
+        group by o.block_number, o.deployment_id
+      ) as received join rules using (deployment_id)
+      group by number
     )
     select deep.chain_id, deep.tx_hash, deep.log_index
     from deep left join of_payments using (payment_id)
     left join of_blocks using (merchant_id, environment, block_number)
+    left join of_nobody on deep.payment_id is null and of_nobody.number = deep.block_number
     where deep.is_deepest or (of_payments.part <= 1 and of_blocks.part <= 1)
+      or of_nobody.part <= 1
     order by deep.block_number, deep.tx_hash, deep.log_index
     limit ${p.rowsMax}::integer`;
 }
@@ -320,7 +348,7 @@ export const countFinalDeposits = statement<FinalValues>("count_final_deposits")
 );
 
 export const finalizeDeposits = statement<FinalValues>("finalize_deposits")(
-  (p) => sql<{ payment_id: string }>`
+  (p) => sql<{ payment_id: string | null }>`
     update deposits set status = 'final' from (${finalDeposits(p)}) as due
     where deposits.chain_id = due.chain_id and deposits.tx_hash = due.tx_hash
       and deposits.log_index = due.log_index

@@ -6,7 +6,7 @@ import { blocksText, contradiction, findFork, readLinked } from "./branches.ts";
 import type { BlockPosition } from "./branches.ts";
 import { firstBlock } from "./beginning.ts";
 import { contractsOf, depositsText, findDeposits, watchedChain } from "./deposits.ts";
-import type { FoundDeposit, WatchedChain } from "./deposits.ts";
+import type { FoundDeposit, WatchedAccounts, WatchedChain } from "./deposits.ts";
 import { lookAgain } from "./second-look.ts";
 import { changingDeposits, Overtaken } from "./touched.ts";
 import type { Touching, TouchingPorts } from "./touched.ts";
@@ -60,6 +60,8 @@ export interface WatcherPorts extends TouchingPorts {
   readonly clock: Clock;
   readonly catalog: Pick<CatalogReader, "allDeployments">;
   readonly chain: Chain;
+  /** left out: only addresses of payments are watched */
+  readonly accounts?: WatchedAccounts | undefined;
   readonly limits?: Partial<WatcherLimits>;
   /** hears of each step; for tests */
   readonly onStep?: (step: WatcherStep) => void | Promise<void>;
@@ -116,7 +118,7 @@ export class ChainWatcher {
     }
     await this.#step("head_read");
     const deployments = await this.#ports.catalog.allDeployments();
-    const watched = watchedChain(chain.chainId, deployments);
+    const watched = watchedChain(chain.chainId, deployments, this.#ports.accounts);
     if (watched === undefined) return { done: 0, isMore: false };
     const cursor = await this.#cursor();
     if (cursor === undefined) return await this.#begin({ head, watched });
@@ -240,7 +242,7 @@ export class ChainWatcher {
     change: Change & { readonly deposits: readonly FoundDeposit[] },
   ): Promise<void> {
     const { chainId } = look.watched;
-    const gone: { readonly payment_id: string }[] = [];
+    const gone: { readonly payment_id: string | null }[] = [];
     const values = { chainId, deposits: depositsText(change.deposits) };
     if (change.fork !== undefined) {
       const above = { chainId, forkNumber: change.fork.number };
@@ -255,6 +257,7 @@ export class ChainWatcher {
       // Whoever booked such a deposit has to take it back while it still says what it was.
       const replaced = await database.run(store.findReplacedDeposits, values);
       await look.touchNow(database, replaced);
+      await this.#ports.onNobodysGone?.(database, chainId);
     }
     const recorded = await database.run(store.recordDeposits, values);
     await this.#step("deposits_recorded");

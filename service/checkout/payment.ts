@@ -5,12 +5,11 @@ import { finalityOf } from "../catalog/finality.ts";
 import type { Finality } from "../catalog/finality.ts";
 import type { Environment } from "../owner.ts";
 import { countedFrom } from "../payments/facts.ts";
-import { regularPart, timingOf } from "../payments/rules.ts";
 import type { DepositFact } from "../payments/rules.ts";
 import { parseRedirectUrl } from "../payments/redirect-url.ts";
 import type { CheckoutDepositJson, CheckoutRow } from "./checkout.sql.ts";
 import type { PaymentStatus } from "../database/words.ts";
-import type { QuotedCurrency, QuotedDeployment } from "../database/tables/payments.ts";
+import type { QuotedCurrency } from "../database/tables/payments.ts";
 import { purposeOf } from "../payments/authorization-facts.ts";
 import type { DepositPurpose } from "../payments/authorization-facts.ts";
 
@@ -128,27 +127,4 @@ function depositOf(
     confirmationsNeeded: needed,
     waitsForChain: json.status === "seen" && needed !== undefined && confirmations >= needed,
   };
-}
-
-/** What counts for the price, whether final or not. */
-function countedDeposits({
-  deposits,
-  expiresAt,
-}: Pick<CheckoutPayment, "deposits" | "expiresAt">): readonly CheckoutDeposit[] {
-  return deposits.filter(
-    ({ state, isApart, blockTime }) =>
-      state !== "orphaned" && isApart !== true && timingOf({ expiresAt }, blockTime) !== "too_late",
-  );
-}
-
-/**
- * What would complete the price in this deployment, by the exact fractions that the rules add up;
- * 0: nothing is missing.
- */
-export function remainingRaw(
-  payment: Pick<CheckoutPayment, "quotes" | "deposits" | "expiresAt">,
-  { deploymentId, rawAmount }: Pick<QuotedDeployment, "deploymentId" | "rawAmount">,
-): bigint {
-  const whole = { deploymentId, amountRaw: BigInt(rawAmount) };
-  return regularPart(payment.quotes, countedDeposits(payment), whole);
 }

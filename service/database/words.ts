@@ -77,7 +77,10 @@ export type OutgoingStatus =
   /** nothing was signed, and nothing will be while nobody wants it again */
   | "withdrawn";
 
-/** In the order of adapters/database/migrations/0005_ledger.sql, which says what each is for. */
+/**
+ * In the order of the migrations 0005_ledger.sql and 0020_settlement_arrivals.sql, which say what each
+ * is for.
+ */
 export const accountKinds = [
   "chain:hot",
   "chain:deposit_addresses",
@@ -90,6 +93,7 @@ export const accountKinds = [
   "merchant:x402_hold",
   "merchant:unmatched",
   "payer:refund_due",
+  "payer:unmatched",
   "platform:fees",
   "platform:gas",
   "platform:capital",

@@ -35,6 +35,7 @@ export const owedKinds: readonly AccountKind[] = [
   "merchant:x402_hold",
   "merchant:unmatched",
   "payer:refund_due",
+  "payer:unmatched",
 ];
 
 export interface Posting {

@@ -145,7 +145,7 @@ const nothing: Parts = { regularRaw: 0n, surplusRaw: 0n, unmatchedRaw: 0n };
 
 /** Where its money is. */
 function holderOf({ source }: DepositRecord): AccountKind {
-  return source === "x402" ? "chain:settlement" : "chain:deposit_addresses";
+  return source === "address" ? "chain:deposit_addresses" : "chain:settlement";
 }
 
 function partsOf(payment: PaymentRecord, deposit: DepositRecord): Parts {

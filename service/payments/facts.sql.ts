@@ -67,7 +67,7 @@ export interface DepositJson {
   readonly amount_raw: string;
   readonly block_time: string;
   readonly status: "seen" | "final" | "orphaned";
-  readonly source: "address" | "x402";
+  readonly source: "address" | "x402" | "settlement";
   readonly settlement_id: string | null;
   /** that it came by; null: somebody sent it to an address */
   readonly authorization: DepositAuthorization | null;

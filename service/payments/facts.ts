@@ -16,7 +16,7 @@ export interface DepositRecord extends DepositFact {
   readonly logIndex: number;
   /** of its block; `blockTime` is when it counts from, which may be before */
   readonly minedAt: Date;
-  readonly source: "address" | "x402";
+  readonly source: "address" | "x402" | "settlement";
   readonly settlementId: string | null;
   readonly purpose: DepositPurpose;
   /** how often it was booked */
@@ -60,29 +60,47 @@ export function paymentOf(row: PaymentRow): PaymentRecord {
 }
 
 function depositOf(json: DepositJson, expiresAt: Date): DepositRecord {
-  const isBooked = json.bookings > json.reversals;
-  const booked = (raw: string | null) => (isBooked && raw !== null ? BigInt(raw) : 0n);
+  const fact = depositFactOf(json, expiresAt);
+  const booked = (raw: string | null) => (fact.isBooked && raw !== null ? BigInt(raw) : 0n);
   const confirmations = Math.max(0, Number(json.confirmations ?? 0));
-  const purpose = purposeOf(json.authorization);
   return {
+    ...fact,
     chainId: json.chain_id,
     txHash: json.tx_hash,
     logIndex: json.log_index,
-    deploymentId: json.deployment_id,
-    amountRaw: BigInt(json.amount_raw),
-    blockTime: countedFrom(json, expiresAt),
     minedAt: new Date(json.block_time),
     source: json.source,
     settlementId: json.settlement_id,
-    purpose,
-    isApart: purpose !== "price",
-    state: json.status,
-    isBooked,
+    purpose: purposeOf(json.authorization),
     bookings: json.bookings,
     regularRaw: booked(json.regular_raw),
     surplusRaw: booked(json.surplus_raw),
     unmatchedRaw: booked(json.unmatched_raw),
     confirmations: json.status === "orphaned" ? 0 : confirmations,
+  };
+}
+
+/** As the rules take it. */
+export function depositFactOf(
+  json: Pick<
+    DepositJson,
+    | "deployment_id"
+    | "amount_raw"
+    | "block_time"
+    | "status"
+    | "authorization"
+    | "bookings"
+    | "reversals"
+  >,
+  expiresAt: Date,
+): DepositFact {
+  return {
+    deploymentId: json.deployment_id,
+    amountRaw: BigInt(json.amount_raw),
+    blockTime: countedFrom(json, expiresAt),
+    state: json.status,
+    isBooked: json.bookings > json.reversals,
+    isApart: purposeOf(json.authorization) !== "price",
   };
 }
 

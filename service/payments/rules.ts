@@ -2,7 +2,7 @@
 // the same facts always give the same answer, so the rules may be asked as often as anybody likes.
 
 import type { PaymentEdge } from "./states.ts";
-import type { QuotedCurrency } from "../database/tables/payments.ts";
+import type { QuotedCurrency, QuotedDeployment } from "../database/tables/payments.ts";
 import type { PaymentStatus } from "../database/words.ts";
 import { paymentEdge } from "./states.ts";
 
@@ -177,9 +177,7 @@ function nextOfOpen(
   status: "pending" | "partially_paid",
   { seen, isTimeOver, upto }: Sums,
 ): PaymentEdge | undefined {
-  if (status === "pending" && upto !== undefined) {
-    return paymentEdge(status, "authorized", "authorized");
-  }
+  if (upto !== undefined) return paymentEdge(status, "authorized", "authorized");
   if (isComplete(seen)) return paymentEdge(status, "price_seen", "confirming");
   if (status === "pending" && seen === "part") {
     return paymentEdge(status, "part_seen", "partially_paid");
@@ -305,4 +303,31 @@ export function regularPart(
   if (missing <= 0n) return 0n;
   const missingRaw = (missing + denominator - 1n) / denominator;
   return amountRaw < missingRaw ? amountRaw : missingRaw;
+}
+
+/** What was asked for, and what has come. */
+export interface PartlyPaid {
+  readonly quotes: readonly QuotedCurrency[];
+  readonly expiresAt: Date;
+  readonly deposits: readonly DepositFact[];
+}
+
+/** What counts for the price, whether final or not. */
+function countedDeposits({ deposits, expiresAt }: PartlyPaid): readonly DepositFact[] {
+  return deposits.filter(
+    ({ state, isApart, blockTime }) =>
+      state !== "orphaned" && isApart !== true && timingOf({ expiresAt }, blockTime) !== "too_late",
+  );
+}
+
+/**
+ * What would complete the price in this deployment, by the exact fractions that the rules add up;
+ * 0: nothing is missing.
+ */
+export function missingRaw(
+  payment: PartlyPaid,
+  { deploymentId, rawAmount }: Pick<QuotedDeployment, "deploymentId" | "rawAmount">,
+): bigint {
+  const whole = { deploymentId, amountRaw: BigInt(rawAmount) };
+  return regularPart(payment.quotes, countedDeposits(payment), whole);
 }

@@ -57,6 +57,9 @@ export interface PaymentEdge {
  * Our choice: when the money of a reversed payment is final again, its state says again what was paid,
  * and an event of its own tells it. `payment.paid` would make programs hand out the goods once more.
  *
+ * Our choice: who has sent a part, whoever that was, keeps nobody from paying the rest by x402. From
+ * `authorized` a payment goes back by way of `pending`, whatever it was before.
+ *
  * Our choice: `partially_paid` goes back to `pending` when all of what was seen is gone, like
  * `confirming` does. Otherwise a payment that nobody ever paid would end as `underpaid`, and could
  * not be cancelled.
@@ -85,6 +88,7 @@ export const paymentEdges: readonly PaymentEdge[] = [
   edge("reversed", "price_back", "overpaid", "payment.restored"),
   edge("reversed", "price_back", "paid_late", "payment.restored"),
   edge("pending", "authorized", "authorized", "x402.authorized"),
+  edge("partially_paid", "authorized", "authorized", "x402.authorized"),
   edge("authorized", "used", "paid", "payment.paid"),
   edge("authorized", "released", "expired", "payment.expired"),
   edge("authorized", "settlement_failed", "pending", "x402.settlement_failed"),

@@ -28,9 +28,28 @@ export type AuthorizationUse =
 export interface SettlementReceipt extends ChainReceipt {
   /**
    * The authorization was used in this very transaction: its token said so (EIP-3009), or the proxy
-   * was called with it (Permit2, which has no log of its own).
+   * was called with it (Permit2, which has no log of its own), or it is used, and what it moves was
+   * moved here by somebody's contract.
    */
   readonly isAuthorizationUsed: boolean;
+  /** place of the transfer that it made; null: the transaction does not say which */
+  readonly transferLog: number | null;
+}
+
+/** An authorization that a transaction has used. */
+export interface UsedAuthorization {
+  readonly contractAddress: string;
+  readonly from: string;
+  /** 32 bytes as 0x and lower-case hex */
+  readonly nonce: string;
+  /** place of the transfer that it made; null: the transaction does not say which */
+  readonly transferLog: number | null;
+}
+
+/** That moves money by Permit2. */
+export interface X402Proxy {
+  readonly scheme: "exact" | "upto";
+  readonly address: string;
 }
 
 export interface SettlementChain extends Chain {
@@ -47,6 +66,14 @@ export interface SettlementChain extends Chain {
     authorization: PaymentAuthorization,
     fromBlock: bigint,
   ) => Promise<AuthorizationUse | undefined>;
+  /**
+   * Those that a transaction has used, as far as it says so itself: what a contract hands to a proxy
+   * of Permit2 is not seen. Undefined: not mined on the branch that counts now.
+   */
+  readonly usesIn: (
+    txHash: string,
+    proxies: readonly X402Proxy[],
+  ) => Promise<readonly UsedAuthorization[] | undefined>;
   /** Undefined: not mined on the branch that counts now. */
   readonly settlementReceipt: (
     txHash: string,

@@ -210,7 +210,7 @@ export const sumOnTheWay = statement<{ readonly deploymentId: string }>("sum_swe
 
 /**
  * What the settlement account has that nobody needs there: payers get back from it what was not used,
- * and what is held for them stays until it is known. Nothing while one is on its way, or failed since
+ * and what is held for them, or nobody's, stays until it is known. Nothing while one is on its way, or failed since
  * then.
  */
 export const readSettlementSurplus = statement<{
@@ -222,7 +222,7 @@ export const readSettlementSurplus = statement<{
       case kind when 'chain:settlement' then balance else -balance end), 0)::text as raw
     from ledger_accounts
     where deployment_id = ${p.deploymentId}::text
-      and kind in ('chain:settlement', 'merchant:x402_hold', 'payer:refund_due')
+      and kind in ('chain:settlement', 'merchant:x402_hold', 'payer:refund_due', 'payer:unmatched')
       and not exists (
         select from sweeps s
         where s.deployment_id = ${p.deploymentId}::text and s.kind = 'consolidation'

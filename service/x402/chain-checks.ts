@@ -6,6 +6,7 @@ import type { StoragePorts } from "../ports/recording.ts";
 import type { Database } from "../ports/database.ts";
 import type { AuthorizationState, Estimate } from "../ports/settlement-chain.ts";
 import type { ChainAction } from "../ports/signer.ts";
+import { findUse } from "./found-use.ts";
 import { findBlockBefore, countPayerFailures } from "./reconciler.sql.ts";
 import type { X402Chain } from "./chain-view.ts";
 import type { CheckedAuthorization } from "./model.ts";
@@ -54,6 +55,7 @@ export interface Checking {
 }
 
 export async function checkOnChain(
+  database: Database,
   { chain, settlementAddress }: X402Chain,
   { checked, amountRaw, fromBlock }: Checking,
 ): Promise<Standing> {
@@ -65,7 +67,8 @@ export async function checkOnChain(
   ]);
   const kind = { scheme: checked.scheme, method: authorization.method };
   if (state.isUsed) {
-    const use = await chain.useOf(authorization, fromBlock);
+    const { deploymentId } = checked;
+    const use = await findUse(database, chain, { authorization, deploymentId, fromBlock });
     if (use?.kind === "settled") return "used";
     if (use === undefined) throw x402Refusal("x402_authorization_used", kind);
     throw x402Refusal("x402_authorization_cancelled", kind, { tx_hash: use.txHash });

@@ -4,6 +4,7 @@ import type { CatalogReader } from "../catalog/catalog.ts";
 import { finalNumberOf } from "../sending/confirming.ts";
 import { ServiceError } from "../errors.ts";
 import type { ChainHead } from "../ports/chain.ts";
+import type { Database } from "../ports/database.ts";
 import type {
   AuthorizationUse,
   SettlementChain,
@@ -11,6 +12,7 @@ import type {
 } from "../ports/settlement-chain.ts";
 import type { PaymentAuthorization } from "../ports/signer.ts";
 import type { X402SettlementsTable } from "../database/tables/x402.ts";
+import { findUse } from "./found-use.ts";
 import { signedOf } from "./model.ts";
 import type { OutgoingStatus } from "../database/words.ts";
 import type { SettlementView } from "./outcome.ts";
@@ -33,7 +35,10 @@ export interface Look {
 }
 
 export async function lookAt(
-  ports: { readonly catalog: Pick<CatalogReader, "allDeployments"> },
+  ports: {
+    readonly catalog: Pick<CatalogReader, "allDeployments">;
+    readonly database: Database;
+  },
   { chain, settlement, outgoing }: Look,
 ): Promise<SettlementView> {
   const head = await headOf(chain);
@@ -45,7 +50,7 @@ export async function lookAt(
   const own = await firstReceipt(chain, [...hashes], authorization);
   const fate = isSettling(own)
     ? { receipt: own, use: undefined, cancelledAt: undefined }
-    : await useBySomebody(chain, { settlement, authorization, own });
+    : await useBySomebody(ports.database, chain, { settlement, authorization, own });
   const amountRaw = BigInt(settlement.amount_raw ?? settlement.authorized_raw);
   const moved = { deploymentId: settlement.deployment_id, amountRaw };
   const finalNumber = (await finalNumberOf(ports, moved, head)) ?? -1n;
@@ -78,20 +83,22 @@ async function firstReceipt(
 }
 
 interface Unsettled {
-  readonly settlement: Pick<X402SettlementsTable, "from_block">;
+  readonly settlement: Pick<X402SettlementsTable, "from_block" | "deployment_id">;
   readonly authorization: PaymentAuthorization;
   readonly own: SettlementReceipt | undefined;
 }
 
 /** Anybody may submit what a payer has signed: then its money is here all the same (threat 43). */
 async function useBySomebody(
+  database: Database,
   chain: SettlementChain,
   { settlement, authorization, own }: Unsettled,
 ): Promise<Pick<SettlementView, "receipt" | "use" | "cancelledAt">> {
   const nobody = { receipt: own, use: undefined, cancelledAt: undefined };
   const { isUsed } = await chain.authorizationState(authorization);
   if (!isUsed) return nobody;
-  const use = await chain.useOf(authorization, settlement.from_block);
+  const { from_block: fromBlock, deployment_id: deploymentId } = settlement;
+  const use = await findUse(database, chain, { authorization, deploymentId, fromBlock });
   if (use === undefined) return nobody;
   return { ...(await whereUsed(chain, use, authorization)), use };
 }

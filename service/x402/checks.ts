@@ -61,6 +61,8 @@ export interface Terms {
   readonly place: SettlePlace;
   /** our settlement account on the chain */
   readonly payTo: string;
+  /** what has to be authorized at least; at most it is the price */
+  readonly leastRaw: bigint;
   /** unix seconds: the chain's or ours, whichever is later; undefined: the time does not matter */
   readonly nowSeconds: bigint | undefined;
 }
@@ -91,14 +93,17 @@ export function checkedAuthorization(command: SettleCommand, terms: Terms): Chec
   return { authorization, domain, signature, ...place };
 }
 
-function checkRequirements(command: SettleCommand, { payment, place, payTo }: Terms): void {
+function checkRequirements(command: SettleCommand, terms: Terms): void {
+  const { payment, place, payTo, leastRaw } = terms;
   const { requirements } = command;
   const kind = kindOf(command);
   const refuse = (field: string): never => {
     throw requirementsMismatch(kind, field);
   };
   if (!isSameAddress(requirements.payTo, payTo)) refuse("pay_to");
-  if (requirements.maxAmountRaw !== BigInt(place.quoted.rawAmount)) refuse("max_amount_required");
+  const { maxAmountRaw } = requirements;
+  const isEnough = maxAmountRaw > 0n && maxAmountRaw >= leastRaw;
+  if (!isEnough || maxAmountRaw > BigInt(place.quoted.rawAmount)) refuse("max_amount_required");
   if (nonceWord(requirements.nonce) === undefined) refuse("nonce");
   if (requirements.validBefore > latestValidBefore(payment.expiresAt)) refuse("valid_before");
   const wrong = differingExtra(command, { payment, place, payTo });

@@ -85,13 +85,22 @@ function usedVerdict(
   const arrived = receipt.transfers.filter(
     (one) => isSameAddress(one.contractAddress, contractAddress) && isSameAddress(one.to, to),
   );
+  // Where the transaction says which transfer it made, no other one is its money.
   const exact = arrived.filter(
-    (one) => one.amountRaw === amountRaw && isSameAddress(one.from, from),
+    (one) =>
+      one.amountRaw === amountRaw &&
+      isSameAddress(one.from, from) &&
+      (receipt.transferLog === null || receipt.transferLog === one.logIndex),
   );
   const isFinal = receipt.block.number <= finalNumber;
   if (exact.length > 0) return { kind: "settled", receipt, transfers: exact, isFinal };
   // A token that keeps a part of it, or sends it elsewhere: what did come is somebody's (threat 31).
-  const transfers = arrived.filter((one) => isSameAddress(one.from, from) && one.amountRaw > 0n);
+  const transfers = arrived.filter(
+    (one) =>
+      isSameAddress(one.from, from) &&
+      one.amountRaw > 0n &&
+      (receipt.transferLog === null || receipt.transferLog === one.logIndex),
+  );
   return mismatch(receipt, transfers, isFinal);
 }
 

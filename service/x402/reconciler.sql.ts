@@ -105,11 +105,15 @@ export const readSettlementDeposits = statement<{ readonly id: string }>(
 
 interface ClaimsValues {
   readonly id: string;
+  readonly paymentId: string;
   readonly chainId: string;
   readonly txHash: string;
 }
 
-/** Transfers of a transaction that are the money of other authorizations. */
+/**
+ * Transfers of a transaction that are the money of other authorizations. Not what was found to be the
+ * payment's with no authorization handed in, nor what is nobody's so far.
+ */
 export const listClaims = statement<ClaimsValues>("list_x402_claims")(
   (p) => sql<{ log_index: number }>`
     select s.transfer_log as log_index from x402_settlements s
@@ -119,7 +123,9 @@ export const listClaims = statement<ClaimsValues>("list_x402_claims")(
     union
     select d.log_index from deposits d
     where d.chain_id = ${p.chainId}::text and d.tx_hash = ${p.txHash}::text
-      and d.status <> 'orphaned' and d.settlement_id is distinct from ${p.id}::text`,
+      and d.status <> 'orphaned' and d.settlement_id is distinct from ${p.id}::text
+      and d.payment_id is not null
+      and (d.settlement_id is not null or d.payment_id <> ${p.paymentId}::text)`,
 );
 
 interface PlaceValues {

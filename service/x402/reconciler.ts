@@ -9,18 +9,15 @@
 // - refused: the chain says no. It stays in the way of any other authorization until that is final:
 //   or a reorganisation could bring the first one back, and the payer would be charged twice.
 
-import { recordX402Arrival } from "../chains/arrivals.sql.ts";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import { doPage } from "../jobs/batch.ts";
 import { perChain } from "../jobs/per-chain.ts";
 import type { PaymentProgress } from "../payments/progress.ts";
-import type { StoragePorts } from "../ports/recording.ts";
+import type { RecordingPorts } from "../ports/recording.ts";
 import type { ChainTransfer } from "../ports/chain.ts";
 import { UniqueViolation } from "../ports/database.ts";
 import type { Database } from "../ports/database.ts";
-import type { SettlementReceipt } from "../ports/settlement-chain.ts";
-import { findReplacedDeposits } from "../chains/watcher.sql.ts";
 import { readOutgoing, reviveOutgoing, withdrawOutgoing } from "../sending/queue.sql.ts";
 import {
   changeSettlement,
@@ -32,6 +29,8 @@ import {
   readSettlementDeposits,
 } from "./reconciler.sql.ts";
 import type { X402SettlementsTable } from "../database/tables/x402.ts";
+import { recordArrived } from "./arriving.ts";
+import type { Arrived } from "./arriving.ts";
 import { refusalOf } from "./chain-checks.ts";
 import { headOf, lookAt } from "./chain-view.ts";
 import type { X402Chain } from "./chain-view.ts";
@@ -52,7 +51,7 @@ const usedElsewhereMilliseconds = 120_000;
 /** Where a test lets the process die. */
 export type X402Point = "accepted" | "asked" | "written";
 
-export interface ReconcilerPorts extends StoragePorts {
+export interface ReconcilerPorts extends RecordingPorts {
   readonly catalog: Pick<CatalogReader, "allDeployments">;
   readonly progress: Pick<PaymentProgress, "refresh" | "tell">;
   readonly chains: readonly X402Chain[];
@@ -65,13 +64,6 @@ export interface ReconcilerPorts extends StoragePorts {
 type Row = X402SettlementsTable;
 type Settled = Extract<SettlementVerdict, { readonly kind: "settled" }>;
 type Refused = Extract<SettlementVerdict, { readonly kind: "refused" }>;
-
-interface Arrived {
-  readonly receipt: SettlementReceipt;
-  readonly transfers: readonly ChainTransfer[];
-  /** its block does not change any more */
-  readonly isFinal: boolean;
-}
 
 export class X402Reconciler {
   readonly #ports: ReconcilerPorts;
@@ -170,7 +162,7 @@ export class X402Reconciler {
     const deposits = await database.run(readSettlementDeposits, { id });
     const shown = deposits.find(({ status }) => status !== "orphaned");
     // Its block is the watcher's business now.
-    if (shown !== undefined && row.status !== "refused") return false;
+    if (shown !== undefined && row.status !== "refused" && row.status !== "queued") return false;
     const [outgoing] = await database.run(readOutgoing, {
       purpose: "x402_settlement",
       subjectId: id,
@@ -198,7 +190,7 @@ export class X402Reconciler {
     if (verdict.kind !== "settled" && verdict.kind !== "refused") return verdict;
     if (verdict.transfers.length === 0 || verdict.receipt === undefined) return verdict;
     const { id, chain_id: chainId } = row;
-    const of = { id, chainId, txHash: verdict.receipt.txHash };
+    const of = { id, chainId, paymentId: row.payment_id, txHash: verdict.receipt.txHash };
     const claims = await this.#ports.database.run(listClaims, of);
     return withoutClaimed(verdict, new Set(claims.map(({ log_index: place }) => place)));
   }
@@ -269,36 +261,13 @@ export class X402Reconciler {
     }
   }
 
-  /** False: it is not to be written down yet, or is already. */
-  async #arrive(inside: Database, row: Row, found: Arrived): Promise<boolean> {
-    const { chain_id: chainId } = row;
-    const { block, txHash } = found.receipt;
-    // Of several that fit, each belongs to one authorization: the first that nobody has.
-    for (const { logIndex, amountRaw, from, to } of ownFirst(row, found)) {
-      const arrival = {
-        settlementId: row.id,
-        chainId,
-        txHash,
-        logIndex,
-        deploymentId: row.deployment_id,
-        paymentId: row.payment_id,
-        address: to,
-        sender: from,
-        amountRaw,
-        blockNumber: block.number,
-        blockHash: block.hash,
-        finalTime: found.isFinal ? block.time : null,
-      };
-      // Whoever booked another deposit at this place has to take it back while it says what it was.
-      const text = { tx_hash: txHash, log_index: logIndex, deployment_id: row.deployment_id };
-      const more = { payment_id: row.payment_id, amount_raw: amountRaw.toString() };
-      const deposits = JSON.stringify([{ ...text, ...more }]);
-      const replaced = await inside.run(findReplacedDeposits, { chainId, deposits });
-      const others = replaced.map(({ payment_id: id }) => id);
-      if (others.length > 0) await this.#ports.progress.refresh(inside, others);
-      if ((await inside.run(recordX402Arrival, arrival)).length > 0) return true;
-    }
-    return false;
+  #arrive(inside: Database, row: Row, found: Arrived): Promise<boolean> {
+    const { id: settlementId, chain_id: chainId, payment_id: paymentId } = row;
+    const owner = { settlementId, chainId, paymentId, deploymentId: row.deployment_id };
+    return recordArrived(this.#ports, inside, owner, {
+      ...found,
+      transfers: ownFirst(row, found),
+    });
   }
 
   async #refuse(row: Row, verdict: Refused, isArrivalFinal: boolean): Promise<boolean> {

@@ -4,11 +4,15 @@
 import { keccak_256 as keccak256 } from "@noble/hashes/sha3.js";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Database } from "../ports/database.ts";
 import type { TokenDomain } from "../ports/signer.ts";
+import { missingRaw } from "../payments/rules.ts";
+import type { DepositFact } from "../payments/rules.ts";
 import { x402MeansOf } from "../catalog/x402-capabilities.ts";
 import type { QuotedCurrency, QuotedDeployment } from "../database/tables/payments.ts";
 import type { X402Means, X402Scheme } from "../catalog/x402-capabilities.ts";
 import { shortNetworkName } from "./networks.ts";
+import { storeNonces } from "./nonces.sql.ts";
 
 /** An authorization may outlive its payment by that. */
 export const validAfterExpirySeconds = 600;
@@ -27,6 +31,8 @@ export interface X402Offer {
   readonly asset: string;
   readonly payTo: string;
   readonly maxAmountRaw: bigint;
+  /** the whole price there */
+  readonly dueRaw: bigint;
   /** 32 bytes as 0x and hex; of this payment and deployment, so nobody pays it twice by accident */
   readonly nonce: string;
   /** the latest end of an authorization, in unix seconds */
@@ -41,17 +47,39 @@ export interface RequiredPayment {
   readonly id: string;
   readonly quotes: readonly QuotedCurrency[];
   readonly expiresAt: Date;
+  /** Of the price, what is missing is asked for. */
+  readonly deposits: readonly DepositFact[];
 }
 
 export interface RequirementsPorts {
+  readonly database: Database;
   readonly catalog: Pick<CatalogReader, "allDeployments">;
   readonly clock: Clock;
   /** our settlement account on each chain that is connected */
   readonly settlementAddresses: ReadonlyMap<string, string>;
 }
 
-/** In the order of the quotes, `exact` first; none: x402 cannot pay it. */
+/**
+ * In the order of the quotes, `exact` first; none: x402 cannot pay it. The nonces are stored before
+ * they are told: what is signed with one of them finds its payment, whoever hands it in.
+ */
 export async function x402OffersOf(
+  ports: RequirementsPorts,
+  payment: RequiredPayment,
+): Promise<readonly X402Offer[]> {
+  const offers = await offersNow(ports, payment);
+  const nonces = offers.map(({ nonce, deploymentId, dueRaw }) => ({
+    nonce,
+    payer: "",
+    payment_id: payment.id,
+    deployment_id: deploymentId,
+    due_raw: dueRaw.toString(),
+  }));
+  if (offers.length > 0) await ports.database.run(storeNonces, { nonces: JSON.stringify(nonces) });
+  return offers;
+}
+
+async function offersNow(
   { catalog, clock, settlementAddresses }: RequirementsPorts,
   payment: RequiredPayment,
 ): Promise<readonly X402Offer[]> {
@@ -67,16 +95,22 @@ export async function x402OffersOf(
     if (payTo === undefined || deployment === undefined) return [];
     const nonce = nonceOf(payment.id, one.deploymentId);
     const more = { payTo, nonce, validBefore, timeoutSeconds };
-    return offersAt(one, x402MeansOf(deployment)).map((offer) => ({ ...offer, ...more }));
+    const missing = missingRaw(payment, one);
+    return offersAt(one, missing, x402MeansOf(deployment)).map((offer) => ({ ...offer, ...more }));
   });
 }
 
 type Place = Omit<X402Offer, "payTo" | "nonce" | "validBefore" | "timeoutSeconds">;
 
-function offersAt(quoted: QuotedDeployment, means: X402Means): readonly Place[] {
+function offersAt(
+  quoted: QuotedDeployment,
+  maxAmountRaw: bigint,
+  means: X402Means,
+): readonly Place[] {
   const { deploymentId, chainId, contractAddress: asset } = quoted;
-  if (asset === null) return [];
-  const place = { deploymentId, chainId, asset, maxAmountRaw: BigInt(quoted.rawAmount) };
+  if (asset === null || maxAmountRaw === 0n) return [];
+  const dueRaw = BigInt(quoted.rawAmount);
+  const place = { deploymentId, chainId, asset, dueRaw, maxAmountRaw };
   const offers: Place[] = [];
   if (means.eip3009 !== undefined) {
     const { domain } = means.eip3009;
@@ -86,7 +120,8 @@ function offersAt(quoted: QuotedDeployment, means: X402Means): readonly Place[] 
   }
   // Official clients sign `upto` by Permit2 only.
   if (means.permit2.upto !== undefined) {
-    offers.push({ ...place, scheme: "upto", method: "permit2", domain: null });
+    const upto = { scheme: "upto", method: "permit2", domain: null } as const;
+    offers.push({ ...place, ...upto, maxAmountRaw: dueRaw });
   }
   return offers;
 }

@@ -5,6 +5,8 @@ import { sql } from "kysely";
 import type { Owner } from "../owner.ts";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
+import { depositAuthorization } from "../payments/facts.sql.ts";
+import type { DepositJson } from "../payments/facts.sql.ts";
 import type { PaymentStatus } from "../database/words.ts";
 import type { QuotedCurrency } from "../database/tables/payments.ts";
 import { queries, statement } from "../database/statement.ts";
@@ -25,17 +27,34 @@ interface PaymentFactsRow {
   readonly quotes: readonly QuotedCurrency[];
   readonly created_at: Date;
   readonly expires_at: Date;
-  /** money was seen for it, whatever it is worth */
-  readonly has_deposits: boolean;
+  /** in the order in which they count */
+  readonly deposits: readonly SeenDeposit[];
 }
+
+export type SeenDeposit = Pick<
+  DepositJson,
+  | "deployment_id"
+  | "amount_raw"
+  | "block_time"
+  | "status"
+  | "authorization"
+  | "bookings"
+  | "reversals"
+>;
 
 export const readX402Payment = statement<OfPayment>("read_x402_payment")(
   (p) => sql<PaymentFactsRow>`
     select p.id, p.status, p.version, p.quotes, p.created_at, p.expires_at,
-      exists (
-        select from deposits d join payments own on own.id = d.payment_id
+      (select coalesce(jsonb_agg(jsonb_build_object(
+          'deployment_id', d.deployment_id, 'amount_raw', d.amount_raw::text,
+          'block_time', d.block_time, 'status', d.status,
+          'authorization', ${depositAuthorization},
+          'bookings', d.bookings, 'reversals', d.reversals)
+          order by d.block_time, d.chain_id, d.block_number, d.log_index, d.tx_hash), '[]')
+        from deposits d join payments own on own.id = d.payment_id
+        left join x402_settlements x on x.id = d.settlement_id
         where own.merchant_id = ${p.merchantId}::text and own.environment = ${p.environment}::text
-          and d.payment_id = p.id and d.status <> 'orphaned') as has_deposits
+          and d.payment_id = p.id and d.status <> 'orphaned') as deposits
     from payments p
     where p.merchant_id = ${p.merchantId}::text and p.environment = ${p.environment}::text
       and p.id = ${p.paymentId}::text`,
@@ -107,7 +126,7 @@ export const insertSettlement = statement<NewSettlementValues & { readonly versi
       select p.id, p.merchant_id, p.environment from payments p
       where p.merchant_id = ${p.merchantId}::text and p.environment = ${p.environment}::text
         and p.id = ${p.paymentId}::text and p.version = ${p.versionRead}::bigint
-        and p.status = 'pending'
+        and p.status in ('pending', 'partially_paid')
       for no key update
     )
     insert into x402_settlements (

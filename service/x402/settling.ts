@@ -19,6 +19,7 @@ import { outgoingValues } from "../sending/model.ts";
 import type { OutgoingDraft } from "../sending/model.ts";
 import type { Owner } from "../owner.ts";
 import { isPaymentId } from "../payments/model.ts";
+import type { ChainHead } from "../ports/chain.ts";
 import { UniqueViolation } from "../ports/database.ts";
 import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
@@ -26,15 +27,19 @@ import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import { queueOutgoing } from "../sending/queue.sql.ts";
 import { insertSettlement, listSettlements, readUsage, readX402Payment } from "./settling.sql.ts";
 import type { SettlementStatus, X402SettlementsTable } from "../database/tables/x402.ts";
+import { settleArrived } from "./arrived.ts";
 import { checkOnChain, checkPayer, searchFrom, settleAction } from "./chain-checks.ts";
 import { checkedAuthorization, kindOf, placeOf } from "./checks.ts";
-import type { SettlePlace } from "./checks.ts";
+import type { SettlePlace, Terms } from "./checks.ts";
 import { headOf } from "./chain-view.ts";
 import type { X402Chain } from "./chain-view.ts";
 import { isSameAddress } from "./model.ts";
 import type { CheckedAuthorization, SettleCommand } from "./model.ts";
+import { leastRaw, overdue, stateRefusal } from "./payable.ts";
+import type { Facts } from "./payable.ts";
 import type { ReconcilerPorts, X402Reconciler } from "./reconciler.ts";
-import { requirementsMismatch, x402Refusal } from "./refusals.ts";
+import { findNonces } from "./nonces.sql.ts";
+import { isX402Code, requirementsMismatch, x402Refusal } from "./refusals.ts";
 import { columnsOf, isOfAuthorization, isSameRequest, resultOf } from "./stored.ts";
 import type { SettleResult } from "./stored.ts";
 
@@ -52,12 +57,6 @@ export interface SettlingPorts extends ReconcilerPorts {
 
 /** The request's key, if it has one: what is stored under it when the authorization is accepted. */
 export type SettleKey = (accepted: Omit<SettleResult, "isReplayed">) => FinishingValues;
-
-interface Facts {
-  readonly payment: NonNullable<(typeof readX402Payment)["row"]>;
-  readonly settlements: readonly X402SettlementsTable[];
-  readonly usage: NonNullable<(typeof readUsage)["row"]> | undefined;
-}
 
 interface Accepting {
   readonly owner: Owner;
@@ -84,7 +83,7 @@ export class X402Settling {
     command: SettleCommand,
     finish: SettleKey | undefined,
   ): Promise<SettleResult> {
-    const { id, isReplayed } = await decideAgain("payment", async () => {
+    const accepted = await decideAgain("payment", async () => {
       const facts = await this.#facts(owner, command.paymentId);
       const known = facts.settlements.find((row) => isSameRequest(row, command));
       if (known !== undefined) {
@@ -94,13 +93,18 @@ export class X402Settling {
         return { id: known.id, isReplayed: true };
       }
       const accepting = await this.#check(owner, facts, command);
+      if ("arrived" in accepting) {
+        await this.#finish(this.#ports.database, finish?.(accepting.arrived));
+        return accepting;
+      }
       const accepted = await this.#accept({ ...accepting, finish });
       if (accepted === undefined) return false;
       await this.#ports.reached?.("accepted");
       await this.#send(accepting);
       return { id: accepted, isReplayed: false };
     });
-    return this.#wait(id, isReplayed);
+    if ("arrived" in accepted) return accepted.arrived;
+    return this.#wait(accepted.id, accepted.isReplayed);
   }
 
   async #facts({ merchantId, environment }: Owner, paymentId: string): Promise<Facts> {
@@ -119,29 +123,95 @@ export class X402Settling {
     owner: Owner,
     facts: Facts,
     command: SettleCommand,
-  ): Promise<Omit<Accepting, "finish">> {
+  ): Promise<Omit<Accepting, "finish"> | { readonly arrived: SettleResult }> {
     const { database, clock } = this.#ports;
     // Of an authorization that is known, what was changed is named before the state (threat 46).
     const isKnown = facts.settlements.some((row) => isOfAuthorization(row, command));
-    if (!isKnown) refuseState(facts);
+    const refusal = stateRefusal(facts);
+    if (!isKnown && refusal !== undefined) return this.#arrived(facts, command, refusal);
     const { quote, place } = await this.#place(facts, command);
     const payment = { ...facts.payment, expiresAt: facts.payment.expires_at };
-    const terms = { payment, place: quote, payTo: place.settlementAddress };
+    const leastOf = leastRaw(facts, quote.quoted, command.requirements.scheme);
+    const terms = { payment, place: quote, payTo: place.settlementAddress, leastRaw: leastOf };
     if (isKnown) {
-      this.#recovered(place, command, { ...terms, nowSeconds: undefined });
-      refuseState(facts);
+      this.#recovered(place, command, { ...terms, leastRaw: 1n, nowSeconds: undefined });
+      if (refusal !== undefined) throw refusal;
     }
     const head = await headOf(place.chain);
-    if (head.time > payment.expiresAt) throw overdue(facts);
+    if (head.time > payment.expiresAt) return this.#arrived(facts, command, overdue(facts));
     const now = Math.max(head.time.getTime(), clock.nowMilliseconds());
     const nowSeconds = BigInt(Math.floor(now / 1000));
-    const checked = this.#recovered(place, command, { ...terms, nowSeconds });
+    const checked = await this.#inTimeOrUsed(place, command, { ...terms, nowSeconds });
+    await this.#refuseForeign(checked, facts);
     await checkPayer(this.#ports, checked);
-    const since = { createdAt: facts.payment.created_at, headNumber: head.number };
-    const fromBlock = await searchFrom(database, checked.chainId, since);
+    const fromBlock = await this.#searchFrom(checked, facts, head);
     const amountRaw = amountToMove(checked, facts) ?? checked.authorization.amountRaw;
-    if (amountRaw > 0n) await checkOnChain(place, { checked, amountRaw, fromBlock });
+    if (amountRaw > 0n) await checkOnChain(database, place, { checked, amountRaw, fromBlock });
     return { owner, facts, checked, place, fromBlock };
+  }
+
+  /** Throws the refusal, unless the money of the authorization is here already (threat 93). */
+  async #arrived(
+    facts: Facts,
+    command: SettleCommand,
+    refusal: ServiceError,
+  ): Promise<{ readonly arrived: SettleResult }> {
+    const payment = { ...facts.payment, expiresAt: facts.payment.expires_at };
+    const found = await this.#checkable(facts, command);
+    if (found === undefined) throw refusal;
+    const { place, checked } = found;
+    await this.#refuseForeign(checked, facts);
+    const fromBlock = await this.#searchFrom(checked, facts, await headOf(place.chain));
+    const wish = { payment, place, checked, fromBlock };
+    const arrived = await settleArrived(this.#ports, wish);
+    if (arrived === undefined) throw refusal;
+    return { arrived };
+  }
+
+  /** Undefined: it is no authorization for this payment, whatever the chain says of it. */
+  async #checkable(facts: Facts, command: SettleCommand) {
+    const payment = { ...facts.payment, expiresAt: facts.payment.expires_at };
+    try {
+      const { quote, place } = await this.#place(facts, command);
+      const payTo = place.settlementAddress;
+      const terms = { payment, place: quote, payTo, leastRaw: 1n, nowSeconds: undefined };
+      return { place, checked: this.#recovered(place, command, terms) };
+    } catch (error) {
+      if (error instanceof ServiceError && isX402Code(error.code)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Past its end it is taken all the same if it was used before: then the chain decides. */
+  async #inTimeOrUsed(
+    place: X402Chain,
+    command: SettleCommand,
+    terms: Terms,
+  ): Promise<CheckedAuthorization> {
+    try {
+      return this.#recovered(place, command, terms);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== "x402_expired") throw error;
+      const checked = this.#recovered(place, command, { ...terms, nowSeconds: undefined });
+      const { isUsed } = await place.chain.authorizationState(checked.authorization);
+      if (!isUsed) throw error;
+      return checked;
+    }
+  }
+
+  /** A nonce that was made from a payment is for that one, whoever is faster. */
+  async #refuseForeign(checked: CheckedAuthorization, { payment }: Facts): Promise<void> {
+    const { authorization, scheme } = checked;
+    const { from: payer, nonce, method } = authorization;
+    const [first] = await this.#ports.database.run(findNonces, { nonces: [nonce], payer });
+    if (first === undefined || first.payment_id === payment.id) return;
+    const code = first.payer === "" ? "x402_nonce_mismatch" : "x402_authorization_used";
+    throw x402Refusal(code, { scheme, method });
+  }
+
+  #searchFrom(checked: CheckedAuthorization, { payment }: Facts, head: ChainHead) {
+    const since = { createdAt: payment.created_at, headNumber: head.number };
+    return searchFrom(this.#ports.database, checked.chainId, since);
   }
 
   async #place(
@@ -267,33 +337,6 @@ export class X402Settling {
       throw error;
     }
   }
-}
-
-/** Throws what the payment's state forbids. */
-function refuseState({ payment, settlements }: Facts): void {
-  const live = settlements.find(({ status }) => status !== "failed");
-  if (live !== undefined) {
-    const details = live.tx_hash === null ? {} : { tx_hash: live.tx_hash };
-    const isDone = ["settled", "final", "unused"].includes(live.status);
-    if (isDone) {
-      const text = "Another authorization has settled this payment.";
-      throw new ServiceError("payment_already_settled", text, { details });
-    }
-    const text = "Another authorization is being settled for this payment.";
-    throw new ServiceError("settlement_in_progress", text, { details });
-  }
-  const { status, has_deposits: hasDeposits } = payment;
-  if (status === "pending" && !hasDeposits) return;
-  const text = hasDeposits
-    ? "Money was sent for this payment already."
-    : "Only a pending payment can be settled.";
-  throw new ServiceError("payment_not_payable", text, { details: { status } });
-}
-
-function overdue({ payment }: Facts): ServiceError {
-  const details = { status: payment.status, expires_at: payment.expires_at.toISOString() };
-  const text = "The payment has expired, by the time of the chain.";
-  return new ServiceError("payment_not_payable", text, { details });
 }
 
 /** Null: it is not known before the usage is reported, and nothing is sent before. */

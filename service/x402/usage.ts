@@ -181,7 +181,7 @@ export class X402UsageReports {
       return { quoted: quotedOf(payment, live.deployment_id), maxRaw, live };
     }
     if (closedStatuses.has(payment.status)) throw closed(payment.status);
-    if (payment.status !== "pending" || payment.has_deposits) {
+    if (payment.status !== "pending" && payment.status !== "partially_paid") {
       throw notUpto("The payment is paid without x402.");
     }
     const connected = new Set(this.#ports.chains.map(({ chain }) => chain.chainId));

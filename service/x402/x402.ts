@@ -6,10 +6,13 @@ import type { Impossible } from "../sending/ports.ts";
 import { PaymentProgress } from "../payments/progress.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
 import type { Owner } from "../owner.ts";
+import { unmatchedJob } from "../chains/unmatched.ts";
+import type { UnmatchedAlarm } from "../chains/unmatched.ts";
+import { arrivalJobs } from "./arrivals.ts";
 import type { SettleCommand } from "./model.ts";
 import { X402Reconciler } from "./reconciler.ts";
 import { endRelease, releaseJob } from "./releases.ts";
-import type { ReleasePorts } from "./releases.ts";
+import type { ReleaseAlarm, ReleasePorts } from "./releases.ts";
 import { x402OffersOf } from "./requirements.ts";
 import type { RequiredPayment, X402Offer } from "./requirements.ts";
 import { X402Settling } from "./settling.ts";
@@ -19,7 +22,12 @@ import { X402UsageReports } from "./usage.ts";
 import type { RecordedUsage, Reporter, UsageReport } from "./usage.ts";
 
 export interface X402Ports
-  extends Omit<SettlingPorts, "reconciler" | "progress">, Omit<ReleasePorts, "progress"> {}
+  extends Omit<SettlingPorts, "reconciler" | "progress">, Omit<ReleasePorts, "progress" | "alarm"> {
+  readonly alarm: (
+    what: ReleaseAlarm | UnmatchedAlarm,
+    facts: Readonly<Record<string, unknown>>,
+  ) => void;
+}
 
 export class X402 {
   readonly #ports: X402Ports;
@@ -53,15 +61,21 @@ export class X402 {
 
   /** What x402 asks of whoever pays it; `x402BodyV1` and `x402BodyV2` make the bodies. */
   paymentRequirements(payment: RequiredPayment): Promise<readonly X402Offer[]> {
-    const { catalog, clock, chains } = this.#ports;
+    const { catalog, clock, database, chains } = this.#ports;
     const settlementAddresses = new Map(
       chains.map(({ chain, settlementAddress }) => [chain.chainId, settlementAddress]),
     );
-    return x402OffersOf({ catalog, clock, settlementAddresses }, payment);
+    return x402OffersOf({ catalog, clock, database, settlementAddresses }, payment);
   }
 
   jobs(): readonly Job[] {
-    return [...this.#reconciler.jobs(), releaseJob(this.#releasing)];
+    const arrivals = { ...this.#ports, progress: this.#releasing.progress };
+    return [
+      ...this.#reconciler.jobs(),
+      ...arrivalJobs(arrivals),
+      unmatchedJob(this.#ports),
+      releaseJob(this.#releasing),
+    ];
   }
 
   /** What becomes of what was queued: its money is found by its receipt, whoever sent it. */

@@ -146,7 +146,8 @@ export async function startCheckout(options: CheckoutOptions) {
     assets: readCheckoutFiles(),
     readX402Offers: (payment) => {
       const settlementAddresses = new Map([[base, payTo]]);
-      return x402OffersOf({ clock, catalog: service.rules.catalog, settlementAddresses }, payment);
+      const { catalog } = service.rules;
+      return x402OffersOf({ clock, database, catalog, settlementAddresses }, payment);
     },
     onError: (error) => log.error({ err: error }, "checkout"),
     streamLimits: { lookMilliseconds: 50, ...options.streamLimits },

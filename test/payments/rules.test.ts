@@ -71,6 +71,7 @@ describe("the table", () => {
       "reversed | price_back | overpaid | payment.restored",
       "reversed | price_back | paid_late | payment.restored",
       "pending | authorized | authorized | x402.authorized",
+      "partially_paid | authorized | authorized | x402.authorized",
       "authorized | used | paid | payment.paid",
       "authorized | released | expired | payment.expired",
       "authorized | settlement_failed | pending | x402.settlement_failed",

@@ -28,6 +28,8 @@ const weights: readonly (readonly [string, number])[] = [
   ["send-", 7],
   ["confirm-", 6],
   ["sweep-", 2],
+  ["match-arrivals", 4],
+  ["book-unmatched", 3],
   ["dispatch", 10],
   ["expire-payments", 4],
   ["run-payouts", 3],

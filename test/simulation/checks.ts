@@ -3,6 +3,7 @@
 
 import { Audit } from "../../service/audit/audit.ts";
 import { verdictLines, verifyLedger } from "../../service/ledger/verifier.ts";
+import { checkArrivals } from "./arrivals.ts";
 import { checkDeliveries, checkSequences } from "./event-checks.ts";
 import { checkKeys, checkOnce } from "./key-checks.ts";
 import { checkPayoutKeys } from "./payout-checks.ts";
@@ -79,6 +80,7 @@ async function checkAudit(world: World): Promise<void> {
 
 /** When all is final: what the chains hold is to the unit what the books say. */
 export async function checkChains(world: World): Promise<void> {
+  await checkArrivals(world);
   const rows = await world.rows<{ address: string }>(`select address from deposit_addresses`);
   const addresses = rows.map(({ address }) => address);
   for (const { chain } of world.chains) chain.assertConserved();
@@ -91,7 +93,7 @@ export async function checkChains(world: World): Promise<void> {
     for (const address of [...own, ...addresses]) {
       heldRaw += await one.chain.balance(address, contractAddress);
     }
-    const dust = addresses
+    const dust = [...addresses, settlementAccount]
       .flatMap((address) => one.chain.transfersTo(address))
       .filter((of) => of.contractAddress === contractAddress && world.dustHashes.has(of.txHash))
       .reduce((sum, { amountRaw }) => sum + amountRaw, 0n);

@@ -67,12 +67,20 @@ function deploymentOn(character: ChainCharacter, name: string, decimals: number)
   const capabilities = [{ ...capability, parameters, delivery: null }];
   const id = `dep_${name}_${number}`;
   const { isTestNetwork } = character;
+  // Not by EIP-3009, or no sweep would need coins of its own.
+  const signing = {
+    scope: "x402",
+    key: "permit2",
+    status: "supported",
+    parameters: { address: addressOf("x402 proxy") },
+    delivery: null,
+  } as const;
   if (name === "coin") return coinOn(number, { id, isTestNetwork, capabilities });
   const contractAddress = addressOf(`${name} on ${chainId}`);
   return coinOn(number, {
     id,
     isTestNetwork,
-    capabilities,
+    capabilities: [...capabilities, signing],
     contractAddress,
     decimals,
     assetKind: "token",

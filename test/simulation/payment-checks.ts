@@ -51,8 +51,10 @@ async function checkShares(world: World): Promise<void> {
           and bookings > reversals)::text as booked,
         (select coalesce(sum(p.amount), 0) from ledger_postings p
           join ledger_transactions t on t.id = p.transaction_id
-          where p.deployment_id = d.id and p.account_kind = 'chain:deposit_addresses'
-            and t.kind in ('deposit_credited', 'deposit_reversed'))::text as posted
+          where p.deployment_id = d.id
+            and p.account_kind in ('chain:deposit_addresses', 'chain:settlement')
+            and t.kind in ('deposit_credited', 'deposit_reversed', 'unmatched_credited',
+              'unmatched_reversed'))::text as posted
       from deployments d`,
   );
   for (const { deployment_id: id, booked, posted } of rows) {

@@ -1,7 +1,7 @@
 // A service that does not do one of the things that payments need is found by the simulation.
 
 import { expect, test } from "vitest";
-import type { Database, Statement } from "../../service/ports/database.ts";
+import type { Database } from "../../service/ports/database.ts";
 import { openDatabase } from "../support/engines.ts";
 import { sendCall } from "./client.ts";
 import { deep } from "./market.ts";
@@ -9,6 +9,7 @@ import type { SimulatedChain } from "./market.ts";
 import { createPayment, openPage, payMany } from "./merchants.ts";
 import { blocksUntilFinal, mineOne, payTwice, readAll } from "./paid-twice.ts";
 import { simulate } from "./simulation.ts";
+import { without } from "./without.ts";
 import { SimulationError } from "./world.ts";
 import type { World } from "./world.ts";
 
@@ -28,16 +29,6 @@ async function manyPayments(world: World): Promise<SimulatedChain> {
     await openPage(world);
   }
   return one;
-}
-
-/** As if nobody ran these statements; whoever does hears that a row has changed. */
-function without(names: readonly string[], real: Database): Database {
-  return {
-    run: async <Values, Row>(statement: Statement<Values, Row>, values: Values) =>
-      // Of such a row nothing is read.
-      names.includes(statement.name) ? [{} as Row] : await real.run(statement, values),
-    transaction: (work) => real.transaction((inside) => work(without(names, inside))),
-  };
 }
 
 /** As if there were no high values. */

@@ -3,6 +3,7 @@
 
 import type { Database } from "../../service/ports/database.ts";
 import { CatalogWriter } from "../../service/catalog/writer.ts";
+import { paySigned, sendAstray } from "./arrivals.ts";
 import { chooseFate, chooseJob, chooseNamedDeath, runJob } from "./background.ts";
 import { settleChains, settleEverything } from "./calm.ts";
 import { checkAtRest, checkAlways, checkChains } from "./checks.ts";
@@ -52,6 +53,8 @@ const steps: readonly Step[] = [
   { name: "mine", weight: 14, play: (world) => outside.mine(world, world.dice.pick(world.chains)) },
   { name: "pay", weight: 16, play: merchants.pay },
   { name: "pay many", weight: 0.8, play: (world) => merchants.payMany(world) },
+  { name: "signed", weight: 4, play: paySigned },
+  { name: "astray", weight: 1, play: sendAstray },
   { name: "time", weight: 8, play: outside.passTime },
   { name: "create", weight: 12, play: (world) => playCall(world, merchants.createPayment(world)) },
   { name: "page", weight: 11, play: merchants.openPage },

@@ -22,6 +22,7 @@ import { Merchants } from "../../service/merchants/merchants.ts";
 import { expirePayments } from "../../service/payments/expiry.ts";
 import { OutgoingConfirmer, outgoingInFlightRaw } from "../../service/sending/confirmer.ts";
 import { OutgoingSender } from "../../service/sending/sender.ts";
+import { takeBackGone } from "../../service/chains/unmatched.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
 import { Payments } from "../../service/payments/payments.ts";
 import { PayoutSchedules } from "../../service/payouts/schedules.ts";
@@ -77,13 +78,16 @@ type Common = ReturnType<typeof commonOf>;
 export function startWorker(world: World, skewMilliseconds: number) {
   const life = new Life((where) => world.note("kills", where));
   const common = commonOf(world, life, () => world.nowMilliseconds + skewMilliseconds);
-  const rules = buildRules(common);
+  const settling = world.chains.map((one) => settlingOf(world, one, life));
+  const rules = buildRules(common, settling, (what) => world.alarm(what));
   const chains = world.chains.map((one) => chainOf(world, one, life));
   const jobList = [
     ...chainJobs(common, { chains, life }),
     ...sendingJobs(common, world, life),
     ...scheduleJobs({ ...common, ...rules, health: common.health, now: common.now }),
     ...moneyJobs(common, world, chains),
+    // Nobody settles what payers have signed: strangers hand it in.
+    ...rules.x402.jobs(),
     dispatching(common, world),
     finishDeliveries(common),
     forgetSealedSecrets(common),
@@ -136,7 +140,11 @@ function commonOf(world: World, life: Life, nowMilliseconds: () => number) {
   };
 }
 
-function buildRules(common: Common) {
+function buildRules(
+  common: Common,
+  chains: readonly SettlementChain[],
+  alarm: (what: string) => void,
+) {
   const payments = new Payments(common);
   return {
     webhookEndpoints: new WebhookEndpoints(common),
@@ -156,12 +164,12 @@ function buildRules(common: Common) {
     // No chain of the simulation settles authorizations: test/x402 has a real one for that.
     x402: new X402({
       ...common,
-      chains: [],
+      chains: chains.map((chain) => ({ chain, settlementAddress: settlementAccount })),
       sendNow: () => Promise.resolve(),
       waitMilliseconds: 0,
       pause: () => Promise.resolve(),
       releaseMilliseconds: 0,
-      alarm: () => undefined,
+      alarm,
     }),
   };
 }
@@ -195,7 +203,12 @@ function chainOf(world: World, { chain, hidden }: SimulatedChain, life: Life): C
 
 /** Withdrawals are sent whatever the chain would say: some are to fail. */
 function settlingOf(world: World, one: SimulatedChain, life: Life): SettlementChain {
-  const { signerOf, authorizationState, useOf, settlementReceipt } = one.chain;
+  const { signerOf, useOf, settlementReceipt } = one.chain;
+  const asked = <Result>(question: () => Promise<Result>): Promise<Result> =>
+    world.gate.pass(() => {
+      life.assertAlive();
+      return question();
+    });
   return {
     ...chainOf(world, one, life),
     estimate: (from, action) =>
@@ -205,8 +218,9 @@ function settlingOf(world: World, one: SimulatedChain, life: Life): SettlementCh
         return one.chain.estimate(from, action);
       }),
     signerOf,
-    authorizationState,
+    authorizationState: (of) => asked(() => one.chain.authorizationState(of)),
     useOf,
+    usesIn: (txHash) => asked(() => one.chain.usesIn(txHash)),
     settlementReceipt,
   };
 }
@@ -222,7 +236,9 @@ function chainJobs(common: Common, { chains, life }: ChainParts): readonly Job[]
     ...watcherJobs({
       ...common,
       chains,
+      accounts: { settlement: [settlementAccount], own: ownAccounts },
       onTouched: (database, ids) => progress.refresh(database, ids),
+      onNobodysGone: (database, chainId) => takeBackGone(common, database, chainId),
       // Some of them are in the middle of a transaction: no turn of their own.
       onStep: (step) => life.reach(step),
     }),

@@ -88,6 +88,8 @@ export class World {
   readonly dustHashes = new Set<string>();
   /** chains on which the hot account has a past that this database does not know */
   readonly unfoundPasts = new Set<string>();
+  /** transactions that brought what was signed for a payment: by hash, and until when a chain takes it */
+  readonly signed = new Map<string, { readonly paymentId: string; readonly until: number }>();
   readonly problems: string[] = [];
   readonly counts = new Map<string, number>();
   readonly #workers: Worker[] = [];

@@ -2,13 +2,19 @@
 // much as that they move somebody else's money.
 
 import type { ChainFees, SignedTransfer } from "../../service/ports/chain.ts";
-import type { Estimate, SettlementChain } from "../../service/ports/settlement-chain.ts";
+import type {
+  AuthorizationState,
+  Estimate,
+  SettlementChain,
+  UsedAuthorization,
+} from "../../service/ports/settlement-chain.ts";
 import { NonceTaken, SignerRefusal } from "../../service/ports/signer.ts";
 import type {
   ActionIntent,
   ActionSigner,
   ChainAction,
   PayingRole,
+  PaymentAuthorization,
   SignerAccounts,
   SigningAccount,
 } from "../../service/ports/signer.ts";
@@ -30,6 +36,16 @@ function moveOf(from: string, action: ChainAction): Move {
   const { from: source, to, contractAddress } = authorization;
   const amountRaw = action.kind === "settle" ? action.amountRaw : authorization.amountRaw;
   return { source, to, contractAddress, amountRaw };
+}
+
+/** An authorization, and who hands it in. */
+export interface SignedWish {
+  readonly to: string;
+  readonly amountRaw: bigint;
+  readonly contractAddress: string;
+  readonly from: string;
+  readonly nonce: string;
+  readonly isByContract: boolean;
 }
 
 export class ScriptedOutgoingChain extends ScriptedChain implements SettlementChain {
@@ -63,9 +79,36 @@ export class ScriptedOutgoingChain extends ScriptedChain implements SettlementCh
     return { isPossible: true, gasUnits: contractAddress === null ? 21_000n : 50_000n };
   };
 
+  readonly #signed = new Map<string, SignedWish>();
+
+  /** Somebody hands in what a payer has signed, with the next block. Gives its hash. */
+  submitSigned(wish: SignedWish): string {
+    const hash = this.deposit(wish);
+    this.#signed.set(hash, wish);
+    return hash;
+  }
+
+  /** What a contract hands on is not seen. */
+  readonly usesIn = (txHash: string): Promise<readonly UsedAuthorization[] | undefined> => {
+    const signed = this.#signed.get(txHash);
+    if (!this.isMined(txHash)) return Promise.resolve(undefined);
+    if (signed === undefined || signed.isByContract) return Promise.resolve([]);
+    const { contractAddress, from, nonce } = signed;
+    return Promise.resolve([{ contractAddress, from, nonce, transferLog: null }]);
+  };
+
+  readonly authorizationState = ({
+    from,
+    nonce,
+  }: PaymentAuthorization): Promise<AuthorizationState> => {
+    const isUsed = [...this.#signed].some(
+      ([hash, one]) => one.from === from && one.nonce === nonce && this.isMined(hash),
+    );
+    return Promise.resolve({ balanceRaw: 0n, allowanceRaw: null, isUsed });
+  };
+
   // What only the rules of x402 ask for: test/x402 has a real chain for that.
   readonly signerOf = (): string | undefined => undefined;
-  readonly authorizationState = () => Promise.reject(new Error("not scripted"));
   readonly useOf = () => Promise.reject(new Error("not scripted"));
   readonly settlementReceipt = () => Promise.reject(new Error("not scripted"));
 }

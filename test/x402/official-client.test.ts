@@ -11,6 +11,7 @@ import { createWalletClient, defineChain, http, publicActions } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SettleX402PaymentRequest } from "../../generated/types.ts";
 import { commandOf } from "../../handlers/x402.ts";
+import { paymentOf } from "../../service/payments/facts.ts";
 import { x402BodyV1, x402BodyV2 } from "../../service/x402/requirements.ts";
 import { makeDatabase, type MadeDatabase } from "../support/engines.ts";
 import { startTestChain, type TestChain } from "../support/local-chain.ts";
@@ -132,8 +133,7 @@ async function offered() {
   const id = await scene.addPayment();
   const [row] = await scene.payments([id]);
   if (row === undefined) throw new Error("it was just made");
-  const { quotes, expires_at: expiresAt } = row;
-  const offers = await shop.x402.paymentRequirements({ id, quotes, expiresAt });
+  const offers = await shop.x402.paymentRequirements(paymentOf(row));
   return { id, v1: x402BodyV1(offers, resource), v2: x402BodyV2(offers, resource) };
 }
 

@@ -6,12 +6,13 @@ import { describe, expect, test } from "vitest";
 import type { Hex } from "viem";
 import type { SettleCommand } from "../../service/x402/model.ts";
 import { nonceOf } from "../../service/x402/requirements.ts";
-import { partsOf, piecesOf, signCancel } from "../local-chain/signing.ts";
+import { piecesOf, signCancel } from "../local-chain/signing.ts";
 import { openDatabase } from "../support/engines.ts";
 import { settlementAddress } from "./action-signer.ts";
 import { authorize, payer, stranger } from "./payers.ts";
 import { deploymentId, localCurrencies, merchant, openScene, price } from "./scene.ts";
 import { expectRefusal } from "../support/refusal.ts";
+import { submit } from "./strangers.ts";
 import {
   impatient,
   shop,
@@ -24,20 +25,6 @@ import {
 } from "./stage.ts";
 
 useStage({ isPermitted: true });
-
-/** By anybody who has seen what the payer signed. */
-async function submit(command: SettleCommand, from: string = stranger.address): Promise<Hex> {
-  const { payload } = command;
-  const { from: owner, to, amountRaw, validAfter, validBefore, nonce, signature } = payload;
-  const [v, r, s] = piecesOf(signature as Hex);
-  const message = { from: owner, to, value: amountRaw, validAfter, validBefore, nonce };
-  return local.write(from, {
-    contract: "TestUSD",
-    address: local.usdAddress,
-    functionName: "transferWithAuthorization",
-    parameters: [...partsOf(message as Parameters<typeof partsOf>[0]), v, r, s],
-  });
-}
 
 async function cancel({ payload }: SettleCommand): Promise<Hex> {
   const nonce = payload.nonce as Hex;

@@ -17,6 +17,7 @@ import { OutgoingConfirmer } from "../../service/sending/confirmer.ts";
 import { OutgoingSender } from "../../service/sending/sender.ts";
 import { sweepEnds } from "../../service/sweeps/ends.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
+import { takeBackGone } from "../../service/chains/unmatched.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
 import type { SenderPoint } from "../../service/sending/ports.ts";
@@ -98,17 +99,26 @@ export async function openScene(
     clock,
     catalog,
     chain,
+    // What other tests have left on the chain is not this one's.
+    limits: { firstBlocks: 0n },
+    accounts: { settlement: [settlementAddress], own: [signer.accounts.hotAddress] },
     onTouched: (inside, ids) => progress.refresh(inside, ids),
+    onNobodysGone: (inside, gone) => takeBackGone(parts, inside, gone),
   });
   await markLookedAt(database, chain, settlementAddress);
   await local.giveCoin(settlementAddress, 10n ** 20n);
   await keepUp(clock, local);
-  await drained({ name: "watch", everyMilliseconds: 0, run: () => watcher.run() });
+  const watch = () => drained({ name: "watch", everyMilliseconds: 0, run: () => watcher.run() });
+  await watch();
+  // Blocks of this test's own, for reorganisations.
+  await local.mine(8);
+  await keepUp(clock, local);
+  await watch();
   const base = { ...parts, clock, catalog, local, chain, signer, alarms, alarm, progress };
   return {
     ...base,
     openChain: open,
-    watch: () => drained({ name: "watch", everyMilliseconds: 0, run: () => watcher.run() }),
+    watch,
     /** blocks, and the clock with them */
     mine: async (blocks = 1) => {
       const block = await local.mine(blocks);
@@ -116,6 +126,9 @@ export async function openScene(
       return block;
     },
     startProcess: (options: ProcessOptions = {}) => startProcess(base, options),
+    /** their time is over, by whatever was read */
+    expire: (ids: readonly string[]) =>
+      database.transaction((inside) => progress.expire(inside, ids)),
     addPayment: (wish: PaymentWish = {}) => addPayment(base, wish),
     ...buildLooks(database, clock),
     payments: (ids: readonly string[]) =>
@@ -222,18 +235,23 @@ export function startProcess(base: Base, options: ProcessOptions) {
     onEnded: { withdrawal: () => Promise.resolve(), ...ends.onEnded, ...x402.onEnded },
   });
   const jobs = [...x402.jobs(), ...sender.jobs(), ...confirmer.jobs()];
-  const job = (start: string) => async () => {
-    // What is looked at again after a while is looked at now.
-    clock.advance(20_000);
+  const atOnce = (start: string) => {
     const found = jobs.find(({ name }) => name.startsWith(start));
     if (found === undefined) throw new Error(`there is no job ${start}`);
     return drained(found);
+  };
+  const job = (start: string) => async () => {
+    // What is looked at again after a while is looked at now.
+    clock.advance(20_000);
+    return atOnce(start);
   };
   return {
     x402,
     sender,
     reconcile: job("settle-x402"),
     release: job("release-x402"),
+    /** what arrived at the settlement account, and the ledger of what is nobody's */
+    match: async () => (await atOnce("match-arrivals")) + (await atOnce("book-unmatched")),
     send: job("send-"),
     confirm: job("confirm-"),
   };
@@ -361,6 +379,7 @@ export async function settleDown(scene: Scene, shop: Process, rounds = 4): Promi
     await shop.send();
     await scene.mine();
     await shop.confirm();
+    await shop.match();
   }
   await scene.watch();
   await shop.reconcile();

@@ -67,7 +67,8 @@ export interface DepositsTable {
   readonly tx_hash: string;
   readonly log_index: number;
   readonly deployment_id: string;
-  readonly payment_id: string;
+  /** null: it came to a settlement account, and nobody knows whose it is */
+  readonly payment_id: string | null;
   readonly address: string;
   readonly sender: string | null;
   readonly amount_raw: bigint;
@@ -81,11 +82,13 @@ export interface DepositsTable {
   readonly surplus_raw: bigint | null;
   readonly unmatched_raw: bigint | null;
   readonly booked_at: Date | null;
-  /** x402: it came by an authorization, to our settlement account */
-  readonly source: Generated<"address" | "x402">;
+  /** x402: by an authorization that was handed in; settlement: seen at our settlement account */
+  readonly source: Generated<"address" | "x402" | "settlement">;
   readonly settlement_id: string | null;
   /** which takes care of it; null: none does */
   readonly sweep_id: string | null;
+  /** when the chain was asked which authorization brought it */
+  readonly looked_at: Date | null;
 }
 
 export interface PaymentTables {

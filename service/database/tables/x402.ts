@@ -1,4 +1,5 @@
-// The tables of adapters/database/migrations/0010_x402.sql as the query builder sees them.
+// The tables of adapters/database/migrations/0010_x402.sql and of 0020_settlement_arrivals.sql as the
+// query builder sees them.
 
 import type { Json } from "./json.ts";
 import type { Environment } from "../../owner.ts";
@@ -70,7 +71,17 @@ export interface X402UsagesTable {
   readonly reported_at: Date;
 }
 
+export interface X402NoncesTable {
+  readonly nonce: string;
+  /** empty: whoever it is */
+  readonly payer: string;
+  readonly payment_id: string;
+  readonly deployment_id: string;
+  readonly due_raw: RawText;
+}
+
 export interface X402Tables {
+  readonly x402_nonces: X402NoncesTable;
   readonly x402_settlements: X402SettlementsTable;
   readonly x402_usages: X402UsagesTable;
 }

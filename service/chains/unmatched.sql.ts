@@ -1,0 +1,143 @@
+// The statements of what came to a settlement account and is nobody's: into the ledger, and out again.
+
+import { sql } from "kysely";
+import { recordingPostings } from "../ledger/ledger.sql.ts";
+import type { LedgerValues } from "../ledger/ledger.sql.ts";
+import { queries, statement } from "../database/statement.ts";
+
+/** Where a deposit is. */
+export interface DepositPlace {
+  readonly chainId: string;
+  readonly txHash: string;
+  readonly logIndex: number;
+}
+
+interface UnmatchedRow {
+  readonly chain_id: string;
+  readonly tx_hash: string;
+  readonly log_index: number;
+  readonly deployment_id: string;
+  readonly address: string;
+  readonly sender: string | null;
+  readonly amount_raw: string;
+  readonly block_time: Date;
+  readonly bookings: number;
+}
+
+const unmatchedRow = sql`d.chain_id, d.tx_hash, d.log_index, d.deployment_id, d.address, d.sender,
+  d.amount_raw::text, d.block_time, d.bookings`;
+
+/**
+ * Final, and the chain was asked what brought it. Not while an authorization of its payer is under
+ * way, whose money it may be.
+ */
+export const listUnmatched = statement<{ readonly rowsMax: number }>("list_unmatched")(
+  (p) => sql<UnmatchedRow>`
+    select ${unmatchedRow} from deposits d
+    where d.payment_id is null and d.status = 'final' and d.bookings = d.reversals
+      and d.looked_at is not null
+      and not exists (
+        select from x402_settlements s
+        where s.chain_id = d.chain_id and s.payer = d.sender and s.deployment_id = d.deployment_id
+          and s.status in ('queued', 'refused'))
+    order by d.block_time, d.tx_hash, d.log_index
+    limit ${p.rowsMax}::integer`,
+);
+
+export const bookUnmatched = statement<LedgerValues & DepositPlace & { readonly now: Date }>(
+  "book_unmatched",
+)((p) =>
+  recordingPostings(
+    queries.with("booked", (q) =>
+      q
+        .updateTable("deposits")
+        .set({ bookings: sql<number>`bookings + 1`, regular_raw: 0n, surplus_raw: 0n })
+        .set({ unmatched_raw: sql<bigint>`amount_raw`, booked_at: p.now })
+        .where("chain_id", "=", p.chainId)
+        .where("tx_hash", "=", p.txHash)
+        .where("log_index", "=", p.logIndex)
+        .where("payment_id", "is", null)
+        .where("status", "=", "final")
+        .whereRef("bookings", "=", "reversals")
+        .returning("bookings"),
+    ),
+    "booked",
+    p,
+  )
+    .selectFrom("booked")
+    .select("bookings"),
+);
+
+/** Booked as nobody's; the row stays as it is until the end of the transaction. */
+export const lockUnmatched = statement<DepositPlace>("lock_unmatched")(
+  (p) => sql<UnmatchedRow>`
+    select ${unmatchedRow} from deposits d
+    where d.chain_id = ${p.chainId}::text and d.tx_hash = ${p.txHash}::text
+      and d.log_index = ${p.logIndex}::integer
+      and d.payment_id is null and d.bookings > d.reversals
+    for no key update of d`,
+);
+
+/** Booked as nobody's, and the chain no longer has it. */
+export const lockGoneUnmatched = statement<{ readonly chainId: string }>("lock_gone_unmatched")(
+  (p) => sql<UnmatchedRow>`
+    select ${unmatchedRow} from deposits d
+    where d.chain_id = ${p.chainId}::text and d.payment_id is null and d.status = 'orphaned'
+      and d.bookings > d.reversals
+    order by d.tx_hash, d.log_index
+    for no key update of d`,
+);
+
+/** What of the deployment is nobody's, by the ledger. */
+export const readUnmatchedBalance = statement<{ readonly deploymentId: string }>(
+  "read_unmatched_balance",
+)((p) =>
+  queries
+    .selectFrom("ledger_accounts")
+    .select("balance")
+    .where("kind", "=", "payer:unmatched")
+    .where("deployment_id", "=", p.deploymentId),
+);
+
+export const takeBackUnmatched = statement<LedgerValues & DepositPlace>("take_back_unmatched")(
+  (p) =>
+    recordingPostings(
+      queries.with("reversed", (q) =>
+        q
+          .updateTable("deposits")
+          .set({ reversals: sql<number>`reversals + 1` })
+          .where("chain_id", "=", p.chainId)
+          .where("tx_hash", "=", p.txHash)
+          .where("log_index", "=", p.logIndex)
+          .where("payment_id", "is", null)
+          .where(sql<boolean>`bookings = reversals + 1`)
+          .returning("reversals"),
+      ),
+      "reversed",
+      p,
+    )
+      .selectFrom("reversed")
+      .select("reversals"),
+);
+
+/** The chain was asked what brought it. */
+export const markUnmatchedLooked = statement<DepositPlace & { readonly now: Date }>(
+  "mark_unmatched_looked",
+)(
+  (p) => sql`
+    update deposits set looked_at = ${p.now}::timestamptz
+    where chain_id = ${p.chainId}::text and tx_hash = ${p.txHash}::text
+      and log_index = ${p.logIndex}::integer and payment_id is null`,
+);
+
+/** A row, if it is nobody's, and not booked as that. */
+export const claimUnmatched = statement<DepositPlace & { readonly paymentId: string }>(
+  "claim_unmatched",
+)(
+  (p) => sql<{ payment_id: string }>`
+    update deposits set payment_id = ${p.paymentId}::text
+    where chain_id = ${p.chainId}::text and tx_hash = ${p.txHash}::text
+      and log_index = ${p.logIndex}::integer and payment_id is null and status <> 'orphaned'
+      and bookings = reversals
+    returning payment_id`,
+);

@@ -1,0 +1,98 @@
+// The statements of what the watcher has seen at settlement accounts.
+
+import { sql } from "kysely";
+import type { Environment } from "../owner.ts";
+import { statement } from "../database/statement.ts";
+
+interface ArrivalRow {
+  readonly tx_hash: string;
+  readonly log_index: number;
+  readonly deployment_id: string;
+  readonly sender: string;
+  readonly amount_raw: string;
+  readonly block_time: Date;
+}
+
+/** Nobody's, and the chain was not asked yet which authorization brought it. */
+export const listUnlookedArrivals = statement<{
+  readonly chainId: string;
+  readonly rowsMax: number;
+}>("list_unlooked_arrivals")(
+  (p) => sql<ArrivalRow>`
+    select d.tx_hash, d.log_index, d.deployment_id, d.sender, d.amount_raw::text, d.block_time
+    from deposits d
+    where d.chain_id = ${p.chainId}::text and d.payment_id is null and d.status <> 'orphaned'
+      and d.looked_at is null and d.sender is not null
+    order by d.block_number, d.log_index
+    limit ${p.rowsMax}::integer`,
+);
+
+interface OfArrival {
+  readonly chainId: string;
+  readonly txHash: string;
+  readonly logIndex: number;
+}
+
+/**
+ * Whose the same transfer was before a reorganisation moved it to another place of its transaction;
+ * of what by then was not the money of a settlement, which looks for it itself.
+ */
+export const findMovedArrival = statement<OfArrival>("find_moved_arrival")(
+  (p) => sql<{ payment_id: string }>`
+    select gone.payment_id
+    from deposits d
+    join deposits gone on gone.chain_id = d.chain_id and gone.tx_hash = d.tx_hash
+      and gone.deployment_id = d.deployment_id and gone.sender = d.sender
+      and gone.amount_raw = d.amount_raw
+    where d.chain_id = ${p.chainId}::text and d.tx_hash = ${p.txHash}::text
+      and d.log_index = ${p.logIndex}::integer
+      and gone.status = 'orphaned' and gone.source = 'settlement' and gone.payment_id is not null
+    limit 1`,
+);
+
+interface UnderWayValues {
+  readonly chainId: string;
+  readonly deploymentId: string;
+  readonly payer: string;
+  readonly nonces: readonly string[];
+}
+
+/** A settlement of one of these authorizations takes its money itself. */
+export const findUnderWay = statement<UnderWayValues>("find_x402_under_way")(
+  (p) => sql<{ id: string }>`
+    select s.id from x402_settlements s
+    where s.chain_id = ${p.chainId}::text and s.deployment_id = ${p.deploymentId}::text
+      and s.payer = ${p.payer}::text and s.nonce = any(${p.nonces}::text[])
+      and s.status <> 'failed'
+    limit 1`,
+);
+
+interface UseValues {
+  readonly chainId: string;
+  readonly account: string;
+  readonly deploymentId: string;
+  readonly payer: string;
+  readonly rowsMax: number;
+}
+
+/** Transactions in which money of the payer came to the account, the newest first. */
+export const listArrivalHashes = statement<UseValues & { readonly amountRaw: bigint }>(
+  "list_arrival_hashes",
+)(
+  (p) => sql<{ tx_hash: string }>`
+    select tx_hash, max(block_number) as block_number from deposits
+    where chain_id = ${p.chainId}::text and address = ${p.account}::text
+      and deployment_id = ${p.deploymentId}::text and sender = ${p.payer}::text
+      and amount_raw <= ${p.amountRaw}::numeric and status <> 'orphaned'
+    group by tx_hash
+    order by bool_or(payment_id is null) desc, max(amount_raw) desc, block_number desc
+    limit ${p.rowsMax}::integer`,
+);
+
+interface PayableRow {
+  readonly environment: Environment;
+}
+
+export const readPaymentEnvironment = statement<{ readonly paymentId: string }>(
+  "read_payment_environment",
+)((p) => sql<PayableRow>`select environment from payments where id = ${p.paymentId}::text`);

@@ -1,0 +1,65 @@
+// Which payment an authorization is for, by its nonce.
+
+import { sql } from "kysely";
+import { statement } from "../database/statement.ts";
+
+/** JSON text of objects with the columns of x402_nonces; amounts as text. */
+interface NonceValues {
+  readonly nonces: string;
+}
+
+/** What is known stays: the first that it was handed in for has it. */
+export const storeNonces = statement<NonceValues>("store_x402_nonces")(
+  (p) => sql`
+    insert into x402_nonces (nonce, payer, payment_id, deployment_id, due_raw)
+    select one.nonce, one.payer, one.payment_id, one.deployment_id, one.due_raw
+    from jsonb_to_recordset(${p.nonces}::jsonb) as one (
+      nonce text, payer text, payment_id text, deployment_id text, due_raw numeric
+    )
+    on conflict do nothing`,
+);
+
+interface NonceRow {
+  readonly nonce: string;
+  /** empty: it was made from the payment */
+  readonly payer: string;
+  readonly payment_id: string;
+  readonly deployment_id: string;
+}
+
+/** The one that was made from a payment comes first. */
+export const findNonces = statement<{
+  readonly nonces: readonly string[];
+  readonly payer: string;
+}>("find_x402_nonces")(
+  (p) => sql<NonceRow>`
+    select nonce, payer, payment_id, deployment_id from x402_nonces
+    where nonce = any(${p.nonces}::text[]) and payer in ('', ${p.payer}::text)
+    order by payer`,
+);
+
+interface CandidateValues {
+  readonly deploymentId: string;
+  readonly payer: string;
+  readonly amountRaw: bigint;
+  /** of the block that the money came in */
+  readonly minedAt: Date;
+  readonly rowsMax: number;
+}
+
+/** Of payments that this money may have been sent for by then, those with this very price first. */
+export const listCandidateNonces = statement<CandidateValues>("list_candidate_x402_nonces")(
+  (p) => sql<{ nonce: string; payment_id: string }>`
+    select n.nonce, n.payment_id
+    from x402_nonces n join payments p on p.id = n.payment_id
+    where n.deployment_id = ${p.deploymentId}::text and n.payer in ('', ${p.payer}::text)
+      and n.due_raw >= ${p.amountRaw}::numeric
+      and p.created_at <= ${p.minedAt}::timestamptz + interval '10 minutes'
+      and p.expires_at >= ${p.minedAt}::timestamptz - interval '20 minutes'
+      -- What the payer has used for it is here already.
+      and not exists (
+        select from deposits d where d.payment_id = p.id and d.source <> 'address'
+          and d.sender = ${p.payer}::text and d.status <> 'orphaned')
+    order by n.due_raw, p.created_at desc
+    limit ${p.rowsMax}::integer`,
+);

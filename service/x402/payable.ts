@@ -1,0 +1,54 @@
+// Whether a payment can be settled now, as far as its own state says, and for how much.
+
+import type { QuotedDeployment } from "../database/tables/payments.ts";
+import type { X402SettlementsTable } from "../database/tables/x402.ts";
+import { ServiceError } from "../errors.ts";
+import { depositFactOf } from "../payments/facts.ts";
+import { missingRaw } from "../payments/rules.ts";
+import type { readUsage, readX402Payment } from "./settling.sql.ts";
+import type { X402Scheme } from "../catalog/x402-capabilities.ts";
+
+/** What is known of a payment that somebody wants to settle. */
+export interface Facts {
+  readonly payment: NonNullable<(typeof readX402Payment)["row"]>;
+  readonly settlements: readonly X402SettlementsTable[];
+  readonly usage: NonNullable<(typeof readUsage)["row"]> | undefined;
+}
+
+/** What the payment's state forbids. */
+export function stateRefusal({ payment, settlements }: Facts): ServiceError | undefined {
+  const live = settlements.find(({ status }) => status !== "failed");
+  if (live !== undefined) {
+    const details = live.tx_hash === null ? {} : { tx_hash: live.tx_hash };
+    const isDone = ["settled", "final", "unused"].includes(live.status);
+    if (isDone) {
+      const text = "Another authorization has settled this payment.";
+      return new ServiceError("payment_already_settled", text, { details });
+    }
+    const text = "Another authorization is being settled for this payment.";
+    return new ServiceError("settlement_in_progress", text, { details });
+  }
+  const { status } = payment;
+  if (status === "pending" || status === "partially_paid") return undefined;
+  const text = "Only a payment that waits for money can be settled.";
+  return new ServiceError("payment_not_payable", text, { details: { status } });
+}
+
+export function overdue({ payment }: Facts): ServiceError {
+  const details = { status: payment.status, expires_at: payment.expires_at.toISOString() };
+  const text = "The payment has expired, by the time of the chain.";
+  return new ServiceError("payment_not_payable", text, { details });
+}
+
+/**
+ * The least that settles it. Our choice: what is missing of the price, by all that was seen of it; so
+ * that nobody who sends a little keeps a payer from paying (threat 94). More is taken too, up to the
+ * price: somebody may have sent that little after the payer has read the terms, and what is too much
+ * is a surplus. Of up to the price the usage is charged, whatever came beside.
+ */
+export function leastRaw({ payment }: Facts, quoted: QuotedDeployment, scheme: X402Scheme): bigint {
+  if (scheme === "upto") return BigInt(quoted.rawAmount);
+  const { quotes, expires_at: expiresAt } = payment;
+  const deposits = payment.deposits.map((one) => depositFactOf(one, expiresAt));
+  return missingRaw({ quotes, expiresAt, deposits }, quoted);
+}

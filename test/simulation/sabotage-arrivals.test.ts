@@ -1,0 +1,47 @@
+// A service that does not do one of the things that money at the settlement account needs is found by
+// the simulation.
+
+import { expect, test } from "vitest";
+import { openDatabase } from "../support/engines.ts";
+import { paySigned, sendAstray } from "./arrivals.ts";
+import { sendCall } from "./client.ts";
+import { createPayment } from "./merchants.ts";
+import { simulate } from "./simulation.ts";
+import { without } from "./without.ts";
+import { SimulationError } from "./world.ts";
+import type { World } from "./world.ts";
+
+const seed = Number(process.env["SEED"]);
+const steps = 40;
+const brokenAt = 20;
+const times = 8;
+
+async function bring(world: World): Promise<void> {
+  for (let left = times; left > 0; left--) {
+    await sendCall(world, world.worker(0), createPayment(world));
+    await paySigned(world);
+    sendAstray(world);
+  }
+}
+
+test.each([
+  ["money at the settlement account that nobody books", "book_unmatched", /is booked nowhere/],
+  [
+    "money that was signed for a payment and never credited",
+    "claim_unmatched",
+    /was signed for pay_\w+, and is nobody's/,
+  ],
+] as const)(
+  "%s is found, and the seed is named",
+  { timeout: 300_000 },
+  async (...[, name, found]) => {
+    const database = without([name], await openDatabase("PGlite"));
+    const onStep = async (world: World, step: number): Promise<void> => {
+      if (step === brokenAt) await bring(world);
+    };
+    const played = simulate(database, { seed, steps, lookEvery: brokenAt, onStep });
+    await expect(played).rejects.toThrow(SimulationError);
+    await expect(played).rejects.toThrow(found);
+    await expect(played).rejects.toThrow(`npm run simulate -- --seed ${seed} --steps ${steps}`);
+  },
+);
