@@ -3,6 +3,7 @@
 import { verdictLines } from "../../service/ledger/verifier.ts";
 import type { Freeze, LedgerOperations } from "../../service/ledger/operations.ts";
 import { table } from "./tables.ts";
+import { handBookedText, preview } from "./by-hand.ts";
 import { type AdminAnswer, type Command, command, oneOf, optional, text } from "./words.ts";
 
 export interface LedgerOperator {
@@ -10,6 +11,9 @@ export interface LedgerOperator {
 }
 
 const deployment = text("DEPLOYMENT_ID");
+const amount = text("AMOUNT");
+const accounts = ["hot", "settlement", "treasury"] as const;
+const hash = text("TX_HASH", "of the transfer that has done it; it counts once");
 
 export const ledgerCommands: readonly Command<LedgerOperator>[] = [
   command("ledger verify", {
@@ -26,15 +30,42 @@ export const ledgerCommands: readonly Command<LedgerOperator>[] = [
     says: "you have sent coins there; a reference counts once",
     words: {
       deployment,
-      amount: text("AMOUNT"),
-      account: optional(oneOf(["hot", "settlement", "treasury"], "default: hot")),
+      amount,
+      account: optional(oneOf(accounts, "default: hot")),
       reference: optional(text("TX_HASH")),
+      preview,
     },
-    run: async (given, { ledger }: LedgerOperator) => {
-      const { deployment: deploymentId, amount, account, reference } = given;
-      const id = await ledger.fund({ deploymentId, amount, account, reference });
-      return `Funding     ${id}\nDeployment  ${deploymentId}\nAmount      ${amount}\n`;
+    run: async (given, { ledger }: LedgerOperator) =>
+      handBookedText("Funding", await ledger.own.fund({ ...given, ...wishOf(given) })),
+  }),
+  command("ledger move", {
+    says: "you have carried coins from one account of yours to another",
+    words: {
+      deployment,
+      amount,
+      from: oneOf(accounts),
+      to: oneOf(accounts),
+      reference: hash,
+      preview,
     },
+    run: async (given, { ledger }: LedgerOperator) =>
+      handBookedText("Move", await ledger.own.move({ ...given, ...wishOf(given) })),
+  }),
+  command("ledger take", {
+    says: "you have sent coins from there to somewhere else",
+    words: {
+      deployment,
+      amount,
+      account: oneOf(accounts),
+      of: oneOf(
+        ["fees", "capital", "gas"],
+        "what was earned, what you have put in, or what your own transaction has cost",
+      ),
+      reference: hash,
+      preview,
+    },
+    run: async (given, { ledger }: LedgerOperator) =>
+      handBookedText("Taking", await ledger.own.take({ ...given, ...wishOf(given) })),
   }),
   command("ledger unfreeze", {
     says: "withdrawals go on; until the next check, if the gap is still there",
@@ -45,6 +76,10 @@ export const ledgerCommands: readonly Command<LedgerOperator>[] = [
     },
   }),
 ];
+
+function wishOf(given: { readonly deployment: string; readonly preview: boolean }) {
+  return { deploymentId: given.deployment, isPreview: given.preview };
+}
 
 /** Exit code 1: something differs. */
 async function verifyLedger(_: unknown, { ledger }: LedgerOperator): Promise<AdminAnswer> {

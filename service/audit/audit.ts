@@ -41,6 +41,8 @@ export type AuditAction =
   | "subscription.created"
   | "x402.usage_reported"
   | "ledger.funded"
+  | "ledger.moved"
+  | "ledger.taken"
   | "deployment.frozen"
   | "deployment.unfrozen"
   | "deposit_addresses.advanced"

@@ -57,6 +57,23 @@ export const findFundedDeployment = statement<{ readonly deploymentId: string }>
   queries.selectFrom("deployments").select(["id", "decimals"]).where("id", "=", p.deploymentId),
 );
 
+/** What was booked of the operator's own money under this reference. */
+export const findOwnBooking = statement<{ readonly reference: string }>("find_own_booking")((p) =>
+  queries
+    .selectFrom("ledger_transactions")
+    .select("id")
+    .where("reference", "=", p.reference)
+    .where("kind", "in", ["funding", "own_move", "own_taking"]),
+);
+
+/** The platform's own accounts in a deployment; they stay as they are until the end of the transaction. */
+export const lockOwnAccounts = statement<{ readonly deploymentId: string }>("lock_own_accounts")(
+  (p) => sql<{ readonly kind: AccountKind; readonly balance: string }>`
+    select kind, balance::text from ledger_accounts
+    where deployment_id = ${p.deploymentId}::text and merchant_id is null
+    order by key for no key update`,
+);
+
 /** A transaction of the ledger and its entry in the audit log. */
 export const postAudited = statement<LedgerValues & AuditValues>("post_audited")((p) =>
   recordingAudit(

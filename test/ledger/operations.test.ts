@@ -48,7 +48,7 @@ describe.each(engines)("on %s", (engine) => {
     const fund = `ledger fund --deployment ${usdc} --amount 1250.50`;
     const done = await admin(`${fund} --reference ${hash}`);
     expect(done).toMatchObject({ exitCode: 0, errors: "" });
-    expect(done.output).toMatch(/^Funding {5}ltx_\w+\nDeployment {2}dep_usdc_one\nAmount/);
+    expect(done.output).toMatch(/^Funding {5}ltx_\w+\nACCOUNT .*\nchain:hot .* 1250\.5\n/);
     const expected = {
       [`chain:hot ${usdc}`]: 1_250_500_000n,
       [`platform:capital ${usdc}`]: 1_250_500_000n,

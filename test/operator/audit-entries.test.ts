@@ -20,6 +20,7 @@ import type { Engine } from "../support/engines.ts";
 import { query, TestClock } from "../support/service-parts.ts";
 
 const catalogPath = join(projectRoot, "adapters", "catalog", "catalog.json");
+const hash = `0x${"ab".repeat(32)}`;
 
 class Desk {
   readonly #ports: AssemblyPorts & { readonly database: OpenedDatabase };
@@ -101,6 +102,14 @@ const session: readonly (readonly [line: string, ...actions: string[]])[] = [
   ["catalog apply catalog.json", "catalog.applied"],
   ["secrets reseal", "secrets.reseal_begun", "secrets.resealed"],
   ["ledger fund --deployment dep_usdc_base --amount 5", "ledger.funded"],
+  [
+    `ledger move --deployment dep_usdc_base --amount 5 --from hot --to treasury --reference ${hash}`,
+    "ledger.moved",
+  ],
+  [
+    `ledger take --deployment dep_usdc_base --amount 5 --account treasury --of capital --reference ${hash}/1`,
+    "ledger.taken",
+  ],
   ["ledger unfreeze --deployment dep_usdc_base", "deployment.unfrozen"],
   [
     "subscription create --merchant MERCHANT --environment test --currency cur_usdc " +

@@ -157,16 +157,11 @@ export async function refill(world: World, asset: Asset, whole: bigint): Promise
   const amount = amountOf(amountRaw, decimals);
   const worker = world.anyWorker();
   worker.life.destine(undefined);
-  await worker.ledger.fund({ deploymentId, amount, reference: undefined });
+  await worker.ledger.own.fund({ deploymentId, amount });
   if (contractAddress !== null) return;
   // It pays the gas of sweeps.
   one?.chain.mint(settlementAccount, null, amountRaw);
-  await worker.ledger.fund({
-    deploymentId,
-    amount,
-    reference: undefined,
-    account: "settlement",
-  });
+  await worker.ledger.own.fund({ deploymentId, amount, account: "settlement" });
 }
 
 const chores = [

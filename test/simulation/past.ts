@@ -45,7 +45,7 @@ async function bookRest(world: World, chainId: string, restRaw: bigint): Promise
   if (coin === undefined) throw new Error(`${chainId} has a coin`);
   const { id: deploymentId, decimals } = coin.deployment;
   const amount = amountOf(restRaw, decimals);
-  await world.worker(0).ledger.fund({ deploymentId, amount, reference: undefined });
+  await world.worker(0).ledger.own.fund({ deploymentId, amount });
 }
 
 /** Nothing was sent from an account whose past nobody has found yet. */
