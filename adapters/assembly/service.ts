@@ -325,9 +325,9 @@ interface LoopParts {
 
 function buildLoop({ configuration, ports, common }: LoopParts): DispatcherLoop {
   const { clock, log, loopLimits } = ports;
-  const { webhookHttpHosts: allowedHttpHosts } = configuration;
-  const resolve = buildResolve();
-  const sender = ports.sender ?? buildWebhookSender({ clock, resolve, allowedHttpHosts });
+  const { webhookHttpHosts: allowedHttpHosts, webhookBlockedRanges: blockedRanges } = configuration;
+  const rules = { allowedHttpHosts, blockedRanges };
+  const sender = ports.sender ?? buildWebhookSender({ clock, resolve: buildResolve(), ...rules });
   return new DispatcherLoop({
     dispatcher: new Dispatcher({
       ...common,

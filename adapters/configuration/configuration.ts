@@ -36,6 +36,8 @@ export interface Configuration {
   readonly publicUrl: string | undefined;
   /** hosts that the webhooks of test keys may reach over http and on private addresses */
   readonly webhookHttpHosts: ReadonlySet<string>;
+  /** CIDR ranges that webhooks never go to, beside those that are not public */
+  readonly webhookBlockedRanges: readonly string[];
   readonly chains: ChainConfiguration;
 }
 
@@ -100,6 +102,7 @@ type Network = Pick<
   | "processes"
   | "publicUrl"
   | "webhookHttpHosts"
+  | "webhookBlockedRanges"
   | "withdrawAddressCoolingSeconds"
 >;
 
@@ -136,6 +139,10 @@ function readNetwork(read: Reader): Network {
         instead: "a number of seconds from 0 to 9999999, such as 86400 for a day",
       }),
     ),
+    webhookBlockedRanges: read.list("WEBHOOK_BLOCKED_RANGES", {
+      fits: (text) => addressRanges.normalise(text) !== undefined,
+      instead: "ranges such as 198.18.7.0/24 or 2001:db8:64::/96, with commas between them",
+    }),
     webhookHttpHosts: new Set(hosts.map((host) => host.toLowerCase())),
   };
 }

@@ -18,6 +18,7 @@ import type {
   WebhookSender,
 } from "../../service/ports/webhook-sender.ts";
 import { parseRetryAfter } from "../../service/webhooks/retry-after.ts";
+import { addressRanges } from "../system/address-ranges.ts";
 import { isGloballyRoutable } from "./address-policy.ts";
 
 export interface SenderLimits {
@@ -47,6 +48,8 @@ export interface SenderPorts {
   readonly resolve: Resolve;
   /** hosts that may be on a private network, for test endpoints; see WebhookUrlPolicy */
   readonly allowedHttpHosts: ReadonlySet<string>;
+  /** CIDR ranges that nothing is ever sent to, beside those that are not public */
+  readonly blockedRanges: readonly string[];
   /** in place of the well-known ones, as PEM: for receivers in tests */
   readonly certificateAuthorities?: readonly string[];
   readonly limits?: SenderLimits;
@@ -71,10 +74,7 @@ export function buildWebhookSender(ports: SenderPorts): WebhookSender {
       const connectDeadline = new Deadline(limits.connectMilliseconds);
       const deadline = new Deadline(limits.totalMilliseconds);
       try {
-        const addresses = await inTime(
-          connectDeadline,
-          vettedAddresses(url, isListed, ports.resolve),
-        );
+        const addresses = await inTime(connectDeadline, vettedAddresses(ports, url, isListed));
         const attempt = { request, url, addresses, ports, limits, deadline, connectDeadline };
         return await new Exchange(attempt).run();
       } catch (error) {
@@ -106,17 +106,20 @@ class Deadline {
   }
 }
 
-/** Throws a `Refusal` if a single one of the addresses is not public. */
+/** Throws a `Refusal` if a single one of the addresses is not public, or the operator's own. */
 async function vettedAddresses(
+  { resolve, blockedRanges }: SenderPorts,
   url: URL,
   isListed: boolean,
-  resolve: Resolve,
 ): Promise<readonly string[]> {
   const hostname = url.hostname.replace(/^\[(.*)\]$/, "$1");
   // Node asks no `lookup` about a literal address: this is the only place that sees it.
   const addresses =
     isIP(hostname) === 0 ? await resolved(() => resolve(hostname, isListed)) : [hostname];
-  if (!isListed && !addresses.every(isGloballyRoutable)) throw new Refusal("address_not_allowed");
+  const isInside =
+    (!isListed && !addresses.every(isGloballyRoutable)) ||
+    addresses.some((address) => addressRanges.contains(blockedRanges, address));
+  if (isInside) throw new Refusal("address_not_allowed");
   return addresses;
 }
 

@@ -26,6 +26,7 @@ const standard = {
   processes: 1,
   publicUrl: undefined,
   webhookHttpHosts: new Set(),
+  webhookBlockedRanges: [],
   withdrawAddressCoolingSeconds: 86_400,
   chains: {
     rpcUrls: new Map(),
@@ -56,6 +57,7 @@ describe("reads", () => {
         ENCRYPTION_KEYS_OLDER: `${ENCRYPTION_KEY}, ${ENCRYPTION_KEY}`,
         TRUSTED_PROXIES: "10.0.0.0/8, 2001:db8::/32,",
         PROCESSES: "4",
+        WEBHOOK_BLOCKED_RANGES: "8.8.8.0/24, 2a00:64::/96",
         PUBLIC_URL: "https://pay.example.com/",
         EVM_RPC_URLS:
           "eip155:8453=https://a.example/v2/k, eip155:1=https://c.example,eip155:8453=http://b.example?k=1",
@@ -76,6 +78,7 @@ describe("reads", () => {
         encryptionKeysOlder: [key, key],
         trustedProxies: ["10.0.0.0/8", "2001:db8::/32"],
         processes: 4,
+        webhookBlockedRanges: ["8.8.8.0/24", "2a00:64::/96"],
         publicUrl: "https://pay.example.com",
         chains: {
           rpcUrls: new Map([
@@ -132,6 +135,7 @@ describe("refuses", () => {
     { LOG_LEVEL: "INFO" },
     { NODE_ENV: "prod" },
     { TRUSTED_PROXIES: "10.0.0.0" },
+    { WEBHOOK_BLOCKED_RANGES: "8.8.8.8" },
     { TRUSTED_PROXIES: "10.0.0.0/33" },
     { TRUSTED_PROXIES: "10.0.0.0/8;::/0" },
     { PROCESSES: "0" },

@@ -71,6 +71,7 @@ test("the sender looks at the address of a listed name for a live endpoint, as t
   await using receiver = await startReceiver(answerWith(200));
   const asked: boolean[] = [];
   const sender = buildWebhookSender({
+    blockedRanges: [],
     clock: clockOf(() => 0),
     allowedHttpHosts: new Set(["receiver.shop.example"]),
     resolve: (_, isListed) => {

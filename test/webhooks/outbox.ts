@@ -169,5 +169,5 @@ export class Outbox {
 
 export function senderToLoopback(clock: TestClock): WebhookSender {
   const resolve = () => Promise.reject(new Error("no names in this test"));
-  return buildWebhookSender({ clock, resolve, allowedHttpHosts });
+  return buildWebhookSender({ clock, resolve, allowedHttpHosts, blockedRanges: [] });
 }

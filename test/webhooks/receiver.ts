@@ -1,10 +1,12 @@
 // A merchant's server on the loopback address, with what a test wants it to answer.
 
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
+import { join } from "node:path";
 
 export interface Received {
   readonly method: string | undefined;
@@ -79,3 +81,7 @@ export async function startListener(server: Server): Promise<Listener> {
   };
   return { port, connections: () => connections, close };
 }
+
+/** A certificate of the folder beside this, with its key. */
+export const pem = (name: string): string =>
+  readFileSync(join(import.meta.dirname, "certificates", `${name}.pem`), "utf8");
