@@ -1043,7 +1043,8 @@ export interface paths {
      *     addresses as well (403 `insufficient_scope`). The withdrawal starts `pending`, and can be
      *     cancelled until it is `processing`. Emits `withdrawal.requested`; `withdrawal.processing`,
      *     `withdrawal.broadcast` and `withdrawal.confirmed` (or `withdrawal.failed`,
-     *     `withdrawal.rejected`) follow.
+     *     `withdrawal.rejected`) follow. Our choice: a transfer that would take more gas than the operator
+     *     allows is rejected with the `reason` `gas_above_limit`, and the money is available again.
      */
     post: operations["requestWithdrawal"];
     delete?: never;
@@ -1133,7 +1134,8 @@ export interface paths {
      *     `insufficient_scope`). The schedule remembers the key that made it. When the operator revokes
      *     that key for cause, it runs no more and is retired: `payout_schedule.retired` with the
      *     `reason` `api_key_revoked`. It is retired as well when its address is disabled
-     *     (`withdraw_address_disabled`), when the deployment is delisted (`deployment_delisted`), and
+     *     (`withdraw_address_disabled`) or becomes an account of the service
+     *     (`withdraw_address_not_allowed`), when the deployment is delisted (`deployment_delisted`), and
      *     on a main network when no bound key has made it (`api_key_not_bound`).
      */
     post: operations["createPayoutSchedule"];

@@ -11,6 +11,7 @@ import type { Identifiers } from "../../service/ports/identifiers.ts";
 import type { Random } from "../../service/ports/random.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
 import type { ActionSigner } from "../../service/ports/signer.ts";
+import type { OwnAccount } from "../../service/withdrawals/own-accounts.ts";
 import { X402 } from "../../service/x402/x402.ts";
 import type { ChainConfiguration } from "../configuration/chains.ts";
 import type { Alarm } from "../system/alarm.ts";
@@ -30,7 +31,10 @@ export interface ChainMoneyPorts {
   /** none: nothing is sent by this process */
   readonly settlementChains: readonly SettlementChain[];
   readonly actionSigner: ActionSigner | undefined;
-  readonly configuration: Pick<ChainConfiguration, "treasuryAddress" | "x402ReleaseSeconds">;
+  readonly configuration: Pick<
+    ChainConfiguration,
+    "treasuryAddress" | "x402ReleaseSeconds" | "withdrawalGasUnitsMax"
+  >;
   /** in place of the number above */
   readonly settleWaitMilliseconds?: number;
 }
@@ -71,14 +75,30 @@ export function buildChainMoney(ports: ChainMoneyPorts): ChainMoney {
       minimumRaw: () => null,
     }),
     gasBudgetRaw: (chainId) => settings.gasBudgetRaw(chainId),
+    withdrawalGasUnitsMax: configuration.withdrawalGasUnitsMax,
     x402,
   });
-  const treasury = treasuryAddress === null ? [] : [treasuryAddress];
-  const { hotAddress, settlementAddress } = signer?.accounts ?? {};
-  const own = [hotAddress, settlementAddress, ...treasury].filter((one) => one !== undefined);
+  const own = ownAccountsOf(ports).map(({ account }) => account);
   const jobs = connected.length === 0 ? [] : [...outgoing.jobs, ...x402.jobs()];
-  const settlement = settlementAddress === undefined ? [] : [settlementAddress];
+  const settlement = signer === undefined ? [] : [signer.accounts.settlementAddress];
   return { x402, jobs, accounts: own, watched: { settlement, own } };
+}
+
+/** As far as this process knows them. */
+export function ownAccountsOf({
+  actionSigner,
+  configuration: { treasuryAddress },
+}: {
+  readonly actionSigner?: ActionSigner | undefined;
+  readonly configuration: Pick<ChainConfiguration, "treasuryAddress">;
+}): readonly OwnAccount[] {
+  const { hotAddress, settlementAddress } = actionSigner?.accounts ?? {};
+  const all = [
+    { account: hotAddress, role: "hot" },
+    { account: settlementAddress, role: "settlement" },
+    { account: treasuryAddress, role: "treasury" },
+  ] as const;
+  return all.flatMap(({ account, role }) => (account === undefined ? [] : [{ account, role }]));
 }
 
 /** Each is nothing without the other. */

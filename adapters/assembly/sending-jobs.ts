@@ -29,6 +29,8 @@ export interface OutgoingPorts {
   readonly sweeping: (chainId: string) => SweepConfiguration;
   /** what the settlements of x402 may cost in a day, by chain; null: no limit */
   readonly gasBudgetRaw: (chainId: string) => Promise<bigint | null>;
+  /** what a withdrawal may take, in units of gas */
+  readonly withdrawalGasUnitsMax: bigint;
   /** what becomes of what x402 has queued */
   readonly x402: {
     readonly onEnded: Readonly<Record<"x402_settlement" | "x402_release", OnEnded>>;
@@ -52,7 +54,8 @@ export function buildOutgoing(ports: OutgoingPorts): Outgoing {
     onImpossible: async (found) => {
       if (found.purpose === "x402_settlement" || found.purpose === "x402_release") {
         await x402.onImpossible(found);
-      } else if (found.purpose !== "withdrawal") await ends.onImpossible(found);
+      } else if (found.purpose === "withdrawal") await withdrawals.onImpossible(found);
+      else await ends.onImpossible(found);
     },
   });
   const confirmer = new OutgoingConfirmer({

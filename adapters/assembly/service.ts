@@ -37,13 +37,14 @@ import { WebhookDeliveries } from "../../service/webhooks/deliveries.ts";
 import { WebhookEndpoints } from "../../service/webhooks/endpoints.ts";
 import { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
 import { WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
+import { rememberOwnAccounts } from "../../service/withdrawals/own-accounts.ts";
 import { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
 import { addressRanges } from "../system/address-ranges.ts";
 import { buildAlarm } from "../system/alarm.ts";
 import type { Alarm } from "../system/alarm.ts";
 import type { Operator } from "../operator/command.ts";
 import type { AdminFile } from "../operator/words.ts";
-import { buildChainMoney, warnOfTreasury } from "./money.ts";
+import { buildChainMoney, ownAccountsOf, warnOfTreasury } from "./money.ts";
 import { buildChainOperator } from "./operator.ts";
 import type { ChainKnowledge, ConnectedChains } from "./chains.ts";
 import type { Clock } from "../system/clock.ts";
@@ -141,12 +142,13 @@ export async function openService(
     const catalog = new CatalogReader({ database: opened, cursors: buildCursors(ring) });
     const connected = await ports.connectChains?.({ database: opened, catalog });
     const withChains = { ...ports, ...chainPortsOf(connected) };
-    if (connected !== undefined) {
-      const wish = { ...ports, database: opened, configuration: configuration.chains };
-      await warnOfTreasury(wish).catch(async (error: unknown) => {
-        await connected.close();
-        throw error;
-      });
+    const wish = { ...ports, database: opened, configuration: configuration.chains };
+    try {
+      await rememberOwnAccounts(wish, ownAccountsOf({ ...wish, ...withChains }));
+      if (connected !== undefined) await warnOfTreasury(wish);
+    } catch (error) {
+      await connected?.close();
+      throw error;
     }
     return assemble({ configuration, ports: withChains, opened, ring, connected });
   } catch (error) {
@@ -289,7 +291,6 @@ function buildRules(common: Common, { configuration, ports, cursors }: RuleParts
     withdrawAddresses: new WithdrawAddresses({
       ...common,
       coolingMilliseconds: coolingOf(configuration),
-      ownAccounts: ports.actionSigner === undefined ? [] : [ports.actionSigner.accounts.hotAddress],
     }),
     withdrawals: new Withdrawals(common),
     payments,

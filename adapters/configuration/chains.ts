@@ -16,6 +16,8 @@ export interface ChainConfiguration {
   readonly treasuryAddress: string | undefined;
   /** after that what an x402 payer has authorized, and nobody has reported usage of, goes back */
   readonly x402ReleaseSeconds: number;
+  /** a withdrawal that would take more units of gas is refused */
+  readonly withdrawalGasUnitsMax: bigint;
 }
 
 const rpcForm = /^(eip155:[1-9][0-9]{0,31})=(https?:\/\/[^\s]+)$/;
@@ -54,6 +56,12 @@ export function readChains(read: Reader): ChainConfiguration {
       read.text("X402_RELEASE_SECONDS", "86400", {
         fits: (text) => /^[1-9][0-9]{0,6}$/.test(text),
         instead: "a number of seconds from 1 to 9999999, such as 86400 for a day",
+      }),
+    ),
+    withdrawalGasUnitsMax: BigInt(
+      read.text("WITHDRAWAL_GAS_UNITS_MAX", "250000", {
+        fits: (text) => /^[1-9][0-9]{4,6}$/.test(text) && Number(text) <= 3_000_000,
+        instead: "a number of units of gas from 10000 to 3000000, such as 250000",
       }),
     ),
   };

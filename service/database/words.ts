@@ -53,6 +53,8 @@ export const withdrawalStatuses = [
 
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 
+export type OwnAccountRole = "hot" | "settlement" | "treasury";
+
 export type OutgoingPurpose =
   /** from the hot account; subject: a withdrawal */
   | "withdrawal"

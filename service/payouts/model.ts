@@ -41,6 +41,8 @@ export interface PayoutConditions {
   readonly is_test_network: boolean;
   readonly activates_at: Date;
   readonly disabled_at: Date | null;
+  /** The address is ours by now, or that of a token. */
+  readonly is_not_payable: boolean;
   readonly is_key_bound: boolean;
   /** for cause: it may have been in other hands */
   readonly is_key_revoked: boolean;
@@ -58,6 +60,7 @@ export function reasonToRetire(conditions: PayoutConditions): string | undefined
   if (conditions.is_key_revoked) return "api_key_revoked";
   if (!conditions.is_test_network && !conditions.is_key_bound) return "api_key_not_bound";
   if (conditions.disabled_at !== null) return "withdraw_address_disabled";
+  if (conditions.is_not_payable) return "withdraw_address_not_allowed";
   if (conditions.listing_status === "delisted") return "deployment_delisted";
   return undefined;
 }

@@ -5,6 +5,7 @@ import type { PayoutRunsTable } from "../database/tables/schedules.ts";
 import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
 import { queries, statement } from "../database/statement.ts";
+import { isNotPayable } from "../withdrawals/own-accounts.sql.ts";
 
 /**
  * The time of day as all processes see it: two whose machines differ by an hour must still agree on
@@ -67,6 +68,7 @@ export const listEndedSchedules = statement<{ readonly rowsMax: number }>(
         e("k.revoked_for_cause", "=", true),
         sql<boolean>`not (s.is_key_bound or d.is_test_network)`,
         e("a.disabled_at", "is not", null),
+        isNotPayable("a"),
         e("d.listing_status", "=", "delisted"),
       ]),
     )

@@ -14,6 +14,7 @@ import {
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import type { PayoutMode, PayoutScheduleStatus } from "../database/words.ts";
 import { queries, statement } from "../database/statement.ts";
+import { isNotPayable } from "../withdrawals/own-accounts.sql.ts";
 
 /** With what decides whether a run would do something. */
 export type PayoutScheduleRow = NonNullable<(typeof findSchedule)["row"]>;
@@ -32,7 +33,8 @@ function withConditions() {
     .select(["d.decimals", "d.withdrawal_enabled", "d.listing_status", "d.is_test_network"])
     .select(["c.status as currency_status", "a.activates_at", "a.disabled_at"])
     .select(["s.api_key_id", "s.is_key_bound"])
-    .select(sql<boolean>`coalesce(k.revoked_for_cause, false)`.as("is_key_revoked"));
+    .select(sql<boolean>`coalesce(k.revoked_for_cause, false)`.as("is_key_revoked"))
+    .select(isNotPayable("a").as("is_not_payable"));
 }
 
 export const findSchedule = statement<Owner & { readonly id: string }>("find_payout_schedule")(

@@ -112,7 +112,7 @@ async function goOn(
   if (!row.is_free) return "stops";
   const steps = ports.steps[row.purpose];
   if (steps !== undefined) return goOnOrGiveUp(ports, turn, { row, steps });
-  const claimed = { ...(await preparedAnyway(turn, row)), nonce: row.nonce };
+  const claimed = { ...(await preparedAnyway(ports, turn, row)), nonce: row.nonce };
   if (!(await turn.funds.cover(spendingOf(claimed.action, claimed.gasUnitsMax)))) {
     await defer(ports, turn, { row, what: "account_cannot_pay" });
     return "stops";
@@ -129,7 +129,7 @@ async function goOnOrGiveUp(
   { row, steps }: { readonly row: ReservedRow; readonly steps: PurposeSteps },
 ): Promise<Result> {
   if (!row.sends_nothing && (await steps.isWanted(row.subject_id))) {
-    const claimed = { ...(await preparedAnyway(turn, row)), nonce: row.nonce };
+    const claimed = { ...(await preparedAnyway(ports, turn, row)), nonce: row.nonce };
     if (await turn.funds.cover(spendingOf(claimed.action, claimed.gasUnitsMax))) {
       const result = await sign(ports, turn, { row, claimed }).catch((error: unknown) => {
         // Unless it says that the nonce is somebody else's, it signs nothing at least.
@@ -152,7 +152,7 @@ async function signNothing(
 ): Promise<Result> {
   const { id, nonce } = row;
   const emptied = { ...row, sends_nothing: true };
-  const claimed = { ...(await preparedAnyway(turn, emptied)), nonce };
+  const claimed = { ...(await preparedAnyway(ports, turn, emptied)), nonce };
   const facts = { ...factsOf(row), nonce: nonce.toString() };
   if (!(await turn.funds.cover(spendingOf(claimed.action, claimed.gasUnitsMax)))) {
     turn.alarm("account_cannot_pay", facts);

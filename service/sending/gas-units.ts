@@ -8,9 +8,10 @@ import type { OutgoingPurpose } from "../database/words.ts";
 const mostGasUnits = 600_000n;
 /**
  * A merchant chooses where a withdrawal goes, and pays the same fee for it whatever it takes: a
- * contract that uses up gas on purpose costs us no more than this (threat 49).
+ * contract that uses up gas on purpose costs us no more than this (threat 49). Operators may set
+ * another bound.
  */
-const withdrawalGasUnits = 250_000n;
+const standardWithdrawalGasUnits = 250_000n;
 /** Of what was not estimated: some tokens, and contracts that take coin, need as much. */
 const tokenGasUnits = 100_000n;
 const coinGasUnits = 60_000n;
@@ -22,6 +23,15 @@ const dataGasUnits = 1_000_000n;
 interface Sent {
   readonly chainId: string;
   readonly purpose: OutgoingPurpose;
+  /** what a withdrawal may take; undefined: 250,000 units */
+  readonly withdrawalGasUnitsMax?: bigint | undefined;
+}
+
+/** Why something is not sent. */
+export interface Hindrance {
+  readonly text: string;
+  /** It would succeed, and would take more gas than we give it: trying again changes nothing. */
+  readonly isAboveGasLimit: boolean;
 }
 
 /** The next block may see another state, which takes a little more. */
@@ -31,8 +41,9 @@ export function withMargin(sent: Sent, gasUnits: bigint): bigint {
   return more > most ? most : more;
 }
 
-function gasUnitsMost({ chainId, purpose }: Sent): bigint {
-  return withDataGas(chainId, purpose === "withdrawal" ? withdrawalGasUnits : mostGasUnits);
+function gasUnitsMost({ chainId, purpose, withdrawalGasUnitsMax }: Sent): bigint {
+  if (purpose !== "withdrawal") return withDataGas(chainId, mostGasUnits);
+  return withDataGas(chainId, withdrawalGasUnitsMax ?? standardWithdrawalGasUnits);
 }
 
 /** Undefined, or impossible: nobody can say what it takes, or it fails and that is spent on the way. */
@@ -48,10 +59,12 @@ export function gasUnitsOf(
 }
 
 /** Undefined: it can be sent. */
-export function impossibleText(sent: Sent, estimate: Estimate): string | undefined {
-  if (!estimate.isPossible) return estimate.text;
-  if (estimate.gasUnits <= gasUnitsMost(sent)) return undefined;
-  return `it would take ${estimate.gasUnits} units of gas`;
+export function hindranceOf(sent: Sent, estimate: Estimate): Hindrance | undefined {
+  if (!estimate.isPossible) return { text: estimate.text, isAboveGasLimit: false };
+  const most = gasUnitsMost(sent);
+  if (estimate.gasUnits <= most) return undefined;
+  const text = `it would take ${estimate.gasUnits} units of gas, and may take ${most}`;
+  return { text, isAboveGasLimit: true };
 }
 
 function withDataGas(chainId: string, gasUnits: bigint): bigint {

@@ -1,6 +1,7 @@
 // What the sender works with: chains and keys, and what the purposes of transactions have to say to
 // each step of the queue.
 
+import type { Hindrance } from "./gas-units.ts";
 import type { OutgoingPurpose } from "../database/words.ts";
 import type { Chain } from "../ports/chain.ts";
 import type { Database } from "../ports/database.ts";
@@ -38,13 +39,11 @@ export type SenderAlarm =
   | "transaction_would_fail"
   | "withdrawal_given_up";
 
-/** Why a transaction is not sent now. */
-export interface Impossible {
+/** Why a transaction is not sent now; the text is for the log, without control characters. */
+export interface Impossible extends Hindrance {
   readonly id: string;
   readonly purpose: OutgoingPurpose;
   readonly subjectId: string;
-  /** for the log, without control characters */
-  readonly text: string;
 }
 
 /** Something was signed for it, and is about to be stored. */
@@ -99,6 +98,8 @@ export interface OutgoingSenderPorts extends TurnPorts {
    * null: there is no such limit.
    */
   readonly gasBudgetRaw: (chainId: string) => Promise<bigint | null>;
+  /** what a withdrawal may take; undefined: 250,000 units of gas */
+  readonly withdrawalGasUnitsMax?: bigint | undefined;
 }
 
 class Undone extends Error {}

@@ -4,7 +4,8 @@
 import type { ChainAction } from "../ports/signer.ts";
 import { signedActionOf, spendingOf } from "./accounts.ts";
 import type { SenderFunds } from "./funds.ts";
-import { gasUnitsOf, impossibleText } from "./gas-units.ts";
+import { gasUnitsOf, hindranceOf } from "./gas-units.ts";
+import type { Hindrance } from "./gas-units.ts";
 import { sumSettlementGas } from "./gas.sql.ts";
 import { factsOf } from "./ports.ts";
 import type { OutgoingSenderPorts, SenderAlarm } from "./ports.ts";
@@ -36,15 +37,15 @@ export async function prepare(
   turn: ClaimingTurn,
   row: QueuedRow,
 ): Promise<Prepared | undefined> {
-  const sent = { chainId: turn.chain.chainId, purpose: row.purpose };
+  const sent = sentOf(ports, turn, row);
   const action = signedActionOf(row);
   // Whoever fills up the account hears that it is too small, not that the transfer would fail.
   if (row.account_role === "hot" && !(await turn.funds.cover(spendingOf(action, 0n)))) {
     return defer(ports, turn, { row, what: "account_cannot_pay" });
   }
   const estimate = await turn.chain.estimate?.(row.account, action);
-  const text = estimate === undefined ? undefined : impossibleText(sent, estimate);
-  if (text !== undefined) return impossible(ports, turn, { row, text });
+  const hindrance = estimate === undefined ? undefined : hindranceOf(sent, estimate);
+  if (hindrance !== undefined) return impossible(ports, turn, { row, hindrance });
   const gasUnitsMax = gasUnitsOf(sent, action, estimate);
   if (!(await isInBudget(ports, turn, { row, gasUnitsMax }))) {
     return defer(ports, turn, { row, what: "gas_budget_used_up" });
@@ -52,7 +53,8 @@ export async function prepare(
   if (await turn.funds.cover(spendingOf(action, gasUnitsMax))) return { action, gasUnitsMax };
   // Nobody fills up the address of a payment: what is swept from it is planned anew.
   if (row.account_role === "deposit") {
-    return impossible(ports, turn, { row, text: "the address has less than it takes" });
+    const text = "the address has less than it takes";
+    return impossible(ports, turn, { row, hindrance: { text, isAboveGasLimit: false } });
   }
   return defer(ports, turn, { row, what: "account_cannot_pay" });
 }
@@ -60,10 +62,11 @@ export async function prepare(
 async function impossible(
   ports: OutgoingSenderPorts,
   turn: ClaimingTurn,
-  { row, text }: { readonly row: QueuedRow; readonly text: string },
+  { row, hindrance }: { readonly row: QueuedRow; readonly hindrance: Hindrance },
 ): Promise<undefined> {
   const { id, purpose, subject_id: subjectId } = row;
-  await ports.onImpossible({ id, purpose, subjectId, text });
+  const { text } = hindrance;
+  await ports.onImpossible({ id, purpose, subjectId, ...hindrance });
   // If nobody took it back, it waits.
   turn.alarm("transaction_would_fail", { ...factsOf(row), text });
   await wait(ports, row, text);
@@ -85,11 +88,23 @@ async function isInBudget(
 }
 
 /** What may be signed already is sent, whatever the chain says now, so that it holds up nothing. */
-export async function preparedAnyway(turn: ClaimingTurn, row: QueuedRow): Promise<Prepared> {
-  const sent = { chainId: turn.chain.chainId, purpose: row.purpose };
+export async function preparedAnyway(
+  ports: OutgoingSenderPorts,
+  turn: ClaimingTurn,
+  row: QueuedRow,
+): Promise<Prepared> {
+  const sent = sentOf(ports, turn, row);
   const action = signedActionOf(row);
   const estimate = await turn.chain.estimate?.(row.account, action).catch(() => undefined);
   return { action, gasUnitsMax: gasUnitsOf(sent, action, estimate) };
+}
+
+function sentOf(
+  { withdrawalGasUnitsMax }: OutgoingSenderPorts,
+  { chain: { chainId } }: ClaimingTurn,
+  { purpose }: QueuedRow,
+) {
+  return { chainId, purpose, withdrawalGasUnitsMax };
 }
 
 export async function defer(

@@ -9,6 +9,7 @@ import type { EventValues } from "../events/events.sql.ts";
 import { finishing } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import { queries, statement } from "../database/statement.ts";
+import { isOurs, isToken } from "./own-accounts.sql.ts";
 
 type Family = "evm" | "solana" | "bitcoin" | "tron";
 
@@ -32,8 +33,6 @@ export interface RegisterAddressValues extends FinishingValues, EventValues, Aud
   readonly chainId: string;
   readonly chainFamily: Family;
   readonly address: string;
-  /** the same as other tables may spell it */
-  readonly addressLower: string;
   readonly destinationType: string;
   readonly label: string | null;
   readonly now: Date;
@@ -85,17 +84,15 @@ export const registerAddress = statement<RegisterAddressValues>("register_withdr
     .select(sql<boolean>`exists (select from fence)`.as("is_finished"));
 });
 
-/** A token of one chain is nobody's account on another one, and an account of ours is ours on all. */
 function factsAbout(p: RegisterAddressValues) {
+  const wanted = {
+    address: sql`${p.address}::text`,
+    chainFamily: sql`${p.chainFamily}::text`,
+  };
   return sql<Omit<RegisterAddressFacts, "is_finished">>`(
     select
-      exists (select from deployments
-        where chain_family = ${p.chainFamily}
-          and lower(contract_address) = ${p.addressLower}) as is_token,
-      exists (select from deposit_addresses
-        where chain_family = ${p.chainFamily} and address in (${p.address}, ${p.addressLower}))
-      or exists (select from sender_accounts
-        where account in (${p.address}, ${p.addressLower})) as is_ours,
+      ${isToken(wanted)} as is_token,
+      ${isOurs(wanted)} as is_ours,
       exists (select from withdraw_addresses
         where merchant_id = ${p.merchantId} and environment = ${p.environment}
           and chain_id = ${p.chainId} and address = ${p.address}) as is_registered,

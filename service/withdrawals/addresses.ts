@@ -38,11 +38,6 @@ export interface CoolingMilliseconds {
 export interface WithdrawAddressPorts extends RecordingPorts {
   /** from registering an address until it can be used, by its chain and whatever the key */
   readonly coolingMilliseconds: CoolingMilliseconds;
-  /**
-   * Accounts that we send from, on any chain. Those that have sent already are known to the database
-   * as well, so that a process without the keys knows them too.
-   */
-  readonly ownAccounts: readonly string[];
 }
 
 /** As the constraints of the table are called. */
@@ -62,11 +57,9 @@ export interface RegisterAddressCommand {
 
 export class WithdrawAddresses {
   readonly #ports: WithdrawAddressPorts;
-  readonly #ownAccounts: ReadonlySet<string>;
 
   constructor(ports: WithdrawAddressPorts) {
     this.#ports = ports;
-    this.#ownAccounts = new Set(ports.ownAccounts.map((one) => one.toLowerCase()));
   }
 
   /**
@@ -88,7 +81,7 @@ export class WithdrawAddresses {
       throw new ServiceError("chain_not_accepted", "The service does not know this chain.", more);
     }
     const address = normalAddress(command.address, chain.chain_family);
-    if (isSink(address) || this.#ownAccounts.has(address.toLowerCase())) throw notAllowed();
+    if (isSink(address)) throw notAllowed();
     const now = this.#ports.clock.now();
     const { mainNetwork, testNetwork } = coolingMilliseconds;
     const waitMilliseconds = chain.is_test_network ? testNetwork : mainNetwork;
@@ -110,7 +103,6 @@ export class WithdrawAddresses {
         merchantId,
         environment,
         chainFamily: chain.chain_family,
-        addressLower: address.toLowerCase(),
         ...eventValues(this.#ports, {
           merchantId,
           environment,

@@ -8,7 +8,7 @@ import type { EventValues } from "../events/events.sql.ts";
 import { recordingPostings } from "../ledger/ledger.sql.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
 import { queries, statement } from "../database/statement.ts";
-import { withdrawalColumns } from "./withdrawals.sql.ts";
+import { givenBack, withdrawalColumns } from "./withdrawals.sql.ts";
 
 const shown = [
   ...withdrawalColumns,
@@ -83,15 +83,17 @@ export const approveWithdrawal = statement<DecisionValues>("approve_withdrawal")
 export const rejectWithdrawal = statement<
   DecisionValues & EventValues & LedgerValues & { readonly reason: string }
 >("reject_withdrawal")((p) => {
-  const rejected = queries.with("rejected", (q) =>
-    q
-      .updateTable("withdrawals")
-      .set({ status: "rejected", reason: p.reason, updated_at: p.now })
-      .where("id", "=", p.id)
-      .where("status", "=", "pending")
-      .returning("id"),
-  );
-  const money = recordingPostings(rejected, "rejected", p);
+  const rejected = queries
+    .with("rejected", (q) =>
+      q
+        .updateTable("withdrawals")
+        .set({ status: "rejected", reason: p.reason, updated_at: p.now })
+        .where("id", "=", p.id)
+        .where("status", "=", "pending")
+        .returningAll(),
+    )
+    .with("given_back", () => givenBack("rejected"));
+  const money = recordingPostings(rejected, "given_back", p);
   return recordingAudit(recordingEvent(money, "rejected", p), "rejected", p)
     .selectFrom("rejected")
     .select("id");

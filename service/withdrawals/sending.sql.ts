@@ -8,7 +8,8 @@ import type { EventValues } from "../events/events.sql.ts";
 import { recordingPostings } from "../ledger/ledger.sql.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
 import { queries, statement } from "../database/statement.ts";
-import { withdrawalColumns } from "./withdrawals.sql.ts";
+import { isNotPayable } from "./own-accounts.sql.ts";
+import { givenBack, withdrawalColumns } from "./withdrawals.sql.ts";
 
 /**
  * Whether money of the withdrawal `w` may leave now; asked again when it is claimed and signed. What
@@ -22,7 +23,21 @@ const isFree: RawBuilder<boolean> = sql<boolean>`(
   and exists (select from deployments d where d.id = w.deployment_id and d.withdrawal_enabled)
   and exists (select from merchants m where m.id = w.merchant_id and m.status = 'active')
   and exists (select from withdraw_addresses a
-    where a.id = w.withdraw_address_id and a.disabled_at is null))`;
+    where a.id = w.withdraw_address_id and a.disabled_at is null
+      and not ${isNotPayable("a")}))`;
+
+/**
+ * What was sent to its address lately was mined and came to nothing: nothing is sent there for a while,
+ * and then one at a time until one has arrived.
+ */
+function isReachable(now: Date): RawBuilder<boolean> {
+  return sql<boolean>`not exists (select from withdraw_addresses a
+    where a.id = w.withdraw_address_id and a.waits_until is not null
+      and (a.waits_until > ${now}::timestamptz
+        or exists (select from withdrawals other
+          where other.withdraw_address_id = a.id and other.id <> w.id
+            and other.status in ('processing', 'broadcast'))))`;
+}
 
 /** Nobody has to approve it any more. */
 const isAllowed: RawBuilder<boolean> = sql<boolean>`
@@ -32,6 +47,7 @@ const isAllowed: RawBuilder<boolean> = sql<boolean>`
 export const listToQueue = statement<{
   readonly chainId: string;
   readonly account: string;
+  readonly now: Date;
   readonly rowsMax: number;
 }>("list_withdrawals_to_queue")((p) =>
   queries
@@ -42,6 +58,7 @@ export const listToQueue = statement<{
     .where("w.status", "=", "pending")
     .where(isAllowed)
     .where(isFree)
+    .where(isReachable(p.now))
     .where(
       sql<boolean>`not exists (select from outgoing_transactions o
         where o.purpose = 'withdrawal' and o.subject_id = w.id
@@ -55,6 +72,7 @@ export const listToQueue = statement<{
 /** In the queue, without a nonce, and may not be sent: cancelled, rejected, or held back by now. */
 export const listQueuedInVain = statement<{
   readonly chainId: string;
+  readonly now: Date;
   readonly rowsMax: number;
 }>("list_withdrawals_queued_in_vain")((p) =>
   queries
@@ -65,7 +83,7 @@ export const listQueuedInVain = statement<{
     .where("o.purpose", "=", "withdrawal")
     .where("o.status", "=", "queued")
     .where("o.reserved_nonce", "is", null)
-    .where(sql<boolean>`not (w.status = 'pending' and ${isFree})`)
+    .where(sql<boolean>`not (w.status = 'pending' and ${isFree} and ${isReachable(p.now)})`)
     .limit(p.rowsMax),
 );
 
@@ -97,6 +115,7 @@ export const claimWithdrawal = statement<StepValues & EventValues>("claim_withdr
         .where("w.status", "=", "pending")
         .where(isAllowed)
         .where(isFree)
+        .where(isReachable(p.now))
         .returning("w.id"),
     ),
     "claimed",
@@ -151,7 +170,30 @@ export const replaceTransaction = statement<SignedValues>("replace_withdrawal_tr
     .returning("id"),
 );
 
-/** The end of what was broadcast, with its money and its event. */
+/** It would take more gas than we give it. No row: it is not pending. */
+export const rejectCostlyWithdrawal = statement<
+  StepValues & EventValues & LedgerValues & { readonly reason: string }
+>("reject_costly_withdrawal")((p) => {
+  const rejected = queries
+    .with("rejected", (q) =>
+      q
+        .updateTable("withdrawals")
+        .set({ status: "rejected", reason: p.reason, updated_at: p.now })
+        .where("id", "=", p.id)
+        .where("status", "=", "pending")
+        .returningAll(),
+    )
+    .with("given_back", () => givenBack("rejected"));
+  return recordingEvent(recordingPostings(rejected, "given_back", p), "rejected", p)
+    .selectFrom("rejected")
+    .select("id");
+});
+
+/** Ten minutes, and twice as long for each further one in a row, up to a day. */
+const waitOf = (count: RawBuilder<number>): RawBuilder<string> =>
+  sql`make_interval(secs => least(600 * 2 ^ least(${count}, 10), 86400))`;
+
+/** The end of what was broadcast, with its money and its event, and what it means for its address. */
 export const endWithdrawal = statement<
   StepValues &
     EventValues &
@@ -159,16 +201,35 @@ export const endWithdrawal = statement<
       readonly status: "confirmed" | "failed";
       readonly txHash: string | null;
       readonly reason: string | null;
+      /** It was mined, at our cost, and moved nothing. */
+      readonly isForNothing: boolean;
     }
 >("end_withdrawal")((p) => {
-  const ended = queries.with("ended", (q) =>
-    q
-      .updateTable("withdrawals")
-      .set({ status: p.status, reason: p.reason, tx_hash: p.txHash, updated_at: p.now })
-      .where("id", "=", p.id)
-      .where("status", "=", "broadcast")
-      .returning("id"),
-  );
+  const count = sql<number>`a.reverted_count`;
+  const ended = queries
+    .with("ended", (q) =>
+      q
+        .updateTable("withdrawals")
+        .set({ status: p.status, reason: p.reason, tx_hash: p.txHash, updated_at: p.now })
+        .where("id", "=", p.id)
+        .where("status", "=", "broadcast")
+        .returning(["id", "withdraw_address_id"]),
+    )
+    .with("failing_address", (q) =>
+      q
+        .updateTable("withdraw_addresses as a")
+        .from("ended")
+        .set({
+          reverted_count: sql<number>`case when ${p.isForNothing}::boolean then ${count} + 1 else 0 end`,
+          waits_until: sql<Date | null>`case when ${p.isForNothing}::boolean
+            then ${p.now}::timestamptz + ${waitOf(count)} end`,
+        })
+        .whereRef("a.id", "=", "ended.withdraw_address_id")
+        .where(
+          sql<boolean>`(${p.isForNothing}::boolean
+            or ${p.status}::text = 'confirmed' and ${count} > 0)`,
+        ),
+    );
   return recordingEvent(recordingPostings(ended, "ended", p), "ended", p)
     .selectFrom("ended")
     .select("id");

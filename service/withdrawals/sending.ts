@@ -18,7 +18,7 @@ import { EndUndecided } from "../sending/confirmer.ts";
 import type { OnEnded, OutgoingOutcome } from "../sending/confirmer.ts";
 import { outgoingValues } from "../sending/model.ts";
 import type { OutgoingDraft } from "../sending/model.ts";
-import type { OutgoingChain, PurposeSteps, SignedSubject } from "../sending/ports.ts";
+import type { Impossible, OutgoingChain, PurposeSteps, SignedSubject } from "../sending/ports.ts";
 import { queueOutgoingAgain, withdrawOutgoing } from "../sending/queue.sql.ts";
 import { release, settlement, withdrawalEvent } from "./model.ts";
 import type { Withdrawal } from "./model.ts";
@@ -30,6 +30,7 @@ import {
   listToQueue,
   readIsFree,
   readSent,
+  rejectCostlyWithdrawal,
   replaceTransaction,
   unclaimWithdrawal,
 } from "./sending.sql.ts";
@@ -54,6 +55,8 @@ export interface WithdrawalSending {
   readonly steps: PurposeSteps;
   /** for the confirmer */
   readonly onEnded: OnEnded;
+  /** for the sender, of any purpose: whoever waits for it is told when it can never be sent */
+  readonly onImpossible: (found: Impossible) => Promise<void>;
 }
 
 export function withdrawalSending(ports: WithdrawalSendingPorts): WithdrawalSending {
@@ -76,7 +79,30 @@ export function withdrawalSending(ports: WithdrawalSendingPorts): WithdrawalSend
       },
     },
     onEnded: (database, outcome) => end(ports, database, outcome),
+    onImpossible: async ({ purpose, subjectId, isAboveGasLimit }) => {
+      if (purpose === "withdrawal" && isAboveGasLimit) await rejectCostly(ports, subjectId);
+    },
   };
+}
+
+/**
+ * Our choice: what would fail now may succeed later and waits; what takes more gas than we give it is
+ * refused, so that its merchant hears of it and has the money back. The queue lets go of it in the next
+ * round.
+ */
+async function rejectCostly(ports: WithdrawalSendingPorts, id: string): Promise<void> {
+  const { database, clock } = ports;
+  const reason = "gas_above_limit";
+  const withdrawal = { ...(await find(database, id)), status: "rejected", reason } as const;
+  const now = clock.now();
+  // No row: it was cancelled just now.
+  await database.run(rejectCostlyWithdrawal, {
+    id,
+    now,
+    reason,
+    ...eventValues(ports, withdrawalEvent("withdrawal.rejected", withdrawal)),
+    ...ledgerValues(ports, release(withdrawal, now)),
+  });
 }
 
 /** From the account that this process signs for, whichever it was to be before. */
@@ -87,11 +113,12 @@ async function gather(
   const { database } = ports;
   const account = signer.accounts.hotAddress;
   const now = ports.clock.now();
-  for (const { id } of await database.run(listQueuedInVain, { chainId, rowsMax: gatheredMax })) {
+  const inVain = { chainId, now, rowsMax: gatheredMax };
+  for (const { id } of await database.run(listQueuedInVain, inVain)) {
     const values = { purpose: "withdrawal", subjectId: id, now, problem: null } as const;
     await database.run(withdrawOutgoing, values);
   }
-  const rows = await database.run(listToQueue, { chainId, account, rowsMax: gatheredMax });
+  const rows = await database.run(listToQueue, { account, ...inVain });
   for (const row of rows) {
     const draft = draftOf(row, { chainId, account });
     try {
@@ -178,6 +205,7 @@ async function end(
     status,
     txHash,
     reason,
+    isForNothing: reason === "reverted" || reason === "nothing_moved",
     ...eventValues(ports, withdrawalEvent(`withdrawal.${status}`, withdrawal)),
     ...ledgerValues(ports, money),
   });

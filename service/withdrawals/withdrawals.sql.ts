@@ -16,6 +16,7 @@ import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import { recordingPostings } from "../ledger/ledger.sql.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
 import { queries, statement } from "../database/statement.ts";
+import { isNotPayable } from "./own-accounts.sql.ts";
 import type { HoldReason } from "../database/words.ts";
 import type { Tables } from "../database/tables.ts";
 
@@ -62,10 +63,7 @@ function facts(p: FactValues, { place, key }: FactSources) {
     select place.*, coalesce(key.is_bound, false) as is_key_bound,
       coalesce(key.is_greedy, false) as is_key_greedy, a.id as address_id, a.chain_id as address_chain_id, a.address,
       a.activates_at, a.disabled_at,
-      (exists (select from sender_accounts mine where mine.account = a.address)
-        or exists (select from deployments token
-          where token.chain_family = a.chain_family
-            and lower(token.contract_address) = lower(a.address))) as is_not_payable,
+      ${isNotPayable("a")} as is_not_payable,
       fee.version as fee_version, fee.fee_raw::text as fee_raw,
       l.single_max_raw::text as single_max_raw, l.daily_max_raw::text as daily_max_raw,
       coalesce(account.balance, 0)::text as available_raw
@@ -137,11 +135,12 @@ export interface NewWithdrawalValues extends EventValues, LedgerValues, Owner {
   readonly feeVersion: bigint | null;
   readonly singleMaxRaw: bigint | null;
   readonly dailyMaxRaw: bigint | null;
-  /** in UTC, such as 2026-01-31 */
-  readonly day: string;
   readonly now: Date;
   readonly idempotencyKey: string | null;
 }
+
+/** In UTC. Processes whose clocks differ still count one day. */
+const today = sql<Date>`(clock_timestamp() at time zone 'UTC')::date`;
 
 /**
  * The day's sum, the withdrawal, the reservation and the event, if the CTE `cause` has a row. The row
@@ -151,22 +150,22 @@ function requesting<Cte>(creator: QueryCreator<Cte>, cause: string, p: NewWithdr
   const requested = creator
     .with(
       "day",
-      () => sql<{ total_raw: string }>`(
+      () => sql<{ total_raw: string; day: Date }>`(
       insert into withdrawal_days (merchant_id, environment, deployment_id, day, total_raw)
       select ${p.merchantId}::text, ${p.environment}::text, ${p.deploymentId}::text,
-        ${p.day}::date, ${p.sendAmountRaw}::numeric
+        ${today}, ${p.sendAmountRaw}::numeric
       from ${sql.table(cause)}
       on conflict (merchant_id, environment, deployment_id, day)
       do update set total_raw =
         least(withdrawal_days.total_raw + excluded.total_raw, repeat('9', 78)::numeric)
-      returning total_raw)`,
+      returning total_raw, day)`,
     )
     .with(
       "withdrawal",
       () => sql<{ held_because: HoldReason | null }>`(
       insert into withdrawals (
         id, merchant_id, environment, deployment_id, currency_id, chain_id, withdraw_address_id,
-        address, contract_address, send_amount_raw, fee_raw, fee_version, held_because,
+        address, contract_address, send_amount_raw, fee_raw, fee_version, held_because, counted_day,
         created_at, updated_at, idempotency_key
       )
       select ${p.id}::text, ${p.merchantId}::text, ${p.environment}::text,
@@ -177,6 +176,7 @@ function requesting<Cte>(creator: QueryCreator<Cte>, cause: string, p: NewWithdr
           when ${p.sendAmountRaw}::numeric > ${p.singleMaxRaw}::numeric then 'above_single_limit'
           when day.total_raw > ${p.dailyMaxRaw}::numeric then 'above_daily_limit'
         end,
+        day.day,
         ${p.now}::timestamptz, ${p.now}::timestamptz, ${p.idempotencyKey}::text
       from day
       returning id, held_because)`,
@@ -237,6 +237,23 @@ export const findWithdrawal = statement<Owner & { readonly id: string }>("find_w
     .where("environment", "=", p.environment),
 );
 
+/**
+ * Takes what is not sent out of its day again; a row if the CTE `cause` has one, which is the withdrawal.
+ * The ledger goes by this: the row of the day is locked before those of its accounts, as where a
+ * withdrawal is asked for.
+ */
+export function givenBack(cause: string): RawBuilder<{ id: string }> {
+  return sql<{ id: string }>`(
+    insert into withdrawal_days as d (merchant_id, environment, deployment_id, day, total_raw)
+    select w.merchant_id, w.environment, w.deployment_id,
+      coalesce(w.counted_day, (w.created_at at time zone 'UTC')::date), 0
+    from ${sql.table(cause)} w
+    on conflict (merchant_id, environment, deployment_id, day)
+    do update set total_raw = greatest(
+      d.total_raw - (select send_amount_raw from ${sql.table(cause)}), 0)
+    returning merchant_id as id)`;
+}
+
 type CancelValues = Owner &
   FinishingValues &
   EventValues &
@@ -252,9 +269,10 @@ export const cancelWithdrawal = statement<CancelValues>("cancel_withdrawal")((p)
         .set({ status: "cancelled", updated_at: p.now })
         .where("id", "=", p.id)
         .where(isFenced)
-        .returning("id"),
-    );
-  return recordingEvent(recordingPostings(cancelled, "changed", p), "changed", p).selectNoFrom(
+        .returningAll(),
+    )
+    .with("given_back", () => givenBack("changed"));
+  return recordingEvent(recordingPostings(cancelled, "given_back", p), "changed", p).selectNoFrom(
     changeFacts,
   );
 });

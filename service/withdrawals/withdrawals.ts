@@ -182,7 +182,6 @@ export class Withdrawals {
       dailyMaxRaw: place.dailyMaxRaw,
       sendAmountRaw: withdrawal.sendAmountRaw,
       feeRaw: withdrawal.feeRaw,
-      day: now.toISOString().slice(0, "2026-01-31".length),
       now,
       idempotencyKey: more.idempotencyKey,
       ...eventValues(this.#ports, withdrawalEvent("withdrawal.requested", withdrawal)),

@@ -35,6 +35,7 @@ const standard = {
     signerPolicy: undefined,
     treasuryAddress: undefined,
     x402ReleaseSeconds: 86_400,
+    withdrawalGasUnitsMax: 250_000n,
   },
 };
 
@@ -65,6 +66,7 @@ describe("reads", () => {
         SIGNER_POLICY: "/etc/signer.json",
         TREASURY_ADDRESS: treasury,
         X402_RELEASE_SECONDS: "60",
+        WITHDRAWAL_GAS_UNITS_MAX: "400000",
         LOCAL_CHAIN: "off",
       },
       {
@@ -90,6 +92,7 @@ describe("reads", () => {
           signerPolicy: "/etc/signer.json",
           treasuryAddress: treasury,
           x402ReleaseSeconds: 60,
+          withdrawalGasUnitsMax: 400_000n,
         },
       },
     ],
@@ -148,6 +151,8 @@ describe("refuses", () => {
     { WEBHOOK_HTTP_HOSTS: "http://localhost" },
     { TREASURY_ADDRESS: treasury.toLowerCase() },
     { X402_RELEASE_SECONDS: "0" },
+    { WITHDRAWAL_GAS_UNITS_MAX: "9999" },
+    { WITHDRAWAL_GAS_UNITS_MAX: "3000001" },
     { LOCAL_CHAIN: "yes" },
   ])("%j, naming the variable, its value and what to write", (given) => {
     const [[name, value] = ["", ""]] = Object.entries(given);

@@ -126,6 +126,7 @@ const released = {
   "0019_split_consents.sql": "02c83eaed0f2f5ca",
   "0020_settlement_arrivals.sql": "d191b8b44e2f109a",
   "0021_own_money.sql": "e22b1c185dbeb746",
+  "0022_withdrawal_guards.sql": "d420bb90dc845f3c",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {

@@ -51,7 +51,6 @@ async function buildAdmin(engine: Engine): Promise<Admin> {
       clock,
       identifiers,
       coolingMilliseconds: { mainNetwork: 0, testNetwork: 0 },
-      ownAccounts: [],
     }),
     subscriptions: new Subscriptions({
       database,

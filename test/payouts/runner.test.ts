@@ -1,6 +1,7 @@
 // What a run of a recurring payout does, and what keeps it from doing anything.
 
 import { describe, expect, test } from "vitest";
+import { rememberOwnAccounts } from "../../service/withdrawals/own-accounts.ts";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { chainId, usdc, whole } from "../withdrawals/scene.ts";
@@ -231,6 +232,26 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
     expect((await world.scheduleRow(other.id)).status).toBe("active");
     const { retiredAt } = await world.pause(owner, due.id);
     expect(retiredAt).toEqual(at("2026-01-02T00:00:00Z"));
+  });
+
+  test("threat 21: an address that became ours retires its schedules, the paused one too", async () => {
+    const { world, owner } = await openFunded(engine);
+    const [due, paused] = [await world.schedule(owner), await world.schedule(owner)];
+    await world.pause(owner, paused.id);
+    const rows = await query(world.database)<{ account: string }>`
+      select address as account from withdraw_addresses`;
+    const treasuries = rows.map(({ account }) => ({ account, role: "treasury" }) as const);
+    await rememberOwnAccounts(world, treasuries);
+    await pass(world, dayMilliseconds);
+    const { payOut, retire } = world.startProcess();
+    expect([(await payOut()).done, (await retire()).done]).toEqual([1, 1]);
+    for (const { id } of [due, paused]) {
+      expect((await world.eventsAbout(id)).at(-1)?.data).toMatchObject({
+        status: "retired",
+        reason: "withdraw_address_not_allowed",
+      });
+    }
+    expect(await world.withdrawalsOf(owner)).toEqual([]);
   });
 
   test("a delisted deployment retires its schedules", async () => {

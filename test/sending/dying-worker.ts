@@ -55,7 +55,8 @@ const jobs = {
     chains: [{ chain, signer }],
     steps: { withdrawal: withdrawals.steps },
     onImpossible: async (found) => {
-      if (found.purpose !== "withdrawal") await ends.onImpossible(found);
+      if (found.purpose === "withdrawal") await withdrawals.onImpossible(found);
+      else await ends.onImpossible(found);
     },
     gasBudgetRaw: () => Promise.resolve(null),
   }).jobs(),

@@ -16,7 +16,7 @@ export function buildMoney(scene: AnyScene, sending: EstimatingChain, treasuryAd
     alarm,
     settlementChains: [sending.chain],
     actionSigner: sending.signer,
-    configuration: { treasuryAddress, x402ReleaseSeconds: 3600 },
+    configuration: { treasuryAddress, x402ReleaseSeconds: 3600, withdrawalGasUnitsMax: 250_000n },
   });
   const job = (start: string) => async () => {
     const found = jobs.find(({ name }) => name.startsWith(start));

@@ -2,6 +2,7 @@
 // from a seed, looked at in between and at the end.
 
 import type { Database } from "../../service/ports/database.ts";
+import { rememberOwnAccounts } from "../../service/withdrawals/own-accounts.ts";
 import { CatalogWriter } from "../../service/catalog/writer.ts";
 import { paySigned, sendAstray } from "./arrivals.ts";
 import { chooseFate, chooseJob, chooseNamedDeath, runJob } from "./background.ts";
@@ -14,6 +15,7 @@ import * as merchants from "./merchants.ts";
 import { liveBefore } from "./past.ts";
 import * as outside from "./outside.ts";
 import { blocksUntilFinal, payTwice } from "./paid-twice.ts";
+import { hotAccount, settlementAccount, treasuryAccount } from "./worker.ts";
 import { SimulationError, World } from "./world.ts";
 
 export interface SimulationOptions {
@@ -146,6 +148,11 @@ async function begin(world: World): Promise<void> {
         await worker.merchants.consents.grant({ merchantId, creatorId });
     }
   }
+  await rememberOwnAccounts(worker, [
+    { account: hotAccount.address, role: "hot" },
+    { account: settlementAccount, role: "settlement" },
+    { account: treasuryAccount, role: "treasury" },
+  ]);
   for (const owner of world.owners) {
     for (const kind of ["bound", "anywhere"] as const) await outside.issueKey(world, owner, kind);
     await sendCall(world, worker, merchants.replaceAcceptance(world, owner));

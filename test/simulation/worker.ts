@@ -155,7 +155,6 @@ function buildRules(
     withdrawAddresses: new WithdrawAddresses({
       ...common,
       coolingMilliseconds,
-      ownAccounts,
     }),
     withdrawals: new Withdrawals(common),
     payments,
@@ -269,7 +268,8 @@ function sendingJobs(common: Common, world: World, life: Life): readonly Job[] {
     steps: { withdrawal: withdrawals.steps },
     gasBudgetRaw: () => Promise.resolve(null),
     onImpossible: async (found) => {
-      if (found.purpose !== "withdrawal") await ends.onImpossible(found);
+      if (found.purpose === "withdrawal") await withdrawals.onImpossible(found);
+      else await ends.onImpossible(found);
     },
   });
   const confirmer = new OutgoingConfirmer({

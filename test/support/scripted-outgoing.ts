@@ -56,6 +56,9 @@ export class ScriptedOutgoingChain extends ScriptedChain implements SettlementCh
   /** nobody can say what a transfer to these would take */
   readonly silent = new Set<string>();
 
+  /** what a transfer to these takes, by address */
+  readonly gasUnits = new Map<string, bigint>();
+
   /** addresses whose balance was asked for */
   readonly asked: string[] = [];
 
@@ -76,7 +79,9 @@ export class ScriptedOutgoingChain extends ScriptedChain implements SettlementCh
     if (isReverting || (await this.balanceNow(source, contractAddress)) < amountRaw) {
       return { isPossible: false, text: "execution reverted" };
     }
-    return { isPossible: true, gasUnits: contractAddress === null ? 21_000n : 50_000n };
+    const usual = contractAddress === null ? 21_000n : 50_000n;
+    const to = action.kind === "transfer" ? action.to : "";
+    return { isPossible: true, gasUnits: this.gasUnits.get(to) ?? usual };
   };
 
   readonly #signed = new Map<string, SignedWish>();

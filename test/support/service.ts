@@ -76,6 +76,7 @@ export interface TestService {
 export interface ServiceOptions {
   readonly engine?: Engine;
   readonly clock?: Clock;
+  readonly treasuryAddress?: string;
   /** with a real chain of its own, which mines by itself, and its deployments in the catalog */
   readonly hasChain?: boolean;
 }
@@ -118,6 +119,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const configuration = parseConfiguration({
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     NODE_ENV: "test",
+    ...(options.treasuryAddress === undefined ? {} : { TREASURY_ADDRESS: options.treasuryAddress }),
   });
   const log: LogLine[] = [];
   const parts = { configuration, database, clock, log, chains: settling?.ports ?? {} };

@@ -162,7 +162,7 @@ test("whoever starts with a treasury and no float, or the other way round, is wa
       database,
       clock,
       log,
-      configuration: { treasuryAddress, x402ReleaseSeconds: 1 },
+      configuration: { treasuryAddress, x402ReleaseSeconds: 1, withdrawalGasUnitsMax: 250_000n },
     });
   await start(undefined);
   expect(warned).toEqual([]);
@@ -171,7 +171,11 @@ test("whoever starts with a treasury and no float, or the other way round, is wa
   const scene = await openScene("PGlite");
   await new ChainSettings(scene).setFloat(coin.deploymentId, "1");
   const { database: other } = scene;
-  const configuration = { treasuryAddress: undefined, x402ReleaseSeconds: 1 };
+  const configuration = {
+    treasuryAddress: undefined,
+    x402ReleaseSeconds: 1,
+    withdrawalGasUnitsMax: 250_000n,
+  };
   await warnOfTreasury({ database: other, clock, log, configuration });
   expect(warned.splice(0)).toEqual([expect.stringContaining("without TREASURY_ADDRESS")]);
   await warnOfTreasury({

@@ -2,11 +2,12 @@
 // and what it said is what is signed.
 
 import { beforeEach, describe, expect, test } from "vitest";
-import { impossibleText, withMargin } from "../../service/sending/gas-units.ts";
+import { hindranceOf, withMargin } from "../../service/sending/gas-units.ts";
 import type { Owner } from "../../service/owner.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
 import { ScriptedActionSigner, ScriptedOutgoingChain } from "../support/scripted-outgoing.ts";
+import { query } from "../support/service-parts.ts";
 import { chainId, coin, finalBlocks, openScene, openSceneOn, usdc, whole } from "./scene.ts";
 
 const ether = 10n ** 18n;
@@ -102,6 +103,37 @@ describe.each(engines)("on %s", (engine) => {
     const gas = scene.signer.intents.map(({ gasUnitsMax }) => gasUnitsMax);
     // 50,000 for the token, 21,000 for the coin, and 30 % more.
     expect(gas).toEqual([65_000n, 27_300n]);
+  });
+
+  test("threat 97: what takes more gas than a withdrawal may is rejected, and the money is there", async () => {
+    const [costly, fine] = [await ask(), await ask()];
+    scene.chain.gasUnits.set(costly.address, 250_001n).set(fine.address, 250_000n);
+    await scene.policy.setLimits(usdc.deploymentId, { single: null, daily: "2" });
+    const process = scene.startProcess();
+    await process.send();
+    expect(await statusesOf([costly, fine])).toEqual(["rejected", "broadcast"]);
+    const text = "it would take 250001 units of gas, and may take 250000";
+    const { id } = costly;
+    expect(scene.alarms).toMatchObject([["transaction_would_fail", { withdrawal_id: id, text }]]);
+    expect((await scene.eventsOf(id)).at(-1)).toBe("withdrawal.rejected");
+    const [row] = await query(scene.database)<{ reason: string }>`
+      select reason from withdrawals where id = ${id}`;
+    expect(row?.reason).toBe("gas_above_limit");
+    expect(await scene.balance(owner, "merchant:withdrawing")).toBe(whole);
+    expect(await scene.isLedgerWhole()).toBe(true);
+    // Nothing of it is left in the queue, and its part of the day is given back.
+    await process.send();
+    expect(scene.alarms).toHaveLength(1);
+    await ask();
+    expect(await scene.policy.held()).toEqual([]);
+  });
+
+  test("threat 97: an operator may let withdrawals take more", async () => {
+    const costly = await ask();
+    scene.chain.gasUnits.set(costly.address, 390_000n);
+    await scene.startProcess({ withdrawalGasUnitsMax: 400_000n }).send();
+    expect(await scene.statusOf(costly.id)).toBe("broadcast");
+    expect(scene.signer.intents.map(({ gasUnitsMax }) => gasUnitsMax)).toEqual([400_000n]);
   });
 
   test("what would fail is not sent and waits as pending; what the account lacks is another alarm", async () => {
@@ -205,7 +237,13 @@ test("no margin goes beyond what anything takes, more where gas pays for data to
 test("a withdrawal whose recipient uses up gas on purpose is not sent", () => {
   const withdrawal = { chainId, purpose: "withdrawal" } as const;
   const taking = (gasUnits: bigint) => ({ isPossible: true, gasUnits }) as const;
-  expect(impossibleText(withdrawal, taking(250_000n))).toBeUndefined();
-  expect(impossibleText(withdrawal, taking(250_001n))).toContain("250001 units of gas");
+  expect(hindranceOf(withdrawal, taking(250_000n))).toBeUndefined();
+  expect(hindranceOf(withdrawal, taking(250_001n))).toEqual({
+    text: "it would take 250001 units of gas, and may take 250000",
+    isAboveGasLimit: true,
+  });
+  const more = { ...withdrawal, withdrawalGasUnitsMax: 400_000n };
+  expect(hindranceOf(more, taking(400_000n))).toBeUndefined();
+  expect(hindranceOf(more, taking(400_001n))).toMatchObject({ isAboveGasLimit: true });
   expect(withMargin(withdrawal, 240_000n)).toBe(250_000n);
 });

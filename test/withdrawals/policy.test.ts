@@ -7,6 +7,7 @@ import { ledgerValues } from "../../service/ledger/ledger.ts";
 import { OperatorError } from "../../service/operator-error.ts";
 import type { Owner } from "../../service/owner.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
+import { rememberOwnAccounts } from "../../service/withdrawals/own-accounts.ts";
 import { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
 import type { PayoutCommand } from "../../service/withdrawals/withdrawals.ts";
 import { engines } from "../support/engines.ts";
@@ -53,8 +54,46 @@ describe.each(engines)("on %s", (engine) => {
     expect(await scene.balance(owner, "merchant:withdrawing")).toBe(200_000_001n);
     expect(await scene.isLedgerWhole()).toBe(true);
     // The next day counts from nothing.
-    scene.clock.advance(86_400_000);
+    await query(scene.database, sql`update withdrawal_days set day = day - 1`);
     expect(await isSent(await ask("100"))).toBe(true);
+  });
+
+  test("threat 67: what is cancelled or rejected gives its part of the day back, once", async () => {
+    await scene.policy.setLimits(usdc.deploymentId, { single: null, daily: "5" });
+    const held = async () => (await scene.policy.held()).map(({ withdrawal }) => withdrawal.id);
+    const first = await ask("5");
+    await Promise.all([scene.cancel(owner, first), scene.cancel(owner, first)]);
+    const second = await ask("5");
+    expect(await held()).toEqual([]);
+    const above = await ask("1");
+    expect(await held()).toEqual([above]);
+    await scene.policy.reject(second, "not expected");
+    await scene.policy.reject(above, "not expected");
+    const more = [await ask("2"), await ask("3")];
+    expect(await held()).toEqual([]);
+    const last = await ask("0.000001");
+    expect(await held()).toEqual([last]);
+    expect(more).toHaveLength(2);
+  });
+
+  test("threat 67: a day is one of the database's clock, whatever a process takes for one", async () => {
+    await scene.policy.setLimits(usdc.deploymentId, { single: null, daily: "5" });
+    const held = async () => (await scene.policy.held()).map(({ withdrawal }) => withdrawal.id);
+    await ask("5");
+    scene.clock.advance(86_400_000);
+    const late = await ask("1");
+    expect(await held()).toEqual([late]);
+  });
+
+  test("threat 67: what is cancelled on a later day is given back to its own", async () => {
+    await scene.policy.setLimits(usdc.deploymentId, { single: null, daily: "5" });
+    const early = await ask("5");
+    await query(scene.database, sql`update withdrawal_days set day = day - 1`);
+    await query(scene.database, sql`update withdrawals set counted_day = counted_day - 1`);
+    await ask("5");
+    await scene.cancel(owner, early);
+    const late = await ask("1");
+    expect((await scene.policy.held()).map(({ withdrawal }) => withdrawal.id)).toEqual([late]);
   });
 
   test("requests at once count each other for the day", async () => {
@@ -174,6 +213,38 @@ describe.each(engines)("on %s", (engine) => {
     await expect(scene.request(owner, id, "1")).rejects.toMatchObject(inactive);
   });
 
+  test("threat 21: what an address of ours was registered as before it was ours is paid no more", async () => {
+    const { id, address } = await scene.register(owner, addressOf("the treasury to be"));
+    const waiting = (await scene.request(owner, id, "1")).id;
+    const treasury = { account: address, role: "treasury" } as const;
+    for (const _ of [1, 2]) await rememberOwnAccounts(scene, [treasury]);
+    expect(await isSent(waiting)).toBe(false);
+    expect(await scene.statusOf(waiting)).toBe("pending");
+    const inactive = { code: "withdraw_address_inactive" };
+    await expect(scene.request(owner, id, "1")).rejects.toMatchObject(inactive);
+    const [other, stranger] = [await scene.newOwner(), await scene.newOwner()];
+    const notAllowed = { code: "address_not_allowed" };
+    await expect(scene.register(other, address)).rejects.toMatchObject(notAllowed);
+    expect((await scene.cancel(owner, waiting)).status).toBe("cancelled");
+    expect((await scene.register(stranger, addressOf("nobody's"))).id).toMatch(/^wad_/);
+  });
+
+  test("threat 21: an address that payers were given is not paid to, although it was registered first", async () => {
+    const { id, address } = await scene.register(owner, addressOf("a deposit to be"));
+    await query(
+      scene.database,
+      sql`with payment as (
+        insert into payments (id, merchant_id, environment, merchant_order_no, status, quotes,
+          chain_ids, overpay_policy, fee_bps, checkout_token, created_at, expires_at, updated_at)
+        values ('pay_1', ${sql.lit(owner.merchantId)}, 'test', 'A-1', 'pending', '[{}]',
+          '{eip155:8453}', 'to_primary', 0, 't', now(), now() + interval '1 h', now()) returning id)
+      insert into deposit_addresses (chain_family, derivation_index, address, payment_id, created_at)
+        select 'evm', 1000000, ${sql.lit(address)}, id, now() from payment`,
+    );
+    const inactive = { code: "withdraw_address_inactive" };
+    await expect(scene.request(owner, id, "1")).rejects.toMatchObject(inactive);
+  });
+
   test("who registered where money may go is in the audit log", async () => {
     const rows = await query(
       scene.database,
@@ -223,16 +294,12 @@ describe.each(engines)("on %s", (engine) => {
       ...scene,
       database,
       coolingMilliseconds: { mainNetwork: 86_400_000, testNetwork: 1000 },
-      ownAccounts: [addressOf("hot wallet")],
     });
     const register = (address: string) =>
       scene.once<{ id: string }>(owner, (finish) => {
         const more = { destinationType: "self_hosted", label: null, keyId: "mk_1" } as const;
         return cooling.register(owner, { chainId, address, ...more }, finish);
       });
-    await expect(register(addressOf("hot wallet"))).rejects.toMatchObject({
-      code: "address_not_allowed",
-    });
     const { id } = await register(addressOf("cold wallet"));
     const jobs = [cooling.announcing(), cooling.announcing()];
     const announce = async () => {

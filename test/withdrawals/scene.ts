@@ -57,6 +57,7 @@ export type Alarm = readonly [string, Readonly<Record<string, unknown>>];
 export interface ProcessOptions {
   readonly reached?: (point: Point) => Promise<void>;
   readonly signer?: ActionSigner;
+  readonly withdrawalGasUnitsMax?: bigint;
 }
 
 export type Scene = Awaited<ReturnType<typeof openScene>>;
@@ -95,14 +96,15 @@ export async function openSceneOn(database: Database, { chain, signer }: Outgoin
       const alarm = (what: string, facts: Readonly<Record<string, unknown>>): void =>
         void alarms.push([what, facts]);
       const more = { ...parts, alarm, ...(reached === undefined ? {} : { reached }) };
-      const { steps, onEnded } = withdrawalSending(more);
+      const { steps, onEnded, onImpossible } = withdrawalSending(more);
       const sender = new OutgoingSender({
         ...more,
         chains: [{ chain, signer: other }],
         steps: { withdrawal: steps },
         // Limits what x402 may cost, and nothing else.
         gasBudgetRaw: () => Promise.resolve(0n),
-        onImpossible: () => Promise.resolve(),
+        onImpossible,
+        withdrawalGasUnitsMax: options.withdrawalGasUnitsMax,
       });
       const confirmer = new OutgoingConfirmer({
         ...more,
@@ -132,7 +134,7 @@ type Parts = ReturnType<typeof buildServiceParts> & { readonly clock: TestClock 
 function buildRules(parts: Parts) {
   const coolingMilliseconds = { mainNetwork: 0, testNetwork: 0 };
   return {
-    addresses: new WithdrawAddresses({ ...parts, coolingMilliseconds, ownAccounts: [] }),
+    addresses: new WithdrawAddresses({ ...parts, coolingMilliseconds }),
     withdrawals: new Withdrawals(parts),
     policy: new WithdrawalPolicy(parts),
     ledger: new LedgerOperations(parts),

@@ -2,7 +2,7 @@
 
 import type { Generated } from "kysely";
 import type { Environment } from "../../owner.ts";
-import type { DestinationType, HoldReason, WithdrawalStatus } from "../words.ts";
+import type { DestinationType, HoldReason, OwnAccountRole, WithdrawalStatus } from "../words.ts";
 
 /** numeric(78, 0): the driver gives it as text */
 type RawText = string;
@@ -21,6 +21,14 @@ export interface WithdrawAddressesTable {
   readonly announced_at: Date | null;
   readonly disabled_at: Date | null;
   readonly idempotency_key: string;
+  readonly reverted_count: Generated<number>;
+  readonly waits_until: Generated<Date | null>;
+}
+
+export interface OwnAccountsTable {
+  readonly account: string;
+  readonly role: OwnAccountRole;
+  readonly since: Date;
 }
 
 export interface WithdrawalFeesTable {
@@ -73,6 +81,8 @@ export interface WithdrawalsTable {
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly idempotency_key: string | null;
+  /** null: it is older than the column */
+  readonly counted_day: Date | null;
 }
 
 export interface SenderAccountsTable {
@@ -95,6 +105,7 @@ export interface WithdrawalTables {
   readonly withdraw_addresses: WithdrawAddressesTable;
   readonly withdrawal_fees: WithdrawalFeesTable;
   readonly withdrawal_limits: WithdrawalLimitsTable;
+  readonly own_accounts: OwnAccountsTable;
   readonly withdrawal_days: WithdrawalDaysTable;
   readonly withdrawal_stops: WithdrawalStopsTable;
   readonly withdrawals: WithdrawalsTable;
