@@ -163,8 +163,8 @@ export type CreatePaymentRequest = {
     [key: string]: QuoteRequest;
   };
   /**
-   * @description The merchant's reference of the customer; stored, and echoed only in events that ask for
-   *     it.
+   * @description The merchant's reference of the customer; stored, and given back in the events of the
+   *     payment. Not on the checkout page.
    */
   user_id?: string;
   /**
@@ -187,7 +187,10 @@ export type CreatePaymentRequest = {
    *     `expires_in_out_of_range`.
    */
   expires_in_secs?: number;
-  /** @description The merchant's private note. Not on the chain, not on the checkout page. */
+  /**
+   * @description The merchant's private note, given back in the events of the payment. Not on the chain, not
+   *     on the checkout page.
+   */
   memo?: string;
   /**
    * Format: uri
@@ -2225,8 +2228,9 @@ export interface operations {
         };
       };
       /**
-       * @description The request is well formed, and the rules refuse it. Codes: `currency_not_found`,
-       *     `currency_not_accepted`, `chain_not_accepted`, `deposits_disabled`,
+       * @description The request is well formed, and the rules refuse it. Codes: `currency_not_found`
+       *     (`details.near_currency_ids` are what may have been meant), `currency_not_accepted` (see
+       *     `PUT /v1/currency-acceptance`), `chain_not_accepted`, `deposits_disabled`,
        *     `amount_precision`, `amount_too_small` (zero), `amount_too_large` (above 2^256-1 raw),
        *     `splits_exceed_total`, `split_merchant_not_found`, `split_merchant_duplicate`,
        *     `split_self`, `expires_in_out_of_range` (above 604800), `idempotency_key_reused`.

@@ -1,6 +1,7 @@
 // Which currencies and chains a merchant asks to accept, against the catalog: everything is decided
 // here, in memory.
 
+import { nearIds } from "./near-ids.ts";
 import type { Catalog, CatalogCurrency, CatalogDeployment } from "./model.ts";
 import { ServiceError } from "../errors.ts";
 
@@ -32,7 +33,10 @@ export function resolveAcceptance(
     const currency = known.get(currencyId);
     if (currency !== undefined) return { currency, chainIds };
     throw new ServiceError("currency_not_found", "One of the currencies is not in the catalog.", {
-      details: { currency_id: currencyId },
+      details: {
+        currency_id: currencyId,
+        near_currency_ids: nearIds(currencyId, [...known.keys()]),
+      },
     });
   });
   const chosen = found.map((one) => ({

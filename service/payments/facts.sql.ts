@@ -20,6 +20,8 @@ export interface PaymentRow {
   readonly overpay_policy: "pro_rata" | "to_primary";
   readonly fee_bps: number;
   readonly expires_at: Date;
+  readonly user_id: string | null;
+  readonly memo: string | null;
   readonly splits: readonly { readonly merchant_id: string; readonly bps: number }[];
   /** in the order in which they count */
   readonly deposits: readonly DepositJson[];
@@ -87,7 +89,7 @@ export const depositAuthorization = sql<DepositAuthorization | null>`case when x
 
 const paymentRow = sql`
   p.id, p.merchant_id, p.environment, p.merchant_order_no, p.status, p.version,
-  p.divisions, p.quotes, p.overpay_policy, p.fee_bps, p.expires_at,
+  p.divisions, p.quotes, p.overpay_policy, p.fee_bps, p.expires_at, p.user_id, p.memo,
   (select coalesce(jsonb_agg(jsonb_build_object('merchant_id', s.merchant_id, 'bps', s.bps)
       order by s.position), '[]')
     from payment_splits s where s.payment_id = p.id) as splits,

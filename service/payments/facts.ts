@@ -36,6 +36,8 @@ export interface PaymentRecord extends PaymentTerms, AllocationTerms {
   /** how often what was left of it was divided anew */
   readonly divisions: number;
   readonly merchantOrderNo: string;
+  readonly userId: string | null;
+  readonly memo: string | null;
   /** in the order in which they count */
   readonly deposits: readonly DepositRecord[];
   readonly x402: X402Record;
@@ -51,6 +53,8 @@ export function paymentOf(row: PaymentRow): PaymentRecord {
     quotes: row.quotes,
     merchantOrderNo: row.merchant_order_no,
     expiresAt: row.expires_at,
+    userId: row.user_id,
+    memo: row.memo,
     overpayPolicy: row.overpay_policy,
     feeBps: row.fee_bps,
     splits: row.splits.map(({ merchant_id, bps }) => ({ merchantId: merchant_id, bps })),

@@ -12,6 +12,9 @@ export interface Payment {
   /** at least one */
   readonly quotes: readonly QuotedCurrency[];
   readonly expiresAt: Date;
+  /** the merchant's own words, for itself */
+  readonly userId: string | null;
+  readonly memo: string | null;
 }
 
 /** What cannot be an id of ours need not be asked for (and the database keeps no U+0000). */
@@ -73,8 +76,13 @@ interface DeploymentOfEvent extends PublishedDeployment {
   readonly received_raw: string;
 }
 
-/** The payment in the data of an event. Neither memo nor user_id is in it. */
+/**
+ * The payment in the data of an event. Our choice: with `user_id` and `memo`, since an event goes to the
+ * merchant that wrote them, which cannot read a payment otherwise.
+ */
 export interface PaymentEventData extends PublishedHead {
+  readonly user_id: string | null;
+  readonly memo: string | null;
   readonly quotes: { readonly [currencyId: string]: PublishedQuote<DeploymentOfEvent> };
   /** left out where it is 0 */
   readonly deployments_left_out?: number;
@@ -95,7 +103,8 @@ export function paymentEventData(payment: Payment, facts: PaymentFacts): Payment
     due_raw: deployment.rawAmount,
     received_raw: (receivedRaw.get(deployment.deploymentId) ?? 0n).toString(),
   });
-  const head = { ...publishedHead(payment), ...more };
+  const { userId: user_id, memo } = payment;
+  const head = { ...publishedHead(payment), user_id, memo, ...more };
   const whole = { ...head, quotes: publishedQuotes(payment.quotes, publish) };
   if (bytesOf(whole) <= eventDataBytesMax) return whole;
   const bytesMax =

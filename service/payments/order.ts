@@ -65,8 +65,9 @@ export function decidePayment(
   const expiresAt = expiryOf(order, now);
   const quotes = priceQuotes(placed);
   if (existingPaymentId !== null) throw orderExists(existingPaymentId);
-  const { merchantOrderNo } = order;
-  const payment = { id: newId(), merchantOrderNo, status: "pending", quotes, expiresAt } as const;
+  const { merchantOrderNo, userId, memo } = order;
+  const head = { id: newId(), merchantOrderNo, status: "pending" } as const;
+  const payment = { ...head, quotes, expiresAt, userId, memo };
   return { payment, order, feeBps, createdAt: now };
 }
 

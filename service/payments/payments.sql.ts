@@ -56,9 +56,7 @@ export const readPaymentTerms = statement<TermsValues>("read_payment_terms")((p)
         where id = any (${p.splitMerchantIds}::text[]) and status = 'active'
           and (${p.environment} = 'test' or id = ${p.merchantId} or exists (
             select from split_consents
-            where partner_id = id and creator_id = ${p.merchantId})))`.as(
-        "active_ids",
-      ),
+            where partner_id = id and creator_id = ${p.merchantId})))`.as("active_ids"),
       sql<string | null>`(
         select id from payments
         where merchant_id = ${p.merchantId} and environment = ${p.environment}
@@ -212,6 +210,8 @@ const shown = [
   "version",
   "quotes",
   "expires_at",
+  "user_id",
+  "memo",
 ] as const satisfies readonly (keyof PaymentsTable)[];
 
 export const findPayment = statement<Owner & { readonly id: string }>("find_payment")((p) =>

@@ -175,6 +175,8 @@ export class Payments {
       version: row.version,
       quotes: row.quotes,
       expiresAt: row.expires_at,
+      userId: row.user_id,
+      memo: row.memo,
     };
   }
 

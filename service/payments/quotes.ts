@@ -4,6 +4,7 @@
 import type { AcceptedCurrency } from "../catalog/acceptance-rules.ts";
 import { canonicalAmount, rawAmountOf } from "../amounts.ts";
 import type { QuotedCurrency } from "../database/tables/payments.ts";
+import { nearIds } from "../catalog/near-ids.ts";
 import type { Catalog, CatalogCurrency, CatalogDeployment } from "../catalog/model.ts";
 import { firstInPrecedence, ServiceError } from "../errors.ts";
 
@@ -15,6 +16,9 @@ export interface WantedQuote {
   /** CAIP-2, none twice; null: all that are accepted */
   readonly chainIds: readonly string[] | null;
 }
+
+/** An answer names no more of them. */
+const idsMax = 64;
 
 /** Where a payment of a merchant can be paid at all. */
 export interface Market {
@@ -48,7 +52,11 @@ export function placeQuotes(
   const chainsOf = new Map(accepted.map((one) => [one.currencyId, one.chainIds]));
   for (const one of known) {
     if (chainsOf.has(one.currencyId)) continue;
-    throw refusal("currency_not_accepted", "The merchant does not accept this currency.", one);
+    const text =
+      "The merchant does not accept this currency. PUT /v1/currency-acceptance sets what it accepts.";
+    throw refusal("currency_not_accepted", text, one, {
+      accepted_currency_ids: accepted.map(({ currencyId }) => currencyId).slice(0, idsMax),
+    });
   }
   const placed = known.map((one) => acceptedPlaces(one, chainsOf.get(one.currencyId) ?? []));
   return placed.map(openPlaces);
@@ -57,7 +65,12 @@ export function placeQuotes(
 function knownQuote(catalog: Catalog, wanted: WantedQuote): KnownQuote {
   const currency = catalog.currencies.find(({ id }) => id === wanted.currencyId);
   if (currency !== undefined) return { ...wanted, currency };
-  throw refusal("currency_not_found", "One of the currencies is not in the catalog.", wanted);
+  throw refusal("currency_not_found", "One of the currencies is not in the catalog.", wanted, {
+    near_currency_ids: nearIds(
+      wanted.currencyId,
+      catalog.currencies.map(({ id }) => id),
+    ),
+  });
 }
 
 function acceptedPlaces(quote: KnownQuote, acceptedChainIds: readonly string[]): PlacedQuote {
@@ -141,6 +154,8 @@ interface RefusalMore {
   readonly index?: number;
   readonly accepted_chain_ids?: readonly string[];
   readonly open_chain_ids?: readonly string[];
+  readonly accepted_currency_ids?: readonly string[];
+  readonly near_currency_ids?: readonly string[];
 }
 
 function refusal(

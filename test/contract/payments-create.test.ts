@@ -73,7 +73,8 @@ function describeOperation(scene: Scene): void {
     const [event] = await eventsOf(payment["id"]);
     expect(event).toMatchObject({ type: "payment.created", sequence: 1 });
     const text = textOf(event?.["data"] as Json);
-    expect(text).not.toMatch(/for us|u-1|checkout/);
+    expect(JSON.parse(text)).toMatchObject({ memo: "for us", user_id: "u-1" });
+    expect(text).not.toMatch(/checkout/);
     expect(JSON.parse(text)).toMatchObject({
       quotes: {
         cur_eth: { deployments: [{ due_raw: "40000000000000000", received_raw: "0" }] },

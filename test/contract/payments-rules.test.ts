@@ -53,6 +53,18 @@ function describeOperation(scene: Scene): void {
     expect(briefly(answer)[0]).toMatch(/^body \/redirect_url (https|format)$/);
   });
 
+  test("422 for a currency says what may have been meant, and where to accept it", async () => {
+    const merchant = await newShop(service);
+    const none = await create(merchant, orderOf(quote("cur_UDSC", "1")));
+    const { details: near } = errorOf(none.body);
+    expect(near).toMatchObject({ near_currency_ids: expect.arrayContaining(["cur_usdc"]) as Json });
+    const unaccepted = await create(merchant, orderOf(quote("cur_usdt", "1")));
+    const { message, details } = errorOf(unaccepted.body);
+    expect(message).toContain("PUT /v1/currency-acceptance");
+    const accepted = expect.arrayContaining(["cur_usdc"]) as Json;
+    expect(details).toMatchObject({ accepted_currency_ids: accepted });
+  });
+
   test.each<Refused>([
     ["no such currency", quote("cur_no", "1"), "currency_not_found", "/quotes/cur_no"],
     ["__proto__", quote("__proto__", "1"), "currency_not_found", "/quotes/__proto__"],

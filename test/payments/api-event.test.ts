@@ -38,6 +38,8 @@ function paymentOf(quotes: readonly QuotedCurrency[]): Payment {
     status: "partially_paid",
     quotes,
     expiresAt: new Date("2026-01-01T00:00:00Z"),
+    userId: "\u0001".repeat(128),
+    memo: null,
   };
 }
 
@@ -53,6 +55,18 @@ test("the largest payment fits, and its answer has everything all the same", () 
   expect(shown.length).toBeGreaterThan(10);
   expect(data.deployments_left_out).toBe(64 * 40 - shown.length);
   expect(Object.keys(publishedPayment(payment).quotes)).toHaveLength(64);
+});
+
+test("the longest memo leaves room for where money has come in", () => {
+  const memo = "\u0001".repeat(2048);
+  const payment = { ...paymentOf([quoteOf(0, 40)]), memo };
+  const id = payment.quotes[0]?.deployments[39]?.deploymentId ?? "";
+  const more = { x402: "x".repeat(1500) };
+  const data = paymentEventData(payment, { receivedRaw: new Map([[id, 7n]]), more });
+  expect(bytesOf(data)).toBeLessThanOrEqual(eventDataBytesMax);
+  expect(data.memo).toBe(memo);
+  const shown = Object.values(data.quotes).flatMap(({ deployments }) => deployments);
+  expect(shown).toContainEqual(expect.objectContaining({ currency_chain_id: id }));
 });
 
 test("what has received something is shown, wherever it stands", () => {
