@@ -17,6 +17,8 @@ import { systemClock } from "./system/clock.ts";
 import { closeInspectorDoor } from "./system/inspector.ts";
 import { parseConfiguration } from "./configuration/configuration.ts";
 import type { Configuration } from "./configuration/configuration.ts";
+import { thisMachine } from "./configuration/machine.ts";
+import { productionWarnings } from "./configuration/exposure.ts";
 import { demoText, makeDemo } from "./assembly/demo.ts";
 import {
   sameSignalMilliseconds,
@@ -33,10 +35,13 @@ import { startProblem } from "./assembly/start-problem.ts";
 const flushMillisecondsMax = 500;
 
 closeInspectorDoor();
-const configuration = await explained(() => Promise.resolve(parseConfiguration(process.env)));
+const configuration = await explained(() =>
+  Promise.resolve(parseConfiguration(process.env, thisMachine)),
+);
 const output = openStandardOutput();
 const log = buildLogger(configuration.logLevel, output);
 let isStopping = false;
+for (const warning of productionWarnings(configuration)) log.warn(warning);
 
 process.on("uncaughtException", (error) => {
   log.fatal({ err: error }, "uncaught: the state of the process is unknown, so it ends");

@@ -4,11 +4,16 @@ import { AddressIndexes } from "../../service/addresses/indexes.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
 import type { StoragePorts } from "../../service/ports/recording.ts";
 import type { IndexKeeper } from "../../service/ports/signer.ts";
+import type { Alarm } from "../system/alarm.ts";
 import type { Logger } from "../system/logging.ts";
+import { signerJobs } from "./signer-jobs.ts";
+import type { WatchedSigner } from "./signer-jobs.ts";
 
 interface AddressIndexParts extends StoragePorts {
   readonly log: Pick<Logger, "error">;
   readonly indexKeeper?: IndexKeeper;
+  readonly alarm: Alarm;
+  readonly signer?: WatchedSigner;
 }
 
 const restoredText =
@@ -26,5 +31,6 @@ export function buildAddressIndexes(parts: AddressIndexParts): {
     keeper,
     alarm: (what, facts) => log.error({ alarm: what, ...facts }, restoredText),
   });
-  return { indexes, jobs: keeper === undefined ? [] : [indexes.job()] };
+  const jobs = keeper === undefined ? [] : [indexes.job()];
+  return { indexes, jobs: [...jobs, ...signerJobs({ ...parts, signer: parts.signer })] };
 }

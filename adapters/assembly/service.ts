@@ -28,6 +28,7 @@ import type { WebhookSender } from "../../service/ports/webhook-sender.ts";
 import { Payments } from "../../service/payments/payments.ts";
 import { PayoutSchedules } from "../../service/payouts/schedules.ts";
 import { SignerIdentity } from "../../service/addresses/signer-identity.ts";
+import { SignerJournals } from "../../service/addresses/signer-journals.ts";
 import { Subscriptions } from "../../service/subscriptions/subscriptions.ts";
 import { findMissingKeys, resealEverything } from "../../service/secrets/resealing.ts";
 import { Sealer } from "../../service/secrets/sealing.ts";
@@ -49,6 +50,7 @@ import { buildChainOperator } from "./operator.ts";
 import type { ChainKnowledge, ConnectedChains } from "./chains.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Configuration } from "../configuration/configuration.ts";
+import type { WatchedSigner } from "./signer-jobs.ts";
 import { buildAddressIndexes } from "./address-indexes.ts";
 import { buildCheckout } from "./checkout.ts";
 import type { CheckoutParts } from "./checkout.ts";
@@ -96,6 +98,8 @@ export interface AssemblyPorts {
   readonly depositSources?: DepositAddressPorts["sources"];
   /** remembers how many addresses were given; with none, the database alone does */
   readonly indexKeeper?: IndexKeeper;
+  /** whose identity and journal are watched; with none, nobody's */
+  readonly signer?: WatchedSigner;
 }
 
 /** What the handlers are built with. */
@@ -160,7 +164,7 @@ export async function openService(
 function chainPortsOf(connected: ConnectedChains | undefined): Partial<AssemblyPorts> {
   if (connected === undefined) return {};
   const { chains, signer, depositSources } = connected;
-  const keys = { actionSigner: signer, indexKeeper: signer };
+  const keys = { actionSigner: signer, indexKeeper: signer, signer };
   return { chains, settlementChains: chains, depositSources, ...keys };
 }
 
@@ -203,7 +207,7 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
   const ruled = buildRules(common, { configuration, ports, cursors: buildCursors(ring) });
   const { chains = [], settlementChains = [], actionSigner } = ports;
   const told = { log, alarm: buildAlarm({ log, clock }) };
-  const { indexes, jobs: indexJobs } = buildAddressIndexes({ ...ports, ...common });
+  const { indexes, jobs: indexJobs } = buildAddressIndexes({ ...ports, ...common, ...told });
   const money = buildChainMoney({
     ...common,
     ...ports.settling,
@@ -361,6 +365,7 @@ function buildOperator(common: Common, parts: OperatorParts): Operator {
     jobs,
     audit: new Audit({ database }),
     signerIdentity: new SignerIdentity({ database, clock }),
+    signerJournals: new SignerJournals({ database, clock }),
     withdrawalPolicy: new WithdrawalPolicy(common),
     ...buildChainOperator({ ...common, ...ports, ...rules, database, alarm, accounts }),
     withdrawAddresses,

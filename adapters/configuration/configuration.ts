@@ -7,6 +7,8 @@ import type { LogLevel } from "../system/logging.ts";
 import { chainMistakes, readChains } from "./chains.ts";
 import type { ChainConfiguration } from "./chains.ts";
 import { encryptionKeyForm, parseEncryptionKey } from "./encryption-key-form.ts";
+import { machineMistakes } from "./exposure.ts";
+import type { Machine } from "./machine.ts";
 import { productionMistakes } from "./production.ts";
 import { Reader } from "./reader.ts";
 import type { Environment } from "./reader.ts";
@@ -49,8 +51,12 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Variables we do not know are left alone: the environment belongs to other programs as well. */
-export function parseConfiguration(environment: Environment): Configuration {
+/**
+ * `machine`: of a server, whose user and files are looked at in production.
+ *
+ * Variables we do not know are left alone: the environment belongs to other programs as well.
+ */
+export function parseConfiguration(environment: Environment, machine?: Machine): Configuration {
   const mistakes: string[] = [];
   const read = new Reader(environment, mistakes);
   const configuration: Configuration = {
@@ -76,6 +82,7 @@ export function parseConfiguration(environment: Environment): Configuration {
   };
   mistakes.push(...productionMistakes(configuration, (name) => read.isGiven(name)));
   addMissing(configuration, mistakes);
+  mistakes.push(...machineMistakes(configuration, machine));
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return configuration;
 }
@@ -84,12 +91,11 @@ type Secrets = Pick<Configuration, "databaseUrl" | "encryptionKey" | "encryption
 
 function readSecrets(read: Reader): Secrets {
   const keyRule = { fits: encryptionKeyForm, instead: "32 bytes in base64", isSecret: true };
-  const key = read.optional("ENCRYPTION_KEY", keyRule);
+  const key = read.secret("ENCRYPTION_KEY", keyRule);
   return {
-    databaseUrl: read.optional("DATABASE_URL", {
+    databaseUrl: read.secret("DATABASE_URL", {
       fits: (text) => ["postgres:", "postgresql:"].includes(urlOf(text)?.protocol ?? ""),
       instead: "a URL such as postgresql://user:password@host:5432/database",
-      isSecret: true,
     }),
     encryptionKey: key === undefined ? undefined : parseEncryptionKey(key),
     encryptionKeysOlder: read.list("ENCRYPTION_KEYS_OLDER", keyRule).map(parseEncryptionKey),
@@ -151,7 +157,7 @@ function readNetwork(read: Reader): Network {
 function addMissing(configuration: Configuration, mistakes: string[]): void {
   const { environment, databaseUrl, encryptionKey, encryptionKeysOlder } = configuration;
   mistakes.push(...chainMistakes(configuration));
-  const isGivenWrongly = mistakes.some((one) => one.startsWith("ENCRYPTION_KEY "));
+  const isGivenWrongly = mistakes.some((one) => /^ENCRYPTION_KEY(?:_FILE)? /.test(one));
   const way = "make one with: openssl rand -base64 32";
   if (encryptionKey !== undefined || isGivenWrongly) return;
   if (environment === "production") {

@@ -1,5 +1,7 @@
 // Reads variables of the environment one by one, and collects what is wrong with them.
 
+import { readFileSync } from "node:fs";
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Rule {
@@ -9,6 +11,8 @@ export interface Rule {
   /** the message must not repeat it */
   readonly isSecret?: boolean;
 }
+
+const isPath = (text: string): boolean => !text.includes("\0");
 
 export class Reader {
   readonly #environment: Environment;
@@ -25,6 +29,35 @@ export class Reader {
 
   optional(name: string, rule: Rule): string | undefined {
     return this.#checked(name, rule, "leave it out");
+  }
+
+  /** The same, or a file with it, which `NAME_FILE` names: as orchestrators hand secrets in. */
+  secret(name: string, rule: Omit<Rule, "isSecret">): string | undefined {
+    const fileName = `${name}_FILE`;
+    const path = this.optional(fileName, { fits: isPath, instead: "the path of a file" });
+    if (path === undefined) return this.optional(name, { ...rule, isSecret: true });
+    if (this.optional(name, { fits: () => true, instead: "" }) !== undefined) {
+      this.#mistakes.push(`${name} and ${fileName} are both given; leave one of them out`);
+      return undefined;
+    }
+    const text = this.#contentOf(fileName, path);
+    if (text === undefined || rule.fits(text)) return text;
+    this.#mistakes.push(
+      `${fileName} names a file of the wrong form; write ${rule.instead} into it`,
+    );
+    return undefined;
+  }
+
+  #contentOf(fileName: string, path: string): string | undefined {
+    try {
+      return readFileSync(path, "utf8").trim();
+    } catch (error) {
+      const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+      this.#mistakes.push(
+        `${fileName} cannot be read (${reason}); name a file that this user may read`,
+      );
+      return undefined;
+    }
   }
 
   /** Values with commas between them. */

@@ -1,11 +1,13 @@
 // The operator's commands about the signer that the database belongs to, as text.
 
 import type { SignerIdentity } from "../../service/addresses/signer-identity.ts";
+import type { SignerJournals } from "../../service/addresses/signer-journals.ts";
 import { table } from "./tables.ts";
-import { type Command, command, place } from "./words.ts";
+import { type Command, command, place, text } from "./words.ts";
 
 export interface SignerOperator {
   readonly signerIdentity: Pick<SignerIdentity, "list" | "accept">;
+  readonly signerJournals: Pick<SignerJournals, "accept">;
 }
 
 export const signerCommands: readonly Command<SignerOperator>[] = [
@@ -29,6 +31,14 @@ export const signerCommands: readonly Command<SignerOperator>[] = [
     run: async ({ fingerprint }, { signerIdentity }: SignerOperator) => {
       const { hotAddress } = await signerIdentity.accept(fingerprint);
       return `The signer with the hot account ${hotAddress} is accepted.\n`;
+    },
+  }),
+  command("signer take-journal", {
+    says: "ends the alarm signer_journal_went_back: the journal is taken from where it is",
+    words: { reason: text("TEXT") },
+    run: async ({ reason }, { signerJournals }: SignerOperator) => {
+      await signerJournals.accept(reason);
+      return "The journal of the signer is taken as it is.\n";
     },
   }),
 ];

@@ -7,7 +7,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ServiceError } from "../../service/errors.ts";
 import type { SignedTransfer } from "../../service/ports/chain.ts";
 import { ForeignSigner, NonceTaken, SignerRefusal } from "../../service/ports/signer.ts";
-import type { ActionSigner, IndexKeeper, SignerAccounts } from "../../service/ports/signer.ts";
+import type {
+  ActionSigner,
+  IndexKeeper,
+  JournalKeeper,
+  JournalPosition,
+  SignerAccounts,
+} from "../../service/ports/signer.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Logger } from "../system/logging.ts";
 import { SignerAway, SignerConnection } from "./connection.ts";
@@ -41,7 +47,9 @@ export const signerClientLimits: SignerClientLimits = {
 
 const reconnectMilliseconds = 50;
 
-export interface ConnectedSigner extends ActionSigner, IndexKeeper {
+export interface ConnectedSigner extends ActionSigner, IndexKeeper, JournalKeeper {
+  /** Confirms again who it is; see `SignerClientPorts`. */
+  readonly reconfirm: () => Promise<void>;
   readonly close: () => void;
 }
 
@@ -58,8 +66,10 @@ export async function connectSigner(ports: SignerClientPorts): Promise<Connected
     signAction,
     nextNonce: async (chainId, role) =>
       nextNonceOf(await client.ask({ ask: "nonce", chainId, role })),
+    journalPosition: async () => journalOf(await client.ask({ ask: "journal" })),
     claimIndexes: async (first, count) =>
       freeFromOf(await client.ask({ ask: "claim", first, count })),
+    reconfirm: () => client.reconfirm(),
     close: () => client.close(),
   };
 }
@@ -71,6 +81,11 @@ function signedOf(answer: SignerAnswer): SignedTransfer {
 
 function freeFromOf(answer: SignerAnswer): bigint {
   if ("freeFrom" in answer) return answer.freeFrom;
+  throw failureOf(answer);
+}
+
+function journalOf(answer: SignerAnswer): JournalPosition {
+  if ("journal" in answer) return answer.journal;
   throw failureOf(answer);
 }
 
@@ -135,6 +150,11 @@ class SignerClient {
       clearTimeout(timer);
       this.#waiting -= 1;
     }
+  }
+
+  /** Somebody else may be the right one by now. Throws `ForeignSigner`. */
+  async reconfirm(): Promise<void> {
+    if (this.#accounts !== undefined) await this.#confirm(this.#accounts);
   }
 
   close(): void {

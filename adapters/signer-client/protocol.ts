@@ -5,6 +5,7 @@
 //   {"id":2,"ask":"sign","chain_id":...,"intent":...}   {"id":2,"signed":{"tx_hash":...,"raw":...}}
 //                                                      {"id":2,"error":{"kind":"refused","text":...}}
 //   {"id":3,"ask":"claim","first":"7000","count":"1000"}   {"id":3,"free_from":"7000"}
+//   {"id":5,"ask":"journal"}                           {"id":5,"journal":{"count":"812","head":...}}
 //   {"id":4,"ask":"nonce","chain_id":...,"role":"hot"}     {"id":4,"next_nonce":"17"}
 //
 // Whoever reads believes nothing: every member has to be there, in its form, and no other. One schema
@@ -66,6 +67,7 @@ const bytes = z.codec(
   },
 );
 const publicKey = z.stringFormat("an extended key", /^xpub[1-9A-HJ-NP-Za-km-z]{100,120}$/);
+const journalHead = z.stringFormat("16 bytes in hex", /^[0-9a-f]{32}$/);
 const shortText = z.stringFormat("1 to 200 characters", /^[^\0]{1,200}$/u);
 const longText = z.stringFormat("1 to 2000 characters", /^[^\0]{1,2000}$/u);
 
@@ -152,6 +154,7 @@ const request = messageLine(
   z.discriminatedUnion("ask", [
     z.strictObject({ id, ask: z.literal("accounts") }),
     claim,
+    z.strictObject({ id, ask: z.literal("journal") }),
     z.strictObject({ id, ask: z.literal("nonce"), chain_id: chainId, role: payingRole }),
     z.strictObject({ id, ask: z.literal("sign"), chain_id: chainId, intent }),
   ]),
@@ -177,6 +180,10 @@ const answer = messageLine(
       }),
     }),
     z.strictObject({ id, signed: z.strictObject({ tx_hash: bytes32, raw: bytes }) }),
+    z.strictObject({
+      id,
+      journal: z.strictObject({ count: number(numberMax), head: journalHead }),
+    }),
     /** of those that were signed; one more than the highest of a request */
     z.strictObject({ id, next_nonce: number(numberMax + 1n) }),
     /** of the indexes of deposit addresses, before the claim */

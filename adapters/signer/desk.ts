@@ -3,7 +3,6 @@
 
 import { createHash } from "node:crypto";
 import type { SignedTransfer } from "../../service/ports/chain.ts";
-import type { Clock } from "../../service/ports/clock.ts";
 import type {
   ActionIntent,
   ChainAction,
@@ -14,9 +13,12 @@ import { encodeAction, encodeCollect } from "../evm/calldata.ts";
 import type { Call } from "../evm/calldata.ts";
 import { splitSignature } from "../evm/signature.ts";
 import { SignerRefusal } from "../../service/ports/signer.ts";
+import type { JournalPosition } from "../../service/ports/signer.ts";
 import type { Keys } from "./keys.ts";
 import { judge } from "./policy.ts";
 import type { Policy } from "./policy.ts";
+import { TrustedTime } from "./trusted-time.ts";
+import type { SignerClock } from "./trusted-time.ts";
 import type { JournaledUsage } from "./usage.ts";
 
 /** Where a test lets the process die. Each is named after what was just done. */
@@ -26,16 +28,18 @@ export interface DeskPorts {
   readonly keys: Keys;
   readonly policy: Policy;
   readonly usage: JournaledUsage;
-  readonly clock: Pick<Clock, "nowMilliseconds">;
+  readonly clock: SignerClock;
   /** only tests have something to do there */
   readonly reached?: (point: DeskPoint) => void;
 }
 
 export class SigningDesk {
   readonly #ports: DeskPorts;
+  readonly #time: TrustedTime;
 
   constructor(ports: DeskPorts) {
     this.#ports = ports;
+    this.#time = new TrustedTime(ports.clock, ports.usage.newest);
   }
 
   get accounts(): SignerAccounts {
@@ -68,19 +72,24 @@ export class SigningDesk {
     return usage.nextNumber({ chainId, account });
   }
 
+  /** How far the journal is. */
+  get position(): JournalPosition {
+    return this.#ports.usage.position;
+  }
+
   /** See `IndexKeeper`. Nothing is signed, so nothing is judged. */
   claimIndexes(first: bigint, count: bigint): bigint {
     const { usage, reached } = this.#ports;
-    const freeFrom = usage.claimIndexes(first, count);
+    const freeFrom = usage.claimIndexes(first, count, count === 0n ? 0 : this.#time.now());
     reached?.("claimed");
     return freeFrom;
   }
 
   /** Once it returns, what is signed is counted, whatever happens next. */
   #permit(chainId: string, intent: ActionIntent): void {
-    const { keys, policy, usage, clock, reached } = this.#ports;
-    const day = usage.dayAt(clock.nowMilliseconds());
-    const judged = { chainId, intent, actionHash: hashOf(intent.action), day };
+    const { keys, policy, usage, reached } = this.#ports;
+    const at = this.#time.now();
+    const judged = { chainId, intent, actionHash: hashOf(intent.action), at };
     const signature = judge(judged, usage, { policy, own: keys });
     reached?.("judged");
     if (signature !== undefined) usage.add(signature);

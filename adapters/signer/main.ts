@@ -4,8 +4,10 @@
 //
 //   npm run signer
 //   npm run signer -- init                         once: makes the seed
-//   npm run signer -- release eip155:8453 hot 17   while no signer runs; see docs/running/signer.md
+//   npm run signer -- release|next|clock|journal   an operator's word, while no signer runs
+//   npm run signer -- mended                       lists those; see docs/running/signer.md
 
+import { thisMachine } from "../configuration/machine.ts";
 import { systemClock } from "../system/clock.ts";
 import { closeInspectorDoor } from "../system/inspector.ts";
 import { buildLogger, openStandardOutput } from "../system/logging.ts";
@@ -13,7 +15,8 @@ import { signerListens, signerMistakeExitCode } from "../signer-client/protocol.
 import { SigningDesk } from "./desk.ts";
 import { initSigner } from "./init.ts";
 import { openSigner } from "./open.ts";
-import { releaseNumber } from "./release.ts";
+import { listMends, mendingCommands, mendJournal } from "./mending.ts";
+import { checkProduction } from "./production.ts";
 import { listenForIntents } from "./server.ts";
 import { parseSettings } from "./settings.ts";
 import { SignerStartError } from "./start-error.ts";
@@ -26,11 +29,17 @@ const words = process.argv.slice(2).filter((word) => word !== "--child");
 
 try {
   const settings = parseSettings(process.env);
+  checkProduction(settings, thisMachine);
   const [command, ...rest] = words;
-  if (command === "release") process.stdout.write(`${releaseNumber(settings, rest)}\n`);
+  if (command !== undefined && mendingCommands.includes(command)) {
+    process.stdout.write(`${mendJournal(settings, words, systemClock.nowMilliseconds())}\n`);
+  } else if (command === "mended") process.stdout.write(`${listMends(settings)}\n`);
   else if (command === "init") process.stdout.write(`${initSigner(settings, rest)}\n`);
   else if (command === undefined) await run(settings);
-  else throw new SignerStartError(`"${command}" is no command; there are: init, release`);
+  else
+    throw new SignerStartError(
+      `"${command}" is no command; there are: init, ${mendingCommands.join(", ")}, mended`,
+    );
 } catch (error) {
   if (!(error instanceof SignerStartError)) throw error;
   process.stderr.write(`${error.message.trimEnd()}\n`);

@@ -21,14 +21,18 @@ export interface OpenedSigner {
   readonly close: () => void;
 }
 
-export function openSigner(settings: SignerSettings): OpenedSigner {
+/** `isJournalTaken`: as it is, because an operator says so. */
+export function openSigner(
+  settings: SignerSettings,
+  { isJournalTaken = false } = {},
+): OpenedSigner {
   const { folder, seedFile, policyFile } = settings;
   const policy = readPolicy(policyFile);
   const directory = takeFolder(folder);
   try {
     const journal = join(folder, "journal");
     const keys = openKeys(seedFile === undefined ? ownSeed(settings) : readSeed(seedFile));
-    const opened = Journal.open(journal);
+    const opened = Journal.open(journal, { isTaken: isJournalTaken });
     const usage = new JournaledUsage(opened, keys.accounts.hotAddress);
     const close = (): void => {
       opened.journal.close();

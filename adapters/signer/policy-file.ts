@@ -18,12 +18,16 @@ const testChains = ["11155111", "11155420", "421614", "84532", "80002"].map(
 const roles = ["hot", "settlement", "deposit"] as const satisfies readonly AccountRole[];
 const coin = 10n ** 18n;
 
+/** Our choice: as many as are remembered, so that one that was signed for nothing is not too old. */
+const numbersPerDayStandard = 20_000n;
+
 /** The coins of test networks are worth nothing; only mistakes are stopped. */
 function testChainPolicy(chainId: string): ChainPolicy {
   return {
     treasuryAddress: null,
     gas: { perTransactionRaw: coin, perDayRaw: 1000n * coin },
     mayRestart: chainId === localChain,
+    numbersPerDay: numbersPerDayStandard,
     limits: roles.map((role) => ({
       role,
       contractAddress: null,
@@ -78,9 +82,13 @@ export function parsePolicy(text: string, path: string): Policy {
 
 function chainOf(place: Place): ChainPolicy {
   const gasNames = ["gas_per_transaction_raw", "gas_per_day_raw"];
-  place.members([...gasNames, "limits"], ["treasury_address", "may_restart", "$comment"]);
+  place.members(
+    [...gasNames, "limits"],
+    ["treasury_address", "may_restart", "transactions_per_day", "$comment"],
+  );
   const treasury = place.member("treasury_address");
   const mayRestart = place.member("may_restart");
+  const perDay = place.member("transactions_per_day");
   const limits = place.member("limits").items().map(limitOf);
   refuseDoubles(place, limits);
   return {
@@ -90,6 +98,7 @@ function chainOf(place: Place): ChainPolicy {
       perDayRaw: amountOf(place.member("gas_per_day_raw")),
     },
     mayRestart: mayRestart.isMissing ? false : mayRestart.flag(),
+    numbersPerDay: perDay.isMissing ? numbersPerDayStandard : countOf(perDay),
     limits,
   };
 }
@@ -136,6 +145,10 @@ function amountOf(place: Place): bigint | null {
   const hint = 'a whole number of the smallest unit in a text, or "unlimited"';
   const text = place.text(/^(?:0|[1-9][0-9]{0,77})$/, hint);
   return BigInt(text === "" ? 0 : text);
+}
+
+function countOf(place: Place): bigint {
+  return BigInt(place.text(/^[1-9][0-9]{0,8}$/, "a whole number in a text, 1 to 999999999") || 0);
 }
 
 function addressOf(place: Place): string {

@@ -7,6 +7,7 @@ export type AccountRole = SigningAccount["role"];
 /** In the smallest unit; null: unlimited, which somebody has said in so many words. */
 export interface AmountLimit {
   readonly perTransactionRaw: bigint | null;
+  /** in any 24 hours */
   readonly perDayRaw: bigint | null;
 }
 
@@ -27,5 +28,7 @@ export interface ChainPolicy {
    * for something else.
    */
   readonly mayRestart: boolean;
+  /** of each account that pays others: signed for the first time in any 24 hours */
+  readonly numbersPerDay: bigint;
   readonly limits: readonly AssetLimit[];
 }

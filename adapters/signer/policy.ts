@@ -30,8 +30,13 @@ export interface Usage {
   readonly numberUse: (key: NumberKey) => NumberUse | undefined;
   /** numbers below it are not remembered any more, and not signed */
   readonly firstNumber: (key: NumberKey) => bigint;
-  readonly amountRaw: (day: string, asset: SpentAsset) => bigint;
-  readonly gasRaw: (day: string, chainId: string) => bigint;
+  /** one above the highest that was signed, or what an operator said */
+  readonly nextNumber: (key: NumberKey) => bigint;
+  // In the 24 hours up to a time:
+  /** how many numbers were signed for the first time */
+  readonly newNumbers: (at: number, key: NumberKey) => bigint;
+  readonly amountRaw: (at: number, asset: SpentAsset) => bigint;
+  readonly gasRaw: (at: number, chainId: string) => bigint;
 }
 
 export interface SpentAsset {
@@ -43,13 +48,13 @@ export interface SpentAsset {
 
 /** What one signature adds to what was signed. */
 export interface Signature extends NumberKey, SpentAsset {
-  /** UTC */
-  readonly day: string;
+  /** when, in milliseconds */
+  readonly at: number;
   readonly actionHash: string;
   readonly amountRaw: bigint;
   /** the most it can cost */
   readonly gasRaw: bigint;
-  /** what the day had not counted for this number yet */
+  /** what was not counted for this number yet */
   readonly gasAddedRaw: bigint;
 }
 
@@ -57,7 +62,8 @@ export interface Judged {
   readonly chainId: string;
   readonly intent: ActionIntent;
   readonly actionHash: string;
-  readonly day: string;
+  /** when, in milliseconds */
+  readonly at: number;
 }
 
 /** More than any transaction of ours takes, whatever a policy says of its cost. */
@@ -84,17 +90,15 @@ export function judge(
   checkRecipients(intent, { chainId, chain, own });
   const key = keyOf(judged);
   const before = usage.numberUse(key);
+  if (before === undefined && !chain.mayRestart) checkNewNumber(judged, chain, usage);
   const isSame = before !== undefined && isSameUse(before, judged, { chain, own });
-  if (before === undefined && key.nonce < usage.firstNumber(key) && !chain.mayRestart) {
-    throw new NonceTaken(`number ${key.nonce} of ${nameOf(key)} is too old to be signed again`);
-  }
   const asset = { chainId, ...spentBy(intent) };
   const gasRaw = intent.gasUnitsMax * intent.fees.maxFeePerGas;
   const signature = {
     ...key,
     ...asset,
-    day: judged.day,
-    actionHash: judged.actionHash,
+    at: judged.at,
+    actionHash: isForNothing(intent, own) ? forNothing : judged.actionHash,
     gasRaw,
     gasAddedRaw: isSame ? larger(gasRaw - before.gasRaw, 0n) : gasRaw,
   };
@@ -121,9 +125,41 @@ function checkGasUnits({ gasUnitsMax, fees }: ActionIntent): void {
 }
 
 /**
+ * Numbers are signed one after the other, as they are given. Whoever has taken over the process that
+ * asks can sign no number that is far away, to use it when nobody looks any more, nor use up those that
+ * come next: what an account has not signed before is its next number, and so many in 24 hours.
+ */
+function checkNewNumber(judged: Judged, chain: ChainPolicy, usage: Usage): void {
+  const key = keyOf(judged);
+  const name = `number ${key.nonce} of ${nameOf(key)}`;
+  if (key.nonce < usage.firstNumber(key)) {
+    throw new NonceTaken(`${name} is too old to be signed again`);
+  }
+  // What leaves a deposit address goes to ourselves, and soon nobody remembers what it signed.
+  if (judged.intent.account.role === "deposit") return;
+  const next = usage.nextNumber(key);
+  if (key.nonce > next) {
+    throw new SignerRefusal(
+      `${name} is not the next one, which is ${next}: if the chain counts more, an operator says so ` +
+        "(npm run signer -- next, docs/running/signer.md)",
+    );
+  }
+  const isNew = key.nonce === next;
+  if (isNew && usage.newNumbers(judged.at, key) >= chain.numbersPerDay) {
+    throw new SignerRefusal(
+      `${name} is one too many: ${chain.numbersPerDay} are signed in 24 hours at most`,
+    );
+  }
+}
+
+/** In place of the hash of an action: the number may be signed for something else still. */
+const forNothing = "nothing";
+
+/**
  * A number belongs to what it was first signed for. A database that forgot what it had sent would
  * give it to something else, and then pay the first one again under another number. To use it for
- * nothing, a transfer of no coin to the account itself, is harmless, and clears the way.
+ * nothing, a transfer of no coin to the account itself, is harmless, and clears the way; so a number
+ * that was only ever signed for nothing belongs to nobody yet.
  */
 function isSameUse(
   before: NumberUse,
@@ -131,7 +167,7 @@ function isSameUse(
   { chain, own }: { readonly chain: ChainPolicy; readonly own: OwnAddresses },
 ): boolean {
   if (before.actionHash === actionHash || isForNothing(intent, own)) return true;
-  if (chain.mayRestart) return false;
+  if (chain.mayRestart || before.actionHash === forNothing) return false;
   const key = keyOf({ chainId, intent });
   throw new NonceTaken(
     `number ${key.nonce} of ${nameOf(key)} was signed for something else: either the database ` +
@@ -145,21 +181,21 @@ function isForNothing({ account, action }: ActionIntent, own: OwnAddresses): boo
 }
 
 function checkGas(signature: Omit<Signature, "amountRaw">, chain: ChainPolicy, usage: Usage): void {
-  const { chainId, gasRaw, gasAddedRaw, day } = signature;
+  const { chainId, gasRaw, gasAddedRaw, at } = signature;
   const { perTransactionRaw, perDayRaw } = chain.gas;
   if (perTransactionRaw !== null && gasRaw > perTransactionRaw) {
     const limit = `the limit for one transaction on ${chainId} is ${perTransactionRaw}`;
     throw new SignerRefusal(`gas may cost ${gasRaw}, and ${limit}`);
   }
-  const usedRaw = usage.gasRaw(day, chainId);
+  const usedRaw = usage.gasRaw(at, chainId);
   if (perDayRaw !== null && usedRaw + gasAddedRaw > perDayRaw) {
     const sum = `${usedRaw} of ${perDayRaw} are used, and this would add ${gasAddedRaw}`;
-    throw new SignerRefusal(`the gas of ${day} on ${chainId} is used up: ${sum}`);
+    throw new SignerRefusal(`the gas of 24 hours on ${chainId} is used up: ${sum}`);
   }
 }
 
 function checkAmount(signature: Signature, chain: ChainPolicy, usage: Usage): void {
-  const { chainId, role, contractAddress, amountRaw, day } = signature;
+  const { chainId, role, contractAddress, amountRaw, at } = signature;
   const asset = contractAddress ?? "the coin";
   const what = `${asset} from the account ${role} on ${chainId}`;
   const limit = limitOf(chain, role, contractAddress);
@@ -169,10 +205,10 @@ function checkAmount(signature: Signature, chain: ChainPolicy, usage: Usage): vo
     const text = `${perTransactionRaw} of ${what}, and this is ${amountRaw}`;
     throw new SignerRefusal(`one transaction may move ${text}`);
   }
-  const usedRaw = usage.amountRaw(day, signature);
+  const usedRaw = usage.amountRaw(at, signature);
   if (perDayRaw !== null && usedRaw + amountRaw > perDayRaw) {
     const sum = `${usedRaw} of ${perDayRaw} are used, and this would add ${amountRaw}`;
-    throw new SignerRefusal(`the limit of ${day} for ${what} is used up: ${sum}`);
+    throw new SignerRefusal(`the limit of 24 hours for ${what} is used up: ${sum}`);
   }
 }
 

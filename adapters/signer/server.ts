@@ -6,6 +6,7 @@ import { connect, createServer } from "node:net";
 import type { Server, Socket } from "node:net";
 import { dirname } from "node:path";
 import { NonceTaken, SignerRefusal } from "../../service/ports/signer.ts";
+import type { ActionIntent } from "../../service/ports/signer.ts";
 import {
   answerLine,
   parseRequest,
@@ -16,6 +17,7 @@ import type { ErrorKind, SignerAnswer, SignerRequest } from "../signer-client/pr
 import { ProtocolError } from "../signer-client/message-line.ts";
 import type { Logger } from "../system/logging.ts";
 import type { SigningDesk } from "./desk.ts";
+import { accountName } from "./policy.ts";
 import { SignerStartError } from "./start-error.ts";
 
 /** Each process that asks keeps one. */
@@ -29,8 +31,8 @@ export interface SignerServerPorts {
   readonly socketPath: string;
   /** group: the socket's group may connect, too; else only its user */
   readonly access: "owner" | "group";
-  readonly desk: Pick<SigningDesk, "accounts" | "sign" | "nextNonce" | "claimIndexes">;
-  readonly log: Pick<Logger, "warn" | "error">;
+  readonly desk: Pick<SigningDesk, "accounts" | "sign" | "nextNonce" | "claimIndexes" | "position">;
+  readonly log: Pick<Logger, "info" | "warn" | "error">;
 }
 
 export interface SignerServer {
@@ -154,13 +156,51 @@ async function answerTo(ports: SignerServerPorts, line: string): Promise<string>
   }
 }
 
-async function perform({ desk }: SignerServerPorts, request: SignerRequest): Promise<SignerAnswer> {
+async function perform(
+  { desk, log }: SignerServerPorts,
+  request: SignerRequest,
+): Promise<SignerAnswer> {
   const { id } = request;
-  if (request.ask === "accounts") return { id, accounts: desk.accounts };
-  if (request.ask === "sign")
-    return { id, signed: await desk.sign(request.chainId, request.intent) };
-  if (request.ask === "nonce") return { id, nextNonce: desk.nextNonce(request) };
-  return { id, freeFrom: desk.claimIndexes(request.first, request.count) };
+  switch (request.ask) {
+    case "accounts":
+      return { id, accounts: desk.accounts };
+    case "journal":
+      return { id, journal: desk.position };
+    case "nonce":
+      return { id, nextNonce: desk.nextNonce(request) };
+    case "claim": {
+      const { first, count } = request;
+      const freeFrom = desk.claimIndexes(first, count);
+      if (count > 0n && freeFrom <= first) log.info(claimFacts(first, count), "indexes claimed");
+      return { id, freeFrom };
+    }
+    default: {
+      const { chainId, intent } = request;
+      const signed = await desk.sign(chainId, intent);
+      log.info({ ...signedFacts(chainId, intent), tx_hash: signed.txHash }, "signed");
+      return { id, signed };
+    }
+  }
+}
+
+function claimFacts(first: bigint, count: bigint) {
+  return { first: first.toString(), count: count.toString() };
+}
+
+/** A line for each signature: what left, from where, and to whom. */
+function signedFacts(chainId: string, { account, nonce, action }: ActionIntent) {
+  const moved = action.kind === "settle" ? action.signed.authorization : action;
+  const { to, contractAddress, amountRaw } = "authorization" in moved ? moved.authorization : moved;
+  return {
+    chain_id: chainId,
+    account: accountName(account),
+    // Not named nonce, which the log leaves out: those of requests are secret.
+    number: nonce.toString(),
+    kind: action.kind,
+    to,
+    contract_address: contractAddress,
+    amount_raw: (action.kind === "settle" ? action.amountRaw : amountRaw).toString(),
+  };
 }
 
 /** Only the kind of it and where: a library may put what it was given into its message. */

@@ -46,7 +46,8 @@ export type AuditAction =
   | "deployment.frozen"
   | "deployment.unfrozen"
   | "deposit_addresses.advanced"
-  | "signer.accepted";
+  | "signer.accepted"
+  | "signer.journal_accepted";
 
 export interface AuditDraft {
   readonly occurredAt: Date;

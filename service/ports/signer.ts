@@ -143,6 +143,19 @@ export interface IndexKeeper {
   readonly claimIndexes: (first: bigint, count: bigint) => Promise<bigint>;
 }
 
+/** How far the signer's journal is, told so that somebody else remembers it, too. */
+export interface JournalPosition {
+  /** of all records that were ever written; it never goes back */
+  readonly count: bigint;
+  /** made from all of them */
+  readonly head: string;
+}
+
+export interface JournalKeeper {
+  /** Throws `chain_unavailable` when nobody answers. */
+  readonly journalPosition: () => Promise<JournalPosition>;
+}
+
 /** The signer is there and does not want to: an account, a recipient or a limit. For people. */
 export class SignerRefusal extends Error {
   constructor(message: string) {

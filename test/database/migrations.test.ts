@@ -127,6 +127,7 @@ const released = {
   "0020_settlement_arrivals.sql": "d191b8b44e2f109a",
   "0021_own_money.sql": "e22b1c185dbeb746",
   "0022_withdrawal_guards.sql": "d420bb90dc845f3c",
+  "0023_signer_journals.sql": "6be5a62f2c7ffe36",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {

@@ -125,6 +125,7 @@ const session: readonly (readonly [line: string, ...actions: string[]])[] = [
   ["withdrawal resume --chain eip155:8453", "withdrawals.resumed"],
   ["withdraw-address disable wad_1", "withdraw_address.disabled"],
   [`signer accept ${"ab".repeat(16)}`, "signer.accepted"],
+  ["signer take-journal --reason restored", "signer.journal_accepted"],
   ["signer show"],
   ["chain float --deployment dep_usdc_base --max 1000", "float.set"],
   ["chain gas-budget --chain eip155:8453 --per-day 0.1", "gas_budget.set"],
@@ -154,6 +155,8 @@ const preparations: Readonly<Record<string, (desk: Desk) => Promise<void> | void
   "signer accept": (desk) =>
     desk.write(sql`insert into signer_identities
       values ('refused', ${sql.lit("ab".repeat(16))}, '0x1', '0x2', 'xpub', '2026-01-01')`),
+  "signer take-journal": (desk) =>
+    desk.write(sql`insert into signer_journals values ('xpub', 7, 'head', '2026-01-01')`),
   "ledger unfreeze": (desk) =>
     desk.write(sql`insert into deployment_freezes values ('dep_usdc_base', 'test', '2026-01-01')`),
 };

@@ -18,6 +18,7 @@ import { LedgerOperations } from "../../service/ledger/operations.ts";
 import { resealEverything } from "../../service/secrets/resealing.ts";
 import { forgettingJobs } from "../../adapters/assembly/jobs.ts";
 import { SignerIdentity } from "../../service/addresses/signer-identity.ts";
+import { SignerJournals } from "../../service/addresses/signer-journals.ts";
 import { Subscriptions } from "../../service/subscriptions/subscriptions.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
@@ -38,6 +39,7 @@ async function buildAdmin(engine: Engine): Promise<Admin> {
     audit: new Audit({ database }),
     ledger: new LedgerOperations({ database, clock, identifiers }),
     signerIdentity: new SignerIdentity({ database, clock }),
+    signerJournals: new SignerJournals({ database, clock }),
     withdrawalPolicy: new WithdrawalPolicy({ database, clock, identifiers }),
     ...buildChainOperator({
       database,

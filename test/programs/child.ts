@@ -42,14 +42,52 @@ export function makeDataDirectory(): string {
   return folder;
 }
 
+/** Whoever runs the tests as root has another user for what refuses root. */
+const plainUser = process.getuid?.() === 0 ? 65_534 : undefined;
+
+/** Gives the folder, for a child that `startAsPlainUser` starts. */
+export function giveToPlainUser(folder: string): string {
+  const id = String(plainUser);
+  if (plainUser !== undefined) execFileSync("chown", ["-R", `${id}:${id}`, folder]);
+  return folder;
+}
+
+/** As `startChild`, never as root. */
+export function startAsPlainUser(
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  command = process.execPath,
+): Child {
+  const HOME = giveToPlainUser(makeFolder());
+  return spawnChild({
+    parameters,
+    environment: { HOME, ...environment },
+    command,
+    user: plainUser,
+  });
+}
+
 /** With its own group, as a shell would start it, so that a test can signal the whole of it. */
 export function startChild(
   parameters: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   command = process.execPath,
 ): Child {
+  return spawnChild({ parameters, environment, command, user: undefined });
+}
+
+interface Start {
+  readonly parameters: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly command: string;
+  /** undefined: the one of the tests */
+  readonly user: number | undefined;
+}
+
+function spawnChild({ parameters, environment, command, user }: Start): Child {
   const child = spawn(command, parameters, {
     cwd: projectRoot,
+    ...(user === undefined ? {} : { uid: user, gid: user }),
     env: {
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],

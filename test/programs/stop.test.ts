@@ -9,8 +9,9 @@ import {
   demoCredentials,
   endChildren,
   logLines,
+  giveToPlainUser,
   makeDataDirectory,
-  startChild,
+  startAsPlainUser,
   startServerChild,
 } from "./child.ts";
 import type { ServerChild } from "./child.ts";
@@ -104,10 +105,10 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
 test("npm start hands on the signal that npm gets, and leaves nothing behind", async () => {
   // production: a test must not write generated code
   const ENCRYPTION_KEY = randomBytes(32).toString("base64");
-  const DATA_DIR = makeDataDirectory();
+  const DATA_DIR = giveToPlainUser(makeDataDirectory());
+  const sound = { NODE_ENV: "production", ENCRYPTION_KEY };
   const network = { PUBLIC_URL: "https://pay.example.com", TRUSTED_PROXIES: "none" };
-  const environment = { PORT: "0", NODE_ENV: "production", ENCRYPTION_KEY, DATA_DIR, ...network };
-  const npm = startChild(["start"], environment, "npm");
+  const npm = startAsPlainUser(["start"], { ...sound, ...network, PORT: "0", DATA_DIR }, "npm");
   const text = await npm.waitFor(/listening on http:[^"]+/);
   const [url = ""] = /http:[^"]+/.exec(text) ?? [];
   npm.kill("SIGTERM");

@@ -22,6 +22,9 @@ export const gwei = 10n ** 9n;
 export const day = 86_400_000;
 /** noon, UTC */
 export const noon = Date.UTC(2026, 2, 14, 12);
+/** nothing moves it */
+export const noonClock = { nowMilliseconds: () => noon, monotonicMilliseconds: () => 0 };
+export const mend = { kind: "mended", at: noon, command: "test", evidence: "block 7" } as const;
 
 /** 1000 for one withdrawal and 2500 for a day; sweeps as they come; gas for 20 transactions. */
 export const limits = {
@@ -54,10 +57,13 @@ export function policyOf(chain: unknown = limits): Policy {
 export type OpenedDesk = ReturnType<typeof openDesk>;
 
 export function openDesk(folder: string, policy = policyOf()) {
-  const time = { now: noon };
+  const time = { now: noon, monotonic: 0 };
   const opened = openSigner(parseSettings({ SIGNER_DIR: folder }));
   const { keys, usage, close } = opened;
-  const clock = { nowMilliseconds: () => time.now };
+  const clock = {
+    nowMilliseconds: () => time.now,
+    monotonicMilliseconds: () => time.monotonic,
+  };
   const desk = new SigningDesk({ keys, policy, usage, clock });
   return { ...desk.accounts, desk, keys, usage, close, time, journal: join(folder, "journal") };
 }

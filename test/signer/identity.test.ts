@@ -2,10 +2,16 @@
 // another one's account, would be a loss that nobody sees.
 
 import { mkdirSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { endChildren, makeFolder, startChild } from "../programs/child.ts";
+import {
+  endChildren,
+  giveToPlainUser,
+  makeFolder,
+  startAsPlainUser,
+  startChild,
+} from "../programs/child.ts";
 import type { Child } from "../programs/child.ts";
 import { makePostgresDatabase } from "../support/engines.ts";
 import { startSigner } from "./process.ts";
@@ -40,7 +46,7 @@ async function admin(environment: Environment, line: string) {
   return { code, text: child.output() + child.errors() };
 }
 
-describe("two signers and one database", { timeout: 60_000 }, () => {
+describe("two signers and one database", { timeout: 180_000 }, () => {
   test("the second one is refused, with the way out, until an operator accepts it", async () => {
     const environment = await makeEnvironment();
     const [first, second] = [await startSigner(), await startSigner()];
@@ -85,18 +91,20 @@ describe("two signers and one database", { timeout: 60_000 }, () => {
   });
 
   test("a folder that is empty by mistake gets no seed in production, and init makes one", async () => {
-    const folder = join(makeFolder(), "signer");
+    const folder = join(giveToPlainUser(makeFolder()), "signer");
     const environment = { SIGNER_DIR: folder, NODE_ENV: "production" };
-    const refused = startChild(["adapters/signer/main.ts"], environment);
+    const refused = startAsPlainUser(["adapters/signer/main.ts"], environment);
     expect(await refused.ended).toMatchObject({ code: 2 });
     expect(refused.errors()).toMatch(/There is no seed in .*npm run signer -- init/s);
-    const made = startChild(["adapters/signer/main.ts", "init"], environment);
+    const made = startAsPlainUser(["adapters/signer/main.ts", "init"], environment);
     expect(await made.ended).toMatchObject({ code: 0 });
     expect(made.output()).toMatch(/0x[0-9a-fA-F]{40}/);
     expect(made.output()).not.toMatch(/[0-9a-f]{64}/);
-    const { socketPath } = await startSigner(environment);
-    expect(dirname(socketPath)).toBe(folder);
-    const again = startChild(["adapters/signer/main.ts", "init"], environment);
+    const running = startAsPlainUser(["adapters/signer/main.ts"], environment);
+    await running.waitFor(/the signer listens/);
+    running.kill("SIGTERM");
+    await running.ended;
+    const again = startAsPlainUser(["adapters/signer/main.ts", "init"], environment);
     expect(await again.ended).toMatchObject({ code: 2 });
     expect(again.errors()).toMatch(/There is a seed already/);
   });

@@ -1,19 +1,20 @@
 // What was signed is remembered, whatever happens to the process or to the last line it wrote.
 
-import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { signerClientLimits, connectSigner } from "../../adapters/signer-client/client.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { SigningDesk } from "../../adapters/signer/desk.ts";
 import { Journal } from "../../adapters/signer/journal.ts";
-import { releaseNumber } from "../../adapters/signer/release.ts";
+import { mendJournal } from "../../adapters/signer/mending.ts";
 import { SignerStartError } from "../../adapters/signer/start-error.ts";
 import { openSigner } from "../../adapters/signer/open.ts";
 import { parseSettings } from "../../adapters/signer/settings.ts";
 import { JournaledUsage } from "../../adapters/signer/usage.ts";
 import { endChildren, makeFolder, startChild } from "../programs/child.ts";
-import { chainId, day, intentOf, noon, openDesk, policyOf, token, transferOf } from "./desk.ts";
+import { chainId, day, intentOf, noon, noonClock, openDesk } from "./desk.ts";
+import { policyOf, token, transferOf } from "./desk.ts";
 import { startSigner } from "./process.ts";
 
 afterEach(endChildren);
@@ -44,14 +45,14 @@ describe("a signer that is killed", () => {
 
       const heir = openDesk(folder);
       expect(await heir.desk.sign(chainId, withdrawal(0n, 1000n))).toEqual(signed);
-      const above = heir.desk.sign(chainId, withdrawal(2n, 501n));
       const other = heir.desk.sign(chainId, withdrawal(1n, 499n));
+      const above = heir.desk.sign(chainId, withdrawal(2n, 501n));
       if (point === "judged") {
-        await Promise.all([above, other]);
+        await Promise.all([other, above]);
       } else {
         // It counts, although nobody got an answer.
-        await expect(above).rejects.toThrow(/2000 of 2500 are used/);
         await expect(other).rejects.toThrow(/was signed for something else/);
+        await expect(above).rejects.toThrow(/2000 of 2500 are used/);
       }
       heir.close();
     },
@@ -75,6 +76,8 @@ describe("the file", () => {
     const lastLine = whole.lastIndexOf("\n", whole.length - 2) + 1;
     for (let size = lastLine; size < whole.length; size++) {
       writeFileSync(path, whole.subarray(0, size));
+      // That is written after the line.
+      rmSync(`${path}.head`);
       const opened = Journal.open(path);
       expect(opened.records).toEqual(records.slice(0, 2));
       opened.journal.append({ fourth: 4 });
@@ -121,7 +124,7 @@ describe("the file", () => {
     }
     await opened.desk.sign(chainId, intentOf());
     const before = statSync(opened.journal).size;
-    opened.time.now = noon + day;
+    opened.time.now = noon + day + 600_000;
     await opened.desk.sign(chainId, intentOf({ nonce: 1n }));
     expect(statSync(opened.journal).size).toBeLessThan(before / 4);
     const other = intentOf({ action: transferOf({ amountRaw: 1n }) });
@@ -140,17 +143,17 @@ test("a busy day does not make it grow without an end, and nothing of the day is
   };
   const policy = policyOf(roomy);
   const { file, usage } = open();
-  const desk = new SigningDesk({ keys, policy, usage, clock: { nowMilliseconds: () => noon } });
+  const desk = new SigningDesk({ keys, policy, usage, clock: noonClock });
   // The fees of one number are raised again and again: each time a line, and one number to remember.
   for (let at = 1n; at <= 200n; at++) {
     const fees = { maxFeePerGas: at, maxPriorityFeePerGas: 1n };
-    await desk.sign(chainId, intentOf({ nonce: at % 3n, fees }));
+    await desk.sign(chainId, intentOf({ nonce: (at - 1n) % 3n, fees }));
   }
   expect(file.journal.lines).toBeLessThan(40);
   file.journal.close();
   const again = open();
-  expect(again.usage.amountRaw("2026-03-14", spent)).toBe(300n);
-  expect(again.usage.gasRaw("2026-03-14", chainId)).toBe((198n + 199n + 200n) * 100_000n);
+  expect(again.usage.amountRaw(noon, spent)).toBe(300n);
+  expect(again.usage.gasRaw(noon, chainId)).toBe((198n + 199n + 200n) * 100_000n);
   again.file.journal.close();
 });
 
@@ -160,7 +163,7 @@ test("on a chain that begins anew no number is too old", async () => {
   const file = Journal.open(journal);
   const usage = new JournaledUsage(file, hotAddress, { numbersMax: 2 });
   const policy = policyOf({ ...roomy, may_restart: true });
-  const desk = new SigningDesk({ keys, policy, usage, clock: { nowMilliseconds: () => noon } });
+  const desk = new SigningDesk({ keys, policy, usage, clock: noonClock });
   for (const nonce of [0n, 1n, 2n, 3n, 0n]) await desk.sign(chainId, intentOf({ nonce }));
   file.journal.close();
 });
@@ -249,20 +252,25 @@ describe("the start", () => {
   test("an operator frees a number while no signer runs, and only then", async () => {
     const folder = join(makeFolder(), "signer");
     const opened = openDesk(folder);
-    await opened.desk.sign(chainId, intentOf({ nonce: 17n }));
+    await opened.desk.sign(chainId, intentOf());
     const settings = parseSettings({ SIGNER_DIR: folder });
-    const words = [chainId, "hot", "17"];
+    const words = ["release", chainId, "hot", "0", "0xab has it, see block 123"];
+    const release = (given: readonly string[]) => () => mendJournal(settings, given, noon);
     // Two signers never share a folder.
-    expect(() => releaseNumber(settings, words)).toThrow(/used by another signer/);
+    expect(release(words)).toThrow(/used by another signer/);
     opened.close();
-    const parameters = ["adapters/signer/main.ts", "release", ...words];
+    const parameters = ["adapters/signer/main.ts", ...words];
     const child = startChild(parameters, { SIGNER_DIR: folder });
     expect(await child.ended).toMatchObject({ code: 0 });
     expect(child.output()).toMatch(/may be signed anew/);
-    expect(() => releaseNumber(settings, words)).toThrow(/was not signed here/);
-    expect(() => releaseNumber(settings, ["hot", "17"])).toThrow(
-      /Write: npm run signer -- release/,
-    );
-    expect(() => releaseNumber(settings, [chainId, "deposit", "1"])).toThrow(/Write: npm run/);
+    expect(release(words)).toThrow(/was not signed here/);
+    for (const wrong of [
+      ["release", "hot", "0"],
+      words.slice(0, 4),
+      words.toSpliced(2, 1, "deposit"),
+      words.toSpliced(4, 1, "because"),
+    ]) {
+      expect(release(wrong)).toThrow(/Write: npm run signer -- release/);
+    }
   });
 });

@@ -18,6 +18,8 @@ import {
   intentOf,
   limits,
   noon,
+  noonClock,
+  mend,
   type OpenedDesk,
   openDesk,
   permitOf,
@@ -229,13 +231,18 @@ describe("days", () => {
   const withdrawal = (nonce: bigint, amountRaw: bigint, gasPrice = 10n * gwei): ActionIntent =>
     intentOf({ nonce, action: transferOf({ amountRaw }), fees: fees(gasPrice) });
 
-  test("the limit of a day counts what was signed, and begins anew at midnight UTC", async () => {
+  test("the limit counts what was signed in the last 24 hours, whatever the calendar says", async () => {
     for (const nonce of [0n, 1n]) expect(await outcome(withdrawal(nonce, 1000n))).toBe("signed");
     expect(await outcome(withdrawal(2n, 501n))).toMatch(/2000 of 2500 are used.*add 501/);
     expect(await outcome(withdrawal(2n, 500n))).toBe("signed");
-    opened.time.now = Date.UTC(2026, 2, 14, 23, 59, 59, 999);
-    expect(await outcome(withdrawal(3n, 1n))).toMatch(/limit of 2026-03-14/);
-    opened.time.now += 1;
+    // Not twice around midnight, nor early the next day.
+    for (const later of [noon + day / 2 - 1, noon + day / 2, noon + day - 1]) {
+      opened.time.now = later;
+      expect(await outcome(withdrawal(3n, 1n))).toMatch(
+        /limit of 24 hours .*2500 of 2500 are used/,
+      );
+    }
+    opened.time.now = noon + day + 600_000;
     expect(await outcome(withdrawal(3n, 1000n))).toBe("signed");
   });
 
@@ -243,21 +250,21 @@ describe("days", () => {
     expect(await outcome(withdrawal(0n, 1000n))).toBe("signed");
     expect(await outcome(withdrawal(1n, 1000n))).toBe("signed");
     opened.time.now = noon - 3 * day;
-    expect(await outcome(withdrawal(2n, 1000n))).toMatch(/limit of 2026-03-14/);
+    expect(await outcome(withdrawal(2n, 1000n))).toMatch(/2000 of 2500 are used/);
   });
 
-  test("the limit survives a restart, on the same day and over midnight", async () => {
+  test("the limit survives a restart, within the 24 hours and after them", async () => {
     for (const nonce of [0n, 1n]) await outcome(withdrawal(nonce, 1000n));
     for (let restart = 0; restart < 3; restart++) {
       opened.close();
       opened = openDesk(folder);
       expect(await outcome(withdrawal(2n, 501n))).toMatch(/2000 of 2500/);
     }
-    opened.time.now = noon + day;
+    opened.time.now = noon + day + 600_000;
     expect(await outcome(withdrawal(2n, 1000n))).toBe("signed");
     opened.close();
     opened = openDesk(folder);
-    opened.time.now = noon + day;
+    opened.time.now = noon + day + 600_000;
     for (const [nonce, result] of [
       [3n, /^signed$/],
       [4n, /2000 of 2500/],
@@ -272,7 +279,7 @@ describe("days", () => {
       const action = settleOf(authorizationOf({ to: opened.settlementAddress }));
       expect(await outcome(intentOf({ account: settlement, nonce, action }))).toBe("signed");
     }
-    expect(await outcome(withdrawal(10n, 1n))).toMatch(/the gas of 2026-03-14 .* is used up/);
+    expect(await outcome(withdrawal(10n, 1n))).toMatch(/the gas of 24 hours .* is used up/);
   });
 
   test("requests at once count each other", async () => {
@@ -307,12 +314,12 @@ describe("numbers", () => {
       const intent = intentOf({ action: full, fees: fees((10n + round) * gwei) });
       expect(await outcome(intent)).toBe("signed");
     }
-    expect(opened.usage.gasRaw("2026-03-14", chainId)).toBe(100_000n * 19n * gwei);
+    expect(opened.usage.gasRaw(noon, chainId)).toBe(100_000n * 19n * gwei);
     const asset = { chainId, role: "hot", contractAddress: token.toLowerCase() } as const;
-    expect(opened.usage.amountRaw("2026-03-14", asset)).toBe(1000n);
+    expect(opened.usage.amountRaw(noon, asset)).toBe(1000n);
     // Lower again: those bytes are out there already.
     expect(await outcome(intentOf({ action: full, fees: fees(gwei) }))).toBe("signed");
-    expect(opened.usage.gasRaw("2026-03-14", chainId)).toBe(100_000n * 19n * gwei);
+    expect(opened.usage.gasRaw(noon, chainId)).toBe(100_000n * 19n * gwei);
   });
 
   test("a replacement is signed even when the day is used up, if its gas is not", async () => {
@@ -336,8 +343,8 @@ describe("numbers", () => {
 
   test("only an operator can free one, and that is remembered", async () => {
     await outcome(intentOf());
-    expect(opened.usage.release({ chainId, account: "hot", nonce: 0n })).toBe(true);
-    expect(opened.usage.release({ chainId, account: "hot", nonce: 1n })).toBe(false);
+    expect(opened.usage.release({ chainId, account: "hot", nonce: 0n }, mend)).toBe(true);
+    expect(opened.usage.release({ chainId, account: "hot", nonce: 1n }, mend)).toBe(false);
     opened.close();
     opened = openDesk(folder);
     expect(await outcome(intentOf({ action: transferOf({ to: customer, amountRaw: 5n }) }))).toBe(
@@ -350,8 +357,7 @@ describe("numbers", () => {
     close();
     const reopen = (): void => {
       const usage = new JournaledUsage(Journal.open(journal), opened.hotAddress, { numbersMax: 4 });
-      const clock = { nowMilliseconds: () => noon };
-      const desk = new SigningDesk({ keys, policy: policyOf(), usage, clock });
+      const desk = new SigningDesk({ keys, policy: policyOf(), usage, clock: noonClock });
       opened = { ...opened, desk, usage, close: () => undefined };
     };
     reopen();

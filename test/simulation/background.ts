@@ -3,6 +3,7 @@
 import { ServiceError } from "../../service/errors.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
 import type { OutgoingConfirmerPoint } from "../../service/sending/confirmer.ts";
+import { SignerRefusal } from "../../service/ports/signer.ts";
 import type { SenderPoint } from "../../service/sending/ports.ts";
 import type { WatcherStep } from "../../service/chains/watcher.ts";
 import type { Dice } from "./dice.ts";
@@ -73,7 +74,9 @@ export async function runJob(world: World, worker: Worker, job: Job): Promise<bo
     const isAway =
       error instanceof ServiceError &&
       (error.code === "chain_unavailable" || error.code === "service_unavailable");
-    if (!isAway) world.complain(`${job.name} failed: ${textOf(error)}`);
+    // Its clock is wrong for a while.
+    const isRefused = error instanceof SignerRefusal && world.signer.skewMilliseconds > 0;
+    if (!isAway && !isRefused) world.complain(`${job.name} failed: ${textOf(error)}`);
     world.note("job failures");
     return false;
   }

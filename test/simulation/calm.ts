@@ -19,6 +19,7 @@ const reviewsMax = 20;
 /** Nothing is taken away any more, and what was sent or paid becomes final; life goes on. */
 export async function settleChains(world: World): Promise<void> {
   world.isHidingTransfers = false;
+  world.signer.skewMilliseconds = 0;
   world.restart();
   for (const one of world.chains) outside.calmChain(one);
   for (let round = 0; round < blockRounds; round++) {
@@ -36,6 +37,7 @@ export async function settleEverything(world: World): Promise<void> {
   for (const merchantId of world.isSuspended)
     await worker.merchants.setStatus(merchantId, "active");
   world.isSuspended.clear();
+  world.signer.skewMilliseconds = 0;
   // What stops at its first turn has had that, before everything is let go on.
   for (const one of world.chains) outside.calmChain(one);
   await drain(world, worker);

@@ -12,6 +12,7 @@ import { assets } from "./market.ts";
 import { checkWithdrawals, checkWithdrawalsEnded } from "./withdrawal-checks.ts";
 import { checkOutgoing, checkOutgoingEnded } from "./outgoing-checks.ts";
 import { checkPasts, checkPastsFound } from "./past.ts";
+import { checkSigner } from "./signer.ts";
 import { hotAccount, settlementAccount, treasuryAccount } from "./worker.ts";
 import type { World } from "./world.ts";
 import { clockOf } from "../support/clock.ts";
@@ -23,6 +24,7 @@ export async function checkAlways(world: World): Promise<void> {
   await checkWithdrawals(world);
   await checkOutgoing(world);
   await checkPasts(world);
+  checkSigner(world);
   await checkSequences(world);
   await checkKeys(world);
   await checkOnce(world);
@@ -68,7 +70,8 @@ async function checkLedger(world: World): Promise<void> {
   for (const one of frozen) world.complain(`${one.deployment_id} was frozen: ${one.reason}`);
   const failed = await world.rows<{ name: string; error: string }>(
     `select name, last_error as error from jobs where last_error is not null
-      and last_error not in ('ServiceError chain_unavailable', 'ServiceError service_unavailable')`,
+      and last_error not in ('ServiceError chain_unavailable', 'ServiceError service_unavailable',
+        'SignerRefusal')`,
   );
   for (const { name, error } of failed) world.complain(`${name} has failed with ${error}`);
 }

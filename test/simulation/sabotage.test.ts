@@ -75,6 +75,25 @@ async function overlookPast(world: World): Promise<void> {
   );
 }
 
+/** A signer that believes its clock once, and counts by what it said from then on. */
+async function believeClock({ signer, nowMilliseconds, chains: [one] }: World): Promise<void> {
+  if (one === undefined) throw new Error("there are chains");
+  signer.isCredulous = true;
+  signer.skewMilliseconds = Date.parse("2036-01-01T00:00:00Z") - nowMilliseconds;
+  await signer.signAction(one.chain.chainId, {
+    account: { role: "settlement" },
+    nonce: 1_000_000n,
+    action: {
+      kind: "transfer",
+      to: signer.accounts.settlementAddress,
+      contractAddress: null,
+      amountRaw: 0n,
+    },
+    gasUnitsMax: 21_000n,
+    fees: { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n },
+  });
+}
+
 async function loseEvent(world: World): Promise<void> {
   await world.rows(`insert into event_sequences (merchant_id, environment, resource_type,
     resource_id, last) select merchant_id, environment, 'payment', 'pay_lost', 1 from events limit 1`);
@@ -155,6 +174,7 @@ test.each([
   ["a payout schedule that a key from anywhere has made", scheduleFromAnywhere, /from anywhere/],
   ["a payout after its key was revoked for cause", runForThief, /for cause, and ran 1 times/],
   ["a past of an account that nobody is told of", overlookPast, /before was never found/],
+  ["a signer that believes its clock", believeClock, /counts its limits by 2036-01-01/],
   ["an event that is lost", loseEvent, /pay_lost has 0 events/],
   ["a balance that was edited", editBalance, /its postings sum to/],
   ["an audit log that was edited", editAudit, /Entry 2 is not what was written/],

@@ -16,6 +16,7 @@ import { liveBefore } from "./past.ts";
 import * as outside from "./outside.ts";
 import { blocksUntilFinal, payTwice } from "./paid-twice.ts";
 import { hotAccount, settlementAccount, treasuryAccount } from "./worker.ts";
+import { turnSignerClock } from "./signer.ts";
 import { SimulationError, World } from "./world.ts";
 
 export interface SimulationOptions {
@@ -88,6 +89,7 @@ const steps: readonly Step[] = [
   { name: "accept", weight: 0.5, play: (w) => playCall(w, merchants.replaceAcceptance(w)) },
   { name: "pause", weight: 0.4, play: (w) => playCall(w, merchants.pauseSchedule(w)) },
   { name: "unsubscribe", weight: 0.2, play: (w) => playCall(w, merchants.cancelSubscription(w)) },
+  { name: "signer clock", weight: 0.8, play: turnSignerClock },
   { name: "deep reorg", weight: 0.6, play: playDeepReorg },
 ];
 

@@ -8,7 +8,7 @@ import { Dice } from "./dice.ts";
 import { Gate } from "./gate.ts";
 import { startChains } from "./market.ts";
 import type { SimulatedChain } from "./market.ts";
-import { ScriptedActionSigner } from "../support/scripted-outgoing.ts";
+import { SimulatedSigner } from "./signer.ts";
 import { Receivers } from "./receivers.ts";
 import { startWorker } from "./worker.ts";
 import type { Worker } from "./worker.ts";
@@ -66,9 +66,8 @@ export class World {
   readonly gate: Gate;
   readonly chains: readonly SimulatedChain[];
   readonly receivers: Receivers;
-  /** a process of its own: it remembers what the two of ours have forgotten */
-  readonly signer = new ScriptedActionSigner();
   nowMilliseconds = startMilliseconds;
+  readonly signer = new SimulatedSigner(this);
   isHidingTransfers = false;
   isSuspended = new Set<string>();
 

@@ -10,6 +10,7 @@ import {
   type ChainScene,
   openChainScene,
   runUntilKilled,
+  tellSigner,
   useChain,
   useForeign,
 } from "./on-chain.ts";
@@ -155,7 +156,7 @@ describe("a sender that is killed", () => {
     await died;
     signerProcess.kill("SIGKILL");
     await signerProcess.ended;
-    await startSigner({ SIGNER_DIR: signerProcess.folder });
+    world().signerProcess = await startSigner({ SIGNER_DIR: signerProcess.folder });
     scene.clock.advance(leaseMilliseconds);
     await settle();
     expect(await scene.statusOf(id)).toBe("confirmed");
@@ -319,6 +320,17 @@ describe("somebody else with the key", () => {
     expect(await scene.statusOf(id)).toBe("pending");
     expect(alarms()).toEqual(["account_used_by_others"]);
     await scene.policy.resume(chain.chainId);
+    // The signer signs numbers in their order, until somebody says what was used.
+    await expect(process.send()).rejects.toThrow(/is not the next one/);
+    expect(await scene.statusOf(id)).toBe("pending");
+    await tellSigner(world(), [
+      "next",
+      chain.chainId,
+      "hot",
+      `${next + 1n}`,
+      "a stranger used one",
+    ]);
+    scene.clock.advance(60_000);
     await settle(process);
     expect(await scene.statusOf(id)).toBe("confirmed");
     expect(await scene.arrived(address)).toBe(101n * whole);

@@ -27,7 +27,8 @@ export interface OnChain {
   readonly signer: ConnectedSigner;
   /** what only the signer process has, for a test that plays a thief */
   readonly keys: Keys;
-  readonly signerProcess: SignerProcess;
+  /** the one that runs now */
+  signerProcess: SignerProcess;
 }
 
 /**
@@ -133,6 +134,18 @@ export async function runUntilKilled(
   const child = startChild(["test/sending/dying-worker.ts", JSON.stringify(complete)]);
   const { code, signal } = await child.ended;
   if (signal !== "SIGKILL") throw new Error(`ended with ${code}: ${child.errors()}`);
+}
+
+/** An operator's word, while the signer is stopped; then it is started again. */
+export async function tellSigner(world: OnChain, words: readonly string[]): Promise<void> {
+  const { signerProcess } = world;
+  signerProcess.kill("SIGTERM");
+  await signerProcess.ended;
+  const { folder } = signerProcess;
+  const child = startChild(["adapters/signer/main.ts", ...words], { SIGNER_DIR: folder });
+  const { code } = await child.ended;
+  if (code !== 0) throw new Error(child.errors());
+  world.signerProcess = await startSigner({ SIGNER_DIR: folder });
 }
 
 /** A transaction of the hot account that no sender of ours knows of. */

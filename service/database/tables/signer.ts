@@ -1,4 +1,4 @@
-// The table of the signer that this database belongs to.
+// The tables of the signer that this database belongs to.
 
 export interface SignerIdentitiesTable {
   readonly slot: "accepted" | "refused";
@@ -9,6 +9,14 @@ export interface SignerIdentitiesTable {
   readonly since: Date;
 }
 
+export interface SignerJournalsTable {
+  readonly deposit_public_key: string;
+  readonly record_count: bigint;
+  readonly head: string;
+  readonly seen_at: Date;
+}
+
 export interface SignerTables {
+  readonly signer_journals: SignerJournalsTable;
   readonly signer_identities: SignerIdentitiesTable;
 }

@@ -1,0 +1,53 @@
+// What a server in production leaves open on its machine and its network: as root, or with a folder
+// that others may use, it does not start; what may be meant so is a warning.
+
+import { folderMistake, rootMistake } from "./machine.ts";
+import type { Machine } from "./machine.ts";
+
+interface Exposed {
+  readonly environment: string;
+  readonly dataDirectory: string;
+  readonly databaseUrl: string | undefined;
+  readonly host: string;
+  readonly trustedProxies: readonly string[];
+}
+
+/** `machine`: undefined for whoever serves nobody, such as an operator's command. */
+export function machineMistakes(
+  { environment, dataDirectory }: Exposed,
+  machine: Machine | undefined,
+): readonly string[] {
+  if (environment !== "production" || machine === undefined) return [];
+  const mistakes = [rootMistake(machine), folderMistake(machine, "DATA_DIR", dataDirectory)];
+  return mistakes.filter((one) => one !== undefined);
+}
+
+const loopback = /^(?:127\.[0-9.]+|localhost|::1)$/i;
+const safeModes = new Set(["require", "verify-ca", "verify-full"]);
+
+export function productionWarnings(exposed: Exposed): readonly string[] {
+  if (exposed.environment !== "production") return [];
+  const { host, trustedProxies, databaseUrl } = exposed;
+  const warnings: string[] = [];
+  if (!loopback.test(host) && trustedProxies.length === 0) {
+    warnings.push(
+      `HOST ${host} is open to the network without a proxy: this server speaks no TLS. Put a proxy in ` +
+        "front, and name it in TRUSTED_PROXIES",
+    );
+  }
+  const database = databaseUrl === undefined ? null : URL.parse(databaseUrl);
+  if (database !== null && isRemote(database) && !hasTls(database)) {
+    warnings.push("DATABASE_URL leads over the network without TLS: add sslmode=verify-full to it");
+  }
+  return warnings;
+}
+
+/** Without a host, or with a folder in its place, it is a socket of this machine. */
+function isRemote({ hostname, searchParams }: URL): boolean {
+  const host = searchParams.get("host") ?? hostname.replaceAll(/^\[|\]$/g, "");
+  return host !== "" && !host.startsWith("/") && !host.startsWith("%2F") && !loopback.test(host);
+}
+
+function hasTls({ searchParams }: URL): boolean {
+  return safeModes.has(searchParams.get("sslmode") ?? "") || searchParams.get("ssl") === "true";
+}
