@@ -39,7 +39,7 @@ export interface Refused {
  * `withdraw_address_chain_mismatch`, `withdraw_address_inactive`. It holds for a withdrawal, for making
  * a payout schedule, and for each of its runs.
  *
- * Our choice: money that may not leave right now (a frozen deployment, a merchant in debt, stopped
+ * Our choice: money that may not leave right now (a frozen deployment, as much as a merchant owes, stopped
  * withdrawals) can still be asked for. The withdrawal waits as `pending`, and can be cancelled.
  */
 export function placeOf(facts: WithdrawalFacts, now: Date): WithdrawalPlace | Refused {

@@ -12,14 +12,38 @@ import { isNotPayable } from "./own-accounts.sql.ts";
 import { givenBack, withdrawalColumns } from "./withdrawals.sql.ts";
 
 /**
+ * Whether what stays behind is worth what the merchant owes: what is available, and what other
+ * withdrawals have set aside that nobody has claimed. Our choice: units of one currency are worth the
+ * same on every chain; nobody has said what another currency is worth, so its debt holds nothing back.
+ * While two are being signed neither counts for the other. (1e-n is exact, a division need not be.)
+ */
+const coversDebt: RawBuilder<boolean> = sql<boolean>`(
+  not exists (select from ledger_accounts debt
+    join deployments d on d.id = debt.deployment_id and d.currency_id = w.currency_id
+    where debt.merchant_id = w.merchant_id and debt.environment = w.environment
+      and debt.kind = 'merchant:debt' and debt.balance > 0)
+  or (select coalesce(sum(stays.raw * ('1e-' || d.decimals)::numeric), 0) >= 0
+    from (
+      select a.deployment_id,
+        case a.kind when 'merchant:debt' then -a.balance else a.balance end as raw
+      from ledger_accounts a
+      where a.merchant_id = w.merchant_id and a.environment = w.environment
+        and a.kind in ('merchant:debt', 'merchant:available')
+      union all
+      select o.deployment_id, o.send_amount_raw + o.fee_raw
+      from withdrawals o
+      where o.merchant_id = w.merchant_id and o.environment = w.environment
+        and o.status = 'pending' and o.id <> w.id
+    ) stays
+    join deployments d on d.id = stays.deployment_id and d.currency_id = w.currency_id))`;
+
+/**
  * Whether money of the withdrawal `w` may leave now; asked again when it is claimed and signed. What
  * an operator has stopped is held back by the queue itself.
  */
 const isFree: RawBuilder<boolean> = sql<boolean>`(
   not exists (select from deployment_freezes f where f.deployment_id = w.deployment_id)
-  and not exists (select from ledger_accounts debt
-    where debt.merchant_id = w.merchant_id and debt.environment = w.environment
-      and debt.kind = 'merchant:debt' and debt.balance > 0)
+  and ${coversDebt}
   and exists (select from deployments d where d.id = w.deployment_id and d.withdrawal_enabled)
   and exists (select from merchants m where m.id = w.merchant_id and m.status = 'active')
   and exists (select from withdraw_addresses a

@@ -19,6 +19,7 @@ describe.each(engines)("on %s", (engine) => {
   let scene: Scene;
   let owner: Owner;
   let addressId: string;
+  let debts = 0;
   beforeEach(async () => {
     scene = await openScene(engine);
     owner = await scene.newOwner();
@@ -26,6 +27,19 @@ describe.each(engines)("on %s", (engine) => {
     addressId = (await scene.register(owner)).id;
   });
   const ask = async (amount: string) => (await scene.request(owner, addressId, amount)).id;
+  const owe = (deploymentId: string, amountRaw: bigint) =>
+    scene.database.run(
+      postTransaction,
+      ledgerValues(scene, {
+        kind: "test_debt",
+        reference: String((debts += 1)),
+        occurredAt: scene.clock.now(),
+        postings: [
+          { account: "merchant:debt", deploymentId, owner, amountRaw },
+          { account: "chain:hot", deploymentId, owner: null, amountRaw: -amountRaw },
+        ],
+      }),
+    );
   const isSent = async (id: string): Promise<boolean> => {
     scene.clock.advance(60_000);
     await scene.startProcess().send();
@@ -155,34 +169,16 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("a frozen deployment, debt, a disabled address and a suspended merchant: it waits", async () => {
-    const { database, clock } = scene;
+    const { database } = scene;
     const id = await ask("1");
     const freeze = sql`insert into deployment_freezes
       values (${sql.lit(usdc.deploymentId)}, 'less there than owed', now())`;
     await query(database, freeze);
     expect(await isSent(id)).toBe(false);
     await query(database, sql`delete from deployment_freezes`);
-    const owe = (reference: string, amountRaw: bigint) =>
-      database.run(
-        postTransaction,
-        ledgerValues(scene, {
-          kind: "test_debt",
-          reference,
-          occurredAt: clock.now(),
-          postings: [
-            { account: "merchant:debt", deploymentId: "dep_dai_ethereum", owner, amountRaw },
-            {
-              account: "chain:hot",
-              deploymentId: "dep_dai_ethereum",
-              owner: null,
-              amountRaw: -amountRaw,
-            },
-          ],
-        }),
-      );
-    await owe("1", 1n);
+    await owe("dep_usdc_base", 1000n * whole);
     expect(await isSent(id)).toBe(false);
-    await owe("2", -1n);
+    await owe("dep_usdc_base", -1000n * whole);
     await query(database, sql`update merchants set status = 'suspended'`);
     expect(await isSent(id)).toBe(false);
     await query(database, sql`update merchants set status = 'active'`);
@@ -191,6 +187,40 @@ describe.each(engines)("on %s", (engine) => {
     expect(await scene.statusOf(id)).toBe("pending");
     await query(database, sql`update withdraw_addresses set disabled_at = null`);
     expect(await isSent(id)).toBe(true);
+  });
+
+  test("a debt in another currency holds nothing back (threat 25)", async () => {
+    await owe("dep_dai_ethereum", 10n ** 30n);
+    expect(await isSent(await ask("1000"))).toBe(true);
+  });
+
+  test("a debt holds back as much as is owed, on every chain of its currency (threat 25)", async () => {
+    await owe("dep_usdc_base", 300n * whole);
+    await owe(usdc.deploymentId, 100n * whole);
+    expect(await isSent(await ask("600"))).toBe(true);
+    const one = await ask("0.000001");
+    expect(await isSent(one)).toBe(false);
+    await owe("dep_usdc_base", -1n);
+    expect(await isSent(one)).toBe(true);
+    const rest = await ask("399.999999");
+    expect(await isSent(rest)).toBe(false);
+    await owe("dep_usdc_base", 1n - 300n * whole);
+    await owe(usdc.deploymentId, -100n * whole);
+    expect(await isSent(rest)).toBe(true);
+  });
+
+  test("what waits beside it secures a debt, until it leaves (threat 25)", async () => {
+    await owe(usdc.deploymentId, 500n * whole);
+    const ids = [await ask("300"), await ask("300"), await ask("300")];
+    for (const id of ids) await isSent(id);
+    const waiting: string[] = [];
+    for (const id of ids) if ((await scene.statusOf(id)) === "pending") waiting.push(id);
+    expect(waiting).toHaveLength(2);
+    const [one = "", other = ""] = waiting;
+    await scene.cancel(owner, one);
+    expect(await isSent(other)).toBe(false);
+    await owe(usdc.deploymentId, -100n * whole);
+    expect(await isSent(other)).toBe(true);
   });
 
   test("an address that has become ours, or a token, since is not paid to", async () => {
