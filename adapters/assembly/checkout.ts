@@ -11,11 +11,16 @@ import type { RateLimits } from "../../service/ports/rate-limits.ts";
 import type { ActionSigner } from "../../service/ports/signer.ts";
 import { x402OffersOf } from "../../service/x402/requirements.ts";
 import type { RequiredPayment, X402Offer } from "../../service/x402/requirements.ts";
+import type { Owner } from "../../service/owner.ts";
+import type { SettleCommand } from "../../service/x402/model.ts";
+import type { SettleResult } from "../../service/x402/stored.ts";
+import type { X402 } from "../../service/x402/x402.ts";
 import { networkOf } from "../http/rate-limits.ts";
 
 interface CheckoutAssemblyPorts extends StoragePorts {
   readonly catalog: CatalogReader;
   readonly limits: RateLimits;
+  readonly x402: Pick<X402, "settle">;
   /** those that are watched: money on any other would not be seen */
   readonly chains?: readonly Chain[];
   readonly settlementChains?: readonly Pick<Chain, "chainId">[];
@@ -33,6 +38,8 @@ export interface CheckoutParts {
   /** an origin without a slash at its end */
   readonly publicUrl: () => string;
   readonly readX402Offers: (payment: RequiredPayment) => Promise<readonly X402Offer[]>;
+  /** what a buyer's program has signed, as a merchant's server hands it in */
+  readonly settleX402: (owner: Owner, command: SettleCommand) => Promise<SettleResult>;
 }
 
 export function buildCheckout(
@@ -53,5 +60,6 @@ export function buildCheckout(
     networkOf,
     publicUrl,
     readX402Offers: (payment) => x402OffersOf({ ...ports, settlementAddresses }, payment),
+    settleX402: (owner, command) => ports.x402.settle(owner, command),
   };
 }

@@ -20,6 +20,9 @@ import type { PageAsset, PageAssets } from "./page.ts";
 import type { EncodeQr } from "./page-regions.ts";
 import { snapshotJson, snapshotOf } from "./snapshot.ts";
 import { challengeOf } from "./x402-challenge.ts";
+import { X402Paying } from "./x402-paying.ts";
+import type { PayingPorts } from "./x402-paying.ts";
+import { paymentHeaderOf } from "./x402-payload.ts";
 
 export interface CheckoutRoutePorts {
   readonly checkout: Checkout;
@@ -32,6 +35,8 @@ export interface CheckoutRoutePorts {
   readonly publicUrl: () => string;
   /** ways to pay by a signed authorization */
   readonly readX402Offers: (payment: CheckoutPayment) => Promise<readonly X402Offer[]>;
+  /** what a program has signed for one of them, without a key */
+  readonly settleX402: PayingPorts["settleX402"];
   readonly onError: (error: unknown) => void;
   readonly streamLimits?: Partial<StreamLimits>;
 }
@@ -62,6 +67,7 @@ export interface CheckoutRoutes {
 export function buildCheckoutRoutes(ports: CheckoutRoutePorts): CheckoutRoutes {
   const { assets, checkout, encodeQr, onError, streamLimits = {} } = ports;
   const streams = new EventStreams({ checkout, encodeQr, onError, limits: streamLimits });
+  const paying = new X402Paying(ports);
   const counted = (serve: Serve): Serve => {
     return async (request, state) => {
       await takeOne(ports.limits, state.clientAddress ?? "unknown");
@@ -72,7 +78,7 @@ export function buildCheckoutRoutes(ports: CheckoutRoutePorts): CheckoutRoutes {
     [
       "/checkout/{token}",
       {
-        serve: counted((request) => servePage(ports, request)),
+        serve: counted((request) => servePage(ports, paying, request)),
         refuse: (refused, request) => refusePage(assets, refused, request),
       },
     ],
@@ -95,10 +101,18 @@ async function takeOne(limits: RateLimits, clientAddress: string): Promise<void>
   throw new ServiceError("rate_limited", message, { retryAfterSeconds: resetSeconds });
 }
 
-async function servePage(ports: CheckoutRoutePorts, request: Request): Promise<CheckoutAnswer> {
+async function servePage(
+  ports: CheckoutRoutePorts,
+  paying: X402Paying,
+  request: Request,
+): Promise<CheckoutAnswer> {
   const { checkout, encodeQr, assets } = ports;
   const { token, choice } = wishOf(request);
   const found = await checkout.find(token);
+  const header = request.method === "GET" ? paymentHeaderOf(request.headers) : undefined;
+  if (header !== undefined) {
+    return paying.pay({ payment: found, header, url: linkOf(ports, found) });
+  }
   if (prefersJson(request.headers.get("Accept"))) return serveTerms(ports, found);
   const payment = await openedFor(checkout, found, choice);
   const terms = currentTerms(checkout, payment, choice);
@@ -113,19 +127,23 @@ async function servePage(ports: CheckoutRoutePorts, request: Request): Promise<C
  * asked for; after that, x402 has nothing to say, and it gets the status.
  */
 async function serveTerms(
-  { checkout, readX402Offers, publicUrl }: CheckoutRoutePorts,
+  ports: CheckoutRoutePorts,
   payment: CheckoutPayment,
 ): Promise<CheckoutAnswer> {
+  const { checkout, readX402Offers } = ports;
   const { id, status, expiresAt } = payment;
   if (!checkout.isPayable(payment)) {
     const body = { payment_id: id, status, expires_at: expiresAt.toISOString() };
     return fresh(200, { contentType: json, content: JSON.stringify(body) });
   }
   const offers = await readX402Offers(payment);
-  const url = `${publicUrl()}/checkout/${payment.token}`;
-  const { body, header } = challengeOf({ payment, offers, url });
+  const { body, header } = challengeOf({ payment, offers, url: linkOf(ports, payment) });
   const headers = header === undefined ? {} : { "PAYMENT-REQUIRED": header };
   return fresh(402, { contentType: json, content: JSON.stringify(body), headers });
+}
+
+function linkOf({ publicUrl }: CheckoutRoutePorts, { token }: CheckoutPayment): string {
+  return `${publicUrl()}/checkout/${token}`;
 }
 
 async function serveStatus(

@@ -11,6 +11,8 @@ interface ChallengeParts {
   readonly offers: readonly X402Offer[];
   /** of the page */
   readonly url: string;
+  /** why what was signed is refused; left out: nothing was */
+  readonly error?: string;
 }
 
 interface Challenge {
@@ -19,12 +21,12 @@ interface Challenge {
   readonly header: string | undefined;
 }
 
-export function challengeOf({ payment, offers, url }: ChallengeParts): Challenge {
+export function challengeOf({ payment, offers, url, error }: ChallengeParts): Challenge {
   const description = plainText(`Order ${payment.merchantOrderNo} of ${payment.merchantName}`);
   const resource = { url, description, mimeType: "application/json" };
-  const second = JSON.stringify(x402BodyV2(offers, resource));
+  const second = JSON.stringify(x402BodyV2(offers, resource, error));
   return {
-    body: x402BodyV1(offers, resource),
+    body: x402BodyV1(offers, resource, error),
     header: offers.length === 0 ? undefined : Buffer.from(second, "utf8").toString("base64"),
   };
 }

@@ -16,6 +16,7 @@ type ChainFamily = DepositAddressesTable["chain_family"];
 export interface CheckoutRow extends CatalogColumns {
   readonly id: string;
   readonly checkout_token: string;
+  readonly merchant_id: string;
   readonly environment: Environment;
   readonly merchant_name: string;
   readonly merchant_order_no: string;
@@ -65,6 +66,7 @@ export const readCheckouts = statement<WantedCheckouts>("read_checkouts")((p) =>
     .select([
       "p.id",
       "p.checkout_token",
+      "p.merchant_id",
       "p.environment",
       "merchants.name as merchant_name",
       "p.merchant_order_no",

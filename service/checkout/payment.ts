@@ -3,7 +3,7 @@
 import type { Catalog, Deployment } from "../catalog/model.ts";
 import { finalityOf } from "../catalog/finality.ts";
 import type { Finality } from "../catalog/finality.ts";
-import type { Environment } from "../owner.ts";
+import type { Environment, Owner } from "../owner.ts";
 import { countedFrom } from "../payments/facts.ts";
 import type { DepositFact } from "../payments/rules.ts";
 import { parseRedirectUrl } from "../payments/redirect-url.ts";
@@ -20,6 +20,8 @@ export interface CheckoutPayment {
   readonly id: string;
   readonly token: string;
   readonly environment: Environment;
+  /** whose it is; shown to nobody */
+  readonly owner: Owner;
   readonly merchantName: string;
   readonly merchantOrderNo: string;
   readonly status: PaymentStatus;
@@ -63,6 +65,7 @@ export function checkoutPaymentOf(
     id: row.id,
     token: row.checkout_token,
     environment: row.environment,
+    owner: { merchantId: row.merchant_id, environment: row.environment },
     merchantName: row.merchant_name,
     merchantOrderNo: row.merchant_order_no,
     status: row.status,

@@ -137,6 +137,8 @@ export function nonceOf(paymentId: string, deploymentId: string): string {
   return `0x${Buffer.from(keccak256(Buffer.from(text, "utf8"))).toString("hex")}`;
 }
 
+const paymentRequired = "Payment is required.";
+
 /** What is paid for, in the words of x402. */
 export interface X402Resource {
   readonly url: string;
@@ -157,11 +159,15 @@ function extraOf(offer: X402Offer): Readonly<Record<string, unknown>> {
 }
 
 /** The body of a 402 in version 1; chains that it has no name for are left out. */
-export function x402BodyV1(offers: readonly X402Offer[], resource: X402Resource) {
+export function x402BodyV1(
+  offers: readonly X402Offer[],
+  resource: X402Resource,
+  error = paymentRequired,
+) {
   const { url, description, mimeType } = resource;
   return {
     x402Version: 1,
-    error: "Payment is required.",
+    error,
     accepts: offers.flatMap((offer) => {
       const network = shortNetworkName(offer.chainId);
       // Version 1 has the scheme exact by EIP-3009 only.
@@ -185,10 +191,14 @@ export function x402BodyV1(offers: readonly X402Offer[], resource: X402Resource)
 }
 
 /** What version 2 has in its header `PAYMENT-REQUIRED`, before base64. */
-export function x402BodyV2(offers: readonly X402Offer[], resource: X402Resource) {
+export function x402BodyV2(
+  offers: readonly X402Offer[],
+  resource: X402Resource,
+  error = paymentRequired,
+) {
   return {
     x402Version: 2,
-    error: "Payment is required.",
+    error,
     resource,
     accepts: offers.map((offer) => ({
       scheme: offer.scheme,

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { buildApplication } from "../../adapters/http/application.ts";
-import { openService } from "../../adapters/assembly/service.ts";
+import { type AssemblyPorts, openService } from "../../adapters/assembly/service.ts";
 import { readCheckoutFiles } from "../../adapters/http/checkout-files.ts";
 import { parseConfiguration } from "../../adapters/configuration/configuration.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
@@ -92,6 +92,8 @@ export interface CheckoutOptions {
   readonly requestsMax?: number;
   /** the clock of the machine, for chains that go by it */
   readonly isClockReal?: boolean;
+  /** the same chains, with our accounts: what is signed there is settled */
+  readonly settling?: Pick<AssemblyPorts, "settlementChains" | "actionSigner">;
   /** whose `X-Forwarded-For` counts */
   readonly trustedProxies?: string;
 }
@@ -130,6 +132,7 @@ export async function startCheckout(options: CheckoutOptions) {
     log,
     database,
     chains,
+    ...options.settling,
     quotas: { checkout: requestsMax },
     ownUrl: () => url,
     depositSources: { evm: options.source ?? new ScriptedAddressSource() },
@@ -145,6 +148,7 @@ export async function startCheckout(options: CheckoutOptions) {
     encodeQr,
     assets: readCheckoutFiles(),
     readX402Offers: (payment) => {
+      if (options.settling !== undefined) return service.checkout.readX402Offers(payment);
       const settlementAddresses = new Map([[base, payTo]]);
       const { catalog } = service.rules;
       return x402OffersOf({ clock, database, catalog, settlementAddresses }, payment);

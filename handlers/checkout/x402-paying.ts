@@ -1,0 +1,136 @@
+// A buyer's program pays the link by itself: it asks, gets 402 with the terms, and asks again with what
+// it has signed. That is settled as `POST /v1/x402/settle` does it. No key is needed, since the money can
+// go to this payment only.
+
+import type { Checkout } from "../../service/checkout/checkout.ts";
+import type { CheckoutPayment } from "../../service/checkout/payment.ts";
+import { ServiceError } from "../../service/errors.ts";
+import type { Owner } from "../../service/owner.ts";
+import type { SettleCommand } from "../../service/x402/model.ts";
+import type { X402Offer } from "../../service/x402/requirements.ts";
+import type { SettleResult } from "../../service/x402/stored.ts";
+import { fresh, json } from "./own-answer.ts";
+import type { CheckoutAnswer } from "./own-answer.ts";
+import { challengeOf } from "./x402-challenge.ts";
+import { paymentWishOf } from "./x402-payload.ts";
+import type { PaymentHeader, PaymentWish } from "./x402-payload.ts";
+
+/** Each may wait for its chain as long as a settlement does. */
+const underWayMax = 64;
+/** When an open outcome may have changed. */
+const retryAfterSeconds = 2;
+
+export interface PayingPorts {
+  readonly checkout: Checkout;
+  readonly readX402Offers: (payment: CheckoutPayment) => Promise<readonly X402Offer[]>;
+  readonly settleX402: (owner: Owner, command: SettleCommand) => Promise<SettleResult>;
+}
+
+interface Paying {
+  readonly payment: CheckoutPayment;
+  readonly header: PaymentHeader;
+  /** of the page */
+  readonly url: string;
+}
+
+export class X402Paying {
+  readonly #ports: PayingPorts;
+  #underWay = 0;
+
+  constructor(ports: PayingPorts) {
+    this.#ports = ports;
+  }
+
+  async pay(paying: Paying): Promise<CheckoutAnswer> {
+    if (this.#underWay >= underWayMax) {
+      const message = "Too many payments are being settled. Please wait a moment.";
+      throw new ServiceError("rate_limited", message, { retryAfterSeconds });
+    }
+    this.#underWay += 1;
+    try {
+      return await this.#pay(paying);
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  async #pay(paying: Paying): Promise<CheckoutAnswer> {
+    const { payment, header } = paying;
+    const offers = await this.#ports.readX402Offers(payment);
+    const wish = paymentWishOf(payment.id, header, offers);
+    try {
+      const result = await this.#settle(payment, wish);
+      return await this.#told(paying, wish, result);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return refused(paying, { wish, offers, error });
+    }
+  }
+
+  async #settle({ owner }: CheckoutPayment, { commands }: PaymentWish): Promise<SettleResult> {
+    let refusal: ServiceError | undefined;
+    for (const command of commands) {
+      try {
+        return await this.#ports.settleX402(owner, command);
+      } catch (error) {
+        // Of several tokens on a network it is signed for one.
+        if (!isRefusal(error) || error.code !== "x402_invalid_signature") throw error;
+        refusal = error;
+      }
+    }
+    const text = "The payment cannot be paid by this scheme on this network.";
+    const details = { field: "network", x402_reason: "invalid_network" };
+    throw refusal ?? new ServiceError("x402_requirements_mismatch", text, { details });
+  }
+
+  /** An outcome that is open is neither: the same request again finds it. */
+  async #told(
+    { payment: { token }, header }: Paying,
+    { network, payer }: PaymentWish,
+    { isSettled, txHash: transaction }: SettleResult,
+  ): Promise<CheckoutAnswer> {
+    const { id, status, expiresAt } = await this.#ports.checkout.find(token);
+    const content = JSON.stringify({
+      payment_id: id,
+      status,
+      expires_at: expiresAt.toISOString(),
+    });
+    if (!isSettled) {
+      const headers = { "Retry-After": String(retryAfterSeconds) };
+      return fresh(202, { contentType: json, content, headers });
+    }
+    const headers = responseHeader(header, { success: true, transaction, network, payer });
+    return fresh(200, { contentType: json, content, headers });
+  }
+}
+
+interface Refusing {
+  readonly wish: PaymentWish;
+  readonly offers: readonly X402Offer[];
+  readonly error: ServiceError;
+}
+
+/** With the terms once more: whoever signs again has to know them. */
+function refused(
+  { payment, header, url }: Paying,
+  { wish: { network, payer }, offers, error }: Refusing,
+): CheckoutAnswer {
+  const { x402_reason: said, tx_hash: hash } = error.details;
+  const errorReason = typeof said === "string" ? said : error.code;
+  const transaction = typeof hash === "string" ? hash : "";
+  const challenge = challengeOf({ payment, offers, url, error: errorReason });
+  const headers = {
+    ...(challenge.header === undefined ? {} : { "PAYMENT-REQUIRED": challenge.header }),
+    ...responseHeader(header, { success: false, errorReason, transaction, network, payer }),
+  };
+  return fresh(402, { contentType: json, content: JSON.stringify(challenge.body), headers });
+}
+
+function responseHeader({ version }: PaymentHeader, said: object) {
+  const text = Buffer.from(JSON.stringify(said), "utf8").toString("base64");
+  return { [version === 2 ? "PAYMENT-RESPONSE" : "X-PAYMENT-RESPONSE"]: text };
+}
+
+function isRefusal(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.code.startsWith("x402_");
+}

@@ -1,0 +1,196 @@
+// A buyer's program pays a link by itself, with the official packages as they come from npm (threat 98).
+
+import { x402Client as axiosClient, wrapAxiosWithPayment } from "@x402/axios";
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { toClientEvmSigner } from "@x402/evm";
+import { ExactEvmScheme } from "@x402/evm/exact/client";
+import { ExactEvmSchemeV1 } from "@x402/evm/exact/v1/client";
+import axios from "axios";
+import { createPublicClient, http } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openEvmChain } from "../../adapters/evm/chain.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
+import { makeDatabase, type MadeDatabase } from "../support/engines.ts";
+import { startTestChain, type TestChain } from "../support/local-chain.ts";
+import { approvePermit2 } from "../support/permit2.ts";
+import { query } from "../support/service-parts.ts";
+import { settlementAddress, testActionSigner } from "../x402/action-signer.ts";
+import { payer } from "../x402/payers.ts";
+import { deploymentId, localCurrencies } from "../x402/scene.ts";
+import { type CheckoutServer, startCheckout } from "./checkout-server.ts";
+
+const network = "eip155:84532";
+const json = { headers: { Accept: "application/json" } };
+const quote = { currencyId: "cur_usdc", amount: "25", chainIds: [network] };
+
+let local: TestChain;
+let made: MadeDatabase;
+let server: CheckoutServer;
+
+/** The token by EIP-3009, or only by Permit2. */
+function currencies(isPermitOnly: boolean) {
+  return localCurrencies().map((currency) => ({
+    ...currency,
+    deployments: currency.deployments
+      .filter(({ chainId }) => chainId !== network)
+      .map((one) => {
+        if (one.id !== deploymentId) return one;
+        const capabilities = one.capabilities.filter(
+          ({ key }) => !isPermitOnly || key !== "eip3009",
+        );
+        return { ...one, chainId: network, capabilities };
+      }),
+  }));
+}
+
+async function start(isPermitOnly = false, database = made.database): Promise<CheckoutServer> {
+  const log = { error: () => undefined, warn: () => undefined, info: () => undefined };
+  const chain = await openEvmChain({
+    chainId: network,
+    urls: [local.url],
+    clock: systemClock,
+    log,
+  });
+  const settling = { settlementChains: [chain], actionSigner: testActionSigner() };
+  const catalog = currencies(isPermitOnly);
+  return startCheckout({ database, chains: [chain], settling, catalog, isClockReal: true });
+}
+
+beforeAll(async () => {
+  // Clients of version 1 know named networks only.
+  local = await startTestChain({ chainNumber: 84_532n });
+  await local.giveCoin(settlementAddress, 10n ** 20n);
+  await local.mint(payer.address, 10n ** 12n);
+  await approvePermit2(local, payer.address);
+  await local.setAutomine(true);
+  made = await makeDatabase("PGlite");
+  server = await start();
+}, 90_000);
+
+afterAll(async () => {
+  await server.close();
+  await made.remove();
+  await local.close();
+});
+
+/** As the packages say: any account of viem with a client beside it. */
+function signerOfPayer() {
+  return toClientEvmSigner(payer, createPublicClient({ transport: http(local.url) }));
+}
+
+function clientFor(): x402Client {
+  return new x402Client()
+    .register(network, new ExactEvmScheme(signerOfPayer()))
+    .registerV1("base-sepolia", new ExactEvmSchemeV1(signerOfPayer()))
+    .setSpendControls(false);
+}
+
+/** A server before version 2 of the protocol, as far as the client can see. */
+const withoutHeader: typeof fetch = async (input, init) => {
+  const answer = await fetch(input, init);
+  const headers = new Headers(answer.headers);
+  headers.delete("PAYMENT-REQUIRED");
+  return new Response(answer.body, { status: answer.status, headers });
+};
+
+const newLink = () => server.newPayment({ environment: "test", quotes: [quote] });
+
+async function balance(): Promise<bigint> {
+  return local.balanceOf(settlementAddress);
+}
+
+test.each([
+  ["2", fetch, "PAYMENT-RESPONSE"],
+  ["1", withoutHeader, "X-PAYMENT-RESPONSE"],
+] as const)("@x402/fetch pays by version %s", async (_version, plain, name) => {
+  const { id, url } = await newLink();
+  const before = await balance();
+  const answer = await wrapFetchWithPayment(plain, clientFor())(url, json);
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ payment_id: id, status: "confirming" });
+  const said = decodePaymentResponseHeader(answer.headers.get(name) ?? "");
+  expect(said).toMatchObject({ success: true, payer: payer.address });
+  expect(await local.receipt(said.transaction as `0x${string}`)).toMatchObject({ isSuccess: true });
+  expect((await balance()) - before).toBe(25_000_000n);
+});
+
+test("@x402/axios pays", async () => {
+  const { id, url } = await newLink();
+  const client = new axiosClient().register(network, new ExactEvmScheme(signerOfPayer()));
+  const answer = await wrapAxiosWithPayment(axios.create(), client).get<unknown>(url);
+  expect(answer.status).toBe(200);
+  expect(answer.data).toMatchObject({ payment_id: id, status: "confirming" });
+  expect(decodePaymentResponseHeader(String(answer.headers["payment-response"]))).toMatchObject({
+    success: true,
+  });
+});
+
+test("@x402/fetch pays by Permit2", async () => {
+  const own = await makeDatabase("PGlite");
+  const permits = await start(true, own.database);
+  try {
+    const { id, url } = await permits.newPayment({ environment: "test", quotes: [quote] });
+    const answer = await wrapFetchWithPayment(fetch, clientFor())(url, json);
+    expect([answer.status, await answer.json()]).toMatchObject([200, { payment_id: id }]);
+  } finally {
+    await permits.close();
+    await own.remove();
+  }
+});
+
+test("what is refused is 402 with the protocol's reason, and the terms again", async () => {
+  const { url } = await newLink();
+  const poor = new Proxy(fetch, {
+    apply: (target, _this, [request]: [Request]) => {
+      const text = request.headers.get("PAYMENT-SIGNATURE");
+      if (text === null) return target(request);
+      const said = JSON.parse(Buffer.from(text, "base64").toString()) as {
+        payload: { signature: string };
+      };
+      said.payload.signature = `0x${"11".repeat(64)}1b`;
+      const forged = Buffer.from(JSON.stringify(said)).toString("base64");
+      return target(request, { headers: { ...json.headers, "PAYMENT-SIGNATURE": forged } });
+    },
+  });
+  const answer = await wrapFetchWithPayment(poor, clientFor())(url, json);
+  expect(answer.status).toBe(402);
+  const errorReason = "invalid_exact_evm_signature";
+  expect(await answer.json()).toMatchObject({ x402Version: 1, error: errorReason });
+  expect(answer.headers.get("PAYMENT-REQUIRED")).not.toBeNull();
+  const said = decodePaymentResponseHeader(answer.headers.get("PAYMENT-RESPONSE") ?? "");
+  expect(said).toMatchObject({ success: false, errorReason });
+});
+
+test.each([
+  ["nonsense", 400],
+  [Buffer.from('{"x402Version":2,"payload":{}}').toString("base64"), 400],
+])("a header that is no payment is refused", async (text, status) => {
+  const { url } = await newLink();
+  const answer = await fetch(url, { headers: { ...json.headers, "PAYMENT-SIGNATURE": text } });
+  expect(answer.status).toBe(status);
+});
+
+test("the server dies with the answer: the same request again is settled once", async () => {
+  const { id, url } = await newLink();
+  const sent: Request[] = [];
+  const dying: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    if (request.headers.get("PAYMENT-SIGNATURE") === null) return fetch(request);
+    sent.push(request.clone());
+    await (await fetch(request)).body?.cancel();
+    throw new TypeError("the connection broke");
+  };
+  const before = await balance();
+  await expect(wrapFetchWithPayment(dying, clientFor())(url, json)).rejects.toThrow("broke");
+  await server.close();
+  server = await start();
+  const [request] = sent;
+  if (request === undefined) throw new Error("nothing was signed");
+  const again = new URL(request.url);
+  again.port = new URL(server.url).port;
+  const answer = await fetch(again, { headers: request.headers });
+  expect([answer.status, await answer.json()]).toMatchObject([200, { payment_id: id }]);
+  expect((await balance()) - before).toBe(25_000_000n);
+  const rows = await query(made.database)`select id from x402_settlements where payment_id = ${id}`;
+  expect(rows).toHaveLength(1);
+});
