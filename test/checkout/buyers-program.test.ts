@@ -1,4 +1,4 @@
-// A buyer's program pays a link by itself, with the official packages as they come from npm (threat 98).
+// A buyer's program pays a link by itself, with the official packages as they come from npm (threat 102).
 
 import { x402Client as axiosClient, wrapAxiosWithPayment } from "@x402/axios";
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
