@@ -33,11 +33,13 @@ export interface ArrivedWish {
   readonly place: X402Chain;
   readonly checked: CheckedAuthorization;
   readonly fromBlock: bigint;
+  /** what the payment lacks without what that transaction brought */
+  readonly leastOf: (txHash: string) => bigint;
 }
 
 /**
  * Undefined: it has brought nothing here. Throws `payment_not_payable` with the hash where what came is
- * the merchant's, and pays nothing. Our choice: of the scheme exact only; what an upto authorization
+ * the merchant's, and pays nothing, or not all that is missing. Our choice: of the scheme exact only; what an upto authorization
  * brings is divided by its usage, and a payment that is over has none.
  */
 export async function settleArrived(
@@ -59,6 +61,11 @@ export async function settleArrived(
   const isTooLate = timingOf(payment, receipt.block.time) === "too_late";
   if (payment.status === "cancelled" || isTooLate) {
     const text = "The payment is over: what was sent for it is kept apart for the merchant.";
+    const details = { status: payment.status, tx_hash: receipt.txHash };
+    throw new ServiceError("payment_not_payable", text, { details });
+  }
+  if (checked.authorization.amountRaw < wish.leastOf(receipt.txHash)) {
+    const text = "The payment is over, and what was sent for it is credited, but is not its price.";
     const details = { status: payment.status, tx_hash: receipt.txHash };
     throw new ServiceError("payment_not_payable", text, { details });
   }

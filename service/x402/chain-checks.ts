@@ -44,8 +44,10 @@ export async function checkPayer(
   );
 }
 
-/** used: somebody has submitted it already, and its money is with us (threat 43). */
-export type Standing = "free" | "used";
+/** usedIn: somebody has submitted it already, and its money is with us (threat 43). */
+export interface Standing {
+  readonly usedIn: string | undefined;
+}
 
 export interface Checking {
   readonly checked: CheckedAuthorization;
@@ -69,12 +71,12 @@ export async function checkOnChain(
   if (state.isUsed) {
     const { deploymentId } = checked;
     const use = await findUse(database, chain, { authorization, deploymentId, fromBlock });
-    if (use?.kind === "settled") return "used";
+    if (use?.kind === "settled") return { usedIn: use.txHash };
     if (use === undefined) throw x402Refusal("x402_authorization_used", kind);
     throw x402Refusal("x402_authorization_cancelled", kind, { tx_hash: use.txHash });
   }
   const code = refusalOf(state, estimate, amountRaw);
-  if (code === undefined) return "free";
+  if (code === undefined) return { usedIn: undefined };
   const cause = estimate.isPossible ? undefined : new Error(estimate.text);
   throw x402Refusal(code, kind, { cause });
 }

@@ -46,9 +46,24 @@ export function overdue({ payment }: Facts): ServiceError {
  * price: somebody may have sent that little after the payer has read the terms, and what is too much
  * is a surplus. Of up to the price the usage is charged, whatever came beside.
  */
-export function leastRaw({ payment }: Facts, quoted: QuotedDeployment, scheme: X402Scheme): bigint {
+export function leastRaw(
+  { payment }: Pick<Facts, "payment">,
+  quoted: QuotedDeployment,
+  { scheme, usedIn }: Charging,
+): bigint {
   if (scheme === "upto") return BigInt(quoted.rawAmount);
   const { quotes, expires_at: expiresAt } = payment;
-  const deposits = payment.deposits.map((one) => depositFactOf(one, expiresAt));
+  const deposits = payment.deposits
+    .filter((one) => usedIn === undefined || one.tx_hash !== usedIn)
+    .map((one) => depositFactOf(one, expiresAt));
   return missingRaw({ quotes, expiresAt, deposits }, quoted);
+}
+
+interface Charging {
+  readonly scheme: X402Scheme;
+  /**
+   * The transaction in which the authorization was used already: what it brought is the very money that
+   * has to be enough, and does not count a second time.
+   */
+  readonly usedIn?: string | undefined;
 }

@@ -33,6 +33,7 @@ interface PaymentFactsRow {
 
 export type SeenDeposit = Pick<
   DepositJson,
+  | "tx_hash"
   | "deployment_id"
   | "amount_raw"
   | "block_time"
@@ -46,6 +47,7 @@ export const readX402Payment = statement<OfPayment>("read_x402_payment")(
   (p) => sql<PaymentFactsRow>`
     select p.id, p.status, p.version, p.quotes, p.created_at, p.expires_at,
       (select coalesce(jsonb_agg(jsonb_build_object(
+          'tx_hash', d.tx_hash,
           'deployment_id', d.deployment_id, 'amount_raw', d.amount_raw::text,
           'block_time', d.block_time, 'status', d.status,
           'authorization', ${depositAuthorization},

@@ -131,7 +131,7 @@ export class X402Settling {
     if (!isKnown && refusal !== undefined) return this.#arrived(facts, command, refusal);
     const { quote, place } = await this.#place(facts, command);
     const payment = { ...facts.payment, expiresAt: facts.payment.expires_at };
-    const leastOf = leastRaw(facts, quote.quoted, command.requirements.scheme);
+    const leastOf = leastRaw(facts, quote.quoted, command.requirements);
     const terms = { payment, place: quote, payTo: place.settlementAddress, leastRaw: leastOf };
     if (isKnown) {
       this.#recovered(place, command, { ...terms, leastRaw: 1n, nowSeconds: undefined });
@@ -146,7 +146,13 @@ export class X402Settling {
     await checkPayer(this.#ports, checked);
     const fromBlock = await this.#searchFrom(checked, facts, head);
     const amountRaw = amountToMove(checked, facts) ?? checked.authorization.amountRaw;
-    if (amountRaw > 0n) await checkOnChain(database, place, { checked, amountRaw, fromBlock });
+    if (amountRaw > 0n) {
+      const standing = await checkOnChain(database, place, { checked, amountRaw, fromBlock });
+      const least = leastRaw(facts, quote.quoted, { scheme: checked.scheme, ...standing });
+      if (checked.authorization.amountRaw < least) {
+        throw requirementsMismatch(kindOf(command), "max_amount_required");
+      }
+    }
     return { owner, facts, checked, place, fromBlock };
   }
 
@@ -159,10 +165,11 @@ export class X402Settling {
     const payment = { ...facts.payment, expiresAt: facts.payment.expires_at };
     const found = await this.#checkable(facts, command);
     if (found === undefined) throw refusal;
-    const { place, checked } = found;
+    const { place, checked, quoted } = found;
     await this.#refuseForeign(checked, facts);
     const fromBlock = await this.#searchFrom(checked, facts, await headOf(place.chain));
-    const wish = { payment, place, checked, fromBlock };
+    const leastOf = (usedIn: string) => leastRaw(facts, quoted, { scheme: checked.scheme, usedIn });
+    const wish = { payment, place, checked, fromBlock, leastOf };
     const arrived = await settleArrived(this.#ports, wish);
     if (arrived === undefined) throw refusal;
     return { arrived };
@@ -175,7 +182,7 @@ export class X402Settling {
       const { quote, place } = await this.#place(facts, command);
       const payTo = place.settlementAddress;
       const terms = { payment, place: quote, payTo, leastRaw: 1n, nowSeconds: undefined };
-      return { place, checked: this.#recovered(place, command, terms) };
+      return { place, quoted: quote.quoted, checked: this.#recovered(place, command, terms) };
     } catch (error) {
       if (error instanceof ServiceError && isX402Code(error.code)) return undefined;
       throw error;
