@@ -57,14 +57,18 @@ if (!name) fail("say what to run: a file, or a tool");
  * An install takes the packages away from under a server that runs, as the user that owns its keys:
  * in production people decide when, and a command beside a server never does it.
  */
-const mayInstall =
-  !isProduction && !["adapters/admin.ts", "adapters/signer/main.ts"].includes(name);
+const needsNoTools =
+  isProduction || ["adapters/admin.ts", "adapters/signer/main.ts"].includes(name);
+/** Somebody left the packages of development out: a server may run from here, whatever we are told. */
+const isDeployed = lacksAllTools();
+const mayInstall = !needsNoTools && !isDeployed;
 const missing = missingPackages();
 if (missing.length > 0 && !mayInstall) {
   const others = missing.length > 1 ? ` and ${missing.length - 1} more` : "";
+  const way = needsNoTools ? "" : " A server is started there with NODE_ENV=production.";
   fail(
     `node_modules lacks ${missing[0]}${others} of package-lock.json, and nothing is installed ` +
-      `${isProduction ? "in production" : "beside a server"}. Stop what runs from this folder, run ` +
+      `${isProduction ? "in production" : "beside a server"}.${way} Stop what runs from this folder, run ` +
       `"${isProduction ? "npm ci --omit=dev" : "npm ci"}", and start again.`,
   );
 }
@@ -88,13 +92,21 @@ function missingPackages() {
   const packages = wanted.filter(([place]) => place !== "");
   const differing = packages.filter(([place, { version, optional, dev }]) => {
     // Absent optional packages are those of other platforms; what may not install needs no tools.
-    const mayBeAbsent = optional || (!mayInstall && dev);
+    const mayBeAbsent = optional || (needsNoTools && dev);
     const found = present?.[place];
     return found ? found.version !== version : !present || !mayBeAbsent;
   });
   return differing.map(([place, { version }]) =>
     `${place.split("node_modules/").at(-1)} ${version ?? ""}`.trim(),
   );
+}
+
+/** @returns {boolean} what `npm ci --omit=dev` leaves */
+function lacksAllTools() {
+  const present = packagesOf(join(modules, ".package-lock.json"));
+  const wanted = packagesOf(join(root, "package-lock.json")) ?? {};
+  const places = Object.keys(wanted).filter((place) => wanted[place]?.dev);
+  return present !== undefined && places.length > 0 && !places.some((place) => present[place]);
 }
 
 /**

@@ -75,10 +75,15 @@ test("installs when the lock file differs from what is there, and only then", as
 
 test("packages for other platforms and, in production, for development may be absent", async () => {
   await writeNpm("");
-  expect((await launch().ended).code).toBe(0);
-  const packages = {
+  const before = {
     "": {},
     "node_modules/node": { version: "1.0.0" },
+    "node_modules/for-all-tests": { version: "1.0.0", dev: true },
+  };
+  await writeFile(join(folder, "package-lock.json"), JSON.stringify({ packages: before }));
+  expect((await launch().ended).code).toBe(0);
+  const packages = {
+    ...before,
     "node_modules/of-another-system": { version: "1.0.0", optional: true },
     "node_modules/for-tests": { version: "1.0.0", dev: true },
   };
@@ -156,6 +161,24 @@ test.each([production, ...beside])(
     expect(existsSync(join(folder, "runs"))).toBe(false);
   },
 );
+
+test("beside a server that nobody said is in production nothing is installed by any program", async () => {
+  await writeNpm("");
+  const there = { "": {}, "node_modules/node": { version: "1.0.0" } };
+  const packages = { ...there, "node_modules/for-tests": { version: "1.0.0", dev: true } };
+  await writeFile(join(folder, "package-lock.json"), JSON.stringify({ packages }));
+  await mkdir(join(folder, "node_modules"));
+  // What "npm ci --omit=dev" leaves.
+  await writeFile(
+    join(folder, "node_modules/.package-lock.json"),
+    JSON.stringify({ packages: there }),
+  );
+  const child = launch();
+  expect(await child.ended).toEqual({ code: 1, signal: null });
+  expect(child.errors()).toContain("lacks for-tests 1.0.0");
+  expect(child.errors()).toContain("NODE_ENV=production");
+  expect(existsSync(join(folder, "runs"))).toBe(false);
+});
 
 test("two first launches at once install once, and both start", async () => {
   const gate = join(folder, "gate");
