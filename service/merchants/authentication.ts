@@ -53,6 +53,8 @@ export interface Verified {
   /** what was answered under the same Idempotency-Key, as it was when the nonce was taken */
   readonly earlier: KeyRow | undefined;
   readonly refusal: ServiceError | undefined;
+  /** what is used up, where that is why */
+  readonly exceeded?: RateState;
 }
 
 /** What never changes of a key. */
@@ -133,12 +135,12 @@ export class Authentication {
 
   /** A refusal is given back, not thrown: the answer to it tells the rate as well. */
   async admit(verified: Verified, access: OperationAccess): Promise<Admission> {
-    const { identity, refusal } = verified;
+    const { identity, refusal, exceeded } = verified;
     const { limits } = this.#ports;
     const { requiredScope, policy } = access;
     if (refusal !== undefined) {
       // Whoever has stolen a key for some addresses must not use up what its owner may do from there.
-      return { rate: await limits.look(policy, identity.keyId), refusal };
+      return { rate: exceeded ?? (await limits.look(policy, identity.keyId)), refusal };
     }
     const own = await limits.take(policy, identity.keyId);
     // Refused requests of one key must not use up what the merchant's other keys have.
@@ -228,7 +230,7 @@ export class Authentication {
       return { identity, earlier, refusal: new ServiceError("ip_not_allowed", message) };
     }
     if (exceeded !== undefined) {
-      return { identity, earlier, refusal: rateLimited(exceeded) };
+      return { identity, earlier, refusal: rateLimited(exceeded), exceeded };
     }
     if (!caller.is_nonce_new) {
       throw new ServiceError("nonce_reused", "This nonce was used before: sign with a new one.");

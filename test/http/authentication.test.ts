@@ -120,6 +120,15 @@ describe("the rate", () => {
     expect(body).toMatchObject({ code: "rate_limited", details: { policy } });
   });
 
+  test("of the merchant: the headers of the 429 name what is used up", async () => {
+    const running = await start({ quotas: { merchant: 1 } });
+    await send(running, list, running.sign(list));
+    const response = await send(running, list, running.sign(list));
+    expect(response.status).toBe(429);
+    expect(response.headers.get("RateLimit-Policy")).toBe('"merchant";q=1;w=60');
+    expect(response.headers.get("RateLimit")).toMatch(/^"merchant";r=0;t=\d+$/);
+  });
+
   test("of failed attempts from one address: 429, and whoever signs right still gets in", async () => {
     const running = await start({ quotas: { failed_authentication: 2 } });
     const wrong = { "X-Signature": "0".repeat(64) };
