@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openSigner } from "./open.ts";
+import { readPolicy } from "./policy-file.ts";
 import { makeSeed, seedIsLost } from "./seed.ts";
 import type { SignerSettings } from "./settings.ts";
 import { SignerStartError } from "./start-error.ts";
@@ -20,6 +21,7 @@ export function initSigner(settings: SignerSettings, words: readonly string[]): 
   const path = join(folder, "seed");
   if (existsSync(path)) throw new SignerStartError(`There is a seed already: ${path}.`);
   if (existsSync(join(folder, "journal"))) throw seedIsLost(folder);
+  readPolicy(settings.policyFile); // a mistake in it is told before there is a seed
   makeSeed(path);
   const opened = openSigner(settings);
   opened.close();

@@ -96,6 +96,10 @@ describe("two signers and one database", { timeout: 180_000 }, () => {
     const refused = startAsPlainUser(["adapters/signer/main.ts"], environment);
     expect(await refused.ended).toMatchObject({ code: 2 });
     expect(refused.errors()).toMatch(/There is no seed in .*npm run signer -- init/s);
+    // What is wrong is said before there is a seed, so that init can be called again.
+    const wrong = { ...environment, SIGNER_POLICY: join(folder, "no-policy.json") };
+    const without = startAsPlainUser(["adapters/signer/main.ts", "init"], wrong);
+    expect(await without.ended).toMatchObject({ code: 2 });
     const made = startAsPlainUser(["adapters/signer/main.ts", "init"], environment);
     expect(await made.ended).toMatchObject({ code: 0 });
     expect(made.output()).toMatch(/0x[0-9a-fA-F]{40}/);
