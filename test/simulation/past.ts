@@ -35,6 +35,8 @@ export async function liveBefore(world: World, one: SimulatedChain, count: numbe
     await chain.send(raw);
     chain.mine(1);
   }
+  // Nobody would send it again if a block of it went away: what is long past is final.
+  chain.mine(one.character.safeDepth);
   await bookRest(world, chainId, (await chain.balance(hotAccount.address, null)) - before);
   world.unfoundPasts.add(chainId);
   world.note("lives before", chainId);
