@@ -54,7 +54,10 @@ export const readTotalBalances = statement<object>("read_ledger_total_balances")
 export const findFundedDeployment = statement<{ readonly deploymentId: string }>(
   "find_funded_deployment",
 )((p) =>
-  queries.selectFrom("deployments").select(["id", "decimals"]).where("id", "=", p.deploymentId),
+  queries
+    .selectFrom("deployments")
+    .select(["id", "decimals", "contract_address"])
+    .where("id", "=", p.deploymentId),
 );
 
 /** What was booked of the operator's own money under this reference. */

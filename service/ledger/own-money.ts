@@ -64,12 +64,23 @@ export class OwnMoney {
     this.#ports = ports;
   }
 
-  /** The operator has sent coins to an account of ours. */
-  fund(funding: Funding): Promise<HandBooked> {
+  /**
+   * The operator has sent coins to an account of ours. Tokens at the settlement account are booked by
+   * whoever watches what payers send there: twice in the books, they would be in reach of `take` while
+   * they are still owed.
+   */
+  async fund(funding: Funding): Promise<HandBooked> {
     const { account = "hot", reference: given } = funding;
+    const deployment = await deploymentOf(this.#ports.database, funding.deploymentId);
+    if (account === "settlement" && deployment.contract_address !== null) {
+      throw new OperatorError(
+        "Tokens that come to the settlement account are booked by the watcher, as payer:unmatched. " +
+          "Send tokens of yours to the hot account; the settlement account needs the chain's own coin only.",
+      );
+    }
     const reference =
       given === undefined ? this.#ports.identifiers.next("ltx") : referenceOf(given);
-    return this.#book(funding, {
+    return await this.#book(funding, {
       kind: "funding",
       action: "ledger.funded",
       reference,

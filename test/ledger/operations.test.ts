@@ -65,8 +65,14 @@ describe.each(engines)("on %s", (engine) => {
     expect(await admin(fund)).toMatchObject({ exitCode: 0 });
     expect(await counts()).toEqual([3, 6]);
     // The settlement account pays gas, and needs coins of its own.
-    expect(await admin(`${fund} --account settlement`)).toMatchObject({ exitCode: 0 });
-    expect(await balances()).toMatchObject({ [`chain:settlement ${usdc}`]: 1_250_500_000n });
+    const coins = `ledger fund --deployment ${ether} --amount 2 --account settlement`;
+    expect(await admin(coins)).toMatchObject({ exitCode: 0 });
+    expect(await balances()).toMatchObject({ [`chain:settlement ${ether}`]: 2n * 10n ** 18n });
+    // Tokens are booked when the watcher sees them.
+    const twice = await admin(`${fund} --account settlement`);
+    expect(twice).toMatchObject({ exitCode: 1, output: "" });
+    expect(twice.errors).toContain("booked by the watcher, as payer:unmatched");
+    expect(await balances()).not.toHaveProperty(`chain:settlement ${usdc}`);
     expect(await admin(`${fund} --account moon`)).toMatchObject({ exitCode: 2 });
     const entries = await new Audit({ database }).list({ after: 0n, limit: 10 });
     const funded = entries.filter(({ action }) => action === "ledger.funded");
