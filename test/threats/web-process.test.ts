@@ -109,6 +109,9 @@ const onDisk: Readonly<Record<string, string>> = {
   "adapters/assembly/demo.ts": "the shipped catalog, once, for the demo merchant",
   "adapters/configuration/data-directory.ts": "its own lock in the data folder",
   "adapters/configuration/encryption-key.ts": "the encryption key in the data folder, at the start",
+  "adapters/configuration/machine.ts": "who may use the data folder, at the start",
+  "adapters/configuration/reader.ts":
+    "the secrets that the environment names a file for, at the start",
   "adapters/database/migrate.ts": "the migrations beside it, at the start",
   "adapters/database/pglite.ts": "the embedded database in the data folder",
   "adapters/http/checkout-files.ts": "two files beside it, by fixed names, at the start",
@@ -287,6 +290,7 @@ describe("what adapters/main.ts can run", () => {
     expect([...asked].filter((name) => suspects.test(name)).toSorted()).toEqual([
       "ENCRYPTION_KEY",
       "ENCRYPTION_KEYS_OLDER",
+      "ENCRYPTION_KEY_FILE",
       // paths: of its limits, and of the socket where it is asked
       "SIGNER_POLICY",
       "SIGNER_SOCKET",
