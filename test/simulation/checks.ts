@@ -36,7 +36,7 @@ export async function checkAlways(world: World): Promise<void> {
 export async function checkAtRest(world: World): Promise<void> {
   await checkWithdrawalsEnded(world);
   await checkOutgoingEnded(world);
-  checkPastsFound(world);
+  await checkPastsFound(world);
   await checkDeliveries(world);
   const open = await world.rows<{ id: string; status: string }>(
     `select id, status from payments

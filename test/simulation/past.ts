@@ -38,7 +38,7 @@ export async function liveBefore(world: World, one: SimulatedChain, count: numbe
   // Nobody would send it again if a block of it went away: what is long past is final.
   chain.mine(one.character.safeDepth);
   await bookRest(world, chainId, (await chain.balance(hotAccount.address, null)) - before);
-  world.unfoundPasts.add(chainId);
+  world.unfoundPasts.set(chainId, await countStops(world, chainId));
   world.note("lives before", chainId);
 }
 
@@ -52,9 +52,27 @@ async function bookRest(world: World, chainId: string, restRaw: bigint): Promise
   await world.worker(0).ledger.own.fund({ deploymentId, amount });
 }
 
+/** How often the service has stopped a chain by itself for what the hot account did there. */
+async function countStops(world: World, chainId: string): Promise<number> {
+  const rows = await world.rows(
+    `select 1 from audit_entries where action = 'withdrawals.stopped' and actor = 'system'
+      and subject_id = $1 and details like $2`,
+    [chainId, `%"account":"${hotAccount.address}"%`],
+  );
+  return rows.length;
+}
+
+/** A process may die, or lose its connection, between the stop that it wrote and its alarm. */
+async function forgetStopped(world: World): Promise<void> {
+  for (const [chainId, stopsBefore] of world.unfoundPasts) {
+    if ((await countStops(world, chainId)) > stopsBefore) world.unfoundPasts.delete(chainId);
+  }
+}
+
 /** Nothing was sent from an account whose past nobody has found yet. */
 export async function checkPasts(world: World): Promise<void> {
-  for (const chainId of world.unfoundPasts) {
+  await forgetStopped(world);
+  for (const chainId of world.unfoundPasts.keys()) {
     const rows = await world.rows<{ nonce: string }>(
       `select nonce::text from sender_nonces where chain_id = $1 and account = $2`,
       [chainId, hotAccount.address],
@@ -67,8 +85,9 @@ export async function checkPasts(world: World): Promise<void> {
   }
 }
 
-export function checkPastsFound(world: World): void {
-  for (const chainId of world.unfoundPasts) {
+export async function checkPastsFound(world: World): Promise<void> {
+  await forgetStopped(world);
+  for (const chainId of world.unfoundPasts.keys()) {
     world.complain(`what the hot account did on ${chainId} before was never found`);
   }
 }

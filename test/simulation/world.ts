@@ -85,8 +85,8 @@ export class World {
   readonly calls: Call[] = [];
   /** transfers that are too small to be deposits: `chain hash` */
   readonly dustHashes = new Set<string>();
-  /** chains on which the hot account has a past that this database does not know */
-  readonly unfoundPasts = new Set<string>();
+  /** chains on which the hot account has a past that this database does not know, with their stops until then */
+  readonly unfoundPasts = new Map<string, number>();
   /** transactions that brought what was signed for a payment: by hash, and until when a chain takes it */
   readonly signed = new Map<string, { readonly paymentId: string; readonly until: number }>();
   readonly problems: string[] = [];
