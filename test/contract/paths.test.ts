@@ -17,7 +17,9 @@ import { useContractServer } from "../support/contract-server.ts";
 const server = useContractServer();
 
 /** fetch would refuse TRACE and CONNECT itself. */
-const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "PURGE"];
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+/** Node's parser knows them; RFC 9110 and RFC 5789 do not. */
+const foreignMethods = ["QUERY", "PURGE"];
 
 async function ask(method: string, target: string): Promise<Answer> {
   const headers = { "Idempotency-Key": newKey() };
@@ -73,6 +75,11 @@ describe.each(paths)("%s", (path, target) => {
     expect(answer.headers.get("allow")).toBe([...allowed].toSorted().join(", "));
     if (method !== "HEAD") expect(errorOf(answer.body).code).toBe("method_not_allowed");
     else expect(answer.headers.get("x-request-id")).not.toBeNull();
+  });
+
+  test.each(foreignMethods)("%s is 501", async (method) => {
+    const answer = await ask(method, target);
+    expect([answer.status, errorOf(answer.body).code]).toEqual([501, "not_implemented"]);
   });
 });
 
