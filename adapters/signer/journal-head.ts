@@ -4,6 +4,7 @@
 
 import type { JournalPosition } from "../../service/ports/signer.ts";
 import { closeSync, constants, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
 
 const form = /^([0-9a-f]{32}|-{32}) ([0-9]{20})\n$/;
 
@@ -16,7 +17,8 @@ export function readHead(path: string): JournalPosition | "unreadable" | undefin
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
-  if (text === "") return undefined;
+  // Made, and never forced to the disk before the power went.
+  if (/^\0*$/.test(text)) return undefined;
   const [, head, count] = form.exec(text) ?? [];
   if (head === undefined || count === undefined) return "unreadable";
   return { head: head.replaceAll("-", ""), count: BigInt(count) };
@@ -24,20 +26,29 @@ export function readHead(path: string): JournalPosition | "unreadable" | undefin
 
 /** One small write at the same place, so a process that dies leaves the old one or the new one. */
 export class JournalHead {
+  readonly #path: string;
   readonly #file: number;
+  #isOnDisk = false;
 
   constructor(path: string) {
+    this.#path = path;
     // Never cut off: it is written over.
     this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   }
 
   /**
-   * After the journal. Not forced to the disk each time: after a power cut it may be behind the
-   * journal, never ahead of it.
+   * After the journal. Forced to the disk the first time only, with its place in the folder: after a
+   * power cut it may be behind the journal, never ahead of it, and is whole.
    */
   write({ count, head }: JournalPosition): void {
     const text = `${head.padEnd(32, "-")} ${count.toString().padStart(20, "0")}\n`;
     writeSync(this.#file, text, 0);
+    if (this.#isOnDisk) return;
+    fsyncSync(this.#file);
+    const folder = openSync(dirname(this.#path), constants.O_RDONLY);
+    fsyncSync(folder);
+    closeSync(folder);
+    this.#isOnDisk = true;
   }
 
   close(): void {

@@ -112,8 +112,13 @@ describe("a journal that is as it was is taken", () => {
     const again = openDesk(folder);
     await signTwo(again, 4n);
     again.close();
+    // Made, and not yet on the disk when the power went: some file systems leave the length alone.
+    writeFileSync(head, Buffer.alloc(before.length));
+    const unwritten = openDesk(folder);
+    await signTwo(unwritten, 6n);
+    unwritten.close();
     rmSync(head);
-    await signTwo(open(), 6n);
+    await signTwo(open(), 8n);
   });
 
   test("and its count never goes back, however often it is made short", async () => {
