@@ -22,7 +22,10 @@ async function toldNonce(id: string): Promise<string> {
 describe("a payer who signs less than the price and submits it himself", () => {
   test("half the price, seen by the watcher, is not settled", async () => {
     const id = await scene.addPayment();
-    const command = await authorize(scene, id, { amountRaw: price / 2n, nonce: await toldNonce(id) });
+    const command = await authorize(scene, id, {
+      amountRaw: price / 2n,
+      nonce: await toldNonce(id),
+    });
     await submit(command);
     await scene.mine();
     await scene.watch();
@@ -47,7 +50,10 @@ describe("a payer who signs less than the price and submits it himself", () => {
 
   test("one unit, after the payment's end, is not settled", async () => {
     const id = await scene.addPayment({ lifeMilliseconds: 300_000 });
-    const command = await authorize(scene, id, { amountRaw: 1n, validBefore: scene.nowSeconds() + 60n });
+    const command = await authorize(scene, id, {
+      amountRaw: 1n,
+      validBefore: scene.nowSeconds() + 60n,
+    });
     const hash = await submit(command);
     await scene.mine();
     await local.setTime(scene.nowSeconds() + 400n);
