@@ -11,20 +11,19 @@ import { buildLogger } from "../../adapters/system/logging.ts";
 import { startProblem } from "../../adapters/assembly/start-problem.ts";
 import { isAlive } from "../local-chain/processes.ts";
 import { endChildren, makeFolder } from "../programs/child.ts";
+import { openDatabase } from "../support/engines.ts";
 
 afterEach(endChildren);
 
-/** None of these gets so far as to ask the database. */
-const database: ChainKnowledge["database"] = {
+/** For what gets not so far as to ask the database. */
+const nobody: ChainKnowledge["database"] = {
   run: () => Promise.reject(new Error("no database")),
   transaction: () => Promise.reject(new Error("no database")),
 };
-const knowledge: ChainKnowledge = {
-  database,
-  catalog: { allDeployments: () => Promise.reject(new Error("no catalog")) },
-};
+const catalog = { allDeployments: () => Promise.reject(new Error("no catalog")) };
 
-function connecting(environment: Readonly<Record<string, string>>) {
+function connecting(environment: Readonly<Record<string, string>>, database = nobody) {
+  const knowledge: ChainKnowledge = { database, catalog };
   const lines: string[] = [];
   const output = { write: (line: string) => void lines.push(line) };
   const log = buildLogger("info", output);
@@ -63,7 +62,9 @@ test("a path that is too long for the signer's socket is named, and no chain sta
 
 test("what was started ends when the catalog cannot be read", async () => {
   const DATA_DIR = makeFolder();
-  const { connected } = connecting({ DATA_DIR, EVM_RPC_URLS: "eip155:84532=http://127.0.0.1:1" });
+  const chains = { EVM_RPC_URLS: "eip155:84532=http://127.0.0.1:1" };
+  // It remembers the signer before the catalog is read.
+  const { connected } = connecting({ DATA_DIR, ...chains }, await openDatabase("PGlite"));
   await expect(connected).rejects.toThrow("no catalog");
   // The signer has given its folder back, as it does last.
   expect(existsSync(join(DATA_DIR, "signer", "journal"))).toBe(true);
