@@ -68,6 +68,11 @@ export type EventTypes = EventType[];
  *     there. `payment.restored`: the money of a reversed payment is final again, in whatever block or
  *     by whatever transaction; `status` in its data is `paid`, `overpaid` or `paid_late`. Neither
  *     `payment.paid` nor its like is sent a second time.
+ *
+ *     `payment.deposit_after_close`: money came that the payment did not wait for. In its data `deposit`
+ *     says what came: `currency_chain_id`, `chain_id`, `amount_raw`, `sender` (the address that sent it,
+ *     or null where the chain does not say) and `is_unmatched` (true: it is kept apart, and pays nothing).
+ *     Ask the payer before money goes back to `sender`: it may be an exchange, which credits nobody.
  */
 export type EventType = string;
 /** @description Where to send which events. */

@@ -66,6 +66,8 @@ export interface DepositJson {
   readonly tx_hash: string;
   readonly log_index: number;
   readonly deployment_id: string;
+  /** null: the chain does not say */
+  readonly sender: string | null;
   readonly amount_raw: string;
   readonly block_time: string;
   readonly status: "seen" | "final" | "orphaned";
@@ -95,7 +97,7 @@ const paymentRow = sql`
     from payment_splits s where s.payment_id = p.id) as splits,
   (select coalesce(jsonb_agg(jsonb_build_object(
       'chain_id', d.chain_id, 'tx_hash', d.tx_hash, 'log_index', d.log_index,
-      'deployment_id', d.deployment_id, 'amount_raw', d.amount_raw::text,
+      'deployment_id', d.deployment_id, 'sender', d.sender, 'amount_raw', d.amount_raw::text,
       'block_time', d.block_time, 'status', d.status,
       'source', d.source, 'settlement_id', d.settlement_id, 'authorization', ${depositAuthorization},
       'bookings', d.bookings, 'reversals', d.reversals,

@@ -14,6 +14,8 @@ export interface DepositRecord extends DepositFact {
   readonly chainId: string;
   readonly txHash: string;
   readonly logIndex: number;
+  /** null: the chain does not say */
+  readonly sender: string | null;
   /** of its block; `blockTime` is when it counts from, which may be before */
   readonly minedAt: Date;
   readonly source: "address" | "x402" | "settlement";
@@ -72,6 +74,7 @@ function depositOf(json: DepositJson, expiresAt: Date): DepositRecord {
     chainId: json.chain_id,
     txHash: json.tx_hash,
     logIndex: json.log_index,
+    sender: json.sender,
     minedAt: new Date(json.block_time),
     source: json.source,
     settlementId: json.settlement_id,
@@ -146,7 +149,8 @@ export function isUnmatched(payment: PaymentRecord, deposit: DepositRecord): boo
 
 /**
  * The data of an event of the payment as it is now. `received_raw` in it is all that counts for the
- * payment and is not gone, whether final or not. `subject` is the deposit that the event is about.
+ * payment and is not gone, whether final or not. `subject` is the deposit that the event is about;
+ * with its sender, so that a merchant can prepare to give it back.
  */
 export function eventDataOf(
   payment: PaymentRecord,
@@ -163,6 +167,7 @@ export function eventDataOf(
           chain_id: subject.chainId,
           amount_raw: subject.amountRaw.toString(),
           is_unmatched: isUnmatched(payment, subject),
+          sender: subject.sender,
         };
   const tx_hash = subject?.txHash ?? null;
   const confirmations = subject?.confirmations ?? null;

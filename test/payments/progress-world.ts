@@ -41,6 +41,7 @@ export interface DepositWish {
   readonly blockNumber?: bigint;
   readonly blockTime?: Date;
   readonly txHash?: string;
+  readonly sender?: string;
 }
 
 export interface ToldEvent {
@@ -156,11 +157,11 @@ function writing(database: Database, { parts, clock, counters, touch }: WritingP
       const hash = wish.txHash ?? `0x${++counters.deposit}`;
       await query(database)`
         insert into deposits (
-          chain_id, tx_hash, log_index, deployment_id, payment_id, address, amount_raw,
+          chain_id, tx_hash, log_index, deployment_id, payment_id, address, sender, amount_raw,
           block_number, block_hash, block_time, status
         )
         values (${wish.chainId ?? base}, ${hash}, 0, ${wish.deploymentId ?? "dep_usdc_base"},
-          ${wish.payment}, '0xa', ${wish.amountRaw ?? price}, ${wish.blockNumber ?? 100n},
+          ${wish.payment}, '0xa', ${wish.sender ?? null}, ${wish.amountRaw ?? price}, ${wish.blockNumber ?? 100n},
           '0xb', ${wish.blockTime ?? clock.now()}, 'seen')`;
       await touch(wish.payment);
       return hash;

@@ -63,6 +63,7 @@ describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
         chain_id: "eip155:8453",
         amount_raw: `${price + half}`,
         is_unmatched: false,
+        sender: null,
       },
       quotes: {
         cur_usdc: {
@@ -236,7 +237,8 @@ describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
     const splits = [{ merchantId: partner.merchantId, bps: 5000 }];
     const id = await world.addPayment({ splits });
     await world.cancel(id);
-    const hash = await world.see({ payment: id });
+    const sender = "0x00000000000000000000000000000000000000Ab";
+    const hash = await world.see({ payment: id, sender });
     expect(await told(world, id)).toEqual([]);
     await world.finalize(hash);
     expect(await world.status(id)).toBe("cancelled");
@@ -249,7 +251,7 @@ describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
     expect(event?.data).toMatchObject({
       status: "cancelled",
       tx_hash: hash,
-      deposit: { amount_raw: `${price}`, is_unmatched: true },
+      deposit: { amount_raw: `${price}`, is_unmatched: true, sender },
       quotes: { cur_usdc: { deployments: [{ received_raw: "0" }, { received_raw: "0" }] } },
     });
     await world.orphan(hash);
