@@ -80,7 +80,9 @@ export function parseConfiguration(environment: Environment, machine?: Machine):
     ...readNetwork(read),
     chains: readChains(read),
   };
-  mistakes.push(...productionMistakes(configuration, (name) => read.isGiven(name)));
+  const isGiven = (name: string): boolean => read.isGiven(name);
+  const isServer = machine !== undefined;
+  mistakes.push(...productionMistakes(configuration, { isGiven, isServer }));
   addMissing(configuration, mistakes);
   mistakes.push(...machineMistakes(configuration, machine));
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);

@@ -11,20 +11,34 @@ interface Judged {
   readonly webhookHttpHosts: ReadonlySet<string>;
 }
 
-/** @param isGiven whether a variable has a value, right or wrong */
-export function productionMistakes(
-  { environment, encryptionKey, publicUrl, webhookHttpHosts }: Judged,
-  isGiven: (name: string) => boolean,
+interface Asked {
+  /** whether a variable has a value, right or wrong */
+  readonly isGiven: (name: string) => boolean;
+  /** merchants and customers come to it; nobody comes to an operator's command */
+  readonly isServer: boolean;
+}
+
+export function productionMistakes(judged: Judged, asked: Asked): readonly string[] {
+  if (judged.environment !== "production") return [];
+  return [...keyMistakes(judged), ...(asked.isServer ? serverMistakes(judged, asked) : [])];
+}
+
+function keyMistakes({ encryptionKey }: Judged): readonly string[] {
+  if (encryptionKey === undefined) return [];
+  if (new Set(encryptionKey).size >= differentBytesMin) return [];
+  const reason = "whoever guesses it reads every secret";
+  return [
+    `ENCRYPTION_KEY has fewer than ${differentBytesMin} different bytes, so nobody made it by ` +
+      `chance; ${reason}, make one with: openssl rand -base64 32; if secrets are sealed with it, ` +
+      "move this one to ENCRYPTION_KEYS_OLDER until npm run admin -- secrets reseal is done",
+  ];
+}
+
+function serverMistakes(
+  { publicUrl, webhookHttpHosts }: Judged,
+  { isGiven }: Asked,
 ): readonly string[] {
-  if (environment !== "production") return [];
   const mistakes: string[] = [];
-  if (encryptionKey !== undefined && new Set(encryptionKey).size < differentBytesMin) {
-    const reason = "whoever guesses it reads every secret";
-    mistakes.push(
-      `ENCRYPTION_KEY has fewer than ${differentBytesMin} different bytes, so nobody made it by ` +
-        `chance; ${reason}, make one with: openssl rand -base64 32`,
-    );
-  }
   if (!isGiven("PUBLIC_URL")) {
     mistakes.push(
       "PUBLIC_URL is missing; checkout links begin with it, and webhooks never go there; write " +

@@ -67,7 +67,10 @@ export class Reader {
         .split(",")
         .map((one) => one.trim())
         .filter((one) => one !== "");
-    const fits = (text: string): boolean => split(text).every((one) => rule.fits(one));
+    const fits = (text: string): boolean => {
+      const values = split(text);
+      return values.length > 0 && values.every((one) => rule.fits(one));
+    };
     const given = this.#checked(name, { ...rule, fits }, "leave it out");
     return given === undefined ? [] : split(given);
   }

@@ -7,7 +7,7 @@ import { DataDirectoryInUse, takeDataDirectory } from "../configuration/data-dir
 import { Journal } from "./journal.ts";
 import { openKeys } from "./keys.ts";
 import type { Keys } from "./keys.ts";
-import { readPolicy } from "./policy-file.ts";
+import { isForTests, readPolicy } from "./policy-file.ts";
 import type { Policy } from "./policy.ts";
 import { makeSeed, readSeed, seedIsLost } from "./seed.ts";
 import type { SignerSettings } from "./settings.ts";
@@ -31,7 +31,7 @@ export function openSigner(
   const directory = takeFolder(folder);
   try {
     const journal = join(folder, "journal");
-    const keys = openKeys(seedFile === undefined ? ownSeed(settings) : readSeed(seedFile));
+    const keys = openKeys(seedFile === undefined ? ownSeed(settings, policy) : readSeed(seedFile));
     const opened = Journal.open(journal, { isTaken: isJournalTaken });
     const usage = new JournaledUsage(opened, keys.accounts.hotAddress);
     const close = (): void => {
@@ -46,11 +46,11 @@ export function openSigner(
 }
 
 /** Made where nobody can have lost one. */
-function ownSeed({ folder, isProduction }: SignerSettings): Uint8Array {
+function ownSeed({ folder, isProduction }: SignerSettings, policy: Policy): Uint8Array {
   const path = join(folder, "seed");
   if (existsSync(path)) return readSeed(path);
   if (existsSync(join(folder, "journal"))) throw seedIsLost(folder);
-  if (!isProduction) return makeSeed(path);
+  if (!isProduction && isForTests(policy)) return makeSeed(path);
   throw new SignerStartError(
     `There is no seed in ${folder}. If there was one, restore it, or name the right folder in ` +
       "SIGNER_DIR: another one would have none of the money. If this signer is new: " +

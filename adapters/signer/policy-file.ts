@@ -42,6 +42,11 @@ export const defaultPolicy: Policy = new Map(
   [localChain, ...testChains].map((chainId) => [chainId, testChainPolicy(chainId)]),
 );
 
+/** Nothing that it names is worth anything. */
+export function isForTests(policy: Policy): boolean {
+  return Array.from(policy).every(([id, chain]) => defaultPolicy.has(id) || chain.mayRestart);
+}
+
 /** A file counts alone: chains of the default that it does not name are not signed for. */
 export function readPolicy(path: string | undefined): Policy {
   if (path === undefined) return defaultPolicy;

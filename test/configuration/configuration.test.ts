@@ -2,8 +2,11 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { isLocalChainOn } from "../../adapters/configuration/chains.ts";
 import { parseConfiguration } from "../../adapters/configuration/configuration.ts";
+import type { Machine } from "../../adapters/configuration/machine.ts";
 
 const key = randomBytes(32);
+/** of somebody who serves */
+const server: Machine = { uid: 1000, modeOf: () => 0o700 };
 const ENCRYPTION_KEY = key.toString("base64");
 
 /** What production demands, but for the encryption key. */
@@ -201,7 +204,7 @@ describe("refuses", () => {
     ],
   ])("%s in production, and only there", (_name, given, message) => {
     const parse = (more: object): unknown =>
-      parseConfiguration({ ...production, ENCRYPTION_KEY, ...given, ...more });
+      parseConfiguration({ ...production, ENCRYPTION_KEY, ...given, ...more }, server);
     expect(() => parse({})).toThrow(/1 mistake:/);
     expect(() => parse({})).toThrow(message);
     expect(parse({ NODE_ENV: "development" })).toBeDefined();
@@ -216,7 +219,7 @@ describe("refuses", () => {
 
   test("hosts for experiments in production", () => {
     const given = { ...production, ENCRYPTION_KEY, WEBHOOK_HTTP_HOSTS: "localhost" };
-    expect(() => parseConfiguration(given)).toThrow(
+    expect(() => parseConfiguration(given, server)).toThrow(
       /1 mistake:\n {2}WEBHOOK_HTTP_HOSTS is not for production, .*; leave it out\n$/,
     );
   });

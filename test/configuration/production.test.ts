@@ -74,6 +74,23 @@ describe("the server in production", () => {
     }
   });
 
+  test("refuses TRUSTED_PROXIES that names nobody", () => {
+    expect(mistakesOf({ TRUSTED_PROXIES: "," })).toMatch(/TRUSTED_PROXIES is ","; write ranges/);
+  });
+
+  test("tells who has a weak key already how to come away from it", () => {
+    const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
+    expect(mistakesOf({ ENCRYPTION_KEY })).toMatch(/move this one to ENCRYPTION_KEYS_OLDER/);
+    // And from then on it is taken, until nothing is sealed with it any more.
+    expect(mistakesOf({ ENCRYPTION_KEYS_OLDER: ENCRYPTION_KEY })).toBe("none");
+  });
+
+  test("asks an operator's command for nothing that only a server needs", () => {
+    const { PUBLIC_URL: _url, TRUSTED_PROXIES: _proxies, ...environment } = sound;
+    expect(() => parseConfiguration(environment)).not.toThrow();
+    expect(() => parseConfiguration(environment, machine)).toThrow(/PUBLIC_URL.*TRUSTED_PROXIES/s);
+  });
+
   test("says all of it in one message, as a process", async () => {
     const DATA_DIR = makeFolder();
     chmodSync(DATA_DIR, 0o755);

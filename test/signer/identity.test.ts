@@ -1,7 +1,7 @@
 // A database belongs to one signer: addresses of another one's keys, and money that leaves from
 // another one's account, would be a loss that nobody sees.
 
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
@@ -38,6 +38,7 @@ type Environment = Awaited<ReturnType<typeof makeEnvironment>>;
 const startServer = (environment: Environment, socketPath: string): Child =>
   startChild(["adapters/main.ts"], { ...environment, PORT: "0", SIGNER_SOCKET: socketPath });
 
+const program = "adapters/signer/main.ts";
 const listens = /listening on http/;
 
 async function admin(environment: Environment, line: string) {
@@ -111,6 +112,27 @@ describe("two signers and one database", { timeout: 180_000 }, () => {
     const again = startAsPlainUser(["adapters/signer/main.ts", "init"], environment);
     expect(await again.ended).toMatchObject({ code: 2 });
     expect(again.errors()).toMatch(/There is a seed already/);
+  });
+
+  test("nor does one get a seed whose policy names a main network, wherever it runs", async () => {
+    const folder = join(makeFolder(), "signer");
+    const policyFile = join(makeFolder(), "policy.json");
+    const chain = { gas_per_transaction_raw: "0", gas_per_day_raw: "0", limits: [] };
+    const write = (chainId: string) =>
+      writeFileSync(policyFile, JSON.stringify({ chains: { [chainId]: chain } }));
+    const environment = { SIGNER_DIR: folder, SIGNER_POLICY: policyFile };
+    const start = (...words: string[]) => startChild([program, ...words], environment);
+    write("eip155:8453");
+    const refused = start();
+    expect(await refused.ended).toMatchObject({ code: 2 });
+    expect(refused.errors()).toMatch(/There is no seed in .*npm run signer -- init/s);
+    expect(existsSync(join(folder, "seed"))).toBe(false);
+    expect(await start("init").ended).toMatchObject({ code: 0 });
+    await start().waitFor(/the signer listens/);
+    // Where nothing is worth anything, it is made by itself.
+    write("eip155:84532");
+    const ofTests = { ...environment, SIGNER_DIR: join(makeFolder(), "signer") };
+    await startChild([program], ofTests).waitFor(/the signer listens/);
   });
 
   test("no seed is made beside a journal, which belongs to one that is lost", async () => {
