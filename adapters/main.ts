@@ -109,6 +109,7 @@ function buildHttp({ rules, authentication, clientAddress, ids, checkHealth }: O
     edge,
     isReady: () => !isStopping,
     checkHealth,
+    meet: (state) => authentication.meet(state.clientAddress),
     moreRoutes: checkoutPages.routes,
   });
   return buildHttpServer({

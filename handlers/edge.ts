@@ -17,6 +17,9 @@ const depthMax = 32;
 /** A path can be as long as all headers together; the log needs only its beginning. */
 const loggedPathCharactersMax = 256;
 
+/** Asked every few seconds: that all is well needs no line each time. */
+const quietPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+
 /** Follows one request from its first byte to its line in the log. */
 export interface RequestState {
   readonly requestId: string;
@@ -60,6 +63,7 @@ export interface EdgePorts {
   };
   readonly ids: { readonly next: (prefix: "req") => string };
   readonly log: {
+    readonly debug: (fields: LogFields, message: string) => void;
     readonly info: (fields: LogFields, message: string) => void;
     readonly error: (fields: LogFields, message: string) => void;
   };
@@ -109,7 +113,9 @@ export function buildEdge(ports: EdgePorts): Edge<RequestState, Caller> {
       const tookMilliseconds = clock.monotonicMilliseconds() - state.startedAtMilliseconds;
       const took = Math.round(tookMilliseconds * 1000) / 1000;
       const fields = { ...where(state, operation), status, code: state.refusedWith };
-      log.info({ ...fields, duration_ms: took, remote: state.clientAddress }, "answered");
+      const line = { ...fields, duration_ms: took, remote: state.clientAddress };
+      if (status < 300 && quietPaths.has(state.path)) log.debug(line, "answered");
+      else log.info(line, "answered");
     },
     bodyBytesMax,
     depthMax,

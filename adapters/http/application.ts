@@ -4,12 +4,14 @@
 import type { HttpBindings } from "@hono/node-server";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { register } from "../../generated/app.ts";
-import { documentEtag, documentText } from "../../generated/document.ts";
+import { documentText } from "../../generated/document.ts";
 import type { Handlers } from "../../generated/handlers.ts";
 import type { Edge, WireAnswer } from "../../generated/runtime/runtime.ts";
 import { ServiceError } from "../../service/errors.ts";
 import { buildAssets, pageFile, pagePolicy } from "./reference-page.ts";
 import type { PageFile } from "./reference-page.ts";
+import { buildStaticFile } from "./static-file.ts";
+import type { FileAnswer } from "./static-file.ts";
 
 export interface ApplicationParts<State, Caller, EdgeHeader extends string> {
   readonly handlers: Handlers<Caller, EdgeHeader>;
@@ -18,14 +20,10 @@ export interface ApplicationParts<State, Caller, EdgeHeader extends string> {
   readonly isReady: () => boolean;
   /** throws when what the answers depend on is not there */
   readonly checkHealth?: () => Promise<void>;
+  /** counts a request for a route of our own, and throws when its sender has sent too many */
+  readonly meet?: (state: State) => Promise<void>;
   /** further routes for GET, by path; a segment that can be anything is written as `{name}` */
   readonly moreRoutes?: ReadonlyMap<string, OwnRoute<State>>;
-}
-
-interface OwnAnswer {
-  readonly status: number;
-  readonly content: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 interface OwnRefusal {
@@ -35,24 +33,29 @@ interface OwnRefusal {
 }
 
 interface OwnRoute<State> {
-  readonly serve: (request: Request, state: State) => OwnAnswer | Promise<OwnAnswer>;
+  readonly serve: (request: Request, state: State) => FileAnswer | Promise<FileAnswer>;
   /** what a refusal looks like, if not as everywhere */
-  readonly refuse?: (refused: OwnRefusal, request: Request) => OwnAnswer;
+  readonly refuse?: (refused: OwnRefusal, request: Request) => FileAnswer;
+  /** always answers the same: asked once, then compressed, and not sent again to whoever has it */
+  readonly isFile?: boolean;
+  /** nobody is refused for having asked too often */
+  readonly isFree?: boolean;
 }
 
-type PlainRoute = (request: Request) => OwnAnswer | Promise<OwnAnswer>;
+type PlainRoute = Omit<OwnRoute<unknown>, "refuse">;
 
 export function buildApplication<State, Caller, EdgeHeader extends string>(
   parts: ApplicationParts<State, Caller, EdgeHeader>,
 ): OpenAPIHono {
   const app = new OpenAPIHono();
   const routes = new Map<string, OwnRoute<State>>(parts.moreRoutes);
-  for (const [path, serve] of ownRoutes(parts)) routes.set(path, { serve });
+  for (const [path, route] of ownRoutes(parts)) routes.set(path, route);
   for (const [path, route] of routes) {
+    const met = metRoute(route, parts.meet);
     app.get(path.replaceAll(/\{(\w+)\}/g, ":$1"), (c) => {
       // @hono/node-server is what calls this application, and these are its bindings.
       const { incoming } = c.env as HttpBindings;
-      return serveOwn(parts.edge, route, { request: c.req.raw, incoming });
+      return serveOwn(parts.edge, met, { request: c.req.raw, incoming });
     });
   }
   const otherRoutes = Object.fromEntries(Array.from(routes.keys(), (path) => [path, ["GET"]]));
@@ -60,53 +63,75 @@ export function buildApplication<State, Caller, EdgeHeader extends string>(
   return app;
 }
 
+function metRoute<State>(
+  route: OwnRoute<State>,
+  meet: ((state: State) => Promise<void>) | undefined,
+): OwnRoute<State> {
+  const { isFile = false, isFree = false } = route;
+  const serve = isFile ? buildStaticFile(route.serve) : route.serve;
+  if (isFree || meet === undefined) return { ...route, serve };
+  return {
+    ...route,
+    serve: async (request, state) => {
+      await meet(state);
+      return serve(request, state);
+    },
+  };
+}
+
 type Readiness = Pick<ApplicationParts<unknown, unknown, never>, "isReady" | "checkHealth">;
 
 function ownRoutes({ isReady, checkHealth }: Readiness): ReadonlyMap<string, PlainRoute> {
+  const check = oneAtATime(async () => checkHealth?.());
+  const readiness = async (): Promise<FileAnswer> => {
+    if (!isReady()) throw new ServiceError("service_unavailable", "stopping");
+    await check();
+    return jsonAnswer({ status: "ready" });
+  };
   const routes = new Map<string, PlainRoute>([
-    ["/openapi.json", serveDocument],
-    ["/docs", () => pageAnswer(pageFile, { "Content-Security-Policy": pagePolicy })],
-    ["/healthz", () => jsonAnswer({ status: "alive" })],
-    [
-      "/readyz",
-      async () => {
-        if (!isReady()) throw new ServiceError("service_unavailable", "stopping");
-        await checkHealth?.();
-        return jsonAnswer({ status: "ready" });
-      },
-    ],
+    ["/", { serve: () => ({ status: 302, content: null, headers: { Location: "docs" } }) }],
+    ["/openapi.json", { serve: serveDocument, isFile: true }],
+    ["/docs", { serve: serveReference, isFile: true }],
+    // A balancer that shares its address with a flood must not take the server for dead.
+    ["/healthz", { serve: () => jsonAnswer({ status: "alive" }), isFree: true }],
+    ["/readyz", { serve: readiness, isFree: true }],
   ]);
   for (const [name, load] of buildAssets()) {
     // The files change with the package only, and then they are fetched anew within the hour.
     const headers = { "Cache-Control": "max-age=3600" };
-    routes.set(`/docs/assets/${name}`, async () => pageAnswer(await load(), headers));
+    const serve = async (): Promise<FileAnswer> => pageAnswer(await load(), headers);
+    routes.set(`/docs/assets/${name}`, { serve, isFile: true });
   }
   return routes;
 }
 
+/** Whoever asks while it runs gets the same answer, so that a flood of questions costs one. */
+function oneAtATime(ask: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= ask().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
 /** The contract as it was written, not as a library renders it: see the generator. */
-function serveDocument(request: Request): OwnAnswer {
-  const headers = { ETag: documentEtag, "Cache-Control": "no-cache" };
-  if (matchesEtag(request.headers.get("If-None-Match"), documentEtag)) {
-    return { status: 304, content: null, headers };
-  }
-  const contentType = { "Content-Type": "application/json" };
-  return { status: 200, content: documentText, headers: { ...contentType, ...headers } };
+function serveDocument(): FileAnswer {
+  const headers = { "Content-Type": "application/json", "Cache-Control": "no-cache" };
+  return { status: 200, content: documentText, headers };
 }
 
-/** RFC 9110 section 13.1.2: a list or "*", compared weakly, so `W/` makes no difference. */
-function matchesEtag(field: string | null, etag: string): boolean {
-  if (field === null) return false;
-  const listed = new Set(field.split(",").map((one) => one.trim().replace(/^W\//, "")));
-  return listed.has("*") || listed.has(etag);
+function serveReference(): FileAnswer {
+  return pageAnswer(pageFile, { "Content-Security-Policy": pagePolicy });
 }
 
-function jsonAnswer(body: unknown): OwnAnswer {
+function jsonAnswer(body: unknown): FileAnswer {
   const headers = { "Content-Type": "application/json", "Cache-Control": "no-store" };
   return { status: 200, content: JSON.stringify(body), headers };
 }
 
-function pageAnswer(file: PageFile, more: Readonly<Record<string, string>>): OwnAnswer {
+function pageAnswer(file: PageFile, more: Readonly<Record<string, string>>): FileAnswer {
   const headers = { "Content-Type": file.contentType, "X-Content-Type-Options": "nosniff" };
   return { status: 200, content: file.content, headers: { ...headers, ...more } };
 }
@@ -129,7 +154,7 @@ async function serveOwn<State, Caller>(
     { method: request.method, path, query, headers, remoteAddress },
     undefined,
   );
-  let answer: OwnAnswer;
+  let answer: FileAnswer;
   try {
     answer = await route.serve(request, state);
   } catch (error) {
@@ -150,7 +175,7 @@ function refusalOf({ status, body, headers = {} }: WireAnswer): OwnRefusal {
   return { status, body, headers: Object.fromEntries(given) };
 }
 
-function jsonRefusal({ status, body, headers }: OwnRefusal): OwnAnswer {
+function jsonRefusal({ status, body, headers }: OwnRefusal): FileAnswer {
   const own = { "Content-Type": "application/json", "Cache-Control": "no-store" };
   return { status, content: JSON.stringify(body), headers: { ...own, ...headers } };
 }

@@ -4,6 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { once } from "./static-file.ts";
 
 export interface PageFile {
   readonly contentType: string;
@@ -73,22 +74,8 @@ export function buildAssets(
   const start = { contentType: "text/javascript; charset=utf-8", content: startScript };
   const assets = new Map([["start.js", () => Promise.resolve<PageFile>(start)]]);
   for (const [name, contentType] of packageFiles) {
-    const content = readOnce(() => read(join(folder, name)));
+    const content = once(() => read(join(folder, name)));
     assets.set(name, async () => ({ contentType, content: await content() }));
   }
   return assets;
-}
-
-/** Remembers what was read, but no failure: too many open files is soon over. */
-function readOnce<Content>(read: () => Promise<Content>): () => Promise<Content> {
-  let content: Promise<Content> | undefined;
-  return async () => {
-    content ??= read();
-    try {
-      return await content;
-    } catch (error) {
-      content = undefined;
-      throw error;
-    }
-  };
 }

@@ -46,6 +46,8 @@ type Serve = (request: Request, state: RequestState) => CheckoutAnswer | Promise
 /** As an application takes routes of its own. */
 export interface CheckoutRoute {
   readonly serve: Serve;
+  /** always answers the same */
+  readonly isFile?: boolean;
   /** in place of the JSON that every refusal is */
   readonly refuse?: (refused: Refused, request: Request) => CheckoutAnswer;
 }
@@ -89,7 +91,7 @@ export function buildCheckoutRoutes(ports: CheckoutRoutePorts): CheckoutRoutes {
     ],
   ]);
   for (const asset of [assets.script, assets.style]) {
-    routes.set(asset.path, { serve: () => serveAsset(asset) });
+    routes.set(asset.path, { serve: () => serveAsset(asset), isFile: true });
   }
   return { routes, openStreams: () => streams.count, close: () => streams.close() };
 }

@@ -59,6 +59,9 @@ test("its files are found by their content, kept for ever, and are the only ones
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Cache-Control")).toContain("immutable");
     expect(answer.headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(answer.headers.get("Content-Encoding")).toBe("gzip");
+    const tag = { "If-None-Match": answer.headers.get("ETag") ?? "" };
+    expect((await get(server.url + path, tag)).status).toBe(304);
     expect((await get(`${server.url}${path}x`)).status).toBe(404);
     expect((await get(server.url + path.replace(/page\.\w+$/, "files.ts"))).status).toBe(404);
   }

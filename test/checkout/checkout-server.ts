@@ -161,6 +161,7 @@ export async function startCheckout(options: CheckoutOptions) {
     edge,
     isReady: () => true,
     checkHealth,
+    meet: (state) => authentication.meet(state.clientAddress),
     moreRoutes: pages.routes,
   });
   const http = buildHttpServer({

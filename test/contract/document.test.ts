@@ -82,7 +82,7 @@ describe("the application", () => {
     edge: buildEdge({
       clock: { monotonicMilliseconds: never },
       ids: { next: never },
-      log: { info: never, error: never },
+      log: { debug: never, info: never, error: never },
       authentication: { meet: never, verify: never, admit: never },
       clientAddress: never,
       checkAnswers: true,

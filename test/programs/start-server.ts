@@ -15,6 +15,7 @@ import type { HttpServer, ServerLimits } from "../../adapters/http/server.ts";
 import { buildLogger } from "../../adapters/system/logging.ts";
 import type { RateLimitOptions } from "../../adapters/http/rate-limits.ts";
 import { buildEdge } from "../../handlers/edge.ts";
+import type { RequestState } from "../../handlers/edge.ts";
 import { TransportError } from "../../handlers/errors.ts";
 import { buildHandlers } from "../../handlers/handlers.ts";
 import { sign } from "../../scripts/client/signing-client.ts";
@@ -51,6 +52,8 @@ export interface TestServerOptions {
   /** replaces every handler; what it returns or throws is what all operations answer */
   readonly handler?: () => unknown;
   readonly quotas?: RateLimitOptions["quotas"];
+  /** in place of a question to the database */
+  readonly checkHealth?: () => Promise<void>;
   /** in place of the one that the tests of a file share */
   readonly database?: OpenedDatabase;
   /** beside what the tests need */
@@ -124,7 +127,8 @@ interface HttpOptions extends TestServerOptions {
 }
 
 function buildHttp(service: OpenedService, options: HttpOptions): HttpServer {
-  const { authentication, clientAddress, ids, rules, checkHealth } = service;
+  const { authentication, clientAddress, ids, rules } = service;
+  const { checkHealth = service.checkHealth } = options;
   const edge = buildEdge({
     clock: systemClock,
     ids,
@@ -134,7 +138,14 @@ function buildHttp(service: OpenedService, options: HttpOptions): HttpServer {
     checkAnswers: true,
   });
   const handlers = handlersOf(buildHandlers(rules), options.handler);
-  const application = buildApplication({ handlers, edge, isReady: options.isReady, checkHealth });
+  const meet = ({ clientAddress: address }: RequestState) => authentication.meet(address);
+  const application = buildApplication({
+    handlers,
+    edge,
+    isReady: options.isReady,
+    checkHealth,
+    meet,
+  });
   return buildHttpServer(
     {
       application,

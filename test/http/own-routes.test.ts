@@ -1,0 +1,75 @@
+// Routes that are not the contract's: strangers are bounded there too, and whoever looks whether the
+// server lives is not among them.
+
+import { expect, onTestFinished, test } from "vitest";
+import { refusalBody } from "./answers.ts";
+import { startServer } from "../programs/start-server.ts";
+import type { TestServerOptions } from "../programs/start-server.ts";
+
+async function start(options: TestServerOptions) {
+  const server = await startServer(options);
+  onTestFinished(server.close);
+  return { ...server, get: (path: string) => fetch(server.url + path) };
+}
+
+test("an address that asks too often is told so, by the same count as everywhere", async () => {
+  const { get, sign, url } = await start({ quotas: { address: 4 } });
+  const target = "/v1/currencies";
+  const signed = () => fetch(url + target, { headers: sign({ method: "GET", target }) });
+  expect((await signed()).status).toBe(200);
+  for (const path of ["/docs", "/openapi.json", "/docs/assets/start.js"]) {
+    expect((await get(path)).status).toBe(200);
+  }
+  for (const path of ["/docs", "/openapi.json", "/docs/assets/swagger-ui-bundle.js", "/"]) {
+    const answer = await get(path);
+    const body = await refusalBody(answer, 429);
+    expect(body).toMatchObject({ code: "rate_limited", details: { policy: "address" } });
+    expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
+  }
+  expect((await signed()).status).toBe(429);
+});
+
+test("a balancer at an address that asks too often does not take the server for dead", async () => {
+  const { get } = await start({ quotas: { address: 1 } });
+  expect((await get("/docs")).status).toBe(200);
+  expect((await get("/docs")).status).toBe(429);
+  for (const path of ["/healthz", "/readyz"]) expect((await get(path)).status).toBe(200);
+});
+
+test("a hundred questions at once whether it is ready are one to the database", async () => {
+  let asked = 0;
+  let answer = (): void => undefined;
+  const checkHealth = (): Promise<void> => {
+    asked += 1;
+    return new Promise((resolve) => (answer = resolve));
+  };
+  const { get, http } = await start({ checkHealth });
+  const questions = Array.from({ length: 100 }, () => get("/readyz"));
+  while (http.inFlight.size < questions.length) await new Promise(setImmediate);
+  answer();
+  const statuses = await Promise.all(questions.map(async (one) => (await one).status));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(asked).toBe(1);
+  // The next one asks again.
+  const next = get("/readyz");
+  while (asked === 1) await new Promise(setImmediate);
+  answer();
+  expect((await next).status).toBe(200);
+  expect(asked).toBe(2);
+});
+
+test("that all is well is a line for who looks for it, and that it is not is one for all", async () => {
+  const { get, log, setReady } = await start({});
+  await get("/healthz");
+  await get("/readyz");
+  setReady(false);
+  await get("/readyz");
+  await get("/docs");
+  const lines = log.filter(({ msg }) => msg === "answered");
+  expect(lines.map(({ path, level }) => [path, level])).toEqual([
+    ["/healthz", "debug"],
+    ["/readyz", "debug"],
+    ["/readyz", "info"],
+    ["/docs", "info"],
+  ]);
+});
