@@ -25,7 +25,7 @@ import {
   stopDeadlineMilliseconds,
   stopGracefully,
 } from "./http/graceful-stop.ts";
-import { buildHttpServer } from "./http/server.ts";
+import { buildHttpServer, serverLimits } from "./http/server.ts";
 import type { HttpServer } from "./http/server.ts";
 import { buildLogger, openStandardOutput } from "./system/logging.ts";
 import { encodeQr } from "./http/qr-code.ts";
@@ -112,11 +112,16 @@ function buildHttp({ rules, authentication, clientAddress, ids, checkHealth }: O
     meet: (state) => authentication.meet(state.clientAddress),
     moreRoutes: checkoutPages.routes,
   });
-  return buildHttpServer({
-    application,
-    edge,
-    transportError: (code, message, violations) => new TransportError(code, message, violations),
-  });
+  const { connectionsMax, connectionsPerAddressMax, trustedProxies } = configuration;
+  return buildHttpServer(
+    {
+      application,
+      edge,
+      connections: { clock: systemClock, log, trustedProxies },
+      transportError: (code, message, violations) => new TransportError(code, message, violations),
+    },
+    { ...serverLimits, connectionsMax, connectionsPerAddressMax },
+  );
 }
 
 function openAdminSocket({ operator }: OpenedService): Promise<AdminSocket> {

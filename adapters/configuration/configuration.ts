@@ -30,6 +30,10 @@ export interface Configuration {
   readonly encryptionKeysOlder: readonly Uint8Array[];
   /** CIDR ranges whose X-Forwarded-For is believed */
   readonly trustedProxies: readonly string[];
+  /** open at once; beyond it they are closed */
+  readonly connectionsMax: number;
+  /** the same, of one address that is no proxy of ours */
+  readonly connectionsPerAddressMax: number;
   /** how many processes share the rate limits */
   readonly processes: number;
   /** from registering a withdraw address with a live key until money may go there */
@@ -107,6 +111,8 @@ function readSecrets(read: Reader): Secrets {
 type Network = Pick<
   Configuration,
   | "trustedProxies"
+  | "connectionsMax"
+  | "connectionsPerAddressMax"
   | "processes"
   | "publicUrl"
   | "webhookHttpHosts"
@@ -116,6 +122,11 @@ type Network = Pick<
 
 /** Said, and not forgotten. */
 const noProxies = "none";
+
+const countRule = {
+  fits: (text: string): boolean => /^[1-9][0-9]{0,5}$/.test(text),
+  instead: "how many connections may be open at once, 1 to 999999",
+};
 
 function readNetwork(read: Reader): Network {
   const hosts = read.list("WEBHOOK_HTTP_HOSTS", {
@@ -129,6 +140,8 @@ function readNetwork(read: Reader): Network {
         instead: `ranges such as 10.0.0.0/8 or 2001:db8::/32, with commas between them, or ${noProxies}`,
       })
       .filter((range) => range !== noProxies),
+    connectionsMax: Number(read.text("CONNECTIONS_MAX", "10000", countRule)),
+    connectionsPerAddressMax: Number(read.text("CONNECTIONS_PER_ADDRESS_MAX", "500", countRule)),
     processes: Number(
       read.text("PROCESSES", "1", {
         fits: (text) => /^[1-9][0-9]{0,2}$/.test(text),

@@ -7,11 +7,13 @@ import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError as UnreadableRequest } from "@hono/node-server";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { nodeListener } from "../../generated/runtime/listener.ts";
+import { boundConnections } from "./connections.ts";
+import type { ConnectionLimits, ConnectionPorts } from "./connections.ts";
 import { originForm, targetProblem } from "./request-target.ts";
 import { refuse, sendRawRefusal, sendRefusal } from "./transport-refusal.ts";
 import type { TransportCode, TransportPorts } from "./transport-refusal.ts";
 
-export interface ServerLimits {
+export interface ServerLimits extends ConnectionLimits {
   readonly headerBytesMax: number;
   readonly headerCountMax: number;
   readonly headersTimeoutMilliseconds: number;
@@ -35,10 +37,15 @@ export const serverLimits: ServerLimits = {
   // Nothing came and nothing went, in the middle of an exchange: a client that never reads its
   // answer. Twice the time for a request, since a handler at work is silent as well.
   silenceMilliseconds: 60_000,
+  // Our choice, and an operator's to change: more than any merchant's pool has, and fewer than what a
+  // process takes well.
+  connectionsMax: 10_000,
+  connectionsPerAddressMax: 500,
 };
 
 export interface ServerPorts<State> extends TransportPorts<State> {
   readonly application: OpenAPIHono;
+  readonly connections: ConnectionPorts;
 }
 
 export interface HttpServer {
@@ -66,6 +73,8 @@ export function buildHttpServer<State>(
   server.maxHeadersCount = 0;
   // No end to the requests of one connection: Node refuses pipelined ones after it with a bare 503.
   server.maxRequestsPerSocket = 0;
+
+  boundConnections(server, limits, ports.connections);
 
   const byFetch = getRequestListener(ports.application.fetch, {
     hostname: "localhost", // for HTTP/1.0, which has no Host

@@ -167,6 +167,7 @@ export async function startCheckout(options: CheckoutOptions) {
   const http = buildHttpServer({
     application,
     edge,
+    connections: { clock, log, trustedProxies: [] },
     transportError: (code, message, violations) => new TransportError(code, message, violations),
   });
   http.server.listen(0, "127.0.0.1");

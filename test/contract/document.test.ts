@@ -90,7 +90,7 @@ describe("the application", () => {
     isReady: never,
     checkHealth: never,
   });
-  const ownPages = ["/openapi.json", "/docs", "/healthz", "/readyz"];
+  const ownPages = ["/", "/openapi.json", "/docs", "/healthz", "/readyz"];
 
   test("has exactly one route for each operation, besides its own few pages", () => {
     const routes = application.routes.filter(({ path }) => !path.startsWith("/docs/assets/"));

@@ -31,7 +31,6 @@ async function ask(method: string, target: string): Promise<Answer> {
 
 describe("unknown paths", () => {
   test.each([
-    "/",
     "/v1",
     "/v1/",
     "/v2/payments",
@@ -61,7 +60,7 @@ describe("unknown paths", () => {
 });
 
 const targets = new Map(operations.map((one) => [one.path, targetOf(validRequest(one))]));
-const others = ["/openapi.json", "/docs", "/docs/assets/start.js", "/healthz", "/readyz"];
+const others = ["/", "/openapi.json", "/docs", "/docs/assets/start.js", "/healthz", "/readyz"];
 const paths = [...targets, ...others.map((path) => [path, path] as const)];
 
 describe.each(paths)("%s", (path, target) => {

@@ -33,7 +33,8 @@ test("lines that nobody reads are dropped above 8 MiB, counted, and nothing else
   // In their order, and the count stands where they would.
   expect(kept.map(({ line }) => line)).toEqual(kept.map((_line, at) => at));
   const at = parsed.findIndex((one) => one.dropped !== undefined);
-  expect(parsed[at]).toMatchObject({ level: "warn", msg: expect.stringContaining("dropped") });
+  expect(parsed[at]).toMatchObject({ level: "warn" });
+  expect(parsed[at]?.msg).toContain("dropped");
   expect(at).toBe(kept.length);
   expect(parsed.at(-1)).toMatchObject({ msg: "the last one" });
 });

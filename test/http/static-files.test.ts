@@ -2,8 +2,10 @@
 // again to whoever has them.
 
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { request } from "node:http";
 import { once } from "node:events";
+import { request } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { codingFor } from "../../adapters/http/static-file.ts";
 import { startServer } from "../programs/start-server.ts";
@@ -31,10 +33,9 @@ async function get(
 ): Promise<Answer> {
   const sent = request(server.url + path, { headers, method });
   sent.end();
-  const [answer] = await once(sent, "response");
-  const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk);
-  return { status: answer.statusCode, headers: answer.headers, bytes: Buffer.concat(chunks) };
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  const { statusCode: status, headers: told } = answer;
+  return { status, headers: told, bytes: await buffer(answer) };
 }
 
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync } as const;

@@ -182,7 +182,7 @@ describe("request targets", () => {
     expect(body.details.violations).toMatchObject([{ in: "path", pointer: "", rule: "form" }]);
   });
 
-  test.each(["/v1/payments/", "/v1/%70ayment", "/healthz/x", "/.well-known/x", "/"])(
+  test.each(["/v1/payments/", "/v1/%70ayment", "/healthz/x", "/.well-known/x"])(
     "%s is only unknown: 404",
     async (target) => {
       const answer = await send(head(`GET ${target} HTTP/1.1`, "Connection: close"));

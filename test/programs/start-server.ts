@@ -76,7 +76,8 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const output = { write: (line: string) => log.push(JSON.parse(line) as LogLine) };
   const logger = buildLogger("trace", output);
   const environment = { ENCRYPTION_KEY: encryptionKey, ...options.environment };
-  const service = await openService(parseConfiguration(environment), {
+  const configuration = parseConfiguration(environment);
+  const service = await openService(configuration, {
     clock: systemClock,
     log: logger,
     database: options.database ?? (await openShared()),
@@ -93,6 +94,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   let isReady = true;
   const http = buildHttp(service, {
     ...options,
+    trustedProxies: configuration.trustedProxies,
     log: logger,
     isReady: () => isReady,
   });
@@ -123,12 +125,13 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
 
 interface HttpOptions extends TestServerOptions {
   readonly log: ReturnType<typeof buildLogger>;
+  readonly trustedProxies: readonly string[];
   readonly isReady: () => boolean;
 }
 
 function buildHttp(service: OpenedService, options: HttpOptions): HttpServer {
   const { authentication, clientAddress, ids, rules } = service;
-  const { checkHealth = service.checkHealth } = options;
+  const { checkHealth = service.checkHealth, trustedProxies } = options;
   const edge = buildEdge({
     clock: systemClock,
     ids,
@@ -150,6 +153,7 @@ function buildHttp(service: OpenedService, options: HttpOptions): HttpServer {
     {
       application,
       edge,
+      connections: { clock: systemClock, log: options.log, trustedProxies },
       transportError: (code, message, violations) => new TransportError(code, message, violations),
     },
     { ...serverLimits, ...options.limits },

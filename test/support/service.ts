@@ -176,6 +176,7 @@ async function startServer(options: ServerOptions) {
   const http = buildHttpServer({
     application,
     edge,
+    connections: { clock, log, trustedProxies: [] },
     transportError: (code, message, violations) => new TransportError(code, message, violations),
   });
   http.server.listen(0, "127.0.0.1");

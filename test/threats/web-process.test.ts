@@ -160,6 +160,7 @@ const harmless = new Set([
   "node:timers/promises",
   "node:url",
   "node:util",
+  "node:zlib",
 ]);
 
 const isDisk = (name: string): boolean => /^node:fs(?:\/|$)/.test(name);

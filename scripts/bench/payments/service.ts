@@ -59,6 +59,7 @@ export async function startBenchService(
   const { server } = buildHttpServer({
     application,
     edge,
+    connections: { clock: systemClock, log, trustedProxies: [] },
     transportError: (code, message, violations) => new TransportError(code, message, violations),
   });
   server.listen(0, "127.0.0.1");
