@@ -26,7 +26,10 @@ import { ledgerVerifyJob } from "../../service/ledger/verify-job.ts";
 import { reserveCheckJob } from "../../service/ledger/reserve.ts";
 import type { ReservePorts } from "../../service/ledger/reserve.ts";
 import { chainHoldings } from "../../service/ledger/reserve-holdings.ts";
-import type { HoldingsPorts } from "../../service/ledger/reserve-holdings.ts";
+import type { HoldingChain } from "../../service/ledger/reserve-holdings.ts";
+import { accountCheckJob } from "../../service/ledger/account-check.ts";
+import type { CheckedChain, NamedAccount } from "../../service/ledger/account-comparison.ts";
+import { dustBelow, finalityOf } from "../../service/catalog/finality.ts";
 import { billingJob } from "../../service/subscriptions/biller.ts";
 import type { BillerPorts } from "../../service/subscriptions/biller.ts";
 import { payoutJobs } from "../../service/payouts/runner.ts";
@@ -43,8 +46,8 @@ export interface BackgroundPorts extends RecordingPorts {
   readonly chains: readonly Chain[];
   /** those that money is sent on */
   readonly settlementChains: readonly Chain[];
-  /** what is ours there: hot account, settlement account, treasury */
-  readonly ownAccounts: readonly string[];
+  /** what is ours there */
+  readonly ownAccounts: readonly NamedAccount[];
   /** where money may come that nobody has asked for */
   readonly watchedAccounts: WatchedAccounts;
   readonly catalog: CatalogReader;
@@ -55,7 +58,7 @@ export interface BackgroundPorts extends RecordingPorts {
 
 /** A new job is one more line. */
 export function backgroundJobs(ports: BackgroundPorts): readonly Job[] {
-  const { database, settlementChains, ownAccounts: accounts } = ports;
+  const { database, settlementChains } = ports;
   return [
     ...forgettingJobs(ports),
     ports.withdrawAddresses.announcing(),
@@ -63,10 +66,7 @@ export function backgroundJobs(ports: BackgroundPorts): readonly Job[] {
     ...scheduleJobs({ ...ports, health: new ChainHealth(ports) }),
     ...ledgerJobs({
       ...ports,
-      chainOf: (chainId) => {
-        const chain = settlementChains.find((one) => one.chainId === chainId);
-        return chain === undefined ? undefined : { chain, accounts };
-      },
+      chainOf: (chainId) => settlementChains.find((one) => one.chainId === chainId),
       inFlightRaw: (deploymentId) => outgoingInFlightRaw(database, deploymentId),
     }),
   ];
@@ -104,14 +104,20 @@ function paymentJobs(ports: BackgroundPorts): readonly Job[] {
   ];
 }
 
-export interface LedgerJobPorts extends Pick<HoldingsPorts, "chainOf">, StoragePorts {
+export interface LedgerJobPorts extends StoragePorts {
   readonly log: Pick<Logger, "warn" | "error">;
+  readonly catalog: Pick<CatalogReader, "allDeployments">;
+  /** by CAIP-2; none: not connected */
+  readonly chainOf: (chainId: string) => (CheckedChain & HoldingChain["chain"]) | undefined;
+  readonly ownAccounts: readonly NamedAccount[];
   readonly inFlightRaw: ReservePorts["inFlightRaw"];
 }
 
 /** What looks after the ledger, and what it says in the log. */
 export function ledgerJobs({ log, ...ports }: LedgerJobPorts): readonly Job[] {
+  const accounts = ports.ownAccounts.map(({ account }) => account);
   return [
+    accountJob({ log, ...ports }),
     ledgerVerifyJob({
       ...ports,
       onDifference: (differences) =>
@@ -119,7 +125,13 @@ export function ledgerJobs({ log, ...ports }: LedgerJobPorts): readonly Job[] {
     }),
     reserveCheckJob({
       ...ports,
-      holdings: chainHoldings(ports),
+      holdings: chainHoldings({
+        database: ports.database,
+        chainOf: (chainId) => {
+          const chain = ports.chainOf(chainId);
+          return chain === undefined ? undefined : { chain, accounts };
+        },
+      }),
       onGap: ({ deploymentId, heldRaw, inFlightRaw, owedRaw }, isNew) =>
         log.error(
           {
@@ -138,6 +150,36 @@ export function ledgerJobs({ log, ...ports }: LedgerJobPorts): readonly Job[] {
         ),
     }),
   ];
+}
+
+function accountJob({ log, catalog, ownAccounts, ...ports }: LedgerJobPorts): Job {
+  return accountCheckJob({
+    ...ports,
+    own: ownAccounts,
+    toldFromRaw: async (deploymentId) => {
+      const found = (await catalog.allDeployments()).find(({ id }) => id === deploymentId);
+      return dustBelow(undefined, found && finalityOf(found));
+    },
+    onDifference: ({ deploymentId, account, heldRaw, bookedRaw, blockNumber, since }) =>
+      log.error(
+        {
+          deployment_id: deploymentId,
+          account,
+          held_raw: heldRaw.toString(),
+          booked_raw: bookedRaw.toString(),
+          block_number: blockNumber.toString(),
+          since: since.toISOString(),
+        },
+        heldRaw > bookedRaw
+          ? "an account holds more than is booked: find out whose it is, and book it"
+          : "an account holds less than is booked: find out where it went, and book it",
+      ),
+    onUncompared: ({ deploymentId, chainId }) =>
+      log.warn(
+        { deployment_id: deploymentId, chain_id: chainId },
+        "nobody can say what our accounts hold: they are not compared with the books",
+      ),
+  });
 }
 
 export interface ScheduleJobPorts extends BillerPorts, Pick<PayoutRunnerPorts, "withdrawals"> {

@@ -42,8 +42,8 @@ export interface ChainMoneyPorts {
 export interface ChainMoney {
   readonly x402: X402;
   readonly jobs: readonly Job[];
-  /** what is ours on every chain: hot account, settlement account and treasury */
-  readonly accounts: readonly string[];
+  /** what is ours on every chain */
+  readonly accounts: readonly OwnAccount[];
   /** of them, where the watcher looks for money that nobody has asked for */
   readonly watched: WatchedAccounts;
 }
@@ -78,10 +78,11 @@ export function buildChainMoney(ports: ChainMoneyPorts): ChainMoney {
     withdrawalGasUnitsMax: configuration.withdrawalGasUnitsMax,
     x402,
   });
-  const own = ownAccountsOf(ports).map(({ account }) => account);
+  const accounts = ownAccountsOf(ports);
   const jobs = connected.length === 0 ? [] : [...outgoing.jobs, ...x402.jobs()];
   const settlement = signer === undefined ? [] : [signer.accounts.settlementAddress];
-  return { x402, jobs, accounts: own, watched: { settlement, own } };
+  const own = accounts.map(({ account }) => account);
+  return { x402, jobs, accounts, watched: { settlement, own } };
 }
 
 /** As far as this process knows them. */

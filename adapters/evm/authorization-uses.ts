@@ -3,7 +3,14 @@
 import { decodeAbiParameters, encodeFunctionData } from "viem/utils";
 import type { AuthorizationState, AuthorizationUse } from "../../service/ports/settlement-chain.ts";
 import type { Permit2Authorization, PaymentAuthorization } from "../../service/ports/signer.ts";
-import { EndpointFailure, hexNumber, NodeError, topicOfAddress, word } from "./answers.ts";
+import {
+  EndpointFailure,
+  hexNumber,
+  NodeError,
+  quantity,
+  topicOfAddress,
+  word,
+} from "./answers.ts";
 import { decodeProxyCall, hexOf, permit2Abi, permit2Address, tokenAbi } from "./calldata.ts";
 import { readHeader, transactionOf } from "./headers.ts";
 import type { CoinTransaction } from "./headers.ts";
@@ -16,9 +23,31 @@ export async function readBalance(
   contractAddress: string,
   account: string,
 ): Promise<bigint> {
+  return await readWord(endpoint, contractAddress, balanceCall(account));
+}
+
+/** After the block with this hash, of a token or (null) of the chain's own coin. */
+export async function readBalanceAt(
+  endpoint: Asked,
+  wish: {
+    readonly address: string;
+    readonly contractAddress: string | null;
+    readonly blockHash: string;
+  },
+): Promise<bigint> {
+  const { address, contractAddress, blockHash } = wish;
+  // EIP-1898: not of another branch that has its number by now.
+  const at = { blockHash, requireCanonical: true };
+  if (contractAddress === null) {
+    return quantity(await endpoint.call("eth_getBalance", [address, at]), "a balance");
+  }
+  const call = { to: contractAddress, data: balanceCall(address) };
+  return word(await endpoint.call("eth_call", [call, at]), "what a contract says");
+}
+
+function balanceCall(account: string): string {
   const args = [hexOf(account)] as const;
-  const data = encodeFunctionData({ abi: tokenAbi, functionName: "balanceOf", args });
-  return await readWord(endpoint, contractAddress, data);
+  return encodeFunctionData({ abi: tokenAbi, functionName: "balanceOf", args });
 }
 
 export async function readState(

@@ -24,7 +24,7 @@ import type {
 } from "../../service/ports/signer.ts";
 import { Agreement } from "./agreement.ts";
 import { quantity } from "./answers.ts";
-import { findUse, readBalance, readState, useLimits } from "./authorization-uses.ts";
+import { findUse, readBalance, readBalanceAt, readState, useLimits } from "./authorization-uses.ts";
 import { BlockReader } from "./blocks.ts";
 import { estimateAction } from "./estimates.ts";
 import { readHead } from "./heads.ts";
@@ -104,6 +104,13 @@ class EvmChain implements SettlementChain {
         ? quantity(await endpoint.call("eth_getBalance", [address, "latest"]), "a balance")
         : await readBalance(endpoint, contractAddress, address),
     );
+
+  readonly balanceAt = (
+    address: string,
+    contractAddress: string | null,
+    blockHash: string,
+  ): Promise<bigint> =>
+    this.#rpc.ask((endpoint) => readBalanceAt(endpoint, { contractAddress, address, blockHash }));
 
   readonly minedCount = (address: string): Promise<bigint> =>
     this.#rpc.ask(async (endpoint) =>

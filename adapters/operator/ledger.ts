@@ -1,7 +1,7 @@
 // The operator's commands about the ledger, as text.
 
 import { verdictLines } from "../../service/ledger/verifier.ts";
-import type { Freeze, LedgerOperations } from "../../service/ledger/operations.ts";
+import type { Freeze, LedgerOperations, ShownDifference } from "../../service/ledger/operations.ts";
 import { table } from "./tables.ts";
 import { handBookedText, preview } from "./by-hand.ts";
 import { type AdminAnswer, type Command, command, oneOf, optional, text } from "./words.ts";
@@ -22,7 +22,7 @@ export const ledgerCommands: readonly Command<LedgerOperator>[] = [
     run: verifyLedger,
   }),
   command("ledger balances", {
-    says: "default: all merchants added up, and what is frozen",
+    says: "default: all merchants added up, what differs from the chains, and what is frozen",
     words: { merchant: optional(text("MERCHANT_ID")) },
     run: listBalances,
   }),
@@ -105,10 +105,19 @@ async function listBalances(
   ]);
   const heading = ["DEPLOYMENT", "ACCOUNT", "RAW", "AMOUNT"];
   const freezes = isOfMerchant ? [] : await ledger.freezes();
+  const differences = isOfMerchant ? [] : await ledger.differences();
   return (
     table([isOfMerchant ? ["ENVIRONMENT", ...heading] : heading, ...rows]) +
+    differences.map((difference) => `${differenceText(difference)}\n`).join("") +
     freezes.map((freeze) => `${freezeText(freeze)}\n`).join("")
   );
+}
+
+function differenceText({ deploymentId, account, above, ...difference }: ShownDifference): string {
+  const { held, booked, blockNumber, since } = difference;
+  const word = above.startsWith("-") ? "GAP    " : "SURPLUS";
+  const numbers = `${held} held, ${booked} booked, after block ${blockNumber}`;
+  return `${word}     ${deploymentId} ${account}: ${above} since ${since.toISOString()} (${numbers})`;
 }
 
 function freezeText({ deploymentId, since, reason }: Freeze): string {

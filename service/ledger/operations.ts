@@ -2,6 +2,8 @@
 // here moves what belongs to a merchant.
 
 import { amountOf } from "../amounts.ts";
+import { isLasting } from "./account-check.ts";
+import { listAccountDifferences } from "./account-check.sql.ts";
 import { auditValues } from "../audit/audit.ts";
 import type { Balance } from "./by-hand.ts";
 import { OwnMoney } from "./own-money.ts";
@@ -15,6 +17,19 @@ import type { RecordingPorts } from "../ports/recording.ts";
 export interface Freeze {
   readonly deploymentId: string;
   readonly reason: string;
+  readonly since: Date;
+}
+
+/** An account that holds something else than the books say. */
+export interface ShownDifference {
+  readonly deploymentId: string;
+  /** such as `hot` */
+  readonly account: string;
+  /** decimal text, held less booked */
+  readonly above: string;
+  readonly held: string;
+  readonly booked: string;
+  readonly blockNumber: bigint;
   readonly since: Date;
 }
 
@@ -43,6 +58,25 @@ export class LedgerOperations {
       const { deployment_id: deploymentId, kind: account, merchant_id: merchantId } = row;
       const amount = amountOf(raw, row.decimals);
       return { deploymentId, account, merchantId, environment: row.environment, raw, amount };
+    });
+  }
+
+  /** Those that two comparisons in a row have found. */
+  async differences(): Promise<readonly ShownDifference[]> {
+    const rows = await this.#ports.database.run(listAccountDifferences, {});
+    const lasting = rows.filter(({ since, checked_at: last }) => isLasting(since, last));
+    return lasting.map((row) => {
+      const [heldRaw, bookedRaw] = [BigInt(row.held_raw), BigInt(row.booked_raw)];
+      const { deployment_id: deploymentId, account, decimals, since } = row;
+      return {
+        deploymentId,
+        account,
+        above: amountOf(heldRaw - bookedRaw, decimals),
+        held: amountOf(heldRaw, decimals),
+        booked: amountOf(bookedRaw, decimals),
+        blockNumber: row.block_number,
+        since,
+      };
     });
   }
 

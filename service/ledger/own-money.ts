@@ -102,7 +102,7 @@ export class OwnMoney {
       details: { from, to },
       debited: `chain:${to}`,
       credited: `chain:${from}`,
-      limits: [holders(from)],
+      limits: [holdersOf(from)],
     });
   }
 
@@ -119,7 +119,7 @@ export class OwnMoney {
       details: { account, of },
       debited: `platform:${of}`,
       credited: isGas && account === "hot" ? "chain:gas" : `chain:${account}`,
-      limits: isGas ? [holders(account)] : [[`platform:${of}`], holders(account)],
+      limits: isGas ? [holdersOf(account)] : [[`platform:${of}`], holdersOf(account)],
     });
   }
 
@@ -164,7 +164,7 @@ export class OwnMoney {
 }
 
 /** The accounts of the ledger in which the coins of one of ours stand. */
-function holders(account: OwnAccount): readonly AccountKind[] {
+export function holdersOf(account: OwnAccount): readonly AccountKind[] {
   return account === "hot" ? ["chain:hot", "chain:gas"] : [`chain:${account}`];
 }
 

@@ -92,6 +92,15 @@ export interface Chain {
   ) => Promise<BlockContent | undefined>;
   /** How much an account has now. */
   readonly balance: (address: string, contractAddress: string | null) => Promise<bigint>;
+  /**
+   * How much it had after the block with this hash. Throws `chain_unavailable` too where the block is
+   * not of the branch that counts any more, or so old that nobody knows.
+   */
+  readonly balanceAt: (
+    address: string,
+    contractAddress: string | null,
+    blockHash: string,
+  ) => Promise<bigint>;
 
   /** How many transactions of the account are mined; the next one has this number. */
   readonly minedCount: (address: string) => Promise<bigint>;

@@ -104,6 +104,26 @@ function describeBlocks(promise: Promised): void {
     expect(await chain.balance(to, null)).toBe(7n);
     expect(await chain.balance(to, otherToken)).toBe(0n);
   });
+
+  promise("gives the balance after a block, whatever came later", async (driver) => {
+    const { chain, token } = driver;
+    const to = driver.newAddress();
+    const before = await chain.head();
+    await driver.deposit({ to, contractAddress: token, amountRaw: 5n });
+    await driver.deposit({ to, contractAddress: null, amountRaw: 7n });
+    const after = await chain.head();
+    for (const [contractAddress, amountRaw] of [
+      [token, 5n],
+      [null, 7n],
+    ] as const) {
+      expect(await chain.balanceAt(to, contractAddress, before.hash)).toBe(0n);
+      expect(await chain.balanceAt(to, contractAddress, after.hash)).toBe(amountRaw);
+    }
+    const unknown = `0x${"12".repeat(32)}`;
+    await expect(chain.balanceAt(to, null, unknown)).rejects.toMatchObject({
+      code: "chain_unavailable",
+    });
+  });
 }
 
 function describeSending(promise: Promised): void {

@@ -255,8 +255,9 @@ function readDeposits(database: Database): Promise<readonly DepositRow[]> {
 
 /** A chain of which some methods do something else. */
 export function changedChain(chain: ScriptedChain, change: Partial<Chain>): Chain {
-  const { chainId, head, block, balance, minedCount, fees, send, receipt } = chain;
-  return { chainId, head, block, balance, minedCount, fees, send, receipt, ...change };
+  const { chainId, head, block, balance, balanceAt, minedCount, fees, send, receipt } = chain;
+  const same = { chainId, head, block, balance, balanceAt, minedCount, fees, send, receipt };
+  return { ...same, ...change };
 }
 
 export function catalogDeployment(deployment: Deployment): CatalogDeployment {

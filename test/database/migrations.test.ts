@@ -128,6 +128,7 @@ const released = {
   "0021_own_money.sql": "e22b1c185dbeb746",
   "0022_withdrawal_guards.sql": "d420bb90dc845f3c",
   "0023_signer_journals.sql": "6be5a62f2c7ffe36",
+  "0024_account_differences.sql": "4ab982085be40d0e",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {

@@ -37,6 +37,7 @@ const weights: readonly (readonly [string, number])[] = [
   ["bill-subscriptions", 3],
   ["announce-", 2],
   ["check-reserve", 1],
+  ["compare-accounts", 2],
   ["ledger-verify", 0.4],
 ];
 const otherWeight = 0.5;

@@ -4,6 +4,7 @@
 import { Audit } from "../../service/audit/audit.ts";
 import { verdictLines, verifyLedger } from "../../service/ledger/verifier.ts";
 import { checkArrivals } from "./arrivals.ts";
+import { checkGifts, giftsTo } from "./gifts.ts";
 import { checkDeliveries, checkSequences } from "./event-checks.ts";
 import { checkKeys, checkOnce } from "./key-checks.ts";
 import { checkPayoutKeys } from "./payout-checks.ts";
@@ -38,6 +39,7 @@ export async function checkAtRest(world: World): Promise<void> {
   await checkOutgoingEnded(world);
   await checkPastsFound(world);
   await checkDeliveries(world);
+  await checkGifts(world);
   const open = await world.rows<{ id: string; status: string }>(
     `select id, status from payments
       where status in ('pending', 'partially_paid', 'confirming', 'authorized')`,
@@ -87,8 +89,8 @@ export async function checkChains(world: World): Promise<void> {
   const rows = await world.rows<{ address: string }>(`select address from deposit_addresses`);
   const addresses = rows.map(({ address }) => address);
   for (const { chain } of world.chains) chain.assertConserved();
-  for (const { deployment } of assets) {
-    const { id, chainId, contractAddress } = deployment;
+  for (const asset of assets) {
+    const { id, chainId, contractAddress } = asset.deployment;
     const one = world.chains.find(({ chain }) => chain.chainId === chainId);
     if (one === undefined) continue;
     let heldRaw = 0n;
@@ -96,6 +98,7 @@ export async function checkChains(world: World): Promise<void> {
     for (const address of [...own, ...addresses]) {
       heldRaw += await one.chain.balance(address, contractAddress);
     }
+    const gifts = own.reduce((sum, address) => sum + giftsTo(world, asset, address), 0n);
     const dust = [...addresses, settlementAccount]
       .flatMap((address) => one.chain.transfersTo(address))
       .filter((of) => of.contractAddress === contractAddress && world.dustHashes.has(of.txHash))
@@ -106,10 +109,11 @@ export async function checkChains(world: World): Promise<void> {
       [id],
     );
     const bookedRaw = BigInt(booked?.raw ?? 0);
-    if (heldRaw - dust !== bookedRaw) {
-      const differs = heldRaw - dust - bookedRaw;
+    const bookableRaw = heldRaw - dust - gifts;
+    if (bookableRaw !== bookedRaw) {
+      const differs = bookableRaw - bookedRaw;
       world.complain(
-        `${id}: the chain holds ${heldRaw - dust}, the books say ${bookedRaw} (${differs})`,
+        `${id}: the chain holds ${bookableRaw}, the books say ${bookedRaw} (${differs})`,
       );
     }
   }

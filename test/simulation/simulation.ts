@@ -11,11 +11,12 @@ import { checkAtRest, checkAlways, checkChains } from "./checks.ts";
 import { sendCall } from "./client.ts";
 import type { Call } from "./client.ts";
 import { assets, currencies, deep } from "./market.ts";
+import { sendGift } from "./gifts.ts";
 import * as merchants from "./merchants.ts";
 import { liveBefore } from "./past.ts";
 import * as outside from "./outside.ts";
 import { blocksUntilFinal, payTwice } from "./paid-twice.ts";
-import { hotAccount, settlementAccount, treasuryAccount } from "./worker.ts";
+import { namedAccounts } from "./worker.ts";
 import { turnSignerClock } from "./signer.ts";
 import { SimulationError, World } from "./world.ts";
 
@@ -58,6 +59,7 @@ const steps: readonly Step[] = [
   { name: "pay many", weight: 0.8, play: (world) => merchants.payMany(world) },
   { name: "signed", weight: 4, play: paySigned },
   { name: "astray", weight: 1, play: sendAstray },
+  { name: "gift", weight: 0.7, play: sendGift },
   { name: "time", weight: 8, play: outside.passTime },
   { name: "create", weight: 12, play: (world) => playCall(world, merchants.createPayment(world)) },
   { name: "page", weight: 11, play: merchants.openPage },
@@ -150,11 +152,7 @@ async function begin(world: World): Promise<void> {
         await worker.merchants.consents.grant({ merchantId, creatorId });
     }
   }
-  await rememberOwnAccounts(worker, [
-    { account: hotAccount.address, role: "hot" },
-    { account: settlementAccount, role: "settlement" },
-    { account: treasuryAccount, role: "treasury" },
-  ]);
+  await rememberOwnAccounts(worker, namedAccounts);
   for (const owner of world.owners) {
     for (const kind of ["bound", "anywhere"] as const) await outside.issueKey(world, owner, kind);
     await sendCall(world, worker, merchants.replaceAcceptance(world, owner));

@@ -69,7 +69,12 @@ const floatWhole = 5_000n;
 const hotEstimate = { isPossible: true, gasUnits: 60_000n } as const;
 /** Signs without the rules of a signer, which a world has one of. */
 export const hotAccount = new ScriptedKeys();
-const ownAccounts = [hotAccount.address, settlementAccount, treasuryAccount];
+export const namedAccounts = [
+  { account: hotAccount.address, role: "hot" },
+  { account: settlementAccount, role: "settlement" },
+  { account: treasuryAccount, role: "treasury" },
+] as const;
+const ownAccounts = namedAccounts.map(({ account }) => account);
 
 export type Worker = ReturnType<typeof startWorker>;
 type Common = ReturnType<typeof commonOf>;
@@ -193,6 +198,7 @@ function chainOf(world: World, { chain, hidden }: SimulatedChain, life: Life): C
       return { ...block, transfers: [] };
     },
     balance: (address, contract) => asked(() => chain.balance(address, contract)),
+    balanceAt: (address, contract, hash) => asked(() => chain.balanceAt(address, contract, hash)),
     minedCount: (address) => asked(() => chain.minedCount(address)),
     fees: () => asked(chain.fees),
     send: (raw) => asked(() => chain.send(raw)),
@@ -298,16 +304,13 @@ function sendingJobs(common: Common, world: World, life: Life): readonly Job[] {
 function moneyJobs(common: Common, world: World, chains: readonly Chain[]): readonly Job[] {
   const log = {
     warn: () => world.note("reserve", "unknown"),
-    error: (facts: object, message?: string) =>
-      world.complain(`${message ?? ""} ${JSON.stringify(facts)}`),
+    error: (facts: object, message = "") => world.error(facts, message),
   };
   return ledgerJobs({
     ...common,
     log,
-    chainOf: (chainId) => {
-      const chain = chains.find((one) => one.chainId === chainId);
-      return chain && { chain, accounts: ownAccounts };
-    },
+    ownAccounts: namedAccounts,
+    chainOf: (chainId) => chains.find((one) => one.chainId === chainId),
     inFlightRaw: (deploymentId) => outgoingInFlightRaw(common.database, deploymentId),
   });
 }

@@ -12,7 +12,7 @@ import type {
   ChainTransfer,
   SendResult,
 } from "../../service/ports/chain.ts";
-import { type ChainFault, ScriptedFaults } from "./scripted-faults.ts";
+import { type ChainFault, chainUnavailable, ScriptedFaults } from "./scripted-faults.ts";
 import {
   type Execution,
   gasOf,
@@ -205,6 +205,17 @@ export class ScriptedChain implements Chain {
     contractAddress: string | null,
   ): Promise<bigint> =>
     this.faults.answer("balance", () => this.#tip.after.balance(address, contractAddress));
+
+  readonly balanceAt = (
+    address: string,
+    contractAddress: string | null,
+    blockHash: string,
+  ): Promise<bigint> =>
+    this.faults.answer("balanceAt", () => {
+      const block = this.#blocks.find(({ hash }) => hash === blockHash);
+      if (block === undefined) throw chainUnavailable();
+      return block.after.balance(address, contractAddress);
+    });
 
   readonly minedCount = (address: string): Promise<bigint> =>
     this.faults.answer("minedCount", () => this.#tip.after.nonce(address));

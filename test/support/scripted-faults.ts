@@ -85,6 +85,6 @@ export class ScriptedFaults {
   }
 }
 
-function chainUnavailable(): ServiceError {
+export function chainUnavailable(): ServiceError {
   return new ServiceError("chain_unavailable", "The chain does not answer right now.");
 }

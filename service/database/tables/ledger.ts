@@ -1,4 +1,5 @@
-// The tables of adapters/database/migrations/0005_ledger.sql as the query builder sees them.
+// The tables of adapters/database/migrations/0005_ledger.sql and 0024_account_differences.sql as the
+// query builder sees them.
 
 import type { ColumnType, GeneratedAlways } from "kysely";
 import type { AccountKind } from "../words.ts";
@@ -44,9 +45,21 @@ export interface DeploymentFreezesTable {
   readonly since: Date;
 }
 
+export interface AccountDifferencesTable {
+  readonly deployment_id: string;
+  readonly account: string;
+  readonly held_raw: string;
+  readonly booked_raw: string;
+  readonly block_number: bigint;
+  readonly since: Date;
+  readonly checked_at: Date;
+  readonly told_raw: string | null;
+}
+
 export interface LedgerTables {
   readonly ledger_accounts: LedgerAccountsTable;
   readonly ledger_transactions: LedgerTransactionsTable;
   readonly ledger_postings: LedgerPostingsTable;
   readonly deployment_freezes: DeploymentFreezesTable;
+  readonly account_differences: AccountDifferencesTable;
 }
