@@ -73,6 +73,12 @@ export type EventTypes = EventType[];
  *     says what came: `currency_chain_id`, `chain_id`, `amount_raw`, `sender` (the address that sent it,
  *     or null where the chain does not say) and `is_unmatched` (true: it is kept apart, and pays nothing).
  *     Ask the payer before money goes back to `sender`: it may be an exchange, which credits nobody.
+ *
+ *     `subscription.billed`: `bill_amount` in its data is what this bill asks for, `amount` is the
+ *     price of the period, `try` counts the bills for it from 1, and `missed_periods` is how many
+ *     periods before it nobody billed, for which it stands. Of the payments of one period one is
+ *     completed: with it the open one is `cancelled`, and what arrives for another one is credited
+ *     without completing it (`payment.deposit_after_close`).
  */
 export type EventType = string;
 /** @description Where to send which events. */
@@ -465,7 +471,10 @@ export type Subscription = {
   id: string;
   /** @description `incomplete`, `active`, `past_due`, `cancelled` or `expired`. */
   status: string;
-  /** @description What each bill asks for. */
+  /**
+   * @description The price of a period. A further bill for the same period asks for what those before it
+   *     have not brought.
+   */
   amount: DecimalAmount;
   /**
    * Format: int64

@@ -6,7 +6,9 @@ import type { Subscription } from "../../service/subscriptions/model.ts";
 import type { Subscriptions } from "../../service/subscriptions/subscriptions.ts";
 import { table } from "./tables.ts";
 import { duration, momentOf } from "./duration.ts";
-import { type Command, command, oneOf, optional, text } from "./words.ts";
+import { missedPeriodRules } from "../../service/database/words.ts";
+import type { MissedPeriodRule } from "../../service/database/words.ts";
+import { type Command, command, oneOf, optional, text, UsageError } from "./words.ts";
 
 export interface SubscriptionOperator {
   readonly clock: Clock;
@@ -22,6 +24,12 @@ export const subscriptionCommands: readonly Command<SubscriptionOperator>[] = [
       chain: text("CHAIN_ID"),
       amount: text("AMOUNT"),
       interval: duration("30d"),
+      missed: optional(
+        text(
+          "collapse|each",
+          "periods that went by unbilled: one bill, or one each; default: collapse",
+        ),
+      ),
       "user-id": optional(text("TEXT", "the merchant's name for the customer")),
       "first-bill-at": optional(
         text("WHEN", "7d, 2027-01-31 or 2027-01-31T12:00:00Z; default: now"),
@@ -34,6 +42,7 @@ export const subscriptionCommands: readonly Command<SubscriptionOperator>[] = [
         chainId: given.chain,
         amount: given.amount,
         intervalSeconds: given.interval / 1000,
+        missedPeriods: missedRuleOf(given.missed),
         userId: given["user-id"] ?? null,
         firstBillAt: momentOf(given["first-bill-at"], "first-bill-at", clock),
       };
@@ -46,6 +55,12 @@ export const subscriptionCommands: readonly Command<SubscriptionOperator>[] = [
   }),
 ];
 
+function missedRuleOf(text = "collapse"): MissedPeriodRule {
+  const rule = missedPeriodRules.find((one) => one === text);
+  if (rule === undefined) throw new UsageError("--missed is collapse or each.");
+  return rule;
+}
+
 function madeText(subscription: Subscription): string {
   const { merchantId, environment } = subscription.owner;
   const lines = [
@@ -53,6 +68,7 @@ function madeText(subscription: Subscription): string {
     ["Merchant", `${merchantId} ${environment}`],
     ["Amount", `${amountText(subscription)} of ${subscription.deploymentId}`],
     ["Interval", `${subscription.intervalSeconds} s`],
+    ["Missed", subscription.missedPeriods],
     ["First bill", subscription.nextBillAt?.toISOString() ?? "-"],
   ];
   return lines.map(([name = "", value]) => `${name.padEnd(12)} ${value}\n`).join("");

@@ -35,6 +35,11 @@ export const subscriptionStatuses = [
 
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
+/** What becomes of periods that went by unbilled: see the column. */
+export const missedPeriodRules = ["collapse", "each"] as const;
+
+export type MissedPeriodRule = (typeof missedPeriodRules)[number];
+
 export const destinationTypes = ["self_hosted", "custodial", "contract"] as const;
 
 export type DestinationType = (typeof destinationTypes)[number];

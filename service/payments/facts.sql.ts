@@ -28,6 +28,13 @@ export interface PaymentRow {
   /** of x402: the one that has not failed; if all have, the last */
   readonly settlement: SettlementJson | null;
   readonly usage: UsageJson | null;
+  /** of one that bills a period: the payments of the other tries */
+  readonly other_tries: readonly OtherTry[];
+}
+
+export interface OtherTry {
+  readonly id: string;
+  readonly status: PaymentStatus;
 }
 
 export interface SettlementJson {
@@ -119,7 +126,13 @@ const paymentRow = sql`
     order by x.status = 'failed', x.created_at desc, x.id desc limit 1) as settlement,
   (select jsonb_build_object('usage_id', u.usage_id, 'max_raw', u.max_raw::text,
       'actual_raw', u.actual_raw::text, 'evidence_hash', encode(u.evidence_hash, 'hex'))
-    from x402_usages u where u.payment_id = p.id) as usage`;
+    from x402_usages u where u.payment_id = p.id) as usage,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'status', o.status) order by o.id), '[]')
+    from subscription_bills mine
+    join subscription_bills other on other.subscription_id = mine.subscription_id
+      and other.period_start = mine.period_start and other.payment_id <> mine.payment_id
+    join payments o on o.id = other.payment_id
+    where mine.payment_id = p.id) as other_tries`;
 
 interface WantedPayments {
   readonly ids: readonly string[];

@@ -6,7 +6,7 @@ import { paymentEventData } from "./model.ts";
 import type { PaymentEventData } from "./model.ts";
 import { duesOf, timingOf, totalsOf } from "./rules.ts";
 import type { DepositFact, PaymentTerms } from "./rules.ts";
-import type { DepositJson, PaymentRow } from "./facts.sql.ts";
+import type { DepositJson, OtherTry, PaymentRow } from "./facts.sql.ts";
 import { publishedX402, purposeOf, x402Of } from "./authorization-facts.ts";
 import type { DepositPurpose, X402Record } from "./authorization-facts.ts";
 
@@ -43,6 +43,7 @@ export interface PaymentRecord extends PaymentTerms, AllocationTerms {
   /** in the order in which they count */
   readonly deposits: readonly DepositRecord[];
   readonly x402: X402Record;
+  readonly otherTries: readonly OtherTry[];
 }
 
 export function paymentOf(row: PaymentRow): PaymentRecord {
@@ -62,6 +63,7 @@ export function paymentOf(row: PaymentRow): PaymentRecord {
     splits: row.splits.map(({ merchant_id, bps }) => ({ merchantId: merchant_id, bps })),
     deposits: row.deposits.map((one) => depositOf(one, row.expires_at)),
     x402: x402Of(row),
+    otherTries: row.other_tries,
   };
 }
 

@@ -9,6 +9,7 @@ import type { EventType } from "../events/types.ts";
 import { eventDataOf, isUnmatched, paymentOf } from "./facts.ts";
 import type { DepositRecord, PaymentRecord } from "./facts.ts";
 import { isGone, stepsOf, timingOf } from "./rules.ts";
+import { paymentEdge } from "./states.ts";
 import type { PaymentEdge, PaymentTrigger } from "./states.ts";
 import type { Database } from "../ports/database.ts";
 import { lockIdlePayments, lockPayments } from "./facts.sql.ts";
@@ -44,6 +45,16 @@ const openStatuses: ReadonlySet<PaymentStatus> = new Set([
   "pending",
   "partially_paid",
   "confirming",
+]);
+
+/** Of several tries to bill a period, the one that has or gets its price: no other one is completed. */
+const claiming: ReadonlySet<PaymentStatus> = new Set([
+  "partially_paid",
+  "confirming",
+  "authorized",
+  "paid",
+  "overpaid",
+  "paid_late",
 ]);
 
 export class PaymentProgress {
@@ -93,7 +104,7 @@ export class PaymentProgress {
     const read = paymentOf(row);
     const { isTimeOver = false, news } = occasion;
     const x402 = x402FactOf(read.x402, read.deposits, news === "x402.settlement_failed");
-    const steps = stepsOf({ ...read, isTimeOver, x402 });
+    const steps = stepsOf({ ...read, isTimeOver, x402, isReplaced: isReplaced(read) });
     const gone = read.deposits.filter(isGone);
     const fresh = read.deposits.filter(({ state, isBooked }) => state === "final" && !isBooked);
     const inside = { ...this.#ports, database };
@@ -106,7 +117,29 @@ export class PaymentProgress {
     payment = await chargeUsage(this.#ports, database, payment);
     const notices = noticesOf(read, { steps, gone, fresh, news });
     for (const notice of notices) payment = await this.#notify(database, payment, notice);
+    await this.#turnToOthers(database, read, steps.at(-1)?.to ?? read.status);
     return notices.length > 0;
+  }
+
+  /** Of the tries to bill a period one is completed: no other is open then, or counts instead. */
+  async #turnToOthers(
+    database: Database,
+    { status: before, otherTries }: PaymentRecord,
+    status: PaymentStatus,
+  ): Promise<void> {
+    if (otherTries.length === 0 || claiming.has(before) === claiming.has(status)) return;
+    for (const { id } of otherTries) {
+      // Each is read when its turn comes: the one before may have cancelled it.
+      const [row] = await database.run(lockPayments, { ids: [id] });
+      assert(row !== undefined, "a payment stays");
+      if (!claiming.has(status)) {
+        // Its money is gone, or too little: what came on another one meanwhile may be the price.
+        await this.#advance(database, row, {});
+      } else if (row.status === "pending") {
+        const { event, to } = paymentEdge(row.status, "cancelled", "cancelled");
+        await this.#notify(database, paymentOf(row), { event, status: to, subject: undefined });
+      }
+    }
   }
 
   async #finish(database: Database, settlementId: string | null): Promise<void> {
@@ -137,6 +170,10 @@ export class PaymentProgress {
     assert(rows.length === 1, "the payment is locked");
     return next;
   }
+}
+
+function isReplaced({ otherTries }: PaymentRecord): boolean {
+  return otherTries.some(({ status }) => claiming.has(status));
 }
 
 interface Changes {

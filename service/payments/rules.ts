@@ -59,6 +59,11 @@ export interface PaymentFacts extends PaymentTerms {
   /** Its time is over, and whatever was sent in time was seen. */
   readonly isTimeOver: boolean;
   readonly x402?: X402Fact;
+  /**
+   * Another try to bill the same period is complete, or has money on its way: once this one is over, it
+   * is not completed any more.
+   */
+  readonly isReplaced?: boolean;
 }
 
 /** The edges that it takes now, in their order; none: it stays what it is. */
@@ -90,6 +95,7 @@ interface Sums {
   readonly isTimeOver: boolean;
   readonly upto: X402Fact["upto"];
   readonly isFailing: boolean;
+  readonly isReplaced: boolean;
 }
 
 function sumsOf(facts: PaymentFacts): Sums {
@@ -105,6 +111,7 @@ function sumsOf(facts: PaymentFacts): Sums {
     isTimeOver,
     upto: x402?.upto,
     isFailing: x402?.isFailing ?? false,
+    isReplaced: facts.isReplaced ?? false,
   };
 }
 
@@ -136,7 +143,7 @@ function nextStep(status: PaymentStatus, sums: Sums): PaymentEdge | undefined {
       return nextOfConfirming(sums);
     case "expired":
     case "underpaid":
-      if (!isComplete(sums.finalWithGrace)) return undefined;
+      if (!isComplete(sums.finalWithGrace) || sums.isReplaced) return undefined;
       return paymentEdge(status, "late_price_final", "paid_late");
     case "paid":
     case "overpaid":
@@ -148,7 +155,7 @@ function nextStep(status: PaymentStatus, sums: Sums): PaymentEdge | undefined {
       if (sums.upto === "used") return undefined;
       return paymentEdge(status, "final_deposit_gone", "reversed");
     case "reversed":
-      return nextOfReversed(sums);
+      return sums.isReplaced ? undefined : nextOfReversed(sums);
     case "authorized":
       return nextOfAuthorized(sums);
     // The others are over for good.

@@ -113,7 +113,9 @@ function billOne(
     const { open, nextBillAt } = subscription;
     if (open !== null) return follow(inside, subscription, open);
     if (nextBillAt === null || nextBillAt > ports.clock.now()) return false;
-    await makeTry(inside, subscription, { periodStart: nextBillAt, try: 1 });
+    const { periodStart, missed } = periodToBill(subscription, nextBillAt, ports.clock.now());
+    const amountRaw = subscription.amountRaw;
+    await makeTry(inside, subscription, { periodStart, try: 1, missed, amountRaw });
     return true;
   });
 }
@@ -127,7 +129,8 @@ async function follow(
   const { id, pastDueSince } = subscription;
   const now = ports.clock.now();
   const bills = await ports.database.run(listBills, { id, periodStart: open.periodStart });
-  if (bills.some(isPaid)) {
+  const leftRaw = subscription.amountRaw - receivedRawOf(bills);
+  if (bills.some(isPaid) || leftRaw <= subscription.toleranceRaw) {
     await endPaid(ports, subscription, { open, bills });
     return true;
   }
@@ -141,7 +144,8 @@ async function follow(
   const current = bills.find((bill) => bill.try === open.try);
   if (current === undefined || !isOver(current, now) || open.try === lastTry) return false;
   if (open.try < dunningTries) {
-    await makeTry(ports, subscription, { ...open, try: open.try + 1 });
+    const next = { ...open, try: open.try + 1, missed: 0, amountRaw: leftRaw };
+    await makeTry(ports, subscription, next);
     return true;
   }
   await giveUpTries(ports, subscription, { open, bills });
@@ -149,19 +153,19 @@ async function follow(
 }
 
 /** Makes the payment and tells the merchant where the customer can pay. */
-async function makeTry(
-  ports: BillerPorts,
-  subscription: Subscription,
-  open: OpenBill,
-): Promise<void> {
-  const { id } = subscription;
+async function makeTry(ports: BillerPorts, subscription: Subscription, wanted: Try): Promise<void> {
+  const { id, decimals } = subscription;
+  const { missed, amountRaw } = wanted;
+  const open: OpenBill = { periodStart: wanted.periodStart, try: wanted.try };
   const now = ports.clock.now();
   const openSeconds = openSecondsOf(subscription, open.try);
-  const made = await makePayment(ports, subscription, open);
+  const made = await makePayment(ports, subscription, wanted);
   const isRefused = made instanceof ServiceError;
   await ports.database.run(recordBill, {
     id,
     ...open,
+    missed,
+    amountRaw,
     paymentId: isRefused ? null : made.id,
     refused: isRefused ? made.code : null,
     endsAt: new Date(now.getTime() + openSeconds * 1000),
@@ -170,7 +174,12 @@ async function makeTry(
   const nextBillAt =
     open.try === 1 ? pointAfter(subscription, open.periodStart) : subscription.nextBillAt;
   const billed: Subscription = { ...subscription, nextBillAt, open };
-  const facts = { period_start: open.periodStart.toISOString(), try: open.try };
+  const facts = {
+    period_start: open.periodStart.toISOString(),
+    try: open.try,
+    missed_periods: missed,
+    bill_amount: amountOf(amountRaw, decimals),
+  };
   const draft = subscriptionEvent("subscription.billed", billed, {
     ...facts,
     ...(isRefused
@@ -180,13 +189,20 @@ async function makeTry(
   await changeLocked(ports, billed, draft);
 }
 
+/** A payment to be made: what it is for, and what it asks for. */
+interface Try extends OpenBill {
+  /** periods before that nobody billed, and for which this one stands */
+  readonly missed: number;
+  readonly amountRaw: bigint;
+}
+
 /** A refusal is a value: the currency may no longer be accepted, and the try counts all the same. */
 async function makePayment(
   ports: BillerPorts,
   subscription: Subscription,
-  open: OpenBill,
+  { amountRaw, ...open }: Try,
 ): Promise<CreatedPayment | ServiceError> {
-  const { owner, id, currencyId, chainId, amountRaw, decimals, userId } = subscription;
+  const { owner, id, currencyId, chainId, decimals, userId } = subscription;
   try {
     return await ports.payments.createInTransaction(ports.database, owner, {
       merchantOrderNo: `${id}/${open.periodStart.toISOString()}/${open.try}`,
@@ -248,7 +264,8 @@ async function giveUpTries(
   const draft = subscriptionEvent("subscription.past_due", pastDue, facts);
   await changeLocked(ports, pastDue, draft);
   const written = { ...pastDue, version: pastDue.version + 1n };
-  await makeTry(ports, written, { ...open, try: lastTry });
+  const amountRaw = subscription.amountRaw - receivedRawOf(bills);
+  await makeTry(ports, written, { ...open, try: lastTry, missed: 0, amountRaw });
 }
 
 async function expire(
@@ -294,13 +311,35 @@ async function cancelOpen(
   }
 }
 
+/** On all tries of a period. */
+function receivedRawOf(bills: readonly BillRow[]): bigint {
+  return bills.reduce((sum, { received_raw: raw }) => sum + BigInt(raw), 0n);
+}
+
 function isPaid({ payment_status: status }: BillRow): boolean {
   return status !== null && paidStatuses.has(status);
 }
 
-/** It cannot be paid any more, or could never be, and its time is up. */
-function isOver({ payment_status: status, ends_at: endsAt }: BillRow, now: Date): boolean {
+/**
+ * It cannot be paid any more, or could never be, and its time is up. What was sent by then and is not
+ * final decides first what the next try asks for.
+ */
+function isOver(bill: BillRow, now: Date): boolean {
+  const { payment_status: status, ends_at: endsAt, is_unsettled: isUnsettled } = bill;
+  if (isUnsettled) return false;
   return status === null ? endsAt <= now : unpaidStatuses.has(status);
+}
+
+/** The period that is billed next, and how many before it are left out by the subscription's rule. */
+export function periodToBill(
+  { intervalSeconds, missedPeriods }: Pick<Subscription, "intervalSeconds" | "missedPeriods">,
+  nextBillAt: Date,
+  now: Date,
+): { readonly periodStart: Date; readonly missed: number } {
+  const intervalMilliseconds = intervalSeconds * 1000;
+  const behind = Math.floor((now.getTime() - nextBillAt.getTime()) / intervalMilliseconds);
+  const missed = missedPeriods === "each" ? 0 : Math.max(0, behind);
+  return { periodStart: new Date(nextBillAt.getTime() + missed * intervalMilliseconds), missed };
 }
 
 /** The first point of the grid of periods after `from`, and not before `notBefore`. */

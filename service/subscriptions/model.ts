@@ -3,7 +3,7 @@
 import { amountOf } from "../amounts.ts";
 import type { EventType } from "../events/types.ts";
 import type { EventDraft } from "../events/events.ts";
-import type { SubscriptionStatus } from "../database/words.ts";
+import type { MissedPeriodRule, SubscriptionStatus } from "../database/words.ts";
 import type { Owner } from "../owner.ts";
 
 export interface Subscription {
@@ -17,7 +17,10 @@ export interface Subscription {
   readonly chainId: string;
   readonly decimals: number;
   readonly amountRaw: bigint;
+  /** of which need not be paid */
+  readonly toleranceRaw: bigint;
   readonly intervalSeconds: number;
+  readonly missedPeriods: MissedPeriodRule;
   /** the merchant's name for the customer */
   readonly userId: string | null;
   /** the period that is billed next; null: none is */

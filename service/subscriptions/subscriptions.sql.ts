@@ -1,6 +1,7 @@
 // The statements of subscriptions and their bills.
 
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Owner } from "../owner.ts";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
@@ -13,8 +14,15 @@ import {
   isFenced,
 } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
-import type { PaymentStatus, SubscriptionStatus } from "../database/words.ts";
+import type { MissedPeriodRule, PaymentStatus, SubscriptionStatus } from "../database/words.ts";
 import { queries, statement } from "../database/statement.ts";
+
+/**
+ * What need not be paid of the price of the subscription `s` in the deployment `d` of the currency `c`:
+ * as much as with any payment, the smallest amount that people see, and never more than a hundredth.
+ */
+const toleranceRaw = sql<string>`least(
+  trunc(power(10::numeric, greatest(0, d.decimals - c.accounting_decimals))), div(s.amount_raw, 100))`;
 
 export type SubscriptionRow = NonNullable<(typeof findSubscription)["row"]>;
 
@@ -22,9 +30,12 @@ function subscriptions() {
   return queries
     .selectFrom("subscriptions as s")
     .innerJoin("deployments as d", "d.id", "s.deployment_id")
+    .innerJoin("currencies as c", "c.id", "d.currency_id")
+    .select(sql<string>`${toleranceRaw}::text`.as("tolerance_raw"))
     .select(["s.id", "s.merchant_id", "s.environment", "s.status", "s.version", "s.currency_id"])
     .select(["s.deployment_id", "s.chain_id", "s.interval_seconds", "s.user_id", "s.next_bill_at"])
     .select(["s.open_period", "s.open_try", "s.past_due_since", "s.created_at", "d.decimals"])
+    .select("s.missed_periods")
     .select(sql<string>`s.amount_raw::text`.as("amount_raw"));
 }
 
@@ -67,6 +78,7 @@ export interface NewSubscriptionValues extends AuditValues, Owner {
   readonly chainId: string;
   readonly amountRaw: bigint;
   readonly intervalSeconds: number;
+  readonly missedPeriods: MissedPeriodRule;
   readonly userId: string | null;
   readonly nextBillAt: Date;
   readonly now: Date;
@@ -85,6 +97,7 @@ export const createSubscription = statement<NewSubscriptionValues>("create_subsc
         chain_id: p.chainId,
         amount_raw: p.amountRaw,
         interval_seconds: sql<bigint>`${p.intervalSeconds}::bigint`,
+        missed_periods: p.missedPeriods,
         user_id: p.userId,
         next_bill_at: p.nextBillAt,
         created_at: p.now,
@@ -94,6 +107,29 @@ export const createSubscription = statement<NewSubscriptionValues>("create_subsc
   );
   return recordingAudit(created, "created", p).selectFrom("created").select("id");
 });
+
+/** Of one payment, in the currency of the subscription `s`: what is in the ledger for its price. */
+const receivedRaw = (paymentId: string): RawBuilder<string> => sql<string>`
+  coalesce((select sum(d.regular_raw + d.surplus_raw) from deposits d
+    where d.payment_id = ${sql.ref(paymentId)} and d.deployment_id = s.deployment_id
+      and d.bookings > d.reversals), 0)`;
+
+/** All tries of the open period of `s` together have brought its price. */
+const isCovered = sql<boolean>`(
+  select s.amount_raw - coalesce(sum(${receivedRaw("bill.payment_id")}), 0) <= ${toleranceRaw}
+  from subscription_bills bill
+  where bill.subscription_id = s.id and bill.period_start = s.open_period)`;
+
+/**
+ * On some try of the open period of `s` something was sent by the end of its current try `b` that is not
+ * final yet. What is sent later keeps the next try waiting no more, or a grain of dust in each minute
+ * would hold it up for ever.
+ */
+const isUnsettled = sql<boolean>`exists (
+  select from subscription_bills bill
+  join deposits d on d.payment_id = bill.payment_id
+  where bill.subscription_id = s.id and bill.period_start = s.open_period
+    and d.status = 'seen' and d.block_time <= b.ends_at)`;
 
 /** Subscriptions for which the biller has something to do, the oldest first. */
 export const listToBill = statement<{
@@ -108,6 +144,8 @@ export const listToBill = statement<{
     .innerJoin("merchants as m", (join) =>
       join.onRef("m.id", "=", "s.merchant_id").on("m.status", "=", "active"),
     )
+    .innerJoin("deployments as d", "d.id", "s.deployment_id")
+    .innerJoin("currencies as c", "c.id", "d.currency_id")
     .leftJoin("subscription_bills as b", (join) =>
       join
         .onRef("b.subscription_id", "=", "s.id")
@@ -124,12 +162,14 @@ export const listToBill = statement<{
             select from subscription_bills bill join payments on payments.id = bill.payment_id
             where bill.subscription_id = s.id and bill.period_start = s.open_period
               and payments.status = 'confirming'))
-          or (b.refused is not null and b.ends_at <= ${p.now} and s.open_try < 4)
+          or (b.refused is not null and b.ends_at <= ${p.now} and s.open_try < 4
+            and not ${isUnsettled})
+          or ${isCovered}
           or exists (
             select from subscription_bills bill join payments on payments.id = bill.payment_id
             where bill.subscription_id = s.id and bill.period_start = s.open_period
               and (payments.status in ('paid', 'overpaid', 'paid_late')
-                or (bill.try = s.open_try and s.open_try < 4
+                or (bill.try = s.open_try and s.open_try < 4 and not ${isUnsettled}
                   and payments.status in ('expired', 'underpaid', 'cancelled', 'reversed')))))))`,
     )
     .orderBy("due_at")
@@ -152,6 +192,10 @@ export interface BillRow {
   readonly payment_id: string | null;
   readonly payment_status: PaymentStatus | null;
   readonly ends_at: Date;
+  /** final, and in the ledger */
+  readonly received_raw: string;
+  /** Something was sent, by the time that this try was over, that is not final yet. */
+  readonly is_unsettled: boolean;
 }
 
 /** The tries of one period, in their order. */
@@ -160,7 +204,10 @@ export const listBills = statement<{ readonly id: string; readonly periodStart: 
 )((p) =>
   queries
     .selectFrom("subscription_bills as b")
+    .innerJoin("subscriptions as s", "s.id", "b.subscription_id")
     .leftJoin("payments", "payments.id", "b.payment_id")
+    .select(sql<string>`${receivedRaw("b.payment_id")}::text`.as("received_raw"))
+    .select(isUnsettled.as("is_unsettled"))
     .select(["b.try", "b.payment_id", "payments.status as payment_status", "b.ends_at"])
     .where("b.subscription_id", "=", p.id)
     .where("b.period_start", "=", p.periodStart)
@@ -173,6 +220,8 @@ export interface RecordBillValues {
   readonly try: number;
   readonly paymentId: string | null;
   readonly refused: string | null;
+  readonly missed: number;
+  readonly amountRaw: bigint;
   readonly endsAt: Date;
   readonly now: Date;
 }
@@ -186,6 +235,8 @@ export const recordBill = statement<RecordBillValues>("record_subscription_bill"
       try: p.try,
       payment_id: p.paymentId,
       refused: p.refused,
+      missed: p.missed,
+      amount_raw: p.amountRaw,
       created_at: p.now,
       ends_at: p.endsAt,
     })

@@ -20,6 +20,7 @@ import {
   listSubscriptions,
 } from "./subscriptions.sql.ts";
 import type { SubscriptionRow } from "./subscriptions.sql.ts";
+import type { MissedPeriodRule } from "../database/words.ts";
 import { isSubscriptionId, subscriptionEvent } from "./model.ts";
 import type { Subscription } from "./model.ts";
 import { nextSubscriptionStatus } from "./states.ts";
@@ -49,6 +50,7 @@ export interface NewSubscription {
   /** decimal text */
   readonly amount: string;
   readonly intervalSeconds: number;
+  readonly missedPeriods: MissedPeriodRule;
   readonly userId: string | null;
   /** now when omitted */
   readonly firstBillAt: Date | undefined;
@@ -65,7 +67,7 @@ export class Subscriptions {
   async create(owner: Owner, wish: NewSubscription): Promise<Subscription> {
     const { database, identifiers } = this.#ports;
     const { merchantId, environment } = owner;
-    const { currencyId, chainId, intervalSeconds, userId } = wish;
+    const { currencyId, chainId, intervalSeconds, missedPeriods, userId } = wish;
     const { min, max } = billIntervalSeconds;
     if (!Number.isInteger(intervalSeconds) || intervalSeconds < min || intervalSeconds > max) {
       throw new OperatorError(`The interval must be from ${min} to ${max} seconds.`);
@@ -97,10 +99,11 @@ export class Subscriptions {
         deployment_id: deployment.id,
         amount_raw: amountRaw.toString(),
         interval_secs: intervalSeconds,
+        missed_periods: missedPeriods,
         first_bill_at: nextBillAt.toISOString(),
       },
     });
-    const what = { deploymentId: deployment.id, amountRaw, intervalSeconds, userId };
+    const what = { deploymentId: deployment.id, amountRaw, intervalSeconds, missedPeriods, userId };
     await database.run(createSubscription, { ...wanted, ...what, id, nextBillAt, now, ...audit });
     return this.get(owner, id);
   }
@@ -194,7 +197,9 @@ export function subscriptionOf(row: SubscriptionRow): Subscription {
     chainId: row.chain_id,
     decimals: row.decimals,
     amountRaw: BigInt(row.amount_raw),
+    toleranceRaw: BigInt(row.tolerance_raw),
     intervalSeconds: Number(row.interval_seconds),
+    missedPeriods: row.missed_periods,
     userId: row.user_id,
     nextBillAt: row.next_bill_at,
     open: periodStart === null || openTry === null ? null : { periodStart, try: openTry },

@@ -47,10 +47,18 @@ describe.each(engines)("on %s", (engine) => {
       `Merchant     ${merchant} live`,
       "Amount       9.99 of dep_usdc_base",
       "Interval     2592000 s",
+      "Missed       collapse",
       "First bill   2026-01-08T00:00:00.000Z",
       "",
     ]);
-    expect((await run(`${create} --environment test --amount 5`)).exitCode).toBe(0);
+    const each = await run(`${create} --environment test --amount 5 --missed each`);
+    expect(each).toMatchObject({ exitCode: 0, errors: "" });
+    expect(each.output).toContain("\nMissed       each\n");
+    const wrong = await run(`${create} --environment test --amount 5 --missed all`);
+    expect([wrong.exitCode, wrong.errors]).toEqual([
+      2,
+      expect.stringContaining("--missed is collapse or each."),
+    ]);
     const { output } = await run(`subscription list --merchant ${merchant}`);
     const [heading, ...rows] = output.split("\n");
     expect(heading).toMatch(
@@ -81,6 +89,7 @@ describe.each(engines)("on %s", (engine) => {
       deployment_id: "dep_usdc_base",
       amount_raw: "9990000",
       interval_secs: 2_592_000,
+      missed_periods: "collapse",
       first_bill_at: "2026-01-08T00:00:00.000Z",
     });
   });

@@ -5,6 +5,7 @@ import { Audit } from "../../service/audit/audit.ts";
 import { verdictLines, verifyLedger } from "../../service/ledger/verifier.ts";
 import { checkArrivals } from "./arrivals.ts";
 import { checkGifts, giftsTo } from "./gifts.ts";
+import { checkBills } from "./bills.ts";
 import { checkDeliveries, checkSequences } from "./event-checks.ts";
 import { checkKeys, checkOnce } from "./key-checks.ts";
 import { checkPayoutKeys } from "./payout-checks.ts";
@@ -30,6 +31,7 @@ export async function checkAlways(world: World): Promise<void> {
   await checkKeys(world);
   await checkOnce(world);
   await checkPayoutKeys(world);
+  await checkBills(world);
   await checkAudit(world);
 }
 

@@ -7,6 +7,7 @@ import { amountOf } from "../../service/amounts.ts";
 import { assets, wholeOf } from "./market.ts";
 import type { Asset, SimulatedChain } from "./market.ts";
 import type { Mood } from "./receivers.ts";
+import type { MissedPeriodRule } from "../../service/database/words.ts";
 import type { Owner } from "../../service/owner.ts";
 import type { KeyKind, World } from "./world.ts";
 import { hotAccount, settlementAccount } from "./worker.ts";
@@ -220,14 +221,29 @@ export async function review(world: World): Promise<void> {
   }
 }
 
-async function subscribe(world: World, asset: Asset): Promise<void> {
+interface SubscriptionWish {
+  readonly owner?: Owner;
+  readonly intervalSeconds?: number;
+  readonly missedPeriods?: MissedPeriodRule;
+}
+
+export async function subscribe(
+  world: World,
+  asset: Asset,
+  wish: SubscriptionWish = {},
+): Promise<void> {
   const { dice } = world;
-  const owner = dice.pick(world.owners);
+  const { isTestNetwork } = asset.deployment;
+  const visible = world.owners.filter(
+    ({ environment }) => environment === "test" || !isTestNetwork,
+  );
+  const owner = wish.owner ?? dice.pick(visible);
   const { id } = await world.anyWorker().subscriptions.create(owner, {
     currencyId: asset.currencyId,
     chainId: asset.deployment.chainId,
     amount: "12",
-    intervalSeconds: dice.pick([86_400, 7 * 86_400]),
+    intervalSeconds: wish.intervalSeconds ?? dice.pick([86_400, 7 * 86_400]),
+    missedPeriods: wish.missedPeriods ?? dice.pick(["collapse", "each"] as const),
     userId: null,
     firstBillAt: undefined,
   });

@@ -5,6 +5,7 @@ import type { Database } from "../../service/ports/database.ts";
 import { rememberOwnAccounts } from "../../service/withdrawals/own-accounts.ts";
 import { CatalogWriter } from "../../service/catalog/writer.ts";
 import { paySigned, sendAstray } from "./arrivals.ts";
+import { payTwoTries, receiveBills } from "./bills.ts";
 import { chooseFate, chooseJob, chooseNamedDeath, runJob } from "./background.ts";
 import { settleChains, settleEverything } from "./calm.ts";
 import { checkAtRest, checkAlways, checkChains } from "./checks.ts";
@@ -92,6 +93,8 @@ const steps: readonly Step[] = [
   { name: "pause", weight: 0.4, play: (w) => playCall(w, merchants.pauseSchedule(w)) },
   { name: "unsubscribe", weight: 0.2, play: (w) => playCall(w, merchants.cancelSubscription(w)) },
   { name: "signer clock", weight: 0.8, play: turnSignerClock },
+  { name: "bills", weight: 2, play: receiveBills },
+  { name: "two tries", weight: 0.6, play: payTwoTries },
   { name: "deep reorg", weight: 0.6, play: playDeepReorg },
 ];
 
@@ -163,7 +166,10 @@ async function begin(world: World): Promise<void> {
   for (const one of world.chains) {
     if (world.dice.chance(0.4)) await liveBefore(world, one, world.dice.between(1, 4));
   }
-  for (const asset of assets) await outside.refill(world, asset, 1_000n);
+  for (const asset of assets) {
+    await outside.refill(world, asset, 1_000n);
+    if (world.dice.chance(0.5)) await outside.subscribe(world, asset);
+  }
 }
 
 /** Some jobs of one process after each other. */

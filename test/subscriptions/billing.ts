@@ -51,6 +51,7 @@ export async function openBilling(engine: Engine) {
       chainId,
       amount: "9.99",
       intervalSeconds: intervalDays * daySeconds,
+      missedPeriods: "collapse",
       userId: "u-1",
       firstBillAt: undefined,
       ...change,
@@ -104,6 +105,7 @@ export async function openBilling(engine: Engine) {
     bill,
     bills,
     setPayment,
+    ...paying(world, progress),
     answer,
     passDays,
     leaveUnpaid,
@@ -121,6 +123,40 @@ export async function openBilling(engine: Engine) {
     typesAbout: async (id: string): Promise<readonly string[]> => {
       const events = await world.eventsAbout(id);
       return events.map(({ type }) => type.replace("subscription.", ""));
+    },
+  };
+}
+
+let transfers = 0;
+
+/** Customers whose money the chain has. */
+function paying(
+  { database, clock }: Awaited<ReturnType<typeof openWorld>>,
+  progress: PaymentProgress,
+) {
+  const refresh = (paymentId: string) =>
+    database.transaction((inside) => progress.refresh(inside, [paymentId]));
+  return {
+    refresh,
+    /** In raw units; not final: somebody has only seen it. */
+    pay: async (
+      paymentId: string | null | undefined,
+      amountRaw: bigint,
+      state: "seen" | "final" = "final",
+    ): Promise<string> => {
+      if (typeof paymentId !== "string") throw new Error("there is no payment");
+      const hash = `0xpaid${++transfers}`;
+      await query(database)`insert into deposits (chain_id, tx_hash, log_index, deployment_id,
+          payment_id, address, amount_raw, block_number, block_hash, block_time, status)
+        values (${chainId}, ${hash}, 0, ${usdc.deploymentId}, ${paymentId}, '0xpayer',
+          ${amountRaw.toString()}::numeric, 1, '0xblock', ${clock.now()}, ${state})`;
+      await refresh(paymentId);
+      return hash;
+    },
+    finalize: async (hash: string): Promise<void> => {
+      const rows = await query(database)<{ payment_id: string }>`
+        update deposits set status = 'final' where tx_hash = ${hash} returning payment_id`;
+      for (const row of rows) await refresh(row.payment_id);
     },
   };
 }

@@ -2,7 +2,12 @@
 
 import type { Generated } from "kysely";
 import type { Environment } from "../../owner.ts";
-import type { PayoutMode, PayoutScheduleStatus, SubscriptionStatus } from "../words.ts";
+import type {
+  MissedPeriodRule,
+  PayoutMode,
+  PayoutScheduleStatus,
+  SubscriptionStatus,
+} from "../words.ts";
 
 export interface PayoutSchedulesTable {
   readonly id: string;
@@ -49,6 +54,7 @@ export interface SubscriptionsTable {
   readonly interval_seconds: bigint;
   readonly user_id: string | null;
   readonly next_bill_at: Date | null;
+  readonly missed_periods: Generated<MissedPeriodRule>;
   readonly open_period: Generated<Date | null>;
   readonly open_try: Generated<number | null>;
   readonly past_due_since: Generated<Date | null>;
@@ -64,6 +70,8 @@ export interface SubscriptionBillsTable {
   readonly refused: string | null;
   readonly created_at: Date;
   readonly ends_at: Date;
+  readonly missed: Generated<number>;
+  readonly amount_raw: bigint | null;
 }
 
 export interface ScheduleTables {
