@@ -19,7 +19,7 @@ import { parseConfiguration } from "./configuration/configuration.ts";
 import type { Configuration } from "./configuration/configuration.ts";
 import { thisMachine } from "./configuration/machine.ts";
 import { productionWarnings } from "./configuration/exposure.ts";
-import { demoText, makeDemo } from "./assembly/demo.ts";
+import { demoText, makeDemo, returnText } from "./assembly/demo.ts";
 import {
   sameSignalMilliseconds,
   stopDeadlineMilliseconds,
@@ -152,12 +152,15 @@ function announce(listening: HttpServer): string {
 
 async function showDemo({ operator }: OpenedService, url: string): Promise<void> {
   const issued = await makeDemo(operator, { hasLocalChain: localChainUrl !== undefined });
-  if (issued === undefined) return;
-  const nowMilliseconds = systemClock.nowMilliseconds();
-  const { dataDirectory } = configuration;
-  output.write(
-    demoText(issued, { nowMilliseconds, random: systemRandom, url, dataDirectory, localChainUrl }),
-  );
+  const { dataDirectory, logLevel } = configuration;
+  const where = { url, dataDirectory, localChainUrl };
+  if (issued !== undefined) {
+    const nowMilliseconds = systemClock.nowMilliseconds();
+    output.write(demoText(issued, { ...where, nowMilliseconds, random: systemRandom }));
+    return;
+  }
+  const [merchant] = await operator.merchants.list();
+  if (merchant !== undefined && logLevel !== "silent") output.write(returnText(merchant, where));
 }
 
 let firstSignalAt = 0;

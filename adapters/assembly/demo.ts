@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Merchant } from "../../service/merchants/merchants.ts";
 import type { IssuedKey } from "../../service/merchants/api-keys.ts";
 import type { Random } from "../../service/ports/random.ts";
 import {
@@ -35,14 +36,17 @@ export async function makeDemo(
   });
 }
 
-export interface DemoPorts {
-  readonly nowMilliseconds: number;
-  readonly random: Random;
+export interface WelcomePorts {
   /** where the server listens */
   readonly url: string;
   readonly dataDirectory: string;
   /** undefined: there is none */
   readonly localChainUrl: string | undefined;
+}
+
+export interface DemoPorts extends WelcomePorts {
+  readonly nowMilliseconds: number;
+  readonly random: Random;
 }
 
 /** For people, on standard output: it holds the secret, so it must not go through the log. */
@@ -51,6 +55,7 @@ export function demoText(issued: IssuedKey, ports: DemoPorts): string {
   return `
 THIS IS A DEMO: a merchant called "Demo shop" with a test key, in the database in
 ${ports.dataDirectory}. The key can do everything. The secret is shown this once.
+The interface, to read and to try: ${ports.url}/docs
 
   API key     ${key.id}
   API secret  ${secret}
@@ -62,9 +67,7 @@ ${signedCurl(issued, ports)}
 Or paste this in the project's folder: it signs and sends thirteen operations.
 The others need money first, and an address that has been registered for a minute.
 
-  export MERCHANT_API_KEY=${key.id}
-  export MERCHANT_API_SECRET=${secret}
-  call() { npm run -s sign -- "$@" --url ${ports.url} | sh; echo; }
+${callLines(ports, { key: key.id, secret })}
 
   call GET /v1/currencies
   call GET /v1/currencies/cur_usdc
@@ -87,8 +90,38 @@ To begin for real: npm run admin -- --help
 `;
 }
 
+/**
+ * For whoever comes back: where things are, and how to go on. No secret is in it, since none can be read
+ * again; the key to go on with is a new one.
+ */
+export function returnText(merchant: Merchant, ports: WelcomePorts): string {
+  return `
+The database in ${ports.dataDirectory} is that of before, with the merchant ${JSON.stringify(merchant.name)}.
+The interface, to read and to try: ${ports.url}/docs
+
+Secrets are shown once. If you have none any more, make a key for your shop:
+
+  npm run admin -- key create --merchant ${merchant.id} --role storefront
+
+and write what it shows into the first two lines here:
+
+${callLines(ports, { key: "mk_test_...", secret: "sk_test_..." })}
+  call PUT /v1/currency-acceptance --body - <<< '{"currencies":{"cur_usdc":{}}}'
+${localChainText(ports)}
+`;
+}
+
+function callLines(
+  { url }: WelcomePorts,
+  shown: { readonly key: string; readonly secret: string },
+) {
+  return `  export MERCHANT_API_KEY=${shown.key}
+  export MERCHANT_API_SECRET=${shown.secret}
+  call() { npm run -s sign -- "$@" --url ${url} | sh; echo; }`;
+}
+
 /** Made and paid within a minute, by somebody who has no wallet. */
-function localChainText({ localChainUrl }: DemoPorts): string {
+function localChainText({ localChainUrl }: WelcomePorts): string {
   if (localChainUrl === undefined) return "";
   return `
 There is a chain on this machine, with test USDC that is worth nothing. After the lines above, this

@@ -16,7 +16,7 @@ export interface LocalChainOptions {
   readonly clock: { readonly nowMilliseconds: () => number };
   /** keeps the chain for the next start; absent: it is forgotten */
   readonly stateFolder?: string;
-  /** any free one unless said */
+  /** that of the chain before, or else any free one, unless said */
   readonly port?: number;
   /** a block after this long without one */
   readonly idleSeconds?: number;
@@ -52,12 +52,13 @@ const tokenAbi = parseAbi(["function mint(address to, uint256 value)"]);
 
 export async function startLocalChain(options: LocalChainOptions): Promise<LocalChain> {
   const contracts = await compileContracts([contractsFolder]);
-  const { stateFolder, port, idleSeconds = idleSecondsDefault, clock } = options;
+  const { stateFolder, idleSeconds = idleSecondsDefault, clock } = options;
   const { predecessorMillisecondsMax = predecessorMillisecondsDefault } = options;
   const state =
     stateFolder === undefined
       ? undefined
       : await openStateFolder(stateFolder, predecessorMillisecondsMax);
+  const port = options.port ?? state?.port;
   const anvil = await startAnvil({
     chainNumber: localChainNumber,
     isMiningByHand: true,
@@ -65,7 +66,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
     ...(port === undefined ? {} : { port }),
     ...(state === undefined ? {} : { state: state.files }),
   });
-  state?.setOwner(anvil.pid);
+  state?.setOwner({ processId: anvil.pid, port: Number(new URL(anvil.url).port) });
   const rpc = localRpc(anvil.url);
   const miner = new LocalMiner({ rpc, clock, idleSeconds, blocksBehind });
   try {

@@ -3,15 +3,24 @@
 // first at the next start, if it is whole.
 
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { StateFiles } from "./anvil.ts";
 
 export interface ChainStateFolder {
   readonly files: StateFiles;
+  /** where the chain before listened; undefined: there was none, or somebody else listens there */
+  readonly port: number | undefined;
   /** whose it is from now on */
-  readonly setOwner: (processId: number) => void;
+  readonly setOwner: (owner: ChainOwner) => void;
+}
+
+interface ChainOwner {
+  readonly processId: number;
+  readonly port: number;
 }
 
 /** What is lost at most when the machine is switched off. */
@@ -27,14 +36,33 @@ export async function openStateFolder(
   const loadPath = join(folder, "chain.json");
   const dumpPath = join(folder, "chain.new.json");
   const ownerPath = join(folder, "anvil.pid");
+  const portPath = join(folder, "anvil.port");
   const giveUpAt = performance.now() + predecessorMillisecondsMax;
   await untilPredecessorEnded({ ownerPath, dumpPath, giveUpAt });
   if (isWhole(dumpPath)) renameSync(dumpPath, loadPath);
   else rmSync(dumpPath, { force: true });
   return {
     files: { loadPath: existsSync(loadPath) ? loadPath : undefined, dumpPath, intervalSeconds },
-    setOwner: (processId) => writeFileSync(ownerPath, `${processId}\n`),
+    port: await freePort(portPath),
+    setOwner: ({ processId, port }) => {
+      writeFileSync(ownerPath, `${processId}\n`);
+      writeFileSync(portPath, `${port}\n`);
+    },
   };
+}
+
+async function freePort(path: string): Promise<number | undefined> {
+  const text = existsSync(path) ? readFileSync(path, "utf8").trim() : "";
+  if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) > 65_535) return undefined;
+  const port = Number(text);
+  const probe = createServer();
+  const isFree = new Promise<boolean>((resolve) => {
+    probe.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true));
+  });
+  if (!(await isFree)) return undefined;
+  probe.close();
+  await once(probe, "close");
+  return port;
 }
 
 interface Predecessor {

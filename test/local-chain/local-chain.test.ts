@@ -2,6 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:net";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -67,6 +68,24 @@ describe("it outlives its server", () => {
     // A watcher that has not read the last blocks yet asks what was before them.
     const before = `0x${(heightBefore - 1n).toString(16)}`;
     expect(await second.rpc("eth_getBalance", [someone, before])).toBe("0x0");
+  });
+
+  test("where it was, so that a wallet finds it again; elsewhere if somebody else is there", async () => {
+    const first = await start(folder);
+    await first.stop();
+    const second = await start(folder);
+    expect(second.url).toBe(first.url);
+    await second.stop();
+    const stranger = createServer().listen(Number(new URL(first.url).port), "127.0.0.1");
+    await once(stranger, "listening");
+    const third = await start(folder);
+    expect(third.url).not.toBe(first.url);
+    await third.giveUsd(someone, 7n);
+    await third.stop();
+    stranger.close();
+    await once(stranger, "close");
+    // From now on there.
+    expect((await start(folder)).url).toBe(third.url);
   });
 
   test("in a folder that is named as seen from here", async () => {

@@ -82,7 +82,6 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
     expect(await server.ended).toEqual({ code: 0, signal: null });
     expect(logLines(server).map((line) => line["msg"])).toEqual([
       expect.stringMatching(/^listening on/),
-      "answered",
       "stopping: 0 requests to finish",
       "stopped",
     ]);

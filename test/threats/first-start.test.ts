@@ -93,6 +93,36 @@ test(
   },
 );
 
+test(
+  "who comes back is told how to go on, with a new key, and no secret",
+  { timeout },
+  async () => {
+    const environment = { DATA_DIR: makeFolder(), LOCAL_CHAIN: "on" };
+    const first = await startServerChild(environment);
+    const demo = await demoOf(first);
+    first.kill("SIGTERM");
+    await first.ended;
+    const second = await startServerChild(environment);
+    const text = await second.waitFor(/npm run -s pay [^\n]*\n[^\n]*npm run -s pay [^\n]*\n/);
+    expect(text).not.toContain(demo.secret);
+    expect(text).not.toMatch(/sk_test_[\w-]{8}/);
+    expect((await fetch(/http:\S+\/docs$/m.exec(text)?.[0] ?? "")).status).toBe(200);
+    // The chain listens where it did, so that a wallet finds it again.
+    const chainOf = (said: string) => /--rpc (http:\S+)/.exec(said)?.[1];
+    expect(chainOf(text)).toBe(chainOf(first.output()));
+    expect(chainOf(text)).toBeDefined();
+
+    const [, words = ""] = /^ {2}npm run admin -- (key create .*)$/m.exec(text) ?? [];
+    const admin = startChild(["adapters/admin.ts", ...words.split(" ")], environment);
+    expect(await admin.ended).toMatchObject({ code: 0 });
+    const [key = "", secret = ""] = admin.output().match(/[ms]k_test_[\w-]+/g) ?? [];
+    const lines = text.split("\n").filter((line) => /^ {2}(?:call|MADE=|PAGE=|export)/.test(line));
+    const filled = lines.join("\n").replace("mk_test_...", key).replace("sk_test_...", secret);
+    const said = await paste(filled);
+    expect(said).toMatch(/^HTTP\/1\.1 200 [^]*^http\S+\/checkout\/\S+$/m);
+  },
+);
+
 test("with another encryption key it does not start, and names the one it lacks", async () => {
   const folder = makeFolder();
   const first = await startServerChild({ DATA_DIR: folder });
