@@ -81,8 +81,7 @@ export function buildChainMoney(ports: ChainMoneyPorts): ChainMoney {
   const accounts = ownAccountsOf(ports);
   const jobs = connected.length === 0 ? [] : [...outgoing.jobs, ...x402.jobs()];
   const settlement = signer === undefined ? [] : [signer.accounts.settlementAddress];
-  const own = accounts.map(({ account }) => account);
-  return { x402, jobs, accounts, watched: { settlement, own } };
+  return { x402, jobs, accounts, watched: { settlement } };
 }
 
 /** As far as this process knows them. */

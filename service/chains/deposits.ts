@@ -9,7 +9,7 @@ import type { CatalogDeployment } from "../catalog/model.ts";
 import { dustBelow, finalityOf } from "../catalog/finality.ts";
 import type { BlockContent, ChainTransfer } from "../ports/chain.ts";
 import type { Database } from "../ports/database.ts";
-import { matchDepositAddresses } from "./watcher.sql.ts";
+import { findOwnAccounts, matchDepositAddresses } from "./watcher.sql.ts";
 import { findSenderAccounts } from "../sending/accounts.sql.ts";
 
 export interface FoundDeposit {
@@ -24,8 +24,6 @@ export interface FoundDeposit {
 export interface WatchedAccounts {
   /** where x402 brings its money */
   readonly settlement: readonly string[];
-  /** all of them: what one brings to the other is no payer's */
-  readonly own: readonly string[];
 }
 
 /** What is watched of a chain. */
@@ -41,7 +39,7 @@ export interface WatchedChain {
 export function watchedChain(
   chainId: string,
   deployments: readonly CatalogDeployment[],
-  accounts: WatchedAccounts = { settlement: [], own: [] },
+  accounts: WatchedAccounts = { settlement: [] },
 ): WatchedChain | undefined {
   // Whatever their state: what arrives after deposits have ended is somebody's money too.
   const here = deployments.filter((deployment) => deployment.chainId === chainId);
@@ -57,7 +55,7 @@ export function contractsOf({ deployments }: WatchedChain): readonly (string | n
 
 type Owned = NonNullable<(typeof matchDepositAddresses)["row"]>;
 
-/** In two queries, whatever the number of blocks. */
+/** In a few queries, whatever the number of blocks. */
 export async function findDeposits(
   database: Database,
   watched: WatchedChain,
@@ -83,15 +81,22 @@ export async function findDeposits(
   const senders = [...new Set(found.map(({ transfer }) => transfer.from))];
   const own = await database.run(findSenderAccounts, { chainId: watched.chainId, senders });
   const ours = new Set(own.map(({ account }) => account));
-  return found.filter(({ transfer }) => !ours.has(transfer.from));
+  const named = found.some(({ paymentId }) => paymentId === null)
+    ? await database.run(findOwnAccounts, { accounts: senders })
+    : [];
+  // What one account of ours brings to another is no payer's, whichever process knows the account.
+  const carriers = new Set(named.map(({ account }) => account));
+  return found.filter(({ transfer: { from }, paymentId }) => {
+    return !ours.has(from) && !(paymentId === null && carriers.has(from.toLowerCase()));
+  });
 }
 
 function isArrival(
-  { contractAddress, from, to, amountRaw }: ChainTransfer,
+  { contractAddress, to, amountRaw }: ChainTransfer,
   deployment: CatalogDeployment,
-  { accounts: { settlement, own } }: WatchedChain,
+  { accounts: { settlement } }: WatchedChain,
 ): boolean {
-  if (contractAddress === null || !settlement.includes(to) || own.includes(from)) return false;
+  if (contractAddress === null || !settlement.includes(to)) return false;
   return amountRaw >= dustBelow(undefined, finalityOf(deployment));
 }
 

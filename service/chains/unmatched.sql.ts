@@ -130,6 +130,55 @@ export const markUnmatchedLooked = statement<DepositPlace & { readonly now: Date
       and log_index = ${p.logIndex}::integer and payment_id is null`,
 );
 
+interface ArrivalRow {
+  readonly tx_hash: string;
+  readonly log_index: number;
+  readonly deployment_id: string;
+  readonly sender: string;
+  readonly amount_raw: string;
+  readonly block_time: Date;
+}
+
+/**
+ * Nobody's, and the chain has not said yet which authorization brought it; who was asked about longest
+ * ago comes first. Whatever becomes of them now, next time others come first.
+ */
+export const takeUnlookedArrivals = statement<{
+  readonly chainId: string;
+  readonly triedBefore: Date;
+  readonly now: Date;
+  readonly rowsMax: number;
+}>("take_unlooked_arrivals")(
+  (p) => sql<ArrivalRow>`
+    with due as (
+      select chain_id, tx_hash, log_index, tried_at from deposits
+      where chain_id = ${p.chainId}::text and payment_id is null and status <> 'orphaned'
+        and looked_at is null and sender is not null
+        and (tried_at is null or tried_at <= ${p.triedBefore}::timestamptz)
+      order by tried_at nulls first, block_number, log_index
+      limit ${p.rowsMax}::integer
+      for no key update skip locked
+    ), taken as (
+      update deposits d set tried_at = ${p.now}::timestamptz from due
+      where d.chain_id = due.chain_id and d.tx_hash = due.tx_hash and d.log_index = due.log_index
+      returning d.tx_hash, d.log_index, d.deployment_id, d.sender, d.amount_raw::text, d.block_time,
+        d.block_number, due.tried_at
+    )
+    select tx_hash, log_index, deployment_id, sender, amount_raw, block_time from taken
+    order by tried_at nulls first, block_number, log_index`,
+);
+
+/** Of those, what has been there for long, and one of them. */
+export const countUnlookedArrivals = statement<{
+  readonly chainId: string;
+  readonly before: Date;
+}>("count_unlooked_arrivals")(
+  (p) => sql<{ count: number; tx_hash: string | null }>`
+    select count(*)::integer as count, min(tx_hash) as tx_hash from deposits
+    where chain_id = ${p.chainId}::text and payment_id is null and status <> 'orphaned'
+      and looked_at is null and sender is not null and block_time < ${p.before}::timestamptz`,
+);
+
 /** A row, if it is nobody's, and not booked as that. */
 export const claimUnmatched = statement<DepositPlace & { readonly paymentId: string }>(
   "claim_unmatched",

@@ -172,6 +172,15 @@ export const matchDepositAddresses = statement<AddressValues>("match_deposit_add
     .where("address", "=", sql<string>`any(${p.addresses}::text[])`),
 );
 
+/** Which of these were ever accounts of ours; in lower case. */
+export const findOwnAccounts = statement<{ readonly accounts: readonly string[] }>(
+  "find_own_accounts",
+)(
+  (p) => sql<{ account: string }>`
+    select account from own_accounts
+    where account in (select lower(one) from unnest(${p.accounts}::text[]) as one)`,
+);
+
 /** JSON text of objects with the columns that `deposits` has below, amounts as text. */
 interface DepositValues extends OfChain {
   readonly deposits: string;

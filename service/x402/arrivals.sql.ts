@@ -4,29 +4,6 @@ import { sql } from "kysely";
 import type { Environment } from "../owner.ts";
 import { statement } from "../database/statement.ts";
 
-interface ArrivalRow {
-  readonly tx_hash: string;
-  readonly log_index: number;
-  readonly deployment_id: string;
-  readonly sender: string;
-  readonly amount_raw: string;
-  readonly block_time: Date;
-}
-
-/** Nobody's, and the chain was not asked yet which authorization brought it. */
-export const listUnlookedArrivals = statement<{
-  readonly chainId: string;
-  readonly rowsMax: number;
-}>("list_unlooked_arrivals")(
-  (p) => sql<ArrivalRow>`
-    select d.tx_hash, d.log_index, d.deployment_id, d.sender, d.amount_raw::text, d.block_time
-    from deposits d
-    where d.chain_id = ${p.chainId}::text and d.payment_id is null and d.status <> 'orphaned'
-      and d.looked_at is null and d.sender is not null
-    order by d.block_number, d.log_index
-    limit ${p.rowsMax}::integer`,
-);
-
 interface OfArrival {
   readonly chainId: string;
   readonly txHash: string;
@@ -35,7 +12,8 @@ interface OfArrival {
 
 /**
  * Whose the same transfer was before a reorganisation moved it to another place of its transaction;
- * of what by then was not the money of a settlement, which looks for it itself.
+ * of what by then was not the money of a settlement, which looks for it itself. Who has one there again
+ * has got it back: another one of as much is another's.
  */
 export const findMovedArrival = statement<OfArrival>("find_moved_arrival")(
   (p) => sql<{ payment_id: string }>`
@@ -47,6 +25,13 @@ export const findMovedArrival = statement<OfArrival>("find_moved_arrival")(
     where d.chain_id = ${p.chainId}::text and d.tx_hash = ${p.txHash}::text
       and d.log_index = ${p.logIndex}::integer
       and gone.status = 'orphaned' and gone.source = 'settlement' and gone.payment_id is not null
+      and not exists (
+        select from deposits back
+        where back.chain_id = d.chain_id and back.tx_hash = d.tx_hash
+          and back.deployment_id = d.deployment_id and back.sender = d.sender
+          and back.amount_raw = d.amount_raw and back.payment_id = gone.payment_id
+          and back.status <> 'orphaned')
+    order by gone.log_index
     limit 1`,
 );
 

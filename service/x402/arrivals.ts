@@ -13,35 +13,58 @@ import type { Database } from "../ports/database.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
 import type { SettlementChain, X402Proxy } from "../ports/settlement-chain.ts";
 import { takeUnmatched } from "../chains/unmatched.ts";
-import { claimUnmatched, markUnmatchedLooked } from "../chains/unmatched.sql.ts";
 import {
-  findMovedArrival,
-  findUnderWay,
-  listUnlookedArrivals,
-  readPaymentEnvironment,
-} from "./arrivals.sql.ts";
+  claimUnmatched,
+  countUnlookedArrivals,
+  markUnmatchedLooked,
+  takeUnlookedArrivals,
+} from "../chains/unmatched.sql.ts";
+import { findMovedArrival, findUnderWay, readPaymentEnvironment } from "./arrivals.sql.ts";
 import type { X402Chain } from "./chain-view.ts";
 import { findNonces, listCandidateNonces } from "./nonces.sql.ts";
 
 const lookedMax = 50;
 const everyMilliseconds = 2_000;
-/** The chain is asked about each of them; who makes it so many has paid the price as often. */
+/** Before the chain is asked about the same one again. */
+const againMilliseconds = 10_000;
+/** After that people are told of what nobody could say anything of. */
+const lateMilliseconds = 3_600_000;
+/**
+ * The chain is asked about each of them, in one turn about so many: whatever comes for next to nothing
+ * costs no more questions than that, and keeps nothing waiting that needs none.
+ */
 const candidatesMax = 100;
 
+export type ArrivalAlarm = "arrivals_unlooked";
+
 export interface ArrivalPorts extends RecordingPorts {
+  readonly alarm: (what: ArrivalAlarm, facts: Readonly<Record<string, unknown>>) => void;
   readonly catalog: Pick<CatalogReader, "allDeployments">;
   readonly progress: Pick<PaymentProgress, "refresh">;
   readonly chains: readonly X402Chain[];
 }
 
-type Row = NonNullable<(typeof listUnlookedArrivals)["row"]>;
+type Row = NonNullable<(typeof takeUnlookedArrivals)["row"]>;
+
+/** What was asked in it for Permit2. */
+interface Turn {
+  questions: number;
+}
 
 /** A transfer that nobody has claimed, and what it moved. */
 interface Arrival {
   readonly chain: SettlementChain;
   readonly row: Row;
   readonly deployment: CatalogDeployment;
+  readonly turn: Turn;
 }
+
+/** `paymentId` undefined: nobody's. */
+interface Found {
+  readonly paymentId: string | undefined;
+}
+
+const nobody: Found = { paymentId: undefined };
 
 export function arrivalJobs(ports: ArrivalPorts): readonly Job[] {
   const job = { name: "match-arrivals", everyMilliseconds };
@@ -50,20 +73,38 @@ export function arrivalJobs(ports: ArrivalPorts): readonly Job[] {
 
 async function matchArrivals(ports: ArrivalPorts, chain: SettlementChain): Promise<JobRun> {
   const { database, clock, catalog } = ports;
-  const rows = await database.run(listUnlookedArrivals, {
-    chainId: chain.chainId,
-    rowsMax: lookedMax,
-  });
+  const { chainId } = chain;
+  const now = clock.now();
+  const triedBefore = new Date(now.getTime() - againMilliseconds);
+  const due = { chainId, triedBefore, now, rowsMax: lookedMax };
+  const rows = await database.run(takeUnlookedArrivals, due);
   if (rows.length === 0) return { done: 0, isMore: false };
+  await tellOfLate(ports, chainId, rows);
+  const turn = { questions: 0 };
   const known = new Map((await catalog.allDeployments()).map((one) => [one.id, one]));
-  const page = { rows, rowsMax: lookedMax, now: clock.now() };
+  const page = { rows, rowsMax: lookedMax, now };
   return doPage({ ...page, since: (row) => row.block_time }, async (row) => {
     const deployment = known.get(row.deployment_id);
-    return deployment !== undefined && match(ports, { chain, row, deployment });
+    return deployment !== undefined && match(ports, { chain, row, deployment, turn });
   });
 }
 
-/** False: the chain has another branch by now, and the watcher will see that. */
+async function tellOfLate(
+  { database, clock, alarm }: ArrivalPorts,
+  chainId: string,
+  rows: readonly Row[],
+): Promise<void> {
+  const before = new Date(clock.nowMilliseconds() - lateMilliseconds);
+  if (rows.every(({ block_time: time }) => time >= before)) return;
+  const [late] = await database.run(countUnlookedArrivals, { chainId, before });
+  if (late === undefined || late.count === 0) return;
+  alarm("arrivals_unlooked", { chain_id: chainId, count: late.count, tx_hash: late.tx_hash });
+}
+
+/**
+ * False: the chain has another branch by now, and the watcher will see that; or enough was asked in this
+ * turn.
+ */
 async function match(ports: ArrivalPorts, arrival: Arrival): Promise<boolean> {
   const { chain, row } = arrival;
   const uses = await chain.usesIn(row.tx_hash, proxiesOf(arrival.deployment));
@@ -74,7 +115,9 @@ async function match(ports: ArrivalPorts, arrival: Arrival): Promise<boolean> {
       return from === row.sender && contractAddress === arrival.deployment.contractAddress && isOwn;
     })
     .map(({ nonce }) => nonce);
-  const paymentId = await ownerOf(ports, arrival, nonces);
+  const found = await ownerOf(ports, arrival, nonces);
+  if (found === undefined) return false;
+  const { paymentId } = found;
   const { chainId } = chain;
   const place = { chainId, txHash: row.tx_hash, logIndex: row.log_index };
   return ports.database.transaction(async (inside) => {
@@ -92,32 +135,35 @@ async function ownerOf(
   { database }: ArrivalPorts,
   arrival: Arrival,
   nonces: readonly string[],
-): Promise<string | undefined> {
+): Promise<Found | undefined> {
   const { chain, row, deployment } = arrival;
   const { chainId } = chain;
   const of = { chainId, deploymentId: deployment.id, payer: row.sender };
   if (nonces.length > 0) {
     // It has the first word: an upto authorization pays in its own way.
-    if ((await database.run(findUnderWay, { ...of, nonces })).length > 0) return undefined;
+    if ((await database.run(findUnderWay, { ...of, nonces })).length > 0) return nobody;
     const named = await database.run(findNonces, { nonces, payer: row.sender });
     const found = named.find((one) => one.deployment_id === deployment.id);
     if (found !== undefined) return payable(database, deployment, found.payment_id);
   }
   const place = { chainId, txHash: row.tx_hash, logIndex: row.log_index };
   const [moved] = await database.run(findMovedArrival, place);
-  if (moved !== undefined) return moved.payment_id;
-  if (nonces.length > 0) return undefined;
+  if (moved !== undefined) return { paymentId: moved.payment_id };
+  if (nonces.length > 0) return nobody;
   return permitOwner(database, arrival);
 }
 
-/** Permit2 has no log: what a contract of somebody handed in is known by the nonce that is used. */
+/**
+ * Permit2 has no log: what a contract of somebody handed in is known by the nonce that is used.
+ * Undefined: too much was asked in this turn already.
+ */
 async function permitOwner(
   database: Database,
-  { chain, row, deployment }: Arrival,
-): Promise<string | undefined> {
+  { chain, row, deployment, turn }: Arrival,
+): Promise<Found | undefined> {
   const [proxy] = proxiesOf(deployment);
   const { contractAddress } = deployment;
-  if (proxy === undefined || contractAddress === null) return undefined;
+  if (proxy === undefined || contractAddress === null) return nobody;
   const amountRaw = BigInt(row.amount_raw);
   const candidates = await database.run(listCandidateNonces, {
     deploymentId: deployment.id,
@@ -126,6 +172,8 @@ async function permitOwner(
     minedAt: row.block_time,
     rowsMax: candidatesMax,
   });
+  if (turn.questions + candidates.length > candidatesMax) return undefined;
+  turn.questions += candidates.length;
   for (const { nonce, payment_id: paymentId } of candidates) {
     const { isUsed } = await chain.authorizationState({
       method: "permit2",
@@ -143,9 +191,9 @@ async function permitOwner(
     if (!isUsed) continue;
     const of = { chainId: chain.chainId, deploymentId: deployment.id, payer: row.sender };
     const underWay = await database.run(findUnderWay, { ...of, nonces: [nonce] });
-    return underWay.length > 0 ? undefined : payable(database, deployment, paymentId);
+    return underWay.length > 0 ? nobody : payable(database, deployment, paymentId);
   }
-  return undefined;
+  return nobody;
 }
 
 /** Our choice, as with deposits: a live payment does not even hear of coins of a test network. */
@@ -153,10 +201,10 @@ async function payable(
   database: Database,
   { isTestNetwork }: CatalogDeployment,
   paymentId: string,
-): Promise<string | undefined> {
-  if (!isTestNetwork) return paymentId;
+): Promise<Found> {
+  if (!isTestNetwork) return { paymentId };
   const [row] = await database.run(readPaymentEnvironment, { paymentId });
-  return row?.environment === "live" ? undefined : paymentId;
+  return row?.environment === "live" ? nobody : { paymentId };
 }
 
 function proxiesOf(deployment: CatalogDeployment): readonly X402Proxy[] {

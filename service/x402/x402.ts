@@ -9,6 +9,7 @@ import type { Owner } from "../owner.ts";
 import { unmatchedJob } from "../chains/unmatched.ts";
 import type { UnmatchedAlarm } from "../chains/unmatched.ts";
 import { arrivalJobs } from "./arrivals.ts";
+import type { ArrivalAlarm } from "./arrivals.ts";
 import type { SettleCommand } from "./model.ts";
 import { X402Reconciler } from "./reconciler.ts";
 import { endRelease, releaseJob } from "./releases.ts";
@@ -24,7 +25,7 @@ import type { RecordedUsage, Reporter, UsageReport } from "./usage.ts";
 export interface X402Ports
   extends Omit<SettlingPorts, "reconciler" | "progress">, Omit<ReleasePorts, "progress" | "alarm"> {
   readonly alarm: (
-    what: ReleaseAlarm | UnmatchedAlarm,
+    what: ReleaseAlarm | UnmatchedAlarm | ArrivalAlarm,
     facts: Readonly<Record<string, unknown>>,
   ) => void;
 }

@@ -11,7 +11,7 @@ import type { SimulatedChain } from "./market.ts";
 import { hotAccount, settlementAccount, treasuryAccount } from "./worker.ts";
 import type { World } from "./world.ts";
 
-/** After that a chain takes no authorization for the payment any more. */
+/** After that a chain takes no authorization for the payment any more; and how far its clock may be behind. */
 const lateMilliseconds = 600_000;
 
 /** A payer reads the terms and signs; a stranger hands it in, now and then by a contract. */
@@ -38,9 +38,19 @@ export async function paySigned(world: World): Promise<void> {
     isByContract,
   });
   const until = row.expires_at.getTime() + lateMilliseconds;
-  world.signed.set(hash, { paymentId: payment.id, until });
+  // What a contract hands in says nothing but its time: on a chain that is hours behind, the wrong one.
+  const since = isByContract ? (await createdAt(world, payment.id)) - lateMilliseconds : 0;
+  world.signed.set(hash, { paymentId: payment.id, since, until });
   one.depositHashes.push(hash);
   world.note("arrivals", isByContract ? "signed, by a contract" : "signed");
+}
+
+async function createdAt(world: World, paymentId: string): Promise<number> {
+  const [row] = await world.rows<{ created_at: Date }>(
+    `select created_at from payments where id = $1`,
+    [paymentId],
+  );
+  return row?.created_at.getTime() ?? 0;
 }
 
 async function termsOf(world: World, payment: ReturnType<typeof paymentOf>) {
@@ -106,7 +116,9 @@ function checkArrival(world: World, hash: string, row: StoredRow | undefined): v
   const signed = world.signed.get(hash);
   if (row.payment_id === (signed?.paymentId ?? null)) return;
   // No chain would have taken it then, and what nobody told of is nobody's.
-  if (row.payment_id === null && row.mined_at.getTime() > (signed?.until ?? 0)) return;
+  const minedAt = row.mined_at.getTime();
+  const isInTime = minedAt <= (signed?.until ?? 0) && minedAt >= (signed?.since ?? 0);
+  if (row.payment_id === null && !isInTime) return;
   world.complain(
     `${hash} was signed for ${signed?.paymentId}, and is ${row.payment_id ?? "nobody"}'s`,
   );

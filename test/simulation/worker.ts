@@ -74,7 +74,6 @@ export const namedAccounts = [
   { account: settlementAccount, role: "settlement" },
   { account: treasuryAccount, role: "treasury" },
 ] as const;
-const ownAccounts = namedAccounts.map(({ account }) => account);
 
 export type Worker = ReturnType<typeof startWorker>;
 type Common = ReturnType<typeof commonOf>;
@@ -241,7 +240,7 @@ function chainJobs(common: Common, { chains, life }: ChainParts): readonly Job[]
     ...watcherJobs({
       ...common,
       chains,
-      accounts: { settlement: [settlementAccount], own: ownAccounts },
+      accounts: { settlement: [settlementAccount] },
       onTouched: (database, ids) => progress.refresh(database, ids),
       onNobodysGone: (database, chainId) => takeBackGone(common, database, chainId),
       // Some of them are in the middle of a transaction: no turn of their own.

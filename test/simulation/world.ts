@@ -89,8 +89,11 @@ export class World {
   readonly giftHashes = new Map<string, bigint>();
   /** chains on which the hot account has a past that this database does not know, with their stops until then */
   readonly unfoundPasts = new Map<string, number>();
-  /** transactions that brought what was signed for a payment: by hash, and until when a chain takes it */
-  readonly signed = new Map<string, { readonly paymentId: string; readonly until: number }>();
+  /** transactions that brought what was signed for a payment: by hash, and when a chain takes it */
+  readonly signed = new Map<
+    string,
+    { readonly paymentId: string; readonly since: number; readonly until: number }
+  >();
   readonly problems: string[] = [];
   readonly counts = new Map<string, number>();
   readonly #workers: Worker[] = [];

@@ -101,7 +101,7 @@ export async function openScene(
     chain,
     // What other tests have left on the chain is not this one's.
     limits: { firstBlocks: 0n },
-    accounts: { settlement: [settlementAddress], own: [signer.accounts.hotAddress] },
+    accounts: { settlement: [settlementAddress] },
     onTouched: (inside, ids) => progress.refresh(inside, ids),
     onNobodysGone: (inside, gone) => takeBackGone(parts, inside, gone),
   });

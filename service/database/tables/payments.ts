@@ -89,6 +89,7 @@ export interface DepositsTable {
   readonly sweep_id: string | null;
   /** when the chain was asked which authorization brought it */
   readonly looked_at: Date | null;
+  readonly tried_at: Date | null;
 }
 
 export interface PaymentTables {
