@@ -13,7 +13,7 @@ import { forgetNonces } from "../../service/merchants/nonces.ts";
 import { deleteEvents, finishDeliveries } from "../../service/webhooks/retention.ts";
 import { expirePayments } from "../../service/payments/expiry.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
-import { takeBackGone } from "../../service/chains/unmatched.ts";
+import { goneJob, takeBackGone } from "../../service/suspense/gone.ts";
 import { PaymentTroubles } from "../../service/payments/troubles.ts";
 import type { Payments } from "../../service/payments/payments.ts";
 import type { RecordingPorts, StoragePorts } from "../../service/ports/recording.ts";
@@ -101,6 +101,7 @@ function paymentJobs(ports: BackgroundPorts): readonly Job[] {
     }),
     expirePayments({ ...ports, progress, troubles, health, connectedChainIds }),
     troubles.job(),
+    goneJob(ports),
   ];
 }
 

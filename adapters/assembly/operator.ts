@@ -6,7 +6,7 @@ import type { WatchedAccounts } from "../../service/chains/deposits.ts";
 import { ChainRescan } from "../../service/chains/rescan.ts";
 import { ChainSettings } from "../../service/sweeps/settings.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
-import { takeBackGone } from "../../service/chains/unmatched.ts";
+import { takeBackGone } from "../../service/suspense/gone.ts";
 import { PaymentTroubles } from "../../service/payments/troubles.ts";
 import type { RecordingPorts } from "../../service/ports/recording.ts";
 import type { Chain } from "../../service/ports/chain.ts";

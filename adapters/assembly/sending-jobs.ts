@@ -11,6 +11,8 @@ import type { Clock } from "../../service/ports/clock.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { Identifiers } from "../../service/ports/identifiers.ts";
 import type { Random } from "../../service/ports/random.ts";
+import { PaymentProgress } from "../../service/payments/progress.ts";
+import { refundSending } from "../../service/suspense/refunds.ts";
 import { sweepEnds } from "../../service/sweeps/ends.ts";
 import { Sweeps } from "../../service/sweeps/sweeps.ts";
 import type { SweepConfiguration } from "../../service/sweeps/routes.ts";
@@ -48,20 +50,27 @@ export function buildOutgoing(ports: OutgoingPorts): Outgoing {
   const { chains, x402, sweeping: configuration } = ports;
   const ends = sweepEnds(ports);
   const withdrawals = withdrawalSending(ports);
+  const refunds = refundSending({ ...ports, progress: new PaymentProgress(ports) });
   const sender = new OutgoingSender({
     ...ports,
-    steps: { withdrawal: withdrawals.steps },
+    steps: { withdrawal: withdrawals.steps, refund: refunds.steps },
     onImpossible: async (found) => {
       if (found.purpose === "x402_settlement" || found.purpose === "x402_release") {
         await x402.onImpossible(found);
       } else if (found.purpose === "withdrawal") await withdrawals.onImpossible(found);
+      else if (found.purpose === "refund") await refunds.onImpossible(found);
       else await ends.onImpossible(found);
     },
   });
   const confirmer = new OutgoingConfirmer({
     ...ports,
     chains: chains.map(({ chain }) => chain),
-    onEnded: { withdrawal: withdrawals.onEnded, ...x402.onEnded, ...ends.onEnded },
+    onEnded: {
+      withdrawal: withdrawals.onEnded,
+      refund: refunds.onEnded,
+      ...x402.onEnded,
+      ...ends.onEnded,
+    },
   });
   const sweeps = new Sweeps({ ...ports, configuration });
   return { sender, jobs: [...sender.jobs(), ...confirmer.jobs(), ...sweeps.jobs()] };

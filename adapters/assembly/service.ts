@@ -38,6 +38,9 @@ import { WebhookDeliveries } from "../../service/webhooks/deliveries.ts";
 import { WebhookEndpoints } from "../../service/webhooks/endpoints.ts";
 import { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
 import { WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
+import { PaymentProgress } from "../../service/payments/progress.ts";
+import { Debts } from "../../service/suspense/debts.ts";
+import { Suspense } from "../../service/suspense/suspense.ts";
 import { rememberOwnAccounts } from "../../service/withdrawals/own-accounts.ts";
 import { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
 import { addressRanges } from "../system/address-ranges.ts";
@@ -371,6 +374,8 @@ function buildOperator(common: Common, parts: OperatorParts): Operator {
     withdrawAddresses,
     subscriptions,
     ledger: new LedgerOperations(common),
+    suspense: new Suspense({ ...common, progress: new PaymentProgress(common) }),
+    debts: new Debts(common),
     applyCatalog: async (file: AdminFile, options) => {
       const applied = await catalog.apply(parseCatalogFile(file.text, file.name), options);
       const { versionBefore, versionAfter, lines } = applied;

@@ -8,6 +8,7 @@ import { type LedgerOperator, ledgerCommands } from "./ledger.ts";
 import { type MerchantOperator, merchantCommands } from "./merchants.ts";
 import { type SignerOperator, signerCommands } from "./signer.ts";
 import { type SubscriptionOperator, subscriptionCommands } from "./subscriptions.ts";
+import { type SuspenseOperator, suspenseCommands } from "./suspense.ts";
 import { type SystemOperator, systemCommands } from "./system.ts";
 import { usageOf } from "./usage.ts";
 import { type WithdrawalOperator, withdrawalCommands } from "./withdrawals.ts";
@@ -23,6 +24,7 @@ export interface Operator
     LedgerOperator,
     WithdrawalOperator,
     SubscriptionOperator,
+    SuspenseOperator,
     SignerOperator,
     ChainOperator {}
 
@@ -37,6 +39,7 @@ const sections: readonly (readonly Command<Operator>[])[] = [
   keyCommands,
   systemCommands,
   ledgerCommands,
+  suspenseCommands,
   withdrawalCommands,
   subscriptionCommands,
   signerCommands,

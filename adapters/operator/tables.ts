@@ -44,7 +44,8 @@ const units = [
   ["m", 60_000],
 ] as const;
 
-function roughDuration(milliseconds: number): string {
+/** In the largest unit that fits. */
+export function roughDuration(milliseconds: number): string {
   const unit = units.find(([, length]) => milliseconds >= length);
   const [name, length] = unit ?? ["s", 1000];
   return `${Math.floor(milliseconds / length)}${name}`;

@@ -52,7 +52,7 @@ export const bookUnmatched = statement<LedgerValues & DepositPlace & { readonly 
       q
         .updateTable("deposits")
         .set({ bookings: sql<number>`bookings + 1`, regular_raw: 0n, surplus_raw: 0n })
-        .set({ unmatched_raw: sql<bigint>`amount_raw`, booked_at: p.now })
+        .set({ unmatched_raw: sql<bigint>`amount_raw`, booked_at: p.now, suspense_exit_id: null })
         .where("chain_id", "=", p.chainId)
         .where("tx_hash", "=", p.txHash)
         .where("log_index", "=", p.logIndex)
@@ -68,13 +68,16 @@ export const bookUnmatched = statement<LedgerValues & DepositPlace & { readonly 
     .select("bookings"),
 );
 
-/** Booked as nobody's; the row stays as it is until the end of the transaction. */
+/**
+ * Booked as nobody's, and nobody has taken it out; the row stays as it is until the end of the
+ * transaction.
+ */
 export const lockUnmatched = statement<DepositPlace>("lock_unmatched")(
   (p) => sql<UnmatchedRow>`
     select ${unmatchedRow} from deposits d
     where d.chain_id = ${p.chainId}::text and d.tx_hash = ${p.txHash}::text
       and d.log_index = ${p.logIndex}::integer
-      and d.payment_id is null and d.bookings > d.reversals
+      and d.payment_id is null and d.bookings > d.reversals and d.suspense_exit_id is null
     for no key update of d`,
 );
 
@@ -86,17 +89,6 @@ export const lockGoneUnmatched = statement<{ readonly chainId: string }>("lock_g
       and d.bookings > d.reversals
     order by d.tx_hash, d.log_index
     for no key update of d`,
-);
-
-/** What of the deployment is nobody's, by the ledger. */
-export const readUnmatchedBalance = statement<{ readonly deploymentId: string }>(
-  "read_unmatched_balance",
-)((p) =>
-  queries
-    .selectFrom("ledger_accounts")
-    .select("balance")
-    .where("kind", "=", "payer:unmatched")
-    .where("deployment_id", "=", p.deploymentId),
 );
 
 export const takeBackUnmatched = statement<LedgerValues & DepositPlace>("take_back_unmatched")(

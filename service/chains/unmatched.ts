@@ -22,7 +22,7 @@ export interface UnmatchedPorts extends RecordingPorts {
   readonly alarm: (what: UnmatchedAlarm, facts: Readonly<Record<string, unknown>>) => void;
 }
 
-type Row = NonNullable<(typeof store.listUnmatched)["row"]>;
+export type UnmatchedRow = NonNullable<(typeof store.listUnmatched)["row"]>;
 
 export function unmatchedJob(ports: UnmatchedPorts): Job {
   const { database, clock } = ports;
@@ -37,7 +37,7 @@ export function unmatchedJob(ports: UnmatchedPorts): Job {
   };
 }
 
-async function book(ports: UnmatchedPorts, row: Row): Promise<boolean> {
+async function book(ports: UnmatchedPorts, row: UnmatchedRow): Promise<boolean> {
   const { database, clock, alarm } = ports;
   const amountRaw = BigInt(row.amount_raw);
   const booked = await database.run(store.bookUnmatched, {
@@ -45,7 +45,7 @@ async function book(ports: UnmatchedPorts, row: Row): Promise<boolean> {
     now: clock.now(),
     ...ledgerValues(ports, {
       kind: "unmatched_credited",
-      reference: referenceOf(row, row.bookings + 1),
+      reference: unmatchedReference(row, row.bookings + 1),
       occurredAt: row.block_time,
       postings: [
         posting("chain:settlement", amountRaw, row),
@@ -73,61 +73,45 @@ export async function takeUnmatched(
   place: DepositPlace,
 ): Promise<void> {
   for (const row of await inside.run(store.lockUnmatched, place)) {
-    await takeBack(ports, inside, row, [posting("payer:unmatched", BigInt(row.amount_raw), row)]);
-  }
-}
-
-/**
- * In the transaction in which the chain has taken it back. Our choice: what an operator has sent on
- * meanwhile is the platform's loss; nothing here may stop the chain for everybody.
- */
-export async function takeBackGone(
-  ports: StampPorts,
-  inside: Database,
-  chainId: string,
-): Promise<void> {
-  for (const row of await inside.run(store.lockGoneUnmatched, { chainId })) {
-    const { deployment_id: deploymentId } = row;
-    const [owed] = await inside.run(store.readUnmatchedBalance, { deploymentId });
-    const owedRaw = BigInt(owed?.balance ?? 0);
     const amountRaw = BigInt(row.amount_raw);
-    const takenRaw = owedRaw < amountRaw ? owedRaw : amountRaw;
     await takeBack(ports, inside, row, [
-      posting("payer:unmatched", takenRaw, row),
-      posting("platform:fees", amountRaw - takenRaw, row),
+      posting("payer:unmatched", amountRaw, row),
+      posting("chain:settlement", -amountRaw, row),
     ]);
   }
 }
 
-async function takeBack(
+/** Out of the books again, with all that was written of it since; the row is locked. */
+export async function takeBack(
   ports: StampPorts,
   inside: Database,
-  ...[row, from]: readonly [Row, readonly Posting[]]
+  ...[row, postings]: readonly [UnmatchedRow, readonly Posting[]]
 ): Promise<void> {
   const rows = await inside.run(store.takeBackUnmatched, {
     ...placeOf(row),
     ...ledgerValues(ports, {
       kind: "unmatched_reversed",
-      reference: referenceOf(row, row.bookings),
+      reference: unmatchedReference(row, row.bookings),
       occurredAt: ports.clock.now(),
-      postings: [
-        ...from.filter(({ amountRaw }) => amountRaw !== 0n),
-        posting("chain:settlement", -BigInt(row.amount_raw), row),
-      ],
+      postings,
     }),
   });
   assert(rows.length === 1, "the deposit is locked");
 }
 
-function posting(account: AccountKind, amountRaw: bigint, row: Row): Posting {
+function posting(account: AccountKind, amountRaw: bigint, row: UnmatchedRow): Posting {
   return { account, owner: null, amountRaw, deploymentId: row.deployment_id };
 }
 
 /** In the ledger, of each booking of the deposit. */
-function referenceOf(row: Row, booking: number): string {
+export function unmatchedReference(row: UnmatchedRow, booking: number): string {
   return `${row.chain_id}/${row.tx_hash}/${row.log_index}#${booking}`;
 }
 
-function placeOf({ chain_id: chainId, tx_hash: txHash, log_index: logIndex }: Row): DepositPlace {
+export function placeOf({
+  chain_id: chainId,
+  tx_hash: txHash,
+  log_index: logIndex,
+}: UnmatchedRow): DepositPlace {
   return { chainId, txHash, logIndex };
 }

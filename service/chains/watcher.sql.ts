@@ -238,7 +238,10 @@ export const recordDeposits = statement<DepositValues>("record_deposits")(
       address = excluded.address, sender = excluded.sender, amount_raw = excluded.amount_raw,
       block_number = excluded.block_number, block_hash = excluded.block_hash,
       block_time = excluded.block_time, status = 'seen', source = excluded.source,
-      settlement_id = excluded.settlement_id, looked_at = null
+      settlement_id = excluded.settlement_id, looked_at = null,
+      accepted_at = case when (deposits.deployment_id, deposits.payment_id, deposits.amount_raw)
+          is not distinct from (excluded.deployment_id, excluded.payment_id, excluded.amount_raw)
+        then deposits.accepted_at end
     where deposits.status = 'orphaned'
     returning payment_id`,
 );

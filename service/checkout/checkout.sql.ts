@@ -41,6 +41,7 @@ export interface CheckoutDepositJson extends Pick<
   | "block_time"
   | "status"
   | "authorization"
+  | "is_accepted"
   | "confirmations"
 > {
   readonly is_booked: boolean;
@@ -84,6 +85,7 @@ export const readCheckouts = statement<WantedCheckouts>("read_checkouts")((p) =>
             'chain_id', d.chain_id, 'tx_hash', d.tx_hash, 'deployment_id', d.deployment_id,
             'amount_raw', d.amount_raw::text, 'block_time', d.block_time, 'status', d.status,
             'authorization', ${depositAuthorization},
+            'is_accepted', d.accepted_at is not null,
             'is_booked', d.bookings > d.reversals,
             'confirmations', (k.block_number - d.block_number + 1)::text)
             order by d.block_time, d.chain_id, d.block_number, d.log_index, d.tx_hash), '[]')

@@ -14,6 +14,7 @@ import type { OutgoingTables } from "./tables/outgoing.ts";
 import type { PaymentTables } from "./tables/payments.ts";
 import type { ScheduleTables } from "./tables/schedules.ts";
 import type { SignerTables } from "./tables/signer.ts";
+import type { SuspenseTables } from "./tables/suspense.ts";
 import type { SweepTables } from "./tables/sweeps.ts";
 import type { WebhookTables } from "./tables/webhooks.ts";
 import type { WithdrawalTables } from "./tables/withdrawals.ts";
@@ -33,6 +34,7 @@ export interface Tables
     PaymentTables,
     ScheduleTables,
     SignerTables,
+    SuspenseTables,
     SweepTables,
     WebhookTables,
     WithdrawalTables,

@@ -67,6 +67,8 @@ export type OutgoingPurpose =
   | "x402_settlement"
   /** gives back to a payer what was not used */
   | "x402_release"
+  /** gives back money in suspense; subject: a way out of it */
+  | "refund"
   /** from the address of a payment to the hot account or the treasury; subject: a sweep */
   | "sweep"
   /** brings coin to such an address, so that it can pay for the transaction that empties it */
@@ -85,8 +87,8 @@ export type OutgoingStatus =
   | "withdrawn";
 
 /**
- * In the order of the migrations 0005_ledger.sql and 0020_settlement_arrivals.sql, which say what each
- * is for.
+ * In the order of the migrations 0005_ledger.sql, 0020_settlement_arrivals.sql and 0027_suspense.sql,
+ * which say what each is for.
  */
 export const accountKinds = [
   "chain:hot",
@@ -101,12 +103,18 @@ export const accountKinds = [
   "merchant:unmatched",
   "payer:refund_due",
   "payer:unmatched",
+  "payer:refunding",
   "platform:fees",
   "platform:gas",
   "platform:capital",
 ] as const;
 
 export type AccountKind = (typeof accountKinds)[number];
+
+/** What becomes of money in suspense. */
+export type SuspenseWay = "credited" | "sent_back" | "written_off";
+
+export type SuspenseStatus = "waiting" | "done" | "failed";
 
 export const chainFamilies = ["evm", "solana", "bitcoin", "tron"] as const;
 

@@ -115,7 +115,17 @@ export function referenceOf(reference: string): string {
   throw new OperatorError(`A reference has 1 to ${referenceCharactersMax} characters.`);
 }
 
-/** The same, where nothing else than a transaction of a chain is evidence. */
+const evidenceCharactersMax = 500;
+
+/** What an operator names as its reason, for whoever asks later. Throws `OperatorError`. */
+export function evidenceOf(evidence: string): string {
+  const plain = evidence.trim();
+  const length = Array.from(plain).length;
+  if (length > 0 && length <= evidenceCharactersMax && !plain.includes("\0")) return plain;
+  throw new OperatorError(`Evidence has 1 to ${evidenceCharactersMax} characters.`);
+}
+
+/** As a reference, where nothing else than a transaction of a chain is evidence. */
 export function hashOf(reference: string): string {
   const plain = referenceOf(reference);
   if (hash.test(plain)) return plain;

@@ -36,6 +36,7 @@ export const owedKinds: readonly AccountKind[] = [
   "merchant:unmatched",
   "payer:refund_due",
   "payer:unmatched",
+  "payer:refunding",
 ];
 
 export interface Posting {

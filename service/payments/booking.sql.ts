@@ -33,6 +33,7 @@ export const bookDeposit = statement<BookingValues>("book_deposit")((p) =>
           surplus_raw: p.surplusRaw,
           unmatched_raw: p.unmatchedRaw,
           booked_at: p.now,
+          suspense_exit_id: null,
         })
         .where("chain_id", "=", p.chainId)
         .where("tx_hash", "=", p.txHash)
@@ -77,12 +78,22 @@ interface PostingRow {
   readonly amount: string;
 }
 
-/** What was written when a deposit was booked, and when what it brought was divided up. */
-export const readDepositCredit = statement<{ readonly reference: string }>("read_deposit_credit")(
+/**
+ * What was written when a deposit was booked, when what it brought was divided up, and when it was taken
+ * out of suspense. Not that it was sent back: nobody takes back what is on its way, or has arrived.
+ */
+export const readDepositCredit = statement<
+  OfDeposit & { readonly booking: number; readonly reference: string }
+>("read_deposit_credit")(
   (p) => sql<PostingRow>`
     select o.account_kind, o.deployment_id, o.merchant_id, o.environment, sum(o.amount)::text as amount
     from ledger_transactions t join ledger_postings o on o.transaction_id = t.id
-    where t.kind in ('deposit_credited', 'x402_charged') and t.reference = ${p.reference}::text
+    where (t.kind in ('deposit_credited', 'x402_charged', 'unmatched_credited')
+        and t.reference = ${p.reference}::text)
+      or (t.kind in ('suspense_taken_out', 'refund_failed') and t.reference in (
+        select e.id from suspense_exits e
+        where e.chain_id = ${p.chainId}::text and e.tx_hash = ${p.txHash}::text
+          and e.log_index = ${p.logIndex}::integer and e.booking = ${p.booking}::integer))
     group by o.account_kind, o.deployment_id, o.merchant_id, o.environment
     having sum(o.amount) <> 0
     order by min(o.position), o.account_kind`,

@@ -61,7 +61,13 @@ export async function reverseDeposit(
   const { chainId, txHash, logIndex, bookings } = deposit;
   const reference = bookingReference(deposit, bookings);
   // With what was made of a held one since.
-  const posted = await ports.database.run(store.readDepositCredit, { reference });
+  const posted = await ports.database.run(store.readDepositCredit, {
+    chainId,
+    txHash,
+    logIndex,
+    reference,
+    booking: bookings,
+  });
   assert(posted.length > 0, `${reference} was booked`);
   const owners = new Set(posted.flatMap(({ merchant_id: id }) => (id === null ? [] : [id])));
   // The deployment of the booking: the chain may say another one now.

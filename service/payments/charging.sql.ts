@@ -44,6 +44,17 @@ export const finishX402Settlement = statement<{ readonly id: string; readonly no
     .returning("id"),
 );
 
+/** What was not used is back with the payer by another way, which has posted it. */
+export const markX402Released = statement<{ readonly id: string; readonly now: Date }>(
+  "mark_x402_released",
+)((p) =>
+  queries
+    .updateTable("x402_settlements")
+    .set({ released_at: p.now, updated_at: p.now })
+    .where("id", "=", p.id)
+    .where("released_at", "is", null),
+);
+
 /** What was not used is back with the payer. A row, if nobody has written that down before. */
 export const releaseX402Settlement = statement<
   LedgerValues & { readonly id: string; readonly now: Date }

@@ -82,6 +82,8 @@ export interface DepositJson {
   readonly settlement_id: string | null;
   /** that it came by; null: somebody sent it to an address */
   readonly authorization: DepositAuthorization | null;
+  /** An operator has said that it belongs to the payment, whatever the rules say. */
+  readonly is_accepted: boolean;
   readonly bookings: number;
   readonly reversals: number;
   readonly regular_raw: string | null;
@@ -107,6 +109,7 @@ const paymentRow = sql`
       'deployment_id', d.deployment_id, 'sender', d.sender, 'amount_raw', d.amount_raw::text,
       'block_time', d.block_time, 'status', d.status,
       'source', d.source, 'settlement_id', d.settlement_id, 'authorization', ${depositAuthorization},
+      'is_accepted', d.accepted_at is not null,
       'bookings', d.bookings, 'reversals', d.reversals,
       'regular_raw', d.regular_raw::text, 'surplus_raw', d.surplus_raw::text,
       'unmatched_raw', d.unmatched_raw::text,

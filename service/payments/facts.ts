@@ -4,7 +4,7 @@ import type { AllocationTerms } from "./allocation.ts";
 import type { Owner } from "../owner.ts";
 import { paymentEventData } from "./model.ts";
 import type { PaymentEventData } from "./model.ts";
-import { duesOf, timingOf, totalsOf } from "./rules.ts";
+import { duesOf, graceMilliseconds, timingOf, totalsOf } from "./rules.ts";
 import type { DepositFact, PaymentTerms } from "./rules.ts";
 import type { DepositJson, OtherTry, PaymentRow } from "./facts.sql.ts";
 import { publishedX402, purposeOf, x402Of } from "./authorization-facts.ts";
@@ -27,6 +27,8 @@ export interface DepositRecord extends DepositFact {
   readonly regularRaw: bigint;
   readonly surplusRaw: bigint;
   readonly unmatchedRaw: bigint;
+  /** An operator has said that it belongs to the payment, whatever the rules say. */
+  readonly isAccepted: boolean;
   /** zero when its block is gone */
   readonly confirmations: number;
 }
@@ -80,7 +82,8 @@ function depositOf(json: DepositJson, expiresAt: Date): DepositRecord {
     minedAt: new Date(json.block_time),
     source: json.source,
     settlementId: json.settlement_id,
-    purpose: purposeOf(json.authorization),
+    purpose: purposeIn(json),
+    isAccepted: json.is_accepted,
     bookings: json.bookings,
     regularRaw: booked(json.regular_raw),
     surplusRaw: booked(json.surplus_raw),
@@ -100,7 +103,8 @@ export function depositFactOf(
     | "authorization"
     | "bookings"
     | "reversals"
-  >,
+  > &
+    Accepted,
   expiresAt: Date,
 ): DepositFact {
   return {
@@ -109,16 +113,33 @@ export function depositFactOf(
     blockTime: countedFrom(json, expiresAt),
     state: json.status,
     isBooked: json.bookings > json.reversals,
-    isApart: purposeOf(json.authorization) !== "price",
+    isApart: purposeIn(json) !== "price",
   };
 }
 
-/** An authorization was accepted in time, however long its transaction took. */
+type Accepted = Partial<Pick<DepositJson, "is_accepted">>;
+
+/** What an operator has given to the payment pays for it. */
+function purposeIn(json: Pick<DepositJson, "authorization"> & Accepted): DepositPurpose {
+  const purpose = purposeOf(json.authorization);
+  return purpose === "unmatched" && json.is_accepted === true ? "price" : purpose;
+}
+
+/**
+ * An authorization was accepted in time, however long its transaction took; and what an operator has
+ * accepted came at the last moment that counts, however late it was.
+ */
 export function countedFrom(
-  { authorization, block_time }: Pick<DepositJson, "authorization" | "block_time">,
+  {
+    authorization,
+    block_time,
+    is_accepted,
+  }: Pick<DepositJson, "authorization" | "block_time"> & Accepted,
   expiresAt: Date,
 ): Date {
   const minedAt = new Date(block_time);
+  const lastMoment = new Date(expiresAt.getTime() + graceMilliseconds);
+  if (is_accepted === true && minedAt > lastMoment) return lastMoment;
   const isInTime = authorization !== null && purposeOf(authorization) !== "unmatched";
   return isInTime && minedAt > expiresAt ? expiresAt : minedAt;
 }
@@ -141,6 +162,7 @@ export function bookingReference(
  */
 export function isUnmatched(payment: PaymentRecord, deposit: DepositRecord): boolean {
   if (deposit.isBooked) return deposit.unmatchedRaw > 0n;
+  if (deposit.isAccepted) return false;
   if (deposit.purpose !== "price") return deposit.purpose === "unmatched";
   return (
     payment.status === "cancelled" ||

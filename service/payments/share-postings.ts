@@ -111,6 +111,10 @@ export function opposites(
   return posted.flatMap((row): readonly Posting[] => {
     const backRaw = -BigInt(row.amount);
     const { account_kind: account, merchant_id: merchantId } = row;
+    // What is sent back to a payer is sent: the platform has lost it. Who has decided that is no merchant.
+    if (account === "payer:refunding") {
+      return [posting("platform:fees", null, backRaw, deploymentId)];
+    }
     if (merchantId === null) return [posting(account, null, backRaw, deploymentId)];
     const whose = { ...owner, merchantId };
     if (account === "merchant:debt") return [posting(account, whose, backRaw, deploymentId)];

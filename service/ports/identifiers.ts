@@ -16,7 +16,8 @@ export type IdentifierPrefix =
   | "ltx" // transaction of the ledger
   | "out" // transaction of ours on a chain, other than of a withdrawal
   | "swp" // sweep
-  | "stl"; // settlement of an x402 authorization
+  | "stl" // settlement of an x402 authorization
+  | "sus"; // way out of suspense
 
 export interface Identifiers {
   /** Never the same twice, cannot be guessed, and sorted as text about in the order of time. */

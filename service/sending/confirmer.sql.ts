@@ -79,7 +79,7 @@ export const sumInFlight = statement<{ readonly deploymentId: string }>("sum_out
       .selectFrom("outgoing_transactions")
       .select(sql<string>`coalesce(sum(amount_raw), 0)::text`.as("total_raw"))
       .where("deployment_id", "=", p.deploymentId)
-      .where("purpose", "in", ["withdrawal", "x402_release"])
+      .where("purpose", "in", ["withdrawal", "x402_release", "refund"])
       .where("status", "=", "broadcast")
       .where("sends_nothing", "=", false),
 );

@@ -7,8 +7,8 @@ import type { OutgoingPurpose } from "../database/words.ts";
 /** More than anything takes that we send; what takes more is not sent. */
 const mostGasUnits = 600_000n;
 /**
- * A merchant chooses where a withdrawal goes, and pays the same fee for it whatever it takes: a
- * contract that uses up gas on purpose costs us no more than this (threat 49). Operators may set
+ * A merchant chooses where a withdrawal goes, and pays the same fee for it whatever it takes; a payer
+ * chooses where its money goes back to: a contract that uses up gas on purpose costs us no more than this (threat 49). Operators may set
  * another bound.
  */
 const standardWithdrawalGasUnits = 250_000n;
@@ -42,7 +42,7 @@ export function withMargin(sent: Sent, gasUnits: bigint): bigint {
 }
 
 function gasUnitsMost({ chainId, purpose, withdrawalGasUnitsMax }: Sent): bigint {
-  if (purpose !== "withdrawal") return withDataGas(chainId, mostGasUnits);
+  if (purpose !== "withdrawal" && purpose !== "refund") return withDataGas(chainId, mostGasUnits);
   return withDataGas(chainId, withdrawalGasUnitsMax ?? standardWithdrawalGasUnits);
 }
 

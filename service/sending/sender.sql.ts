@@ -17,7 +17,7 @@ import { queries, statement } from "../database/statement.ts";
 const isFree: RawBuilder<boolean> = sql<boolean>`(
   (o.purpose = 'x402_settlement'
     or not exists (select from withdrawal_stops s where s.chain_id in ('*', o.chain_id)))
-  and (o.purpose <> 'x402_release'
+  and (o.purpose not in ('x402_release', 'refund')
     or not exists (select from deployment_freezes f where f.deployment_id = o.deployment_id)))`;
 
 /**

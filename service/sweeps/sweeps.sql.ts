@@ -222,7 +222,8 @@ export const readSettlementSurplus = statement<{
       case kind when 'chain:settlement' then balance else -balance end), 0)::text as raw
     from ledger_accounts
     where deployment_id = ${p.deploymentId}::text
-      and kind in ('chain:settlement', 'merchant:x402_hold', 'payer:refund_due', 'payer:unmatched')
+      and kind in ('chain:settlement', 'merchant:x402_hold', 'payer:refund_due', 'payer:unmatched',
+        'payer:refunding')
       and not exists (
         select from sweeps s
         where s.deployment_id = ${p.deploymentId}::text and s.kind = 'consolidation'

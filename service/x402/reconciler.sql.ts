@@ -112,7 +112,8 @@ interface ClaimsValues {
 
 /**
  * Transfers of a transaction that are the money of other authorizations. Not what was found to be the
- * payment's with no authorization handed in, nor what is nobody's so far.
+ * payment's with no authorization handed in, nor what is nobody's so far; but what an operator has
+ * taken out of suspense, which is with somebody else.
  */
 export const listClaims = statement<ClaimsValues>("list_x402_claims")(
   (p) => sql<{ log_index: number }>`
@@ -124,8 +125,8 @@ export const listClaims = statement<ClaimsValues>("list_x402_claims")(
     select d.log_index from deposits d
     where d.chain_id = ${p.chainId}::text and d.tx_hash = ${p.txHash}::text
       and d.status <> 'orphaned' and d.settlement_id is distinct from ${p.id}::text
-      and d.payment_id is not null
-      and (d.settlement_id is not null or d.payment_id <> ${p.paymentId}::text)`,
+      and (d.settlement_id is not null or d.payment_id <> ${p.paymentId}::text
+        or d.suspense_exit_id is not null and d.bookings > d.reversals)`,
 );
 
 interface PlaceValues {

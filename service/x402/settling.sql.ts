@@ -39,6 +39,7 @@ export type SeenDeposit = Pick<
   | "block_time"
   | "status"
   | "authorization"
+  | "is_accepted"
   | "bookings"
   | "reversals"
 >;
@@ -51,6 +52,7 @@ export const readX402Payment = statement<OfPayment>("read_x402_payment")(
           'deployment_id', d.deployment_id, 'amount_raw', d.amount_raw::text,
           'block_time', d.block_time, 'status', d.status,
           'authorization', ${depositAuthorization},
+          'is_accepted', d.accepted_at is not null,
           'bookings', d.bookings, 'reversals', d.reversals)
           order by d.block_time, d.chain_id, d.block_number, d.log_index, d.tx_hash), '[]')
         from deposits d join payments own on own.id = d.payment_id

@@ -201,9 +201,17 @@ const idle = [
   "key rotate KEY",
 ];
 
-/** They need a chain that has gone wrong, and what they leave is looked at there. */
+/** They need a chain that has gone wrong, or what came there, and what they leave is looked at there. */
 const triedElsewhere: Readonly<Record<string, string>> = {
   "chain rescan": "test/chains/rescan.test.ts",
+  "debt settle": "test/suspense/debts.test.ts",
+  "debt write-off": "test/suspense/debts.test.ts",
+  "suspense cancel": "test/suspense/returning.test.ts",
+  "suspense credit": "test/suspense/crediting.test.ts",
+  "suspense decide": "test/suspense/returning.test.ts",
+  "suspense list": "test/suspense/crediting.test.ts",
+  "suspense return": "test/suspense/returning.test.ts",
+  "suspense write-off": "test/suspense/crediting.test.ts",
   "withdrawal decide": "test/withdrawals/decisions.test.ts",
 };
 

@@ -19,6 +19,9 @@ import { resealEverything } from "../../service/secrets/resealing.ts";
 import { forgettingJobs } from "../../adapters/assembly/jobs.ts";
 import { SignerIdentity } from "../../service/addresses/signer-identity.ts";
 import { SignerJournals } from "../../service/addresses/signer-journals.ts";
+import { PaymentProgress } from "../../service/payments/progress.ts";
+import { Debts } from "../../service/suspense/debts.ts";
+import { Suspense } from "../../service/suspense/suspense.ts";
 import { Subscriptions } from "../../service/subscriptions/subscriptions.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
@@ -38,6 +41,13 @@ async function buildAdmin(engine: Engine): Promise<Admin> {
     jobs: new Jobs({ database, clock }, forgettingJobs({ database, clock })),
     audit: new Audit({ database }),
     ledger: new LedgerOperations({ database, clock, identifiers }),
+    suspense: new Suspense({
+      database,
+      clock,
+      identifiers,
+      progress: new PaymentProgress({ clock, identifiers }),
+    }),
+    debts: new Debts({ database, clock, identifiers }),
     signerIdentity: new SignerIdentity({ database, clock }),
     signerJournals: new SignerJournals({ database, clock }),
     withdrawalPolicy: new WithdrawalPolicy({ database, clock, identifiers }),

@@ -68,6 +68,7 @@ const jobs = {
       withdrawal: withdrawals.onEnded,
       x402_settlement: nothing,
       x402_release: nothing,
+      refund: nothing,
     },
   }).jobs(),
 };

@@ -134,6 +134,7 @@ function startProcess(base: Base, sending: EstimatingChain, { reached }: Process
     withdrawal: noted,
     x402_settlement: noted,
     x402_release: noted,
+    refund: noted,
     ...ends.onEnded,
   };
   const sender = new OutgoingSender({

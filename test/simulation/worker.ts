@@ -22,7 +22,8 @@ import { Merchants } from "../../service/merchants/merchants.ts";
 import { expirePayments } from "../../service/payments/expiry.ts";
 import { OutgoingConfirmer, outgoingInFlightRaw } from "../../service/sending/confirmer.ts";
 import { OutgoingSender } from "../../service/sending/sender.ts";
-import { takeBackGone } from "../../service/chains/unmatched.ts";
+import { refundSending } from "../../service/suspense/refunds.ts";
+import { takeBackGone } from "../../service/suspense/gone.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
 import { Payments } from "../../service/payments/payments.ts";
 import { PayoutSchedules } from "../../service/payouts/schedules.ts";
@@ -267,13 +268,15 @@ function sendingJobs(common: Common, world: World, life: Life): readonly Job[] {
   const parts = { ...common, chains: connected, alarm, reached };
   const ends = sweepEnds(parts);
   const withdrawals = withdrawalSending(parts);
+  const refunds = refundSending({ ...parts, progress: new PaymentProgress(common) });
   const never = () => Promise.reject(new Error("nothing of x402 is sent here"));
   const sender = new OutgoingSender({
     ...parts,
-    steps: { withdrawal: withdrawals.steps },
+    steps: { withdrawal: withdrawals.steps, refund: refunds.steps },
     gasBudgetRaw: () => Promise.resolve(null),
     onImpossible: async (found) => {
       if (found.purpose === "withdrawal") await withdrawals.onImpossible(found);
+      else if (found.purpose === "refund") await refunds.onImpossible(found);
       else await ends.onImpossible(found);
     },
   });
@@ -282,6 +285,7 @@ function sendingJobs(common: Common, world: World, life: Life): readonly Job[] {
     chains: connected.map(({ chain }) => chain),
     onEnded: {
       withdrawal: withdrawals.onEnded,
+      refund: refunds.onEnded,
       x402_settlement: never,
       x402_release: never,
       ...ends.onEnded,

@@ -60,6 +60,8 @@ const planted: readonly (readonly [string, string])[] = [
   ["service/checkout/planted.sql.ts", "../payments/payments.ts"],
   ["service/subscriptions/planted.ts", "../checkout/checkout.ts"],
   ["service/subscriptions/planted.sql.ts", "../payouts/schedules.ts"],
+  ["service/suspense/planted.ts", "../x402/x402.ts"],
+  ["service/suspense/planted.sql.ts", "../payments/progress.ts"],
   ["service/x402/planted.ts", "../subscriptions/biller.ts"],
   ["service/x402/planted.sql.ts", "../payments/charging.ts"],
   ["handlers/planted.ts", "../adapters/system/clock.ts"],

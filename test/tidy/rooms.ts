@@ -12,7 +12,7 @@ export const floors: readonly (readonly string[])[] = [
   ["addresses", "sending"],
   ["chains", "sweeps", "withdrawals"],
   ["payments", "payouts"],
-  ["checkout", "subscriptions", "x402"],
+  ["checkout", "subscriptions", "suspense", "x402"],
 ];
 
 /** Below all rooms: words and errors that everybody uses. Nothing else lies loose in service/. */

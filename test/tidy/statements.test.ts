@@ -107,6 +107,7 @@ const shared: Readonly<Record<string, Shared>> = {
     others: {
       payments: "its columns of the ledger: bookings, reversals, and how the amount was divided",
       sweeps: "its column of the sweep that takes it away",
+      suspense: "what an operator decided about it",
     },
   },
   x402_settlements: {

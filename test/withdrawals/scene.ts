@@ -124,6 +124,7 @@ const never: OnEnded = () => Promise.reject(new Error("only withdrawals are sent
 const others = {
   x402_settlement: never,
   x402_release: never,
+  refund: never,
   sweep: never,
   sweep_gas: never,
   consolidation: never,

@@ -20,11 +20,12 @@ export function testActionSigner(): ActionSigner {
     // It keeps no journal.
     nextNonce: () => Promise.resolve(0n),
     signAction: async (chainId, { account, nonce, action, gasUnitsMax, fees }: ActionIntent) => {
-      if (account.role !== "settlement" || action.kind === "collect") {
+      if (account.role === "deposit" || action.kind === "collect") {
         throw new Error(`nothing here signs as ${account.role}`);
       }
+      const signing = account.role === "hot" ? hot : settlement;
       const { to, data, value } = encodeAction(action);
-      const raw = await settlement.signTransaction({
+      const raw = await signing.signTransaction({
         type: "eip1559",
         chainId: Number(chainId.replace("eip155:", "")),
         nonce: Number(nonce),

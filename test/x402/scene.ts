@@ -17,7 +17,8 @@ import { OutgoingConfirmer } from "../../service/sending/confirmer.ts";
 import { OutgoingSender } from "../../service/sending/sender.ts";
 import { sweepEnds } from "../../service/sweeps/ends.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
-import { takeBackGone } from "../../service/chains/unmatched.ts";
+import { refundSending } from "../../service/suspense/refunds.ts";
+import { goneJob, takeBackGone } from "../../service/suspense/gone.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
 import type { SenderPoint } from "../../service/sending/ports.ts";
@@ -208,6 +209,7 @@ export function startProcess(base: Base, options: ProcessOptions) {
   const reached = options.reached === undefined ? {} : { reached: options.reached };
   const sending = [{ chain, signer }];
   const ends = sweepEnds({ ...base, alarm });
+  const refunds = refundSending(base);
   const x402 = new X402({
     ...base,
     ...reached,
@@ -225,16 +227,24 @@ export function startProcess(base: Base, options: ProcessOptions) {
     ...base,
     ...reached,
     chains: sending,
-    steps: {},
+    steps: { refund: refunds.steps },
     gasBudgetRaw: () => Promise.resolve(null),
-    onImpossible: x402.onImpossible,
+    onImpossible: async (found) => {
+      if (found.purpose === "refund") await refunds.onImpossible(found);
+      else await x402.onImpossible(found);
+    },
   });
   const confirmer = new OutgoingConfirmer({
     ...base,
     chains: [chain],
-    onEnded: { withdrawal: () => Promise.resolve(), ...ends.onEnded, ...x402.onEnded },
+    onEnded: {
+      withdrawal: () => Promise.resolve(),
+      refund: refunds.onEnded,
+      ...ends.onEnded,
+      ...x402.onEnded,
+    },
   });
-  const jobs = [...x402.jobs(), ...sender.jobs(), ...confirmer.jobs()];
+  const jobs = [...x402.jobs(), ...sender.jobs(), ...confirmer.jobs(), goneJob(base)];
   const atOnce = (start: string) => {
     const found = jobs.find(({ name }) => name.startsWith(start));
     if (found === undefined) throw new Error(`there is no job ${start}`);
@@ -254,6 +264,7 @@ export function startProcess(base: Base, options: ProcessOptions) {
     match: async () => (await atOnce("match-arrivals")) + (await atOnce("book-unmatched")),
     send: job("send-"),
     confirm: job("confirm-"),
+    tellGone: job("tell-gone-suspense"),
   };
 }
 

@@ -90,6 +90,10 @@ export interface DepositsTable {
   /** when the chain was asked which authorization brought it */
   readonly looked_at: Date | null;
   readonly tried_at: Date | null;
+  /** by which it was taken out of suspense, while it is booked */
+  readonly suspense_exit_id: string | null;
+  /** when an operator said that it belongs to its payment, whatever the rules say */
+  readonly accepted_at: Date | null;
 }
 
 export interface PaymentTables {
