@@ -141,7 +141,7 @@ export const FilterCurrencyId: Parameter = {
   style: "form",
   explode: true,
   kind: { scalar: ["string"] },
-  schema: z.string(),
+  schema: z.string().check(keywords.maxLength(128)),
 };
 
 export const FilterTargetChainId: Parameter = {
@@ -150,7 +150,7 @@ export const FilterTargetChainId: Parameter = {
   style: "form",
   explode: true,
   kind: { scalar: ["string"] },
-  schema: z.string(),
+  schema: z.string().check(keywords.maxLength(128)),
 };
 
 export const Cursor: Parameter = {

@@ -24,7 +24,7 @@ export type NotModifiedHeaders = {
 
 export const BadRequest: RouteConfig["responses"][string] = {
   description:
-    "The request breaks the contract. Codes: `invalid_json` (the body is not JSON),\n`invalid_request` (`details.violations` lists every problem), `missing_header`,\n`invalid_header`, `unknown_parameter`.\n",
+    "The request breaks the contract. Codes: `invalid_json` (the body is not JSON),\n`invalid_request` (`details.violations` lists every problem), `missing_header`,\n`invalid_header`, `unknown_parameter`. Also where a schema allows any JSON, a text or a name\nthat holds U+0000 or half of a surrogate pair is `invalid_request` (rule `unicode`), and so\nis a number that no double holds, such as 1e400 (rule `finite`).\n",
   headers: z.looseObject({
     "X-Request-Id": headers.XRequestId,
     "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
@@ -41,7 +41,7 @@ export type BadRequestHeaders = {
 
 export const BadWebhookEndpoint: RouteConfig["responses"][string] = {
   description:
-    "The request breaks the contract. Codes: `webhook_url_not_allowed` (not https, user\ninformation, a fragment, more than 2048 characters, a port other than 443 and 8443, an IP\naddress, or a host of this service), `unknown_event_type` (an unknown name, an empty list,\nor `*` beside other names), `invalid_json`, `invalid_request` (`details.violations` lists\nevery problem), `missing_header`, `invalid_header`, `unknown_parameter`.\n",
+    "The request breaks the contract. Codes: `webhook_url_not_allowed` (not an absolute https URL,\nmore than 2048 characters, anything but visible ASCII, a backslash, user information, a\nfragment, a port other than 443 and 8443, an IP address in any spelling, a host name that is\nnot spelled plainly, ends with a dot, has a single label, is no valid name, or ends with a\nsuffix of private networks, or a host of this service), `unknown_event_type` (an unknown name, an empty list,\nor `*` beside other names), `invalid_json`, `invalid_request` (`details.violations` lists\nevery problem), `missing_header`, `invalid_header`, `unknown_parameter`.\n",
   headers: z.looseObject({
     "X-Request-Id": headers.XRequestId,
     "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),

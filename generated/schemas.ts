@@ -14,12 +14,13 @@ export const DecimalAmount: z.ZodType<types.DecimalAmount> = keywords.says<types
     .check(keywords.maxLength(128)),
 );
 
-/** An integer in the smallest unit of the asset, at most 2^256-1. */
+/** An integer in the smallest unit of the asset, at most 2^256-1: the last part of the pattern is that bound, digit by digit. */
 export const RawAmount: z.ZodType<types.RawAmount> = keywords.says<types.RawAmount>()(
   z
     .string()
-    .regex(/^(0|[1-9][0-9]*)$/u)
-    .check(keywords.maxLength(78)),
+    .regex(
+      /^(0|[1-9][0-9]{0,76}|1(0[0-9]{76}|1([0-4][0-9]{75}|5([0-6][0-9]{74}|7([0-8][0-9]{73}|9([0-1][0-9]{72}|20([0-7][0-9]{70}|8([0-8][0-9]{69}|9([0-1][0-9]{68}|2([0-2][0-9]{67}|3([0-6][0-9]{66}|7([0-2][0-9]{65}|3(0[0-9]{64}|1([0-5][0-9]{63}|6(0[0-9]{62}|1([0-8][0-9]{61}|9([0-4][0-9]{60}|5([0-3][0-9]{59}|4([0-1][0-9]{58}|2([0-2][0-9]{57}|3([0-4][0-9]{56}|5([0-6][0-9]{55}|70([0-8][0-9]{53}|9([0-7][0-9]{52}|8([0-4][0-9]{51}|500([0-7][0-9]{48}|8([0-5][0-9]{47}|6([0-7][0-9]{46}|8([0-6][0-9]{45}|7([0-8][0-9]{44}|90([0-6][0-9]{42}|7([0-7][0-9]{41}|8([0-4][0-9]{40}|5([0-2][0-9]{39}|3([0-1][0-9]{38}|2([0-5][0-9]{37}|6([0-8][0-9]{36}|9([0-8][0-9]{35}|9([0-7][0-9]{34}|8([0-3][0-9]{33}|4([0-5][0-9]{32}|6([0-5][0-9]{31}|6([0-4][0-9]{30}|5([0-5][0-9]{29}|6([0-3][0-9]{28}|40([0-4][0-9]{26}|5([0-5][0-9]{25}|6([0-3][0-9]{24}|40([0-2][0-9]{22}|3([0-8][0-9]{21}|9([0-3][0-9]{20}|4([0-4][0-9]{19}|5([0-6][0-9]{18}|7([0-4][0-9]{17}|5([0-7][0-9]{16}|8([0-3][0-9]{15}|400([0-6][0-9]{12}|7([0-8][0-9]{11}|9(0[0-9]{10}|1([0-2][0-9]{9}|3(0[0-9]{8}|1([0-1][0-9]{7}|2([0-8][0-9]{6}|9([0-5][0-9]{5}|6([0-2][0-9]{4}|3([0-8][0-9]{3}|9([0-8][0-9]{2}|9([0-2][0-9]|3[0-5]))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))$/u,
+    ),
 );
 
 /** An opaque identifier. */
@@ -167,7 +168,13 @@ export const CreatePaymentRequest: z.ZodType<types.CreatePaymentRequest> =
       merchant_order_no: z.string().check(keywords.minLength(1), keywords.maxLength(128)),
       quotes: objects
         .map(keywords.later(() => QuoteRequest))
-        .check(objects.minProperties(1), objects.maxProperties(64)),
+        .check(
+          objects.minProperties(1),
+          objects.maxProperties(64),
+          objects.propertyNames(
+            keywords.byType({ string: z.string().check(keywords.maxLength(128)) }, "allowed"),
+          ),
+        ),
       user_id: z.string().check(keywords.minLength(1), keywords.maxLength(128)).exactOptional(),
       splits: keywords
         .array(keywords.later(() => Split))
@@ -188,7 +195,7 @@ export const QuoteRequest: z.ZodType<types.QuoteRequest> = keywords.says<types.Q
   z.strictObject({
     amount: DecimalAmount,
     chain_ids: keywords
-      .array(z.string())
+      .array(z.string().check(keywords.maxLength(128)))
       .check(keywords.minItems(1), keywords.maxItems(32), keywords.uniqueItems())
       .exactOptional(),
   }),
@@ -224,7 +231,7 @@ export const PaymentWithoutCheckout: z.ZodType<types.PaymentWithoutCheckout> =
   keywords.says<types.PaymentWithoutCheckout>()(
     z.looseObject({
       id: z.string().check(keywords.minLength(1), keywords.maxLength(128)),
-      status: z.string().check(keywords.minLength(1), keywords.maxLength(64)),
+      status: z.string().check(keywords.minLength(1), keywords.maxLength(128)),
       quotes: objects.map(keywords.later(() => Quote)).check(objects.minProperties(1)),
       expires_at: z.string().check(keywords.format("date-time")),
       merchant_order_no: z.string().check(keywords.minLength(1), keywords.maxLength(128)),
@@ -277,7 +284,7 @@ export const Withdrawal: z.ZodType<types.Withdrawal> = keywords.says<types.Withd
     send_amount_raw: RawAmount,
     withdrawal_fee_raw: RawAmount,
     total_debit_raw: RawAmount,
-    status: z.string().check(keywords.minLength(1), keywords.maxLength(64)),
+    status: z.string().check(keywords.minLength(1), keywords.maxLength(128)),
   }),
 );
 
@@ -293,10 +300,10 @@ export const CancelledWithdrawal: z.ZodType<types.CancelledWithdrawal> =
 export const RegisterWithdrawAddressRequest: z.ZodType<types.RegisterWithdrawAddressRequest> =
   keywords.says<types.RegisterWithdrawAddressRequest>()(
     z.strictObject({
-      chain_id: z.string(),
-      address: z.string(),
+      chain_id: z.string().check(keywords.maxLength(128)),
+      address: z.string().check(keywords.maxLength(128)),
       destination_type: keywords.later(() => DestinationType).exactOptional(),
-      label: z.string().exactOptional(),
+      label: z.string().check(keywords.maxLength(256)).exactOptional(),
     }),
   );
 
@@ -323,9 +330,9 @@ export const WithdrawAddress: z.ZodType<types.WithdrawAddress> =
 export const CreatePayoutScheduleRequest: z.ZodType<types.CreatePayoutScheduleRequest> =
   keywords.says<types.CreatePayoutScheduleRequest>()(
     z.strictObject({
-      currency_id: z.string(),
-      target_chain_id: z.string(),
-      withdraw_address_id: z.string(),
+      currency_id: z.string().check(keywords.maxLength(128)),
+      target_chain_id: z.string().check(keywords.maxLength(128)),
+      withdraw_address_id: z.string().check(keywords.maxLength(128)),
       interval_secs: z.int(),
       min_send_amount: DecimalAmount,
       mode: keywords.later(() => PayoutMode),
@@ -386,7 +393,7 @@ export const PayoutScheduleList: z.ZodType<types.PayoutScheduleList> =
 export const Subscription: z.ZodType<types.Subscription> = keywords.says<types.Subscription>()(
   z.looseObject({
     id: z.string().check(keywords.minLength(1), keywords.maxLength(128)),
-    status: z.string().check(keywords.minLength(1), keywords.maxLength(64)),
+    status: z.string().check(keywords.minLength(1), keywords.maxLength(128)),
     amount: DecimalAmount,
     interval_secs: z.int(),
     currency_id: z.string().check(keywords.minLength(1), keywords.maxLength(128)),
@@ -485,7 +492,13 @@ export const CapabilityDelivery: z.ZodType<types.CapabilityDelivery> =
 export const ReplaceCurrencyAcceptanceRequest: z.ZodType<types.ReplaceCurrencyAcceptanceRequest> =
   keywords.says<types.ReplaceCurrencyAcceptanceRequest>()(
     z.strictObject({
-      currencies: objects.map(keywords.later(() => AcceptedCurrencyRequest)),
+      currencies: objects
+        .map(keywords.later(() => AcceptedCurrencyRequest))
+        .check(
+          objects.propertyNames(
+            keywords.byType({ string: z.string().check(keywords.maxLength(128)) }, "allowed"),
+          ),
+        ),
     }),
   );
 
@@ -493,7 +506,7 @@ export const ReplaceCurrencyAcceptanceRequest: z.ZodType<types.ReplaceCurrencyAc
 export const AcceptedCurrencyRequest: z.ZodType<types.AcceptedCurrencyRequest> =
   keywords.says<types.AcceptedCurrencyRequest>()(
     z.strictObject({
-      chain_ids: keywords.array(z.string()).exactOptional(),
+      chain_ids: keywords.array(z.string().check(keywords.maxLength(128))).exactOptional(),
     }),
   );
 
@@ -539,7 +552,7 @@ export const X402Usage: z.ZodType<types.X402Usage> = keywords.says<types.X402Usa
 export const SettleX402PaymentRequest: z.ZodType<types.SettleX402PaymentRequest> =
   keywords.says<types.SettleX402PaymentRequest>()(
     z.strictObject({
-      payment_id: z.string(),
+      payment_id: z.string().check(keywords.maxLength(128)),
       payment_payload: combinations.oneOf(
         keywords.later(() => Eip3009Payload),
         keywords.later(() => Permit2Payload),
@@ -566,12 +579,12 @@ export const Eip3009Payload: z.ZodType<types.Eip3009Payload> =
 export const Eip3009Authorization: z.ZodType<types.Eip3009Authorization> =
   keywords.says<types.Eip3009Authorization>()(
     z.strictObject({
-      from: z.string(),
-      to: z.string(),
+      from: z.string().check(keywords.maxLength(128)),
+      to: z.string().check(keywords.maxLength(128)),
       value: RawAmount,
-      valid_after: z.int(),
-      valid_before: z.int(),
-      nonce: z.string(),
+      valid_after: z.int().min(0),
+      valid_before: z.int().min(0),
+      nonce: z.string().check(keywords.maxLength(128)),
     }),
   );
 
@@ -589,10 +602,10 @@ export const Permit2Authorization: z.ZodType<types.Permit2Authorization> =
   keywords.says<types.Permit2Authorization>()(
     z.strictObject({
       permitted: keywords.later(() => Permit2TokenPermission),
-      from: z.string(),
-      spender: z.string(),
+      from: z.string().check(keywords.maxLength(128)),
+      spender: z.string().check(keywords.maxLength(128)),
       nonce: RawAmount,
-      deadline: z.int(),
+      deadline: z.int().min(0),
       witness: keywords.later(() => Permit2Witness),
     }),
   );
@@ -601,7 +614,7 @@ export const Permit2Authorization: z.ZodType<types.Permit2Authorization> =
 export const Permit2TokenPermission: z.ZodType<types.Permit2TokenPermission> =
   keywords.says<types.Permit2TokenPermission>()(
     z.strictObject({
-      token: z.string(),
+      token: z.string().check(keywords.maxLength(128)),
       amount: RawAmount,
     }),
   );
@@ -610,9 +623,9 @@ export const Permit2TokenPermission: z.ZodType<types.Permit2TokenPermission> =
 export const Permit2Witness: z.ZodType<types.Permit2Witness> =
   keywords.says<types.Permit2Witness>()(
     z.strictObject({
-      to: z.string(),
-      valid_after: z.int(),
-      facilitator: z.string().exactOptional(),
+      to: z.string().check(keywords.maxLength(128)),
+      valid_after: z.int().min(0),
+      facilitator: z.string().check(keywords.maxLength(128)).exactOptional(),
     }),
   );
 
@@ -621,13 +634,13 @@ export const X402PaymentRequirements: z.ZodType<types.X402PaymentRequirements> =
   keywords.says<types.X402PaymentRequirements>()(
     z.strictObject({
       scheme: z.enum(["exact", "upto"]),
-      network: z.string(),
-      asset: z.string(),
-      pay_to: z.string(),
+      network: z.string().check(keywords.maxLength(128)),
+      asset: z.string().check(keywords.maxLength(128)),
+      pay_to: z.string().check(keywords.maxLength(128)),
       max_amount_required: RawAmount,
-      resource: z.string().check(keywords.format("uri")),
-      nonce: z.string(),
-      valid_before: z.int(),
+      resource: z.string().check(keywords.maxLength(2048), keywords.format("uri")),
+      nonce: z.string().check(keywords.maxLength(128)),
+      valid_before: z.int().min(0),
       extra: keywords.anything().exactOptional(),
     }),
   );

@@ -5,7 +5,10 @@
  *     has are refused with 422 `amount_precision`.
  */
 export type DecimalAmount = string;
-/** @description An integer in the smallest unit of the asset, at most 2^256-1. */
+/**
+ * @description An integer in the smallest unit of the asset, at most 2^256-1: the last part of the pattern is
+ *     that bound, digit by digit.
+ */
 export type RawAmount = string;
 /** @description An opaque identifier. */
 export type Identifier = string;
@@ -85,8 +88,8 @@ export type EventType = string;
 export type RegisterWebhookEndpointRequest = {
   /**
    * Format: uri
-   * @description Where events are sent: https, at most 2048 characters, port 443 or 8443, a host name, no
-   *     user information and no fragment. Otherwise 400 `webhook_url_not_allowed`.
+   * @description Where events are sent: https, at most 2048 characters of visible ASCII, port 443 or 8443, a
+   *     public host name, no user information and no fragment. Otherwise 400 `webhook_url_not_allowed`.
    */
   url: string;
   event_types?: EventTypes;
@@ -1426,7 +1429,9 @@ export interface components {
     /**
      * @description The request breaks the contract. Codes: `invalid_json` (the body is not JSON),
      *     `invalid_request` (`details.violations` lists every problem), `missing_header`,
-     *     `invalid_header`, `unknown_parameter`.
+     *     `invalid_header`, `unknown_parameter`. Also where a schema allows any JSON, a text or a name
+     *     that holds U+0000 or half of a surrogate pair is `invalid_request` (rule `unicode`), and so
+     *     is a number that no double holds, such as 1e400 (rule `finite`).
      */
     BadRequest: {
       headers: {
@@ -1440,9 +1445,11 @@ export interface components {
       };
     };
     /**
-     * @description The request breaks the contract. Codes: `webhook_url_not_allowed` (not https, user
-     *     information, a fragment, more than 2048 characters, a port other than 443 and 8443, an IP
-     *     address, or a host of this service), `unknown_event_type` (an unknown name, an empty list,
+     * @description The request breaks the contract. Codes: `webhook_url_not_allowed` (not an absolute https URL,
+     *     more than 2048 characters, anything but visible ASCII, a backslash, user information, a
+     *     fragment, a port other than 443 and 8443, an IP address in any spelling, a host name that is
+     *     not spelled plainly, ends with a dot, has a single label, is no valid name, or ends with a
+     *     suffix of private networks, or a host of this service), `unknown_event_type` (an unknown name, an empty list,
      *     or `*` beside other names), `invalid_json`, `invalid_request` (`details.violations` lists
      *     every problem), `missing_header`, `invalid_header`, `unknown_parameter`.
      */
@@ -2148,7 +2155,8 @@ export interface operations {
       };
       /**
        * @description The request breaks the contract. Codes: `unknown_parameter` (this operation has no query
-       *     parameters), `missing_header`, `invalid_header`.
+       *     parameters), `invalid_request` (a body was sent, and this operation takes none),
+       *     `missing_header`, `invalid_header`.
        */
       400: {
         headers: {

@@ -104,12 +104,17 @@ export function keyedRequestOf({
   }
 }
 
-/** JSON can spell what is no Unicode text (half of a surrogate pair), and no database keeps it. */
-function refused({ pointer, message }: CanonicalJsonError): RequestError {
+/** JSON can spell what is no Unicode text (half of a surrogate pair) or no double (1e400): RFC 7493. */
+function refused({ pointer, rule, message }: CanonicalJsonError): RequestError {
   // The pointer leads into [operation, path, body, environment].
   const part = pointer.startsWith("/1") ? "path" : "body";
-  const violation = { in: part, pointer: pointer.slice(2), rule: "unicode", message } as const;
-  return new RequestError(400, "invalid_request", "The request is not valid Unicode.", {
-    violations: [violation],
-  });
+  const violation = { in: part, pointer: pointer.slice(2), rule, message } as const;
+  return new RequestError(
+    400,
+    "invalid_request",
+    "The request holds what JSON can spell and nobody can keep.",
+    {
+      violations: [violation],
+    },
+  );
 }

@@ -6,10 +6,12 @@
 export class CanonicalJsonError extends Error {
   /** JSON Pointer to the place */
   readonly pointer: string;
-  constructor(pointer: string, problem: string) {
+  readonly rule: "unicode" | "finite" | "json";
+  constructor(pointer: string, rule: CanonicalJsonError["rule"], problem: string) {
     super(problem);
     this.name = "CanonicalJsonError";
     this.pointer = pointer;
+    this.rule = rule;
   }
 }
 
@@ -28,16 +30,17 @@ function write(value: unknown, pointer: string): string {
   if (typeof value === "number") {
     // Section 3.2.2.3: as ECMAScript writes it, -0 as 0.
     if (Number.isFinite(value)) return JSON.stringify(value);
-    throw new CanonicalJsonError(pointer, "must be a finite number");
+    throw new CanonicalJsonError(pointer, "finite", "must be a finite number");
   }
   if (Array.isArray(value)) return writeList(value, pointer);
   if (typeof value === "object") return writeObject(value, pointer);
-  throw new CanonicalJsonError(pointer, "must be a JSON value");
+  throw new CanonicalJsonError(pointer, "json", "must be a JSON value");
 }
 
 function writeText(text: string, pointer: string): string {
   // Section 3.2.2.2: JSON.stringify would escape a lone surrogate, which is no Unicode text.
-  if (!text.isWellFormed()) throw new CanonicalJsonError(pointer, "must be well-formed Unicode");
+  if (!text.isWellFormed())
+    throw new CanonicalJsonError(pointer, "unicode", "must be well-formed Unicode");
   return JSON.stringify(text);
 }
 

@@ -66,7 +66,7 @@ export const listWebhookDeliveries: runtime.Operation = {
       },
       400: {
         description:
-          "The request breaks the contract. Codes: `unknown_parameter` (this operation has no query\nparameters), `missing_header`, `invalid_header`.\n",
+          "The request breaks the contract. Codes: `unknown_parameter` (this operation has no query\nparameters), `invalid_request` (a body was sent, and this operation takes none),\n`missing_header`, `invalid_header`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
           "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),

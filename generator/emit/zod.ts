@@ -166,14 +166,24 @@ function printString(schema: JsonObject): string {
   return withChecks(base, checks);
 }
 
+const int32 = { base: "z.int32()", least: -(2 ** 31), most: 2 ** 31 - 1 } as const;
+/** Integers beyond it would silently become another value, so z.int() refuses them. */
+const safeMost = Number.MAX_SAFE_INTEGER;
+const safeInteger = { base: "z.int()", least: -safeMost, most: safeMost } as const;
+
 function printNumber(schema: JsonObject, type: "integer" | "number"): string {
-  // integers beyond 2^53-1 would silently become another value, so z.int() refuses them
-  const whole = schema["format"] === "int32" ? "z.int32()" : "z.int()";
+  const isWhole = type === "integer" || isWholeFormat(schema["format"]);
+  const whole = schema["format"] === "int32" ? int32 : safeInteger;
+  const { least, most } = isWhole ? whole : { least: -Infinity, most: Infinity };
+  const { minimum, maximum } = schema;
+  // what the base refuses by itself would be told twice
+  const hasLeast = typeof minimum === "number" && minimum > least;
+  const hasMost = typeof maximum === "number" && maximum < most;
   const base =
-    (type === "integer" || isWholeFormat(schema["format"]) ? whole : "z.number()") +
-    bound(schema, "minimum", "min") +
+    (isWhole ? whole.base : "z.number()") +
+    (hasLeast ? bound(schema, "minimum", "min") : "") +
     bound(schema, "exclusiveMinimum", "gt") +
-    bound(schema, "maximum", "max") +
+    (hasMost ? bound(schema, "maximum", "max") : "") +
     bound(schema, "exclusiveMaximum", "lt");
   const divisor = schema["multipleOf"];
   return withChecks(

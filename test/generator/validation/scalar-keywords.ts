@@ -85,6 +85,17 @@ const numbers = rows({
   "multipleOf a half": { type: "number", multipleOf: 0.5 },
   "multipleOf without a type": { multipleOf: 2 },
   int32: { type: "integer", format: "int32" },
+  "int32 within all that it is": {
+    type: "integer",
+    format: "int32",
+    minimum: -2_147_483_648,
+    maximum: 2_147_483_647,
+  },
+  "integers that a double holds": {
+    type: "integer",
+    minimum: -9_007_199_254_740_991,
+    maximum: 9_007_199_254_740_991,
+  },
   "int32 within bounds": { type: "integer", format: "int32", minimum: 1 },
   int64: { type: "integer", format: "int64" },
   float: { type: "number", format: "float" },

@@ -396,9 +396,7 @@ export const Bytes: z.ZodType<types.Bytes> = keywords.says<types.Bytes>()(
   z.string().check(keywords.format("byte")),
 );
 
-export const Int64: z.ZodType<types.Int64> = keywords.says<types.Int64>()(
-  z.int().min(-9007199254740991),
-);
+export const Int64: z.ZodType<types.Int64> = keywords.says<types.Int64>()(z.int());
 
 export const Double: z.ZodType<types.Double> = keywords.says<types.Double>()(
   z.number().gt(0).lt(1).check(keywords.multipleOf(0.01)),
