@@ -6,8 +6,8 @@
 //
 // 1. installs the dependencies when node_modules is not what package-lock.json says (never in
 //    production, nor for what runs beside a server: see `mayInstall`);
-// 2. finds the pinned Node 24 (a dependency), since the machine's own Node may be too old to run
-//    TypeScript;
+// 2. finds the pinned Node 24 (an optional dependency for each system, whose content npm holds against
+//    package-lock.json), since the machine's own Node may be too old to run TypeScript;
 // 3. with --generate, brings generated/ up to date with the contract (never in production);
 // 4. becomes the named program: arguments, input, output, signals and exit code are its own.
 //
@@ -30,6 +30,11 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, "node_modules");
 const isProduction = process.env["NODE_ENV"] === "production";
 const installWaitSecondsMax = 600;
+const system = process.platform === "win32" ? "win" : process.platform;
+/** The package with the pinned Node, where there is one for this system. */
+const pinnedName = `node-${system}-${process.arch}`;
+/** This Node runs TypeScript, too. */
+const isNewEnough = Number(process.versions.node.split(".")[0]) >= 24;
 
 /** The JavaScript file that starts a tool. @type {Readonly<Record<string, string>>} */
 const tools = {
@@ -73,7 +78,7 @@ if (missing.length > 0 && !mayInstall) {
   );
 }
 if (missing.length > 0) await install();
-const node = await findNode();
+const node = findNode();
 if (wantsGenerate && !isProduction) {
   const code = await run(node, [join(root, "generator", "main.ts")], { stdio: aside });
   if (code !== 0) fail("the contract has problems, listed above: not started");
@@ -92,7 +97,8 @@ function missingPackages() {
   const packages = wanted.filter(([place]) => place !== "");
   const differing = packages.filter(([place, { version, optional, dev }]) => {
     // Absent optional packages are those of other platforms; what may not install needs no tools.
-    const mayBeAbsent = optional || (needsNoTools && dev);
+    const isNeeded = place === `node_modules/${pinnedName}` && !isNewEnough;
+    const mayBeAbsent = (optional && !isNeeded) || (needsNoTools && dev);
     const found = present?.[place];
     return found ? found.version !== version : !present || !mayBeAbsent;
   });
@@ -161,26 +167,18 @@ async function lockInstallation() {
   return fail(`another launch, or another program, holds port ${port} for too long`);
 }
 
-/** @returns {Promise<string>} path of a Node that runs TypeScript */
-async function findNode() {
-  const pinned = join(modules, "node", "bin", "node");
-  const runs = () => spawnSync(pinned, ["--version"]).status === 0; // not one of another system
-  if (runs()) return pinned;
-  if (mayInstall) {
-    // npm did not run the package's install script (ignore-scripts, or a newer npm that asks first).
-    say("fetching the pinned Node");
-    const env = { ...machine, npm_config_ignore_scripts: "false" };
-    const cwd = join(modules, "node");
-    await run(process.execPath, ["installArchSpecificPackage.js"], { cwd, stdio: aside, env });
-    if (runs()) return pinned;
-  }
-  if (Number(process.versions.node.split(".")[0]) >= 24) {
+/** @returns {string} path of a Node that runs TypeScript */
+function findNode() {
+  const file = process.platform === "win32" ? "node.exe" : "node";
+  const pinned = join(modules, pinnedName, "bin", file);
+  if (spawnSync(pinned, ["--version"]).status === 0) return pinned; // not one of another system
+  if (isNewEnough) {
     say(`using this machine's Node ${process.versions.node} in place of the pinned one`);
     return process.execPath;
   }
-  const platform = `${process.platform}-${process.arch}`;
   return fail(
-    `the pinned Node could not be fetched for ${platform}. Start this again with Node 24.`,
+    `no pinned Node is installed for ${process.platform}-${process.arch}, and this machine's is ` +
+      `${process.versions.node}. Start this again with Node 24.`,
   );
 }
 

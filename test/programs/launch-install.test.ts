@@ -94,6 +94,84 @@ test("packages for other platforms and, in production, for development may be ab
   expect(await runs()).toBe(2);
 });
 
+/** What "npm ci" would have put there. */
+async function writePinned(script: string): Promise<string> {
+  const path = join(folder, "node_modules", `node-${process.platform}-${process.arch}`, "bin/node");
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, `#!/bin/sh\n${script}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+test("the pinned Node is the package of this system, and nothing fetches another one", async () => {
+  await writeNpm("");
+  const path = await writePinned('[ "$1" = --version ] || echo "pinned: $(basename "$2")"');
+  const child = launch();
+  expect(await child.ended).toEqual({ code: 0, signal: null });
+  expect(child.output()).toBe("pinned: program.ts\n");
+  // One that does not run here, or is not there: this machine's own, which is new enough.
+  for (const spoil of [() => writePinned("exit 1"), () => rm(path)]) {
+    await spoil();
+    const other = launch();
+    expect(await other.ended).toEqual({ code: 0, signal: null });
+    expect(other.output()).toBe("started\n");
+    expect(other.errors()).toMatch(/using this machine's Node 24\./);
+  }
+  expect(await runs()).toBe(1);
+});
+
+test("in production this machine's own Node will do, if it is new enough", async () => {
+  await writeNpm("");
+  expect((await launch().ended).code).toBe(0);
+  const packages = {
+    "": {},
+    "node_modules/node": { version: "1.0.0" },
+    [`node_modules/node-${process.platform}-${process.arch}`]: { version: "1.0.0", optional: true },
+  };
+  await writeFile(join(folder, "package-lock.json"), JSON.stringify({ packages }));
+  const child = launch({ NODE_ENV: "production" });
+  expect(await child.ended).toEqual({ code: 0, signal: null });
+  expect(child.output()).toBe("started\n");
+});
+
+test("npm holds what it installs against the lock file, the pinned Node among it", async () => {
+  const text = await readFile(join(projectRoot, "package-lock.json"), "utf8");
+  // As npm writes it.
+  const { packages } = JSON.parse(text) as { packages: Record<string, LockedPackage> };
+  const locked = Object.entries(packages).filter(([place]) => place !== "");
+  for (const system of ["linux-x64", "linux-arm64", "win-x64"]) {
+    expect(packages[`node_modules/node-${system}`]?.integrity).toMatch(/^sha512-/);
+  }
+  // What a server runs on has no script of its own that could fetch what no hash stands for.
+  const scripted = locked.filter(([, { hasInstallScript, dev }]) => hasInstallScript && !dev);
+  const { allowScripts } = JSON.parse(
+    await readFile(join(projectRoot, "package.json"), "utf8"),
+  ) as { allowScripts: Record<string, boolean> };
+  const allowed = scripted.map(([place]) => allowScripts[place.replace("node_modules/", "")]);
+  expect(allowed).toEqual(allowed.map(() => false));
+  const unheld = locked.filter(([, { integrity = "" }]) => !integrity.startsWith("sha512-"));
+  const installable = unheld.filter(([, one]) => !isForOtherSystems(one));
+  expect(installable.map(([place]) => place)).toEqual([]);
+});
+
+interface LockedPackage {
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly os?: string | readonly string[];
+  readonly cpu?: string | readonly string[];
+  readonly libc?: string | readonly string[];
+}
+
+/** Not Linux with glibc on x64, which this project is run and tested on. */
+function isForOtherSystems({ optional, os, cpu, libc }: LockedPackage): boolean {
+  const excludes = (wanted: string, value: string | readonly string[] | undefined): boolean =>
+    value !== undefined && ![value].flat().includes(wanted);
+  const isOther = excludes("linux", os) || excludes("x64", cpu) || excludes("glibc", libc);
+  return optional === true && isOther;
+}
+
 const besideServers = ["adapters/admin.ts", "adapters/signer/main.ts"];
 
 test.each(besideServers)("%s runs without the packages for development", async (program) => {

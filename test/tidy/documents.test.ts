@@ -9,6 +9,7 @@ import { projectRoot, readSourceFiles } from "./source-files.ts";
 interface Manifest {
   readonly scripts: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
@@ -125,8 +126,8 @@ test("docs/dependencies.md has every dependency with its reason, and no other", 
     readText("docs/dependencies.md").matchAll(/^\| (`.+?`) +\| \S/gm),
     ([, names = ""]) => Array.from(names.matchAll(/`([^`]+)`/g), ([, name = ""]) => name),
   ).flat();
-  const { dependencies, devDependencies } = manifest;
-  const packages = Object.keys({ ...dependencies, ...devDependencies });
+  const { dependencies, optionalDependencies, devDependencies } = manifest;
+  const packages = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
   expect(rows.toSorted()).toEqual(packages.toSorted());
 });
 
