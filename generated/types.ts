@@ -33,7 +33,7 @@ export type ApiError = {
   /**
    * @description Facts about this error. Besides the two fields below, by code: `server_time` (unix
    *     seconds), `required_scope`, `payment_id`, `status`, `tx_hash`, `field`, `x402_reason`,
-   *     `available_raw`, `required_raw`, `policy`.
+   *     `available_raw`, `required_raw`, `least_raw`, `policy`.
    */
   details?: {
     /** @description The same as `X-Request-Id`. */
@@ -605,7 +605,8 @@ export type Capability = {
   /**
    * @description Depends on the key. `finality`: confirmations, rule (depth, safe or finalized),
    *     high_value_raw. `eip3009`: domain_name, domain_version, domain_separator. Proxies:
-   *     address.
+   *     address. Of scope x402 besides, where the operator says so: least_raw (less is not
+   *     settled), raw_per_coin (what a coin of the chain is worth, by which the cost of gas counts).
    */
   parameters: {
     [key: string]: unknown;
@@ -1335,7 +1336,17 @@ export interface paths {
      *     price too; 409 `payment_not_payable` with `details.tx_hash` where it is kept apart for the
      *     merchant, since the payment is cancelled or over for more than 7 days. Only 65-byte
      *     signatures are taken: contract wallets (ERC-1271, ERC-6492) and compact signatures (EIP-2098) cannot
-     *     pay here. Without an Idempotency-Key the authorization itself is the key: chain, asset,
+     *     pay here.
+     *
+     *     Every settlement costs gas, whatever it brings. Our choice: below a least amount (a cent of the
+     *     shipped dollar coins, or what the catalog says, or what a settlement costs now, whichever is
+     *     more) no terms are offered, and 402 `x402_requirements_mismatch` has `details.field`
+     *     `max_amount_required` and `details.least_raw`; what was offered is taken while gas gets no more
+     *     than twice as dear. Who has used up a merchant's part of the day's gas on a chain gets 429
+     *     `rate_limited` with `details.policy` `x402_gas` and `Retry-After` until midnight (UTC). Neither
+     *     keeps a payer from sending the money to the payment's address.
+     *
+     *     Without an Idempotency-Key the authorization itself is the key: chain, asset,
      *     payer and nonce, for this payment.
      */
     post: operations["settleX402Payment"];

@@ -8,8 +8,6 @@ import type { DepositAddressPorts } from "../../service/addresses/deposit-addres
 import type { StoragePorts } from "../../service/ports/recording.ts";
 import type { Chain } from "../../service/ports/chain.ts";
 import type { RateLimits } from "../../service/ports/rate-limits.ts";
-import type { ActionSigner } from "../../service/ports/signer.ts";
-import { x402OffersOf } from "../../service/x402/requirements.ts";
 import type { RequiredPayment, X402Offer } from "../../service/x402/requirements.ts";
 import type { Owner } from "../../service/owner.ts";
 import type { SettleCommand } from "../../service/x402/model.ts";
@@ -20,11 +18,9 @@ import { networkOf } from "../http/rate-limits.ts";
 interface CheckoutAssemblyPorts extends StoragePorts {
   readonly catalog: CatalogReader;
   readonly limits: RateLimits;
-  readonly x402: Pick<X402, "settle">;
+  readonly x402: Pick<X402, "settle" | "paymentRequirements">;
   /** those that are watched: money on any other would not be seen */
   readonly chains?: readonly Chain[];
-  readonly settlementChains?: readonly Pick<Chain, "chainId">[];
-  readonly actionSigner?: ActionSigner;
   readonly depositSources?: DepositAddressPorts["sources"];
   readonly indexes: DepositAddressPorts["indexes"];
 }
@@ -46,11 +42,7 @@ export function buildCheckout(
   ports: CheckoutAssemblyPorts,
   publicUrl: CheckoutParts["publicUrl"],
 ): CheckoutParts {
-  const { chains = [], settlementChains = [], depositSources = {}, actionSigner } = ports;
-  const payTo = actionSigner?.accounts.settlementAddress;
-  const settlementAddresses = new Map(
-    payTo === undefined ? [] : settlementChains.map(({ chainId }) => [chainId, payTo] as const),
-  );
+  const { chains = [], depositSources = {} } = ports;
   const watched = new Set(chains.map(({ chainId }) => chainId));
   const addresses = new DepositAddresses({ ...ports, sources: depositSources });
   const isWatched = (chainId: string): boolean => watched.has(chainId);
@@ -59,7 +51,7 @@ export function buildCheckout(
     limits: ports.limits,
     networkOf,
     publicUrl,
-    readX402Offers: (payment) => x402OffersOf({ ...ports, settlementAddresses }, payment),
+    readX402Offers: (payment) => ports.x402.paymentRequirements(payment),
     settleX402: (owner, command) => ports.x402.settle(owner, command),
   };
 }

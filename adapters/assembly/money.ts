@@ -65,6 +65,7 @@ export function buildChainMoney(ports: ChainMoneyPorts): ChainMoney {
     waitMilliseconds: ports.settleWaitMilliseconds ?? settleWaitMilliseconds,
     pause: (milliseconds) => delay(milliseconds),
     releaseMilliseconds: x402ReleaseSeconds * 1000,
+    merchantGasRaw: (chainId) => settings.merchantGasRaw(chainId),
   });
   const outgoing: Outgoing = buildOutgoing({
     ...ports,
@@ -75,6 +76,7 @@ export function buildChainMoney(ports: ChainMoneyPorts): ChainMoney {
       minimumRaw: () => null,
     }),
     gasBudgetRaw: (chainId) => settings.gasBudgetRaw(chainId),
+    merchantGasRaw: (chainId) => settings.merchantGasRaw(chainId),
     withdrawalGasUnitsMax: configuration.withdrawalGasUnitsMax,
     x402,
   });

@@ -31,6 +31,7 @@ export interface OutgoingPorts {
   readonly sweeping: (chainId: string) => SweepConfiguration;
   /** what the settlements of x402 may cost in a day, by chain; null: no limit */
   readonly gasBudgetRaw: (chainId: string) => Promise<bigint | null>;
+  readonly merchantGasRaw: (chainId: string) => Promise<bigint | null>;
   /** what a withdrawal may take, in units of gas */
   readonly withdrawalGasUnitsMax: bigint;
   /** what becomes of what x402 has queued */

@@ -6,7 +6,7 @@ import type { ChainRescan, RescanReport } from "../../service/chains/rescan.ts";
 import type { ChainSettings } from "../../service/sweeps/settings.ts";
 import type { PaymentTroubles } from "../../service/payments/troubles.ts";
 import { table } from "./tables.ts";
-import { type Command, command, flag, text, wholeNumber } from "./words.ts";
+import { type Command, command, flag, optional, text, wholeNumber } from "./words.ts";
 
 export interface ChainOperator {
   readonly chainOperations: ChainOperations;
@@ -44,10 +44,16 @@ export const chainCommands: readonly Command<ChainOperator>[] = [
   }),
   command("chain gas-budget", {
     says: "what x402 settlements may cost in a day (UTC), in its coin",
-    words: { chain: text("CHAIN_ID"), "per-day": limit },
-    run: async ({ chain, "per-day": perDay }, { chainSettings }: ChainOperator) => {
-      await chainSettings.setGasBudget(chain, amountOrNone(perDay));
-      return `Chain       ${chain}\nPer day     ${perDay}\n`;
+    words: {
+      chain: text("CHAIN_ID"),
+      "per-day": limit,
+      "per-merchant": optional(text("AMOUNT", "of that, for one merchant; default: a quarter")),
+    },
+    run: async (given, { chainSettings }: ChainOperator) => {
+      const { chain, "per-day": perDay, "per-merchant": perMerchant } = given;
+      await chainSettings.setGasBudget(chain, amountOrNone(perDay), perMerchant ?? null);
+      const part = perMerchant ?? (perDay === "none" ? "none" : "a quarter");
+      return `Chain       ${chain}\nPer day     ${perDay}\nMerchant    ${part}\n`;
     },
   }),
   command("chain settings", {
@@ -109,17 +115,20 @@ async function listOutgoing(_: unknown, { chainOperations }: ChainOperator): Pro
 }
 
 async function listSettings(_: unknown, { chainSettings }: ChainOperator): Promise<string> {
-  const budgets = (await chainSettings.budgets()).map(({ chainId, perDay, isDefault }) => [
-    chainId,
-    perDay ?? "none",
-    isDefault ? "default" : "operator",
-  ]);
+  const budgets = (await chainSettings.budgets()).map(
+    ({ chainId, perDay, perMerchant, isDefault }) => [
+      chainId,
+      perDay ?? "none",
+      perMerchant ?? "none",
+      isDefault ? "default" : "operator",
+    ],
+  );
   const floats = (await chainSettings.floats()).map(({ deploymentId, max, onHot }) => [
     deploymentId,
     max ?? "none",
     onHot,
   ]);
-  const chains = table([["CHAIN", "GAS PER DAY", "SET BY"], ...budgets]);
+  const chains = table([["CHAIN", "GAS PER DAY", "PER MERCHANT", "SET BY"], ...budgets]);
   return `${chains}\n${table([["DEPLOYMENT", "FLOAT", "ON HOT ACCOUNT"], ...floats])}`;
 }
 

@@ -62,7 +62,10 @@ export function readCapability(place: Place, owner: CapabilityOwner): Capability
   if (!rule.scopes.includes(scope)) {
     place.member("scope").refuse(`must be ${rule.scopes.join(" or ")} for ${key}`);
   }
-  const parameters = rule.parameters(place.member("parameters"), owner);
+  const parameters = {
+    ...rule.parameters(place.member("parameters"), owner),
+    ...readLeast(place.member("parameters"), scope),
+  };
   const delivery = readDelivery(place.member("delivery"), key, rule.modes);
   return { scope, key, status, parameters, delivery };
 }
@@ -83,9 +86,18 @@ function readRawAmount(place: Place): string {
   return text;
 }
 
+/** What is too little to be settled: in raw units, and what a whole coin of the chain is worth in them. */
+const leastMembers = ["least_raw", "raw_per_coin"] as const;
+
+function readLeast(place: Place, scope: Capability["scope"]): Capability["parameters"] {
+  const given = leastMembers.filter((name) => !place.member(name).isMissing);
+  if (scope !== "x402") for (const name of given) place.member(name).refuse("is for x402 only");
+  return Object.fromEntries(given.map((name) => [name, readRawAmount(place.member(name))]));
+}
+
 /** The separator is derived from the rest, so a wrong name or version cannot slip through. */
 function readDomain(place: Place, owner: CapabilityOwner): Capability["parameters"] {
-  place.members(["domain_name", "domain_version", "domain_separator"]);
+  place.members(["domain_name", "domain_version", "domain_separator"], leastMembers);
   const shown = (name: string, example: string): string =>
     place.member(name).text(/^.{1,100}$/u, `what the contract answers, such as "${example}"`);
   const parameters = {
@@ -109,7 +121,7 @@ function readDomain(place: Place, owner: CapabilityOwner): Capability["parameter
 }
 
 function readProxy(place: Place): Capability["parameters"] {
-  place.members(["address"]);
+  place.members(["address"], leastMembers);
   return { address: readContract(place.member("address")) };
 }
 

@@ -33,6 +33,24 @@ export const sumSettlementGas = statement<{
     .where("purpose", "=", "x402_settlement"),
 );
 
+/** The same of one merchant, in both halves: the one that is named, or whose settlement it is. */
+export const sumMerchantSettlementGas = statement<{
+  readonly chainId: string;
+  readonly account: string;
+  readonly since: Date;
+  readonly merchantId: string | null;
+  readonly settlementId: string | null;
+}>("sum_merchant_settlement_gas")(
+  (p) => sql<{ raw: string }>`
+    select coalesce(sum(coalesce(o.gas_raw, o.gas_max_raw)), 0)::text as raw
+    from outgoing_transactions o
+    join x402_settlements s on s.id = o.subject_id
+    where o.chain_id = ${p.chainId}::text and o.account = ${p.account}::text
+      and o.signed_at >= ${p.since}::timestamptz and o.purpose = 'x402_settlement'
+      and s.merchant_id = coalesce(${p.merchantId}::text, (
+        select merchant_id from x402_settlements where id = ${p.settlementId}::text))`,
+);
+
 /** Null: the chain's own coin. */
 export const findContract = statement<{ readonly deploymentId: string }>("find_contract")((p) =>
   queries.selectFrom("deployments").select("contract_address").where("id", "=", p.deploymentId),

@@ -34,6 +34,7 @@ export type SenderAlarm =
   | "fees_raised_too_often"
   | "final_transaction_lost"
   | "gas_budget_used_up"
+  | "merchant_gas_used_up"
   | "node_refuses_transaction"
   | "signer_refuses"
   | "transaction_would_fail"
@@ -98,6 +99,8 @@ export interface OutgoingSenderPorts extends TurnPorts {
    * null: there is no such limit.
    */
   readonly gasBudgetRaw: (chainId: string) => Promise<bigint | null>;
+  /** of that, what those of one merchant may cost */
+  readonly merchantGasRaw: (chainId: string) => Promise<bigint | null>;
   /** what a withdrawal may take; undefined: 250,000 units of gas */
   readonly withdrawalGasUnitsMax?: bigint | undefined;
 }

@@ -6,7 +6,7 @@ import { signedActionOf, spendingOf } from "./accounts.ts";
 import type { SenderFunds } from "./funds.ts";
 import { gasUnitsOf, hindranceOf } from "./gas-units.ts";
 import type { Hindrance } from "./gas-units.ts";
-import { sumSettlementGas } from "./gas.sql.ts";
+import { sumMerchantSettlementGas, sumSettlementGas } from "./gas.sql.ts";
 import { factsOf } from "./ports.ts";
 import type { OutgoingSenderPorts, SenderAlarm } from "./ports.ts";
 import { deferOutgoing } from "./sender.sql.ts";
@@ -47,9 +47,8 @@ export async function prepare(
   const hindrance = estimate === undefined ? undefined : hindranceOf(sent, estimate);
   if (hindrance !== undefined) return impossible(ports, turn, { row, hindrance });
   const gasUnitsMax = gasUnitsOf(sent, action, estimate);
-  if (!(await isInBudget(ports, turn, { row, gasUnitsMax }))) {
-    return defer(ports, turn, { row, what: "gas_budget_used_up" });
-  }
+  const overrun = await overrunOf(ports, turn, { row, gasUnitsMax });
+  if (overrun !== undefined) return defer(ports, turn, { row, what: overrun });
   if (await turn.funds.cover(spendingOf(action, gasUnitsMax))) return { action, gasUnitsMax };
   // Nobody fills up the address of a payment: what is swept from it is planned anew.
   if (row.account_role === "deposit") {
@@ -72,19 +71,28 @@ async function impossible(
   await wait(ports, row, text);
 }
 
-async function isInBudget(
+/** Undefined: it may cost so much. */
+async function overrunOf(
   ports: OutgoingSenderPorts,
   turn: ClaimingTurn,
   { row, gasUnitsMax }: { readonly row: QueuedRow; readonly gasUnitsMax: bigint },
-): Promise<boolean> {
-  if (row.purpose !== "x402_settlement") return true;
+): Promise<SenderAlarm | undefined> {
+  if (row.purpose !== "x402_settlement") return undefined;
+  const { database, clock, gasBudgetRaw, merchantGasRaw } = ports;
   const { chainId, account } = turn.lease;
-  const budgetRaw = await ports.gasBudgetRaw(chainId);
-  if (budgetRaw === null) return true;
-  const now = ports.clock.nowMilliseconds();
+  const now = clock.nowMilliseconds();
   const since = new Date(now - (now % dayMilliseconds));
-  const [spent] = await ports.database.run(sumSettlementGas, { chainId, account, since });
-  return BigInt(spent?.raw ?? 0) + gasUnitsMax * turn.fees.maxFeePerGas <= budgetRaw;
+  const costRaw = gasUnitsMax * turn.fees.maxFeePerGas;
+  const budgetRaw = await gasBudgetRaw(chainId);
+  if (budgetRaw !== null) {
+    const [spent] = await database.run(sumSettlementGas, { chainId, account, since });
+    if (BigInt(spent?.raw ?? 0) + costRaw > budgetRaw) return "gas_budget_used_up";
+  }
+  const partRaw = await merchantGasRaw(chainId);
+  if (partRaw === null) return undefined;
+  const of = { chainId, account, since, merchantId: null, settlementId: row.subject_id };
+  const [spent] = await database.run(sumMerchantSettlementGas, of);
+  return BigInt(spent?.raw ?? 0) + costRaw <= partRaw ? undefined : "merchant_gas_used_up";
 }
 
 /** What may be signed already is sent, whatever the chain says now, so that it holds up nothing. */

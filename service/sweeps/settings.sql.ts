@@ -67,6 +67,8 @@ interface BudgetRow {
   /** false: nobody has said anything */
   readonly is_set: boolean;
   readonly per_day_raw: string | null;
+  /** null: a quarter of it */
+  readonly per_merchant_raw: string | null;
   /** of the chain's own coin; null: the catalog does not have it */
   readonly decimals: number | null;
   readonly is_test_network: boolean;
@@ -74,6 +76,7 @@ interface BudgetRow {
 
 const budget = sql`
   c.chain_id, b.chain_id is not null as is_set, b.per_day_raw::text as per_day_raw,
+  b.per_merchant_raw::text as per_merchant_raw,
   c.decimals, c.is_test_network`;
 
 const chains = sql`
@@ -96,16 +99,22 @@ export const listGasBudgets = statement<object>("list_gas_budgets")(
 );
 
 export const setGasBudget = statement<
-  AuditValues & OfChain & { readonly perDayRaw: bigint | null; readonly now: Date }
+  AuditValues &
+    OfChain & {
+      readonly perDayRaw: bigint | null;
+      readonly perMerchantRaw: bigint | null;
+      readonly now: Date;
+    }
 >("set_gas_budget")((p) =>
   recordingAudit(
     queries.with(
       "set_budget",
       () => sql<{ chain_id: string }>`(
-      insert into gas_budgets (chain_id, per_day_raw, updated_at)
-      values (${p.chainId}::text, ${p.perDayRaw}::numeric, ${p.now}::timestamptz)
+      insert into gas_budgets (chain_id, per_day_raw, per_merchant_raw, updated_at)
+      values (${p.chainId}::text, ${p.perDayRaw}::numeric, ${p.perMerchantRaw}::numeric,
+        ${p.now}::timestamptz)
       on conflict (chain_id) do update set per_day_raw = excluded.per_day_raw,
-        updated_at = excluded.updated_at
+        per_merchant_raw = excluded.per_merchant_raw, updated_at = excluded.updated_at
       returning chain_id)`,
     ),
     "set_budget",

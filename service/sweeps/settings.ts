@@ -32,6 +32,8 @@ export interface ShownBudget {
   readonly chainId: string;
   /** null: none */
   readonly perDay: string | null;
+  /** of that, for one merchant; null: none */
+  readonly perMerchant: string | null;
   readonly isDefault: boolean;
 }
 
@@ -69,6 +71,13 @@ export class ChainSettings {
     return row === undefined ? defaultBudgetRaw(coinDecimals) : budgetRawOf(row);
   }
 
+  /** Of one merchant; null: no limit. */
+  async merchantGasRaw(chainId: string): Promise<bigint | null> {
+    const [row] = await this.#ports.database.run(findGasBudget, { chainId });
+    if (row === undefined) return merchantPartOf(defaultBudgetRaw(coinDecimals));
+    return merchantRawOf(row);
+  }
+
   /** In units of the asset; null: none. Throws `OperatorError`, like the next one. */
   async setFloat(deploymentId: string, max: string | null): Promise<void> {
     const { database } = this.#ports;
@@ -90,30 +99,50 @@ export class ChainSettings {
     if (rows.length === 0) throw new OperatorError(`${deploymentId} has no float.`);
   }
 
-  /** In units of the chain's own coin; null: no limit. */
-  async setGasBudget(chainId: string, perDay: string | null): Promise<void> {
+  /**
+   * In units of the chain's own coin; null: no limit.
+   * @param perMerchant of that; a quarter when left out
+   */
+  async setGasBudget(
+    chainId: string,
+    perDay: string | null,
+    perMerchant: string | null = null,
+  ): Promise<void> {
     const { database } = this.#ports;
     const [found] = await database.run(findGasBudget, { chainId });
     if (found === undefined) throw new OperatorError(`The catalog has nothing on ${chainId}.`);
     const decimals = found.decimals ?? coinDecimals;
     const perDayRaw = perDay === null ? null : rawOf(perDay, decimals, "budget");
+    const perMerchantRaw = perMerchant === null ? null : rawOf(perMerchant, decimals, "budget");
     const now = this.#ports.clock.now();
     const draft: AuditDraft = {
       occurredAt: now,
       actor: "operator",
       action: "gas_budget.set",
       subject: { type: "chain", id: chainId },
-      details: { per_day_raw: perDayRaw?.toString() ?? null },
+      details: {
+        per_day_raw: perDayRaw?.toString() ?? null,
+        per_merchant_raw: perMerchantRaw?.toString() ?? null,
+      },
     };
-    await database.run(setGasBudget, { chainId, perDayRaw, now, ...auditValues(draft) });
+    const values = { chainId, perDayRaw, perMerchantRaw, now };
+    await database.run(setGasBudget, { ...values, ...auditValues(draft) });
   }
 
   async budgets(): Promise<readonly ShownBudget[]> {
     const rows = await this.#ports.database.run(listGasBudgets, {});
     return rows.map((row) => {
       const raw = budgetRawOf(row);
-      const perDay = raw === null ? null : amountOf(raw, row.decimals ?? coinDecimals);
-      return { chainId: row.chain_id, perDay, isDefault: !row.is_set };
+      const merchantRaw = merchantRawOf(row);
+      const shown = (one: bigint | null) =>
+        one === null ? null : amountOf(one, row.decimals ?? coinDecimals);
+      const perDay = shown(raw);
+      return {
+        chainId: row.chain_id,
+        perDay,
+        perMerchant: shown(merchantRaw),
+        isDefault: !row.is_set,
+      };
     });
   }
 
@@ -130,6 +159,17 @@ export class ChainSettings {
 function budgetRawOf({ is_set: isSet, per_day_raw: raw, ...chain }: BudgetRow): bigint | null {
   if (isSet) return raw === null ? null : BigInt(raw);
   return chain.is_test_network ? null : defaultBudgetRaw(chain.decimals ?? coinDecimals);
+}
+
+function merchantRawOf(row: BudgetRow): bigint | null {
+  if (row.per_merchant_raw !== null) return BigInt(row.per_merchant_raw);
+  const budgetRaw = budgetRawOf(row);
+  return budgetRaw === null ? null : merchantPartOf(budgetRaw);
+}
+
+/** Our choice: a quarter, so that it takes four of them to use up what is everybody's. */
+function merchantPartOf(budgetRaw: bigint): bigint {
+  return budgetRaw / 4n;
 }
 
 function defaultBudgetRaw(decimals: number): bigint {

@@ -11,6 +11,7 @@ import type { DepositFact } from "../payments/rules.ts";
 import { x402MeansOf } from "../catalog/x402-capabilities.ts";
 import type { QuotedCurrency, QuotedDeployment } from "../database/tables/payments.ts";
 import type { X402Means, X402Scheme } from "../catalog/x402-capabilities.ts";
+import type { LeastAmounts } from "./gas-cost.ts";
 import { shortNetworkName } from "./networks.ts";
 import { storeNonces } from "./nonces.sql.ts";
 
@@ -57,6 +58,7 @@ export interface RequirementsPorts {
   readonly clock: Clock;
   /** our settlement account on each chain that is connected */
   readonly settlementAddresses: ReadonlyMap<string, string>;
+  readonly least: Pick<LeastAmounts, "offeredRaw">;
 }
 
 /**
@@ -80,7 +82,7 @@ export async function x402OffersOf(
 }
 
 async function offersNow(
-  { catalog, clock, settlementAddresses }: RequirementsPorts,
+  { catalog, clock, settlementAddresses, least }: RequirementsPorts,
   payment: RequiredPayment,
 ): Promise<readonly X402Offer[]> {
   const known = new Map((await catalog.allDeployments()).map((one) => [one.id, one] as const));
@@ -89,15 +91,21 @@ async function offersNow(
   const leftSeconds = Number(validBefore) - Math.ceil(clock.nowMilliseconds() / 1000);
   const timeoutSeconds = Math.min(leftSeconds - clocksApartSeconds, timeoutSecondsMax);
   if (timeoutSeconds <= 0) return [];
-  return quoted.flatMap((one) => {
+  const offers: X402Offer[] = [];
+  for (const one of quoted) {
     const payTo = settlementAddresses.get(one.chainId);
     const deployment = known.get(one.deploymentId);
-    if (payTo === undefined || deployment === undefined) return [];
+    if (payTo === undefined || deployment === undefined) continue;
     const nonce = nonceOf(payment.id, one.deploymentId);
     const more = { payTo, nonce, validBefore, timeoutSeconds };
-    const missing = missingRaw(payment, one);
-    return offersAt(one, missing, x402MeansOf(deployment)).map((offer) => ({ ...offer, ...more }));
-  });
+    const here = offersAt(one, missingRaw(payment, one), x402MeansOf(deployment));
+    if (here.length === 0) continue;
+    // What would cost about as much as it brings is not asked for; it can be sent to the address.
+    const leastRaw = await least.offeredRaw(deployment);
+    const worth = here.filter(({ maxAmountRaw }) => maxAmountRaw >= leastRaw);
+    offers.push(...worth.map((offer) => ({ ...offer, ...more })));
+  }
+  return offers;
 }
 
 type Place = Omit<X402Offer, "payTo" | "nonce" | "validBefore" | "timeoutSeconds">;

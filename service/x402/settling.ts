@@ -35,6 +35,8 @@ import { headOf } from "./chain-view.ts";
 import type { X402Chain } from "./chain-view.ts";
 import { isSameAddress } from "./model.ts";
 import type { CheckedAuthorization, SettleCommand } from "./model.ts";
+import { checkCost } from "./gas-cost.ts";
+import type { CostPorts } from "./gas-cost.ts";
 import { leastRaw, overdue, stateRefusal } from "./payable.ts";
 import type { Facts } from "./payable.ts";
 import type { ReconcilerPorts, X402Reconciler } from "./reconciler.ts";
@@ -47,7 +49,7 @@ import type { SettleResult } from "./stored.ts";
 const firstPauseMilliseconds = 50;
 const pauseMillisecondsMax = 1_000;
 
-export interface SettlingPorts extends ReconcilerPorts {
+export interface SettlingPorts extends ReconcilerPorts, CostPorts {
   readonly identifiers: Identifiers;
   readonly reconciler: Pick<X402Reconciler, "reconcile">;
   /** how long a request waits for the chain */
@@ -151,6 +153,10 @@ export class X402Settling {
       const least = leastRaw(facts, quote.quoted, { scheme: checked.scheme, ...standing });
       if (checked.authorization.amountRaw < least) {
         throw requirementsMismatch(kindOf(command), "max_amount_required");
+      }
+      if (standing.usedIn === undefined) {
+        const { settlementAddress: account } = place;
+        await checkCost(this.#ports, { merchantId: owner.merchantId, account, checked });
       }
     }
     return { owner, facts, checked, place, fromBlock };

@@ -11,6 +11,7 @@ import type { UnmatchedAlarm } from "../chains/unmatched.ts";
 import { arrivalJobs } from "./arrivals.ts";
 import type { ArrivalAlarm } from "./arrivals.ts";
 import type { SettleCommand } from "./model.ts";
+import { LeastAmounts } from "./gas-cost.ts";
 import { X402Reconciler } from "./reconciler.ts";
 import { endRelease, releaseJob } from "./releases.ts";
 import type { ReleaseAlarm, ReleasePorts } from "./releases.ts";
@@ -23,7 +24,9 @@ import { X402UsageReports } from "./usage.ts";
 import type { RecordedUsage, Reporter, UsageReport } from "./usage.ts";
 
 export interface X402Ports
-  extends Omit<SettlingPorts, "reconciler" | "progress">, Omit<ReleasePorts, "progress" | "alarm"> {
+  extends
+    Omit<SettlingPorts, "reconciler" | "progress" | "least">,
+    Omit<ReleasePorts, "progress" | "alarm"> {
   readonly alarm: (
     what: ReleaseAlarm | UnmatchedAlarm | ArrivalAlarm,
     facts: Readonly<Record<string, unknown>>,
@@ -32,6 +35,7 @@ export interface X402Ports
 
 export class X402 {
   readonly #ports: X402Ports;
+  readonly #least: LeastAmounts;
   readonly #reconciler: X402Reconciler;
   readonly #settling: X402Settling;
   readonly #usage: X402UsageReports;
@@ -41,7 +45,9 @@ export class X402 {
     const progress = new PaymentProgress(ports);
     this.#ports = ports;
     this.#reconciler = new X402Reconciler({ ...ports, progress });
-    this.#settling = new X402Settling({ ...ports, progress, reconciler: this.#reconciler });
+    const [least, reconciler] = [new LeastAmounts(ports), this.#reconciler];
+    this.#least = least;
+    this.#settling = new X402Settling({ ...ports, progress, reconciler, least });
     this.#usage = new X402UsageReports({ ...ports, progress });
     this.#releasing = { ...ports, progress };
   }
@@ -66,7 +72,8 @@ export class X402 {
     const settlementAddresses = new Map(
       chains.map(({ chain, settlementAddress }) => [chain.chainId, settlementAddress]),
     );
-    return x402OffersOf({ catalog, clock, database, settlementAddresses }, payment);
+    const least = this.#least;
+    return x402OffersOf({ catalog, clock, database, settlementAddresses, least }, payment);
   }
 
   jobs(): readonly Job[] {

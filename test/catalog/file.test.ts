@@ -116,6 +116,12 @@ const places: readonly (readonly [string, string, unknown, string])[] = [
     "must be 0x and 64 lower-case hex digits",
   ],
   [
+    "a least amount that is no raw one",
+    `${eip3009}/parameters/least_raw`,
+    "0.01",
+    'must be a raw amount in text, digits only and at most 2^256-1, such as "10000000000"',
+  ],
+  [
     "a delivery mode that the key has not",
     `${eip3009}/delivery/mode`,
     "contract",

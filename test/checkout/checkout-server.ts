@@ -31,6 +31,7 @@ import type { PaymentOrder } from "../../service/payments/order.ts";
 import type { Chain, DepositAddressSource } from "../../service/ports/chain.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { WantedQuote } from "../../service/payments/quotes.ts";
+import { LeastAmounts } from "../../service/x402/gas-cost.ts";
 import { x402OffersOf } from "../../service/x402/requirements.ts";
 import { coinOn, currencyOf, finalAfter, tokenOn } from "../catalog/fixtures.ts";
 import { clockOf } from "../support/clock.ts";
@@ -151,7 +152,8 @@ export async function startCheckout(options: CheckoutOptions) {
       if (options.settling !== undefined) return service.checkout.readX402Offers(payment);
       const settlementAddresses = new Map([[base, payTo]]);
       const { catalog } = service.rules;
-      return x402OffersOf({ clock, database, catalog, settlementAddresses }, payment);
+      const least = new LeastAmounts({ clock, chains: [] });
+      return x402OffersOf({ clock, database, catalog, settlementAddresses, least }, payment);
     },
     onError: (error) => log.error({ err: error }, "checkout"),
     streamLimits: { lookMilliseconds: 50, ...options.streamLimits },

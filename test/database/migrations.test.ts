@@ -132,6 +132,7 @@ const released = {
   "0025_one_bill_of_a_period.sql": "6c6d9add5591a7f5",
   "0026_arrivals_tried.sql": "3f5b5e4bb7d53ff7",
   "0027_suspense.sql": "d8bf211a254663d6",
+  "0028_merchant_gas.sql": "4b20c8462c14f938",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {

@@ -59,6 +59,7 @@ const jobs = {
       else await ends.onImpossible(found);
     },
     gasBudgetRaw: () => Promise.resolve(null),
+    merchantGasRaw: () => Promise.resolve(null),
   }).jobs(),
   confirm: new OutgoingConfirmer({
     ...ports,

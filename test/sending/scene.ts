@@ -142,6 +142,7 @@ function startProcess(base: Base, sending: EstimatingChain, { reached }: Process
     chains: [sending],
     steps: {},
     gasBudgetRaw: () => Promise.resolve(base.budget.raw),
+    merchantGasRaw: () => Promise.resolve(null),
     onImpossible: async (found) => {
       base.impossible.push(found);
       if (!found.purpose.startsWith("x402")) await ends.onImpossible(found);

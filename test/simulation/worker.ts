@@ -173,6 +173,7 @@ function buildRules(
       waitMilliseconds: 0,
       pause: () => Promise.resolve(),
       releaseMilliseconds: 0,
+      merchantGasRaw: () => Promise.resolve(null),
       alarm,
     }),
   };
@@ -274,6 +275,7 @@ function sendingJobs(common: Common, world: World, life: Life): readonly Job[] {
     ...parts,
     steps: { withdrawal: withdrawals.steps, refund: refunds.steps },
     gasBudgetRaw: () => Promise.resolve(null),
+    merchantGasRaw: () => Promise.resolve(null),
     onImpossible: async (found) => {
       if (found.purpose === "withdrawal") await withdrawals.onImpossible(found);
       else if (found.purpose === "refund") await refunds.onImpossible(found);

@@ -110,8 +110,8 @@ describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
     await scene.send();
     expect(await scene.statusOf(id)).toBe("broadcast");
     expect(await scene.audited("gas_budget.set")).toMatchObject([
-      { subject_id: chainId, details: '{"per_day_raw":"0"}' },
-      { subject_id: chainId, details: '{"per_day_raw":null}' },
+      { subject_id: chainId, details: '{"per_day_raw":"0","per_merchant_raw":null}' },
+      { subject_id: chainId, details: '{"per_day_raw":null,"per_merchant_raw":null}' },
     ]);
   });
 
@@ -124,9 +124,33 @@ describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
     await admin("chain gas-budget --chain eip155:8453 --per-day 0.25");
     expect(await settings.gasBudgetRaw("eip155:8453")).toBe(ether / 4n);
     const listed = await admin("chain settings");
-    expect(listed).toMatch(/eip155:8453 +0\.25 +operator/);
-    expect(listed).toMatch(/eip155:1 +0\.05 +default/);
-    expect(listed).toMatch(/eip155:84532 +none +default/);
+    expect(listed).toMatch(/eip155:8453 +0\.25 +0\.0625 +operator/);
+    expect(listed).toMatch(/eip155:1 +0\.05 +0\.0125 +default/);
+    expect(listed).toMatch(/eip155:84532 +none +none +default/);
+  });
+
+  test("a merchant has a quarter of the budget, or what somebody says", async () => {
+    const { admin, database, clock, audited } = await openSettings(engine);
+    const settings = new ChainSettings({ database, clock });
+    expect(await settings.merchantGasRaw("eip155:8453")).toBe(ether / 80n);
+    expect(await settings.merchantGasRaw("eip155:666")).toBe(ether / 80n);
+    expect(await settings.merchantGasRaw(chainId)).toBeNull();
+    const set = "chain gas-budget --chain eip155:8453 --per-day";
+    expect(await admin(`${set} 0.2`)).toContain("a quarter");
+    expect(await settings.merchantGasRaw("eip155:8453")).toBe(ether / 20n);
+    expect(await admin(`${set} none`)).toMatch(/Merchant +none/);
+    expect(await settings.merchantGasRaw("eip155:8453")).toBeNull();
+    expect(await admin(`${set} none --per-merchant 0.3`)).toMatch(/Merchant +0\.3/);
+    expect(await settings.merchantGasRaw("eip155:8453")).toBe((3n * ether) / 10n);
+    expect(await settings.gasBudgetRaw("eip155:8453")).toBeNull();
+    expect(await audited("gas_budget.set")).toMatchObject([
+      {},
+      {},
+      {
+        details: '{"per_day_raw":null,"per_merchant_raw":"300000000000000000"}',
+      },
+    ]);
+    expect(await admin(`${set} 1 --per-merchant much`)).toMatch(/^[12]: /);
   });
 
   test("what makes no sense is refused, and changes nothing", async () => {

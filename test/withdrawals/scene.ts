@@ -103,6 +103,7 @@ export async function openSceneOn(database: Database, { chain, signer }: Outgoin
         steps: { withdrawal: steps },
         // Limits what x402 may cost, and nothing else.
         gasBudgetRaw: () => Promise.resolve(0n),
+        merchantGasRaw: () => Promise.resolve(0n),
         onImpossible,
         withdrawalGasUnitsMax: options.withdrawalGasUnitsMax,
       });

@@ -46,6 +46,8 @@ export interface ProcessOptions {
   readonly chain?: SettlementChain;
   /** no chain is connected */
   readonly isAlone?: boolean;
+  /** what the settlements of one merchant may cost in a day */
+  readonly merchantGasRaw?: () => bigint | null;
   /** by a request, before it says that the outcome is open */
   readonly waitMilliseconds?: number;
   /** in place of mining a block */
@@ -208,6 +210,7 @@ export function startProcess(base: Base, options: ProcessOptions) {
   const chain = options.chain ?? base.chain;
   const reached = options.reached === undefined ? {} : { reached: options.reached };
   const sending = [{ chain, signer }];
+  const merchantGasRaw = () => Promise.resolve(options.merchantGasRaw?.() ?? null);
   const ends = sweepEnds({ ...base, alarm });
   const refunds = refundSending(base);
   const x402 = new X402({
@@ -222,6 +225,7 @@ export function startProcess(base: Base, options: ProcessOptions) {
       await keepUp(clock, local);
     },
     releaseMilliseconds: 24 * hourMilliseconds,
+    merchantGasRaw,
   });
   const sender: OutgoingSender = new OutgoingSender({
     ...base,
@@ -229,6 +233,7 @@ export function startProcess(base: Base, options: ProcessOptions) {
     chains: sending,
     steps: { refund: refunds.steps },
     gasBudgetRaw: () => Promise.resolve(null),
+    merchantGasRaw,
     onImpossible: async (found) => {
       if (found.purpose === "refund") await refunds.onImpossible(found);
       else await x402.onImpossible(found);

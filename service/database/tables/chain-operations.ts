@@ -10,6 +10,7 @@ export interface DeploymentFloatsTable {
 export interface GasBudgetsTable {
   readonly chain_id: string;
   readonly per_day_raw: string | null;
+  readonly per_merchant_raw: string | null;
   readonly updated_at: Date;
 }
 
