@@ -102,7 +102,7 @@ export const readBooks = statement<
     ) as unsettled`,
 );
 
-/** What deposits have brought to addresses that nothing was ever moved from or to by us. */
+/** What deposits have brought to addresses that nothing was ever moved from or to by us; the newest first. */
 export const listUntouchedAddresses = statement<OfBlock & { readonly rowsMax: number }>(
   "list_untouched_addresses",
 )(
@@ -114,6 +114,7 @@ export const listUntouchedAddresses = statement<OfBlock & { readonly rowsMax: nu
       and not exists (
         select from sweeps s where s.chain_id = ${p.chainId}::text and s.address = d.address)
     group by d.address
+    order by max(d.block_number) desc, d.address
     limit ${p.rowsMax}::integer`,
 );
 

@@ -21,7 +21,7 @@ import {
 import { movedRaw } from "./account-moves.ts";
 import { holdersOf } from "./own-money.ts";
 
-/** As with the reserve: above that the chain would be busy with us alone. */
+/** The newest ones: with more of them the chain would be busy with us alone. */
 const addressesMax = 5_000;
 const unsettledMax = 500;
 const callsAtOnceMax = 8;
@@ -83,7 +83,7 @@ export class AccountComparison {
     const held = heldAt(chain, checked.contractAddress, moment.hash);
     const own = await this.#compareOwn(checked, { chain, moment, held });
     const addresses = await this.#compareAddresses(checked, moment, held);
-    if (own === undefined || addresses === undefined) return undefined;
+    if (own === undefined) return undefined;
     return { blockNumber: moment.number, accounts: [...own, ...addresses] };
   }
 
@@ -124,10 +124,9 @@ export class AccountComparison {
     { chainId, deploymentId }: Checked,
     { number: blockNumber }: Moment,
     held: Held,
-  ): Promise<readonly ComparedAccount[] | undefined> {
-    const values = { chainId, deploymentId, blockNumber, rowsMax: addressesMax + 1 };
+  ): Promise<readonly ComparedAccount[]> {
+    const values = { chainId, deploymentId, blockNumber, rowsMax: addressesMax };
     const rows = await this.#database.run(listUntouchedAddresses, values);
-    if (rows.length > addressesMax) return undefined;
     const balances = await held(rows.map(({ address }) => address));
     const more = { account: "deposit_addresses", heldRaw: 0n, bookedRaw: 0n };
     const less = { account: "deposit_addresses_with_less", heldRaw: 0n, bookedRaw: 0n };
