@@ -40,6 +40,26 @@ export function isSchemePossible(means: X402Means, scheme: X402Scheme): boolean 
   return means.eip3009 !== undefined || means.permit2[scheme] !== undefined;
 }
 
+const coinRaw = 10n ** 18n;
+
+/** What so much coin of the chain is worth there, by what the operator says; undefined: nobody says it. */
+export function worthOfCoin(deployment: Capabilities, amountRaw: bigint): bigint | undefined {
+  const said = statedRaw(deployment, "raw_per_coin");
+  return said === undefined ? undefined : (amountRaw * said + coinRaw - 1n) / coinRaw;
+}
+
+/** The highest that any of its x402 capabilities says. */
+export function statedRaw(
+  { capabilities }: Capabilities,
+  name: "least_raw" | "raw_per_coin",
+): bigint | undefined {
+  const said = capabilities
+    .filter(({ scope }) => scope === "x402")
+    .map(({ parameters }) => parameters[name])
+    .flatMap((text) => (typeof text === "string" ? [BigInt(text)] : []));
+  return said.length === 0 ? undefined : said.reduce((most, one) => (one > most ? one : most));
+}
+
 type Capabilities = Pick<CatalogDeployment, "capabilities">;
 
 function supported({ capabilities }: Capabilities, key: string) {

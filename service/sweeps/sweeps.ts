@@ -8,11 +8,13 @@
 import type { CatalogReader } from "../catalog/catalog.ts";
 import type { CatalogDeployment } from "../catalog/model.ts";
 import { finalityOf } from "../catalog/finality.ts";
+import { worthOfCoin } from "../catalog/x402-capabilities.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import { perChain } from "../jobs/per-chain.ts";
 import { outgoingValues } from "../sending/model.ts";
 import type { OutgoingDraft } from "../sending/model.ts";
 import type { EstimatingChain } from "../sending/ports.ts";
+import type { Chain } from "../ports/chain.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
 import type { Random } from "../ports/random.ts";
 import { SweepRoutes } from "./routes.ts";
@@ -32,6 +34,8 @@ const plannedMax = 50;
 const failedMilliseconds = 6 * 3_600_000;
 /** Of a high value: what is less is not moved unless it is configured. A dollar of ten thousand. */
 const minimumPart = 10_000n;
+/** What an ordinary sweep of a token takes. */
+const sweepGasUnits = 100_000n;
 
 export interface SweepPorts extends RecordingPorts {
   readonly random: Random;
@@ -46,6 +50,8 @@ type SweepableRow = NonNullable<(typeof listSweepable)["row"]>;
 interface SweepRun extends EstimatingChain {
   readonly routes: SweepRoutes;
   readonly deployments: readonly CatalogDeployment[];
+  /** by deployment, what is worth it */
+  readonly minima: ReadonlyMap<string, bigint>;
   /** null: an operator wants it now */
   readonly failedSince: Date | null;
 }
@@ -80,12 +86,13 @@ export class Sweeps {
     const failedSince = order === undefined ? new Date(now - failedMilliseconds) : null;
     const deployments = await this.#deployments(chainId);
     const routes = new SweepRoutes(this.#ports, sending);
+    const minima = await this.#minima(sending.chain, deployments);
     const rows = await database.run(listSweepable, {
       chainId,
       rules: JSON.stringify(
         deployments.map((one) => ({
           deployment_id: one.id,
-          minimum_raw: this.#minimumRaw(one).toString(),
+          minimum_raw: (minima.get(one.id) ?? 1n).toString(),
         })),
       ),
       failedSince,
@@ -102,7 +109,7 @@ export class Sweeps {
     if (last !== undefined) {
       this.#reached.set(chainId, last);
     } else {
-      planned += await this.#consolidate({ ...sending, routes, deployments, failedSince });
+      planned += await this.#consolidate({ ...sending, routes, deployments, failedSince, minima });
       if (order !== undefined) {
         await database.run(fulfilSweepOrder, { chainId, orderedAt: order.ordered_at });
       }
@@ -119,7 +126,7 @@ export class Sweeps {
 
   /** Coin stays: it is what the settlement account pays gas with. */
   async #consolidate(run: SweepRun): Promise<number> {
-    const { chain, signer, routes, deployments, failedSince } = run;
+    const { chain, signer, routes, deployments, failedSince, minima } = run;
     const { settlementAddress: address } = signer.accounts;
     let planned = 0;
     for (const deployment of deployments) {
@@ -130,7 +137,7 @@ export class Sweeps {
         failedSince,
       });
       const surplusRaw = BigInt(row?.raw ?? 0);
-      if (surplusRaw <= 0n || surplusRaw < this.#minimumRaw(deployment)) continue;
+      if (surplusRaw <= 0n || surplusRaw < (minima.get(deploymentId) ?? 1n)) continue;
       const heldRaw = await chain.balance(address, contractAddress);
       const amountRaw = heldRaw < surplusRaw ? heldRaw : surplusRaw;
       if (amountRaw === 0n) continue;
@@ -179,7 +186,25 @@ export class Sweeps {
   }
 
   /**
-   * Our choice: nobody says here what a token is worth in coin, so what a transfer of it is worth is
+   * By deployment, what is worth a sweep. Where the catalog says what a coin of the chain is worth in a
+   * token, that is as much as the gas of one costs now: dust at many addresses would spend it (threat 108).
+   */
+  async #minima(
+    chain: Pick<Chain, "fees">,
+    deployments: readonly CatalogDeployment[],
+  ): Promise<ReadonlyMap<string, bigint>> {
+    const isPriced = deployments.some((one) => worthOfCoin(one, 1n) !== undefined);
+    const gasRaw = isPriced ? sweepGasUnits * (await chain.fees()).maxFeePerGas : 0n;
+    return new Map(
+      deployments.map((one) => {
+        const [usualRaw, worthRaw] = [this.#minimumRaw(one), worthOfCoin(one, gasRaw) ?? 0n];
+        return [one.id, worthRaw > usualRaw ? worthRaw : usualRaw] as const;
+      }),
+    );
+  }
+
+  /**
+   * Our choice: where nobody says what a token is worth in coin, what a transfer of it is worth is
    * taken from what counts as a high value. Of the coin itself the gas is known (`SweepRoutes`).
    */
   #minimumRaw(deployment: CatalogDeployment): bigint {

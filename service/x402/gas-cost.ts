@@ -11,6 +11,7 @@
 import type { CatalogReader } from "../catalog/catalog.ts";
 import { dustBelow, finalityOf } from "../catalog/finality.ts";
 import type { CatalogDeployment } from "../catalog/model.ts";
+import { statedRaw, worthOfCoin } from "../catalog/x402-capabilities.ts";
 import { ServiceError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { StoragePorts } from "../ports/recording.ts";
@@ -22,7 +23,6 @@ import { x402Refusal } from "./refusals.ts";
 const dayMilliseconds = 86_400_000;
 /** Of gas, by an ordinary settlement. */
 const settlementGasUnits = 100_000n;
-const coinRaw = 10n ** 18n;
 /** Nobody asks the chain more often. */
 const feesMilliseconds = 15_000;
 
@@ -46,16 +46,17 @@ export class LeastAmounts {
 
   /** From that on x402 is offered. */
   async offeredRaw(deployment: CatalogDeployment): Promise<bigint> {
-    const { leastRaw, rawPerCoin } = floorOf(deployment);
-    if (rawPerCoin === undefined) return leastRaw;
+    const leastRaw = floorOf(deployment);
+    // Most say nothing, and then no chain is asked.
+    if (worthOfCoin(deployment, 1n) === undefined) return leastRaw;
     const costRaw = settlementGasUnits * (await this.#feePerGas(deployment.chainId));
-    const gasRaw = (costRaw * rawPerCoin + coinRaw - 1n) / coinRaw;
+    const gasRaw = worthOfCoin(deployment, costRaw) ?? 0n;
     return gasRaw > leastRaw ? gasRaw : leastRaw;
   }
 
   /** From that on it is settled. */
   async settledRaw(deployment: CatalogDeployment): Promise<bigint> {
-    const { leastRaw } = floorOf(deployment);
+    const leastRaw = floorOf(deployment);
     const half = (await this.offeredRaw(deployment)) / 2n;
     return half > leastRaw ? half : leastRaw;
   }
@@ -81,18 +82,10 @@ export class LeastAmounts {
   }
 }
 
-/** The same for all ways of x402: the dearest counts. */
-function floorOf(deployment: CatalogDeployment) {
-  let leastRaw = dustBelow(undefined, finalityOf(deployment));
-  let rawPerCoin: bigint | undefined;
-  for (const { scope, parameters } of deployment.capabilities) {
-    if (scope !== "x402") continue;
-    const { least_raw: least, raw_per_coin: perCoin } = parameters;
-    if (typeof least === "string" && BigInt(least) > leastRaw) leastRaw = BigInt(least);
-    if (typeof perCoin !== "string") continue;
-    if (rawPerCoin === undefined || BigInt(perCoin) > rawPerCoin) rawPerCoin = BigInt(perCoin);
-  }
-  return { leastRaw, rawPerCoin };
+function floorOf(deployment: CatalogDeployment): bigint {
+  const dustRaw = dustBelow(undefined, finalityOf(deployment));
+  const leastRaw = statedRaw(deployment, "least_raw") ?? dustRaw;
+  return leastRaw > dustRaw ? leastRaw : dustRaw;
 }
 
 export interface CostPorts extends StoragePorts {

@@ -282,6 +282,22 @@ describe.each(engines)("on %s", (engine) => {
     expect(await scene.isLedgerWhole()).toBe(true);
   });
 
+  test("what costs more gas than it brings stays, where the catalog says what a coin is worth", async () => {
+    await withAuthorizations();
+    await query(
+      scene.database,
+      sql`update capabilities set parameters = parameters || '{"raw_per_coin":"4000000000"}'
+        where scope = 'x402' and key = 'eip3009'`,
+    );
+    // 100,000 units at 21 gwei, of a coin for 4,000 dollars: 8.4 dollars.
+    await arrived(1n, { amountRaw: 8_399_999n });
+    await settle();
+    expect(await sweeps()).toEqual([]);
+    await arrived(2n, { amountRaw: 8_400_000n });
+    await settle();
+    expect(await sweeps()).toMatchObject([{ status: "moved", address: addressOf("deposit 2") }]);
+  });
+
   test("the check of the reserve asks about addresses only until they are swept", async () => {
     await withAuthorizations();
     const accounts = [hot(), treasury];

@@ -329,9 +329,8 @@ async function addPayment(
 function buildLooks(database: Database, clock: TestClock) {
   return {
     status: async (paymentId: string) => {
-      const [row] = await query(database)<{
-        status: string;
-      }>`select status from payments where id = ${paymentId}`;
+      const [row] = await query(database)<{ status: string }>`
+        select status from payments where id = ${paymentId}`;
       return row?.status;
     },
     settlements: (paymentId: string) =>
@@ -379,9 +378,8 @@ function buildLooks(database: Database, clock: TestClock) {
       return rows.map(({ tx_hash: hash }) => hash);
     },
     sent: async () => {
-      const rows = await query(database)<{
-        tx_hash: string;
-      }>`select tx_hash from outgoing_attempts order by signed_at`;
+      const rows = await query(database)<{ tx_hash: string }>`
+        select tx_hash from outgoing_attempts order by signed_at`;
       return rows.map(({ tx_hash: hash }) => hash);
     },
   };
