@@ -64,7 +64,7 @@ export const keyCommands: readonly Command<KeyOperator>[] = [
       });
       const old = await apiKeys.get(keyId);
       const end = `Old key     ${keyId} until ${old.expiresAt?.toISOString() ?? "revoked"}\n`;
-      return done(issuedText(issued) + end, secretNote);
+      return done(issuedText(issued) + end + openText(keyId, issued.openSchedules), secretNote);
     },
   }),
   command("key revoke", {
@@ -127,6 +127,15 @@ function issuedText({ key, secret }: IssuedKey): string {
     ["Expires", key.expiresAt?.toISOString() ?? "never"],
   ];
   return lines.map(([name = "", value]) => `${name.padEnd(11)} ${value}\n`).join("");
+}
+
+/** Whoever rotates because the old key is in other hands has more to do. */
+function openText(keyId: string, openSchedules: number): string {
+  if (openSchedules === 0) return "";
+  return (
+    `Payout schedules that the old key made: ${openSchedules}. They go on. If somebody else may have ` +
+    `had it, revoke it for cause: npm run admin -- key revoke ${keyId}\n`
+  );
 }
 
 function revokedText({ key: { id, revokedAt, isRevokedForCause }, openSchedules }: RevokedKey) {

@@ -68,6 +68,11 @@ export interface KeyRotation {
   readonly expiresAt?: Date | null | undefined;
 }
 
+export interface RotatedKey extends IssuedKey {
+  /** payout schedules that the old one has made, which go on */
+  readonly openSchedules: number;
+}
+
 export interface KeyRevocation {
   /** false: it is merely not needed any more */
   readonly isForCause: boolean;
@@ -119,7 +124,7 @@ export class ApiKeys {
   }
 
   /** A second key with the same rights; both are good until the old one expires. */
-  async rotate({ keyId, overlapMilliseconds, expiresAt: given }: KeyRotation): Promise<IssuedKey> {
+  async rotate({ keyId, overlapMilliseconds, expiresAt: given }: KeyRotation): Promise<RotatedKey> {
     const { database } = this.#ports;
     if (overlapMilliseconds < 0 || overlapMilliseconds > overlapMillisecondsMax) {
       throw new OperatorError("The old key may live on for 7 days at most.");
@@ -127,6 +132,7 @@ export class ApiKeys {
     const now = this.#ports.clock.now();
     if (given !== undefined) checkExpiry(given, now);
     const old = await this.get(keyId);
+    for (const range of old.cidrs) notTooWide(range);
     const broken = brokenRuleOf(old);
     if (broken !== undefined) {
       throw new OperatorError(`${broken} ${keyId} is older than this rule: create new ones.`);
@@ -146,7 +152,8 @@ export class ApiKeys {
     if (row === undefined) {
       throw new OperatorError(`The key ${keyId} is revoked or has expired: create a new one.`);
     }
-    return { key: keyOf(row), secret };
+    const [open] = await database.run(countKeySchedules, { keyId });
+    return { key: keyOf(row), secret, openSchedules: open?.count ?? 0 };
   }
 
   /**
@@ -199,7 +206,7 @@ export class ApiKeys {
   #checkRanges(cidrs: readonly string[]): readonly string[] {
     const normal = cidrs.map((text) => {
       const range = this.#ports.ranges.normalise(text);
-      if (range !== undefined) return range;
+      if (range !== undefined) return notTooWide(range);
       throw new OperatorError(`${text} is no range of addresses such as 192.0.2.0/24.`);
     });
     return [...new Set(normal)];
@@ -221,6 +228,19 @@ function checkScopes({ scopes }: KeyWish): readonly string[] {
     throw new OperatorError(`No such scope: ${unknown.join(", ")}. There are ${known}.`);
   }
   return allScopes.filter((scope) => scopes.includes(scope));
+}
+
+/** Our choice: what one organisation may have. Two halves of everything are everything, too. */
+const bitsMin = { ipv4: 8, ipv6: 16 } as const;
+
+function notTooWide(range: string): string {
+  const bits = Number(range.slice(range.indexOf("/") + 1));
+  const least = range.includes(":") ? bitsMin.ipv6 : bitsMin.ipv4;
+  if (bits >= least) return range;
+  throw new OperatorError(
+    `${range} is nearly every address, and restricts nothing: name the ranges that the key is used ` +
+      `from (/${bitsMin.ipv4} or narrower, of IPv6 /${bitsMin.ipv6}), or none.`,
+  );
 }
 
 /** A stolen live key must not be able to empty an account from anywhere, to anywhere. */

@@ -63,6 +63,33 @@ describe.each(engines)("on %s", (engine) => {
     ]);
   });
 
+  test("threat 84: a range of nearly every address restricts nothing, and is refused", async () => {
+    const database = await openDatabase(engine);
+    const harness = buildHarness(database);
+    const wish = (cidrs: readonly string[]) =>
+      ({ environment: "test", scopes: ["withdrawals:write"], cidrs }) as const;
+    for (const wide of [
+      "0.0.0.0/0",
+      "128.0.0.0/1",
+      "8.0.0.0/7",
+      "::/0",
+      "2000::/15",
+      "::ffff:0:0/96",
+    ]) {
+      await expect(harness.key(wish(["192.0.2.0/24", wide]))).rejects.toThrow(
+        /nearly every address/,
+      );
+    }
+    for (const narrow of ["10.0.0.0/8", "2001::/16", "192.0.2.1/32"]) {
+      expect((await harness.key(wish([narrow]))).key.cidrs).toHaveLength(1);
+    }
+    // One of before is not followed by another one.
+    const { key } = await harness.key(wish(["10.0.0.0/8"]));
+    await query(database)`update api_keys set cidrs = '{0.0.0.0/0}' where id = ${key.id}`;
+    const rotation = { keyId: key.id, overlapMilliseconds: 0 };
+    await expect(harness.apiKeys.rotate(rotation)).rejects.toThrow(/nearly every address/);
+  });
+
   test("threat 84: a live key of before that has too many rights is not followed by one with as many", async () => {
     const database = await openDatabase(engine);
     const harness = buildHarness(database);

@@ -78,7 +78,8 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
     for (const keyId of [replaced, over, unneeded]) {
       made.push(await world.schedule(owner, { keyId, mode: "notify_only" }));
     }
-    await world.keys.rotate({ keyId: replaced, overlapMilliseconds: 0 });
+    const rotated = await world.keys.rotate({ keyId: replaced, overlapMilliseconds: 0 });
+    expect(rotated.openSchedules).toBe(1);
     await world.keys.revoke(unneeded, { isForCause: false });
     await passDay(world);
     const { payOut, retire } = world.startProcess();
