@@ -11,6 +11,7 @@ import { checkKeys, checkOnce } from "./key-checks.ts";
 import { checkPayoutKeys } from "./payout-checks.ts";
 import { checkPaymentHistories } from "./payment-checks.ts";
 import { assets } from "./market.ts";
+import { checkRefunds, checkSuspense } from "./suspense.ts";
 import { checkWithdrawals, checkWithdrawalsEnded } from "./withdrawal-checks.ts";
 import { checkOutgoing, checkOutgoingEnded } from "./outgoing-checks.ts";
 import { checkPasts, checkPastsFound } from "./past.ts";
@@ -32,6 +33,7 @@ export async function checkAlways(world: World): Promise<void> {
   await checkOnce(world);
   await checkPayoutKeys(world);
   await checkBills(world);
+  await checkSuspense(world);
   await checkAudit(world);
 }
 
@@ -42,6 +44,7 @@ export async function checkAtRest(world: World): Promise<void> {
   await checkPastsFound(world);
   await checkDeliveries(world);
   await checkGifts(world);
+  await checkRefunds(world);
   const open = await world.rows<{ id: string; status: string }>(
     `select id, status from payments
       where status in ('pending', 'partially_paid', 'confirming', 'authorized')`,

@@ -59,8 +59,12 @@ export async function reorganizeDeep(
   let depth = Math.max(depthMin, character.safeDepth + dice.between(1, 20));
   const head = await chain.head();
   const ended = await world.rows<{ tx_hash: string }>(
-    `select tx_hash from withdrawals where chain_id = $1 and status in ('confirmed', 'failed')
-      and tx_hash is not null order by updated_at desc limit 40`,
+    `select tx_hash from withdrawals
+    where chain_id = $1 and status in ('confirmed', 'failed')
+      and tx_hash is not null
+    union all
+    select tx_hash from outgoing_transactions
+    where chain_id = $1 and purpose = 'refund' and status in ('succeeded', 'reverted')`,
     [chain.chainId],
   );
   for (const { tx_hash: hash } of ended) {

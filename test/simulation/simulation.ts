@@ -18,6 +18,7 @@ import { liveBefore } from "./past.ts";
 import * as outside from "./outside.ts";
 import { blocksUntilFinal, payTwice } from "./paid-twice.ts";
 import { namedAccounts } from "./worker.ts";
+import { decideSuspense } from "./suspense.ts";
 import { turnSignerClock } from "./signer.ts";
 import { SimulationError, World } from "./world.ts";
 
@@ -94,6 +95,7 @@ const steps: readonly Step[] = [
   { name: "unsubscribe", weight: 0.2, play: (w) => playCall(w, merchants.cancelSubscription(w)) },
   { name: "signer clock", weight: 0.8, play: turnSignerClock },
   { name: "bills", weight: 2, play: receiveBills },
+  { name: "suspense", weight: 2.5, play: decideSuspense },
   { name: "two tries", weight: 0.6, play: payTwoTries },
   { name: "deep reorg", weight: 0.6, play: playDeepReorg },
 ];

@@ -22,6 +22,7 @@ import { Merchants } from "../../service/merchants/merchants.ts";
 import { expirePayments } from "../../service/payments/expiry.ts";
 import { OutgoingConfirmer, outgoingInFlightRaw } from "../../service/sending/confirmer.ts";
 import { OutgoingSender } from "../../service/sending/sender.ts";
+import { Suspense } from "../../service/suspense/suspense.ts";
 import { refundSending } from "../../service/suspense/refunds.ts";
 import { takeBackGone } from "../../service/suspense/gone.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
@@ -115,6 +116,7 @@ export function startWorker(world: World, skewMilliseconds: number) {
     apiKeys: new ApiKeys({ ...common, ranges: addressRanges }),
     policy: new WithdrawalPolicy(common),
     ledger: new LedgerOperations(common),
+    suspense: new Suspense({ ...common, progress: new PaymentProgress(common) }),
   };
 }
 

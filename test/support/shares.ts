@@ -28,6 +28,10 @@ const places = `
     select d.payment_id, t.id from shared d cross join generate_series(1, d.bookings) as number
     join ledger_transactions t on t.kind in ('deposit_credited', 'deposit_reversed')
       and t.reference = d.chain_id || '/' || d.tx_hash || '/' || d.log_index || '#' || number
+    -- what was taken out of suspense is not divided, and taken back from whoever has it
+    where not exists (select from suspense_exits e
+      where e.chain_id = d.chain_id and e.tx_hash = d.tx_hash and e.log_index = d.log_index
+        and e.booking = number)
     union
     select p.id, t.id from payments p cross join generate_series(1, p.divisions) as number
     join ledger_transactions t on t.kind = 'payment_divided_anew'
