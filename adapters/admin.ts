@@ -44,6 +44,7 @@ async function perform(request: AdminRequest): Promise<AdminAnswer> {
   const ports = { configuration, clock: systemClock, log };
   const service = await openService(configuration, {
     ...ports,
+    watching: [...configuration.chains.rpcUrls.keys()],
     readChains: (knowledge) => openReadChains(ports, knowledge),
   });
   try {

@@ -17,6 +17,7 @@ import { systemClock } from "./system/clock.ts";
 import { closeInspectorDoor } from "./system/inspector.ts";
 import { parseConfiguration } from "./configuration/configuration.ts";
 import type { Configuration } from "./configuration/configuration.ts";
+import { isLocalChainOn } from "./configuration/chains.ts";
 import { thisMachine } from "./configuration/machine.ts";
 import { productionWarnings } from "./configuration/exposure.ts";
 import { demoText, makeDemo, returnText } from "./assembly/demo.ts";
@@ -53,6 +54,7 @@ const ports: AssemblyPorts = {
   clock: systemClock,
   log,
   ownUrl: () => urlOf(http),
+  firstCatalog: { hasLocalChain: isLocalChainOn(configuration) },
   connectChains: async (knowledge) => {
     const parts = { configuration, clock: systemClock, log, output };
     const connected = await connectChains(parts, knowledge);
@@ -78,6 +80,7 @@ http.server.once("error", (error: NodeJS.ErrnoException) => void giveUp(error));
 http.server.listen(configuration.port, configuration.host, () => {
   const url = announce(http);
   service.startWork();
+  if (!isDemo) void tellMissing(service);
   // Not before somebody can see its secret: a start that failed must not use up the demo.
   if (isDemo) void showDemo(service, url);
 });
@@ -93,7 +96,8 @@ async function explained<Result>(step: () => Promise<Result>): Promise<Result> {
   }
 }
 
-function buildHttp({ rules, authentication, clientAddress, ids, checkHealth }: OpenedService) {
+function buildHttp(service: OpenedService) {
+  const { rules, authentication, clientAddress, ids, checkHealth, readMissing } = service;
   const edge = buildEdge({
     clock: systemClock,
     ids,
@@ -109,6 +113,7 @@ function buildHttp({ rules, authentication, clientAddress, ids, checkHealth }: O
     edge,
     isReady: () => !isStopping,
     checkHealth,
+    readMissing,
     meet: (state) => authentication.meet(state.clientAddress),
     moreRoutes: checkoutPages.routes,
   });
@@ -150,10 +155,22 @@ function announce(listening: HttpServer): string {
   return url;
 }
 
+/** What somebody who sets it up has to do next. */
+async function tellMissing({ readMissing }: OpenedService): Promise<void> {
+  try {
+    for (const { need, text } of await readMissing()) {
+      log.warn({ missing: need }, `no payment can be taken: ${text}`);
+    }
+  } catch (error) {
+    log.warn({ err: error }, "nobody can say what is missing for payments");
+  }
+}
+
 async function showDemo({ operator }: OpenedService, url: string): Promise<void> {
-  const issued = await makeDemo(operator, { hasLocalChain: localChainUrl !== undefined });
-  const { dataDirectory, logLevel } = configuration;
-  const where = { url, dataDirectory, localChainUrl };
+  const issued = await makeDemo(operator);
+  const { dataDirectory, logLevel, chains } = configuration;
+  const hasChain = localChainUrl !== undefined || chains.rpcUrls.size > 0;
+  const where = { url, dataDirectory, localChainUrl, hasChain };
   if (issued !== undefined) {
     const nowMilliseconds = systemClock.nowMilliseconds();
     output.write(demoText(issued, { ...where, nowMilliseconds, random: systemRandom }));

@@ -1225,6 +1225,10 @@ export interface paths {
      * @description The merchant's catalog, ordered by `code`, then `id`: currencies, where they are deployed,
      *     and what each deployment can do. `catalog_version` rises with any change. Send the `ETag`
      *     back in `If-None-Match` to learn cheaply that nothing changed.
+     *
+     *     Our choice: the catalog says what is listed, so that a version names one content. Whether a
+     *     chain is watched right now is said where it counts: a payment lists only deployments whose
+     *     chains are watched.
      */
     get: operations["listCurrencies"];
     put?: never;
@@ -2263,7 +2267,9 @@ export interface operations {
       /**
        * @description The request is well formed, and the rules refuse it. Codes: `currency_not_found`
        *     (`details.near_currency_ids` are what may have been meant), `currency_not_accepted` (see
-       *     `PUT /v1/currency-acceptance`), `chain_not_accepted`, `deposits_disabled`,
+       *     `PUT /v1/currency-acceptance`), `chain_not_accepted`, `deposits_disabled` (also where this
+       *     server watches none of the chains, so that nobody could pay: `details.reason` is
+       *     `chain_not_watched`, `details.watched_chain_ids` are those that could be accepted),
        *     `amount_precision`, `amount_too_small` (zero), `amount_too_large` (above 2^256-1 raw),
        *     `splits_exceed_total`, `split_merchant_not_found`, `split_merchant_duplicate`,
        *     `split_self`, `expires_in_out_of_range` (above 604800), `idempotency_key_reused`.
@@ -2418,7 +2424,8 @@ export interface operations {
       409: components["responses"]["Conflict"];
       /**
        * @description The request is well formed, and the rules refuse it. Codes: `currency_not_found`,
-       *     `chain_not_accepted` (the currency is not on this chain), `withdrawals_disabled`,
+       *     `chain_not_accepted` (the currency is not on this chain), `withdrawals_disabled` (also
+       *     where this server sends nothing on the chain: `details.reason` is `chain_not_watched`),
        *     `withdraw_address_not_found`, `withdraw_address_inactive`,
        *     `withdraw_address_chain_mismatch`, `amount_precision`, `amount_too_small`,
        *     `amount_too_large`, `insufficient_balance` (`details.available_raw`,
@@ -2761,7 +2768,8 @@ export interface operations {
       };
       /**
        * @description The request is well formed, and the rules refuse it. Codes: `currency_not_found`,
-       *     `chain_not_accepted` (the currency is not on this chain), `withdrawals_disabled`,
+       *     `chain_not_accepted` (the currency is not on this chain), `withdrawals_disabled` (also
+       *     where this server sends nothing on the chain: `details.reason` is `chain_not_watched`),
        *     `withdraw_address_not_found`, `withdraw_address_inactive`,
        *     `withdraw_address_chain_mismatch`, `interval_out_of_range`, `first_run_in_past`,
        *     `amount_precision`, `amount_too_small`, `amount_too_large`,

@@ -6,7 +6,7 @@ import { Checkout } from "../../service/checkout/checkout.ts";
 import { DepositAddresses } from "../../service/addresses/deposit-addresses.ts";
 import type { DepositAddressPorts } from "../../service/addresses/deposit-addresses.ts";
 import type { StoragePorts } from "../../service/ports/recording.ts";
-import type { Chain } from "../../service/ports/chain.ts";
+import type { WatchedChains } from "../../service/ports/watched-chains.ts";
 import type { RateLimits } from "../../service/ports/rate-limits.ts";
 import type { RequiredPayment, X402Offer } from "../../service/x402/requirements.ts";
 import type { Owner } from "../../service/owner.ts";
@@ -15,12 +15,10 @@ import type { SettleResult } from "../../service/x402/stored.ts";
 import type { X402 } from "../../service/x402/x402.ts";
 import { networkOf } from "../http/rate-limits.ts";
 
-interface CheckoutAssemblyPorts extends StoragePorts {
+interface CheckoutAssemblyPorts extends StoragePorts, WatchedChains {
   readonly catalog: CatalogReader;
   readonly limits: RateLimits;
   readonly x402: Pick<X402, "settle" | "paymentRequirements">;
-  /** those that are watched: money on any other would not be seen */
-  readonly chains?: readonly Chain[];
   readonly depositSources?: DepositAddressPorts["sources"];
   readonly indexes: DepositAddressPorts["indexes"];
 }
@@ -42,10 +40,9 @@ export function buildCheckout(
   ports: CheckoutAssemblyPorts,
   publicUrl: CheckoutParts["publicUrl"],
 ): CheckoutParts {
-  const { chains = [], depositSources = {} } = ports;
-  const watched = new Set(chains.map(({ chainId }) => chainId));
+  const { depositSources = {}, watchedChainIds } = ports;
   const addresses = new DepositAddresses({ ...ports, sources: depositSources });
-  const isWatched = (chainId: string): boolean => watched.has(chainId);
+  const isWatched = (chainId: string): boolean => watchedChainIds.has(chainId);
   return {
     checkout: new Checkout({ ...ports, addresses, isWatched }),
     limits: ports.limits,

@@ -1,8 +1,6 @@
 // The first start on an empty embedded database: a demo merchant with a key, so that somebody who
 // has just cloned the project can send a request that works.
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Merchant } from "../../service/merchants/merchants.ts";
 import type { IssuedKey } from "../../service/merchants/api-keys.ts";
 import type { Random } from "../../service/ports/random.ts";
@@ -13,19 +11,10 @@ import {
 } from "../../service/merchants/request-signature.ts";
 import { scopes } from "../../service/merchants/scopes.ts";
 import type { Operator } from "../operator/command.ts";
-import { catalogWithLocalChain } from "../local-chain/local-catalog.ts";
-
-const catalogFile = join(import.meta.dirname, "..", "catalog", "catalog.json");
 
 /** Undefined when there is a merchant already: then somebody knows what this is. */
-export async function makeDemo(
-  operator: Operator,
-  { hasLocalChain }: { readonly hasLocalChain: boolean },
-): Promise<IssuedKey | undefined> {
+export async function makeDemo(operator: Operator): Promise<IssuedKey | undefined> {
   if (await operator.merchants.areThereAny()) return undefined;
-  const shipped = readFileSync(catalogFile, "utf8");
-  const text = hasLocalChain ? catalogWithLocalChain(shipped) : shipped;
-  await operator.applyCatalog({ name: catalogFile, text }, { isDryRun: false });
   const merchant = await operator.merchants.create("Demo shop");
   return operator.apiKeys.create({
     merchantId: merchant.id,
@@ -42,6 +31,8 @@ export interface WelcomePorts {
   readonly dataDirectory: string;
   /** undefined: there is none */
   readonly localChainUrl: string | undefined;
+  /** Somebody watches a chain: without one no payment can be made. */
+  readonly hasChain: boolean;
 }
 
 export interface DemoPorts extends WelcomePorts {
@@ -64,7 +55,7 @@ Paste this; it works once, and within the next 5 minutes:
 
 ${signedCurl(issued, ports)}
 
-Or paste this in the project's folder: it signs and sends thirteen operations.
+Or paste this in the project's folder: it signs and sends ${ports.hasChain ? "thirteen" : "eleven"} operations.
 The others need money first, and an address that has been registered for a minute.
 
 ${callLines(ports, { key: key.id, secret })}
@@ -78,10 +69,7 @@ ${callLines(ports, { key: key.id, secret })}
   call PUT $HOOK --body - <<< '{"url":"https://example.com/'$RANDOM'","event_types":["*"]}'
   call POST $HOOK/status --body - <<< '{"active":false}'
   call POST $HOOK/rotate-secret
-  MADE=$(call POST /v1/payments --body - <<< '{"merchant_order_no":"A-'$RANDOM'","quotes":{"cur_usdc":{"amount":"25.00"}}}')
-  echo "$MADE"; PAYMENT=/v1/payments/$(grep -o 'pay_[0-9A-Z]*' <<< "$MADE" | head -1)
-  call POST $PAYMENT/cancel
-  call POST /v1/withdraw-addresses --body - <<< '{"chain_id":"eip155:84532","address":"0x'$(node -p "crypto.randomBytes(20).hexSlice()")'"}'
+${paymentLines(ports)}  call POST /v1/withdraw-addresses --body - <<< '{"chain_id":"eip155:84532","address":"0x'$(node -p "crypto.randomBytes(20).hexSlice()")'"}'
   call GET /v1/payout-schedules
   call GET /v1/webhook-deliveries
 ${localChainText(ports)}
@@ -120,8 +108,21 @@ function callLines(
   call() { npm run -s sign -- "$@" --url ${url} | sh; echo; }`;
 }
 
+function paymentLines({ hasChain }: DemoPorts): string {
+  if (!hasChain) return "";
+  return `  MADE=$(call POST /v1/payments --body - <<< '{"merchant_order_no":"A-'$RANDOM'","quotes":{"cur_usdc":{"amount":"25.00"}}}')
+  echo "$MADE"; PAYMENT=/v1/payments/$(grep -o 'pay_[0-9A-Z]*' <<< "$MADE" | head -1)
+  call POST $PAYMENT/cancel
+`;
+}
+
 /** Made and paid within a minute, by somebody who has no wallet. */
-function localChainText({ localChainUrl }: WelcomePorts): string {
+function localChainText({ localChainUrl, hasChain }: WelcomePorts): string {
+  if (!hasChain) {
+    return `
+No payment can be made here: no chain is watched. LOCAL_CHAIN=on, or nodes in EVM_RPC_URLS, change that.
+`;
+  }
   if (localChainUrl === undefined) return "";
   return `
 There is a chain on this machine, with test USDC that is worth nothing. After the lines above, this

@@ -19,6 +19,7 @@ import type { Payments } from "../../service/payments/payments.ts";
 import type { RecordingPorts, StoragePorts } from "../../service/ports/recording.ts";
 import type { Chain } from "../../service/ports/chain.ts";
 import type { Database } from "../../service/ports/database.ts";
+import type { WatchedChains } from "../../service/ports/watched-chains.ts";
 import type { Random } from "../../service/ports/random.ts";
 import type { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
 import type { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
@@ -38,7 +39,7 @@ import { readDatabaseTime } from "../../service/payouts/runner.sql.ts";
 import type { Alarm } from "../system/alarm.ts";
 import type { Logger } from "../system/logging.ts";
 
-export interface BackgroundPorts extends RecordingPorts {
+export interface BackgroundPorts extends RecordingPorts, WatchedChains {
   readonly random: Random;
   readonly log: Logger;
   readonly alarm: Alarm;

@@ -24,6 +24,7 @@ import type { Identifiers } from "../../service/ports/identifiers.ts";
 import type { Random } from "../../service/ports/random.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
 import type { ActionSigner, IndexKeeper } from "../../service/ports/signer.ts";
+import type { WatchedChains } from "../../service/ports/watched-chains.ts";
 import type { WebhookSender } from "../../service/ports/webhook-sender.ts";
 import { Payments } from "../../service/payments/payments.ts";
 import { PayoutSchedules } from "../../service/payouts/schedules.ts";
@@ -57,6 +58,9 @@ import type { WatchedSigner } from "./signer-jobs.ts";
 import { buildAddressIndexes } from "./address-indexes.ts";
 import { buildCheckout } from "./checkout.ts";
 import type { CheckoutParts } from "./checkout.ts";
+import { applyFirstCatalog, buildReadMissing } from "./first-payment.ts";
+import type { FirstCatalogOptions } from "./first-payment.ts";
+import type { Missing } from "../../service/checkout/first-payment.ts";
 import { openDatabase } from "../database/open.ts";
 import type { OpenedDatabase } from "../database/session.ts";
 import { DispatcherLoop } from "../webhooks/dispatcher-loop.ts";
@@ -69,6 +73,7 @@ import { systemRandom } from "../system/random.ts";
 import { buildRateLimits } from "../http/rate-limits.ts";
 import type { RateLimitOptions } from "../http/rate-limits.ts";
 import { backgroundJobs } from "./jobs.ts";
+import { stopLoops } from "./stop-loops.ts";
 import { buildClientAddress } from "../http/trusted-proxies.ts";
 import type { Forwarded } from "../http/trusted-proxies.ts";
 import { wakingDatabase } from "./waking-database.ts";
@@ -83,6 +88,8 @@ export interface AssemblyPorts {
   readonly quotas?: RateLimitOptions["quotas"];
   readonly sender?: WebhookSender;
   readonly loopLimits?: LoopLimits;
+  /** for a server: a database that never had a catalog gets the shipped one */
+  readonly firstCatalog?: FirstCatalogOptions;
   /** where the server listens, for links to itself where no PUBLIC_URL is configured */
   readonly ownUrl?: () => string;
   /** in place of what follows: connects the chains, once the database is open */
@@ -91,6 +98,8 @@ export interface AssemblyPorts {
   readonly readChains?: (knowledge: ChainKnowledge) => Promise<readonly Chain[]>;
   /** the chains that are watched; with none, no job about chains runs */
   readonly chains?: readonly Chain[];
+  /** CAIP-2, in place of those of `chains`, for a process that does not watch them itself */
+  readonly watching?: readonly string[];
   /** those of `chains` that money is sent on, and on which x402 settles */
   readonly settlementChains?: readonly SettlementChain[];
   /** keys for all that is sent; with none, withdrawals wait */
@@ -118,14 +127,13 @@ export interface OpenedService {
   readonly operator: Operator;
   /** Throws `service_unavailable` when the database does not answer. */
   readonly checkHealth: () => Promise<void>;
+  /** What there has to be before a first payment can be taken. */
+  readonly readMissing: () => Promise<readonly Missing[]>;
   /** Begins to send webhooks and to run the jobs. */
   readonly startWork: () => void;
   /** Ends the work and closes the database, in this order. */
   readonly close: () => Promise<void>;
 }
-
-/** Deliveries under way when the process stops get this long; others are sent by somebody later. */
-const stopDispatcherMilliseconds = 5_000;
 
 /** The database first: its lock on the data folder also guards the key file in there. */
 export async function openService(
@@ -147,6 +155,9 @@ export async function openService(
     const ring = openSealingRing(configuration);
     await checkSealingKeys(opened, new Sealer(ring, systemRandom));
     const catalog = new CatalogReader({ database: opened, cursors: buildCursors(ring) });
+    if (ports.firstCatalog !== undefined) {
+      await applyFirstCatalog({ ...ports, database: opened }, ports.firstCatalog);
+    }
     const connected = await ports.connectChains?.({ database: opened, catalog });
     const withChains = { ...ports, ...chainPortsOf(connected) };
     const wish = { ...ports, database: opened, configuration: configuration.chains };
@@ -190,17 +201,22 @@ interface Parts {
 }
 
 /** What nearly every rule asks for. */
-interface Common extends RecordingPorts {
+interface Common extends RecordingPorts, WatchedChains {
   readonly random: Random;
   readonly sealer: Sealer;
 }
+
+const strangeProxy =
+  "a peer sends X-Forwarded-For and is not in TRUSTED_PROXIES: its clients count as one";
 
 function assemble({ configuration, ports, opened, ring, connected }: Parts): OpenedService {
   const { clock, log, quotas } = ports;
   const fillRandom = (bytes: Uint8Array): void => void randomFillSync(bytes);
   const identifiers = buildIdentifiers({ clock, fillRandom });
   const sealer = new Sealer(ring, systemRandom);
-  const outside = { clock, random: systemRandom, identifiers, sealer };
+  const { chains = [], settlementChains = [], actionSigner } = ports;
+  const watchedChainIds = new Set(ports.watching ?? chains.map(({ chainId }) => chainId));
+  const outside = { clock, random: systemRandom, identifiers, sealer, watchedChainIds };
   const loop = buildLoop({ configuration, ports, common: { ...outside, database: opened } });
   const common = { ...outside, database: wakingDatabase(opened, () => loop.wake()) };
   const limits = buildRateLimits({
@@ -208,7 +224,6 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
     ...(quotas === undefined ? {} : { quotas }),
   });
   const ruled = buildRules(common, { configuration, ports, cursors: buildCursors(ring) });
-  const { chains = [], settlementChains = [], actionSigner } = ports;
   const told = { log, alarm: buildAlarm({ log, clock }) };
   const { indexes, jobs: indexJobs } = buildAddressIndexes({ ...ports, ...common, ...told });
   const money = buildChainMoney({
@@ -235,8 +250,10 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
     ...indexJobs,
   ];
   const publicUrl = publicUrlOf(configuration, ports);
+  const readMissing = buildReadMissing(common);
   const jobs = new Jobs(common, background);
   const jobLoop = new JobLoop({ jobs, log });
+  const operated = { readMissing, jobs, rules, ports, accounts: money.watched, ...told };
   return {
     database: common.database,
     ids: identifiers,
@@ -244,34 +261,20 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
     checkout: buildCheckout({ ...common, ...rules, ...ports, indexes, limits }, publicUrl),
     authentication: new Authentication({ ...common, limits, ranges: addressRanges }),
     clientAddress: buildClientAddress(configuration.trustedProxies, (peer) =>
-      log.warn(
-        { peer },
-        "a peer sends X-Forwarded-For and is not in TRUSTED_PROXIES: its clients count as one",
-      ),
+      log.warn({ peer }, strangeProxy),
     ),
-    operator: buildOperator(common, { jobs, rules, ports, accounts: money.watched, ...told }),
-    checkHealth: shared(async () => void (await opened.run(ping, {}))),
+    readMissing,
+    operator: buildOperator(common, operated),
+    checkHealth: async () => void (await opened.run(ping, {})),
     startWork: () => {
       loop.start();
       jobLoop.start();
     },
     close: async () => {
-      const stopped = [loop.stop(stopDispatcherMilliseconds), jobLoop.stop()] as const;
-      const [isClean, areJobsDone] = await Promise.all(stopped);
-      if (!areJobsDone) log.warn("stopping: left a job in the middle of a batch");
-      if (!isClean) log.warn("stopping: left webhook deliveries under way to their next attempt");
+      await stopLoops({ loop, jobLoop, log });
       await connected?.close();
       if (ports.database === undefined) await opened.close();
     },
-  };
-}
-
-/** Anybody may ask whether we are ready; however many do at once, the database is asked once. */
-function shared(check: () => Promise<void>): () => Promise<void> {
-  let underWay: Promise<void> | undefined;
-  return () => {
-    underWay ??= check().finally(() => (underWay = undefined));
-    return underWay;
   };
 }
 
@@ -349,7 +352,7 @@ function buildLoop({ configuration, ports, common }: LoopParts): DispatcherLoop 
   });
 }
 
-interface OperatorParts extends Pick<Parts, "ports"> {
+interface OperatorParts extends Pick<Parts, "ports">, Pick<OpenedService, "readMissing"> {
   readonly jobs: Jobs;
   readonly rules: Rules;
   readonly alarm: Alarm;
@@ -357,7 +360,7 @@ interface OperatorParts extends Pick<Parts, "ports"> {
 }
 
 function buildOperator(common: Common, parts: OperatorParts): Operator {
-  const { jobs, rules, ports, alarm, accounts } = parts;
+  const { jobs, rules, ports, alarm, accounts, readMissing } = parts;
   const { withdrawAddresses, subscriptions } = rules;
   const { database, clock, identifiers: ids } = common;
   const catalog = new CatalogWriter(common);
@@ -384,5 +387,6 @@ function buildOperator(common: Common, parts: OperatorParts): Operator {
       return [...lines, `Catalog version ${versionBefore} -> ${versionAfter}${end}.`];
     },
     reseal: () => resealEverything(common),
+    readMissing,
   };
 }

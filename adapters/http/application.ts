@@ -20,6 +20,8 @@ export interface ApplicationParts<State, Caller, EdgeHeader extends string> {
   readonly isReady: () => boolean;
   /** throws when what the answers depend on is not there */
   readonly checkHealth?: () => Promise<void>;
+  /** what there has to be before a first payment can be taken: names only, since anybody may ask */
+  readonly readMissing?: () => Promise<readonly { readonly need: string }[]>;
   /** counts a request for a route of our own, and throws when its sender has sent too many */
   readonly meet?: (state: State) => Promise<void>;
   /** further routes for GET, by path; a segment that can be anything is written as `{name}` */
@@ -79,14 +81,22 @@ function metRoute<State>(
   };
 }
 
-type Readiness = Pick<ApplicationParts<unknown, unknown, never>, "isReady" | "checkHealth">;
+type Readiness = Pick<
+  ApplicationParts<unknown, unknown, never>,
+  "isReady" | "checkHealth" | "readMissing"
+>;
 
-function ownRoutes({ isReady, checkHealth }: Readiness): ReadonlyMap<string, PlainRoute> {
-  const check = oneAtATime(async () => checkHealth?.());
+function ownRoutes(parts: Readiness): ReadonlyMap<string, PlainRoute> {
+  const { isReady, checkHealth, readMissing } = parts;
+  const check = oneAtATime(async () => {
+    await checkHealth?.();
+    return (await readMissing?.())?.map(({ need }) => need);
+  });
   const readiness = async (): Promise<FileAnswer> => {
     if (!isReady()) throw new ServiceError("service_unavailable", "stopping");
-    await check();
-    return jsonAnswer({ status: "ready" });
+    // Our choice: who lacks a merchant or a chain is up, and hears what it lacks.
+    const missing = await check();
+    return jsonAnswer({ status: "ready", ...(missing === undefined ? {} : { missing }) });
   };
   const routes = new Map<string, PlainRoute>([
     ["/", { serve: () => ({ status: 302, content: null, headers: { Location: "docs" } }) }],
@@ -106,8 +116,8 @@ function ownRoutes({ isReady, checkHealth }: Readiness): ReadonlyMap<string, Pla
 }
 
 /** Whoever asks while it runs gets the same answer, so that a flood of questions costs one. */
-function oneAtATime(ask: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
+function oneAtATime<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let running: Promise<Answer> | undefined;
   return () => {
     running ??= ask().finally(() => {
       running = undefined;

@@ -2,6 +2,7 @@
 
 import type { Audit, AuditAnchor } from "../../service/audit/audit.ts";
 import type { Jobs } from "../../service/jobs/jobs.ts";
+import type { Missing } from "../../service/checkout/first-payment.ts";
 import type { Resealed } from "../../service/secrets/resealing.ts";
 import { auditTable, jobTable, table, verdictText } from "./tables.ts";
 import { type AdminFile, type Command, command, flag, optional, place } from "./words.ts";
@@ -16,6 +17,8 @@ export interface SystemOperator {
     options: { readonly isDryRun: boolean },
   ) => Promise<readonly string[]>;
   readonly reseal: () => Promise<readonly Resealed[]>;
+  /** What there has to be before a first payment can be taken. */
+  readonly readMissing: () => Promise<readonly Missing[]>;
 }
 
 const auditLimitStandard = 50n;
@@ -31,6 +34,16 @@ const anchor = (says: string) =>
   });
 
 export const systemCommands: readonly Command<SystemOperator>[] = [
+  command("status", {
+    says: "what is missing before payments can be taken; exit code 1: something is",
+    words: {},
+    run: async (_, { readMissing }: SystemOperator) => {
+      const missing = await readMissing();
+      if (missing.length === 0) return "Nothing is missing: payments can be taken.\n";
+      const rows = missing.map(({ need, text: says }) => [need, says]);
+      return { exitCode: 1, output: table([["MISSING", "WHAT TO DO"], ...rows]), errors: "" };
+    },
+  }),
   command("catalog apply", {
     says: "brings currencies and deployments to what the file says",
     words: { file: place("FILE"), "dry-run": flag() },

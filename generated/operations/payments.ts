@@ -104,7 +104,7 @@ export const createPayment: runtime.Operation = {
       },
       422: {
         description:
-          "The request is well formed, and the rules refuse it. Codes: `currency_not_found`\n(`details.near_currency_ids` are what may have been meant), `currency_not_accepted` (see\n`PUT /v1/currency-acceptance`), `chain_not_accepted`, `deposits_disabled`,\n`amount_precision`, `amount_too_small` (zero), `amount_too_large` (above 2^256-1 raw),\n`splits_exceed_total`, `split_merchant_not_found`, `split_merchant_duplicate`,\n`split_self`, `expires_in_out_of_range` (above 604800), `idempotency_key_reused`.\n",
+          "The request is well formed, and the rules refuse it. Codes: `currency_not_found`\n(`details.near_currency_ids` are what may have been meant), `currency_not_accepted` (see\n`PUT /v1/currency-acceptance`), `chain_not_accepted`, `deposits_disabled` (also where this\nserver watches none of the chains, so that nobody could pay: `details.reason` is\n`chain_not_watched`, `details.watched_chain_ids` are those that could be accepted),\n`amount_precision`, `amount_too_small` (zero), `amount_too_large` (above 2^256-1 raw),\n`splits_exceed_total`, `split_merchant_not_found`, `split_merchant_duplicate`,\n`split_self`, `expires_in_out_of_range` (above 604800), `idempotency_key_reused`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
           "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),

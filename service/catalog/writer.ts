@@ -51,11 +51,32 @@ export class CatalogWriter {
     return await this.#database.transaction(async (database) => {
       const now = this.#clock.now();
       await database.run(lockCatalog, { now });
-      return await this.#compareAndWrite(database, currencies, async (changes, version) => {
-        await write(database, changes);
-        await database.run(setCatalogVersion, { version, now });
-        await database.run(recordAudit, appliedEntry(changes, version, now));
-      });
+      return await this.#write(database, currencies, { now, actor: "operator" });
+    });
+  }
+
+  /** The same on a database that never had one, by the service itself. Undefined: it has one. */
+  async applyFirst(currencies: readonly Currency[]): Promise<bigint | undefined> {
+    if ((await readAll(this.#database)).version !== 0n) return undefined;
+    return await this.#database.transaction(async (database) => {
+      const now = this.#clock.now();
+      await database.run(lockCatalog, { now });
+      // Another process may have been faster, or the operator.
+      if ((await readAll(database)).version !== 0n) return undefined;
+      const applied = await this.#write(database, currencies, { now, actor: "system" });
+      return applied.versionAfter;
+    });
+  }
+
+  #write(
+    database: Database,
+    currencies: readonly Currency[],
+    { now, actor }: { readonly now: Date; readonly actor: "operator" | "system" },
+  ): Promise<CatalogApplied> {
+    return this.#compareAndWrite(database, currencies, async (changes, version) => {
+      await write(database, changes);
+      await database.run(setCatalogVersion, { version, now });
+      await database.run(recordAudit, appliedEntry(changes, version, { now, actor }));
     });
   }
 
@@ -81,7 +102,11 @@ export class CatalogWriter {
 /** The first catalog has hundreds of lines; an entry must not grow with it. */
 const lineBytesMax = 32_768;
 
-function appliedEntry({ lines }: CatalogChanges, version: bigint, now: Date): AuditValues {
+function appliedEntry(
+  { lines }: CatalogChanges,
+  version: bigint,
+  { now, actor }: { readonly now: Date; readonly actor: "operator" | "system" },
+): AuditValues {
   const kept: string[] = [];
   let bytes = 0;
   for (const line of lines) {
@@ -91,7 +116,7 @@ function appliedEntry({ lines }: CatalogChanges, version: bigint, now: Date): Au
   }
   return auditValues({
     occurredAt: now,
-    actor: "operator",
+    actor,
     action: "catalog.applied",
     subject: { type: "catalog", id: "catalog" },
     details: {

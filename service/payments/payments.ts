@@ -21,6 +21,7 @@ import { UniqueViolation } from "../ports/database.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
 import type { Database } from "../ports/database.ts";
 import type { Random } from "../ports/random.ts";
+import type { WatchedChains } from "../ports/watched-chains.ts";
 import { askableMerchantIds } from "./splits.ts";
 import {
   cancelPayment,
@@ -43,7 +44,7 @@ const constraints = {
   order: "payments_merchant_order_no",
 } as const;
 
-export interface PaymentPorts extends RecordingPorts {
+export interface PaymentPorts extends RecordingPorts, WatchedChains {
   readonly random: Random;
   readonly catalog: CatalogReader;
   /** where customers reach the checkout page: an origin without a slash at its end */
@@ -181,7 +182,7 @@ export class Payments {
   }
 
   async #decide(database: Database, owner: Owner, order: PaymentOrder): Promise<DecidedPayment> {
-    const { catalog, identifiers } = this.#ports;
+    const { catalog, identifiers, watchedChainIds } = this.#ports;
     const { merchantId, environment } = owner;
     const look = catalog.look(environment);
     const [row] = await database.run(readPaymentTerms, {
@@ -196,6 +197,7 @@ export class Payments {
       owner,
       now: this.#ports.clock.now(),
       catalog: look.take(row),
+      watchedChainIds,
       accepted: row.accepted.map((one) => ({
         currencyId: one.currency_id,
         chainIds: one.chain_ids,

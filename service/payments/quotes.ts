@@ -4,6 +4,7 @@
 import type { AcceptedCurrency } from "../catalog/acceptance-rules.ts";
 import { canonicalAmount, rawAmountOf } from "../amounts.ts";
 import type { QuotedCurrency } from "../database/tables/payments.ts";
+import type { WatchedChains } from "../ports/watched-chains.ts";
 import { nearIds } from "../catalog/near-ids.ts";
 import type { Catalog, CatalogCurrency, CatalogDeployment } from "../catalog/model.ts";
 import { firstInPrecedence, ServiceError } from "../errors.ts";
@@ -21,7 +22,7 @@ export interface WantedQuote {
 const idsMax = 64;
 
 /** Where a payment of a merchant can be paid at all. */
-export interface Market {
+export interface Market extends WatchedChains {
   /** as the merchant's key sees it */
   readonly catalog: Catalog;
   readonly accepted: readonly AcceptedCurrency[];
@@ -45,7 +46,7 @@ export interface PlacedQuote extends KnownQuote {
  * disabled one.
  */
 export function placeQuotes(
-  { catalog, accepted }: Market,
+  { catalog, accepted, watchedChainIds }: Market,
   wanted: readonly WantedQuote[],
 ): readonly PlacedQuote[] {
   const known = wanted.map((one) => knownQuote(catalog, one));
@@ -59,7 +60,7 @@ export function placeQuotes(
     });
   }
   const placed = known.map((one) => acceptedPlaces(one, chainsOf.get(one.currencyId) ?? []));
-  return placed.map(openPlaces);
+  return placed.map(openPlaces).map((one) => watchedPlaces(one, watchedChainIds));
 }
 
 function knownQuote(catalog: Catalog, wanted: WantedQuote): KnownQuote {
@@ -102,6 +103,30 @@ function openPlaces(quote: PlacedQuote): PlacedQuote {
       : "Deposits are off for one of the listed chains.";
   const more = { ...(closed === -1 ? {} : { index: closed }), open_chain_ids: openIds };
   throw refusal("deposits_disabled", text, quote, more);
+}
+
+/**
+ * Nobody could pay where nobody watches. Our choice: as where deposits are off, a listed chain is
+ * refused, and of all that are accepted those that are watched are enough.
+ */
+function watchedPlaces(quote: PlacedQuote, watched: ReadonlySet<string>): PlacedQuote {
+  const { chainIds, currency } = quote;
+  const isWatched = ({ chainId }: CatalogDeployment): boolean => watched.has(chainId);
+  const open = quote.deployments.filter(isWatched);
+  const openIds = open.map(({ chainId }) => chainId);
+  const closed = chainIds?.findIndex((id) => !openIds.includes(id)) ?? -1;
+  if (closed === -1 && open.length > 0) return { ...quote, deployments: open };
+  const could = currency.deployments.filter((one) => one.isDepositEnabled && isWatched(one));
+  const text =
+    closed === -1
+      ? "This server watches none of the chains that the merchant accepts for this currency. PUT /v1/currency-acceptance accepts one that it watches."
+      : "This server does not watch one of the listed chains: leave it out.";
+  throw refusal("deposits_disabled", text, quote, {
+    ...(closed === -1 ? {} : { index: closed }),
+    reason: "chain_not_watched",
+    open_chain_ids: openIds,
+    watched_chain_ids: could.map(({ chainId }) => chainId),
+  });
 }
 
 /**
@@ -154,6 +179,9 @@ interface RefusalMore {
   readonly index?: number;
   readonly accepted_chain_ids?: readonly string[];
   readonly open_chain_ids?: readonly string[];
+  /** of the currency, whatever the merchant accepts */
+  readonly watched_chain_ids?: readonly string[];
+  readonly reason?: "chain_not_watched";
   readonly accepted_currency_ids?: readonly string[];
   readonly near_currency_ids?: readonly string[];
 }

@@ -25,11 +25,12 @@ import { findPlace } from "../withdrawals/withdrawals.ts";
 import type { PayoutMode, PayoutScheduleStatus } from "../database/words.ts";
 import type { WithdrawalPlace } from "../withdrawals/decision.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
+import type { WatchedChains } from "../ports/watched-chains.ts";
 
 /** Our choice: hourly at most, since each run costs a fee; yearly at least. */
 export const intervalSeconds = { min: 3_600, max: 366 * 86_400 } as const;
 
-export interface PayoutSchedulePorts extends RecordingPorts {
+export interface PayoutSchedulePorts extends RecordingPorts, WatchedChains {
   readonly cursors: Cursors;
 }
 
@@ -80,10 +81,10 @@ export class PayoutSchedules {
     command: CreateScheduleCommand,
     finish: Finish<PayoutSchedule>,
   ): Promise<void> {
-    const { clock, database } = this.#ports;
+    const { clock, database, watchedChainIds } = this.#ports;
     await decideAgain("schedule", async () => {
       const now = clock.now();
-      const place = await findPlace(database, { owner, ...command }, now);
+      const place = await findPlace(database, { owner, ...command }, { now, watchedChainIds });
       const schedule = this.#draft(owner, { command, place, now });
       return this.#isCreated(schedule, finish);
     });

@@ -12,6 +12,7 @@ import type { Job, JobRun } from "../jobs/jobs.ts";
 import type { Owner } from "../owner.ts";
 import type { PaymentOrder } from "../payments/order.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
+import type { WatchedChains } from "../ports/watched-chains.ts";
 import type { Database } from "../ports/database.ts";
 import type { CreatedPayment } from "../payments/payments.ts";
 import {
@@ -45,7 +46,7 @@ export const pastDueDaysMax = 14;
 /** The longest that a payment can be open. */
 const openSecondsMax = 7 * daySeconds;
 
-export interface BillerPorts extends RecordingPorts {
+export interface BillerPorts extends RecordingPorts, WatchedChains {
   readonly payments: SubscriptionPorts["payments"] & {
     readonly createInTransaction: (
       database: Database,
@@ -86,7 +87,8 @@ export function billingJob(ports: BillerPorts): Job {
 async function billDue(ports: BillerPorts): Promise<JobRun> {
   const now = ports.clock.now();
   const pastDueBefore = new Date(now.getTime() - pastDueDaysMax * daySeconds * 1000);
-  const values = { now, pastDueBefore, rowsMax: billsMax };
+  const chainIds = [...ports.watchedChainIds];
+  const values = { now, pastDueBefore, chainIds, rowsMax: billsMax };
   const rows = await ports.database.run(listToBill, values);
   return doPage({ rows, rowsMax: billsMax, now, since: (row) => row.due_at }, (row) =>
     billOne(ports, row),

@@ -136,6 +136,8 @@ export const listToBill = statement<{
   readonly now: Date;
   /** a subscription that is past due since then has waited long enough */
   readonly pastDueBefore: Date;
+  /** that somebody watches: on the others nobody could pay, and nobody is blamed for it */
+  readonly chainIds: readonly string[];
   readonly rowsMax: number;
 }>("list_subscriptions_to_bill")((p) =>
   queries
@@ -154,6 +156,7 @@ export const listToBill = statement<{
     )
     .select(["s.id", "s.merchant_id", "s.environment"])
     .select(sql<Date>`coalesce(s.open_period, s.next_bill_at)`.as("due_at"))
+    .where("s.chain_id", "=", sql<string>`any (${p.chainIds}::text[])`)
     .where(
       sql<boolean>`(
         (s.open_period is null and s.next_bill_at <= ${p.now})

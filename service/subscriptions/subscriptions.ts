@@ -10,6 +10,7 @@ import type { Finish } from "../idempotency/idempotency.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Owner } from "../owner.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
+import type { WatchedChains } from "../ports/watched-chains.ts";
 import type { Database } from "../ports/database.ts";
 import {
   cancelSubscription,
@@ -32,7 +33,7 @@ const userIdCharactersMax = 128;
 /** For people to read: a merchant with more of them looks into the database. */
 const listedMax = 1000;
 
-export interface SubscriptionPorts extends RecordingPorts {
+export interface SubscriptionPorts extends RecordingPorts, WatchedChains {
   readonly payments: {
     /** False: it is no longer pending, and nothing was written. */
     readonly cancelInTransaction: (
@@ -65,7 +66,7 @@ export class Subscriptions {
 
   /** By the operator: the interface has no operation for it. Throws `OperatorError`. */
   async create(owner: Owner, wish: NewSubscription): Promise<Subscription> {
-    const { database, identifiers } = this.#ports;
+    const { database, identifiers, watchedChainIds } = this.#ports;
     const { merchantId, environment } = owner;
     const { currencyId, chainId, intervalSeconds, missedPeriods, userId } = wish;
     const { min, max } = billIntervalSeconds;
@@ -82,6 +83,11 @@ export class Subscriptions {
     }
     if (!deployment.deposit_enabled) {
       throw new OperatorError(`Deposits of ${currencyId} on ${chainId} are off.`);
+    }
+    if (!watchedChainIds.has(chainId)) {
+      throw new OperatorError(
+        `Nobody watches ${chainId}, so nobody could pay: name its nodes in EVM_RPC_URLS first.`,
+      );
     }
     const now = this.#ports.clock.now();
     const nextBillAt = wish.firstBillAt ?? now;

@@ -32,17 +32,28 @@ export interface Refused {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+/** When, and by whom it is looked at. */
+export interface PlaceView {
+  readonly now: Date;
+  /** undefined: whoever asks knows that the chain is there */
+  readonly watchedChainIds: ReadonlySet<string> | undefined;
+}
+
 /**
  * Refused, in this order: `currency_not_found`, `chain_not_accepted`, `ip_not_allowed` (a key without
  * address ranges, on a main network), `insufficient_scope` (a live key that could have registered the
- * address itself), `withdrawals_disabled`, `withdraw_address_not_found`,
+ * address itself), `withdrawals_disabled` (also on a chain that nobody watches, where money would lie
+ * for ever), `withdraw_address_not_found`,
  * `withdraw_address_chain_mismatch`, `withdraw_address_inactive`. It holds for a withdrawal, for making
  * a payout schedule, and for each of its runs.
  *
  * Our choice: money that may not leave right now (a frozen deployment, as much as a merchant owes, stopped
  * withdrawals) can still be asked for. The withdrawal waits as `pending`, and can be cancelled.
  */
-export function placeOf(facts: WithdrawalFacts, now: Date): WithdrawalPlace | Refused {
+export function placeOf(
+  facts: WithdrawalFacts,
+  { now, watchedChainIds }: PlaceView,
+): WithdrawalPlace | Refused {
   const { deployment_id: deploymentId, chain_id: chainId, decimals } = facts;
   if (facts.currency_id === null) {
     return refused("currency_not_found", "The currency is not in the catalog.");
@@ -54,6 +65,11 @@ export function placeOf(facts: WithdrawalFacts, now: Date): WithdrawalPlace | Re
   if (unable !== undefined) return unable;
   if (facts.withdrawal_enabled !== true || facts.currency_status === "disabled") {
     return refused("withdrawals_disabled", "Withdrawals of this currency are off on this chain.");
+  }
+  if (watchedChainIds?.has(chainId) === false) {
+    const message = "This server sends nothing on this chain: ask its operator to connect it.";
+    const details = { reason: "chain_not_watched", chain_id: chainId };
+    return { ...refused("withdrawals_disabled", message), details };
   }
   const { address, address_id: withdrawAddressId, activates_at: activatesAt } = facts;
   if (address === null || withdrawAddressId === null || activatesAt === null) {

@@ -13,6 +13,7 @@ import type { Owner } from "../owner.ts";
 import { CheckViolation, UniqueViolation } from "../ports/database.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
 import type { Database } from "../ports/database.ts";
+import type { WatchedChains } from "../ports/watched-chains.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import {
   cancelWithdrawal,
@@ -27,7 +28,7 @@ import { isWithdrawAddressId } from "./address-model.ts";
 import { isWithdrawalId, release, reservation, withdrawalEvent } from "./model.ts";
 import type { Withdrawal } from "./model.ts";
 import { checkBalance, errorOfRefused, placeOf } from "./decision.ts";
-import type { Refused, WithdrawalPlace } from "./decision.ts";
+import type { PlaceView, Refused, WithdrawalPlace } from "./decision.ts";
 
 export interface RequestWithdrawalCommand {
   readonly currencyId: string;
@@ -59,9 +60,9 @@ export type PayoutResult = { readonly withdrawal: Withdrawal } | Refused;
 export type PayoutPreview = { readonly sendAmountRaw: bigint; readonly feeRaw: bigint } | Refused;
 
 export class Withdrawals {
-  readonly #ports: RecordingPorts;
+  readonly #ports: RecordingPorts & WatchedChains;
 
-  constructor(ports: RecordingPorts) {
+  constructor(ports: RecordingPorts & WatchedChains) {
     this.#ports = ports;
   }
 
@@ -76,7 +77,8 @@ export class Withdrawals {
   ): Promise<void> {
     await decideAgain("balance", async () => {
       const now = this.#ports.clock.now();
-      const place = await findPlace(this.#ports.database, { owner, ...command }, now);
+      const { database, watchedChainIds } = this.#ports;
+      const place = await findPlace(database, { owner, ...command }, { now, watchedChainIds });
       const sendAmountRaw = rawAmountOf(command.amount, place.decimals, "/amount");
       const poor = checkBalance(place, sendAmountRaw);
       if (poor !== undefined) throw errorOfRefused(poor);
@@ -138,7 +140,8 @@ export class Withdrawals {
     const [facts] = await database.run(readPayoutFacts, wanted);
     assert(facts !== undefined, "the statement has one row");
     // The time of whoever asks, which may be more reliable than the clock of this process.
-    const place = placeOf(facts, command.occurredAt);
+    // Whoever runs a payout has asked for fresh chains.
+    const place = placeOf(facts, { now: command.occurredAt, watchedChainIds: undefined });
     if ("refused" in place) return place;
     const sendAmountRaw = sendAmountOf(command, place);
     if (typeof sendAmountRaw !== "bigint") return sendAmountRaw;
@@ -237,7 +240,7 @@ export interface WantedPlace extends Pick<
 export async function findPlace(
   database: Database,
   { owner, currencyId, chainId, withdrawAddressId, keyId }: WantedPlace,
-  now: Date,
+  view: PlaceView,
 ): Promise<WithdrawalPlace> {
   const { merchantId, environment } = owner;
   const [facts] = await database.run(readWithdrawalFacts, {
@@ -249,7 +252,7 @@ export async function findPlace(
     withdrawAddressId: askable(withdrawAddressId),
   });
   assert(facts !== undefined, "the statement has one row");
-  const place = placeOf(facts, now);
+  const place = placeOf(facts, view);
   if ("refused" in place) throw errorOfRefused(place);
   return place;
 }

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { systemClock } from "../../adapters/system/clock.ts";
+import { type Clock, systemClock } from "../../adapters/system/clock.ts";
 import { buildApplication } from "../../adapters/http/application.ts";
 import { type AssemblyPorts, openService } from "../../adapters/assembly/service.ts";
 import { readCheckoutFiles } from "../../adapters/http/checkout-files.ts";
@@ -27,6 +27,7 @@ import { ServiceError } from "../../service/errors.ts";
 import type { Environment } from "../../service/owner.ts";
 import { expirePayments } from "../../service/payments/expiry.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
+import { Payments } from "../../service/payments/payments.ts";
 import type { PaymentOrder } from "../../service/payments/order.ts";
 import type { Chain, DepositAddressSource } from "../../service/ports/chain.ts";
 import type { Database } from "../../service/ports/database.ts";
@@ -205,7 +206,7 @@ export async function startCheckout(options: CheckoutOptions) {
       for (const watcher of watchers) await drain(watcher);
     },
     expire: () => drain(expiry),
-    newPayment: (wish: PaymentWish = {}) => newPayment({ ...options, service, url }, wish),
+    newPayment: (wish: PaymentWish = {}) => newPayment({ ...options, service, clock, url }, wish),
     close: async () => {
       pages.close();
       http.server.closeAllConnections();
@@ -248,6 +249,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 interface MakingParts extends CheckoutOptions {
+  readonly clock: Clock;
   readonly service: Awaited<ReturnType<typeof openService>>;
   readonly url: string;
 }
@@ -255,7 +257,7 @@ interface MakingParts extends CheckoutOptions {
 let orders = 0;
 
 async function newPayment(
-  { service, database, url }: MakingParts,
+  { service, database, clock, url, catalog: offered }: MakingParts,
   { merchantName = "Alpine Coffee Roasters", environment = "live", ...order }: PaymentWish,
 ): Promise<MadePayment> {
   const { id: merchantId } = await service.operator.merchants.create(merchantName);
@@ -265,7 +267,18 @@ async function newPayment(
   await query(database)`insert into accepted_chains
     select ${merchantId}, ${environment}, 1, currency_id, chain_id from deployments`;
   orders += 1;
-  const made = await service.rules.payments.createInTransaction(database, owner, {
+  // Made while all chains of the catalog were watched.
+  const everywhere = (offered ?? catalog).flatMap(({ deployments }) =>
+    deployments.map(({ chainId }) => chainId),
+  );
+  const payments = new Payments({
+    ...buildServiceParts(database),
+    clock,
+    catalog: service.rules.catalog,
+    publicUrl: () => url,
+    watchedChainIds: new Set(everywhere),
+  });
+  const made = await payments.createInTransaction(database, owner, {
     merchantOrderNo: `A-${1000 + orders}`,
     quotes: [usdc],
     ...plainOrder,

@@ -35,7 +35,8 @@ class Desk {
   static async open(engine: Engine): Promise<Desk> {
     const clock = Object.assign(new TestClock(), { monotonicMilliseconds: () => 0 });
     const log = buildLogger("silent", { write: () => undefined });
-    return new Desk({ clock, log, database: await openDatabase(engine) });
+    const watching = ["eip155:8453"];
+    return new Desk({ clock, log, watching, database: await openDatabase(engine) });
   }
 
   /** What no command makes. */
@@ -201,11 +202,12 @@ const idle = [
   "key rotate KEY",
 ];
 
-/** They need a chain that has gone wrong, or what came there, and what they leave is looked at there. */
+/** They need a chain that has gone wrong, what came there, or a whole server, and what they leave is looked at there. */
 const triedElsewhere: Readonly<Record<string, string>> = {
   "chain rescan": "test/chains/rescan.test.ts",
   "debt settle": "test/suspense/debts.test.ts",
   "debt write-off": "test/suspense/debts.test.ts",
+  status: "test/programs/first-payment.test.ts",
   "suspense cancel": "test/suspense/returning.test.ts",
   "suspense credit": "test/suspense/crediting.test.ts",
   "suspense decide": "test/suspense/returning.test.ts",

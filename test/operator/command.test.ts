@@ -15,6 +15,7 @@ import { WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
 import { CatalogReader } from "../../service/catalog/catalog.ts";
 import { Cursors } from "../../service/cursor.ts";
 import { LedgerOperations } from "../../service/ledger/operations.ts";
+import { missingForPayments } from "../../service/checkout/first-payment.ts";
 import { resealEverything } from "../../service/secrets/resealing.ts";
 import { forgettingJobs } from "../../adapters/assembly/jobs.ts";
 import { SignerIdentity } from "../../service/addresses/signer-identity.ts";
@@ -25,6 +26,7 @@ import { Suspense } from "../../service/suspense/suspense.ts";
 import { Subscriptions } from "../../service/subscriptions/subscriptions.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
+import { watchedChainIds } from "../support/watched-chains.ts";
 import { buildHarness, startMilliseconds } from "../merchants/authentication-harness.ts";
 
 type Admin = (line: string, file?: AdminFile) => Promise<AdminAnswer>;
@@ -65,6 +67,7 @@ async function buildAdmin(engine: Engine): Promise<Admin> {
       coolingMilliseconds: { mainNetwork: 0, testNetwork: 0 },
     }),
     subscriptions: new Subscriptions({
+      watchedChainIds,
       database,
       clock,
       identifiers,
@@ -73,6 +76,7 @@ async function buildAdmin(engine: Engine): Promise<Admin> {
     }),
     applyCatalog: (file, { isDryRun }) => Promise.resolve([`${file.name} ${String(isDryRun)}`]),
     reseal: () => resealEverything({ database, clock, sealer }),
+    readMissing: () => missingForPayments({ database, clock, watchedChainIds }),
   };
   return (line, file) => {
     // As a shell would split it.

@@ -24,7 +24,12 @@ async function openDesk(engine: Engine) {
     NODE_ENV: "test",
   });
   const database = await openDatabase(engine);
-  const service = await openService(configuration, { clock, log, database });
+  const service = await openService(configuration, {
+    clock,
+    log,
+    database,
+    watching: ["eip155:8453"],
+  });
   onTestFinished(service.close);
   const file = { name: "catalog.json", text: readFileSync(catalogPath, "utf8") };
   const run = (line: string) => runAdmin({ words: line.split(" "), file }, service.operator);
@@ -112,6 +117,16 @@ describe.each(engines)("on %s", (engine) => {
     expect(output.split("\n")).toHaveLength(2);
     const entries = await audit.list({ after: 0n, limit: 100 });
     expect(entries.map(({ action }) => action)).not.toContain("subscription.created");
+  });
+
+  test("subscription create on a chain that nobody watches is refused", async () => {
+    const { run, merchant } = await openDesk(engine);
+    const wish =
+      "--currency cur_usdc --chain eip155:1 --environment test --amount 5 --interval 30d";
+    const answer = await run(`subscription create --merchant ${merchant} ${wish}`);
+    expect(answer.exitCode).toBe(1);
+    expect(answer.errors).toContain("Nobody watches eip155:1");
+    expect(answer.errors).toContain("EVM_RPC_URLS");
   });
 
   test("subscription create for a merchant that is not there is refused", async () => {

@@ -12,6 +12,8 @@ import { parseRedirectUrl } from "../../service/payments/redirect-url.ts";
 import { coinOn, currencyOf } from "../catalog/fixtures.ts";
 import { plainOrder } from "./orders.ts";
 
+const watchedChainIds = new Set(["eip155:1", "eip155:2", "eip155:3"]);
+
 function inCatalog(currency: Currency): CatalogCurrency {
   return {
     ...currency,
@@ -45,6 +47,7 @@ const places = fc.uniqueArray(
     decimals: fc.integer({ min: 0, max: 36 }),
     isDepositEnabled: fc.boolean(),
     isAccepted: fc.boolean(),
+    isWatched: fc.boolean(),
   }),
   { minLength: 1, maxLength: 6, selector: ({ chain }) => chain },
 );
@@ -56,11 +59,14 @@ test("an amount times nothing is lost: raw units are the amount exactly, in each
         coinOn(chain, { id: `dep_${chain}`, decimals, isDepositEnabled }),
       );
       const accepted = given.filter(({ isAccepted }) => isAccepted);
-      const open = accepted.filter(({ isDepositEnabled }) => isDepositEnabled);
+      const open = accepted.filter((one) => one.isDepositEnabled && one.isWatched);
       const chainIds = accepted.map(({ chain }) => `eip155:${chain}`);
       const market = {
         catalog: catalogOf(currencyOf("cur_a", deployments)),
         accepted: [{ currencyId: "cur_a", chainIds }],
+        watchedChainIds: new Set(
+          given.filter((one) => one.isWatched).map(({ chain }) => `eip155:${chain}`),
+        ),
       };
       const wanted = [{ currencyId: "cur_a", amount, chainIds: isListed ? chainIds : null }];
       const fraction = canonicalAmount(amount).split(".")[1] ?? "";
@@ -102,6 +108,7 @@ test.each([
   const market = {
     catalog: catalogOf(currencyOf("cur_a", [coinOn(1, { id: "dep_1", decimals: 18 })])),
     accepted: [{ currencyId: "cur_a", chainIds: ["eip155:1"] }],
+    watchedChainIds,
   };
   const wanted = [{ currencyId: "cur_a", amount: amountOf(raw, 18), chainIds: null }];
   const price = () => priceQuotes(placeQuotes(market, wanted))[0]?.deployments[0]?.rawAmount;
@@ -125,6 +132,7 @@ describe("of several mistakes", () => {
     activeMerchantIds: new Set(["mer_1", "mer_2"]),
     feeBps: 100,
     existingPaymentId: "pay_1",
+    watchedChainIds,
   };
   const quote = (
     currencyId: string,

@@ -13,10 +13,13 @@ vi.setConfig({ testTimeout: 60_000 });
 afterEach(endChildren);
 
 describe("start", () => {
-  test("says where it listens, on one line of JSON", async () => {
+  test("says that it has a catalog and where it listens, each on one line of JSON", async () => {
     const server = await startServerChild();
     const url = `http://127.0.0.1:${server.port}`;
-    expect(logLines(server)).toMatchObject([{ level: "info", url, msg: `listening on ${url}` }]);
+    expect(logLines(server)).toMatchObject([
+      { level: "info", catalog_version: 1 },
+      { level: "info", url, msg: `listening on ${url}` },
+    ]);
     expect(server.errors()).toBe("");
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
@@ -63,7 +66,7 @@ describe("start", () => {
     const DATA_DIR = makeDataDirectory();
     const second = startChild(["adapters/main.ts"], { PORT: String(first.port), DATA_DIR });
     expect(await second.ended).toEqual({ code: 1, signal: null });
-    expect(second.output()).toBe("");
+    expect(logLines(second)).toMatchObject([{ level: "info", catalog_version: 1 }]);
     expect(second.errors()).toBe(
       `Port ${first.port} on 127.0.0.1 is taken: stop what uses it, or start with another, for example PORT=8081 npm start.\n`,
     );

@@ -81,6 +81,7 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
     server.kill(signal);
     expect(await server.ended).toEqual({ code: 0, signal: null });
     expect(logLines(server).map((line) => line["msg"])).toEqual([
+      "the catalog that is shipped was applied",
       expect.stringMatching(/^listening on/),
       "stopping: 0 requests to finish",
       "stopped",

@@ -143,6 +143,7 @@ function commonOf(world: World, life: Life, nowMilliseconds: () => number) {
     catalog: new CatalogReader({ database, cursors }),
     health: new ChainHealth({ database, clock }),
     now: () => Promise.resolve(clock.now()),
+    watchedChainIds: new Set(world.chains.map(({ chain }) => chain.chainId)),
     publicUrl: () => "https://pay.example",
   };
 }

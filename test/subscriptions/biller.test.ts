@@ -280,6 +280,19 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
     expect(await world.bills(id)).toHaveLength(1);
   });
 
+  test("where nobody watches the chain nobody is billed, and nobody is past due for it", async () => {
+    const { world, owner, id } = await openSubscription(engine, "active");
+    const blind = world.startProcess({ watchedChainIds: new Set(["eip155:1"]) });
+    expect((await blind.bill()).done).toBe(0);
+    await world.leaveUnpaid(1);
+    const tries = await world.bills(id);
+    await world.passDays(60);
+    expect((await blind.bill()).done).toBe(0);
+    expect(await world.bills(id)).toHaveLength(tries.length);
+    expect((await world.subscriptions.get(owner, id)).status).toBe("active");
+    expect((await world.bill()).done).toBe(1);
+  });
+
   test("a process that dies at any step leaves nothing, and the next one does all of it", async () => {
     const { world, id } = await openSubscription(engine, "active");
     await world.leaveUnpaid(2);

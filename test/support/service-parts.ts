@@ -11,6 +11,7 @@ import { Sealer, sealingKey } from "../../service/secrets/sealing.ts";
 import { queries, statement } from "../../service/database/statement.ts";
 import { WebhookDeliveries } from "../../service/webhooks/deliveries.ts";
 import { WebhookEndpoints } from "../../service/webhooks/endpoints.ts";
+import { watchedChainIds } from "./watched-chains.ts";
 
 export const hourMilliseconds = 3_600_000;
 
@@ -40,7 +41,7 @@ export function buildServiceParts(database: Database, clock: TestClock = new Tes
     allowedHttpHosts: new Set(["127.0.0.1"]),
     ownHosts: new Set(["pay.example"]),
   };
-  const ports = { database, clock, identifiers, random, sealer, urlPolicy };
+  const ports = { database, clock, identifiers, random, sealer, urlPolicy, watchedChainIds };
   return {
     ...ports,
     idempotency: new Idempotency(ports),

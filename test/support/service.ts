@@ -32,6 +32,7 @@ import { projectRoot } from "../programs/child.ts";
 import type { Signer } from "./contract-requests.ts";
 import { type Engine, makeDatabase } from "./engines.ts";
 import { type EffectHold, type Fault, FaultyDatabase } from "./faulty-database.ts";
+import { watchedChains } from "./watched-chains.ts";
 import { type SettlingChain, startSettlingChain } from "./settling-chain.ts";
 
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -79,6 +80,8 @@ export interface ServiceOptions {
   readonly treasuryAddress?: string;
   /** with a real chain of its own, which mines by itself, and its deployments in the catalog */
   readonly hasChain?: boolean;
+  /** CAIP-2, which it says it watches; all of the catalog when left out */
+  readonly watching?: readonly string[];
 }
 
 /** Call it once in a file or a describe block; it is there once the tests run. */
@@ -122,7 +125,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(options.treasuryAddress === undefined ? {} : { TREASURY_ADDRESS: options.treasuryAddress }),
   });
   const log: LogLine[] = [];
-  const parts = { configuration, database, clock, log, chains: settling?.ports ?? {} };
+  const { watching = watchedChains } = options;
+  const chains = settling?.ports ?? {};
+  const parts = { configuration, database, clock, log, chains, watching };
   const wide = await startServer({ ...parts, quotas: endless });
   const one = { read: 1, write: 1, money: 1 };
   const narrow = await startServer({ ...parts, quotas: { ...endless, ...one } });
@@ -160,6 +165,7 @@ interface ServerOptions {
   readonly clock: Clock;
   readonly log: LogLine[];
   readonly chains: SettlingChain["ports"] | Readonly<Record<string, never>>;
+  readonly watching: readonly string[];
   readonly quotas: Readonly<Record<RatePolicy, number>>;
 }
 
@@ -168,7 +174,14 @@ async function startServer(options: ServerOptions) {
   // JSON.parse gives no type; every line of the log is an object.
   const output = { write: (line: string) => lines.push(JSON.parse(line) as LogLine) };
   const log = buildLogger("trace", output);
-  const opened = await openService(configuration, { clock, log, database, quotas, ...chains });
+  const opened = await openService(configuration, {
+    clock,
+    log,
+    database,
+    quotas,
+    watching: options.watching,
+    ...chains,
+  });
   const { authentication, clientAddress, ids, operator, checkHealth } = opened;
   const edge = buildEdge({ clock, ids, log, authentication, clientAddress, checkAnswers: true });
   const handlers = buildHandlers(opened.rules);

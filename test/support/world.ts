@@ -33,6 +33,7 @@ export interface ProcessWish {
   readonly skewMilliseconds?: number;
   readonly database?: Database;
   readonly withdrawals?: ScheduleJobPorts["withdrawals"];
+  readonly watchedChainIds?: ReadonlySet<string>;
   readonly limits?: StaleLimits;
   /** what is due is judged by the clock of the database itself, as it is outside of tests */
   readonly isOnDatabaseClock?: boolean;
@@ -57,7 +58,8 @@ export async function openWorld(engine: Engine) {
   const startProcess = (wish: ProcessWish = {}) => {
     const { skewMilliseconds = 0, database = scene.database, limits } = wish;
     const skewed = clockOf(() => clock.nowMilliseconds() + skewMilliseconds);
-    const ports = { ...scene, database, clock: skewed };
+    const { watchedChainIds = scene.watchedChainIds } = wish;
+    const ports = { ...scene, database, clock: skewed, watchedChainIds };
     const jobs = scheduleJobs({
       ...ports,
       payments: new Payments({ ...ports, catalog, publicUrl }),

@@ -54,17 +54,22 @@ test(
   },
 );
 
-test("the lines it prints for thirteen operations work when pasted", { timeout }, async () => {
-  const server = await startServerChild();
+const withoutPayments = "200 200 200 201 200 200 200 200 201 200 200";
+const withPayments = "200 200 200 201 200 200 200 200 201 200 201 200 200";
+
+test.each([
+  ["off", "eleven", withoutPayments],
+  ["on", "thirteen", withPayments],
+])("LOCAL_CHAIN %s: the lines for %s operations work", { timeout }, async (...given) => {
+  const [LOCAL_CHAIN, count, expected] = given;
+  const server = await startServerChild({ LOCAL_CHAIN });
   await demoOf(server);
+  expect(server.output()).toContain(`it signs and sends ${count} operations.`);
+  expect(server.output().includes("No payment can be made here")).toBe(LOCAL_CHAIN === "off");
   const block = /^ {2}export MERCHANT_API_KEY[^]*?webhook-deliveries$/m.exec(server.output())?.[0];
   const answers = await paste(block ?? "");
   const statuses = answers.match(/^HTTP\/1\.1 [0-9]+/gm);
-  expect(statuses).toEqual(
-    "200 200 200 201 200 200 200 200 201 200 201 200 200"
-      .split(" ")
-      .map((status) => `HTTP/1.1 ${status}`),
-  );
+  expect(statuses).toEqual(expected.split(" ").map((status) => `HTTP/1.1 ${status}`));
 });
 
 test(

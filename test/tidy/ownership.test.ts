@@ -59,6 +59,7 @@ const systemStatements: Readonly<Record<string, string>> = {
   list_withdraw_addresses_to_announce: "tells everybody what has become active",
   announce_withdraw_address: "tells everybody what has become active",
   list_subscriptions: "the operator's commands, of one merchant in both environments",
+  read_payment_needs: "whether there is anything at all, whosever it is",
   list_subscriptions_to_bill: "bills what is due, of all merchants",
   list_subscription_bills: "of a subscription that the biller has found",
   lock_subscription: "bills what is due, of all merchants",

@@ -5,13 +5,17 @@ import { readAnswer } from "../support/contract-answers.ts";
 import { send, validRequest } from "../support/contract-requests.ts";
 import { operationBy } from "../support/contract-resources.ts";
 import { payableRequest } from "../support/withdrawal-resources.ts";
+import { startSigner } from "../signer/process.ts";
 import { urlOf, useInstallation } from "../threats/processes.ts";
 
 const installation = useInstallation();
 const requests = 200;
 
 test("one of 200 withdrawals of the whole balance succeeds, and the ledger adds up", async () => {
-  const servers = await Promise.all([installation.start(), installation.start()]);
+  const { socketPath: SIGNER_SOCKET } = await startSigner();
+  // Nobody is there: what is asked for waits.
+  const chain = { EVM_RPC_URLS: "eip155:8453=http://127.0.0.1:9", SIGNER_SOCKET };
+  const servers = [await installation.start(chain), await installation.start(chain)];
   const urls = servers.map(urlOf);
   const merchant = await installation.newKey();
   const first = { ...merchant, url: urls[0] ?? "" };

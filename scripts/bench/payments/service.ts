@@ -41,6 +41,8 @@ export async function startBenchService(
     clock: systemClock,
     log,
     quotas,
+    // Nothing is read of them: a benchmark is about requests.
+    watching: ["eip155:1", "eip155:8453"],
     ...(database === undefined ? {} : { database }),
   });
   const { authentication, clientAddress, ids, checkHealth } = service;

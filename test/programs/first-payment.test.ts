@@ -1,0 +1,73 @@
+// A fresh production database has its catalog, and everybody who looks hears what is missing before a
+// first payment can be taken (threat 109).
+
+import { randomBytes } from "node:crypto";
+import { afterEach, expect, test, vi } from "vitest";
+import { endChildren, giveToPlainUser, makeDataDirectory, startAsPlainUser } from "./child.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+afterEach(endChildren);
+
+type Line = Readonly<Record<string, unknown>>;
+
+function startProduction() {
+  const environment = {
+    NODE_ENV: "production",
+    PORT: "0",
+    DATA_DIR: giveToPlainUser(makeDataDirectory()),
+    ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    PUBLIC_URL: "https://pay.example",
+    TRUSTED_PROXIES: "none",
+  };
+  const run = (...words: readonly string[]) => startAsPlainUser(words, environment);
+  return {
+    start: async () => {
+      const child = run("--disable-sigusr1", "adapters/main.ts");
+      await child.waitFor(/There is no active merchant/);
+      const text = await child.waitFor(/"url":"[^"]+"/);
+      // JSON.parse gives no type; every line of the log is an object.
+      const lines = text.split("\n").flatMap((line) => (line === "" ? [] : [lineOf(line)]));
+      return { child, lines, url: /"url":"([^"]+)"/.exec(text)?.[1] ?? "" };
+    },
+    admin: async (...words: readonly string[]) => {
+      const child = run("adapters/admin.ts", ...words);
+      const { code } = await child.ended;
+      return { code, output: child.output() };
+    },
+  };
+}
+
+function lineOf(text: string): Line {
+  // JSON.parse gives no type; every line of the log is an object.
+  return JSON.parse(text) as Line;
+}
+
+const applied = "the catalog that is shipped was applied";
+
+test("a first start in production has the catalog, and says what is missing", async () => {
+  const { start, admin } = startProduction();
+  const first = await start();
+  expect(first.lines.filter(({ msg }) => msg === applied)).toMatchObject([{ catalog_version: 1 }]);
+  const told = first.lines.filter(({ missing }) => missing !== undefined);
+  expect(told.map(({ missing, level }) => [missing, level])).toEqual([
+    ["chain", "warn"],
+    ["merchant", "warn"],
+  ]);
+  expect(told[0]?.["msg"]).toContain("EVM_RPC_URLS");
+  const ready = await fetch(`${first.url}/readyz`);
+  expect([ready.status, await ready.json()]).toEqual([
+    200,
+    { status: "ready", missing: ["chain", "merchant"] },
+  ]);
+
+  const status = await admin("status");
+  expect(status.code).toBe(1);
+  expect(status.output).toMatch(/^MISSING +WHAT TO DO\nchain +No chain .*\nmerchant +There is no/);
+  await admin("merchant", "create", "--name", "Shop");
+  expect((await admin("status")).output).toMatch(/\napi_key +No API key/);
+
+  first.child.kill("SIGTERM");
+  await first.child.ended;
+  const nothing = await admin("catalog", "apply", "adapters/catalog/catalog.json");
+  expect(nothing).toEqual({ code: 0, output: "Nothing to change: catalog version 1.\n" });
+});
