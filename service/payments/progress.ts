@@ -74,8 +74,19 @@ export class PaymentProgress {
     for (let from = 0; from < ids.length; from += paymentsAtOnce) {
       const some = ids.slice(from, from + paymentsAtOnce);
       const rows = await database.run(lockPayments, { ids: some });
-      for (const row of rows) await this.#advance(database, row, {});
+      for (const row of rows) await this.#advance(database, await this.#current(database, row), {});
     }
+  }
+
+  /**
+   * Of those that were read together, one that came before may have changed another try to bill the same
+   * period, and this one with it.
+   */
+  async #current(database: Database, row: PaymentRow): Promise<PaymentRow> {
+    if (row.other_tries.length === 0) return row;
+    const [current] = await database.run(lockPayments, { ids: [row.id] });
+    assert(current !== undefined, "a payment stays");
+    return current;
   }
 
   /** In the transaction in which something has happened to the payment's x402 authorization. */
@@ -93,7 +104,8 @@ export class PaymentProgress {
     const rows = await database.run(lockIdlePayments, { ids: paymentIds });
     let changed = 0;
     for (const row of rows) {
-      const isTold = await this.#advance(database, row, { isTimeOver: true });
+      const current = await this.#current(database, row);
+      const isTold = await this.#advance(database, current, { isTimeOver: true });
       changed += isTold ? 1 : 0;
     }
     return changed;

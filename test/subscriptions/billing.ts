@@ -134,8 +134,8 @@ function paying(
   { database, clock }: Awaited<ReturnType<typeof openWorld>>,
   progress: PaymentProgress,
 ) {
-  const refresh = (paymentId: string) =>
-    database.transaction((inside) => progress.refresh(inside, [paymentId]));
+  const refresh = (...paymentIds: readonly string[]) =>
+    database.transaction((inside) => progress.refresh(inside, paymentIds));
   return {
     refresh,
     /** In raw units; not final: somebody has only seen it. */
@@ -153,10 +153,11 @@ function paying(
       await refresh(paymentId);
       return hash;
     },
-    finalize: async (hash: string): Promise<void> => {
+    /** Of all of them at once, as a block brings them. */
+    finalize: async (...hashes: readonly string[]): Promise<void> => {
       const rows = await query(database)<{ payment_id: string }>`
-        update deposits set status = 'final' where tx_hash = ${hash} returning payment_id`;
-      for (const row of rows) await refresh(row.payment_id);
+        update deposits set status = 'final' where tx_hash = any(${hashes}) returning payment_id`;
+      await refresh(...rows.map((row) => row.payment_id));
     },
   };
 }

@@ -209,6 +209,19 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
     expect(await statuses(world, id)).toEqual(["paid_late", "cancelled"]);
   });
 
+  test("threat 105: one block with late money for two tries completes one of them", async () => {
+    const { world, id, first, second } = await openSecondTry(0n);
+    // Both come late, and not too late.
+    await world.passDays(tryDays - 1);
+    const hashes = [await world.pay(first, priceRaw, "seen")];
+    await world.passDays(1.01);
+    hashes.push(await world.pay(second, priceRaw, "seen"));
+    expect(await statuses(world, id)).toEqual(["expired", "expired"]);
+    await world.finalize(...hashes);
+    const complete = (await statuses(world, id)).filter((one) => one === "paid_late");
+    expect(complete).toHaveLength(1);
+  });
+
   test("threat 105: money for two tries at once completes one of them", async () => {
     for (let round = 0; round < 5; round++) {
       const { world, id, first, second } = await openSecondTry(0n);
