@@ -2423,9 +2423,9 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       409: components["responses"]["Conflict"];
       /**
-       * @description The request is well formed, and the rules refuse it. Codes: `currency_not_found`,
-       *     `chain_not_accepted` (the currency is not on this chain), `withdrawals_disabled` (also
-       *     where this server sends nothing on the chain: `details.reason` is `chain_not_watched`),
+       * @description The request is well formed, and the rules refuse it. Codes: `currency_not_found`
+       *     (`details.near_currency_ids` are what may have been meant), `chain_not_accepted` (the
+       *     currency is not on this chain), `withdrawals_disabled` (also where this server sends nothing on the chain: `details.reason` is `chain_not_watched`),
        *     `withdraw_address_not_found`, `withdraw_address_inactive`,
        *     `withdraw_address_chain_mismatch`, `amount_precision`, `amount_too_small`,
        *     `amount_too_large`, `insufficient_balance` (`details.available_raw`,
@@ -2767,9 +2767,9 @@ export interface operations {
         };
       };
       /**
-       * @description The request is well formed, and the rules refuse it. Codes: `currency_not_found`,
-       *     `chain_not_accepted` (the currency is not on this chain), `withdrawals_disabled` (also
-       *     where this server sends nothing on the chain: `details.reason` is `chain_not_watched`),
+       * @description The request is well formed, and the rules refuse it. Codes: `currency_not_found`
+       *     (`details.near_currency_ids` are what may have been meant), `chain_not_accepted` (the
+       *     currency is not on this chain), `withdrawals_disabled` (also where this server sends nothing on the chain: `details.reason` is `chain_not_watched`),
        *     `withdraw_address_not_found`, `withdraw_address_inactive`,
        *     `withdraw_address_chain_mismatch`, `interval_out_of_range`, `first_run_in_past`,
        *     `amount_precision`, `amount_too_small`, `amount_too_large`,

@@ -106,7 +106,7 @@ export const createPayoutSchedule: runtime.Operation = {
       },
       422: {
         description:
-          "The request is well formed, and the rules refuse it. Codes: `currency_not_found`,\n`chain_not_accepted` (the currency is not on this chain), `withdrawals_disabled` (also\nwhere this server sends nothing on the chain: `details.reason` is `chain_not_watched`),\n`withdraw_address_not_found`, `withdraw_address_inactive`,\n`withdraw_address_chain_mismatch`, `interval_out_of_range`, `first_run_in_past`,\n`amount_precision`, `amount_too_small`, `amount_too_large`,\n`idempotency_key_reused`.\n",
+          "The request is well formed, and the rules refuse it. Codes: `currency_not_found`\n(`details.near_currency_ids` are what may have been meant), `chain_not_accepted` (the\ncurrency is not on this chain), `withdrawals_disabled` (also where this server sends nothing on the chain: `details.reason` is `chain_not_watched`),\n`withdraw_address_not_found`, `withdraw_address_inactive`,\n`withdraw_address_chain_mismatch`, `interval_out_of_range`, `first_run_in_past`,\n`amount_precision`, `amount_too_small`, `amount_too_large`,\n`idempotency_key_reused`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
           "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),

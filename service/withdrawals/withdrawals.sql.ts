@@ -276,3 +276,8 @@ export const cancelWithdrawal = statement<CancelValues>("cancel_withdrawal")((p)
     changeFacts,
   );
 });
+
+/** For somebody who has named one that is not there. */
+export const listCurrencyIds = statement<object>("list_currency_ids")(() =>
+  queries.selectFrom("currencies").select("id").orderBy("id"),
+);

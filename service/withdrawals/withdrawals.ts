@@ -3,6 +3,7 @@
 
 import assert from "node:assert";
 import { rawAmountOf } from "../amounts.ts";
+import { nearIds } from "../catalog/near-ids.ts";
 import { ServiceError } from "../errors.ts";
 import { eventValues } from "../events/events.ts";
 import { decideAgain, storeAnswer, isChanged } from "../idempotency/decide-again.ts";
@@ -18,6 +19,7 @@ import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import {
   cancelWithdrawal,
   findWithdrawal,
+  listCurrencyIds,
   readPayoutFacts,
   readWithdrawalFacts,
   requestPayout,
@@ -253,8 +255,10 @@ export async function findPlace(
   });
   assert(facts !== undefined, "the statement has one row");
   const place = placeOf(facts, view);
-  if ("refused" in place) throw errorOfRefused(place);
-  return place;
+  if (!("refused" in place)) return place;
+  if (place.refused !== "currency_not_found") throw errorOfRefused(place);
+  const ids = (await database.run(listCurrencyIds, {})).map(({ id }) => id);
+  throw errorOfRefused({ ...place, details: { near_currency_ids: nearIds(currencyId, ids) } });
 }
 
 export function withdrawalOf(row: WithdrawalRow): Withdrawal {

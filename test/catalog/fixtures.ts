@@ -11,8 +11,7 @@ export const finality = {
 } as const;
 
 /** Whatever the amount, it is final after so many blocks. */
-export function finalAfter(confirmations: number) {
-  const high_value_raw = "1000000000000000000000";
+export function finalAfter(confirmations: number, high_value_raw = "1000000000000000000000") {
   return { ...finality, parameters: { confirmations, rule: "depth", high_value_raw } } as const;
 }
 

@@ -61,7 +61,8 @@ const eip3009 = {
 function usdcOn(chain: number, id: string, contractAddress: string): Deployment {
   return tokenOn(chain, contractAddress, {
     id,
-    capabilities: [finalAfter(confirmations), eip3009],
+    // a million, so that what counts as dust is below any price here
+    capabilities: [finalAfter(confirmations, "1000000000000"), eip3009],
   });
 }
 

@@ -182,6 +182,14 @@ function describeCreate(scene: Scene): void {
     expect(outcome(answer)).toEqual([422, code]);
   });
 
+  test("422 names the currency that may have been meant", async ({ merchant }) => {
+    const answer = await createWith(merchant, { currency_id: "cur_uscd" });
+    expect(outcome(answer)).toEqual([422, "currency_not_found"]);
+    expect(errorOf(answer.body).details).toMatchObject({
+      near_currency_ids: ["cur_usdc", "cur_usdt"],
+    });
+  });
+
   test("422 for an address of another chain, merchant or environment, or not active", async () => {
     const merchant = await service.newMerchant();
     const body = await scheduleBody(service.query, merchant);

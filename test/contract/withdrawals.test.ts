@@ -119,6 +119,14 @@ function describeRequest(scene: Scene): void {
     expect(await balance(merchant, "merchant:available")).toBe("1000000000");
   });
 
+  test("422 names the currency that may have been meant", async () => {
+    const merchant = await service.newMerchant();
+    const body = await payableRequest(service.query, merchant, { currency_id: "USDC" });
+    const answer = await ask(merchant, body);
+    expect(outcome(answer)).toEqual([422, "currency_not_found"]);
+    expect(errorOf(answer.body).details).toMatchObject({ near_currency_ids: ["cur_usdc", "cur_usdt"] });
+  });
+
   test("422 for an address of another chain, of another merchant, and of the other half", async () => {
     const merchant = await service.newMerchant();
     const body = await payableRequest(service.query, merchant);

@@ -106,7 +106,7 @@ test("no request target leads to a file", { timeout: 90_000 }, async () => {
 
 /** Files of ours that may touch the disk while the service runs, and what for. */
 const onDisk: Readonly<Record<string, string>> = {
-  "adapters/assembly/demo.ts": "the shipped catalog, once, for the demo merchant",
+  "adapters/assembly/first-payment.ts": "the shipped catalog, for a database that never had one",
   "adapters/configuration/data-directory.ts": "its own lock in the data folder",
   "adapters/configuration/encryption-key.ts": "the encryption key in the data folder, at the start",
   "adapters/configuration/machine.ts": "who may use the data folder, at the start",
