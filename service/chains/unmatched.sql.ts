@@ -24,6 +24,19 @@ interface UnmatchedRow {
   readonly bookings: number;
 }
 
+/**
+ * Of `d` of deposits: it was sent back before a reorganisation took it away, and it came again, maybe at
+ * another place of its transaction. The platform has paid for it, so it is nobody's to be credited with.
+ */
+export const sentBackBefore = sql<string | null>`(
+  select e.id from suspense_exits e
+  join deposits gone on gone.chain_id = e.chain_id and gone.tx_hash = e.tx_hash
+    and gone.log_index = e.log_index and gone.sender is not distinct from d.sender
+  where e.chain_id = d.chain_id and e.tx_hash = d.tx_hash and e.deployment_id = d.deployment_id
+    and e.amount_raw = d.amount_raw and e.way = 'sent_back' and e.status <> 'failed'
+    and e.booking <= gone.reversals
+  order by e.id limit 1)`;
+
 const unmatchedRow = sql`d.chain_id, d.tx_hash, d.log_index, d.deployment_id, d.address, d.sender,
   d.amount_raw::text, d.block_time, d.bookings`;
 
@@ -171,14 +184,14 @@ export const countUnlookedArrivals = statement<{
       and looked_at is null and sender is not null and block_time < ${p.before}::timestamptz`,
 );
 
-/** A row, if it is nobody's, and not booked as that. */
+/** A row, if it is nobody's, and not booked as that; never what was sent back before. */
 export const claimUnmatched = statement<DepositPlace & { readonly paymentId: string }>(
   "claim_unmatched",
 )(
   (p) => sql<{ payment_id: string }>`
-    update deposits set payment_id = ${p.paymentId}::text
-    where chain_id = ${p.chainId}::text and tx_hash = ${p.txHash}::text
-      and log_index = ${p.logIndex}::integer and payment_id is null and status <> 'orphaned'
-      and bookings = reversals
-    returning payment_id`,
+    update deposits d set payment_id = ${p.paymentId}::text
+    where d.chain_id = ${p.chainId}::text and d.tx_hash = ${p.txHash}::text
+      and d.log_index = ${p.logIndex}::integer and d.payment_id is null and d.status <> 'orphaned'
+      and d.bookings = d.reversals and ${sentBackBefore} is null
+    returning d.payment_id`,
 );

@@ -122,14 +122,15 @@ const isCovered = sql<boolean>`(
 
 /**
  * On some try of the open period of `s` something was sent by the end of its current try `b` that is not
- * final yet. What is sent later keeps the next try waiting no more, or a grain of dust in each minute
+ * final yet, in the currency of the subscription: nothing else counts for its price, and what never
+ * becomes final would hold it up for ever. What is sent later keeps the next try waiting no more, or a grain of dust in each minute
  * would hold it up for ever.
  */
 const isUnsettled = sql<boolean>`exists (
   select from subscription_bills bill
   join deposits d on d.payment_id = bill.payment_id
   where bill.subscription_id = s.id and bill.period_start = s.open_period
-    and d.status = 'seen' and d.block_time <= b.ends_at)`;
+    and d.deployment_id = s.deployment_id and d.status = 'seen' and d.block_time <= b.ends_at)`;
 
 /** Subscriptions for which the biller has something to do, the oldest first. */
 export const listToBill = statement<{

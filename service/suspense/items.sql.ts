@@ -1,6 +1,7 @@
 // The statements of what is in suspense: money that waits for somebody's decision.
 
 import { sql } from "kysely";
+import { sentBackBefore } from "../chains/unmatched.sql.ts";
 import type { DepositPlace } from "../chains/unmatched.sql.ts";
 import { queries, statement } from "../database/statement.ts";
 import type { ChainFamily, OutgoingStatus, PaymentStatus } from "../database/words.ts";
@@ -126,25 +127,10 @@ export const lockRefundItem = statement<{ readonly settlementId: string }>("lock
     for no key update of s`,
 );
 
-interface SameValues extends DepositPlace {
-  readonly booking: number;
-}
-
-/**
- * What was sent back for the same transfer before a reorganisation took it away, and it came again, maybe
- * at another place of its transaction.
- */
-export const findSentBefore = statement<SameValues>("find_sent_before")(
-  (p) => sql<{ id: string }>`
-    select e.id from deposits d
-    join suspense_exits e on e.chain_id = d.chain_id and e.tx_hash = d.tx_hash
-      and e.deployment_id = d.deployment_id and e.amount_raw = d.amount_raw
-      and e.way = 'sent_back' and e.status <> 'failed'
-    join deposits gone on gone.chain_id = e.chain_id and gone.tx_hash = e.tx_hash
-      and gone.log_index = e.log_index and gone.sender is not distinct from d.sender
+/** What was sent back for the same transfer before a reorganisation took it away. */
+export const findSentBefore = statement<DepositPlace>("find_sent_before")(
+  (p) => sql<{ id: string | null }>`
+    select ${sentBackBefore} as id from deposits d
     where d.chain_id = ${p.chainId}::text and d.tx_hash = ${p.txHash}::text
-      and d.log_index = ${p.logIndex}::integer
-      and e.booking <= gone.reversals
-      and (gone.log_index <> d.log_index or e.booking < ${p.booking}::integer)
-    limit 1`,
+      and d.log_index = ${p.logIndex}::integer`,
 );

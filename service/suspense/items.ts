@@ -130,13 +130,22 @@ async function lockRefund(inside: Database, settlementId: string): Promise<reado
 
 /**
  * A reorganisation took away what was sent back, and now it is here again: the platform has paid for it
- * already. Throws `OperatorError`.
+ * already. Or it was given back, and moved something else, as a token with a fee does. Throws
+ * `OperatorError`.
  */
-export async function refuseSentBefore(inside: Database, { id, source }: SuspenseItem) {
-  if (source.kind === "refund") return;
-  const { place, booking } = source;
-  const [sent] = await inside.run(store.findSentBefore, { ...place, booking });
-  if (sent === undefined) return;
+export async function refuseSentBefore(
+  inside: Database,
+  { id, source }: Pick<SuspenseItem, "id" | "source">,
+): Promise<void> {
+  if (source.kind === "refund") {
+    if (source.release !== "succeeded") return;
+    throw new OperatorError(
+      `${id} was given back by a transaction that is mined and has moved something else than the books ` +
+        'say: what is left of it is not known here. Settle it with the payer, and "suspense write-off" it.',
+    );
+  }
+  const [sent] = await inside.run(store.findSentBefore, source.place);
+  if (typeof sent?.id !== "string") return;
   throw new OperatorError(
     `${id} was sent back already, as ${sent.id}, before a reorganisation took it away. The platform has ` +
       'borne that loss: "suspense write-off" makes it good.',

@@ -49,6 +49,7 @@ type Row = NonNullable<(typeof takeUnlookedArrivals)["row"]>;
 /** What was asked in it for Permit2. */
 interface Turn {
   questions: number;
+  isUsedUp: boolean;
 }
 
 /** A transfer that nobody has claimed, and what it moved. */
@@ -80,13 +81,15 @@ async function matchArrivals(ports: ArrivalPorts, chain: SettlementChain): Promi
   const rows = await database.run(takeUnlookedArrivals, due);
   if (rows.length === 0) return { done: 0, isMore: false };
   await tellOfLate(ports, chainId, rows);
-  const turn = { questions: 0 };
+  const turn: Turn = { questions: 0, isUsedUp: false };
   const known = new Map((await catalog.allDeployments()).map((one) => [one.id, one]));
   const page = { rows, rowsMax: lookedMax, now };
-  return doPage({ ...page, since: (row) => row.block_time }, async (row) => {
+  const run = await doPage({ ...page, since: (row) => row.block_time }, async (row) => {
     const deployment = known.get(row.deployment_id);
     return deployment !== undefined && match(ports, { chain, row, deployment, turn });
   });
+  // Whoever has used up this turn's questions waits for the next one.
+  return turn.isUsedUp ? { ...run, isMore: false } : run;
 }
 
 async function tellOfLate(
@@ -172,7 +175,10 @@ async function permitOwner(
     minedAt: row.block_time,
     rowsMax: candidatesMax,
   });
-  if (turn.questions + candidates.length > candidatesMax) return undefined;
+  if (turn.questions + candidates.length > candidatesMax) {
+    turn.isUsedUp = true;
+    return undefined;
+  }
   turn.questions += candidates.length;
   for (const { nonce, payment_id: paymentId } of candidates) {
     const { isUsed } = await chain.authorizationState({

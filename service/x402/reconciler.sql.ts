@@ -1,6 +1,7 @@
 // The statements of what the chain says of authorizations that were accepted, whoever's they are.
 
 import { sql } from "kysely";
+import { sentBackBefore } from "../chains/unmatched.sql.ts";
 import { queries, statement } from "../database/statement.ts";
 import type { SettlementStatus } from "../database/tables/x402.ts";
 
@@ -113,7 +114,7 @@ interface ClaimsValues {
 /**
  * Transfers of a transaction that are the money of other authorizations. Not what was found to be the
  * payment's with no authorization handed in, nor what is nobody's so far; but what an operator has
- * taken out of suspense, which is with somebody else.
+ * taken out of suspense, which is with somebody else, also where it came again after a reorganisation.
  */
 export const listClaims = statement<ClaimsValues>("list_x402_claims")(
   (p) => sql<{ log_index: number }>`
@@ -126,7 +127,8 @@ export const listClaims = statement<ClaimsValues>("list_x402_claims")(
     where d.chain_id = ${p.chainId}::text and d.tx_hash = ${p.txHash}::text
       and d.status <> 'orphaned' and d.settlement_id is distinct from ${p.id}::text
       and (d.settlement_id is not null or d.payment_id <> ${p.paymentId}::text
-        or d.suspense_exit_id is not null and d.bookings > d.reversals)`,
+        or d.suspense_exit_id is not null and d.bookings > d.reversals
+        or ${sentBackBefore} is not null)`,
 );
 
 interface PlaceValues {

@@ -7,6 +7,9 @@ import { payer, stranger } from "../x402/payers.ts";
 import { settlementAddress } from "../x402/action-signer.ts";
 import { merchant, price } from "../x402/scene.ts";
 import { local, scene, setStage, shop, useStage } from "../x402/stage.ts";
+import { claimUnmatched } from "../../service/chains/unmatched.sql.ts";
+import { refuseSentBefore } from "../../service/suspense/items.ts";
+import { listClaims } from "../../service/x402/reconciler.sql.ts";
 import type { SenderPoint } from "../../service/sending/ports.ts";
 import { dyingAt } from "../support/dying.ts";
 import { query } from "../support/service-parts.ts";
@@ -187,6 +190,15 @@ test("what a payer could not be given back goes to another address of theirs, an
   expect(await scene.differences()).toEqual([]);
 });
 
+test("what a release has moved, if only in part, is not given again", async () => {
+  const refusal = (release: "succeeded" | "reverted") => {
+    const source = { kind: "refund", settlementId: "stl_1", release } as const;
+    return refuseSentBefore(scene.database, { id: "stl_1", source });
+  };
+  await expect(refusal("succeeded")).rejects.toThrow(/has moved something else than the books say/);
+  await refusal("reverted");
+});
+
 describe("a reorganisation that takes away", () => {
   test("what was sent back leaves a loss of the platform; when it comes again, nobody gets it twice", async () => {
     const { admin } = await openDesk();
@@ -214,7 +226,17 @@ describe("a reorganisation that takes away", () => {
     await local.rpc("eth_sendRawTransaction", [raw]);
     await scene.mine(6);
     await scene.watch();
+    // Nor does somebody who settles, before it is booked as nobody's and after.
+    const [chainId = ""] = item.split("/");
+    const place = { chainId, txHash: hash ?? "", logIndex: 0 };
+    const stranger = { id: "stl_other", paymentId: "pay_other" };
+    const claimed = await scene.database.run(claimUnmatched, { ...place, paymentId: "pay_other" });
+    expect(claimed).toEqual([]);
+    expect(await scene.database.run(listClaims, { ...place, ...stranger })).toEqual([
+      { log_index: 0 },
+    ]);
     await shop.match();
+    expect(await scene.database.run(listClaims, { ...place, ...stranger })).toHaveLength(1);
     const items = (await admin("suspense list")).output
       .split("\n")
       .filter((row) => row.includes(hash ?? ""));
