@@ -58,6 +58,7 @@ import type { WatchedSigner } from "./signer-jobs.ts";
 import { buildAddressIndexes } from "./address-indexes.ts";
 import { buildCheckout } from "./checkout.ts";
 import type { CheckoutParts } from "./checkout.ts";
+import { missingForPayments } from "../../service/checkout/first-payment.ts";
 import { applyFirstCatalog, buildReadMissing } from "./first-payment.ts";
 import type { FirstCatalogOptions } from "./first-payment.ts";
 import type { Missing } from "../../service/checkout/first-payment.ts";
@@ -253,7 +254,14 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
   const readMissing = buildReadMissing(common);
   const jobs = new Jobs(common, background);
   const jobLoop = new JobLoop({ jobs, log });
-  const operated = { readMissing, jobs, rules, ports, accounts: money.watched, ...told };
+  const operated = {
+    readMissing: () => missingForPayments(common),
+    jobs,
+    rules,
+    ports,
+    accounts: money.watched,
+    ...told,
+  };
   return {
     database: common.database,
     ids: identifiers,

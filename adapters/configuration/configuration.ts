@@ -148,12 +148,12 @@ function readNetwork(read: Reader): Network {
         instead: "how many processes share the rate limits, 1 to 999",
       }),
     ),
-    publicUrl: read
-      .optional("PUBLIC_URL", {
+    publicUrl: urlOf(
+      read.optional("PUBLIC_URL", {
         fits: isOrigin,
         instead: "where merchants reach the service, such as https://pay.example.com",
-      })
-      ?.replace(/\/$/, ""),
+      }) ?? "",
+    )?.origin,
     withdrawAddressCoolingSeconds: Number(
       read.text("WITHDRAW_ADDRESS_COOLING_SECONDS", "86400", {
         fits: (text) => /^(?:0|[1-9][0-9]{0,6})$/.test(text),

@@ -8,6 +8,7 @@ interface Judged {
   readonly environment: string;
   readonly encryptionKey: Uint8Array | undefined;
   readonly publicUrl: string | undefined;
+  readonly trustedProxies: readonly string[];
   readonly webhookHttpHosts: ReadonlySet<string>;
 }
 
@@ -35,7 +36,7 @@ function keyMistakes({ encryptionKey }: Judged): readonly string[] {
 }
 
 function serverMistakes(
-  { publicUrl, webhookHttpHosts }: Judged,
+  { publicUrl, trustedProxies, webhookHttpHosts }: Judged,
   { isGiven }: Asked,
 ): readonly string[] {
   const mistakes: string[] = [];
@@ -56,9 +57,21 @@ function serverMistakes(
         "share its limits; write the proxy's ranges such as 10.0.0.0/8, or none if there is no proxy",
     );
   }
+  const wide = trustedProxies.find(isNearlyEverybody);
+  if (wide !== undefined) {
+    mistakes.push(
+      `TRUSTED_PROXIES has ${wide}, which is nearly every address; everybody could say who he is; write ` +
+        "the proxy's own ranges, /8 or narrower (IPv6: /16)",
+    );
+  }
   if (webhookHttpHosts.size > 0) {
     const reason = "it opens the inside of the network to whoever has a test key";
     mistakes.push(`WEBHOOK_HTTP_HOSTS is not for production, ${reason}; leave it out`);
   }
   return mistakes;
+}
+
+function isNearlyEverybody(range: string): boolean {
+  const bits = Number(range.slice(range.indexOf("/") + 1));
+  return bits < (range.includes(":") ? 16 : 8);
 }

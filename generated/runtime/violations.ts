@@ -16,6 +16,13 @@ export function escapePointer(token: string): string {
   return token.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
+/** Longer ones are the sender's: what each of 100 pointers repeated would be more than was sent. */
+const nameCharactersMax = 128;
+
+function shortened(name: string): string {
+  return name.length > nameCharactersMax ? `${name.slice(0, nameCharactersMax)}...` : name;
+}
+
 /** Problems of a value as violations of the part of the request that it is. */
 export function problemsToViolations(
   place: Violation["in"],
@@ -23,7 +30,7 @@ export function problemsToViolations(
 ): Violation[] {
   return problems.slice(0, violationsMax).map(({ path, rule, message }) => ({
     in: place,
-    pointer: path.map((step) => `/${escapePointer(String(step))}`).join(""),
+    pointer: path.map((step) => `/${escapePointer(shortened(String(step)))}`).join(""),
     rule,
     message,
   }));

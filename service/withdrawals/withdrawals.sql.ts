@@ -52,6 +52,14 @@ interface FactValues extends Owner {
   readonly withdrawAddressId: string;
 }
 
+/**
+ * Of an API key: it can be used from some addresses only. One of before may have a range of nearly every
+ * address, which restricts nothing; none is made with it any more.
+ */
+const isBound = sql<boolean>`(cidrs <> '{}' and not exists (
+  select from unnest(cidrs) range
+  where masklen(range::cidr) < case family(range::cidr) when 4 then 8 else 16 end))`;
+
 interface FactSources {
   readonly place: RawBuilder<unknown>;
   /** what the key may do that asks for it, or that has asked for all that a schedule does */
@@ -99,7 +107,7 @@ export const readWithdrawalFacts = statement<
       where c.id = ${p.currencyId}
       limit 1`,
     key: sql`
-      select cidrs <> '{}' as is_bound,
+      select ${isBound} as is_bound,
         environment = 'live' and 'withdraw_addresses:write' = any (scopes) as is_greedy
       from api_keys
       where id = ${p.keyId} and merchant_id = ${p.merchantId} and environment = ${p.environment}`,

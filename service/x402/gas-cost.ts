@@ -49,8 +49,7 @@ export class LeastAmounts {
     const leastRaw = floorOf(deployment);
     // Most say nothing, and then no chain is asked.
     if (worthOfCoin(deployment, 1n) === undefined) return leastRaw;
-    const costRaw = settlementGasUnits * (await this.#feePerGas(deployment.chainId));
-    const gasRaw = worthOfCoin(deployment, costRaw) ?? 0n;
+    const gasRaw = worthOfCoin(deployment, await this.costRaw(deployment.chainId)) ?? 0n;
     return gasRaw > leastRaw ? gasRaw : leastRaw;
   }
 
@@ -59,6 +58,11 @@ export class LeastAmounts {
     const leastRaw = floorOf(deployment);
     const half = (await this.offeredRaw(deployment)) / 2n;
     return half > leastRaw ? half : leastRaw;
+  }
+
+  /** An ordinary settlement now, in the chain's own coin; 0 where the chain does not answer. */
+  async costRaw(chainId: string): Promise<bigint> {
+    return settlementGasUnits * (await this.#feePerGas(chainId));
   }
 
   #feePerGas(chainId: string): Promise<bigint> {
@@ -90,7 +94,7 @@ function floorOf(deployment: CatalogDeployment): bigint {
 
 export interface CostPorts extends StoragePorts {
   readonly catalog: Pick<CatalogReader, "allDeployments">;
-  readonly least: Pick<LeastAmounts, "settledRaw">;
+  readonly least: Pick<LeastAmounts, "settledRaw" | "costRaw">;
   /** in the chain's own coin; null: there is no such limit */
   readonly merchantGasRaw: (chainId: string) => Promise<bigint | null>;
 }
@@ -116,7 +120,7 @@ export async function checkCost(ports: CostPorts, spending: Spending): Promise<v
 }
 
 async function checkMerchantGas(
-  { database, clock, merchantGasRaw }: CostPorts,
+  { database, clock, least, merchantGasRaw }: CostPorts,
   { merchantId, account, checked: { chainId } }: Spending,
 ): Promise<void> {
   const mostRaw = await merchantGasRaw(chainId);
@@ -125,7 +129,8 @@ async function checkMerchantGas(
   const since = new Date(now - (now % dayMilliseconds));
   const of = { chainId, account, since, merchantId, settlementId: null };
   const [spent] = await database.run(sumMerchantSettlementGas, of);
-  if (BigInt(spent?.raw ?? 0) < mostRaw) return;
+  // What would only be told to wait until it is too late is not accepted.
+  if (BigInt(spent?.raw ?? 0) + (await least.costRaw(chainId)) <= mostRaw) return;
   throw new ServiceError(
     "rate_limited",
     "What settlements of one merchant may cost on this chain in a day is used up. Try again tomorrow (UTC), or let the payer pay to the address.",

@@ -61,6 +61,7 @@ describe("the server in production", () => {
   test.each([
     ["", /PUBLIC_URL is missing; .*https:/],
     ["http://pay.example.com", /PUBLIC_URL is not https; .*https/],
+    ["HTTP://pay.example.com", /PUBLIC_URL is not https; .*https/],
   ])("refuses PUBLIC_URL=%s", (PUBLIC_URL, said) => {
     expect(mistakesOf({ PUBLIC_URL })).toMatch(said);
   });
@@ -72,6 +73,13 @@ describe("the server in production", () => {
         /DATA_DIR \/srv\/data may be used by others .*chmod 700 \/srv\/data/,
       );
     }
+  });
+
+  test("refuses TRUSTED_PROXIES that names nearly everybody", () => {
+    for (const TRUSTED_PROXIES of ["0.0.0.0/0", "10.0.0.0/8,::/0", "128.0.0.0/1"]) {
+      expect(mistakesOf({ TRUSTED_PROXIES })).toMatch(/is nearly every address; .*\/8 or narrower/);
+    }
+    expect(mistakesOf({ TRUSTED_PROXIES: "10.0.0.0/8, 2001:db8::/32" })).toBe("none");
   });
 
   test("refuses TRUSTED_PROXIES that names nobody", () => {

@@ -73,6 +73,20 @@ describe("what is too long is refused, and not sent back", () => {
     expect(errorOf(answer.body).code).toBe("invalid_request");
   });
 
+  test("a name is not repeated for each mistake behind it", async () => {
+    const name = "x".repeat(60_000);
+    const many = Array.from({ length: 110 }, () => 1);
+    for (const change of [
+      { quotes: { [name]: { amount: "1", chain_ids: many } } },
+      { quotes: { [name]: { amount: "1" } } },
+      { [name]: 1 },
+    ]) {
+      const answer = await ask("createPayment", change);
+      expect(answer.status).toBe(400);
+      expect(JSON.stringify(answer.body).length).toBeLessThan(60_000);
+    }
+  });
+
   test.each(["currency_id", "target_chain_id"])("%s in a filter", async (name) => {
     const operation = operationBy("listPayoutSchedules");
     const request = validRequest(operation, { query: `${name}=${longId}` });

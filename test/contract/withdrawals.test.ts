@@ -152,6 +152,12 @@ function describeRequest(scene: Scene): void {
     const anywhere = await service.newKey(merchant, { cidrs: [] });
     const body = await payableRequest(service.query, merchant);
     expect(outcome(await ask(anywhere, body))).toEqual([403, "ip_not_allowed"]);
+    // Nor with one of before, whose ranges are nearly every address.
+    for (const wide of ["0.0.0.0/0", "128.0.0.0/1", "::/0"]) {
+      const set = "update api_keys set cidrs = array['127.0.0.0/8', $1] where id = $2";
+      await service.query(set, [wide, anywhere.key]);
+      expect(outcome(await ask(anywhere, body))).toEqual([403, "ip_not_allowed"]);
+    }
     expect((await ask(merchant, body)).status).toBe(201);
     const chainId = "eip155:84532";
     const money = { deploymentId: "dep_usdc_base_sepolia", amountRaw: 1_000_000_000n };

@@ -2,6 +2,7 @@
 // day has a bound of its own (threat 108).
 
 import { describe, expect, test } from "vitest";
+import type { Owner } from "../../service/owner.ts";
 import { paymentOf } from "../../service/payments/facts.ts";
 import { openDatabase } from "../support/engines.ts";
 import { expectRefusal } from "../support/refusal.ts";
@@ -101,41 +102,48 @@ describe("a least amount", () => {
 
 describe("a merchant's part of the day's gas", () => {
   test("used up is 429 until midnight for that merchant, and the others go on", async () => {
-    let partRaw: bigint | null = null;
+    const { maxFeePerGas } = await scene.chain.fees();
+    // One settlement of about 100,000 units of gas fits into it, and a second one does not.
+    const partRaw = 150_000n * maxFeePerGas;
     const process = scene.startProcess({ merchantGasRaw: () => partRaw });
-    const first = await scene.addPayment();
-    expect(await process.x402.settle(merchant, await authorize(scene, first))).toMatchObject({
-      isSettled: true,
-    });
-    partRaw = 1n;
-    const more = await authorize(scene, await scene.addPayment());
-    const refused = await process.x402.settle(merchant, more).catch((error: unknown) => error);
+    const settle = async (owner: Owner = merchant) => {
+      const id = await scene.addPayment({ owner });
+      const answer = await process.x402
+        .settle(owner, await authorize(scene, id))
+        .catch((error: unknown) => error);
+      return { id, answer };
+    };
+    expect((await settle()).answer).toMatchObject({ isSettled: true });
+    const more = await settle();
     const midnight = 86_400 - (Number(scene.nowSeconds()) % 86_400);
-    expect(refused).toMatchObject({
+    expect(more.answer).toMatchObject({
       code: "rate_limited",
       details: { policy: "x402_gas" },
       retryAfterSeconds: midnight,
     });
-    expect(await scene.settlements(more.paymentId)).toEqual([]);
-    partRaw = 10n ** 17n;
-    const theirs = await scene.addPayment({ owner: partner });
-    expect(await process.x402.settle(partner, await authorize(scene, theirs))).toMatchObject({
-      isSettled: true,
-    });
-    // A day later nothing of yesterday counts: it is taken.
-    partRaw = 1n;
+    expect(await scene.settlements(more.id)).toEqual([]);
+    expect((await settle(partner)).answer).toMatchObject({ isSettled: true });
+    // A day later nothing of yesterday counts.
     scene.clock.advance(86_400_000);
     await local.setTime(scene.nowSeconds());
     await scene.mine();
-    const next = await authorize(scene, await scene.addPayment());
-    const impatient = scene.startProcess({ merchantGasRaw: () => 1n, waitMilliseconds: 0 });
-    expect(await impatient.x402.settle(merchant, next)).toMatchObject({ isSettled: false });
+    expect((await settle()).answer).toMatchObject({ isSettled: true });
   });
 
-  test("holds for what was accepted at once: it waits, and another merchant's is sent", async () => {
-    const waiting = scene.startProcess({ merchantGasRaw: () => 1n, waitMilliseconds: 0 });
+  test("too small for a single settlement: nothing is accepted that nobody would send", async () => {
+    const process = scene.startProcess({ merchantGasRaw: () => 1n });
     const id = await scene.addPayment();
-    // Nothing was spent yet, so it is taken; what it would cost is more than the part.
+    const settling = process.x402.settle(merchant, await authorize(scene, id));
+    await expect(settling).rejects.toMatchObject({ code: "rate_limited" });
+    expect(await scene.settlements(id)).toEqual([]);
+  });
+
+  test("holds for what was accepted before: it waits, and another merchant's is sent", async () => {
+    // An operator makes it smaller in between.
+    const parts = [10n ** 18n];
+    const merchantGasRaw = () => parts.shift() ?? 1n;
+    const waiting = scene.startProcess({ merchantGasRaw, waitMilliseconds: 0 });
+    const id = await scene.addPayment();
     expect(await waiting.x402.settle(merchant, await authorize(scene, id))).toMatchObject({
       isSettled: false,
     });
