@@ -124,7 +124,9 @@ function describeRequest(scene: Scene): void {
     const body = await payableRequest(service.query, merchant, { currency_id: "USDC" });
     const answer = await ask(merchant, body);
     expect(outcome(answer)).toEqual([422, "currency_not_found"]);
-    expect(errorOf(answer.body).details).toMatchObject({ near_currency_ids: ["cur_usdc", "cur_usdt"] });
+    expect(errorOf(answer.body).details).toMatchObject({
+      near_currency_ids: ["cur_usdc", "cur_usdt"],
+    });
   });
 
   test("422 for an address of another chain, of another merchant, and of the other half", async () => {
