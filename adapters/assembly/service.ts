@@ -254,14 +254,7 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
   const readMissing = buildReadMissing(common);
   const jobs = new Jobs(common, background);
   const jobLoop = new JobLoop({ jobs, log });
-  const operated = {
-    readMissing: () => missingForPayments(common),
-    jobs,
-    rules,
-    ports,
-    accounts: money.watched,
-    ...told,
-  };
+  const operated = { jobs, rules, ports, accounts: money.watched, ...told };
   return {
     database: common.database,
     ids: identifiers,
@@ -360,7 +353,7 @@ function buildLoop({ configuration, ports, common }: LoopParts): DispatcherLoop 
   });
 }
 
-interface OperatorParts extends Pick<Parts, "ports">, Pick<OpenedService, "readMissing"> {
+interface OperatorParts extends Pick<Parts, "ports"> {
   readonly jobs: Jobs;
   readonly rules: Rules;
   readonly alarm: Alarm;
@@ -368,7 +361,7 @@ interface OperatorParts extends Pick<Parts, "ports">, Pick<OpenedService, "readM
 }
 
 function buildOperator(common: Common, parts: OperatorParts): Operator {
-  const { jobs, rules, ports, alarm, accounts, readMissing } = parts;
+  const { jobs, rules, ports, alarm, accounts } = parts;
   const { withdrawAddresses, subscriptions } = rules;
   const { database, clock, identifiers: ids } = common;
   const catalog = new CatalogWriter(common);
@@ -395,6 +388,6 @@ function buildOperator(common: Common, parts: OperatorParts): Operator {
       return [...lines, `Catalog version ${versionBefore} -> ${versionAfter}${end}.`];
     },
     reseal: () => resealEverything(common),
-    readMissing,
+    readMissing: () => missingForPayments(common),
   };
 }
