@@ -23,6 +23,7 @@ import type { WatchedChains } from "../../service/ports/watched-chains.ts";
 import type { Random } from "../../service/ports/random.ts";
 import type { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
 import type { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
+import { paidBackJob } from "../../service/ledger/borne-debts.ts";
 import { ledgerVerifyJob } from "../../service/ledger/verify-job.ts";
 import { reserveCheckJob } from "../../service/ledger/reserve.ts";
 import type { ReservePorts } from "../../service/ledger/reserve.ts";
@@ -103,6 +104,7 @@ function paymentJobs(ports: BackgroundPorts): readonly Job[] {
     expirePayments({ ...ports, progress, troubles, health, connectedChainIds }),
     troubles.job(),
     goneJob(ports),
+    paidBackJob(ports),
   ];
 }
 

@@ -62,7 +62,8 @@ export async function bookByHand(
   return { transactionId: ledgerTransactionId, postings: shown };
 }
 
-async function shownPostings(
+/** As a person reads them. */
+export async function shownPostings(
   { database }: Pick<RecordingPorts, "database">,
   postings: readonly Posting[],
 ): Promise<readonly Balance[]> {

@@ -3,6 +3,8 @@
 import assert from "node:assert";
 import { allocate } from "./allocation.ts";
 import type { DepositAllocation, Received } from "./allocation.ts";
+import { payBack } from "../ledger/borne-debts.ts";
+import type { Income } from "../ledger/borne-debts.ts";
 import { ledgerValues } from "../ledger/ledger.ts";
 import type { Posting } from "../ledger/model.ts";
 import { bookingReference, isUnmatched } from "./facts.ts";
@@ -46,6 +48,7 @@ export async function bookDeposit(
     }),
   });
   assert(rows.length === 1, "the payment is locked, and so are its deposits");
+  await payBack(ports, ports.database, incomeOf(payment, { ...deposit, bookings }, credits));
   return replaced(payment, deposit, { ...parts, bookings, isBooked: true });
 }
 
@@ -88,6 +91,18 @@ export async function reverseDeposit(
   });
   assert(rows.length === 1, "the payment is locked, and so are its deposits");
   return replaced(payment, deposit, { ...nothing, isBooked: false });
+}
+
+/** What merchants got of a deposit, by its newest booking. */
+export function incomeOf(
+  { id: paymentId, owner: { environment } }: PaymentRecord,
+  deposit: DepositRecord,
+  postings: readonly Posting[],
+): Income {
+  const { chainId, txHash, deploymentId, minedAt: occurredAt } = deposit;
+  const reference = bookingReference(deposit, deposit.bookings);
+  const of = { environment, deploymentId, paymentId, chainId, txHash };
+  return { reference, ...of, postings, occurredAt };
 }
 
 interface Part {

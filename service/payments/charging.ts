@@ -4,9 +4,11 @@
 
 import assert from "node:assert";
 import { allocate } from "./allocation.ts";
+import { payBack } from "../ledger/borne-debts.ts";
 import { ledgerValues } from "../ledger/ledger.ts";
 import type { Posting } from "../ledger/model.ts";
 import { outgoingValues } from "../sending/model.ts";
+import { incomeOf } from "./booking.ts";
 import { bookingReference } from "./facts.ts";
 import type { DepositRecord, PaymentRecord } from "./facts.ts";
 import type { Database } from "../ports/database.ts";
@@ -54,6 +56,7 @@ export async function chargeUsage(
     }),
   });
   assert(rows.length === 1, "the payment is locked, and so is its settlement");
+  await payBack(ports, database, incomeOf(payment, deposit, credits));
   if (isFirst && refundRaw > 0n) await queueRelease(ports, database, { settlement, refundRaw });
   const charged = { ...settlement, chargedReference: reference, refundRaw };
   return { ...payment, x402: { ...payment.x402, settlement: charged } };

@@ -47,7 +47,7 @@ interface BookedRow {
   readonly amount: string;
 }
 
-/** What was written when it was booked again. */
+/** What was written when it was booked again, and what of that pays back a debt that was borne. */
 export const readAcceptedBooking = statement<{
   readonly reference: string;
   readonly paymentId: string;
@@ -55,8 +55,9 @@ export const readAcceptedBooking = statement<{
   (p) => sql<BookedRow>`
     select p.status, o.account_kind, o.merchant_id, o.environment, o.amount::text
     from payments p
-    join ledger_transactions t on t.kind = 'deposit_credited' and t.reference = ${p.reference}::text
+    join ledger_transactions t on t.kind in ('deposit_credited', 'debt_paid_back')
+      and t.reference = ${p.reference}::text
     join ledger_postings o on o.transaction_id = t.id
     where p.id = ${p.paymentId}::text
-    order by o.position`,
+    order by t.kind desc, o.position`,
 );

@@ -12,6 +12,7 @@ import {
   referenceOf,
 } from "../ledger/by-hand.ts";
 import type { HandBooked } from "../ledger/by-hand.ts";
+import { recordBorneDebt } from "../ledger/borne-debts.sql.ts";
 import type { Posting } from "../ledger/model.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Environment, Owner } from "../owner.ts";
@@ -53,6 +54,8 @@ interface Paid {
   readonly kind: string;
   readonly action: AuditAction;
   readonly details: Readonly<Record<string, unknown>>;
+  /** The platform has paid it; so it is paid back first when the money behind it comes again. */
+  readonly isBorne?: boolean;
   /** beside those of the debt itself */
   readonly paying: (amountRaw: bigint, decimals: number) => Promise<readonly Posting[]>;
 }
@@ -113,12 +116,13 @@ export class Debts {
     }));
   }
 
-  /** The platform bears it. */
+  /** The platform bears it, and is paid back first when the money behind it comes again. */
   writeOff(wish: DebtWish): Promise<HandBooked> {
     return this.#book(wish, () => ({
       kind: "debt_written_off",
       action: "debt.written_off",
       details: {},
+      isBorne: true,
       paying: () => Promise.resolve([]),
     }));
   }
@@ -131,11 +135,11 @@ export class Debts {
     const amountRaw = handAmountRaw(wish.amount, decimals);
     try {
       return await this.#ports.database.transaction(async (inside) => {
-        const { kind, action, details, paying } = paidOf(inside);
+        const { kind, action, details, paying, isBorne = false } = paidOf(inside);
         const debt = { deploymentId, kind: "merchant:debt", wantedRaw: amountRaw } as const;
         await checkHas(inside, wish, debt);
         const paid = await paying(amountRaw, decimals);
-        return await bookByHand(
+        const booked = await bookByHand(
           { ...this.#ports, database: inside },
           {
             kind,
@@ -152,6 +156,13 @@ export class Debts {
             isPreview,
           },
         );
+        const { transactionId: id } = booked;
+        if (isBorne && id !== undefined) {
+          const now = this.#ports.clock.now();
+          const borne = { id, ...owner, deploymentId, borneRaw: amountRaw, now };
+          await inside.run(recordBorneDebt, borne);
+        }
+        return booked;
       });
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;

@@ -4,8 +4,10 @@
 // Our choice: what goes to a balance goes there whole, without fee and shares; what goes to a payment is
 // divided by its terms. Nobody may have said who the sender is, so nothing is sent back by itself.
 
-import { bookByHand, evidenceOf } from "../ledger/by-hand.ts";
+import { bookByHand, evidenceOf, shownPostings } from "../ledger/by-hand.ts";
 import type { HandBooked } from "../ledger/by-hand.ts";
+import { payBack, payingBackOf } from "../ledger/borne-debts.ts";
+import type { Income } from "../ledger/borne-debts.ts";
 import { auditValues } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/audit.ts";
 import { recordAudit } from "../audit/audit.sql.ts";
@@ -73,6 +75,8 @@ interface Way {
   readonly to: readonly Posting[];
   readonly details: Readonly<Record<string, unknown>>;
   readonly address?: string;
+  /** Gets it; what the platform has borne for it is paid back first. */
+  readonly earner?: Owner;
 }
 
 /** Throws `OperatorError` for what cannot be done. */
@@ -102,7 +106,8 @@ export class Suspense {
       const balances = await balancesOf(inside, [owner.merchantId], place);
       const to = changeOf(owner, [amountRaw, deploymentId], balances);
       const details = { merchant_id: owner.merchantId, environment: owner.environment };
-      return { way: "credited", action: "suspense.credited", to: withoutEmpty(to), details };
+      const way = { way: "credited", action: "suspense.credited", details } as const;
+      return { ...way, to: withoutEmpty(to), earner: owner };
     });
   }
 
@@ -200,13 +205,11 @@ export class Suspense {
     { item, decided, evidence, isPreview }: Booking,
   ): Promise<TakenOut> {
     const { account, deploymentId, amountRaw, owner, source } = item;
+    const now = this.#ports.clock.now();
     const id = this.#ports.identifiers.next("sus");
     if (!isPreview) {
       if (source.kind === "refund") await this.#stopRelease(inside, source.settlementId);
-      await inside.run(
-        takeOutItem,
-        exitValues({ item, decided, evidence }, id, this.#ports.clock.now()),
-      );
+      await inside.run(takeOutItem, exitValues({ item, decided, evidence }, id, now));
     }
     const booked = await bookByHand(
       { ...this.#ports, database: inside },
@@ -227,7 +230,13 @@ export class Suspense {
         isPreview,
       },
     );
-    return { ...booked, item, exitId: isPreview ? undefined : id };
+    const income = incomeOf({ item, decided }, id, now);
+    const postings = isPreview
+      ? (await payingBackOf(inside, income)).postings
+      : await payBack(this.#ports, inside, income);
+    const paidBack = await shownPostings({ database: inside }, postings);
+    const shown = [...booked.postings, ...paidBack];
+    return { ...booked, postings: shown, item, exitId: isPreview ? undefined : id };
   }
 
   /** One that waits in the queue could leave all the same later. */
@@ -245,6 +254,24 @@ interface Booking {
   readonly decided: Way;
   readonly evidence: string;
   readonly isPreview: boolean;
+}
+
+function incomeOf(
+  { item, decided }: Pick<Booking, "item" | "decided">,
+  ...[reference, occurredAt]: readonly [string, Date]
+): Income {
+  const { source, chainId, deploymentId, paymentId } = item;
+  const { earner, to } = decided;
+  return {
+    reference,
+    environment: earner?.environment ?? "live",
+    deploymentId,
+    paymentId,
+    chainId,
+    txHash: source.kind === "deposit" ? source.place.txHash : "",
+    postings: earner === undefined ? [] : to,
+    occurredAt,
+  };
 }
 
 function exitValues(

@@ -133,6 +133,7 @@ const released = {
   "0026_arrivals_tried.sql": "3f5b5e4bb7d53ff7",
   "0027_suspense.sql": "d8bf211a254663d6",
   "0028_merchant_gas.sql": "4b20c8462c14f938",
+  "0029_debts_borne.sql": "3eb6f093befa07df",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {

@@ -2,8 +2,9 @@
 // (threat 107).
 
 import { describe, expect, test } from "vitest";
+import { paidBackJob } from "../../service/ledger/borne-debts.ts";
 import { query } from "../support/service-parts.ts";
-import { payer } from "../x402/payers.ts";
+import { authorize, payer } from "../x402/payers.ts";
 import { merchant, partner, price } from "../x402/scene.ts";
 import { finalize, local, scene, setStage, shop, useStage } from "../x402/stage.ts";
 import { engines } from "../support/engines.ts";
@@ -12,6 +13,19 @@ import { cancelledPayment, onlyItem, openDesk, owe, sendDown, spend, strayItem }
 useStage();
 
 const toShop = `--merchant ${merchant.merchantId} --environment test --evidence "ticket 7"`;
+
+/** A reorganisation takes the transaction of an item. @returns brings it again */
+async function takenAway(item: string, blocks: number): Promise<() => Promise<void>> {
+  const [, hash] = item.split("/");
+  const raw = await local.rawOf(hash as `0x${string}`);
+  await local.reorg(blocks, []);
+  await scene.watch();
+  return async () => {
+    await local.rpc("eth_sendRawTransaction", [raw]);
+    await scene.mine(14);
+    await scene.watch();
+  };
+}
 
 /** Of one payment's price: 1 % of it. */
 const fee = 250_000n;
@@ -215,6 +229,65 @@ describe("a reorganisation that takes it away", () => {
     expect(await scene.balances()).toMatchObject({ "merchant:available": price });
     expect(await scene.differences()).toEqual([]);
   });
+});
+
+test("what was credited, spent, taken away, and written off pays the platform back when it is credited again", async () => {
+  const { admin } = await openDesk();
+  const item = await strayItem();
+  await admin(`suspense credit ${item} ${toShop}`);
+  await spend(price);
+  const again = await takenAway(item, 6);
+  const debt = "--merchant mer_shop --environment test --deployment dep_usdc_local --amount 25";
+  expect(await admin(`debt write-off ${debt} --evidence "insolvent"`)).toMatchObject({
+    exitCode: 0,
+  });
+  expect(await scene.balances()).toEqual({
+    "merchant:withdrawing": price,
+    "platform:fees": -price,
+  });
+  await again();
+  await shop.match();
+  const wish = `suspense credit ${await onlyItem()} ${toShop}`;
+  const shown = await admin(`${wish} --preview`);
+  expect(shown.output).toMatch(/platform:fees +dep_usdc_local +- +-25000000 +-25\n/);
+  expect(await admin(wish)).toMatchObject({ exitCode: 0 });
+  expect(await scene.balances()).toEqual({
+    "merchant:withdrawing": price,
+    "chain:settlement": price,
+  });
+  const job = paidBackJob(scene);
+  await job.run();
+  await job.run();
+  expect(scene.alarms.filter(([what]) => what === "debt_paid_back")).toMatchObject([
+    ["debt_paid_back", { merchant_id: "mer_shop", amount_raw: `${price}` }],
+  ]);
+  expect(await scene.differences()).toEqual([]);
+});
+
+test("what was used of an authorization pays back a debt that was written off when it comes again", async () => {
+  const { admin } = await openDesk();
+  const id = await scene.addPayment();
+  await shop.x402.settle(merchant, await authorize(scene, id, { scheme: "upto" }));
+  await finalize();
+  const [hash = ""] = await scene.sentFor(id);
+  await scene.reportUsage(shop, id, "25");
+  await finalize();
+  expect(await scene.balances()).toEqual({
+    "chain:settlement": price,
+    "merchant:available": price - fee,
+    "platform:fees": fee,
+  });
+  await spend(price - fee);
+  const again = await takenAway(`_/${hash}`, 14);
+  const debt = "--merchant mer_shop --environment test --deployment dep_usdc_local --amount 24.75";
+  expect(await admin(`debt write-off ${debt} --evidence x`)).toMatchObject({ exitCode: 0 });
+  await again();
+  expect(await scene.balances()).toEqual({
+    "chain:settlement": price,
+    "merchant:withdrawing": price - fee,
+    "platform:fees": fee,
+  });
+  expect(await scene.differences()).toEqual([]);
 });
 
 test("what was given to a payment is the payment's again when a reorganisation brings it again", async () => {

@@ -20,6 +20,7 @@ const systemFiles: Readonly<Record<string, string>> = {
     "the dispatcher sends for all merchants; joined by whole keys",
   "service/webhooks/retention.sql.ts": "what time does to everybody's deliveries",
   "service/ledger/balances.sql.ts": "the operator's commands",
+  "service/ledger/borne-debts.sql.ts": "what chains bring again of what the platform has borne",
   "service/ledger/account-check.sql.ts": "what is ours, for all merchants together",
   "service/ledger/reserve.sql.ts": "what is owed to all merchants together",
   "service/ledger/verifier.sql.ts": "adds up the whole ledger",

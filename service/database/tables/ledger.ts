@@ -1,5 +1,5 @@
-// The tables of adapters/database/migrations/0005_ledger.sql and 0024_account_differences.sql as the
-// query builder sees them.
+// The tables of adapters/database/migrations/0005_ledger.sql, 0024_account_differences.sql and
+// 0029_debts_borne.sql as the query builder sees them.
 
 import type { ColumnType, GeneratedAlways } from "kysely";
 import type { AccountKind } from "../words.ts";
@@ -56,10 +56,22 @@ export interface AccountDifferencesTable {
   readonly told_raw: string | null;
 }
 
+export interface DebtsBorneTable {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: Environment;
+  readonly deployment_id: string;
+  readonly borne_raw: string;
+  readonly paid_back_raw: string;
+  readonly told_raw: string;
+  readonly borne_at: Date;
+}
+
 export interface LedgerTables {
   readonly ledger_accounts: LedgerAccountsTable;
   readonly ledger_transactions: LedgerTransactionsTable;
   readonly ledger_postings: LedgerPostingsTable;
   readonly deployment_freezes: DeploymentFreezesTable;
   readonly account_differences: AccountDifferencesTable;
+  readonly debts_borne: DebtsBorneTable;
 }
