@@ -61,7 +61,7 @@ export const ApiError: z.ZodType<types.ApiError> = keywords.says<types.ApiError>
   }),
 );
 
-/** One place where a request breaks the contract. */
+/** One place where a request breaks the contract, or the rules behind it. */
 export const Violation: z.ZodType<types.Violation> = keywords.says<types.Violation>()(
   z.looseObject({
     in: z.enum(["body", "query", "path", "header"]),

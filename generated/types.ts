@@ -38,13 +38,17 @@ export type ApiError = {
   details?: {
     /** @description The same as `X-Request-Id`. */
     request_id?: string;
-    /** @description Every place where the request breaks the contract, on a 400. */
+    /**
+     * @description Every place where the request breaks the contract, on a 400. Our choice: where one does,
+     *     what the rules say of the other parts of the body is listed behind, with its code as
+     *     the `rule` (`currency_not_found`, for example), so that all can be repaired in one go.
+     */
     violations?: Violation[];
   } & {
     [key: string]: unknown;
   };
 };
-/** @description One place where a request breaks the contract. */
+/** @description One place where a request breaks the contract, or the rules behind it. */
 export type Violation = {
   /**
    * @description The part of the request.

@@ -72,6 +72,8 @@ export interface EdgePorts {
   readonly clientAddress: (
     raw: Pick<RawRequest, "headers" | "remoteAddress">,
   ) => string | undefined;
+  /** see `buildJudge` */
+  readonly judge: NonNullable<Edge<RequestState, Caller>["judge"]>;
   readonly checkAnswers: boolean;
 }
 
@@ -100,6 +102,9 @@ export function buildEdge(ports: EdgePorts): Edge<RequestState, Caller> {
       if (access === undefined) throw new Error(`${operation.operationId} is not in the contract`);
       return authenticate(ports, { raw, operation, access }, state);
     },
+    judge: ports.judge,
+    // Else whoever tries paths would be counted nowhere.
+    unrouted: (state) => ports.authentication.meet(state.clientAddress),
     refuse: (error, state, operation) => {
       const { code, answer } = refusalOf(error, state.requestId);
       state.refusedWith = code;

@@ -61,7 +61,7 @@ function orderOf(body: CreatePaymentRequest): PaymentOrder {
   };
 }
 
-function redirectUrlOf(text: string): string {
+export function redirectUrlOf(text: string): string {
   const parsed = parseRedirectUrl(text);
   if ("href" in parsed) return parsed.href;
   const pointer = "/redirect_url";

@@ -68,7 +68,7 @@ export function buildPayoutScheduleHandlers({
 /** A date-time of the contract can be one that no answer of the contract can show. */
 const momentsEnd = Date.parse("9999-12-31T23:59:59.999Z");
 
-function firstRunOf(text: string | undefined): Date | undefined {
+export function firstRunOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const moment = new Date(text);
   if (moment.getTime() <= momentsEnd) return moment;

@@ -8,11 +8,16 @@ import type { Violation } from "../generated/runtime/runtime.ts";
  * has passed the contract, so it is JSON of bounded depth.
  */
 export function refuseNul(body: unknown): void {
+  const violations = nulViolations(body);
+  if (violations.length > 0) throw invalidBody(violations);
+}
+
+export function nulViolations(body: unknown): readonly Violation[] {
   // Most bodies have none, and the walk takes longer than this look.
-  if (!JSON.stringify(body).includes(String.raw`\u0000`)) return;
+  if (!JSON.stringify(body).includes(String.raw`\u0000`)) return [];
   const violations: Violation[] = [];
   collect(body, "", violations);
-  if (violations.length > 0) throw invalidBody(violations);
+  return violations;
 }
 
 /** A refusal in the words of the contract, of what only the rules can know. */

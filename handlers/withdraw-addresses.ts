@@ -39,7 +39,7 @@ export function buildWithdrawAddressHandlers({
   };
 }
 
-function refuseLongLabel(label: string | undefined): void {
+export function refuseLongLabel(label: string | undefined): void {
   if (label === undefined || Array.from(label).length <= labelCharactersMax) return;
   const message = `must have at most ${labelCharactersMax} characters`;
   throw invalidBody([{ in: "body", pointer: "/label", rule: "maxLength", message }]);

@@ -120,6 +120,19 @@ export function firstInPrecedence(errors: readonly ServiceError[]): ServiceError
   return errors.toSorted((one, other) => place(one) - place(other))[0];
 }
 
+/** What these checks refuse, each for itself: none of them needs another one to have passed. */
+export function refusalsOf(checks: readonly (() => unknown)[]): readonly ServiceError[] {
+  return checks.flatMap((check) => {
+    try {
+      check();
+      return [];
+    } catch (error) {
+      if (error instanceof ServiceError) return [error];
+      throw error;
+    }
+  });
+}
+
 /** The database is away, or others were in the way: that is nobody's trouble in particular. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof ServiceError && error.code === "service_unavailable";

@@ -15,7 +15,7 @@ export type TransportCode =
   | "not_implemented";
 
 export interface TransportPorts<State> {
-  readonly edge: Edge<State, unknown>;
+  readonly edge: Omit<Edge<State, unknown>, "judge">;
   /** the error that the edge knows how to answer */
   readonly transportError: (
     code: TransportCode,
@@ -40,7 +40,7 @@ export interface Origin {
 }
 
 export function refuse<State>(
-  edge: Edge<State, unknown>,
+  edge: Omit<Edge<State, unknown>, "judge">,
   error: unknown,
   { incoming, socket = incoming?.socket }: Origin,
 ): RefusedBytes {

@@ -15,6 +15,7 @@ import {
   type Violation,
   type WireAnswer,
 } from "./runtime.ts";
+import { shortPointer, violationsMax } from "./violations.ts";
 import { encodingOf, encodeBody, headersOf, linger, pump, webResponse } from "./writing.ts";
 
 export interface MutableRequest extends RawRequest {
@@ -75,14 +76,30 @@ export class Exchange {
       } else if (media.codec === "multipart") {
         this.checkMultipart({ request, caller, media }, violations);
       } else {
-        const malformed = readBody(this, { request, media }, violations);
+        const { malformed, parts } = readBody(this, { request, media }, violations);
         if (malformed !== undefined) throw invalidJson(malformed, violations);
-        if (violations.length > 0) throw invalidRequest(violations);
-        this.handle(request, caller);
+        if (violations.length > 0) this.judge({ parts, caller }, violations);
+        else this.handle(request, caller);
       }
     } catch (error) {
       this.refuse(error);
     }
+  }
+
+  /** Refuses what breaks the contract, with what the application says of the parts that do not. */
+  judge(
+    { parts, caller }: { readonly parts: unknown; readonly caller: unknown },
+    violations: readonly Violation[],
+  ): void {
+    const { edge, operation } = this.plan;
+    const isJudged = parts !== undefined && violations.length < violationsMax;
+    const more = isJudged ? (edge.judge?.(parts, operation, caller) ?? []) : [];
+    const refuse = (more: readonly Violation[]): void => {
+      const short = more.map((one) => ({ ...one, pointer: shortPointer(one.pointer) }));
+      this.refuse(invalidRequest([...violations, ...short].slice(0, violationsMax)));
+    };
+    if (more instanceof Promise) more.then(refuse, (error: unknown) => this.refuse(error));
+    else refuse(more);
   }
 
   checkMultipart(

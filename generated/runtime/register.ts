@@ -5,7 +5,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, Env } from "hono";
 import * as templates from "./templates.ts";
-import type { MutableRequest } from "./exchange.ts";
 import { remember } from "./listener.ts";
 import { buildPlan, type AnyEdge, type Plan } from "./plan.ts";
 import {
@@ -47,12 +46,18 @@ export function register<E extends Env, State, Caller>(
     }
   }
   const methods = methodsByPath(operations, options.otherRoutes ?? {});
-  app.notFound((c) => {
+  app.notFound(async (c) => {
     const raw = rawRequest(c);
-    return refuseUnrouted(hooks, raw, notFoundError(methods, raw.path));
+    const state = hooks.begin(raw, undefined);
+    try {
+      await hooks.unrouted?.(state);
+    } catch (error) {
+      return refuseUnrouted(hooks, state, error);
+    }
+    return refuseUnrouted(hooks, state, notFoundError(methods, raw.path));
   });
   // only what other routes and middleware of the application throw comes here
-  app.onError((error, c) => refuseUnrouted(hooks, rawRequest(c), error));
+  app.onError((error, c) => refuseUnrouted(hooks, hooks.begin(rawRequest(c), undefined), error));
 }
 
 function buildPlans(
@@ -149,8 +154,7 @@ function notFoundError(table: MethodsByPath, path: string): RequestError {
   return new RequestError(405, "method_not_allowed", message, { allow });
 }
 
-function refuseUnrouted(edge: AnyEdge, raw: MutableRequest, error: unknown): Response {
-  const state = edge.begin(raw, undefined);
+function refuseUnrouted(edge: AnyEdge, state: unknown, error: unknown): Response {
   const answer = edge.refuse(error, state, undefined);
   const body = encodeBody(answer);
   const headers = headersOf(answer, body, edge.headers(state, answer.status));

@@ -141,6 +141,18 @@ export interface Edge<State, Caller> {
     operation: Operation,
     state: State,
   ) => Caller | Promise<Caller>;
+  /**
+   * What else is wrong with a request that breaks the contract, so that all of it can be repaired in
+   * one go; the contract's violations come first. Asked after `authenticate`, and never of a request
+   * that follows the contract. `parts` are the `ValidParts` of the body.
+   */
+  readonly judge?: (
+    parts: unknown,
+    operation: Operation,
+    caller: Caller,
+  ) => readonly Violation[] | Promise<readonly Violation[]>;
+  /** a request for what no route serves has arrived; throw to refuse it in another way */
+  readonly unrouted?: (state: State) => void | Promise<void>;
   /** turns whatever was thrown into an answer; must not throw */
   readonly refuse: (error: unknown, state: State, operation: Operation | undefined) => WireAnswer;
   /** headers of every answer, refusals included */

@@ -4,9 +4,11 @@ import * as pairs from "./pairs.ts";
 import * as parameters from "./parameters.ts";
 import { findMedia, type Checked, type MediaPlan } from "./bodies.ts";
 import { Ambiguous, Malformed, parseJson, utf8 } from "./json.ts";
+import type { Problem } from "./checking.ts";
 import type { HandlerRequest, Received } from "./plan.ts";
 import { repeated } from "./text.ts";
 import { RequestError, type ParameterLocation, type Violation } from "./runtime.ts";
+import { validParts } from "./valid-parts.ts";
 import type { Values } from "./values.ts";
 import { report, problemsToViolations } from "./violations.ts";
 
@@ -97,24 +99,32 @@ export function bodyViolation(violations: Violation[], rule: string, message: st
   report(violations, { in: "body", pointer: "", rule, message });
 }
 
-/** Decodes and checks the body. A text is returned when it is not even JSON. */
+interface ReadBody {
+  /** why it is not even JSON */
+  readonly malformed?: string;
+  /** see `ValidParts`; undefined: none */
+  readonly parts?: unknown;
+}
+
+/** Decodes and checks the body. */
 export function readBody(
   { plan, raw }: Received,
   { request, media }: { readonly request: HandlerRequest; readonly media: MediaPlan },
   violations: Violation[],
-): string | undefined {
+): ReadBody {
   let value: unknown = raw.body;
+  let problems: readonly Problem[] = [];
   if (media.codec === "json") {
     value = parseJson(raw.body, plan.edge.depthMax);
     if (value instanceof Malformed) {
       bodyViolation(violations, "json", value.message);
-      return value.message;
+      return { malformed: value.message };
     }
     if (value instanceof Ambiguous) {
       for (const pointer of value.pointers) {
         report(violations, { in: "body", pointer, rule: repeated.rule, message: repeated.message });
       }
-      return undefined;
+      return {};
     }
   } else if (media.codec !== "bytes") {
     try {
@@ -122,14 +132,14 @@ export function readBody(
       value = media.codec === "form" ? pairs.readPairs(media.form, text, violations) : text;
     } catch {
       bodyViolation(violations, "encoding", "must be UTF-8");
-      return undefined;
+      return {};
     }
   }
   if (media.codec !== "bytes" && media.check?.valid(value) === false) {
-    for (const one of problemsToViolations("body", media.check.problems(value))) {
-      report(violations, one);
-    }
+    problems = media.check.problems(value);
+    for (const one of problemsToViolations("body", problems)) report(violations, one);
   }
   request.body = media.several ? { contentType: media.contentType, value } : value;
-  return undefined;
+  if (violations.length === 0 || media.codec !== "json") return {};
+  return { parts: validParts(value, problems) };
 }

@@ -21,6 +21,11 @@ function shortened(name: string): string {
   return name.length > nameCharactersMax ? `${name.slice(0, nameCharactersMax)}...` : name;
 }
 
+/** The same place, in a pointer that an answer may repeat. */
+export function shortPointer(pointer: string): string {
+  return pointer.split("/").map(shortened).join("/");
+}
+
 /** Problems of a value as violations of the part of the request that it is. */
 export function problemsToViolations(
   place: Violation["in"],

@@ -3,7 +3,7 @@
 
 import { nearIds } from "./near-ids.ts";
 import type { Catalog, CatalogCurrency, CatalogDeployment } from "./model.ts";
-import { ServiceError } from "../errors.ts";
+import { refusalsOf, ServiceError } from "../errors.ts";
 
 /** By currency id; null: all chains of the currency. */
 export type WantedCurrencies = ReadonlyMap<string, readonly string[] | null>;
@@ -34,25 +34,25 @@ export function resolveAcceptance(
     if (currency !== undefined) return { currency, chainIds };
     throw new ServiceError("currency_not_found", "One of the currencies is not in the catalog.", {
       details: {
-        currency_id: currencyId,
+        ...placeOf(currencyId),
         near_currency_ids: nearIds(currencyId, [...known.keys()]),
       },
     });
   });
-  const chosen = found.map((one) => ({
-    currency: one.currency,
-    deployments: chooseDeployments(one),
-  }));
-  return chosen.map(({ currency, deployments }) => {
+  const chosen = found.map((one) => ({ ...one, deployments: chooseDeployments(one) }));
+  return chosen.map(({ currency, chainIds, deployments }) => {
     const closed = deployments.find(({ isDepositEnabled }) => !isDepositEnabled);
     if (closed !== undefined) {
       throw new ServiceError("deposits_disabled", "Deposits are off for one of the chains.", {
-        details: { currency_id: currency.id, chain_id: closed.chainId },
+        details: {
+          ...placeOf(currency.id, chainIds?.indexOf(closed.chainId)),
+          chain_id: closed.chainId,
+        },
       });
     }
     if (deployments.length === 0) {
       throw new ServiceError("deposits_disabled", "Deposits are off on all chains of a currency.", {
-        details: { currency_id: currency.id },
+        details: placeOf(currency.id),
       });
     }
     return {
@@ -67,17 +67,38 @@ function chooseDeployments({ currency, chainIds }: Wanted): readonly CatalogDepl
   if (chainIds === null) {
     return currency.deployments.filter(({ isDepositEnabled }) => isDepositEnabled);
   }
-  const details = { currency_id: currency.id };
   if (chainIds.length === 0) {
     const text = "An empty chain_ids accepts a currency on no chain. Leave the currency out.";
-    throw new ServiceError("chain_not_accepted", text, { details });
+    throw new ServiceError("chain_not_accepted", text, { details: placeOf(currency.id) });
   }
   // Named twice is named once.
   return [...new Set(chainIds)].map((chainId) => {
     const deployment = currency.deployments.find((one) => one.chainId === chainId);
     if (deployment !== undefined) return deployment;
     throw new ServiceError("chain_not_accepted", "One of the chains does not carry its currency.", {
-      details: { ...details, chain_id: chainId },
+      details: { ...placeOf(currency.id, chainIds.indexOf(chainId)), chain_id: chainId },
     });
   });
+}
+
+/** Undefined: it is not known which chains. */
+export type PartialCurrencies = ReadonlyMap<string, readonly string[] | null | undefined>;
+
+/** What `resolveAcceptance` refuses first of each of them, as far as it is known. */
+export function acceptanceProblems(
+  catalog: Catalog,
+  wanted: PartialCurrencies,
+): readonly ServiceError[] {
+  return [...wanted].flatMap(([currencyId, chainIds = null]) => {
+    const resolve = () => resolveAcceptance(catalog, new Map([[currencyId, chainIds]]));
+    const isKnown = wanted.get(currencyId) !== undefined;
+    return refusalsOf([resolve]).filter(({ code }) => isKnown || code === "currency_not_found");
+  });
+}
+
+/** The currency, or one of its chains, in the body of a request. */
+function placeOf(currencyId: string, index?: number) {
+  const place = `/currencies/${currencyId.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  const pointer = index === undefined ? place : `${place}/chain_ids/${index}`;
+  return { pointer, currency_id: currencyId };
 }

@@ -2,11 +2,14 @@
 // each: a test run must not close a shop.
 
 import {
+  acceptanceProblems,
   resolveAcceptance,
   type AcceptedCurrency,
+  type PartialCurrencies,
   type WantedCurrencies,
 } from "./acceptance-rules.ts";
 import type { CatalogReader } from "./catalog.ts";
+import type { ServiceError } from "../errors.ts";
 import { eventValues } from "../events/events.ts";
 import { keyTaken, type Finish } from "../idempotency/idempotency.ts";
 import type { Environment } from "../owner.ts";
@@ -74,6 +77,14 @@ export class Acceptance {
     });
     if (written === undefined) throw keyTaken();
     return acceptance;
+  }
+
+  /** What `replace` would refuse of those currencies that are known. Nothing is written. */
+  async problemsOf(
+    environment: Environment,
+    wanted: PartialCurrencies,
+  ): Promise<readonly ServiceError[]> {
+    return acceptanceProblems(await this.#ports.catalog.current(environment), wanted);
   }
 
   /** What is accepted now, by currency id; a merchant that never said so accepts nothing. */

@@ -70,15 +70,7 @@ export function parseEventTypes(wanted: readonly string[] | undefined): readonly
       [{ pointer: "/event_types", rule: "minItems", message: "must not be empty" }],
     );
   }
-  const violations = wanted
-    .flatMap((name, index) => (known.has(name) ? [] : [index]))
-    .slice(0, violationsMax)
-    .map((index) => ({
-      pointer: `/event_types/${index}`,
-      rule: "known",
-      message: "is not the name of an event",
-    }));
-  if (violations.length > 0) throw refused("event_types has names that do not exist.", violations);
+  checkEventNames(wanted);
   const distinct = [...new Set(wanted)];
   if (distinct.length > 1 && distinct.includes(everyEvent)) {
     throw refused('"*" already means every event: send it alone.', [
@@ -86,6 +78,19 @@ export function parseEventTypes(wanted: readonly string[] | undefined): readonly
     ]);
   }
   return distinct;
+}
+
+/** Throws `unknown_event_type`; undefined: a name that is not known and not looked at. */
+export function checkEventNames(wanted: readonly (string | undefined)[]): void {
+  const violations = wanted
+    .flatMap((name, index) => (name === undefined || known.has(name) ? [] : [index]))
+    .slice(0, violationsMax)
+    .map((index) => ({
+      pointer: `/event_types/${index}`,
+      rule: "known",
+      message: "is not the name of an event",
+    }));
+  if (violations.length > 0) throw refused("event_types has names that do not exist.", violations);
 }
 
 interface Place {

@@ -2,13 +2,13 @@
 // read in one round trip.
 
 import type { AcceptedCurrency } from "../catalog/acceptance-rules.ts";
-import { ServiceError } from "../errors.ts";
+import { refusalsOf, ServiceError } from "../errors.ts";
 import type { Owner } from "../owner.ts";
 import type { Payment } from "./model.ts";
-import { placeQuotes, priceQuotes } from "./quotes.ts";
-import type { Market, WantedQuote } from "./quotes.ts";
-import { checkSplits } from "./splits.ts";
-import type { Split } from "./splits.ts";
+import { placeQuotes, priceQuotes, quoteProblems } from "./quotes.ts";
+import type { Market, PartialQuote, WantedQuote } from "./quotes.ts";
+import { checkSplits, splitProblems } from "./splits.ts";
+import type { PartialSplit, Split } from "./splits.ts";
 
 /** When the order says nothing of it. */
 const standardSeconds = 1800;
@@ -71,7 +71,24 @@ export function decidePayment(
   return { payment, order, feeBps, createdAt: now };
 }
 
-function expiryOf({ expiresInSeconds }: PaymentOrder, now: Date): Date {
+/** Of an order of which parts are not known; undefined: not known. */
+export interface OrderParts {
+  readonly quotes: readonly PartialQuote[];
+  readonly splits: readonly PartialSplit[];
+  readonly expiresInSeconds: number | null | undefined;
+}
+
+/** What `decidePayment` would refuse of the parts that are known; each names its place. */
+export function orderProblems(terms: PaymentTerms, parts: OrderParts): readonly ServiceError[] {
+  const { quotes, splits, expiresInSeconds = null } = parts;
+  return [
+    ...quoteProblems(terms, quotes),
+    ...splitProblems(terms.owner.merchantId, splits, terms.activeMerchantIds),
+    ...refusalsOf([() => expiryOf({ expiresInSeconds }, terms.now)]),
+  ];
+}
+
+function expiryOf({ expiresInSeconds }: Pick<PaymentOrder, "expiresInSeconds">, now: Date): Date {
   const seconds = expiresInSeconds ?? standardSeconds;
   if (seconds >= 1 && seconds <= expiresInSecondsMax) {
     return new Date(now.getTime() + seconds * 1000);

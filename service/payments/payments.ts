@@ -12,8 +12,8 @@ import { decideAgain, storeAnswer, isChanged } from "../idempotency/decide-again
 import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
 import type { Owner } from "../owner.ts";
-import { decidePayment, orderExists } from "./order.ts";
-import type { DecidedPayment, PaymentOrder } from "./order.ts";
+import { decidePayment, orderExists, orderProblems } from "./order.ts";
+import type { DecidedPayment, OrderParts, PaymentOrder, PaymentTerms } from "./order.ts";
 import { isPaymentId, paymentEventData } from "./model.ts";
 import type { Payment } from "./model.ts";
 import { paymentEdge } from "./states.ts";
@@ -181,8 +181,24 @@ export class Payments {
     };
   }
 
+  /** What `create` would refuse of an order of which parts are not known. Nothing is written. */
+  async problemsOf(owner: Owner, parts: OrderParts): Promise<readonly ServiceError[]> {
+    const { splits } = parts;
+    const read = { merchantOrderNo: "", splits };
+    return orderProblems(await this.#readTerms(this.#ports.database, owner, read), parts);
+  }
+
   async #decide(database: Database, owner: Owner, order: PaymentOrder): Promise<DecidedPayment> {
-    const { catalog, identifiers, watchedChainIds } = this.#ports;
+    const terms = await this.#readTerms(database, owner, order);
+    return decidePayment(terms, order, () => this.#ports.identifiers.next("pay"));
+  }
+
+  async #readTerms(
+    database: Database,
+    owner: Owner,
+    order: Pick<OrderParts, "splits"> & Pick<PaymentOrder, "merchantOrderNo">,
+  ): Promise<PaymentTerms> {
+    const { catalog, watchedChainIds } = this.#ports;
     const { merchantId, environment } = owner;
     const look = catalog.look(environment);
     const [row] = await database.run(readPaymentTerms, {
@@ -193,7 +209,7 @@ export class Payments {
       known: look.known,
     });
     assert(row !== undefined, "the merchant of a key or of a subscription exists");
-    const terms = {
+    return {
       owner,
       now: this.#ports.clock.now(),
       catalog: look.take(row),
@@ -206,7 +222,6 @@ export class Payments {
       feeBps: row.fee_bps,
       existingPaymentId: row.payment_id,
     };
-    return decidePayment(terms, order, () => identifiers.next("pay"));
   }
 
   #newPayment(

@@ -7,7 +7,7 @@ import type { QuotedCurrency } from "../database/tables/payments.ts";
 import type { WatchedChains } from "../ports/watched-chains.ts";
 import { nearIds } from "../catalog/near-ids.ts";
 import type { Catalog, CatalogCurrency, CatalogDeployment } from "../catalog/model.ts";
-import { firstInPrecedence, ServiceError } from "../errors.ts";
+import { firstInPrecedence, refusalsOf, ServiceError } from "../errors.ts";
 
 /** What a merchant asks for. */
 export interface WantedQuote {
@@ -17,6 +17,8 @@ export interface WantedQuote {
   /** CAIP-2, none twice; null: all that are accepted */
   readonly chainIds: readonly string[] | null;
 }
+
+type QuotePlaces = Pick<WantedQuote, "currencyId" | "chainIds">;
 
 /** An answer names no more of them. */
 const idsMax = 64;
@@ -50,20 +52,54 @@ export function placeQuotes(
   wanted: readonly WantedQuote[],
 ): readonly PlacedQuote[] {
   const known = wanted.map((one) => knownQuote(catalog, one));
-  const chainsOf = new Map(accepted.map((one) => [one.currencyId, one.chainIds]));
-  for (const one of known) {
-    if (chainsOf.has(one.currencyId)) continue;
-    const text =
-      "The merchant does not accept this currency. PUT /v1/currency-acceptance sets what it accepts.";
-    throw refusal("currency_not_accepted", text, one, {
-      accepted_currency_ids: accepted.map(({ currencyId }) => currencyId).slice(0, idsMax),
-    });
-  }
-  const placed = known.map((one) => acceptedPlaces(one, chainsOf.get(one.currencyId) ?? []));
+  const placed = known
+    .map((one) => ({ one, chainIds: acceptedChains(accepted, one) }))
+    .map(({ one, chainIds }) => acceptedPlaces(one, chainIds));
   return placed.map(openPlaces).map((one) => watchedPlaces(one, watchedChainIds));
 }
 
-function knownQuote(catalog: Catalog, wanted: WantedQuote): KnownQuote {
+/** A wish of which the amount, or the chains, are not known. */
+export interface PartialQuote {
+  readonly currencyId: string;
+  readonly amount: string | undefined;
+  readonly chainIds: WantedQuote["chainIds"] | undefined;
+}
+
+/** What `placeQuotes` and `priceQuotes` refuse first of each of them, as far as it is known. */
+export function quoteProblems(
+  market: Market,
+  wanted: readonly PartialQuote[],
+): readonly ServiceError[] {
+  return refusalsOf(
+    wanted.map(({ currencyId, amount, chainIds }) => () => {
+      if (chainIds === undefined) {
+        acceptedChains(market.accepted, knownQuote(market.catalog, { currencyId, chainIds: null }));
+        return;
+      }
+      const placed = placeQuotes(market, [{ currencyId, amount: amount ?? "", chainIds }]);
+      if (amount !== undefined) priceQuotes(placed);
+    }),
+  );
+}
+
+/** Throws `currency_not_accepted`. */
+function acceptedChains(
+  accepted: readonly AcceptedCurrency[],
+  quote: QuotePlaces,
+): readonly string[] {
+  const found = accepted.find(({ currencyId }) => currencyId === quote.currencyId);
+  if (found !== undefined) return found.chainIds;
+  const text =
+    "The merchant does not accept this currency. PUT /v1/currency-acceptance sets what it accepts.";
+  throw refusal("currency_not_accepted", text, quote, {
+    accepted_currency_ids: accepted.map(({ currencyId }) => currencyId).slice(0, idsMax),
+  });
+}
+
+function knownQuote<Wanted extends QuotePlaces>(
+  catalog: Catalog,
+  wanted: Wanted,
+): Wanted & { readonly currency: CatalogCurrency } {
   const currency = catalog.currencies.find(({ id }) => id === wanted.currencyId);
   if (currency !== undefined) return { ...wanted, currency };
   throw refusal("currency_not_found", "One of the currencies is not in the catalog.", wanted, {
@@ -189,7 +225,7 @@ interface RefusalMore {
 function refusal(
   code: "currency_not_found" | "currency_not_accepted" | "chain_not_accepted" | "deposits_disabled",
   message: string,
-  ...[{ currencyId, chainIds }, { index, ...more } = {}]: readonly [WantedQuote, RefusalMore?]
+  ...[{ currencyId, chainIds }, { index, ...more } = {}]: readonly [QuotePlaces, RefusalMore?]
 ): ServiceError {
   const place = pointerOf(currencyId);
   const chain =

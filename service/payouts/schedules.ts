@@ -3,7 +3,7 @@
 
 import { rawAmountOf } from "../amounts.ts";
 import type { CursorPosition, Cursors } from "../cursor.ts";
-import { ServiceError } from "../errors.ts";
+import { refusalsOf, ServiceError } from "../errors.ts";
 import { eventValues } from "../events/events.ts";
 import { decideAgain, storeAnswer, isChanged } from "../idempotency/decide-again.ts";
 import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
@@ -21,7 +21,8 @@ import {
   retireSchedule,
 } from "./schedules.sql.ts";
 import type { CreateScheduleValues, PayoutScheduleRow } from "./schedules.sql.ts";
-import { findPlace } from "../withdrawals/withdrawals.ts";
+import { findPlace, placeProblemsOf } from "../withdrawals/withdrawals.ts";
+import type { PlaceParts } from "../withdrawals/withdrawals.ts";
 import type { PayoutMode, PayoutScheduleStatus } from "../database/words.ts";
 import type { WithdrawalPlace } from "../withdrawals/decision.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
@@ -47,6 +48,12 @@ export interface CreateScheduleCommand {
   readonly firstRunAt: Date | undefined;
   /** the API key that asks for it */
   readonly keyId: string;
+}
+
+/** Of a command of which parts are not known; the amount is the least that is sent. */
+export interface ScheduleParts extends PlaceParts {
+  readonly intervalSeconds: number | undefined;
+  readonly firstRunAt: Date | undefined;
 }
 
 export interface ListSchedulesCommand {
@@ -88,6 +95,22 @@ export class PayoutSchedules {
       const schedule = this.#draft(owner, { command, place, now });
       return this.#isCreated(schedule, finish);
     });
+  }
+
+  /** What `create` would refuse of a body of which parts are not known. Nothing is written. */
+  async problemsOf(
+    owner: Owner,
+    keyId: string,
+    parts: ScheduleParts,
+  ): Promise<readonly ServiceError[]> {
+    const { intervalSeconds: interval, firstRunAt } = parts;
+    return [
+      ...(await placeProblemsOf(this.#ports, { owner, keyId }, parts)),
+      ...refusalsOf([
+        () => interval !== undefined && checkInterval(interval),
+        () => checkFirstRun(firstRunAt, this.#ports.clock.now()),
+      ]),
+    ];
   }
 
   /** False: another schedule came or changed in between, and nothing was written. */
@@ -144,7 +167,8 @@ export class PayoutSchedules {
     { command, place, now }: { command: CreateScheduleCommand; place: WithdrawalPlace; now: Date },
   ): PayoutSchedule {
     const { intervalSeconds: interval, firstRunAt } = command;
-    checkTimes(interval, firstRunAt, now);
+    checkInterval(interval);
+    checkFirstRun(firstRunAt, now);
     return {
       id: this.#ports.identifiers.next("pos"),
       owner: { merchantId, environment },
@@ -296,7 +320,7 @@ export function scheduleOf(row: PayoutScheduleRow, now: Date): PayoutSchedule {
   };
 }
 
-function checkTimes(interval: number, firstRunAt: Date | undefined, now: Date): void {
+function checkInterval(interval: number): void {
   const { min, max } = intervalSeconds;
   if (interval < min || interval > max) {
     throw new ServiceError(
@@ -305,6 +329,9 @@ function checkTimes(interval: number, firstRunAt: Date | undefined, now: Date): 
       { details: { pointer: "/interval_secs", minimum: min, maximum: max } },
     );
   }
+}
+
+function checkFirstRun(firstRunAt: Date | undefined, now: Date): void {
   if (firstRunAt !== undefined && firstRunAt < now) {
     throw new ServiceError("first_run_in_past", "first_run_at is in the past.", {
       details: { pointer: "/first_run_at", server_time: now.toISOString() },

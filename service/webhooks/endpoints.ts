@@ -6,11 +6,11 @@
 
 import assert from "node:assert";
 import { resumableMilliseconds } from "./delivery-rules.ts";
-import { parseEventTypes } from "../events/types.ts";
+import { checkEventNames, parseEventTypes } from "../events/types.ts";
 import { endpointsMax } from "../database/words.ts";
 import { eventValues } from "../events/events.ts";
 import type { EventDraft } from "../events/events.ts";
-import { ServiceError } from "../errors.ts";
+import { refusalsOf, ServiceError } from "../errors.ts";
 import { decideAgain, isChanged, storeAnswer } from "../idempotency/decide-again.ts";
 import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
@@ -61,6 +61,12 @@ export interface EndpointCommand {
   readonly url: string;
   /** omitted: every event */
   readonly eventTypes?: readonly string[] | undefined;
+}
+
+/** Of a command of which parts are not known. */
+export interface EndpointParts {
+  readonly url: string | undefined;
+  readonly eventTypes: readonly (string | undefined)[] | undefined;
 }
 
 /** A new secret is shown here, and nowhere else. */
@@ -243,6 +249,16 @@ export class WebhookEndpoints {
         ...finishing,
       };
     };
+  }
+
+  /** What saving would refuse of a body of which parts are not known. */
+  problemsOf(owner: Owner, { url, eventTypes }: EndpointParts): readonly ServiceError[] {
+    const names = eventTypes?.filter((name) => name !== undefined);
+    const isWhole = names?.length === eventTypes?.length;
+    return refusalsOf([
+      () => url !== undefined && this.#allowedUrl(owner, { url }),
+      () => (isWhole ? parseEventTypes(names) : checkEventNames(eventTypes ?? [])),
+    ]);
   }
 
   /** The URL in the one spelling it is stored and compared in. */

@@ -3,7 +3,7 @@
 
 import assert from "node:assert";
 import { auditValues } from "../audit/audit.ts";
-import { ServiceError } from "../errors.ts";
+import { isUnavailable, ServiceError } from "../errors.ts";
 import { eventValues } from "../events/events.ts";
 import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
@@ -72,16 +72,11 @@ export class WithdrawAddresses {
     command: RegisterAddressCommand,
     finish: Finish<WithdrawAddress>,
   ): Promise<void> {
-    const { database, identifiers, coolingMilliseconds } = this.#ports;
+    const { identifiers, coolingMilliseconds } = this.#ports;
     const { merchantId, environment } = owner;
     const { chainId, destinationType, label } = command;
-    const [chain] = await database.run(readChainFamily, { chainId, environment });
-    if (chain === undefined) {
-      const more = { details: { chain_id: chainId } };
-      throw new ServiceError("chain_not_accepted", "The service does not know this chain.", more);
-    }
-    const address = normalAddress(command.address, chain.chain_family);
-    if (isSink(address)) throw notAllowed();
+    const chain = await this.#chain(environment, chainId);
+    const address = allowedAddress(command.address, chain.chain_family);
     const now = this.#ports.clock.now();
     const { mainNetwork, testNetwork } = coolingMilliseconds;
     const waitMilliseconds = chain.is_test_network ? testNetwork : mainNetwork;
@@ -122,6 +117,36 @@ export class WithdrawAddresses {
         ...finish(registered),
       }),
     );
+  }
+
+  /**
+   * What `register` would refuse of a body of which parts are not known, but for what only writing
+   * finds out: whether the address is ours, or registered.
+   */
+  async problemsOf(
+    { environment }: Owner,
+    {
+      chainId,
+      address,
+    }: { readonly chainId: string | undefined; readonly address: string | undefined },
+  ): Promise<readonly ServiceError[]> {
+    if (chainId === undefined) return [];
+    try {
+      const chain = await this.#chain(environment, chainId);
+      if (address !== undefined) allowedAddress(address, chain.chain_family);
+      return [];
+    } catch (error) {
+      if (error instanceof ServiceError && !isUnavailable(error)) return [error];
+      throw error;
+    }
+  }
+
+  /** Throws `chain_not_accepted`. */
+  async #chain(environment: Owner["environment"], chainId: string) {
+    const [chain] = await this.#ports.database.run(readChainFamily, { chainId, environment });
+    if (chain !== undefined) return chain;
+    const more = { details: { pointer: "/chain_id", chain_id: chainId } };
+    throw new ServiceError("chain_not_accepted", "The service does not know this chain.", more);
   }
 
   async #write(values: RegisterAddressValues): Promise<RegisterAddressFacts> {
@@ -212,9 +237,21 @@ function assertRegistered(facts: RegisterAddressFacts): void {
   throw keyTaken();
 }
 
+/** In its normal form. Throws `invalid_address`, `address_not_allowed`. */
+function allowedAddress(text: string, family: Parameters<typeof normalAddress>[1]): string {
+  const address = normalAddress(text, family);
+  if (isSink(address)) throw notAllowed();
+  return address;
+}
+
 /** One text for all reasons: nobody is to learn which addresses are ours. */
 function notAllowed(): ServiceError {
-  return new ServiceError("address_not_allowed", "Funds cannot be withdrawn to this address.");
+  const more = { details: { pointer: "/address" } };
+  return new ServiceError(
+    "address_not_allowed",
+    "Funds cannot be withdrawn to this address.",
+    more,
+  );
 }
 
 function alreadyRegistered(): ServiceError {

@@ -55,40 +55,14 @@ export function placeOf(
   { now, watchedChainIds }: PlaceView,
 ): WithdrawalPlace | Refused {
   const { deployment_id: deploymentId, chain_id: chainId, decimals } = facts;
-  if (facts.currency_id === null) {
-    return refused("currency_not_found", "The currency is not in the catalog.");
-  }
-  if (deploymentId === null || chainId === null || decimals === null) {
-    return refused("chain_not_accepted", "The currency is not on this chain.");
-  }
-  const unable = refusedKey(facts);
+  if (facts.currency_id === null) return unknownCurrency;
+  if (deploymentId === null || chainId === null || decimals === null) return unknownChain;
+  const unable = refusedKey(facts) ?? refusedChain(facts, chainId, watchedChainIds);
   if (unable !== undefined) return unable;
-  if (facts.withdrawal_enabled !== true || facts.currency_status === "disabled") {
-    return refused("withdrawals_disabled", "Withdrawals of this currency are off on this chain.");
-  }
-  if (watchedChainIds?.has(chainId) === false) {
-    const message = "This server sends nothing on this chain: ask its operator to connect it.";
-    const details = { reason: "chain_not_watched", chain_id: chainId };
-    return { ...refused("withdrawals_disabled", message), details };
-  }
-  const { address, address_id: withdrawAddressId, activates_at: activatesAt } = facts;
-  if (address === null || withdrawAddressId === null || activatesAt === null) {
-    return refused("withdraw_address_not_found", "There is no withdraw address with this id.");
-  }
-  if (facts.address_chain_id !== chainId) {
-    const message = "The withdraw address belongs to another chain.";
-    return refused("withdraw_address_chain_mismatch", message);
-  }
-  if (facts.is_not_payable) {
-    const message = "Funds cannot be withdrawn to this address any more.";
-    return refused("withdraw_address_inactive", message);
-  }
-  const status = withdrawAddressStatus({ activatesAt, disabledAt: facts.disabled_at }, now);
-  if (status !== "active") {
-    const details = { status, activates_at: activatesAt.toISOString() };
-    const code = "withdraw_address_inactive";
-    return { ...refused(code, "The withdraw address is not active."), details };
-  }
+  const { address, address_id: withdrawAddressId } = facts;
+  if (address === null || withdrawAddressId === null) return unknownAddress;
+  const unusable = refusedAddress(facts, chainId, now);
+  if (unusable !== undefined) return unusable;
   return {
     currencyId: facts.currency_id,
     deploymentId,
@@ -103,6 +77,85 @@ export function placeOf(
     singleMaxRaw: rawOrNull(facts.single_max_raw),
     dailyMaxRaw: rawOrNull(facts.daily_max_raw),
     availableRaw: BigInt(facts.available_raw),
+  };
+}
+
+/** What a body names of a place; undefined: it is not known. */
+export interface NamedPlace {
+  readonly currencyId: string | undefined;
+  readonly chainId: string | undefined;
+  readonly withdrawAddressId: string | undefined;
+}
+
+/**
+ * What `placeOf` would refuse of what is named, each with its place in the body. What a key may not do
+ * at all ends it: then nothing is said of addresses.
+ */
+export function placeProblems(
+  facts: WithdrawalFacts,
+  { now, watchedChainIds }: PlaceView,
+  named: NamedPlace,
+): readonly ServiceError[] {
+  const problems: ServiceError[] = [];
+  const add = (pointer: string, problem: Refused | undefined): void => {
+    if (problem === undefined) return;
+    const { refused: code, message, details } = problem;
+    problems.push(new ServiceError(code, message, { details: { ...details, pointer } }));
+  };
+  const { currency_id: currencyId, chain_id: chainId } = facts;
+  if (named.currencyId !== undefined && currencyId === null) add("/currency_id", unknownCurrency);
+  const isChainJudged = named.chainId !== undefined && currencyId !== null;
+  if (isChainJudged && chainId === null) add("/target_chain_id", unknownChain);
+  if (refusedKey(facts) !== undefined) return problems;
+  if (chainId !== null) add("/target_chain_id", refusedChain(facts, chainId, watchedChainIds));
+  if (named.withdrawAddressId === undefined) return problems;
+  add("/withdraw_address_id", refusedAddress(facts, chainId, now));
+  return problems;
+}
+
+const unknownCurrency = refused("currency_not_found", "The currency is not in the catalog.");
+const unknownChain = refused("chain_not_accepted", "The currency is not on this chain.");
+const unknownAddress = refused(
+  "withdraw_address_not_found",
+  "There is no withdraw address with this id.",
+);
+
+function refusedChain(
+  facts: WithdrawalFacts,
+  chainId: string,
+  watchedChainIds: PlaceView["watchedChainIds"],
+): Refused | undefined {
+  if (facts.withdrawal_enabled !== true || facts.currency_status === "disabled") {
+    return refused("withdrawals_disabled", "Withdrawals of this currency are off on this chain.");
+  }
+  if (watchedChainIds?.has(chainId) !== false) return undefined;
+  const message = "This server sends nothing on this chain: ask its operator to connect it.";
+  const details = { reason: "chain_not_watched", chain_id: chainId };
+  return { ...refused("withdrawals_disabled", message), details };
+}
+
+/** Null: the chain is not known. */
+function refusedAddress(
+  facts: WithdrawalFacts,
+  chainId: string | null,
+  now: Date,
+): Refused | undefined {
+  const { activates_at: activatesAt } = facts;
+  if (activatesAt === null) return unknownAddress;
+  if (chainId !== null && facts.address_chain_id !== chainId) {
+    const message = "The withdraw address belongs to another chain.";
+    return refused("withdraw_address_chain_mismatch", message);
+  }
+  if (facts.is_not_payable) {
+    const message = "Funds cannot be withdrawn to this address any more.";
+    return refused("withdraw_address_inactive", message);
+  }
+  const status = withdrawAddressStatus({ activatesAt, disabledAt: facts.disabled_at }, now);
+  if (status === "active") return undefined;
+  const details = { status, activates_at: activatesAt.toISOString() };
+  return {
+    ...refused("withdraw_address_inactive", "The withdraw address is not active."),
+    details,
   };
 }
 

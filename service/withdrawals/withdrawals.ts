@@ -4,7 +4,7 @@
 import assert from "node:assert";
 import { rawAmountOf } from "../amounts.ts";
 import { nearIds } from "../catalog/near-ids.ts";
-import { ServiceError } from "../errors.ts";
+import { refusalsOf, ServiceError } from "../errors.ts";
 import { eventValues } from "../events/events.ts";
 import { decideAgain, storeAnswer, isChanged } from "../idempotency/decide-again.ts";
 import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
@@ -25,12 +25,12 @@ import {
   requestPayout,
   requestWithdrawal,
 } from "./withdrawals.sql.ts";
-import type { NewWithdrawalValues, WithdrawalRow } from "./withdrawals.sql.ts";
+import type { NewWithdrawalValues, WithdrawalFacts, WithdrawalRow } from "./withdrawals.sql.ts";
 import { isWithdrawAddressId } from "./address-model.ts";
 import { isWithdrawalId, release, reservation, withdrawalEvent } from "./model.ts";
 import type { Withdrawal } from "./model.ts";
-import { checkBalance, errorOfRefused, placeOf } from "./decision.ts";
-import type { PlaceView, Refused, WithdrawalPlace } from "./decision.ts";
+import { checkBalance, errorOfRefused, placeOf, placeProblems } from "./decision.ts";
+import type { NamedPlace, PlaceView, Refused, WithdrawalPlace } from "./decision.ts";
 
 export interface RequestWithdrawalCommand {
   readonly currencyId: string;
@@ -90,6 +90,11 @@ export class Withdrawals {
       const values = this.#values(withdrawal, place, { occurredAt: now, idempotencyKey });
       return this.#isWritten({ ...values, ...finishing });
     });
+  }
+
+  /** What `request` would refuse of a body of which parts are not known, whatever the balance is. */
+  problemsOf(owner: Owner, keyId: string, parts: PlaceParts): Promise<readonly ServiceError[]> {
+    return placeProblemsOf(this.#ports, { owner, keyId }, parts);
   }
 
   /** False: somebody else has spent the balance that was read, and nothing was written. */
@@ -231,19 +236,36 @@ export class Withdrawals {
   }
 }
 
-export interface WantedPlace extends Pick<
-  RequestWithdrawalCommand,
-  "currencyId" | "chainId" | "withdrawAddressId" | "keyId"
-> {
+/** Who asks. */
+interface Asker {
   readonly owner: Owner;
+  readonly keyId: string;
 }
+
+export interface WantedPlace
+  extends Asker, Pick<RequestWithdrawalCommand, "currencyId" | "chainId" | "withdrawAddressId"> {}
 
 /** Throws what `placeOf` refuses. */
 export async function findPlace(
   database: Database,
-  { owner, currencyId, chainId, withdrawAddressId, keyId }: WantedPlace,
+  wanted: WantedPlace,
   view: PlaceView,
 ): Promise<WithdrawalPlace> {
+  const facts = await readFacts(database, wanted);
+  const place = placeOf(facts, view);
+  if (!("refused" in place)) return place;
+  if (place.refused !== "currency_not_found") throw errorOfRefused(place);
+  const ids = (await database.run(listCurrencyIds, {})).map(({ id }) => id);
+  throw errorOfRefused({
+    ...place,
+    details: { near_currency_ids: nearIds(wanted.currencyId, ids) },
+  });
+}
+
+async function readFacts(
+  database: Database,
+  { owner, keyId, currencyId = "", chainId = "", withdrawAddressId = "" }: NamedPlace & Asker,
+): Promise<WithdrawalFacts> {
   const { merchantId, environment } = owner;
   const [facts] = await database.run(readWithdrawalFacts, {
     merchantId,
@@ -254,11 +276,27 @@ export async function findPlace(
     withdrawAddressId: askable(withdrawAddressId),
   });
   assert(facts !== undefined, "the statement has one row");
-  const place = placeOf(facts, view);
-  if (!("refused" in place)) return place;
-  if (place.refused !== "currency_not_found") throw errorOfRefused(place);
-  const ids = (await database.run(listCurrencyIds, {})).map(({ id }) => id);
-  throw errorOfRefused({ ...place, details: { near_currency_ids: nearIds(currencyId, ids) } });
+  return facts;
+}
+
+/** A body for a withdrawal, or for a schedule of them, of which parts are not known. */
+export interface PlaceParts extends NamedPlace {
+  /** decimal text, and where it stands */
+  readonly amount: { readonly text: string | undefined; readonly pointer: string };
+}
+
+/** What would be refused of the parts that are known. Nothing is written. */
+export async function placeProblemsOf(
+  { database, clock, watchedChainIds }: RecordingPorts & WatchedChains,
+  asker: Asker,
+  { amount, ...named }: PlaceParts,
+): Promise<readonly ServiceError[]> {
+  const facts = await readFacts(database, { ...asker, ...named });
+  const problems = placeProblems(facts, { now: clock.now(), watchedChainIds }, named);
+  const { text, pointer } = amount;
+  const { decimals } = facts;
+  if (text === undefined || decimals === null) return problems;
+  return [...problems, ...refusalsOf([() => rawAmountOf(text, decimals, pointer)])];
 }
 
 export function withdrawalOf(row: WithdrawalRow): Withdrawal {

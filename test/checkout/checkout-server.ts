@@ -16,6 +16,7 @@ import { encodeQr } from "../../adapters/http/qr-code.ts";
 import { buildCheckoutRoutes } from "../../handlers/checkout/checkout-routes.ts";
 import type { StreamLimits } from "../../handlers/checkout/event-streams.ts";
 import { buildEdge } from "../../handlers/edge.ts";
+import { buildJudge } from "../../handlers/judge.ts";
 import { TransportError } from "../../handlers/errors.ts";
 import { buildHandlers } from "../../handlers/handlers.ts";
 import type { Currency, Deployment } from "../../service/catalog/model.ts";
@@ -143,7 +144,16 @@ export async function startCheckout(options: CheckoutOptions) {
   const writer = new CatalogWriter({ database, clock });
   await writer.apply(options.catalog ?? catalog, { isDryRun: false });
   const { authentication, clientAddress, ids, checkHealth } = service;
-  const edge = buildEdge({ clock, ids, log, authentication, clientAddress, checkAnswers: true });
+  const judge = buildJudge(service.rules);
+  const edge = buildEdge({
+    clock,
+    ids,
+    log,
+    authentication,
+    clientAddress,
+    judge,
+    checkAnswers: true,
+  });
   const noting = notingReads(service.checkout.checkout);
   const pages = buildCheckoutRoutes({
     ...service.checkout,

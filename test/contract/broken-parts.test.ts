@@ -2,7 +2,7 @@
 // names the place and the rule, neither more nor less.
 
 import { expect, test } from "vitest";
-import { errorOf, readAnswer, type Violation } from "../support/contract-answers.ts";
+import { errorOf, ofContract, readAnswer, type Violation } from "../support/contract-answers.ts";
 import { send } from "../support/contract-requests.ts";
 import type { Finding } from "../support/contract-schemas.ts";
 import { useContractServer } from "../support/contract-server.ts";
@@ -20,7 +20,10 @@ test.each(brokenPlaces)("$name", async (place) => {
   const answer = await readAnswer(await send(server, place.request), place.operation);
   const { code, details } = errorOf(answer.body);
   expect({ status: answer.status, code }).toEqual({ status: 400, code: codeFor(place) });
-  const found = (details.violations ?? []).map(findingOf);
+  // The contract has names of events as any text, and the example has one of them.
+  const found = ofContract(details.violations)
+    .filter(({ rule }) => rule !== "known")
+    .map(findingOf);
   const expected = inOurWords({ ...place.expected, in: place.in }, place.findings);
   expect(found).toContainEqual(expected);
   if (isAmbiguous(place.findings)) {

@@ -85,6 +85,7 @@ describe("the application", () => {
       log: { debug: never, info: never, error: never },
       authentication: { meet: never, verify: never, admit: never },
       clientAddress: never,
+      judge: never,
       checkAnswers: true,
     }),
     isReady: never,

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import { webhookUrlProblem } from "../../service/webhooks/url.ts";
-import { errorOf, readAnswer } from "../support/contract-answers.ts";
+import { errorOf, ofContract, readAnswer } from "../support/contract-answers.ts";
 import type { Answer } from "../support/contract-answers.ts";
 import {
   isObject,
@@ -32,7 +32,7 @@ const ask = async (operationId: string, change: JsonObject): Promise<Answer> => 
   return readAnswer(await send(server, request), operation);
 };
 const briefly = ({ status, body }: Answer): unknown => {
-  const violations = status === 400 ? (errorOf(body).details.violations ?? []) : [];
+  const violations = status === 400 ? ofContract(errorOf(body).details.violations) : [];
   return [status, violations.map(({ pointer, rule }) => `${pointer} ${rule}`)];
 };
 

@@ -15,6 +15,7 @@ import type { HttpServer, ServerLimits } from "../../adapters/http/server.ts";
 import { buildLogger } from "../../adapters/system/logging.ts";
 import type { RateLimitOptions } from "../../adapters/http/rate-limits.ts";
 import { buildEdge } from "../../handlers/edge.ts";
+import { buildJudge } from "../../handlers/judge.ts";
 import type { RequestState } from "../../handlers/edge.ts";
 import { TransportError } from "../../handlers/errors.ts";
 import { buildHandlers } from "../../handlers/handlers.ts";
@@ -138,6 +139,7 @@ function buildHttp(service: OpenedService, options: HttpOptions): HttpServer {
     log: options.log,
     authentication,
     clientAddress,
+    judge: buildJudge(rules),
     checkAnswers: true,
   });
   const handlers = handlersOf(buildHandlers(rules), options.handler);

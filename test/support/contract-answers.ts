@@ -1,6 +1,7 @@
 // Everything that the contract promises of an answer, checked against the written document.
 
 import { expect } from "vitest";
+import { serviceErrorCodes } from "../../service/errors.ts";
 import {
   below,
   isObject,
@@ -131,7 +132,15 @@ export function bodyOf(body: Json | undefined): JsonObject {
 }
 
 /** `in pointer rule` of each violation: what does not depend on wording. */
+const codes: ReadonlySet<string> = new Set(serviceErrorCodes);
+
+/** Without those of the rules behind the contract, which are named by the codes of refusals. */
+export function ofContract(violations: readonly Violation[] = []): readonly Violation[] {
+  return violations.filter(({ rule }) => !codes.has(rule));
+}
+
+/** What breaks the contract itself. */
 export function briefly({ body }: Answer): readonly string[] {
-  const { violations = [] } = errorOf(body).details;
-  return violations.map((one) => `${one.in} ${one.pointer} ${one.rule}`);
+  const { violations } = errorOf(body).details;
+  return ofContract(violations).map((one) => `${one.in} ${one.pointer} ${one.rule}`);
 }

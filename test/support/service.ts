@@ -22,6 +22,7 @@ import type { OpenedDatabase } from "../../adapters/database/session.ts";
 import { buildHttpServer } from "../../adapters/http/server.ts";
 import { buildLogger } from "../../adapters/system/logging.ts";
 import { buildEdge } from "../../handlers/edge.ts";
+import { buildJudge } from "../../handlers/judge.ts";
 import { TransportError } from "../../handlers/errors.ts";
 import { buildHandlers } from "../../handlers/handlers.ts";
 import type { Environment } from "../../service/owner.ts";
@@ -183,7 +184,16 @@ async function startServer(options: ServerOptions) {
     ...chains,
   });
   const { authentication, clientAddress, ids, operator, checkHealth } = opened;
-  const edge = buildEdge({ clock, ids, log, authentication, clientAddress, checkAnswers: true });
+  const judge = buildJudge(opened.rules);
+  const edge = buildEdge({
+    clock,
+    ids,
+    log,
+    authentication,
+    clientAddress,
+    judge,
+    checkAnswers: true,
+  });
   const handlers = buildHandlers(opened.rules);
   const application = buildApplication({ handlers, edge, isReady: () => true, checkHealth });
   const http = buildHttpServer({
