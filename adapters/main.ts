@@ -2,6 +2,7 @@
 
 import type { AddressInfo } from "node:net";
 import { buildEdge } from "../handlers/edge.ts";
+import { buildJudge } from "../handlers/judge.ts";
 import { TransportError } from "../handlers/errors.ts";
 import { buildCheckoutRoutes } from "../handlers/checkout/checkout-routes.ts";
 import { buildHandlers } from "../handlers/handlers.ts";
@@ -28,25 +29,28 @@ import {
 } from "./http/graceful-stop.ts";
 import { buildHttpServer, serverLimits } from "./http/server.ts";
 import type { HttpServer } from "./http/server.ts";
-import { buildLogger, openStandardOutput } from "./system/logging.ts";
+import { boundEnding, endProcess } from "./system/ending.ts";
+import { buildLogger } from "./system/logging.ts";
+import { openStandardOutput } from "./system/standard-output.ts";
 import { encodeQr } from "./http/qr-code.ts";
 import { systemRandom } from "./system/random.ts";
 import { startProblem } from "./assembly/start-problem.ts";
 
-const flushMillisecondsMax = 500;
+/** For the database, the signer and the local chain, when the requests are answered. */
+const closeMillisecondsMax = 10_000;
 
 closeInspectorDoor();
+const output = openStandardOutput();
 const configuration = await explained(() =>
   Promise.resolve(parseConfiguration(process.env, thisMachine)),
 );
-const output = openStandardOutput();
 const log = buildLogger(configuration.logLevel, output);
 let isStopping = false;
 for (const warning of productionWarnings(configuration)) log.warn(warning);
 
 process.on("uncaughtException", (error) => {
   log.fatal({ err: error }, "uncaught: the state of the process is unknown, so it ends");
-  end(1);
+  endProcess(output, 1);
 });
 
 let localChainUrl: string | undefined;
@@ -56,7 +60,8 @@ const ports: AssemblyPorts = {
   ownUrl: () => urlOf(http),
   firstCatalog: { hasLocalChain: isLocalChainOn(configuration) },
   connectChains: async (knowledge) => {
-    const parts = { configuration, clock: systemClock, log, output };
+    const signerOutput = { write: output.keep };
+    const parts = { configuration, clock: systemClock, log, signerOutput };
     const connected = await connectChains(parts, knowledge);
     localChainUrl = connected?.localChain?.url;
     return connected;
@@ -104,6 +109,7 @@ function buildHttp(service: OpenedService) {
     log,
     authentication,
     clientAddress,
+    judge: buildJudge(rules),
     // An answer that breaks the contract is our mistake: loud while we build, and not the merchant's
     // problem once we run.
     checkAnswers: configuration.environment !== "production",
@@ -187,10 +193,11 @@ function stop(signal: NodeJS.Signals): void {
   if (isStopping) {
     if (now - firstSignalAt < sameSignalMilliseconds) return;
     log.warn({ signal }, "stopping at once: second signal");
-    end(1);
+    endProcess(output, 1);
     return;
   }
   firstSignalAt = now;
+  boundEnding(stopDeadlineMilliseconds + closeMillisecondsMax);
   void stopGracefully(http, {
     log,
     setStopping: () => {
@@ -202,7 +209,7 @@ function stop(signal: NodeJS.Signals): void {
     // The requests are answered: nobody needs the database any more.
     await close();
     log.info(isClean ? "stopped" : "stopped with requests cut off");
-    end(isClean ? 0 : 1);
+    endProcess(output, isClean ? 0 : 1);
   });
 }
 
@@ -238,13 +245,8 @@ function listenProblem(error: NodeJS.ErrnoException, { host, port }: Configurati
 }
 
 /** For the person who starts the server: one readable text, no stack. */
-function complain(text: string): never {
+function complain(text: string): Promise<never> {
   process.stderr.write(`${text.trimEnd()}\n`);
-  process.exit(1);
-}
-
-/** The log is written to its end first, unless nobody takes it. */
-function end(exitCode: number): void {
-  setTimeout(() => process.exit(exitCode), flushMillisecondsMax);
-  void output.flush().then(() => process.exit(exitCode));
+  endProcess(output, 1);
+  return new Promise(() => undefined);
 }

@@ -37,7 +37,8 @@ export interface ChainPorts {
   readonly clock: Clock;
   readonly log: Logger;
   /** for the log of the signer where it is a child of this process */
-  readonly output: LogOutput;
+  /** for the lines of a signer that is our child */
+  readonly signerOutput: LogOutput;
 }
 
 export interface ChainKnowledge {
@@ -84,7 +85,7 @@ export async function connectChains(
 
 /** Those that others run, for who only looks: no keys, and no chain of a developer's own. */
 export function openReadChains(
-  ports: Omit<ChainPorts, "output">,
+  ports: Omit<ChainPorts, "signerOutput">,
   knowledge: ChainKnowledge,
 ): Promise<readonly SettlementChain[]> {
   const { rpcUrls } = ports.configuration.chains;
@@ -125,7 +126,7 @@ interface OpenedSigner {
 }
 
 async function openSigner(
-  { configuration, clock, log, output }: ChainPorts,
+  { configuration, clock, log, signerOutput: output }: ChainPorts,
   { database }: ChainKnowledge,
 ): Promise<OpenedSigner> {
   const identity = new SignerIdentity({ database, clock });

@@ -10,7 +10,9 @@
 import { thisMachine } from "../configuration/machine.ts";
 import { systemClock } from "../system/clock.ts";
 import { closeInspectorDoor } from "../system/inspector.ts";
-import { buildLogger, openStandardOutput } from "../system/logging.ts";
+import { boundEnding, endProcess } from "../system/ending.ts";
+import { buildLogger } from "../system/logging.ts";
+import { openStandardOutput } from "../system/standard-output.ts";
 import { signerListens, signerMistakeExitCode } from "../signer-client/protocol.ts";
 import { SigningDesk } from "./desk.ts";
 import { initSigner } from "./init.ts";
@@ -23,6 +25,8 @@ import { SignerStartError } from "./start-error.ts";
 
 closeInspectorDoor();
 
+/** From the signal to the end; what is signed by then is in the journal. */
+const endMillisecondsMax = 10_000;
 /** Of a server, over a channel whose end is the end of that one, however it came. */
 const isChild = process.argv.includes("--child");
 const words = process.argv.slice(2).filter((word) => word !== "--child");
@@ -58,10 +62,10 @@ async function run(settings: ReturnType<typeof parseSettings>): Promise<void> {
   const end = (): void => {
     if (isEnding) return;
     isEnding = true;
-    void server.close().then(async () => {
+    boundEnding(endMillisecondsMax);
+    void server.close().then(() => {
       opened.close();
-      await output.flush();
-      process.exit(0);
+      endProcess(output, 0);
     });
   };
   process.once("SIGTERM", end);

@@ -46,52 +46,6 @@ export function buildLogger(level: LogLevel, output: LogOutput): Logger {
   );
 }
 
-/** Our choice: minutes of a busy log. A reader that stays away for longer must not fill the memory. */
-const waitingBytesMax = 8 * 1024 * 1024;
-
-/**
- * Standard output without waiting for it: a slow reader of the log must not slow payments down. What
- * does not fit into the buffer is dropped, and counted in a line of its own once there is room again.
- * `flush` resolves when everything is written; `flushSync` of pino would overtake what is under way.
- */
-export function openStandardOutput(): LogOutput & { readonly flush: () => Promise<void> } {
-  // At least one byte: with none, pino writes as soon but `flush` does not wait for anything.
-  const options = { dest: 1, sync: false, minLength: 1, maxLength: waitingBytesMax };
-  const destination = pino.destination(options);
-  let isDropped = false;
-  let dropped = 0;
-  destination.on("drop", () => {
-    isDropped = true;
-  });
-  const put = (line: string): boolean => {
-    isDropped = false;
-    destination.write(line);
-    return !isDropped;
-  };
-  const tell = (): void => {
-    if (dropped > 0 && put(droppedLine(dropped))) dropped = 0;
-  };
-  // Also when nothing more is written.
-  destination.on("drain", tell);
-  return {
-    write: (line) => {
-      tell();
-      if (!put(line)) dropped += 1;
-    },
-    flush: () =>
-      new Promise((resolve) => {
-        // A reader that is gone is no reason to stay: the error counts as done.
-        destination.flush(() => resolve());
-      }),
-  };
-}
-
-function droppedLine(dropped: number): string {
-  const about = { level: "warn", time: new Date().toISOString(), pid: process.pid, dropped };
-  const msg = "lines of the log were dropped: nobody read it quickly enough";
-  return `${JSON.stringify({ ...about, msg })}\n`;
-}
-
 type Fields = Record<string, unknown>;
 
 function cleanFields(fields: object, depth: number): Fields {

@@ -28,7 +28,10 @@ function connecting(environment: Readonly<Record<string, string>>, database = no
   const output = { write: (line: string) => void lines.push(line) };
   const log = buildLogger("info", output);
   const configuration = parseConfiguration(environment);
-  const connected = connectChains({ configuration, clock: systemClock, log, output }, knowledge);
+  const connected = connectChains(
+    { configuration, clock: systemClock, log, signerOutput: output },
+    knowledge,
+  );
   return { connected, lines };
 }
 

@@ -29,6 +29,21 @@ test("an address that asks too often is told so, by the same count as everywhere
   expect((await signed()).status).toBe(429);
 });
 
+test("paths that are nobody's count too, whatever the method", async () => {
+  const { get, url, log } = await start({ quotas: { address: 4 } });
+  expect((await get("/.env")).status).toBe(404);
+  expect((await get("/v1/nothing")).status).toBe(404);
+  expect((await fetch(`${url}/v1/payments`, { method: "DELETE" })).status).toBe(405);
+  expect((await fetch(`${url}/docs`, { method: "POST" })).status).toBe(405);
+  for (const path of ["/.env", "/wp-login.php", "/docs"]) {
+    const body = await refusalBody(await get(path), 429);
+    expect(body).toMatchObject({ code: "rate_limited", details: { policy: "address" } });
+  }
+  const lines = log.filter(({ msg }) => msg === "answered");
+  expect(lines.map(({ status }) => status)).toEqual([404, 404, 405, 405, 429, 429, 429]);
+  expect((await get("/healthz")).status).toBe(200);
+});
+
 test("a balancer at an address that asks too often does not take the server for dead", async () => {
   const { get } = await start({ quotas: { address: 1 } });
   expect((await get("/docs")).status).toBe(200);

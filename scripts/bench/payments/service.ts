@@ -12,8 +12,10 @@ import { systemClock } from "../../../adapters/system/clock.ts";
 import { parseConfiguration } from "../../../adapters/configuration/configuration.ts";
 import type { OpenedDatabase } from "../../../adapters/database/session.ts";
 import { buildHttpServer } from "../../../adapters/http/server.ts";
-import { buildLogger, openStandardOutput } from "../../../adapters/system/logging.ts";
+import { buildLogger } from "../../../adapters/system/logging.ts";
+import { openStandardOutput } from "../../../adapters/system/standard-output.ts";
 import { buildEdge } from "../../../handlers/edge.ts";
+import { buildJudge } from "../../../handlers/judge.ts";
 import { TransportError } from "../../../handlers/errors.ts";
 import { buildHandlers } from "../../../handlers/handlers.ts";
 import { ratePolicies } from "../../../service/ports/rate-limits.ts";
@@ -54,6 +56,7 @@ export async function startBenchService(
     log,
     authentication,
     clientAddress,
+    judge: buildJudge(service.rules),
     checkAnswers,
   });
   const handlers = buildHandlers(service.rules);

@@ -1,0 +1,104 @@
+// A stop of a process whose log nobody reads: standard output is a full pipe, and a write to it never ends.
+
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, constants, existsSync, openSync, readSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { endChildren, makeDataDirectory, makeFolder, projectRoot } from "./child.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+afterEach(endChildren);
+
+/** A pipe whose ends belong to nobody but this test and what it starts. */
+function makePipe() {
+  const path = join(makeFolder(), "log");
+  execFileSync("mkfifo", [path]);
+  // Each opened for itself: whether an end waits is a matter of that end alone.
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const filler = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  const writer = openSync(path, constants.O_WRONLY);
+  onTestFinished(() => [reader, filler, writer].forEach(closeSync));
+  const bytes = Buffer.alloc(65_536, "x");
+  let text = "";
+  return {
+    writer,
+    saysSoFar: (pattern: RegExp): boolean => {
+      text += unlessBusy(() => bytes.toString("utf8", 0, readSync(reader, bytes))) ?? "";
+      return pattern.test(text);
+    },
+    fill: (): void => {
+      for (const size of [4_096, 1]) {
+        while (unlessBusy(() => writeSync(filler, "x".repeat(size))) !== undefined);
+      }
+    },
+  };
+}
+
+function unlessBusy<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EAGAIN") return undefined;
+    throw error;
+  }
+}
+
+/** Within the time of the test. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await pause(20);
+}
+
+function start(program: string, environment: Readonly<Record<string, string>>, output: number) {
+  const child = spawn(process.execPath, ["--disable-sigusr1", program], {
+    cwd: projectRoot,
+    env: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      LOCAL_CHAIN: "off",
+      ...environment,
+    },
+    stdio: ["ignore", output, "ignore"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = once(child, "exit");
+  /** Whether it has ended by itself in this time. */
+  const endsWithin = (milliseconds: number): Promise<boolean> =>
+    Promise.race([ended.then(() => true), pause(milliseconds, false)]);
+  return { kill: (signal: NodeJS.Signals) => child.kill(signal), endsWithin };
+}
+
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "%s ends a server whose log nobody reads",
+  async (signal) => {
+    const pipe = makePipe();
+    const environment = { PORT: "0", DATA_DIR: makeDataDirectory() };
+    const server = start("adapters/main.ts", environment, pipe.writer);
+    await until(() => pipe.saysSoFar(/listening on http/));
+    pipe.fill();
+    server.kill(signal);
+    expect(await server.endsWithin(20_000)).toBe(true);
+  },
+);
+
+test("a second signal ends it too", async () => {
+  const pipe = makePipe();
+  const environment = { PORT: "0", DATA_DIR: makeDataDirectory() };
+  const server = start("adapters/main.ts", environment, pipe.writer);
+  await until(() => pipe.saysSoFar(/listening on http/));
+  pipe.fill();
+  server.kill("SIGTERM");
+  server.kill("SIGINT");
+  expect(await server.endsWithin(20_000)).toBe(true);
+});
+
+test("SIGTERM ends a signer whose log nobody reads", async () => {
+  const pipe = makePipe();
+  pipe.fill();
+  const SIGNER_DIR = join(makeFolder(), "signer");
+  const signer = start("adapters/signer/main.ts", { SIGNER_DIR }, pipe.writer);
+  await until(() => existsSync(join(SIGNER_DIR, "signer.sock")));
+  signer.kill("SIGTERM");
+  expect(await signer.endsWithin(10_000)).toBe(true);
+});
