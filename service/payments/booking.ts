@@ -4,14 +4,15 @@ import assert from "node:assert";
 import { allocate } from "./allocation.ts";
 import type { DepositAllocation, Received } from "./allocation.ts";
 import { payBack } from "../ledger/borne-debts.ts";
-import type { Income } from "../ledger/borne-debts.ts";
 import { ledgerValues } from "../ledger/ledger.ts";
 import type { Posting } from "../ledger/model.ts";
-import { bookingReference, isUnmatched } from "./facts.ts";
+import { bookingReference, incomeOf, isUnmatched } from "./facts.ts";
 import type { DepositRecord, PaymentRecord } from "./facts.ts";
 import { regularPart } from "./rules.ts";
 import type { Database } from "../ports/database.ts";
+import { withdrawRefund } from "./charging.ts";
 import { balancesOf, creditsOf, opposites, posting, withoutEmpty } from "./share-postings.ts";
+import type { RefundBearer } from "./share-postings.ts";
 import type { AccountKind } from "../database/words.ts";
 import * as store from "./booking.sql.ts";
 import type { StampPorts } from "../ports/recording.ts";
@@ -78,6 +79,8 @@ export async function reverseDeposit(
   const { owner } = payment;
   const place = { environment: owner.environment, deploymentId };
   const balances = await balancesOf(ports.database, [...owners], place);
+  const refund = await refundGone(ports, payment, deposit);
+  const refundBearer = refund ?? "merchant";
   const rows = await ports.database.run(store.reverseDeposit, {
     chainId,
     txHash,
@@ -86,23 +89,31 @@ export async function reverseDeposit(
       kind: "deposit_reversed",
       reference,
       occurredAt: ports.clock.now(),
-      postings: withoutEmpty(opposites(posted, { owner, deploymentId }, balances)),
+      postings: withoutEmpty(opposites(posted, { owner, deploymentId, refundBearer }, balances)),
     }),
   });
   assert(rows.length === 1, "the payment is locked, and so are its deposits");
-  return replaced(payment, deposit, { ...nothing, isBooked: false });
+  const left = refund === "due" ? withoutRefund(payment) : payment;
+  return replaced(left, deposit, { ...nothing, isBooked: false });
 }
 
-/** What merchants got of a deposit, by its newest booking. */
-export function incomeOf(
-  { id: paymentId, owner: { environment } }: PaymentRecord,
-  deposit: DepositRecord,
-  postings: readonly Posting[],
-): Income {
-  const { chainId, txHash, deploymentId, minedAt: occurredAt } = deposit;
-  const reference = bookingReference(deposit, deposit.bookings);
-  const of = { environment, deploymentId, paymentId, chainId, txHash };
-  return { reference, ...of, postings, occurredAt };
+/** Who bears what was due to the payer of it; undefined: nothing was. */
+function refundGone(
+  ports: BookingPorts,
+  { x402: { settlement } }: PaymentRecord,
+  { purpose, settlementId }: DepositRecord,
+): Promise<RefundBearer | undefined> {
+  const isDue = purpose === "held" && (settlement?.refundRaw ?? 0n) > 0n;
+  if (settlement === undefined || settlement.id !== settlementId || !isDue) {
+    return Promise.resolve(undefined);
+  }
+  return withdrawRefund(ports, ports.database, settlement);
+}
+
+function withoutRefund(payment: PaymentRecord): PaymentRecord {
+  const { settlement } = payment.x402;
+  if (settlement === undefined) return payment;
+  return { ...payment, x402: { ...payment.x402, settlement: { ...settlement, refundRaw: null } } };
 }
 
 interface Part {

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { recordingPostings } from "../ledger/ledger.sql.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
 import { queries, statement } from "../database/statement.ts";
+import type { SuspenseStatus, SuspenseWay } from "../database/words.ts";
 
 interface ChargeValues extends LedgerValues {
   readonly id: string;
@@ -73,4 +74,31 @@ export const releaseX402Settlement = statement<
   )
     .selectFrom("released")
     .select("payment_id"),
+);
+
+/** What was not used is nobody's to be given back: nothing has left, and what brought it is gone. */
+export const withdrawX402Refund = statement<{ readonly id: string; readonly now: Date }>(
+  "withdraw_x402_refund",
+)((p) =>
+  queries
+    .updateTable("x402_settlements")
+    .set({ refund_raw: null, updated_at: p.now })
+    .where("id", "=", p.id)
+    .where("released_at", "is", null),
+);
+
+interface DecidedRow {
+  readonly way: SuspenseWay;
+  readonly status: SuspenseStatus;
+}
+
+/** What operators have decided about what is due to its payer, the newest first. */
+export const listRefundExits = statement<{ readonly settlementId: string }>("list_refund_exits")(
+  (p) =>
+    queries
+      .selectFrom("suspense_exits")
+      .select(["way", "status"])
+      .where("settlement_id", "=", p.settlementId)
+      .orderBy("created_at", "desc")
+      .$castTo<DecidedRow>(),
 );

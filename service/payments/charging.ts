@@ -1,6 +1,11 @@
 // Divides up what an upto authorization brought: what was used to whom it belongs, and the rest back
 // to the payer. By EIP-3009 the whole authorized amount comes at once and is held until its usage is
 // known and the chain is sure of it.
+//
+// Who bears the rest when a reorganisation takes the money away depends on what became of it. Our choice:
+// as long as nothing has left, and nothing will, it is due no more: the payer has that money on the chain.
+// What an operator has written off was the platform's, and is its loss. What is on its way, was sent, or
+// was credited is the merchant's debt; the same money pays it when it comes again.
 
 import assert from "node:assert";
 import { allocate } from "./allocation.ts";
@@ -8,13 +13,13 @@ import { payBack } from "../ledger/borne-debts.ts";
 import { ledgerValues } from "../ledger/ledger.ts";
 import type { Posting } from "../ledger/model.ts";
 import { outgoingValues } from "../sending/model.ts";
-import { incomeOf } from "./booking.ts";
-import { bookingReference } from "./facts.ts";
+import { bookingReference, incomeOf } from "./facts.ts";
 import type { DepositRecord, PaymentRecord } from "./facts.ts";
 import type { Database } from "../ports/database.ts";
 import { balancesOf, creditsOf, posting, withoutEmpty } from "./share-postings.ts";
-import { queueOutgoing } from "../sending/queue.sql.ts";
-import { chargeX402Settlement } from "./charging.sql.ts";
+import type { RefundBearer } from "./share-postings.ts";
+import { queueOutgoingAgain, readOutgoing, withdrawOutgoing } from "../sending/queue.sql.ts";
+import { chargeX402Settlement, listRefundExits, withdrawX402Refund } from "./charging.sql.ts";
 import type { X402Settlement } from "./authorization-facts.ts";
 import type { StampPorts } from "../ports/recording.ts";
 
@@ -35,9 +40,9 @@ export async function chargeUsage(
   const actualRaw = usage?.actualRaw ?? 0n;
   assert(actualRaw <= deposit.amountRaw, "a usage is at most what was authorized");
   const refundRaw = deposit.amountRaw - actualRaw;
-  // What was promised to the payer once is never promised again, however often the chain changes.
-  const isFirst = settlement.chargedReference === null;
-  const credits = await creditsFor(database, payment, { deposit, actualRaw, refundRaw, isFirst });
+  // What has left, or was given to somebody else, is never promised again, however often the chain changes.
+  const bearer = await bearerOf(database, settlement);
+  const credits = await creditsFor(database, payment, { deposit, actualRaw, refundRaw, bearer });
   const { owner } = payment;
   const { deploymentId, amountRaw } = deposit;
   const rows = await database.run(chargeX402Settlement, {
@@ -57,7 +62,9 @@ export async function chargeUsage(
   });
   assert(rows.length === 1, "the payment is locked, and so is its settlement");
   await payBack(ports, database, incomeOf(payment, deposit, credits));
-  if (isFirst && refundRaw > 0n) await queueRelease(ports, database, { settlement, refundRaw });
+  if (bearer === "due" && refundRaw > 0n) {
+    await queueRelease(ports, database, { settlement, refundRaw });
+  }
   const charged = { ...settlement, chargedReference: reference, refundRaw };
   return { ...payment, x402: { ...payment.x402, settlement: charged } };
 }
@@ -66,38 +73,40 @@ interface Division {
   readonly deposit: DepositRecord;
   readonly actualRaw: bigint;
   readonly refundRaw: bigint;
-  readonly isFirst: boolean;
+  readonly bearer: RefundBearer;
 }
 
 async function creditsFor(
   database: Database,
   payment: PaymentRecord,
-  { deposit, actualRaw, refundRaw, isFirst }: Division,
+  { deposit, actualRaw, refundRaw, bearer }: Division,
 ): Promise<readonly Posting[]> {
   const { owner } = payment;
   const { deploymentId } = deposit;
   const before = { regularRaw: 0n, surplusRaw: 0n, feeRaw: 0n, sharesRaw: new Map() };
   const used = allocate(payment, before, { regularRaw: actualRaw, surplusRaw: 0n });
   // After a reorganisation that came too late, the merchant owes what the payer has got meanwhile.
-  const creatorRaw = used.creatorRaw + (isFirst ? 0n : refundRaw);
+  const creatorRaw = used.creatorRaw + (bearer === "merchant" ? refundRaw : 0n);
   const merchants = [owner.merchantId, ...payment.splits.map(({ merchantId }) => merchantId)];
   const place = { environment: owner.environment, deploymentId };
   const balances = await balancesOf(database, merchants, place);
   return [
     ...creditsOf({ owner, allocation: { ...used, creatorRaw }, deploymentId }, balances),
-    posting("payer:refund_due", owner, isFirst ? -refundRaw : 0n, deploymentId),
+    posting("payer:refund_due", owner, bearer === "due" ? -refundRaw : 0n, deploymentId),
+    posting("platform:fees", null, bearer === "platform" ? -refundRaw : 0n, deploymentId),
   ];
 }
 
-/** One for each settlement, ever (threat 48): the queue takes no second one. */
+/** One for each settlement, ever (threat 48): the queue takes no second one, and sends it once. */
 async function queueRelease(
   ports: StampPorts,
   database: Database,
   release: { readonly settlement: X402Settlement; readonly refundRaw: bigint },
 ): Promise<void> {
   const { id, chainId, payTo, payer, asset, deploymentId } = release.settlement;
+  if (!(await isReleasedByItself(database, id))) return;
   await database.run(
-    queueOutgoing,
+    queueOutgoingAgain,
     outgoingValues(ports, {
       chainId,
       account: payTo,
@@ -113,4 +122,40 @@ async function queueRelease(
       },
     }),
   );
+}
+
+/** Who gets what was divided up before, and comes again. */
+export async function bearerOf(
+  inside: Database,
+  { id, refundRaw }: Pick<X402Settlement, "id" | "refundRaw">,
+): Promise<RefundBearer> {
+  if (refundRaw === null) return "due";
+  const exits = await inside.run(listRefundExits, { settlementId: id });
+  const isKept = exits.some(({ way, status }) => way === "written_off" && status === "done");
+  return isKept ? "platform" : "merchant";
+}
+
+/** In the transaction in which its deposit is taken back; what waits to be sent waits no more. */
+export async function withdrawRefund(
+  ports: StampPorts,
+  inside: Database,
+  { id, isReleased }: Pick<X402Settlement, "id" | "isReleased">,
+): Promise<RefundBearer> {
+  const exits = await inside.run(listRefundExits, { settlementId: id });
+  const decided = exits.find(({ status }) => status !== "failed");
+  if (decided !== undefined) return decided.way === "written_off" ? "platform" : "merchant";
+  if (isReleased) return "merchant";
+  const of = { purpose: "x402_release", subjectId: id } as const;
+  const now = ports.clock.now();
+  await inside.run(withdrawOutgoing, { ...of, now, problem: "its settlement is gone" });
+  const [release] = await inside.run(readOutgoing, of);
+  const mayHaveLeft = ["queued", "broadcast", "succeeded"].includes(release?.status ?? "");
+  if (mayHaveLeft) return "merchant";
+  await inside.run(withdrawX402Refund, { id, now });
+  return "due";
+}
+
+/** Whether it may be sent by itself: about what an operator has decided before, one decides again. */
+export async function isReleasedByItself(inside: Database, id: string): Promise<boolean> {
+  return (await inside.run(listRefundExits, { settlementId: id })).length === 0;
 }

@@ -1,6 +1,8 @@
 // What is known of a payment and its deposits, and how an event tells it.
 
 import type { AllocationTerms } from "./allocation.ts";
+import type { Income } from "../ledger/borne-debts.ts";
+import type { Posting } from "../ledger/model.ts";
 import type { Owner } from "../owner.ts";
 import { paymentEventData } from "./model.ts";
 import type { PaymentEventData } from "./model.ts";
@@ -153,6 +155,18 @@ export function bookingReference(
   booking: number,
 ): string {
   return `${chainId}/${txHash}/${logIndex}#${booking}`;
+}
+
+/** What merchants got of a deposit, by its newest booking. */
+export function incomeOf(
+  { id: paymentId, owner: { environment } }: PaymentRecord,
+  deposit: DepositRecord,
+  postings: readonly Posting[],
+): Income {
+  const { chainId, txHash, deploymentId, minedAt: occurredAt } = deposit;
+  const reference = bookingReference(deposit, deposit.bookings);
+  const of = { environment, deploymentId, paymentId, chainId, txHash };
+  return { reference, ...of, postings, occurredAt };
 }
 
 /**

@@ -11,6 +11,12 @@ export interface Balances {
   readonly of: (kind: AccountKind, merchantId: string) => bigint;
 }
 
+/**
+ * What became of what is due to a payer. due: nothing has left; platform, merchant: who bears it, and
+ * gets it when it comes again.
+ */
+export type RefundBearer = "due" | "platform" | "merchant";
+
 /** As they stand in this transaction. */
 export async function balancesOf(
   database: Database,
@@ -105,7 +111,11 @@ export interface PostedRow {
  */
 export function opposites(
   posted: readonly PostedRow[],
-  { owner, deploymentId }: Pick<Shares, "owner" | "deploymentId">,
+  {
+    owner,
+    deploymentId,
+    refundBearer = "merchant",
+  }: Pick<Shares, "owner" | "deploymentId"> & { readonly refundBearer?: RefundBearer },
   balances: Balances,
 ): readonly Posting[] {
   return posted.flatMap((row): readonly Posting[] => {
@@ -118,10 +128,19 @@ export function opposites(
     if (merchantId === null) return [posting(account, null, backRaw, deploymentId)];
     const whose = { ...owner, merchantId };
     if (account === "merchant:debt") return [posting(account, whose, backRaw, deploymentId)];
-    // What is promised to a payer stays promised, and may be on its way: the merchant owes it.
     if (account === "payer:refund_due") {
-      return [posting("merchant:debt", whose, backRaw, deploymentId)];
+      return [refundPosting(refundBearer, whose, [backRaw, deploymentId])];
     }
     return takenFrom(account, whose, [backRaw, deploymentId], balances);
   });
+}
+
+/** A change of what is due to a payer, at whoever it is about. */
+function refundPosting(
+  bearer: RefundBearer,
+  whose: Owner,
+  ...[change]: readonly [readonly [bigint, string]]
+): Posting {
+  if (bearer === "platform") return posting("platform:fees", null, ...change);
+  return posting(bearer === "due" ? "payer:refund_due" : "merchant:debt", whose, ...change);
 }

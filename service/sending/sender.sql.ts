@@ -11,14 +11,18 @@ import { queries, statement } from "../database/statement.ts";
  * Whether the transaction `o` may be signed now; asked again when what was signed is stored. An
  * operator's stop holds for everything but x402 settlements: they only bring money in, and whoever
  * has restored a database from a backup cannot bring it in twice, since an authorization counts once.
- * What goes to a payer waits like a withdrawal while the chain holds less than we owe. What else holds
+ * What goes to a payer waits like a withdrawal while the chain holds less than we owe. So does, as long as it has
+ * no nonce, what was not used of an authorization whose money a reorganisation took. What else holds
  * back a withdrawal is asked by its own room, in the same transactions (`PurposeSteps`).
  */
 const isFree: RawBuilder<boolean> = sql<boolean>`(
   (o.purpose = 'x402_settlement'
     or not exists (select from withdrawal_stops s where s.chain_id in ('*', o.chain_id)))
   and (o.purpose not in ('x402_release', 'refund')
-    or not exists (select from deployment_freezes f where f.deployment_id = o.deployment_id)))`;
+    or not exists (select from deployment_freezes f where f.deployment_id = o.deployment_id))
+  and (o.purpose <> 'x402_release' or o.reserved_nonce is not null
+    or coalesce((select bool_or(d.bookings > d.reversals) from deposits d
+      where d.settlement_id = o.subject_id and d.source = 'x402'), true)))`;
 
 /**
  * Accounts to look after: something waits, since when, or was not looked after for a while.

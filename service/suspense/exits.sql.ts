@@ -77,14 +77,16 @@ export interface ExitRow {
   readonly payment_id: string | null;
   readonly merchant_id: string | null;
   readonly environment: "live" | "test" | null;
-  /** Its deposit is booked as it was when it was taken out. */
+  /** Its deposit is booked as it was when it was taken out, or that of its settlement is booked. */
   readonly is_there: boolean;
 }
 
 const exitRow = sql`
   e.id, e.chain_id, e.tx_hash, e.log_index, e.settlement_id, e.deployment_id, e.amount_raw::text,
   e.status, e.signs_as, e.decided_as, p.id as payment_id, p.merchant_id, p.environment,
-  (e.settlement_id is not null or d.suspense_exit_id = e.id and d.bookings > d.reversals) as is_there
+  case when e.settlement_id is null then d.suspense_exit_id = e.id and d.bookings > d.reversals
+    else exists (select from deposits o where o.settlement_id = e.settlement_id and o.source = 'x402'
+      and o.bookings > o.reversals) end as is_there
   from suspense_exits e
   left join x402_settlements s on s.id = e.settlement_id
   left join deposits d on d.chain_id = e.chain_id and d.tx_hash = e.tx_hash

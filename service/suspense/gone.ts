@@ -48,8 +48,9 @@ export function goneJob({ database, clock, alarm }: GonePorts): Job {
     const rows = await database.run(listGoneExits, { rowsMax: toldMax });
     const page = { rows, rowsMax: toldMax, now: clock.now() };
     return doPage({ ...page, since: (row) => row.updated_at }, async (row) => {
-      const { chain_id, tx_hash, deployment_id, amount_raw, way } = row;
-      const facts = { chain_id, tx_hash, deployment_id, amount_raw, way };
+      const { chain_id, tx_hash, settlement_id, deployment_id, amount_raw, way } = row;
+      const of = settlement_id === null ? { tx_hash } : { settlement_id };
+      const facts = { chain_id, ...of, deployment_id, amount_raw, way };
       alarm("suspense_money_gone", { suspense_exit_id: row.id, ...facts });
       return (await database.run(markGoneTold, { id: row.id, now: clock.now() })).length > 0;
     });

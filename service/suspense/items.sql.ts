@@ -52,8 +52,13 @@ const refundItem = sql`
   join payments p on p.id = s.payment_id
   join outgoing_transactions o on o.purpose = 'x402_release' and o.subject_id = s.id`;
 
-/** Due, and its payer has not got it; where it is being sent, the chain decides. */
+/**
+ * Due, and its payer has not got it; where it is being sent, the chain decides. Not while a
+ * reorganisation has taken what it is a part of.
+ */
 const isDue = sql<boolean>`(s.refund_raw > 0 and s.released_at is null and o.status <> 'broadcast'
+  and exists (select from deposits d where d.settlement_id = s.id and d.source = 'x402'
+    and d.bookings > d.reversals)
   and not exists (select from suspense_exits e
     where e.settlement_id = s.id and e.status <> 'failed'))`;
 

@@ -11,16 +11,23 @@ const booked: RawBuilder<unknown> = sql`
   where d.chain_id = e.chain_id and d.tx_hash = e.tx_hash and d.log_index = e.log_index
     and d.suspense_exit_id = e.id and d.bookings > d.reversals`;
 
+/** Of the settlement of the way out `e`, while its money is in the books. */
+const isBacked: RawBuilder<boolean> = sql<boolean>`exists (
+  select from deposits d where d.settlement_id = e.settlement_id and d.source = 'x402'
+    and d.bookings > d.reversals and d.status = 'final')`;
+
 const isPayable: RawBuilder<boolean> = sql<boolean>`not exists (
   select from (select e.address, m.chain_family) as wanted where ${isNotPayable("wanted")})`;
 
 /** Whether its money may leave: nothing takes its deposit back, and where to is no account of ours. */
 const isFree: RawBuilder<boolean> = sql<boolean>`(e.status = 'waiting' and ${isPayable}
-  and (e.settlement_id is not null or exists (${booked} and d.status = 'final')))`;
+  and (e.settlement_id is not null and ${isBacked}
+    or exists (${booked} and d.status = 'final')))`;
 
 /** Whether it never may. */
 const isVain: RawBuilder<boolean> = sql<boolean>`(e.status = 'waiting' and (not ${isPayable}
-  or e.settlement_id is null and not exists (${booked})))`;
+  or e.settlement_id is null and not exists (${booked})
+  or e.settlement_id is not null and not ${isBacked}))`;
 
 const fromExits = sql`from suspense_exits e join deployments m on m.id = e.deployment_id`;
 
@@ -77,7 +84,9 @@ export const listRefundsInVain = statement<ChainValues>("list_refunds_in_vain")(
 interface GoneRow {
   readonly id: string;
   readonly chain_id: string;
-  readonly tx_hash: string;
+  /** null: of a refund */
+  readonly tx_hash: string | null;
+  readonly settlement_id: string | null;
   readonly deployment_id: string;
   readonly amount_raw: string;
   readonly way: string;
@@ -87,11 +96,13 @@ interface GoneRow {
 /** The chain has taken back what was taken out of suspense, and nobody was told. */
 export const listGoneExits = statement<{ readonly rowsMax: number }>("list_gone_exits")(
   (p) => sql<GoneRow>`
-    select e.id, e.chain_id, e.tx_hash, e.deployment_id, e.amount_raw::text, e.way, e.updated_at
+    select e.id, e.chain_id, e.tx_hash, e.settlement_id, e.deployment_id, e.amount_raw::text, e.way,
+      e.updated_at
     from suspense_exits e
-    join deposits d on d.chain_id = e.chain_id and d.tx_hash = e.tx_hash
+    left join deposits d on d.chain_id = e.chain_id and d.tx_hash = e.tx_hash
       and d.log_index = e.log_index
-    where e.status <> 'failed' and e.told_gone_at is null and e.booking <= d.reversals
+    where e.status <> 'failed' and e.told_gone_at is null
+      and (e.booking <= d.reversals or e.settlement_id is not null and not ${isBacked})
     order by e.created_at, e.id
     limit ${p.rowsMax}::integer`,
 );

@@ -4,9 +4,9 @@
 import { ledgerValues } from "../ledger/ledger.ts";
 import type { Posting } from "../ledger/model.ts";
 import { OperatorError } from "../operator-error.ts";
-import { markX402Released } from "../payments/charging.sql.ts";
+import { markX402Released, withdrawX402Refund } from "../payments/charging.sql.ts";
 import type { PaymentProgress } from "../payments/progress.ts";
-import { posting } from "../payments/share-postings.ts";
+import { balancesOf, changeOf, posting, withoutEmpty } from "../payments/share-postings.ts";
 import { UniqueViolation } from "../ports/database.ts";
 import type { Database } from "../ports/database.ts";
 import type { RecordingPorts, StampPorts } from "../ports/recording.ts";
@@ -181,31 +181,47 @@ async function finish(
   await ports.progress.tell(inside, payment_id, "x402.released");
 }
 
-/** Back to where it was; or, where that is gone meanwhile, to the platform, which has borne it. */
+/** Back to where it was; or, where that is gone meanwhile, to whoever has borne it. */
 async function fail(
   ports: StampPorts,
   inside: Database,
   ...[exit, reason]: readonly [ExitRow, string]
 ): Promise<void> {
-  const { id, deployment_id: deploymentId } = exit;
+  const { id, deployment_id: deploymentId, settlement_id: settlementId } = exit;
   const amountRaw = BigInt(exit.amount_raw);
   const now = ports.clock.now();
+  const back = await backTo(inside, exit, amountRaw);
   const money = ledgerValues(ports, {
     kind: "refund_failed",
     reference: id,
     occurredAt: now,
-    postings: [posting("payer:refunding", null, amountRaw, deploymentId), backTo(exit, -amountRaw)],
+    postings: [posting("payer:refunding", null, amountRaw, deploymentId), ...back],
   });
   const ended = await inside.run(failExit, { id, now, reason: reason.slice(0, 200), ...money });
   if (ended.length === 0) throw new Error(`${id} has ended, and is not waiting`);
+  // It is due again when the settlement is there again.
+  if (settlementId !== null && !exit.is_there) {
+    await inside.run(withdrawX402Refund, { id: settlementId, now });
+  }
 }
 
-function backTo(exit: ExitRow, amountRaw: bigint): Posting {
-  const { merchant_id: merchantId, environment, deployment_id, settlement_id } = exit;
-  if (!exit.is_there) return posting("platform:fees", null, amountRaw, deployment_id);
-  if (merchantId === null || environment === null) {
-    return posting("payer:unmatched", null, amountRaw, deployment_id);
+async function backTo(
+  inside: Database,
+  exit: ExitRow,
+  amountRaw: bigint,
+): Promise<readonly Posting[]> {
+  const { merchant_id: merchantId, environment, deployment_id: deploymentId } = exit;
+  const owner = merchantId === null || environment === null ? null : { merchantId, environment };
+  if (exit.is_there) {
+    const ofOwner = exit.settlement_id === null ? "merchant:unmatched" : "payer:refund_due";
+    const account = owner === null ? "payer:unmatched" : ofOwner;
+    return [posting(account, owner, -amountRaw, deploymentId)];
   }
-  const account = settlement_id === null ? "merchant:unmatched" : "payer:refund_due";
-  return posting(account, { merchantId, environment }, amountRaw, deployment_id);
+  // What was due of a settlement that is gone has become its merchant's debt.
+  if (exit.settlement_id !== null && owner !== null) {
+    const place = { environment: owner.environment, deploymentId };
+    const balances = await balancesOf(inside, [owner.merchantId], place);
+    return withoutEmpty(changeOf(owner, [amountRaw, deploymentId], balances));
+  }
+  return [posting("platform:fees", null, -amountRaw, deploymentId)];
 }

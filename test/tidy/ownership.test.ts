@@ -36,6 +36,7 @@ const systemFiles: Readonly<Record<string, string>> = {
   "service/suspense/exits.sql.ts": "the operator's commands, and what the queue made of them",
   "service/suspense/items.sql.ts": "the operator's commands",
   "service/suspense/refunds.sql.ts": "the queue sends everybody's refunds",
+  "service/sending/sender.sql.ts": "one queue sends for all merchants",
   "service/x402/nonces.sql.ts": "finds out whose money it is",
   "service/payouts/runner.sql.ts": "runs what is due, of all merchants",
   "service/sweeps/sweeps.sql.ts": "what arrived for everybody is brought together",
