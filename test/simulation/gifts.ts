@@ -12,12 +12,13 @@ const receivers = { hot: hotAccount.address, treasury: treasuryAccount } as cons
 export function sendGift(world: World): void {
   const { dice } = world;
   const asset = dice.pick(assets);
-  const { chainId, contractAddress } = asset.deployment;
+  const { id: deploymentId, chainId, contractAddress } = asset.deployment;
   const one = world.chains.find(({ chain }) => chain.chainId === chainId);
   if (one === undefined) return;
-  const to = dice.pick(Object.values(receivers));
+  const account = dice.pick(["hot", "treasury"] as const);
   const amountRaw = dice.amount(wholeOf(asset), 50n * wholeOf(asset));
-  world.giftHashes.set(one.chain.deposit({ to, amountRaw, contractAddress }), amountRaw);
+  const hash = one.chain.deposit({ to: receivers[account], amountRaw, contractAddress });
+  world.gifts.set(hash, { deploymentId, account, amountRaw });
   world.note("arrivals", "gift");
 }
 
@@ -26,7 +27,7 @@ export function giftsTo(world: World, { deployment }: Asset, to: string): bigint
   const one = world.chains.find(({ chain }) => chain.chainId === deployment.chainId);
   return (one?.chain.transfersTo(to) ?? [])
     .filter((of) => of.contractAddress === deployment.contractAddress)
-    .filter(({ txHash }) => world.giftHashes.has(txHash))
+    .filter(({ txHash }) => world.gifts.has(txHash))
     .reduce((sum, { amountRaw }) => sum + amountRaw, 0n);
 }
 

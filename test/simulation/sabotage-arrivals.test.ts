@@ -65,6 +65,7 @@ test("money of which nobody knows how it came is told of", { timeout: 300_000 },
     return Promise.resolve();
   };
   const database = await openDatabase("PGlite");
-  const played = simulate(database, { seed, steps, lookEvery: brokenAt, onStep });
+  // Accounts are compared once an hour: no look before, which would find the money itself.
+  const played = simulate(database, { seed, steps, lookEvery: steps + 1, onStep });
   await expect(played).rejects.toThrow(/an account holds more than is booked: .* and book it/);
 });

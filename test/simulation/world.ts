@@ -41,6 +41,12 @@ export interface Known {
   readonly owner: Owner;
 }
 
+export interface Gift {
+  readonly deploymentId: string;
+  readonly account: string;
+  readonly amountRaw: bigint;
+}
+
 /** A key is bound, or may be used from anywhere. */
 export type KeyKind = "bound" | "anywhere";
 
@@ -85,8 +91,8 @@ export class World {
   readonly calls: Call[] = [];
   /** transfers that are too small to be deposits: `chain hash` */
   readonly dustHashes = new Set<string>();
-  /** transfers to accounts of ours that nobody books, with their amounts */
-  readonly giftHashes = new Map<string, bigint>();
+  /** transfers to accounts of ours that nobody books, by hash */
+  readonly gifts = new Map<string, Gift>();
   /** chains on which the hot account has a past that this database does not know, with their stops until then */
   readonly unfoundPasts = new Map<string, number>();
   /** transactions that brought what was signed for a payment: by hash, and when a chain takes it */
@@ -161,7 +167,11 @@ export class World {
       const aboveRaw =
         BigInt(String(said.get("held_raw"))) - BigInt(String(said.get("booked_raw")));
       let givenRaw = 0n;
-      for (const amountRaw of this.giftHashes.values()) givenRaw += amountRaw;
+      for (const { deploymentId, account, amountRaw } of this.gifts.values()) {
+        const isThere =
+          deploymentId === said.get("deployment_id") && account === said.get("account");
+        if (isThere) givenRaw += amountRaw;
+      }
       if (aboveRaw <= givenRaw) return;
     }
     this.complain(`${message} ${JSON.stringify(facts)}`);
