@@ -1,46 +1,73 @@
-// What strangers bring to the settlement account: authorizations that a payer has signed for a payment,
-// handed in by somebody else and never settled by its merchant; and tokens that nobody has signed for.
+// What comes to the settlement account: authorizations that payers have signed for payments, settled by
+// merchants or handed in by somebody else; and tokens that nobody has signed for.
 
 import { ServiceError } from "../../service/errors.ts";
 import { lockPayments } from "../../service/payments/facts.sql.ts";
 import { paymentOf } from "../../service/payments/facts.ts";
+import type { ChainTransfer } from "../../service/ports/chain.ts";
+import type { X402Offer } from "../../service/x402/requirements.ts";
 import { addressOf } from "../support/scripted-signer.ts";
 import { Killed } from "./life.ts";
 import { assets, wholeOf } from "./market.ts";
 import type { SimulatedChain } from "./market.ts";
 import { hotAccount, settlementAccount, treasuryAccount } from "./worker.ts";
-import type { World } from "./world.ts";
+import type { KnownPayment, World } from "./world.ts";
 
 /** After that a chain takes no authorization for the payment any more; and how far its clock may be behind. */
 const lateMilliseconds = 600_000;
 
-/** A payer reads the terms and signs; a stranger hands it in, now and then by a contract. */
-export async function paySigned(world: World): Promise<void> {
+/** What a payer has signed, who has never signed anything else. */
+export interface Signed {
+  readonly payment: KnownPayment;
+  readonly offer: X402Offer;
+  readonly one: SimulatedChain;
+  readonly payer: string;
+}
+
+/** A payer reads the terms of one of the payments and signs. Undefined: there are none. */
+export async function signTerms(
+  world: World,
+  payments: readonly KnownPayment[] = world.payments,
+): Promise<Signed | undefined> {
   const { dice } = world;
-  const payment = dice.pickRecent(world.payments);
-  if (payment === undefined) return;
+  const payment = dice.pickRecent(payments);
+  if (payment === undefined) return undefined;
   const [row] = await world.database.transaction((inside) =>
     inside.run(lockPayments, { ids: [payment.id] }),
   );
-  if (row === undefined) return;
-  const offers = await termsOf(world, paymentOf(row));
-  const offer = dice.pickIfAny(offers);
+  if (row === undefined) return undefined;
+  const offer = dice.pickIfAny(await termsOf(world, paymentOf(row)));
   const one = world.chains.find(({ chain }) => chain.chainId === offer?.chainId);
-  if (offer === undefined || one === undefined) return;
-  const from = addressOf(`signer ${world.signed.size}`);
-  const isByContract = dice.chance(0.3);
+  if (offer === undefined || one === undefined) return undefined;
+  const payer = addressOf(`signer ${world.signed.size}`);
+  const until = row.expires_at.getTime() + lateMilliseconds;
+  world.signed.set(payer, { paymentId: payment.id, since: 0, until });
+  return { payment, offer, one, payer };
+}
+
+/** Nobody settles it; a stranger hands it in, now and then by a contract. */
+export async function paySigned(world: World): Promise<void> {
+  const signed = await signTerms(world);
+  if (signed !== undefined) await handIn(world, signed);
+}
+
+export async function handIn(world: World, { payment, offer, one, payer }: Signed): Promise<void> {
+  const isByContract = world.dice.chance(0.3);
   const hash = one.chain.submitSigned({
     to: offer.payTo,
     amountRaw: offer.maxAmountRaw,
     contractAddress: offer.asset,
-    from,
+    from: payer,
     nonce: offer.nonce,
+    validBefore: offer.validBefore,
     isByContract,
   });
-  const until = row.expires_at.getTime() + lateMilliseconds;
+  const known = world.signed.get(payer);
   // What a contract hands in says nothing but its time: on a chain that is hours behind, the wrong one.
-  const since = isByContract ? (await createdAt(world, payment.id)) - lateMilliseconds : 0;
-  world.signed.set(hash, { paymentId: payment.id, since, until });
+  if (isByContract && known !== undefined) {
+    const since = (await createdAt(world, payment.id)) - lateMilliseconds;
+    world.signed.set(payer, { ...known, since });
+  }
   one.depositHashes.push(hash);
   world.note("arrivals", isByContract ? "signed, by a contract" : "signed");
 }
@@ -94,26 +121,30 @@ export async function checkArrivals(world: World): Promise<void> {
       [one.chain.chainId],
     );
     const stored = new Map(rows.map((row) => [row.tx_hash, row]));
-    for (const hash of arrivedAt(world, one)) checkArrival(world, hash, stored.get(hash));
+    for (const transfer of arrivedAt(world, one)) {
+      checkArrival(world, transfer, stored.get(transfer.txHash));
+    }
   }
 }
 
-function arrivedAt(world: World, { chain }: SimulatedChain): ReadonlySet<string> {
+function arrivedAt(world: World, { chain }: SimulatedChain): readonly ChainTransfer[] {
   const own = new Set<string>([hotAccount.address, treasuryAccount]);
-  const transfers = chain
+  return chain
     .transfersTo(settlementAccount)
-    .filter(({ contractAddress, from }) => contractAddress !== null && !own.has(from));
-  return new Set(
-    transfers.map(({ txHash }) => txHash).filter((hash) => !world.dustHashes.has(hash)),
-  );
+    .filter(({ contractAddress, from }) => contractAddress !== null && !own.has(from))
+    .filter(({ txHash }) => !world.dustHashes.has(txHash));
 }
 
-function checkArrival(world: World, hash: string, row: StoredRow | undefined): void {
+function checkArrival(
+  world: World,
+  { txHash: hash, from }: ChainTransfer,
+  row: StoredRow | undefined,
+): void {
   if (row === undefined) {
     world.complain(`${hash} came to the settlement account, and is booked nowhere`);
     return;
   }
-  const signed = world.signed.get(hash);
+  const signed = world.signed.get(from);
   if (row.payment_id === (signed?.paymentId ?? null)) return;
   // No chain would have taken it then, and what nobody told of is nobody's.
   const minedAt = row.mined_at.getTime();

@@ -15,6 +15,7 @@ import { checkRefunds, checkSuspense } from "./suspense.ts";
 import { checkWithdrawals, checkWithdrawalsEnded } from "./withdrawal-checks.ts";
 import { checkOutgoing, checkOutgoingEnded } from "./outgoing-checks.ts";
 import { checkPasts, checkPastsFound } from "./past.ts";
+import { checkSettlements } from "./settling.ts";
 import { checkSigner } from "./signer.ts";
 import { hotAccount, settlementAccount, treasuryAccount } from "./worker.ts";
 import type { World } from "./world.ts";
@@ -45,6 +46,7 @@ export async function checkAtRest(world: World): Promise<void> {
   await checkDeliveries(world);
   await checkGifts(world);
   await checkRefunds(world);
+  await checkSettlements(world);
   const open = await world.rows<{ id: string; status: string }>(
     `select id, status from payments
       where status in ('pending', 'partially_paid', 'confirming', 'authorized')`,

@@ -31,6 +31,9 @@ export function mine(world: World, one: SimulatedChain): void {
   world.note("blocks");
 }
 
+/** By how much the depth of the one chain that takes back what was final goes beyond its finality. */
+export const beyondFinality = 20;
+
 /** Never so deep that what is final is gone. */
 export function reorganize(world: World, one: SimulatedChain): void {
   const { dice } = world;
@@ -56,7 +59,7 @@ export async function reorganizeDeep(
   const { dice } = world;
   const { chain, character } = one;
   chain.faults.clear();
-  let depth = Math.max(depthMin, character.safeDepth + dice.between(1, 20));
+  let depth = Math.max(depthMin, character.safeDepth + dice.between(1, beyondFinality));
   const head = await chain.head();
   const ended = await world.rows<{ tx_hash: string }>(
     `select tx_hash from withdrawals

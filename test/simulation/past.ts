@@ -5,6 +5,7 @@ import { amountOf } from "../../service/amounts.ts";
 import { addressOf } from "../support/scripted-signer.ts";
 import { assets } from "./market.ts";
 import type { SimulatedChain } from "./market.ts";
+import { beyondFinality } from "./outside.ts";
 import { hotAccount } from "./worker.ts";
 import type { World } from "./world.ts";
 
@@ -35,8 +36,8 @@ export async function liveBefore(world: World, one: SimulatedChain, count: numbe
     await chain.send(raw);
     chain.mine(1);
   }
-  // Nobody would send it again if a block of it went away: what is long past is final.
-  chain.mine(one.character.safeDepth);
+  // What is long past is out of reach: another branch would mine it again at another price of gas.
+  chain.mine(one.character.safeDepth + beyondFinality);
   await bookRest(world, chainId, (await chain.balance(hotAccount.address, null)) - before);
   world.unfoundPasts.set(chainId, await countStops(world, chainId));
   world.note("lives before", chainId);

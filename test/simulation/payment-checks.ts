@@ -11,6 +11,10 @@ const edges = new Set(paymentEdges.map(({ from, to, event }) => `${from ?? ""} $
 const withoutStep: ReadonlySet<string> = new Set([
   "payment.reorged",
   "payment.deposit_after_close",
+  "x402.settlement_submitted",
+  "x402.settled",
+  "x402.settlement_failed",
+  "x402.released",
 ]);
 
 interface HistoryRow {

@@ -3,34 +3,19 @@
 
 import { expect, test } from "vitest";
 import type { Database } from "../../service/ports/database.ts";
-import { openDatabase } from "../support/engines.ts";
 import { runJob } from "./background.ts";
 import { payTwoTries } from "./bills.ts";
+import { expectFound, playOnce } from "./broken.ts";
 import { assets, deep } from "./market.ts";
 import type { SimulatedChain } from "./market.ts";
 import { calmChain, mine, subscribe } from "./outside.ts";
 import { blocksUntilFinal, mineOne, readAll } from "./paid-twice.ts";
-import { simulate } from "./simulation.ts";
-import { SimulationError } from "./world.ts";
+import { withRows } from "./without.ts";
 import type { World } from "./world.ts";
 
-const seed = Number(process.env["SEED"]);
-const steps = 40;
-const brokenAt = 20;
 const daySeconds = 86_400;
 /** A quarter of a day. */
 const trySeconds = 21_600;
-
-/** As if the rows of `name` said something else. */
-function withRows(name: string, change: object, real: Database): Database {
-  return {
-    run: async (statement, values) => {
-      const rows = await real.run(statement, values);
-      return statement.name === name ? rows.map((row) => ({ ...row, ...change })) : rows;
-    },
-    transaction: (work) => real.transaction((inside) => work(withRows(name, change, inside))),
-  };
-}
 
 /** Every merchant has a customer who is billed each day, beginning now. */
 async function subscribeAll(world: World): Promise<SimulatedChain> {
@@ -93,24 +78,15 @@ test.each([
   "%s are found, and the seed is named",
   { timeout: 300_000 },
   async (...[, broken, play, found]) => {
-    const database = broken(await openDatabase("PGlite"));
-    const onStep = async (world: World, step: number): Promise<void> => {
-      if (step === brokenAt) await play(world);
-    };
-    const played = simulate(database, { seed, steps, lookEvery: brokenAt, onStep });
-    await expect(played).rejects.toThrow(SimulationError);
-    await expect(played).rejects.toThrow(found);
-    await expect(played).rejects.toThrow(`npm run simulate -- --seed ${seed} --steps ${steps}`);
+    await expectFound({ broken, play }, found);
   },
 );
 
 test("without a sabotage the same is no problem", { timeout: 300_000 }, async () => {
-  const onStep = async (world: World, step: number): Promise<void> => {
-    if (step !== brokenAt) return;
+  const play = async (world: World): Promise<void> => {
     await sleepForDays(world);
     await payTwice(world);
   };
-  const database = await openDatabase("PGlite");
-  const { counts } = await simulate(database, { seed, steps, lookEvery: brokenAt, onStep });
+  const { counts } = await playOnce({ play });
   expect(new Map(counts).get("bills: two tries paid")).toBeGreaterThan(0);
 });

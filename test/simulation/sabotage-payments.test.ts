@@ -2,20 +2,15 @@
 
 import { expect, test } from "vitest";
 import type { Database } from "../../service/ports/database.ts";
-import { openDatabase } from "../support/engines.ts";
+import { expectFound, playOnce } from "./broken.ts";
 import { sendCall } from "./client.ts";
 import { deep } from "./market.ts";
 import type { SimulatedChain } from "./market.ts";
 import { createPayment, openPage, payMany } from "./merchants.ts";
 import { blocksUntilFinal, mineOne, payTwice, readAll } from "./paid-twice.ts";
-import { simulate } from "./simulation.ts";
 import { without } from "./without.ts";
-import { SimulationError } from "./world.ts";
 import type { World } from "./world.ts";
 
-const seed = Number(process.env["SEED"]);
-const steps = 40;
-const brokenAt = 20;
 const triesMax = 60;
 /** As many as an ordinary value waits for on the chain, and fewer than a high one. */
 const ordinaryBlocks = 8;
@@ -90,25 +85,16 @@ test.each([
   "%s is found, and the seed is named",
   { timeout: 300_000 },
   async (...[, broken, play, found]) => {
-    const database = broken(await openDatabase("PGlite"));
-    const onStep = async (world: World, step: number): Promise<void> => {
-      if (step === brokenAt) await play(world);
-    };
-    const played = simulate(database, { seed, steps, lookEvery: brokenAt, onStep });
-    await expect(played).rejects.toThrow(SimulationError);
-    await expect(played).rejects.toThrow(found);
-    await expect(played).rejects.toThrow(`npm run simulate -- --seed ${seed} --steps ${steps}`);
+    await expectFound({ broken, play }, found);
   },
 );
 
 test("without a sabotage the same is no problem", { timeout: 300_000 }, async () => {
-  const onStep = async (world: World, step: number): Promise<void> => {
-    if (step !== brokenAt) return;
+  const play = async (world: World): Promise<void> => {
     await losePrice(world);
     await payInOneBlock(world);
   };
-  const database = await openDatabase("PGlite");
-  const { counts } = await simulate(database, { seed, steps, lookEvery: brokenAt, onStep });
+  const { counts } = await playOnce({ play });
   const happened = new Map(counts);
   expect(happened.get("deposits: twice")).toBeGreaterThan(0);
   expect(happened.get("deposits: of many payments")).toBeGreaterThan(0);

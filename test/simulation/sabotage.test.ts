@@ -1,26 +1,19 @@
 // A simulation that finds nothing proves something only if it would find it: what a broken service
 // would do is done here on purpose, once, in the middle of a sound one.
 
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { ledgerValues } from "../../service/ledger/ledger.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
-import { openDatabase } from "../support/engines.ts";
+import { expectFound } from "./broken.ts";
 import { sendCall } from "./client.ts";
 import { assets } from "./market.ts";
 import { createPayment } from "./merchants.ts";
 import { calmChain, countRuns } from "./outside.ts";
 import { liveBefore } from "./past.ts";
-import { simulate } from "./simulation.ts";
 import { ScriptedKeys } from "../support/scripted-signer.ts";
 import { hotAccount } from "./worker.ts";
 import type { AccountKind } from "../../service/database/words.ts";
-import { SimulationError } from "./world.ts";
 import type { KnownAddress, World } from "./world.ts";
-
-const seed = Number(process.env["SEED"]);
-const steps = 60;
-const lookEvery = 30;
-const brokenAt = 30;
 
 /** Booked, and never received. */
 async function book(world: World, kind: string, from: AccountKind): Promise<void> {
@@ -179,17 +172,6 @@ test.each([
   ["a balance that was edited", editBalance, /its postings sum to/],
   ["an audit log that was edited", editAudit, /Entry 2 is not what was written/],
   ["a status that nothing led to", editStatus, /its last event says/],
-] as const)(
-  "%s is found, and the seed is named",
-  { timeout: 300_000 },
-  async (_, sabotage, found) => {
-    const database = await openDatabase("PGlite");
-    const onStep = async (world: World, step: number): Promise<void> => {
-      if (step === brokenAt) await sabotage(world);
-    };
-    const played = simulate(database, { seed, steps, lookEvery, onStep });
-    await expect(played).rejects.toThrow(SimulationError);
-    await expect(played).rejects.toThrow(found);
-    await expect(played).rejects.toThrow(`npm run simulate -- --seed ${seed} --steps ${steps}`);
-  },
-);
+] as const)("%s is found, and the seed is named", { timeout: 300_000 }, async (_, play, found) => {
+  await expectFound({ play }, found, 60);
+});

@@ -42,6 +42,7 @@ import { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
 import { WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
 import { withdrawalSending } from "../../service/withdrawals/sending.ts";
 import { X402 } from "../../service/x402/x402.ts";
+import type { X402Ports } from "../../service/x402/x402.ts";
 import { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
 import { clockOf } from "../support/clock.ts";
 import { unkeptIndexes } from "../support/address-indexes.ts";
@@ -85,14 +86,17 @@ export function startWorker(world: World, skewMilliseconds: number) {
   const life = new Life((where) => world.note("kills", where));
   const common = commonOf(world, life, () => world.nowMilliseconds + skewMilliseconds);
   const settling = world.chains.map((one) => settlingOf(world, one, life));
-  const rules = buildRules(common, settling, (what) => world.alarm(what));
+  const rules: ReturnType<typeof buildRules> = buildRules(common, settling, {
+    alarm: (what) => world.alarm(what),
+    sendNow: (chainId, account) => sending.sender.sendNow(chainId, account),
+  });
+  const sending = buildSending(common, world, { life, x402: rules.x402 });
   const chains = world.chains.map((one) => chainOf(world, one, life));
   const jobList = [
     ...chainJobs(common, { chains, life }),
-    ...sendingJobs(common, world, life),
+    ...sending.jobs,
     ...scheduleJobs({ ...common, ...rules, health: common.health, now: common.now }),
     ...moneyJobs(common, world, chains),
-    // Nobody settles what payers have signed: strangers hand it in.
     ...rules.x402.jobs(),
     dispatching(common, world),
     finishDeliveries(common),
@@ -151,7 +155,7 @@ function commonOf(world: World, life: Life, nowMilliseconds: () => number) {
 function buildRules(
   common: Common,
   chains: readonly SettlementChain[],
-  alarm: (what: string) => void,
+  { alarm, sendNow }: { readonly alarm: (what: string) => void } & Pick<X402Ports, "sendNow">,
 ) {
   const payments = new Payments(common);
   return {
@@ -168,11 +172,10 @@ function buildRules(
     payments,
     payoutSchedules: new PayoutSchedules(common),
     subscriptions: new Subscriptions({ ...common, payments }),
-    // No chain of the simulation settles authorizations: test/x402 has a real one for that.
     x402: new X402({
       ...common,
       chains: chains.map((chain) => ({ chain, settlementAddress: settlementAccount })),
-      sendNow: () => Promise.resolve(),
+      sendNow,
       waitMilliseconds: 0,
       pause: () => Promise.resolve(),
       releaseMilliseconds: 0,
@@ -212,7 +215,6 @@ function chainOf(world: World, { chain, hidden }: SimulatedChain, life: Life): C
 
 /** Withdrawals are sent whatever the chain would say: some are to fail. */
 function settlingOf(world: World, one: SimulatedChain, life: Life): SettlementChain {
-  const { signerOf, useOf, settlementReceipt } = one.chain;
   const asked = <Result>(question: () => Promise<Result>): Promise<Result> =>
     world.gate.pass(() => {
       life.assertAlive();
@@ -226,11 +228,11 @@ function settlingOf(world: World, one: SimulatedChain, life: Life): SettlementCh
         if (from === hotAccount.address) return Promise.resolve(hotEstimate);
         return one.chain.estimate(from, action);
       }),
-    signerOf,
+    signerOf: one.chain.signerOf,
     authorizationState: (of) => asked(() => one.chain.authorizationState(of)),
-    useOf,
+    useOf: (...wish) => asked(() => one.chain.useOf(...wish)),
     usesIn: (txHash) => asked(() => one.chain.usesIn(txHash)),
-    settlementReceipt,
+    settlementReceipt: (...wish) => asked(() => one.chain.settlementReceipt(...wish)),
   };
 }
 
@@ -263,7 +265,11 @@ function chainJobs(common: Common, { chains, life }: ChainParts): readonly Job[]
  * Nothing is swept on the chain that takes back what was final: a deposit that is gone there takes its
  * sweep with it, and then the books and the chain differ rightly.
  */
-function sendingJobs(common: Common, world: World, life: Life): readonly Job[] {
+function buildSending(
+  common: Common,
+  world: World,
+  { life, x402 }: { readonly life: Life; readonly x402: X402 },
+) {
   const alarm: (typeof world)["alarm"] = (what, facts) => world.alarm(what, facts);
   const reached = (point: string): Promise<void> => world.gate.pass(() => life.reach(point));
   const connected = world.chains.map((one) => {
@@ -273,7 +279,6 @@ function sendingJobs(common: Common, world: World, life: Life): readonly Job[] {
   const ends = sweepEnds(parts);
   const withdrawals = withdrawalSending(parts);
   const refunds = refundSending({ ...parts, progress: new PaymentProgress(common) });
-  const never = () => Promise.reject(new Error("nothing of x402 is sent here"));
   const sender = new OutgoingSender({
     ...parts,
     steps: { withdrawal: withdrawals.steps, refund: refunds.steps },
@@ -282,6 +287,7 @@ function sendingJobs(common: Common, world: World, life: Life): readonly Job[] {
     onImpossible: async (found) => {
       if (found.purpose === "withdrawal") await withdrawals.onImpossible(found);
       else if (found.purpose === "refund") await refunds.onImpossible(found);
+      else if (found.purpose === "x402_settlement") await x402.onImpossible(found);
       else await ends.onImpossible(found);
     },
   });
@@ -291,8 +297,7 @@ function sendingJobs(common: Common, world: World, life: Life): readonly Job[] {
     onEnded: {
       withdrawal: withdrawals.onEnded,
       refund: refunds.onEnded,
-      x402_settlement: never,
-      x402_release: never,
+      ...x402.onEnded,
       ...ends.onEnded,
     },
   });
@@ -306,7 +311,7 @@ function sendingJobs(common: Common, world: World, life: Life): readonly Job[] {
   const deepIds = new Set(deepChains.map(({ chain }) => chain.chainId));
   const sweeping = connected.filter(({ chain }) => !deepIds.has(chain.chainId));
   const sweeps = new Sweeps({ ...parts, chains: sweeping, configuration });
-  return [...sender.jobs(), ...confirmer.jobs(), ...sweeps.jobs()];
+  return { sender, jobs: [...sender.jobs(), ...confirmer.jobs(), ...sweeps.jobs()] };
 }
 
 function moneyJobs(common: Common, world: World, chains: readonly Chain[]): readonly Job[] {

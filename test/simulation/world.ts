@@ -95,7 +95,7 @@ export class World {
   readonly gifts = new Map<string, Gift>();
   /** chains on which the hot account has a past that this database does not know, with their stops until then */
   readonly unfoundPasts = new Map<string, number>();
-  /** transactions that brought what was signed for a payment: by hash, and when a chain takes it */
+  /** what was signed for payments, by payer: each has signed once; and when a chain takes it */
   readonly signed = new Map<
     string,
     { readonly paymentId: string; readonly since: number; readonly until: number }

@@ -5,13 +5,14 @@
 import type {
   BlockContent,
   Chain,
-  ChainBlock,
   ChainFees,
   ChainHead,
   ChainReceipt,
   ChainTransfer,
   SendResult,
 } from "../../service/ports/chain.ts";
+import { foreign, headerOf, isTenthMore, orderOf, partition, withLess } from "./scripted-blocks.ts";
+import type { Executed, ScriptedBlock } from "./scripted-blocks.ts";
 import { type ChainFault, chainUnavailable, ScriptedFaults } from "./scripted-faults.ts";
 import {
   type Execution,
@@ -53,11 +54,6 @@ export interface ReorgWish {
   readonly logsBefore?: number;
   /** Blocks of the new branch; as many as are abandoned when left out, one more for `later`. */
   readonly length?: number;
-}
-
-interface ScriptedBlock extends ChainBlock {
-  readonly executions: readonly Execution[];
-  readonly after: ScriptedLedger;
 }
 
 interface NextBlock {
@@ -108,12 +104,16 @@ export class ScriptedChain implements Chain {
 
   /** Somebody pays, with the next block; several transfers are one transaction. Gives its hash. */
   deposit(...wishes: readonly DepositWish[]): string {
+    return this.handIn(wishes);
+  }
+
+  protected handIn(wishes: readonly DepositWish[], permit?: OutsideTransaction["permit"]): string {
     this.#deposits += 1;
     const hash = hashOf(`${this.chainId} deposit ${this.#deposits}`);
     const transfers = wishes.map(({ to, amountRaw, contractAddress = null, from }) => {
       return { contractAddress, from: from ?? addressOf("a payer"), to, amountRaw };
     });
-    this.#outside.push({ kind: "outside", hash, transfers });
+    this.#outside.push({ kind: "outside", hash, transfers, permit });
     return hash;
   }
 
@@ -242,13 +242,24 @@ export class ScriptedChain implements Chain {
   }
 
   #receiptOf(txHash: string): ChainReceipt | undefined {
+    return this.executed(({ transaction }) => transaction.hash === txHash);
+  }
+
+  /** The first on the branch that counts. */
+  protected executed(fits: (execution: Execution) => boolean): Executed | undefined {
     for (const block of this.#blocks) {
-      const found = block.executions.find(({ transaction }) => transaction.hash === txHash);
+      const found = block.executions.find(fits);
       if (found === undefined) continue;
-      const { isSuccess, gasCostRaw, transfers } = found;
-      return { txHash, block: headerOf(block), isSuccess, gasCostRaw, transfers };
+      const { transaction, isSuccess, gasCostRaw, transfers } = found;
+      const txHash = transaction.hash;
+      return { txHash, block: headerOf(block), isSuccess, gasCostRaw, transfers, transaction };
     }
     return undefined;
+  }
+
+  /** Of a payer's authorization, in the newest block. */
+  protected isUsed(payer: string, nonce: string): boolean {
+    return this.#tip.after.isUsed(payer, nonce);
   }
 
   get #tip(): ScriptedBlock {
@@ -271,7 +282,7 @@ export class ScriptedChain implements Chain {
     const inOrder = transactions.toSorted((one, other) => Number(orderOf(one) - orderOf(other)));
     for (const transaction of inOrder) {
       if (transaction.kind === "wallet" && wallets === this.perBlockMax) continue;
-      const rules = { baseFee: this.baseFee, reverting: this.reverting, logIndex };
+      const rules = { time, baseFee: this.baseFee, reverting: this.reverting, logIndex };
       const execution = after.execute(transaction, rules);
       if (execution === undefined) continue;
       executions.push(execution);
@@ -361,32 +372,4 @@ export class ScriptedChain implements Chain {
         return block;
     }
   }
-}
-
-function headerOf({ number, hash, parentHash, time }: ChainBlock): ChainBlock {
-  return { number, hash, parentHash, time };
-}
-
-function foreign({ number }: ChainBlock): Pick<ChainBlock, "hash" | "parentHash"> {
-  return { hash: hashOf(`foreign ${number}`), parentHash: hashOf(`foreign ${number - 1n}`) };
-}
-
-/** Those of the outside first. */
-function orderOf(transaction: ScriptedTransaction): bigint {
-  return transaction.kind === "outside" ? -1n : transaction.intent.nonce;
-}
-
-function partition(transactions: readonly ScriptedTransaction[]) {
-  const wallet = transactions.filter((one) => one.kind === "wallet");
-  const outside = transactions.filter((one) => one.kind === "outside");
-  return [wallet, outside] as const;
-}
-
-function isTenthMore(fee: bigint, before: bigint): boolean {
-  return fee * 10n >= before * 11n;
-}
-
-function withLess(receipt: ChainReceipt): ChainReceipt {
-  const transfers = receipt.transfers.map((one) => ({ ...one, amountRaw: one.amountRaw - 1n }));
-  return { ...receipt, transfers };
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert";
 import type { ChainTransfer } from "../../service/ports/chain.ts";
-import type { DecodedTransfer } from "./scripted-signer.ts";
+import type { DecodedTransfer, ScriptedPermit } from "./scripted-signer.ts";
 
 /** Signed by one of our wallets. */
 export interface WalletTransaction extends DecodedTransfer {
@@ -15,6 +15,8 @@ export interface OutsideTransaction {
   readonly kind: "outside";
   readonly hash: string;
   readonly transfers: readonly Omit<ChainTransfer, "txHash" | "logIndex">[];
+  /** what a payer has signed, and by whom it was */
+  readonly permit?: (ScriptedPermit & { readonly payer: string }) | undefined;
 }
 
 export type ScriptedTransaction = WalletTransaction | OutsideTransaction;
@@ -28,6 +30,8 @@ export interface Execution {
 }
 
 export interface ExecutionRules {
+  /** of the block */
+  readonly time: Date;
   readonly baseFee: bigint;
   /** hashes of transactions, and addresses of contracts whose transfers all fail */
   readonly reverting: ReadonlySet<string>;
@@ -50,12 +54,15 @@ export class ScriptedLedger {
   /** by contract (or `coin`): all that ever was made */
   readonly #minted: Map<string, bigint>;
   #burned: bigint;
+  /** by payer and nonce */
+  readonly #used: Set<string>;
 
   constructor(before?: ScriptedLedger) {
     this.#balances = new Map(before === undefined ? [] : before.#balances);
     this.#nonces = new Map(before === undefined ? [] : before.#nonces);
     this.#minted = new Map(before === undefined ? [] : before.#minted);
     this.#burned = before === undefined ? 0n : before.#burned;
+    this.#used = new Set(before === undefined ? [] : before.#used);
   }
 
   balance(address: string, contractAddress: string | null): bigint {
@@ -66,6 +73,10 @@ export class ScriptedLedger {
     return this.#nonces.get(address) ?? 0n;
   }
 
+  isUsed(payer: string, nonce: string): boolean {
+    return this.#used.has(`${payer} ${nonce}`);
+  }
+
   mint(address: string, contractAddress: string | null, amountRaw: bigint): void {
     const asset = contractAddress ?? coin;
     this.#minted.set(asset, (this.#minted.get(asset) ?? 0n) + amountRaw);
@@ -74,9 +85,12 @@ export class ScriptedLedger {
 
   /** Undefined: it has to wait. */
   execute(transaction: ScriptedTransaction, rules: ExecutionRules): Execution | undefined {
-    const isReverting = rules.reverting.has(transaction.hash);
     if (transaction.kind === "wallet") return this.#executeWallet(transaction, rules);
-    if (isReverting) return { transaction, isSuccess: false, gasCostRaw: 0n, transfers: [] };
+    const { permit } = transaction;
+    const isReverting = rules.reverting.has(transaction.hash);
+    if (isReverting || (permit !== undefined && !this.#use(permit.payer, permit, rules))) {
+      return { transaction, isSuccess: false, gasCostRaw: 0n, transfers: [] };
+    }
     let logIndex = rules.logIndex;
     let internal = 0;
     const transfers = transaction.transfers.map((transfer) => {
@@ -101,11 +115,9 @@ export class ScriptedLedger {
     }
   }
 
-  #executeWallet(
-    transaction: WalletTransaction,
-    { baseFee, reverting, logIndex }: ExecutionRules,
-  ): Execution | undefined {
-    const { hash, from, source, intent } = transaction;
+  #executeWallet(transaction: WalletTransaction, rules: ExecutionRules): Execution | undefined {
+    const { baseFee, reverting, logIndex } = rules;
+    const { hash, from, source, permit, intent } = transaction;
     const { to, contractAddress, amountRaw, fees } = intent;
     const offered = baseFee + fees.maxPriorityFeePerGas;
     const price = offered < fees.maxFeePerGas ? offered : fees.maxFeePerGas;
@@ -119,13 +131,23 @@ export class ScriptedLedger {
     const isSuccess =
       !reverting.has(hash) &&
       !reverting.has(contractAddress ?? coin) &&
-      this.balance(source, contractAddress) >= amountRaw;
+      this.balance(source, contractAddress) >= amountRaw &&
+      (permit === undefined || this.#use(source, permit, rules));
     if (!isSuccess) return { transaction, isSuccess, gasCostRaw, transfers: [] };
     this.#add(source, contractAddress, -amountRaw);
     this.#add(to, contractAddress, amountRaw);
     const transfer = { txHash: hash, contractAddress, from: source, to, amountRaw };
     const transfers = [{ ...transfer, logIndex: isCoin ? -1 : logIndex }];
     return { transaction, isSuccess, gasCostRaw, transfers };
+  }
+
+  /** False: it was used before, or it is too late. */
+  #use(payer: string, { nonce, validBefore }: ScriptedPermit, { time }: ExecutionRules): boolean {
+    if (this.isUsed(payer, nonce) || BigInt(Math.floor(time.getTime() / 1000)) > validBefore) {
+      return false;
+    }
+    this.#used.add(`${payer} ${nonce}`);
+    return true;
   }
 
   #add(address: string, contractAddress: string | null, amountRaw: bigint): void {

@@ -1,11 +1,13 @@
-// The scripted chain and signer for what is sent. Of authorizations they know as
-// much as that they move somebody else's money.
+// The scripted chain and signer for what is sent. Of authorizations they know who has signed which one,
+// that each is used once, and until when.
 
 import type { ChainFees, SignedTransfer } from "../../service/ports/chain.ts";
 import type {
   AuthorizationState,
+  AuthorizationUse,
   Estimate,
   SettlementChain,
+  SettlementReceipt,
   UsedAuthorization,
 } from "../../service/ports/settlement-chain.ts";
 import { NonceTaken, SignerRefusal } from "../../service/ports/signer.ts";
@@ -15,11 +17,14 @@ import type {
   ChainAction,
   PayingRole,
   PaymentAuthorization,
+  SignedAuthorization,
   SignerAccounts,
   SigningAccount,
 } from "../../service/ports/signer.ts";
+import type { Executed } from "./scripted-blocks.ts";
 import { ScriptedChain } from "./scripted-chain.ts";
-import { addressOf, encodeTransfer } from "./scripted-signer.ts";
+import { addressOf, encodeTransfer, hashOf } from "./scripted-signer.ts";
+import type { ScriptedPermit } from "./scripted-signer.ts";
 
 interface Move {
   readonly source: string;
@@ -45,7 +50,25 @@ export interface SignedWish {
   readonly contractAddress: string;
   readonly from: string;
   readonly nonce: string;
+  readonly validBefore: bigint;
   readonly isByContract: boolean;
+}
+
+/** 65 bytes of the form of a signature: whoever signed, signed all of it. */
+export function scriptedSignature(authorization: PaymentAuthorization): string {
+  const { from, to, contractAddress, amountRaw, nonce } = authorization;
+  const signed = hashOf([from, to, contractAddress, amountRaw, nonce, endOf(authorization)].join());
+  return `${signed}${"1".repeat(64)}1b`;
+}
+
+function endOf(authorization: PaymentAuthorization): bigint {
+  return authorization.method === "eip3009" ? authorization.validBefore : authorization.deadline;
+}
+
+function permitOf({ transaction }: Pick<Executed, "transaction">) {
+  const { kind, permit } = transaction;
+  if (permit === undefined) return undefined;
+  return { nonce: permit.nonce, payer: kind === "wallet" ? transaction.source : permit.payer };
 }
 
 export class ScriptedOutgoingChain extends ScriptedChain implements SettlementChain {
@@ -75,7 +98,8 @@ export class ScriptedOutgoingChain extends ScriptedChain implements SettlementCh
     const text = this.impossible.shift();
     if (text !== undefined) return { isPossible: false, text };
     const { source, contractAddress, amountRaw } = moveOf(from, action);
-    const isReverting = this.reverting.has(contractAddress ?? "coin");
+    const nonce = action.kind === "settle" ? action.signed.authorization.nonce : "";
+    const isReverting = this.reverting.has(contractAddress ?? "coin") || this.isUsed(source, nonce);
     if (isReverting || (await this.balanceNow(source, contractAddress)) < amountRaw) {
       return { isPossible: false, text: "execution reverted" };
     }
@@ -84,38 +108,65 @@ export class ScriptedOutgoingChain extends ScriptedChain implements SettlementCh
     return { isPossible: true, gasUnits: this.gasUnits.get(to) ?? usual };
   };
 
-  readonly #signed = new Map<string, SignedWish>();
+  readonly #byContract = new Set<string>();
 
   /** Somebody hands in what a payer has signed, with the next block. Gives its hash. */
   submitSigned(wish: SignedWish): string {
-    const hash = this.deposit(wish);
-    this.#signed.set(hash, wish);
+    const { from: payer, nonce, validBefore, isByContract } = wish;
+    const hash = this.handIn([wish], { payer, nonce, validBefore });
+    if (isByContract) this.#byContract.add(hash);
     return hash;
   }
 
   /** What a contract hands on is not seen. */
   readonly usesIn = (txHash: string): Promise<readonly UsedAuthorization[] | undefined> => {
-    const signed = this.#signed.get(txHash);
-    if (!this.isMined(txHash)) return Promise.resolve(undefined);
-    if (signed === undefined || signed.isByContract) return Promise.resolve([]);
-    const { contractAddress, from, nonce } = signed;
+    const found = this.executed(({ transaction }) => transaction.hash === txHash);
+    if (found === undefined) return Promise.resolve(undefined);
+    const permit = permitOf(found);
+    const contractAddress = found.transfers[0]?.contractAddress;
+    if (permit === undefined || !contractAddress || this.#byContract.has(txHash)) {
+      return Promise.resolve([]);
+    }
+    const { payer: from, nonce } = permit;
     return Promise.resolve([{ contractAddress, from, nonce, transferLog: null }]);
   };
 
-  readonly authorizationState = ({
+  readonly authorizationState = async ({
     from,
     nonce,
+    contractAddress,
   }: PaymentAuthorization): Promise<AuthorizationState> => {
-    const isUsed = [...this.#signed].some(
-      ([hash, one]) => one.from === from && one.nonce === nonce && this.isMined(hash),
-    );
-    return Promise.resolve({ balanceRaw: 0n, allowanceRaw: null, isUsed });
+    const balanceRaw = await this.balanceNow(from, contractAddress);
+    return { balanceRaw, allowanceRaw: null, isUsed: this.isUsed(from, nonce) };
   };
 
-  // What only the rules of x402 ask for: test/x402 has a real chain for that.
-  readonly signerOf = (): string | undefined => undefined;
-  readonly useOf = () => Promise.reject(new Error("not scripted"));
-  readonly settlementReceipt = () => Promise.reject(new Error("not scripted"));
+  readonly signerOf = ({ authorization, signature }: SignedAuthorization): string | undefined =>
+    signature === scriptedSignature(authorization) ? authorization.from : undefined;
+
+  readonly useOf = (
+    authorization: PaymentAuthorization,
+    fromBlock: bigint,
+  ): Promise<AuthorizationUse | undefined> => {
+    const found = this.#useOf(authorization);
+    const isThere = found !== undefined && found.block.number >= fromBlock;
+    return Promise.resolve(isThere ? { kind: "settled", txHash: found.txHash } : undefined);
+  };
+
+  readonly settlementReceipt = async (
+    txHash: string,
+    authorization: PaymentAuthorization,
+  ): Promise<SettlementReceipt | undefined> => {
+    const receipt = await this.receipt(txHash);
+    const isAuthorizationUsed = this.#useOf(authorization)?.txHash === txHash;
+    return receipt && { ...receipt, isAuthorizationUsed, transferLog: null };
+  };
+
+  #useOf({ from, nonce }: PaymentAuthorization): Executed | undefined {
+    return this.executed((execution) => {
+      const permit = permitOf(execution);
+      return execution.isSuccess && permit?.payer === from && permit.nonce === nonce;
+    });
+  }
 }
 
 /** Like the real one: it signs a nonce for one thing only, besides for nothing. */
@@ -180,5 +231,10 @@ function encodeAction(
   { nonce, action, fees }: { nonce: bigint; action: ChainAction; fees: ChainFees },
 ): SignedTransfer {
   const { source, ...moved } = moveOf(from, action);
-  return encodeTransfer({ chainId, from, source, intent: { ...moved, nonce, fees } });
+  const permit = action.kind === "settle" ? permitIn(action.signed) : undefined;
+  return encodeTransfer({ chainId, from, source, permit, intent: { ...moved, nonce, fees } });
+}
+
+function permitIn({ authorization }: SignedAuthorization): ScriptedPermit {
+  return { nonce: authorization.nonce, validBefore: endOf(authorization) };
 }

@@ -22,12 +22,20 @@ export interface TransferSigner {
   readonly sign: (chainId: string, intent: TransferIntent) => Promise<SignedTransfer>;
 }
 
+/** What a payer has signed, as far as a chain looks at it. */
+export interface ScriptedPermit {
+  readonly nonce: string;
+  /** in unix seconds; after that it is not taken */
+  readonly validBefore: bigint;
+}
+
 /** What the bytes say. */
 export interface DecodedTransfer {
   readonly chainId: string;
   readonly from: string;
   /** whose money moves: by an authorization somebody else's than that of the sender */
   readonly source: string;
+  readonly permit?: ScriptedPermit | undefined;
   readonly intent: TransferIntent;
 }
 
@@ -54,12 +62,13 @@ export class ScriptedKeys implements TransferSigner {
 }
 
 export function encodeTransfer(decoded: DecodedTransfer): SignedTransfer {
-  const { chainId, from, source, intent } = decoded;
+  const { chainId, from, source, permit, intent } = decoded;
   const { nonce, to, contractAddress, amountRaw, fees } = intent;
   const text = JSON.stringify({
     chainId,
     from,
     ...(source === from ? {} : { source }),
+    ...(permit && { permitNonce: permit.nonce, validBefore: permit.validBefore.toString() }),
     nonce: nonce.toString(),
     to,
     contractAddress,
@@ -78,10 +87,15 @@ export function decodeTransfer(raw: Uint8Array): DecodedTransfer {
     readonly contractAddress: string | null;
   };
   const { chainId = "", from = "", source = from, to = "" } = said;
+  const { permitNonce: nonce, validBefore } = said;
   return {
     chainId,
     from,
     source,
+    permit:
+      nonce === undefined || validBefore === undefined
+        ? undefined
+        : { nonce, validBefore: BigInt(validBefore) },
     intent: {
       nonce: BigInt(said["nonce"] ?? ""),
       to,

@@ -1,0 +1,43 @@
+// A service that lets a cent stand between a payer and what its own terms ask for is found by the simulation.
+
+import { expect, test } from "vitest";
+import { expectFound, playOnce } from "./broken.ts";
+import { settleChains } from "./calm.ts";
+import { sendCall } from "./client.ts";
+import { createPayment, openPage } from "./merchants.ts";
+import { sendCent, settle } from "./settling.ts";
+import { withRows } from "./without.ts";
+import type { World } from "./world.ts";
+
+const times = 12;
+
+/** Strangers send a little to new payments, and then their payers sign for the rest. */
+async function settlePartlyPaid(world: World): Promise<void> {
+  world.restart();
+  world.isSuspended.clear();
+  for (let left = times; left > 0; left--) {
+    await sendCall(world, world.worker(0), createPayment(world));
+    await openPage(world);
+  }
+  for (let left = 2 * times; left > 0; left--) sendCent(world);
+  await settleChains(world);
+  for (let left = times; left > 0; left--) {
+    await settle(world, (call) => sendCall(world, world.worker(0), call));
+  }
+}
+
+test(
+  "a payment that cannot be settled for the rest is found, and the seed is named",
+  { timeout: 300_000 },
+  async () => {
+    // As if nothing had been seen of it yet.
+    const broken = withRows.bind(undefined, "read_x402_payment", { deposits: [] });
+    const found = /signed what pay_\w+ asks for: x402_requirements_mismatch/;
+    await expectFound({ broken, play: settlePartlyPaid }, found);
+  },
+);
+
+test("without a sabotage the same is no problem", { timeout: 300_000 }, async () => {
+  const { counts } = await playOnce({ play: settlePartlyPaid });
+  expect(new Map(counts).get("answered: settleX402Payment")).toBeGreaterThan(0);
+});
