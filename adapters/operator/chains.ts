@@ -153,10 +153,18 @@ function rescanText(report: RescanReport, isDryRun: boolean): string {
     `Blocks ${report.fromNumber} to ${report.toNumber}: ${report.otherBlocks} are other ones than stored.`,
     `Deposits: ${report.same} as stored, ${count("gone")} gone, ${count("moved")} in another block, ` +
       `${count("new")} new, ${count("kept")} kept that cannot be read again.`,
+    ...waitingLines(report),
     isDryRun ? "Nothing was changed; --yes does it." : "Done.",
   ];
   const list = rows.length === 0 ? "" : table([heading, ...rows]);
   return `${list}${more > 0 ? `and ${more} more\n` : ""}${lines.join("\n")}\n`;
+}
+
+function waitingLines({ unmeasured }: RescanReport): readonly string[] {
+  if (unmeasured === 0) return [];
+  return [
+    `${unmeasured} count when the nodes say what they have brought (alarm transfer_unmeasured).`,
+  ];
 }
 
 async function listTroubles(_: unknown, { paymentTroubles }: ChainOperator): Promise<string> {

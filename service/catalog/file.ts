@@ -9,6 +9,7 @@ import {
   type Currency,
   type Deployment,
 } from "./model.ts";
+import { mayKeepPart } from "./transfer-fee.ts";
 import { chainFamilies, assetKinds, tokenStandards } from "../database/words.ts";
 import { Place, type JsonProblem } from "./checked-json.ts";
 import { OperatorError } from "../operator-error.ts";
@@ -199,6 +200,7 @@ function refuseFlags(place: Place, deployment: Deployment): void {
   if (listingStatus === "delisted" && isWithdrawalEnabled) {
     place.member("withdrawal_enabled").refuse("must be false once it is delisted");
   }
+  refuseFees(place, deployment);
   // Without it nobody could say when a deposit counts.
   const hasFinality = capabilities.some(
     ({ scope, key, status }) => scope === "deposit" && key === "finality" && status === "supported",
@@ -208,6 +210,21 @@ function refuseFlags(place: Place, deployment: Deployment): void {
       .member("deposit_enabled")
       .refuse("must be false without the capability finality, supported, in the scope deposit");
   }
+}
+
+/** What was authorized would not be what comes; and coin has nobody who could keep a part. */
+function refuseFees(place: Place, deployment: Deployment): void {
+  if (!mayKeepPart(deployment)) return;
+  if (deployment.contractAddress === null) {
+    place.member("capabilities").refuse("a native coin has no transfer_fee");
+  }
+  const isOffered = deployment.capabilities.some(
+    ({ scope, status }) => scope === "x402" && status === "supported",
+  );
+  if (!isOffered) return;
+  place
+    .member("capabilities")
+    .refuse("with transfer_fee nothing of the scope x402 can be supported; make one unsupported");
 }
 
 function refuseRepeated(places: readonly Place[], name: string, reason: string): void {

@@ -1,6 +1,7 @@
 // By which schemes and methods of x402 a deployment can be paid, as the catalog says now.
 
 import type { CatalogDeployment } from "./model.ts";
+import { mayKeepPart } from "./transfer-fee.ts";
 import type { TokenDomain } from "../ports/signer.ts";
 
 export type X402Scheme = "exact" | "upto";
@@ -19,9 +20,16 @@ interface Permit2Proxy {
 
 /**
  * Our choice: only what is `supported` counts. Money moves by it with nobody looking, so what was not
- * looked at (`unverified`), or works in part (`degraded`), is not good enough.
+ * looked at (`unverified`), or works in part (`degraded`), is not good enough. And nothing of a token
+ * that may keep a part: what was authorized would not be what comes.
  */
-export function x402MeansOf(deployment: Pick<CatalogDeployment, "capabilities">): X402Means {
+export function x402MeansOf(deployment: Capabilities): X402Means {
+  if (!mayKeepPart(deployment)) return statedX402MeansOf(deployment);
+  return { eip3009: undefined, permit2: { exact: undefined, upto: undefined } };
+}
+
+/** By which somebody else may bring money: what the catalog says, whether it is offered or not. */
+export function statedX402MeansOf(deployment: Capabilities): X402Means {
   const proxies = {
     exact: proxyOf(deployment, "permit2"),
     upto: proxyOf(deployment, "permit2_upto_proxy"),

@@ -25,13 +25,19 @@ interface ArrivalValues {
  * block, or has another one there by now, or it is written down already. Of a block that was read so
  * long ago that it is forgotten, and that is final, nobody says anything else any more.
  *
+ * Of a token that may keep a part, what the watcher has measured counts, and until then nothing.
+ *
  * What the watcher has seen there, and is nobody's, becomes the payment's; what is booked of it has to
  * be taken back before. What was found to be the payment's becomes the settlement's, unless it is
  * booked and the settlement would divide it otherwise.
  */
 export const recordX402Arrival = statement<ArrivalValues>("record_x402_arrival")(
   (p) => sql<{ payment_id: string }>`
-    with place as (
+    with measured as (
+      select arrived_raw from measured_transfers
+      where chain_id = ${p.chainId}::text and tx_hash = ${p.txHash}::text
+        and log_index = ${p.logIndex}::integer and block_hash = ${p.blockHash}::text
+    ), place as (
       select block_time from chain_blocks
       where chain_id = ${p.chainId}::text and block_number = ${p.blockNumber}::bigint
         and block_hash = ${p.blockHash}::text
@@ -45,11 +51,12 @@ export const recordX402Arrival = statement<ArrivalValues>("record_x402_arrival")
       block_number, block_hash, block_time, status, source, settlement_id
     )
     select ${p.chainId}::text, ${p.txHash}::text, ${p.logIndex}::integer, ${p.deploymentId}::text,
-      ${p.paymentId}::text, ${p.address}::text, ${p.sender}::text, ${p.amountRaw}::numeric,
+      ${p.paymentId}::text, ${p.address}::text, ${p.sender}::text, coalesce((select arrived_raw from measured), ${p.amountRaw}::numeric),
       ${p.blockNumber}::bigint, ${p.blockHash}::text, place.block_time, 'seen',
       case when ${p.settlementId}::text is null then 'settlement' else 'x402' end,
       ${p.settlementId}::text
     from place
+    where not exists (select from measured where arrived_raw is null or arrived_raw = 0)
     on conflict (chain_id, tx_hash, log_index) do update set
       deployment_id = excluded.deployment_id, payment_id = excluded.payment_id,
       address = excluded.address, sender = excluded.sender, amount_raw = excluded.amount_raw,

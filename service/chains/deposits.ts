@@ -18,6 +18,10 @@ export interface FoundDeposit {
   readonly deploymentId: string;
   /** null: it came to a settlement account, and nobody knows yet whose it is */
   readonly paymentId: string | null;
+  /** what it counts for: what its log says, until it is measured */
+  readonly amountRaw: bigint;
+  /** what is less is no deposit */
+  readonly leastRaw: bigint;
 }
 
 /** Accounts of ours that are no payment's. */
@@ -71,11 +75,14 @@ export async function findDeposits(
   const found = transfers.flatMap(({ transfer, block }): readonly FoundDeposit[] => {
     const deployment = watched.deployments.get(transfer.contractAddress);
     if (deployment === undefined) return [];
-    const of = { transfer, block, deploymentId: deployment.id };
-    if (isArrival(transfer, deployment, watched)) return [{ ...of, paymentId: null }];
-    const owner = owned.get(transfer.to);
-    if (owner === undefined || !isDeposit(transfer, deployment, owner)) return [];
-    return [{ ...of, paymentId: owner.payment_id }];
+    const { amountRaw, contractAddress, to } = transfer;
+    const isArrival = contractAddress !== null && watched.accounts.settlement.includes(to);
+    const owner = isArrival ? null : owned.get(to);
+    if (owner === undefined) return [];
+    const leastRaw = leastOf(deployment, owner);
+    if (leastRaw === undefined || amountRaw < leastRaw) return [];
+    const paymentId = owner === null ? null : owner.payment_id;
+    return [{ transfer, block, deploymentId: deployment.id, paymentId, amountRaw, leastRaw }];
   });
   if (found.length === 0) return [];
   const senders = [...new Set(found.map(({ transfer }) => transfer.from))];
@@ -91,30 +98,23 @@ export async function findDeposits(
   });
 }
 
-function isArrival(
-  { contractAddress, to, amountRaw }: ChainTransfer,
-  deployment: CatalogDeployment,
-  { accounts: { settlement } }: WatchedChain,
-): boolean {
-  if (contractAddress === null || !settlement.includes(to)) return false;
-  return amountRaw >= dustBelow(undefined, finalityOf(deployment));
-}
-
-function isDeposit(transfer: ChainTransfer, deployment: CatalogDeployment, owner: Owned): boolean {
+/** `owner` null: it came to a settlement account. Undefined: it does not count, however much it is. */
+function leastOf(deployment: CatalogDeployment, owner: Owned | null): bigint | undefined {
+  if (owner === null) return dustBelow(undefined, finalityOf(deployment));
   // An address is the same on all chains of a family. Our choice: coins of a test network are worth
   // nothing, so a live payment does not even hear of them.
-  if (deployment.isTestNetwork && owner.environment === "live") return false;
+  if (deployment.isTestNetwork && owner.environment === "live") return undefined;
   const due = owner.quotes
     .flatMap(({ deployments }) => deployments)
     .find(({ deploymentId }) => deploymentId === deployment.id);
   const dueRaw = due === undefined ? undefined : BigInt(due.rawAmount);
-  return transfer.amountRaw >= dustBelow(dueRaw, finalityOf(deployment));
+  return dustBelow(dueRaw, finalityOf(deployment));
 }
 
 /** As the statements of the watcher take them. */
 export function depositsText(deposits: readonly FoundDeposit[]): string {
   return JSON.stringify(
-    deposits.map(({ transfer, block, deploymentId, paymentId }) => ({
+    deposits.map(({ transfer, block, deploymentId, paymentId, amountRaw }) => ({
       tx_hash: transfer.txHash,
       log_index: transfer.logIndex,
       deployment_id: deploymentId,
@@ -122,7 +122,7 @@ export function depositsText(deposits: readonly FoundDeposit[]): string {
       source: paymentId === null ? "settlement" : "address",
       address: transfer.to,
       sender: transfer.from,
-      amount_raw: transfer.amountRaw.toString(),
+      amount_raw: amountRaw.toString(),
       block_number: block.number.toString(),
       block_hash: block.hash,
       block_time: block.time.toISOString(),

@@ -94,10 +94,12 @@ function verdictOfReceipt(reading: RescanReading, deposit: StoredDeposit): Verdi
   if (receipt === undefined || block?.hash !== receipt.block.hash) return "gone";
   const isThere = receipt.transfers.some(
     ({ logIndex, amountRaw }) =>
-      logIndex === deposit.log_index && amountRaw.toString() === deposit.amount_raw,
+      logIndex === deposit.log_index && amountRaw.toString() === deposit.logged_raw,
   );
   if (!receipt.isSuccess || !isThere) return "gone";
-  return block.hash === deposit.block_hash ? "same" : block;
+  if (block.hash === deposit.block_hash) return "same";
+  // In another block it is measured anew, as if it were another one.
+  return deposit.is_measured ? "gone" : block;
 }
 
 function keyOf({ tx_hash: tx, log_index: log }: StoredDeposit): string {
@@ -112,7 +114,7 @@ function isSameTransfer(found: FoundDeposit, stored: StoredDeposit): boolean {
   return (
     (found.paymentId === stored.payment_id || found.paymentId === null) &&
     found.deploymentId === stored.deployment_id &&
-    found.transfer.amountRaw.toString() === stored.amount_raw
+    found.amountRaw.toString() === stored.amount_raw
   );
 }
 
@@ -132,8 +134,9 @@ function changeOf(
   };
 }
 
-function newOf({ transfer, block, deploymentId, paymentId }: FoundDeposit): RescanChange {
-  const { txHash, logIndex, amountRaw } = transfer;
+function newOf({ transfer, amountRaw, ...found }: FoundDeposit): RescanChange {
+  const { block, deploymentId, paymentId } = found;
+  const { txHash, logIndex } = transfer;
   const of = { deploymentId, paymentId, amountRaw, blockNumber: block.number };
   return { what: "new", txHash, logIndex, ...of };
 }

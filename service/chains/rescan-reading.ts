@@ -4,6 +4,8 @@
 import { contradiction } from "./branches.ts";
 import { contractsOf, findDeposits } from "./deposits.ts";
 import type { FoundDeposit, WatchedChain } from "./deposits.ts";
+import { measureDeposits } from "./measuring.ts";
+import type { Measurement } from "./measuring.ts";
 import type { BlockContent, Chain, ChainBlock, ChainReceipt } from "../ports/chain.ts";
 import type { Database } from "../ports/database.ts";
 import { readDepositsOfBlocks } from "./watcher.sql.ts";
@@ -14,6 +16,8 @@ const blocksAtOnce = 16n;
 
 export type StoredDeposit = NonNullable<(typeof readDepositsFromBlock)["row"]>;
 
+type StoredPlace = Pick<StoredDeposit, "block_hash" | "tx_hash" | "log_index" | "logged_raw">;
+
 export interface ReadingPorts {
   readonly database: Database;
   readonly chain: Chain;
@@ -23,7 +27,9 @@ export interface ReadingPorts {
 
 export class RescanReading {
   readonly blocks = new Map<bigint, ChainBlock>();
+  /** those that count, each with what it counts for */
   readonly found: FoundDeposit[] = [];
+  readonly measured: Measurement["measured"][number][] = [];
   /** of transactions that brought money to a settlement account; undefined: not mined now */
   readonly receipts = new Map<string, ChainReceipt | undefined>();
   readonly #ports: ReadingPorts;
@@ -47,8 +53,8 @@ export class RescanReading {
   }
 
   /** Whether the deposit is still where it is stored. */
-  has({ block_hash: hash, tx_hash: tx, log_index: log, amount_raw: raw }: StoredDeposit): boolean {
-    return this.#places.has(`${hash} ${tx} ${log} ${raw}`);
+  has(deposit: StoredDeposit): boolean {
+    return this.#places.has(placeIn(deposit));
   }
 
   async readReceipts(stored: readonly StoredDeposit[]): Promise<void> {
@@ -68,7 +74,6 @@ export class RescanReading {
     const blocks = await Promise.all(numbers.map((number) => chain.block(number, contracts)));
     const linked = blocks.map((block, index) => this.#link(block, numbers[index] ?? 0n));
     const found = await findDeposits(database, watched, linked);
-    this.found.push(...found);
     const range = { chainId: watched.chainId, fromNumber: from, toNumber: to };
     const stored = await database.run(readDepositsOfBlocks, range);
     // Not of strangers: there are many. And also what is too little now: once it may have been enough.
@@ -82,7 +87,19 @@ export class RescanReading {
         this.#places.add(`${hash} ${txHash} ${logIndex} ${amountRaw}`);
       }
     }
+    await this.#measure(found, stored);
     return to + 1n;
+  }
+
+  /** What is stored with this very block counts for what it did then. */
+  async #measure(found: readonly FoundDeposit[], stored: readonly StoredPlace[]): Promise<void> {
+    const known = new Set(stored.map(placeIn));
+    const isKnown = ({ block, transfer: { txHash, logIndex, amountRaw } }: FoundDeposit): boolean =>
+      known.has(`${block.hash} ${txHash} ${logIndex} ${amountRaw}`);
+    const news = found.filter((one) => !isKnown(one));
+    const { deposits, measured } = await measureDeposits(this.#ports, this.#ports.watched, news);
+    this.found.push(...found.filter(isKnown), ...deposits);
+    this.measured.push(...measured);
   }
 
   #link(block: BlockContent | undefined, number: bigint): BlockContent {
@@ -95,4 +112,8 @@ export class RescanReading {
     this.blocks.set(number, this.#last);
     return block;
   }
+}
+
+function placeIn({ block_hash: hash, tx_hash: tx, log_index: log, logged_raw: raw }: StoredPlace) {
+  return `${hash} ${tx} ${log} ${raw}`;
 }

@@ -16,18 +16,22 @@ interface StoredDeposit {
   readonly deployment_id: string;
   readonly payment_id: string | null;
   readonly amount_raw: string;
+  /** what its log says: of a token that may keep a part, maybe more than came */
+  readonly logged_raw: string;
+  readonly is_measured: boolean;
   readonly source: "address" | "x402" | "settlement";
 }
 
 /** Whatever counts now, of these blocks and all that come after them. */
 export const readDepositsFromBlock = statement<FromBlock>("read_deposits_from_block")(
   (p) => sql<StoredDeposit>`
-    select tx_hash, log_index, block_number, block_hash, deployment_id, payment_id,
-      amount_raw::text, source
-    from deposits
+    select tx_hash, log_index, d.block_number, block_hash, d.deployment_id, payment_id,
+      amount_raw::text, coalesce(m.logged_raw, amount_raw)::text as logged_raw,
+      m.logged_raw is not null as is_measured, source
+    from deposits d left join measured_transfers m using (chain_id, tx_hash, log_index, block_hash)
     where chain_id = ${p.chainId}::text and status <> 'orphaned'
-      and block_number >= ${p.fromNumber}::bigint
-    order by block_number, tx_hash, log_index`,
+      and d.block_number >= ${p.fromNumber}::bigint
+    order by d.block_number, tx_hash, log_index`,
 );
 
 export const readBlocksFrom = statement<FromBlock>("read_chain_blocks_from")((p) =>

@@ -12,6 +12,7 @@ import { auditValues } from "../audit/audit.ts";
 import { blocksText } from "./branches.ts";
 import { depositsText, watchedChain } from "./deposits.ts";
 import type { WatchedAccounts } from "./deposits.ts";
+import { recordMeasurement } from "./measuring.ts";
 import { compare } from "./rescan-changes.ts";
 import type { Comparison, RescanChange } from "./rescan-changes.ts";
 import { RescanReading } from "./rescan-reading.ts";
@@ -60,6 +61,8 @@ export interface RescanReport {
   readonly changes: readonly RescanChange[];
   /** deposits that are as they are stored */
   readonly same: number;
+  /** Transfers of which the chain does not say what they have brought: they count when it does. */
+  readonly unmeasured: number;
   /** blocks that are stored and that the chain has others in place of */
   readonly otherBlocks: number;
 }
@@ -191,7 +194,9 @@ export class ChainRescan {
       ({ block_number: number, block_hash: hash }) => reading.blocks.get(number)?.hash !== hash,
     ).length;
     const { changes, same } = comparison;
-    const report = { fromNumber, toNumber: last.number, changes, same, otherBlocks };
+    const unmeasured = reading.measured.filter(({ arrivedRaw }) => arrivedRaw === null).length;
+    const toNumber = last.number;
+    const report = { fromNumber, toNumber, changes, same, unmeasured, otherBlocks };
     return { ...comparison, report };
   }
 
@@ -216,7 +221,9 @@ export class ChainRescan {
     // Whoever booked such a deposit has to take it back while it still says what it was.
     await rescan.touchNow(database, await database.run(store.findReplacedDeposits, values));
     await this.#ports.onNobodysGone?.(database, chainId);
-    const recorded = await database.run(store.recordDeposits, values);
+    const measurement = { deposits: found.recorded, measured: rescan.reading.measured };
+    const now = this.#ports.clock.now();
+    const recorded = await recordMeasurement(database, chainId, { ...measurement, now });
     const moved = await database.run(moveDeposits, { chainId, deposits: movedText(found) });
     await rescan.touch(database, [...gone, ...recorded, ...moved]);
     await database.run(recordAudit, this.#audit(chainId, found.report));

@@ -3,16 +3,19 @@
 // and 28).
 
 import { contradiction } from "./branches.ts";
-import { contractsOf, depositsText, findDeposits } from "./deposits.ts";
+import { contractsOf, findDeposits } from "./deposits.ts";
 import type { FoundDeposit, WatchedChain } from "./deposits.ts";
+import { measureDeposits, recordMeasurement } from "./measuring.ts";
 import { changingDeposits, Overtaken } from "./touched.ts";
 import type { TouchingPorts } from "./touched.ts";
 import type { BlockContent, Chain } from "../ports/chain.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
-import { markChecked, readBlocks, readDepositsOfBlocks, recordDeposits } from "./watcher.sql.ts";
+import { markChecked, readBlocks, readDepositsOfBlocks } from "./watcher.sql.ts";
 
 export interface SecondLookPorts extends TouchingPorts {
   readonly chain: Chain;
+  readonly clock: Clock;
   readonly limits: { readonly blocksMax: number; readonly secondLookBlocks: bigint };
 }
 
@@ -41,6 +44,7 @@ export async function lookAgain(ports: SecondLookPorts, look: SecondLook): Promi
   const last = blocks.at(-1);
   if (last === undefined) return { upTo: look.from, isMore: false };
   const missing = await compare(database, look.watched, blocks);
+  const measurement = await measureDeposits(ports, look.watched, missing);
   await changingDeposits(ports, async (inside, { touch }) => {
     const { number: toNumber, hash } = last;
     const marked = await inside.run(markChecked, {
@@ -51,9 +55,8 @@ export async function lookAgain(ports: SecondLookPorts, look: SecondLook): Promi
     });
     if (marked.length === 0) throw new Overtaken();
     if (missing.length === 0) return;
-    const deposits = depositsText(missing);
-    const recorded = await inside.run(recordDeposits, { chainId, deposits });
-    await touch(inside, recorded);
+    const now = ports.clock.now();
+    await touch(inside, await recordMeasurement(inside, chainId, { ...measurement, now }));
   });
   return { upTo: last.number, isMore: last.number < end };
 }
@@ -92,8 +95,8 @@ async function compare(
       transfers.map((one) => `${hash} ${one.txHash} ${one.logIndex} ${one.amountRaw}`),
     ),
   );
-  for (const { tx_hash: tx, log_index: log, block_hash: hash, amount_raw: amount } of known) {
-    if (!there.has(`${hash} ${tx} ${log} ${amount}`)) {
+  for (const { tx_hash: tx, log_index: log, block_hash: hash, logged_raw: logged } of known) {
+    if (!there.has(`${hash} ${tx} ${log} ${logged}`)) {
       throw contradiction(`the deposit ${tx} ${log} was in block ${hash}, and now it is not`);
     }
   }

@@ -250,15 +250,20 @@ export const recordDeposits = statement<DepositValues>("record_deposits")(
 type RecordedDeposit = Pick<
   DepositsTable,
   "tx_hash" | "log_index" | "block_hash" | "deployment_id" | "payment_id"
-> & { readonly amount_raw: string };
+> & {
+  readonly amount_raw: string;
+  /** what its log says: of a token that may keep a part, maybe more than came */
+  readonly logged_raw: string;
+};
 
 /** Of these blocks, as they count now. */
 export const readDepositsOfBlocks = statement<Between>("read_deposits_of_blocks")(
   (p) => sql<RecordedDeposit>`
-    select tx_hash, log_index, block_hash, deployment_id, payment_id, amount_raw::text
-    from deposits
+    select tx_hash, log_index, block_hash, d.deployment_id, payment_id, amount_raw::text,
+      coalesce(m.logged_raw, amount_raw)::text as logged_raw
+    from deposits d left join measured_transfers m using (chain_id, tx_hash, log_index, block_hash)
     where chain_id = ${p.chainId}::text and status <> 'orphaned'
-      and block_number between ${p.fromNumber}::bigint and ${p.toNumber}::bigint`,
+      and d.block_number between ${p.fromNumber}::bigint and ${p.toNumber}::bigint`,
 );
 
 interface CheckedValues extends OfChain {

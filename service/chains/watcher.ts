@@ -6,10 +6,14 @@ import { blocksText, contradiction, findFork, readLinked } from "./branches.ts";
 import type { BlockPosition } from "./branches.ts";
 import { firstBlock } from "./beginning.ts";
 import { contractsOf, depositsText, findDeposits, watchedChain } from "./deposits.ts";
-import type { FoundDeposit, WatchedAccounts, WatchedChain } from "./deposits.ts";
+import type { WatchedAccounts, WatchedChain } from "./deposits.ts";
+import { measureDeposits, recordMeasurement } from "./measuring.ts";
+import type { Measurement } from "./measuring.ts";
 import { lookAgain } from "./second-look.ts";
 import { changingDeposits, Overtaken } from "./touched.ts";
 import type { Touching, TouchingPorts } from "./touched.ts";
+import { askWaiting } from "./waiting.ts";
+import type { MeasuringAlarm } from "./waiting.ts";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import { finalityRules } from "../catalog/finality.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
@@ -54,7 +58,8 @@ export type WatcherStep =
   | "payments_touched"
   | "committed"
   | "second_look_done"
-  | "deposits_finalized";
+  | "deposits_finalized"
+  | "waiting_asked";
 
 export interface WatcherPorts extends TouchingPorts {
   readonly clock: Clock;
@@ -62,6 +67,8 @@ export interface WatcherPorts extends TouchingPorts {
   readonly chain: Chain;
   /** left out: only addresses of payments are watched */
   readonly accounts?: WatchedAccounts | undefined;
+  /** left out: nobody is told of what the chain does not say */
+  readonly alarm?: (what: MeasuringAlarm, facts: Readonly<Record<string, unknown>>) => void;
   readonly limits?: Partial<WatcherLimits>;
   /** hears of each step; for tests */
   readonly onStep?: (step: WatcherStep) => void | Promise<void>;
@@ -144,8 +151,10 @@ export class ChainWatcher {
     );
     await this.#step("second_look_done");
     const finals = await this.#finalize(look, reading.position, looked.upTo);
+    const measured = await askWaiting(this.#ports, look.watched);
+    await this.#step("waiting_asked");
     return {
-      done: reading.blocks + finals,
+      done: reading.blocks + finals + measured,
       isMore: reading.isMore || looked.isMore || finals >= this.#limits.finalsMax,
       ...this.#lag(now),
     };
@@ -222,14 +231,15 @@ export class ChainWatcher {
 
   async #apply(look: Look, change: Change): Promise<BlockPosition> {
     const { database } = this.#ports;
-    const deposits = await findDeposits(database, look.watched, change.blocks);
+    const found = await findDeposits(database, look.watched, change.blocks);
+    const measurement = await measureDeposits(this.#ports, look.watched, found);
     await this.#step("deposits_found");
     const last = change.blocks.at(-1) ?? change.from;
-    if (deposits.length === 0 && change.fork === undefined) {
+    if (found.length === 0 && change.fork === undefined) {
       await this.#move(database, look, change);
     } else {
       await changingDeposits(this.#ports, (inside, touching) =>
-        this.#applyIn(inside, { ...look, ...touching }, { ...change, deposits }),
+        this.#applyIn(inside, { ...look, ...touching }, { ...change, measurement }),
       );
     }
     await this.#step("committed");
@@ -239,11 +249,10 @@ export class ChainWatcher {
   async #applyIn(
     database: Database,
     look: Look & Touching,
-    change: Change & { readonly deposits: readonly FoundDeposit[] },
+    change: Change & { readonly measurement: Measurement },
   ): Promise<void> {
     const { chainId } = look.watched;
     const gone: { readonly payment_id: string | null }[] = [];
-    const values = { chainId, deposits: depositsText(change.deposits) };
     if (change.fork !== undefined) {
       const above = { chainId, forkNumber: change.fork.number };
       await database.run(store.abandonBlocks, above);
@@ -255,11 +264,13 @@ export class ChainWatcher {
     await this.#step("cursor_moved");
     if (change.fork !== undefined) {
       // Whoever booked such a deposit has to take it back while it still says what it was.
-      const replaced = await database.run(store.findReplacedDeposits, values);
+      const deposits = depositsText(change.measurement.deposits);
+      const replaced = await database.run(store.findReplacedDeposits, { chainId, deposits });
       await look.touchNow(database, replaced);
       await this.#ports.onNobodysGone?.(database, chainId);
     }
-    const recorded = await database.run(store.recordDeposits, values);
+    const now = this.#ports.clock.now();
+    const recorded = await recordMeasurement(database, chainId, { ...change.measurement, now });
     await this.#step("deposits_recorded");
     await look.touch(database, [...recorded, ...gone]);
     await this.#step("payments_touched");

@@ -7,7 +7,7 @@ import type { Job, JobRun } from "../jobs/jobs.ts";
 import { perChain } from "../jobs/per-chain.ts";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import type { CatalogDeployment } from "../catalog/model.ts";
-import { x402MeansOf } from "../catalog/x402-capabilities.ts";
+import { statedX402MeansOf } from "../catalog/x402-capabilities.ts";
 import type { PaymentProgress } from "../payments/progress.ts";
 import type { Database } from "../ports/database.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
@@ -214,7 +214,7 @@ async function payable(
 }
 
 function proxiesOf(deployment: CatalogDeployment): readonly X402Proxy[] {
-  const { permit2 } = x402MeansOf(deployment);
+  const { permit2 } = statedX402MeansOf(deployment);
   return (["exact", "upto"] as const).flatMap((scheme) => {
     const proxy = permit2[scheme];
     return proxy === undefined ? [] : { scheme, address: proxy.address };

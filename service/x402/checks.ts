@@ -4,13 +4,14 @@
 
 import type { CatalogDeployment } from "../catalog/model.ts";
 import type { PaymentAuthorization, TokenDomain } from "../ports/signer.ts";
+import { mayKeepPart } from "../catalog/transfer-fee.ts";
 import { isSchemePossible, x402MeansOf } from "../catalog/x402-capabilities.ts";
 import type { X402Means } from "../catalog/x402-capabilities.ts";
 import { addressOf, isSameAddress, nonceWord, normalisedSignature } from "./model.ts";
 import type { CheckedAuthorization, SettleCommand, SettleRequirements } from "./model.ts";
 import { chainIdOfNetwork } from "./networks.ts";
 import type { QuotedCurrency, QuotedDeployment } from "../database/tables/payments.ts";
-import { requirementsMismatch, x402Refusal } from "./refusals.ts";
+import { keepsPartRefusal, requirementsMismatch, x402Refusal } from "./refusals.ts";
 import type { RefusedKind } from "./refusals.ts";
 import { latestValidBefore, nonceOf } from "./requirements.ts";
 
@@ -51,6 +52,7 @@ export function placeOf(
     throw requirementsMismatch(kind, "asset");
   }
   const deployment = deployments.find(({ id }) => id === found.deploymentId);
+  if (deployment !== undefined && mayKeepPart(deployment)) throw keepsPartRefusal(kind);
   const means = x402MeansOf(deployment ?? { capabilities: [] });
   if (!isSchemePossible(means, scheme)) throw requirementsMismatch(kind, "scheme");
   return { quoted: found, asset: found.contractAddress, means };

@@ -140,6 +140,15 @@ export function requirementsMismatch(kind: RefusedKind, field: string): ServiceE
   return x402Refusal("x402_requirements_mismatch", kind, { field, x402_reason });
 }
 
+/** What was authorized would not be what comes. */
+export function keepsPartRefusal(kind: RefusedKind): ServiceError {
+  const { code, details } = requirementsMismatch(kind, "scheme");
+  const text =
+    "The token may keep a part of what is sent, so that x402 cannot pay with it. " +
+    "Send it to the payment's address, or pay with another token.";
+  return new ServiceError(code, text, { details });
+}
+
 export function isX402Code(text: string | null): text is X402Code {
   return text !== null && text in refusals;
 }

@@ -224,6 +224,20 @@ const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, stri
     `${permit2}/parameters/address  is missing`,
   ],
   [
+    "a token that keeps a part and is offered for x402",
+    {
+      [`${eip3009}/status`]: "supported",
+      [`${permit2}/scope`]: "deposit",
+      ...transferFee(permit2),
+    },
+    `${token}/capabilities  with transfer_fee nothing of the scope x402 can be supported; make one unsupported`,
+  ],
+  [
+    "a coin that keeps a part",
+    { [`${coin}/capabilities/1`]: feeCapability() },
+    `${coin}/capabilities  a native coin has no transfer_fee`,
+  ],
+  [
     "the same capability twice",
     {
       [`${permit2}/key`]: "eip3009",
@@ -233,6 +247,25 @@ const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, stri
     `${permit2}  scope and key are taken, see ${eip3009}`,
   ],
 ];
+
+function transferFee(place: string | undefined): Json {
+  return {
+    [`${place}/key`]: "transfer_fee",
+    [`${place}/status`]: "unverified",
+    [`${place}/parameters`]: {},
+    [`${place}/delivery`]: null,
+  };
+}
+
+function feeCapability(): Json {
+  return {
+    scope: "withdrawal",
+    key: "transfer_fee",
+    status: "supported",
+    parameters: {},
+    delivery: null,
+  };
+}
 
 function soundParameters(): Json {
   return { domain_name: "USD Coin", domain_version: "2", domain_separator: separator };

@@ -134,6 +134,7 @@ const released = {
   "0027_suspense.sql": "d8bf211a254663d6",
   "0028_merchant_gas.sql": "4b20c8462c14f938",
   "0029_debts_borne.sql": "3eb6f093befa07df",
+  "0030_measured_transfers.sql": "bcdf3f59e60bbdff",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {

@@ -1,4 +1,5 @@
-// The tables of adapters/database/migrations/0006_payments.sql as the query builder sees them.
+// The tables of adapters/database/migrations/0006_payments.sql and 0030_measured_transfers.sql as the
+// query builder sees them.
 
 import type { Generated } from "kysely";
 import type { Environment } from "../../owner.ts";
@@ -96,6 +97,22 @@ export interface DepositsTable {
   readonly accepted_at: Date | null;
 }
 
+export interface MeasuredTransfersTable {
+  readonly chain_id: string;
+  readonly tx_hash: string;
+  readonly log_index: number;
+  readonly block_hash: string;
+  readonly block_number: bigint;
+  readonly deployment_id: string;
+  readonly address: string;
+  readonly logged_raw: string;
+  /** null: the chain has not said it yet */
+  readonly arrived_raw: string | null;
+  readonly found_at: Date;
+  readonly asked_at: Date;
+  readonly told_at: Date | null;
+}
+
 export interface PaymentTables {
   readonly payments: PaymentsTable;
   readonly payment_splits: PaymentSplitsTable;
@@ -103,6 +120,7 @@ export interface PaymentTables {
   readonly chain_cursors: ChainCursorsTable;
   readonly chain_blocks: ChainBlocksTable;
   readonly deposits: DepositsTable;
+  readonly measured_transfers: MeasuredTransfersTable;
 }
 
 /** In one currency; a payment keeps it as it was when it was created. */

@@ -1,0 +1,128 @@
+// The statements of what transfers of tokens that may keep a part have really brought.
+
+import { sql } from "kysely";
+import { queries, statement } from "../database/statement.ts";
+
+interface OfChain {
+  readonly chainId: string;
+}
+
+interface MeasuredRow {
+  readonly tx_hash: string;
+  readonly log_index: number;
+  readonly block_hash: string;
+  readonly arrived_raw: string;
+}
+
+/** Of these blocks, what the chain has said already. */
+export const readMeasuredTransfers = statement<OfChain & { readonly hashes: readonly string[] }>(
+  "read_measured_transfers",
+)(
+  (p) => sql<MeasuredRow>`
+    select tx_hash, log_index, block_hash, arrived_raw::text from measured_transfers
+    where chain_id = ${p.chainId}::text and block_hash = any(${p.hashes}::text[])
+      and arrived_raw is not null`,
+);
+
+interface RecordValues extends OfChain {
+  /** JSON text of objects with the columns below, amounts as text */
+  readonly measured: string;
+  readonly now: Date;
+}
+
+/** What the chain has said once stays as it is. */
+export const recordMeasuredTransfers = statement<RecordValues>("record_measured_transfers")(
+  (p) => sql`
+    insert into measured_transfers (
+      chain_id, tx_hash, log_index, block_hash, block_number, deployment_id, address, logged_raw,
+      arrived_raw, found_at, asked_at
+    )
+    select ${p.chainId}::text, tx_hash, log_index, block_hash, block_number, deployment_id, address,
+      logged_raw, arrived_raw, ${p.now}::timestamptz, ${p.now}::timestamptz
+    from jsonb_to_recordset(${p.measured}::jsonb) as one (
+      tx_hash text, log_index integer, block_hash text, block_number bigint, deployment_id text,
+      address text, logged_raw numeric, arrived_raw numeric
+    )
+    on conflict (chain_id, tx_hash, log_index, block_hash) do update set
+      arrived_raw = excluded.arrived_raw, asked_at = excluded.asked_at
+    where measured_transfers.arrived_raw is null`,
+);
+
+interface WaitingBlock {
+  readonly block_number: bigint;
+  readonly block_hash: string;
+}
+
+/** Blocks with transfers that the chain has not said it of; who was asked longest ago comes first. */
+export const listWaitingBlocks = statement<
+  OfChain & { readonly askedBefore: Date; readonly rowsMax: number }
+>("list_waiting_blocks")(
+  (p) => sql<WaitingBlock>`
+    select block_number, block_hash from measured_transfers
+    where chain_id = ${p.chainId}::text and arrived_raw is null
+    group by block_number, block_hash
+    having max(asked_at) <= ${p.askedBefore}::timestamptz
+    order by max(asked_at), block_hash
+    limit ${p.rowsMax}::integer`,
+);
+
+interface OfBlock extends OfChain {
+  readonly hash: string;
+}
+
+export const markWaitingAsked = statement<OfBlock & { readonly now: Date }>("mark_waiting_asked")(
+  (p) =>
+    queries
+      .updateTable("measured_transfers")
+      .set({ asked_at: p.now })
+      .where("chain_id", "=", p.chainId)
+      .where("block_hash", "=", p.hash)
+      .where("arrived_raw", "is", null),
+);
+
+/** Their block is not on the chain: if it comes back, they are found anew. */
+export const forgetWaiting = statement<OfBlock>("forget_waiting")((p) =>
+  queries
+    .deleteFrom("measured_transfers")
+    .where("chain_id", "=", p.chainId)
+    .where("block_hash", "=", p.hash)
+    .where("arrived_raw", "is", null),
+);
+
+interface LateRow {
+  readonly tx_hash: string;
+  readonly log_index: number;
+  readonly block_hash: string;
+  readonly deployment_id: string;
+  readonly address: string;
+  readonly logged_raw: string;
+}
+
+/** They have waited for long, and nobody was told. */
+export const listLateTransfers = statement<
+  OfChain & { readonly foundBefore: Date; readonly rowsMax: number }
+>("list_late_transfers")(
+  (p) => sql<LateRow>`
+    select tx_hash, log_index, block_hash, deployment_id, address, logged_raw::text
+    from measured_transfers
+    where chain_id = ${p.chainId}::text and arrived_raw is null and told_at is null
+      and found_at <= ${p.foundBefore}::timestamptz
+    order by found_at, tx_hash, log_index
+    limit ${p.rowsMax}::integer`,
+);
+
+interface ToldValues extends OfBlock {
+  readonly txHash: string;
+  readonly logIndex: number;
+  readonly now: Date;
+}
+
+export const markLateTransferTold = statement<ToldValues>("mark_late_transfer_told")((p) =>
+  queries
+    .updateTable("measured_transfers")
+    .set({ told_at: p.now })
+    .where("chain_id", "=", p.chainId)
+    .where("tx_hash", "=", p.txHash)
+    .where("log_index", "=", p.logIndex)
+    .where("block_hash", "=", p.hash),
+);

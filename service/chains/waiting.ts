@@ -1,0 +1,118 @@
+// Transfers of tokens that may keep a part, of which the chain has not said yet what they have brought:
+// such as where its nodes had forgotten that block. Each counts for nothing until it is said, is asked
+// about again, and people are told of it after a while.
+
+import { contradiction } from "./branches.ts";
+import { contractsOf, findDeposits } from "./deposits.ts";
+import type { WatchedChain } from "./deposits.ts";
+import { measureAll, recordMeasurement } from "./measuring.ts";
+import { changingDeposits } from "./touched.ts";
+import type { TouchingPorts } from "./touched.ts";
+import { isChainAway } from "../errors.ts";
+import type { Chain } from "../ports/chain.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Database } from "../ports/database.ts";
+import * as store from "./measuring.sql.ts";
+import { readBlocks, readOldestBlock } from "./watcher.sql.ts";
+
+/** Before the chain is asked about the same block again. */
+const againMilliseconds = 60_000;
+/** After that people are told. */
+const lateMilliseconds = 600_000;
+/** In one run: each is read from the chain. */
+const blocksMax = 5;
+const toldMax = 50;
+
+export type MeasuringAlarm = "transfer_unmeasured";
+
+export interface WaitingPorts extends TouchingPorts {
+  readonly chain: Chain;
+  readonly clock: Clock;
+  readonly alarm?:
+    ((what: MeasuringAlarm, facts: Readonly<Record<string, unknown>>) => void) | undefined;
+}
+
+type WaitingBlock = NonNullable<(typeof store.listWaitingBlocks)["row"]>;
+
+/** Asks again of what waits, and tells people of what has waited for long. How many blocks have ended. */
+export async function askWaiting(ports: WaitingPorts, watched: WatchedChain): Promise<number> {
+  const { database, clock } = ports;
+  const { chainId } = watched;
+  const askedBefore = new Date(clock.nowMilliseconds() - againMilliseconds);
+  const values = { chainId, askedBefore, rowsMax: blocksMax };
+  let done = 0;
+  for (const waiting of await database.run(store.listWaitingBlocks, values)) {
+    try {
+      if (await askAgain(ports, watched, waiting)) done += 1;
+    } catch (error) {
+      // One that nobody can say anything of must not hold up the chain.
+      if (!isChainAway(error)) throw error;
+      const hash = waiting.block_hash;
+      await database.run(store.markWaitingAsked, { chainId, hash, now: clock.now() });
+    }
+  }
+  await tellOfLate(ports, chainId);
+  return done;
+}
+
+/** False: some of it waits on. Throws `chain_unavailable`. */
+async function askAgain(
+  ports: WaitingPorts,
+  watched: WatchedChain,
+  { block_number: number, block_hash: hash }: WaitingBlock,
+): Promise<boolean> {
+  const { database, chain, clock } = ports;
+  const { chainId } = watched;
+  const block = await chain.block(number, contractsOf(watched));
+  if (block?.hash !== hash) {
+    if (await isCounted(database, chainId, { number, hash })) throw contradiction("another branch");
+    await database.run(store.forgetWaiting, { chainId, hash });
+    return true;
+  }
+  const found = await findDeposits(database, watched, [block]);
+  const tokens = found.filter(({ transfer }) => transfer.contractAddress !== null);
+  const measurement = await measureAll(ports, watched, tokens);
+  const isSaid = measurement.measured.every(({ arrivedRaw }) => arrivedRaw !== null);
+  await changingDeposits(ports, async (inside, { touch }) => {
+    // Else the watcher is on its way to another branch, or not yet back on this one.
+    if (!(await isCounted(inside, chainId, { number, hash })))
+      throw contradiction("another branch");
+    const now = clock.now();
+    await touch(inside, await recordMeasurement(inside, chainId, { ...measurement, now }));
+    // What is no deposit any more waits for nothing.
+    if (isSaid) await inside.run(store.forgetWaiting, { chainId, hash });
+  });
+  return isSaid;
+}
+
+/** By what the watcher has read; what is forgotten is so old that it stays. */
+async function isCounted(
+  database: Database,
+  chainId: string,
+  { number, hash }: { readonly number: bigint; readonly hash: string },
+): Promise<boolean> {
+  const range = { chainId, fromNumber: number, toNumber: number };
+  const [block] = await database.run(readBlocks, range);
+  if (block !== undefined) return block.block_hash === hash;
+  const [oldest] = await database.run(readOldestBlock, { chainId });
+  return oldest !== undefined && number < oldest.block_number;
+}
+
+async function tellOfLate(
+  { database, clock, alarm }: WaitingPorts,
+  chainId: string,
+): Promise<void> {
+  const foundBefore = new Date(clock.nowMilliseconds() - lateMilliseconds);
+  const late = { chainId, foundBefore, rowsMax: toldMax };
+  for (const row of await database.run(store.listLateTransfers, late)) {
+    const { tx_hash: txHash, log_index: logIndex, block_hash: hash, ...facts } = row;
+    alarm?.("transfer_unmeasured", { chain_id: chainId, tx_hash: txHash, ...facts });
+    await database.run(store.markLateTransferTold, {
+      chainId,
+      txHash,
+      logIndex,
+      hash,
+      now: clock.now(),
+    });
+  }
+}

@@ -1,0 +1,198 @@
+// Deposits of tokens that keep a part, where the chain does not say what came: they wait, nothing counts
+// on the word of a log, and whatever reads the chain again keeps to what was measured.
+
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { sql } from "kysely";
+import { ChainRescan } from "../../service/chains/rescan.ts";
+import type { Chain } from "../../service/ports/chain.ts";
+import { CatalogReader } from "../../service/catalog/catalog.ts";
+import { Cursors } from "../../service/cursor.ts";
+import { engines, openDatabase } from "../support/engines.ts";
+import type { Engine } from "../support/engines.ts";
+import type { TestChain } from "../support/local-chain.ts";
+import { chainUnavailable } from "../support/scripted-faults.ts";
+import { query } from "../support/service-parts.ts";
+import { price } from "../payments/progress-world.ts";
+import { finalBlocks, putCode, startBase, usdc, watchBase } from "./watched-world.ts";
+
+/** A database and dozens of blocks each, on machines with other work. */
+vi.setConfig({ testTimeout: 60_000 });
+
+let local: TestChain;
+beforeAll(async () => {
+  local = await startBase();
+  await putCode(local, usdc, "ShortToken");
+  await local.mint(local.accounts[0].address, 10n ** 12n, usdc);
+});
+afterAll(() => local.close());
+
+const arrived = (price * 99n) / 100n;
+const minuteMilliseconds = 60_000;
+
+/** The catalog says that USDC keeps a part; nodes have forgotten what there was while `isForgotten`. */
+async function watchForgetful(engine: Engine = "PostgreSQL") {
+  const watched = await watchBase(local, await openDatabase(engine));
+  const { database, clock, progress } = watched;
+  await query(
+    database,
+    sql`insert into capabilities values
+      ('dep_usdc_base', 'deposit', 'transfer_fee', 'supported', '{}', 1, null)`,
+  );
+  await query(database, sql`update catalog set version = version + 1`);
+  const state = { isForgotten: false, asked: 0 };
+  const chain: Chain = {
+    ...watched.chain,
+    balanceAt: (...of) => {
+      state.asked += 1;
+      if (state.isForgotten) throw chainUnavailable();
+      return watched.chain.balanceAt(...of);
+    },
+  };
+  const alarms: (readonly [string, Readonly<Record<string, unknown>>])[] = [];
+  const settlement = `0x${"51".repeat(20)}`;
+  const watcher = watched.watcher({
+    chain,
+    alarm: (what, facts) => void alarms.push([what, facts]),
+  });
+  const catalog = new CatalogReader({ database, cursors: new Cursors(new Uint8Array(32)) });
+  return {
+    ...watched,
+    state,
+    alarms,
+    settlement,
+    look: () => watched.look(watcher),
+    rescan: (fromNumber: bigint) =>
+      new ChainRescan({
+        database,
+        clock,
+        catalog,
+        chainOf: () => Promise.resolve(chain),
+        onTouched: (inside, ids) => progress.refresh(inside, ids),
+      }).run(local.chainId, fromNumber, { isDryRun: false }),
+    measured: () =>
+      query(
+        database,
+        sql<{ logged: string; arrived: string | null }>`
+          select logged_raw::text as logged, arrived_raw::text as arrived
+          from measured_transfers order by block_number, log_index`,
+      ),
+  };
+}
+
+describe.each(engines)("on %s", (engine) => {
+  test("nothing counts until the chain says it; others do not wait, and people are told once", async () => {
+    const world = await watchForgetful(engine);
+    const { look, mine, newPayment, deposits, told, state, clock, measured, alarms } = world;
+    const { id, pay } = await newPayment();
+    const other = await newPayment({ eth: `${price}` });
+    state.isForgotten = true;
+    await pay();
+    await other.pay(price, null);
+    await mine(finalBlocks);
+    await look();
+    expect(await told(other.id)).toEqual(["confirming", "paid"]);
+    expect(await told(id)).toEqual([]);
+    expect(await deposits(id)).toEqual([]);
+    expect(await measured()).toEqual([{ logged: `${price}`, arrived: null }]);
+    expect(alarms).toEqual([]);
+    clock.advance(10 * minuteMilliseconds);
+    await look();
+    await look();
+    expect(alarms).toEqual([
+      ["transfer_unmeasured", expect.objectContaining({ logged_raw: `${price}` })],
+    ]);
+    state.isForgotten = false;
+    // Asked again a minute after the last time.
+    await look();
+    expect(await deposits(id)).toEqual([]);
+    clock.advance(minuteMilliseconds);
+    await look();
+    await look();
+    expect(await deposits(id)).toMatchObject([{ amount: `${arrived}`, status: "final" }]);
+    expect(await measured()).toEqual([{ logged: `${price}`, arrived: `${arrived}` }]);
+    expect(await told(id)).toContain("partially_paid");
+  });
+
+  test("whose block is gone meanwhile, it counts in the block where it is", async () => {
+    const { look, mine, newPayment, deposits, state, clock, measured } =
+      await watchForgetful(engine);
+    const { id, pay } = await newPayment();
+    await mine();
+    state.isForgotten = true;
+    const hash = await pay();
+    await mine(2);
+    await look();
+    await local.reorg(3, [hash]);
+    state.isForgotten = false;
+    await mine();
+    await look();
+    expect(await deposits(id)).toMatchObject([{ tx_hash: hash, amount: `${arrived}` }]);
+    clock.advance(minuteMilliseconds);
+    await look();
+    expect(await measured()).toEqual([{ logged: `${price}`, arrived: `${arrived}` }]);
+  });
+});
+
+test("the same transfer mined again in another block is measured again, and is no news", async () => {
+  const { look, mine, newPayment, deposits, told, measured } = await watchForgetful();
+  const { id, pay } = await newPayment();
+  await mine();
+  const hash = await pay();
+  await mine(2);
+  await look();
+  await local.reorg(3, [hash]);
+  await mine(finalBlocks);
+  await look();
+  expect(await told(id)).toEqual(["partially_paid"]);
+  expect(await deposits(id)).toMatchObject([{ amount: `${arrived}`, status: "final" }]);
+  expect(await measured()).toHaveLength(2);
+});
+
+test("reading the chain again finds what was missed for what came, and asks nothing of what is known", async () => {
+  const world = await watchForgetful();
+  const { look, mine, newPayment, deposits, database, state, rescan } = world;
+  const { number } = await local.newestBlock();
+  const [known, missed] = [await newPayment(), await newPayment()];
+  await known.pay();
+  await mine();
+  await missed.pay();
+  await mine(finalBlocks);
+  await look();
+  await query(database, sql`delete from deposits where payment_id = ${sql.lit(missed.id)}`);
+  await query(database, sql`delete from measured_transfers where address = ${sql.lit(missed.to)}`);
+  state.asked = 0;
+  const report = await rescan(number + 1n);
+  expect(state.asked).toBe(2);
+  expect(report.changes).toMatchObject([{ what: "new", amountRaw: arrived }]);
+  expect(await deposits(missed.id)).toMatchObject([{ amount: `${arrived}` }]);
+  state.isForgotten = true;
+  expect((await rescan(number + 1n)).changes).toEqual([]);
+  expect(await deposits(known.id)).toMatchObject([{ amount: `${arrived}`, status: "final" }]);
+});
+
+test("what comes to a settlement account in one block is shared among those who sent it", async () => {
+  const { watcher, look, mine, database, settlement } = await watchForgetful();
+  const accounts = { settlement: [settlement] };
+  const [, second, third] = local.accounts;
+  for (const { address } of [second, third]) await local.mint(address, 10n * price, usdc);
+  for (const [from, amountRaw] of [
+    [second.address, price],
+    [third.address, 3n * price],
+  ] as const) {
+    await local.transfer({ from, to: settlement, amountRaw, contractAddress: usdc });
+  }
+  await mine(finalBlocks);
+  const own = watcher({ accounts });
+  for (let runs = 0; runs < 3; runs++) await own.run();
+  await look();
+  const rows = await query(
+    database,
+    sql<{ amount: string; sender: string }>`
+      select amount_raw::text as amount, sender from deposits order by log_index`,
+  );
+  expect(rows).toEqual([
+    { amount: `${arrived}`, sender: second.address },
+    { amount: `${3n * arrived}`, sender: third.address },
+  ]);
+  expect(await local.balanceOf(settlement, usdc)).toBe(4n * arrived);
+});
