@@ -9,6 +9,8 @@ interface CheckedDeployment {
   readonly id: string;
   readonly chain_id: string;
   readonly contract_address: string | null;
+  /** the catalog says that a transfer may bring less than its log says */
+  readonly is_measured: boolean;
 }
 
 /** All of them: what nobody has booked may be where nothing is owed. */
@@ -17,7 +19,11 @@ export const listDeploymentsToCheck = statement<{
   readonly rowsMax: number;
 }>("list_deployments_to_check")(
   (p) => sql<CheckedDeployment>`
-    select id, chain_id, contract_address from deployments
+    select id, chain_id, contract_address, exists (
+      select from capabilities c
+      where c.deployment_id = deployments.id and c.key = 'transfer_fee'
+        and c.status <> 'unsupported') as is_measured
+    from deployments
     where id > ${p.after}::text order by id limit ${p.rowsMax}::integer`,
 );
 

@@ -54,11 +54,12 @@ export function accountCheckJob(ports: AccountCheckPorts): Job {
     const values = { after, rowsMax: deploymentsMax };
     const rows = await ports.database.run(listDeploymentsToCheck, values);
     let done = 0;
-    for (const { id: deploymentId, chain_id: chainId, contract_address: contractAddress } of rows) {
+    for (const { id: deploymentId, chain_id: chainId, ...row } of rows) {
       after = deploymentId;
+      const { contract_address: contractAddress, is_measured: isMeasured } = row;
       const chain = ports.chainOf(chainId);
       if (chain === undefined) continue;
-      const checked = { deploymentId, chainId, contractAddress };
+      const checked = { deploymentId, chainId, contractAddress, isMeasured };
       const found = await unlessAway(comparison.compare(checked, chain));
       if (found === undefined) ports.onUncompared(checked);
       else await store(ports, checked, found);

@@ -18,7 +18,7 @@ import {
   readAgreedBlock,
   readBooks,
 } from "./account-check.sql.ts";
-import { movedRaw } from "./account-moves.ts";
+import { measuredRaw, movedRaw } from "./account-moves.ts";
 import { holdersOf } from "./own-money.ts";
 
 /** The newest ones: with more of them the chain would be busy with us alone. */
@@ -28,7 +28,7 @@ const callsAtOnceMax = 8;
 /** By how much the clocks of chains and processes may differ. */
 const skewMilliseconds = 120_000;
 
-export type CheckedChain = Pick<Chain, "balanceAt" | "receipt">;
+export type CheckedChain = Pick<Chain, "balanceAt" | "block" | "receipt">;
 
 export interface NamedAccount {
   readonly account: string;
@@ -42,6 +42,8 @@ export interface Checked {
   readonly chainId: string;
   /** null: the chain's own coin */
   readonly contractAddress: string | null;
+  /** what its logs say is not believed */
+  readonly isMeasured: boolean;
 }
 
 export interface ComparedAccount {
@@ -88,7 +90,7 @@ export class AccountComparison {
   }
 
   async #compareOwn(
-    { chainId, deploymentId, contractAddress }: Checked,
+    { chainId, deploymentId, contractAddress, isMeasured }: Checked,
     look: { readonly chain: CheckedChain; readonly moment: Moment; readonly held: Held },
   ): Promise<readonly ComparedAccount[] | undefined> {
     const { chain, moment, held } = look;
@@ -102,6 +104,7 @@ export class AccountComparison {
     if (books === undefined || books.unsettled.length > unsettledMax) return undefined;
     const mined = await minedOf(chain, books.unsettled);
     const groups = groupsOf([...this.#own, ...(await this.#database.run(listOwnAccounts, {}))]);
+    const ours = new Set(groups.flatMap((group) => [...group.addresses]));
     const compared: ComparedAccount[] = [];
     for (const { roles, addresses } of groups) {
       const kinds = new Set(Array.from(roles, (role) => holdersOf(role)).flat());
@@ -110,7 +113,10 @@ export class AccountComparison {
       for (const move of mined) {
         const isMinedByThen = move.receipt.block.number <= moment.number;
         if (isMinedByThen === move.isBooked) continue;
-        const raw = movedRaw(move, contractAddress, addresses);
+        const raw =
+          isMeasured && contractAddress !== null
+            ? await measuredRaw(chain, move, { contractAddress, addresses, ours })
+            : movedRaw(move, contractAddress, addresses);
         bookedRaw += isMinedByThen ? raw : -raw;
       }
       const balances = await held(Array.from(addresses, (one) => checksumAddress(one)));

@@ -1,7 +1,9 @@
-// What transactions of ours have moved into or out of some accounts, by their receipts.
+// What transactions of ours have moved into or out of some accounts, by their receipts, or by balances.
 
 import type { StoredAction } from "../database/tables/outgoing.ts";
-import type { ChainReceipt } from "../ports/chain.ts";
+import { checksumAddress } from "../evm-address.ts";
+import type { Chain, ChainReceipt } from "../ports/chain.ts";
+import { arrivedBy, measureMoves, minedBlock } from "./measured-moves.ts";
 
 export interface MinedMove {
   /** that it was sent from */
@@ -48,4 +50,41 @@ function tokensMoved(
     if (addresses.has(one.to.toLowerCase())) raw += one.amountRaw;
   }
   return raw;
+}
+
+interface MeasuredWish {
+  readonly contractAddress: string;
+  readonly addresses: Addresses;
+  /** all accounts of ours */
+  readonly ours: Addresses;
+}
+
+/** The same of a token whose logs are not believed. Throws `chain_unavailable`. */
+export async function measuredRaw(
+  chain: Pick<Chain, "balanceAt" | "block">,
+  { action, receipt }: MinedMove,
+  { contractAddress, addresses, ours }: MeasuredWish,
+): Promise<bigint> {
+  const isTouched = tokensTouched(receipt, contractAddress, addresses);
+  if (action.kind === "settle" || !receipt.isSuccess || !isTouched) return 0n;
+  const block = await minedBlock(chain, receipt, contractAddress);
+  let raw = 0n;
+  for (const one of addresses) {
+    const address = checksumAddress(one);
+    const moves = await measureMoves(chain, block, { address, contractAddress, ours });
+    raw += arrivedBy(moves, receipt.txHash) - (moves.left.get(receipt.txHash) ?? 0n);
+  }
+  return raw;
+}
+
+function tokensTouched(
+  { transfers }: ChainReceipt,
+  contractAddress: string,
+  addresses: Addresses,
+): boolean {
+  return transfers.some(
+    (one) =>
+      one.contractAddress?.toLowerCase() === contractAddress.toLowerCase() &&
+      (addresses.has(one.from.toLowerCase()) || addresses.has(one.to.toLowerCase())),
+  );
 }

@@ -9,10 +9,13 @@
 import type { CatalogReader } from "../catalog/catalog.ts";
 import { checkEach, finalNumberOf, viewOf } from "./confirming.ts";
 import { gasValues } from "./gas.ts";
+import { measureMove } from "./measured.ts";
+import type { MeasuredMove } from "./measured.ts";
 import { factsOf } from "./ports.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import { perChain } from "../jobs/per-chain.ts";
 import { actionOf } from "./model.ts";
+import { isChainAway } from "../errors.ts";
 import type { Chain, ChainHead, ChainReceipt } from "../ports/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
@@ -32,11 +35,13 @@ import type { Fate } from "./fate.ts";
 const checkedMax = 50;
 /** How often the chain is asked about the same transaction. */
 const recheckMilliseconds = 5_000;
+/** So long after its block people are told that the chain does not say what it has moved. */
+const unmeasuredMilliseconds = 3_600_000;
 
 /** Where a test lets the process die. */
 export type OutgoingConfirmerPoint = "asked" | "ended";
 
-export type OutgoingAlarm = "finality_unknown" | "number_used_by_another";
+export type OutgoingAlarm = "finality_unknown" | "number_used_by_another" | "move_unmeasured";
 
 export interface OutgoingOutcome {
   readonly id: string;
@@ -54,6 +59,8 @@ export interface OutgoingOutcome {
   readonly status: "succeeded" | "reverted" | "replaced";
   /** of the transaction that was mined; undefined: `replaced` */
   readonly receipt: ChainReceipt | undefined;
+  /** of a token of which logs are not believed; undefined: its receipt says what it has moved */
+  readonly measured?: MeasuredMove | undefined;
   readonly at: Date;
 }
 
@@ -80,6 +87,8 @@ export interface OutgoingConfirmerPorts {
 }
 
 type SentRow = NonNullable<(typeof listSentOutgoing)["row"]>;
+type Ended = Exclude<Fate, { readonly kind: "waits" }>;
+type Measured = MeasuredMove | undefined;
 
 /** Of the hot account apart from what merchants have there. */
 const gasPayers = {
@@ -126,18 +135,39 @@ export class OutgoingConfirmer {
     await this.#ports.reached?.("asked");
     const sent = { nonce: row.nonce, lostSinceBlock: row.lost_since_block };
     const fate = fateOf(sent, view);
-    if (fate.kind !== "waits") return this.#end(row, fate);
+    if (fate.kind !== "waits") return this.#measureAndEnd(chain, row, fate);
     const isNewlyLost = fate.lostSinceBlock !== null && row.lost_since_block === null;
     if (isNewlyLost) this.#alarm("number_used_by_another", row);
     await this.#wait(row, fate.lostSinceBlock);
     return false;
   }
 
+  /** Where the chain cannot say what it has moved, it waits, and no other one waits for it. */
+  async #measureAndEnd(chain: Chain, row: SentRow, fate: Ended): Promise<boolean> {
+    if (fate.kind === "replaced") return this.#end(row, fate);
+    const { catalog, database, clock } = this.#ports;
+    const { receipt } = fate;
+    const action = actionOf(row.action);
+    const moved = { ...row, deploymentId: row.deployment_id, action, receipt };
+    try {
+      const deployments = await catalog.allDeployments();
+      const measured = await measureMove(database, { chain, deployments }, moved);
+      return await this.#end(row, { ...fate, measured });
+    } catch (error) {
+      if (!isChainAway(error)) throw error;
+      const age = clock.nowMilliseconds() - receipt.block.time.getTime();
+      if (age >= unmeasuredMilliseconds) this.#alarm("move_unmeasured", row);
+      await this.#wait(row, null);
+      return false;
+    }
+  }
+
   /** State, what it means, and the gas, in one commit. */
-  async #end(row: SentRow, fate: Exclude<Fate, { readonly kind: "waits" }>): Promise<boolean> {
+  async #end(row: SentRow, fate: Ended & { readonly measured?: Measured }): Promise<boolean> {
     const receipt = fate.kind === "mined" ? fate.receipt : undefined;
     if (receipt === undefined) this.#alarm("number_used_by_another", row);
-    const outcome = { ...outcomeOf(row, receipt), at: this.#ports.clock.now() };
+    const { measured } = fate;
+    const outcome = { ...outcomeOf(row, receipt), measured, at: this.#ports.clock.now() };
     const values = {
       id: row.id,
       status: outcome.status,

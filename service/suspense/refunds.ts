@@ -15,7 +15,7 @@ import type { OnEnded, OutgoingOutcome } from "../sending/confirmer.ts";
 import { outgoingValues } from "../sending/model.ts";
 import type { Impossible, OutgoingChain, PurposeSteps } from "../sending/ports.ts";
 import { queueOutgoingAgain, readOutgoing, withdrawOutgoing } from "../sending/queue.sql.ts";
-import { verdictOf } from "../withdrawals/outcome.ts";
+import { chargedRaw, measuredFacts, verdictOf } from "../withdrawals/outcome.ts";
 import { failExit, findExit, finishExit, lockExitDeposit } from "./exits.sql.ts";
 import type { ExitRow } from "./exits.sql.ts";
 import { lockItemPayment } from "./items.sql.ts";
@@ -145,7 +145,7 @@ async function end(ports: RefundPorts, inside: Database, outcome: OutgoingOutcom
   const verdict = verdictOf(outcome);
   const facts = { suspense_exit_id: id, chain_id: outcome.chainId, tx_hash: outcome.txHash };
   if (verdict.kind === "unclear" && decidedAs === null) {
-    ports.alarm("unclear_refund", facts);
+    ports.alarm("unclear_refund", { ...facts, ...measuredFacts(outcome) });
     throw new EndUndecided(`${id} has moved something else`);
   }
   const isSent =
@@ -160,18 +160,22 @@ async function end(ports: RefundPorts, inside: Database, outcome: OutgoingOutcom
 async function finish(
   ports: RefundPorts,
   inside: Database,
-  ...[exit, { receipt, at }]: readonly [ExitRow, OutgoingOutcome]
+  ...[exit, outcome]: readonly [ExitRow, OutgoingOutcome]
 ): Promise<void> {
+  const { receipt, at } = outcome;
   const { id, deployment_id: deploymentId, settlement_id, payment_id } = exit;
   const amountRaw = BigInt(exit.amount_raw);
   const holder = exit.signs_as === "hot" ? "chain:hot" : "chain:settlement";
+  const takenRaw = chargedRaw(outcome);
+  const taken = posting("platform:gas", null, takenRaw, deploymentId);
   const money = ledgerValues(ports, {
     kind: "refund_sent",
     reference: id,
     occurredAt: receipt?.block.time ?? at,
     postings: [
       posting("payer:refunding", null, amountRaw, deploymentId),
-      posting(holder, null, -amountRaw, deploymentId),
+      posting(holder, null, -amountRaw - takenRaw, deploymentId),
+      ...(takenRaw === 0n ? [] : [taken]),
     ],
   });
   const ended = await inside.run(finishExit, { id, now: at, reason: null, ...money });

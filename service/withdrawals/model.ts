@@ -100,19 +100,33 @@ function moving(
   };
 }
 
-/** What was set aside has left the chain's account, but for the fee, which is ours. */
-export function settlement(withdrawal: Withdrawal, occurredAt: Date): LedgerTransaction {
+/**
+ * What was set aside has left the chain's account, but for the fee, which is ours. What a token has
+ * taken beside is an expense, like gas.
+ */
+export function settlement(
+  withdrawal: Withdrawal,
+  occurredAt: Date,
+  takenRaw: bigint,
+): LedgerTransaction {
   const { id, owner, deploymentId, sendAmountRaw, feeRaw } = withdrawal;
   const total = totalDebitRaw(withdrawal);
   const fee = { account: "platform:fees", deploymentId, owner: null, amountRaw: -feeRaw } as const;
+  const taken = {
+    account: "platform:gas",
+    deploymentId,
+    owner: null,
+    amountRaw: takenRaw,
+  } as const;
   return {
     kind: "withdrawal_settled",
     reference: id,
     occurredAt,
     postings: [
       { account: "merchant:withdrawing", deploymentId, owner, amountRaw: total },
-      { account: "chain:hot", deploymentId, owner: null, amountRaw: -sendAmountRaw },
+      { account: "chain:hot", deploymentId, owner: null, amountRaw: -sendAmountRaw - takenRaw },
       ...(feeRaw === 0n ? [] : [fee]),
+      ...(takenRaw === 0n ? [] : [taken]),
     ],
   };
 }

@@ -11,9 +11,14 @@ export type Verdict =
 
 export type FailureReason = "given_up" | "reverted" | "nothing_moved" | "number_used_by_another";
 
-type Ended = Pick<OutgoingOutcome, "account" | "action" | "receipt" | "sendsNothing">;
+type Ended = Pick<OutgoingOutcome, "account" | "action" | "receipt" | "sendsNothing" | "measured">;
 
-export function verdictOf({ account, action, receipt, sendsNothing }: Ended): Verdict {
+/**
+ * Our choice: of a token that may keep a part, what has left the account decides, by its balance; how
+ * much the recipient has got of it is between them and the token. Logs that nothing stands behind are
+ * no proof that nothing has left.
+ */
+export function verdictOf({ account, action, receipt, sendsNothing, measured }: Ended): Verdict {
   if (action.kind !== "transfer") throw new Error(`a withdrawal is no ${action.kind}`);
   if (receipt === undefined) return failed("number_used_by_another");
   if (sendsNothing) return failed("given_up");
@@ -26,6 +31,10 @@ export function verdictOf({ account, action, receipt, sendsNothing }: Ended): Ve
       isSameAddress(one.contractAddress, contractAddress) && isSameAddress(one.from, account),
   );
   if (moved.length === 0) return failed("nothing_moved");
+  if (measured !== undefined) {
+    const isSent = moved.some((one) => isSameAddress(one.to, to)) && measured.leftRaw === amountRaw;
+    return { kind: isSent ? "confirmed" : "unclear" };
+  }
   const [only] = moved;
   const isExact =
     moved.length === 1 &&
@@ -37,4 +46,17 @@ export function verdictOf({ account, action, receipt, sendsNothing }: Ended): Ve
 
 function failed(reason: FailureReason): Verdict {
   return { kind: "failed", reason };
+}
+
+/** What has left beside what was asked for: a token may charge its sender. */
+export function chargedRaw({ action, measured }: Pick<Ended, "action" | "measured">): bigint {
+  if (measured === undefined || action.kind !== "transfer") return 0n;
+  const raw = measured.leftRaw - action.amountRaw;
+  return raw > 0n ? raw : 0n;
+}
+
+/** For people who have to say what it was. */
+export function measuredFacts({ action, measured }: Pick<Ended, "action" | "measured">) {
+  if (measured === undefined || action.kind !== "transfer") return {};
+  return { amount_raw: action.amountRaw.toString(), left_raw: measured.leftRaw.toString() };
 }

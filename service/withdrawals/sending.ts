@@ -34,7 +34,7 @@ import {
   replaceTransaction,
   unclaimWithdrawal,
 } from "./sending.sql.ts";
-import { verdictOf } from "./outcome.ts";
+import { chargedRaw, measuredFacts, verdictOf } from "./outcome.ts";
 import type { FailureReason } from "./outcome.ts";
 import { withdrawalOf } from "./withdrawals.ts";
 
@@ -198,7 +198,10 @@ async function end(
   const { status, reason } = endOf(ports, outcome, row);
   const withdrawal: Withdrawal = { ...withdrawalOf(row), status, txHash, reason };
   const isSent = status === "confirmed";
-  const money = (isSent ? settlement : release)(withdrawal, receipt?.block.time ?? at);
+  const occurredAt = receipt?.block.time ?? at;
+  const money = isSent
+    ? settlement(withdrawal, occurredAt, chargedRaw(outcome))
+    : release(withdrawal, occurredAt);
   const ended = await database.run(endWithdrawal, {
     id,
     now: at,
@@ -229,7 +232,7 @@ function endOf(
     return { status: "failed", reason };
   }
   if (decidedAs === null) {
-    alarm("unclear_transfer", facts);
+    alarm("unclear_transfer", { ...facts, ...measuredFacts(outcome) });
     throw new EndUndecided(`${id} has moved something else`);
   }
   if (decidedAs === "confirmed") return { status: "confirmed", reason: null };

@@ -19,7 +19,11 @@ import { chainId, coin, openSceneOn, usdc } from "./scene.ts";
 export const feeToken = { deploymentId: "dep_fee_base_sepolia" } as const;
 
 /** In a test: a database of its own, beside the chain of the file. */
-export async function openChainScene(world: OnChain, feeAddress: string) {
+export async function openChainScene(
+  world: OnChain,
+  feeAddress: string,
+  { isMarked = false }: { readonly isMarked?: boolean } = {},
+) {
   const { node, chain, signer } = world;
   const { url, remove } = await makePostgresDatabase();
   const database = await openPostgres({ url, connectionsMax: 4 });
@@ -27,7 +31,7 @@ export async function openChainScene(world: OnChain, feeAddress: string) {
     await database.close();
     await remove();
   });
-  const scene = await openSceneOn(database, { chain, signer }, catalogWith(feeAddress));
+  const scene = await openSceneOn(database, { chain, signer }, catalogWith(feeAddress, isMarked));
   const { hotAddress, settlementAddress } = signer.accounts;
   for (const account of [hotAddress, settlementAddress])
     await markLookedAt(database, chain, account);
@@ -58,7 +62,7 @@ export type ChainScene = Awaited<ReturnType<typeof openChainScene>>;
  * The shipped one, with authorizations where the tests have a token that really takes them, and with
  * one more token.
  */
-function catalogWith(feeAddress: string): readonly Currency[] {
+function catalogWith(feeAddress: string, isMarked: boolean): readonly Currency[] {
   const path = join(projectRoot, "adapters", "catalog", "catalog.json");
   return parseCatalogFile(readFileSync(path, "utf8"), path).flatMap((currency) => {
     const found = currency.deployments.find(({ id }) => id === usdc.deploymentId);
@@ -67,7 +71,7 @@ function catalogWith(feeAddress: string): readonly Currency[] {
     const names = { id: "cur_fee", code: "FEE", symbol: "FEE", name: "Fee Token" };
     return [
       { ...currency, deployments: [...others, authorizing(found)] },
-      { ...currency, ...names, deployments: [withFee(found, feeAddress)] },
+      { ...currency, ...names, deployments: [withFee(found, feeAddress, isMarked)] },
     ];
   });
 }
@@ -82,12 +86,21 @@ function authorizing(deployment: Deployment): Deployment {
   return { ...deployment, capabilities };
 }
 
-function withFee(deployment: Deployment, contractAddress: string): Deployment {
+const transferFee = {
+  scope: "deposit",
+  key: "transfer_fee",
+  status: "supported",
+  parameters: {},
+  delivery: null,
+} as const;
+
+function withFee(deployment: Deployment, contractAddress: string, isMarked: boolean): Deployment {
+  const capabilities = deployment.capabilities.filter(({ scope }) => scope === "deposit");
   return {
     ...deployment,
     id: feeToken.deploymentId,
     assetLocator: `${chainId}/erc20:${contractAddress}`,
     contractAddress,
-    capabilities: deployment.capabilities.filter(({ scope }) => scope === "deposit"),
+    capabilities: isMarked ? [...capabilities, transferFee] : capabilities,
   };
 }

@@ -14,6 +14,7 @@ import type { Finish, StoredAnswer } from "../../service/idempotency/idempotency
 import { ledgerValues } from "../../service/ledger/ledger.ts";
 import { LedgerOperations } from "../../service/ledger/operations.ts";
 import type { Owner } from "../../service/owner.ts";
+import type { Chain } from "../../service/ports/chain.ts";
 import type { ActionSigner } from "../../service/ports/signer.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
@@ -57,6 +58,8 @@ export type Alarm = readonly [string, Readonly<Record<string, unknown>>];
 export interface ProcessOptions {
   readonly reached?: (point: Point) => Promise<void>;
   readonly signer?: ActionSigner;
+  /** in place of the scene's, for what is asked about what was sent */
+  readonly chain?: Chain;
   readonly withdrawalGasUnitsMax?: bigint;
 }
 
@@ -110,7 +113,7 @@ export async function openSceneOn(database: Database, { chain, signer }: Outgoin
       const confirmer = new OutgoingConfirmer({
         ...more,
         catalog,
-        chains: [chain],
+        chains: [options.chain ?? chain],
         onEnded: { ...others, withdrawal: onEnded },
       });
       const [send] = sender.jobs();
