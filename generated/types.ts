@@ -324,7 +324,7 @@ export type Withdrawal = {
   currency_chain_id: string;
   /** @description On which chain (CAIP-2). */
   target_chain_id: string;
-  /** @description What the recipient gets. */
+  /** @description What the recipient gets, less what the token keeps (capability transfer_fee). */
   send_amount_raw: RawAmount;
   /** @description The flat fee, in the same asset. */
   withdrawal_fee_raw: RawAmount;
@@ -608,7 +608,8 @@ export type Capability = {
   status: "supported" | "degraded" | "unsupported" | "unverified";
   /**
    * @description Depends on the key. `finality`: confirmations, rule (depth, safe or finalized),
-   *     high_value_raw. `eip3009`: domain_name, domain_version, domain_separator. Proxies:
+   *     high_value_raw. `transfer_fee`: none; the token may keep a part of each transfer, or take
+   *     more from the sender, so that balances count in place of logs. `eip3009`: domain_name, domain_version, domain_separator. Proxies:
    *     address. Of scope x402 besides, where the operator says so: least_raw (less is not
    *     settled), raw_per_coin (what a coin of the chain is worth, by which the cost of gas counts).
    */
@@ -1006,6 +1007,10 @@ export interface paths {
      *     `checkout_url`, and ship when the webhook `payment.paid` (or `payment.overpaid`) arrives:
      *     there is no operation that reads a payment.
      *
+     *     Our choice: where the catalog marks a deployment with the capability `transfer_fee`, the token
+     *     may keep a part of what is sent, and what counts is what its address has got, never more than
+     *     was sent. The customer has to send as much more.
+     *
      *     Refuses currencies and chains the merchant does not accept, amounts that the smallest
      *     decimals among the chosen deployments cannot express, amounts of zero, splits above 10000
      *     basis points in all, and an order number that was used before, for ever. A `redirect_url`
@@ -1060,7 +1065,8 @@ export interface paths {
      * @description Reserves `amount` plus the withdrawal fee and queues the transfer to a registered address.
      *     `amount` is what the recipient gets; the flat fee comes on top, in the same asset, and is
      *     fixed by this answer. Only the balance of the currency's deployment on `target_chain_id`
-     *     is used.
+     *     is used. Our choice: of a token that may keep a part (capability `transfer_fee`), `amount` is
+     *     what is sent, and the recipient gets less by what the token keeps.
      *
      *     Refuses an address that is not active yet or is on another chain, an insufficient balance,
      *     and currencies whose withdrawals are off. On a main network the key must be bound to
@@ -1146,7 +1152,8 @@ export interface paths {
      * @description Every `interval_secs`, what is available minus the fee is withdrawn to the address when it
      *     is at least `min_send_amount` (`auto_request`), or the merchant is told that it is due
      *     (`notify_only`). The first run is at `first_run_at`, or one interval from now. Missed runs
-     *     collapse into one.
+     *     collapse into one. What a token with the capability `transfer_fee` keeps of a run, the recipient
+     *     lacks.
      *
      *     A paused schedule for the same currency, chain and address is retired by this one: this is
      *     how a paused payout is resumed. An active one is a conflict. Emits
@@ -1345,6 +1352,10 @@ export interface paths {
      *     merchant, since the payment is cancelled or over for more than 7 days. Only 65-byte
      *     signatures are taken: contract wallets (ERC-1271, ERC-6492) and compact signatures (EIP-2098) cannot
      *     pay here.
+     *
+     *     Our choice: a token that may keep a part of what is sent (capability `transfer_fee`) is not offered
+     *     for x402, since what is authorized would not be what comes: 402 `x402_requirements_mismatch` with
+     *     `details.field` `scheme`.
      *
      *     Every settlement costs gas, whatever it brings. Our choice: below a least amount (a cent of the
      *     shipped dollar coins, or what the catalog says, or what a settlement costs now, whichever is
