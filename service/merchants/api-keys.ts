@@ -132,7 +132,13 @@ export class ApiKeys {
     const now = this.#ports.clock.now();
     if (given !== undefined) checkExpiry(given, now);
     const old = await this.get(keyId);
-    for (const range of old.cidrs) notTooWide(range);
+    const wide = old.cidrs.find(isTooWide);
+    if (wide !== undefined) {
+      throw new OperatorError(
+        `${wide} of ${keyId} is nearly every address, and restricts nothing; a rotation keeps the ranges. ` +
+          "Create a new key with the ranges that it is used from, and revoke this one.",
+      );
+    }
     const broken = brokenRuleOf(old);
     if (broken !== undefined) {
       throw new OperatorError(`${broken} ${keyId} is older than this rule: create new ones.`);
@@ -233,10 +239,13 @@ function checkScopes({ scopes }: KeyWish): readonly string[] {
 /** Our choice: what one organisation may have. Two halves of everything are everything, too. */
 const bitsMin = { ipv4: 8, ipv6: 16 } as const;
 
-function notTooWide(range: string): string {
+function isTooWide(range: string): boolean {
   const bits = Number(range.slice(range.indexOf("/") + 1));
-  const least = range.includes(":") ? bitsMin.ipv6 : bitsMin.ipv4;
-  if (bits >= least) return range;
+  return bits < (range.includes(":") ? bitsMin.ipv6 : bitsMin.ipv4);
+}
+
+function notTooWide(range: string): string {
+  if (!isTooWide(range)) return range;
   throw new OperatorError(
     `${range} is nearly every address, and restricts nothing: name the ranges that the key is used ` +
       `from (/${bitsMin.ipv4} or narrower, of IPv6 /${bitsMin.ipv6}), or none.`,

@@ -6,6 +6,7 @@ import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
 import { queries, statement } from "../database/statement.ts";
 import { isNotPayable } from "../withdrawals/own-accounts.sql.ts";
+import { isMadeByBound } from "./makers.sql.ts";
 
 /**
  * The time of day as all processes see it: two whose machines differ by an hour must still agree on
@@ -66,7 +67,7 @@ export const listEndedSchedules = statement<{ readonly rowsMax: number }>(
     .where((e) =>
       e.or([
         e("k.revoked_for_cause", "=", true),
-        sql<boolean>`not (s.is_key_bound or d.is_test_network)`,
+        sql<boolean>`not (${isMadeByBound} or d.is_test_network)`,
         e("a.disabled_at", "is not", null),
         isNotPayable("a"),
         e("d.listing_status", "=", "delisted"),

@@ -15,6 +15,7 @@ import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import type { PayoutMode, PayoutScheduleStatus } from "../database/words.ts";
 import { queries, statement } from "../database/statement.ts";
 import { isNotPayable } from "../withdrawals/own-accounts.sql.ts";
+import { isMadeByBound } from "./makers.sql.ts";
 
 /** With what decides whether a run would do something. */
 export type PayoutScheduleRow = NonNullable<(typeof findSchedule)["row"]>;
@@ -32,7 +33,7 @@ function withConditions() {
     .select(sql<string>`s.min_send_raw::text`.as("min_send_raw"))
     .select(["d.decimals", "d.withdrawal_enabled", "d.listing_status", "d.is_test_network"])
     .select(["c.status as currency_status", "a.activates_at", "a.disabled_at"])
-    .select(["s.api_key_id", "s.is_key_bound"])
+    .select(["s.api_key_id", isMadeByBound.as("is_key_bound")])
     .select(sql<boolean>`coalesce(k.revoked_for_cause, false)`.as("is_key_revoked"))
     .select(isNotPayable("a").as("is_not_payable"));
 }

@@ -16,6 +16,7 @@ import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import { recordingPostings } from "../ledger/ledger.sql.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
 import { queries, statement } from "../database/statement.ts";
+import { isBound } from "./bound-keys.sql.ts";
 import { isNotPayable } from "./own-accounts.sql.ts";
 import type { HoldReason } from "../database/words.ts";
 import type { Tables } from "../database/tables.ts";
@@ -51,14 +52,6 @@ export interface WithdrawalFacts {
 interface FactValues extends Owner {
   readonly withdrawAddressId: string;
 }
-
-/**
- * Of an API key: it can be used from some addresses only. One of before may have a range of nearly every
- * address, which restricts nothing; none is made with it any more.
- */
-const isBound = sql<boolean>`(cidrs <> '{}' and not exists (
-  select from unnest(cidrs) range
-  where masklen(range::cidr) < case family(range::cidr) when 4 then 8 else 16 end))`;
 
 interface FactSources {
   readonly place: RawBuilder<unknown>;
@@ -107,7 +100,7 @@ export const readWithdrawalFacts = statement<
       where c.id = ${p.currencyId}
       limit 1`,
     key: sql`
-      select ${isBound} as is_bound,
+      select ${isBound("api_keys")} as is_bound,
         environment = 'live' and 'withdraw_addresses:write' = any (scopes) as is_greedy
       from api_keys
       where id = ${p.keyId} and merchant_id = ${p.merchantId} and environment = ${p.environment}`,

@@ -139,6 +139,49 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
     expect(await world.runsOf(bound.id)).toMatchObject([{ outcome: "due" }]);
   });
 
+  test("threat 84: what a key with a range of nearly every address has made ends as if it had none", async () => {
+    const { world, owner } = await openFunded(engine);
+    const made = [];
+    for (const range of ["0.0.0.0/0", "10.0.0.0/7", "2000::/15", "10.0.0.0/8", "2000::/16"]) {
+      const keyId = await world.newKey(owner);
+      // As keys could be made before, and as their schedules remember them.
+      await query(world.database)`update api_keys set cidrs = ${[range]} where id = ${keyId}`;
+      const { id } = await world.schedule(owner, { keyId, mode: "notify_only" });
+      await query(world.database)`update payout_schedules set is_key_bound = true where id = ${id}`;
+      made.push(id);
+    }
+    const paused = made[0] ?? "";
+    await world.pause(owner, paused);
+    await becomeMain(world);
+    await passDay(world);
+    const { payOut, retire } = world.startProcess();
+    await payOut();
+    await retire();
+    const ends = [];
+    for (const id of made) ends.push((await world.runsOf(id)).length || (await endOf(world, id)));
+    const ended = endedBecause("api_key_not_bound");
+    expect(ends).toEqual([ended, ended, ended, 1, 1]);
+  });
+
+  test("threat 84: where nobody knows which key it was, each that could have made it counts", async () => {
+    const { world, owner } = await openFunded(engine);
+    const keyId = await world.newKey(owner);
+    const { id } = await world.schedule(owner, { keyId, mode: "notify_only" });
+    await query(world.database)`update payout_schedules set api_key_id = null where id = ${id}`;
+    // Made after it, so it was not that one.
+    world.clock.advance(1_000);
+    const later = await world.newKey(owner, { cidrs: [] });
+    await becomeMain(world);
+    await passDay(world);
+    const { payOut } = world.startProcess();
+    await payOut();
+    expect(await world.runsOf(id)).toMatchObject([{ outcome: "due" }]);
+    await query(world.database)`update api_keys set created_at = '2020-01-01' where id = ${later}`;
+    await passDay(world);
+    await payOut();
+    expect(await endOf(world, id)).toEqual(endedBecause("api_key_not_bound"));
+  });
+
   test("threat 84: who revokes a key hears what becomes of its schedules", async () => {
     const { world, owner } = await openFunded(engine);
     const keyId = await world.newKey(owner);
