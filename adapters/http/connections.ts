@@ -1,5 +1,5 @@
-// How many connections there are at most, in all and from one address. What is beyond that is closed
-// without an answer: whoever opens connections in thousands reads none.
+// How many connections there are at most: in all, from strangers, and from one of them. What is beyond
+// that is closed without an answer: whoever opens connections in thousands reads none.
 
 import type { Server } from "node:http";
 import type { DropArgument, Socket } from "node:net";
@@ -9,6 +9,8 @@ import { networkOf } from "./rate-limits.ts";
 export interface ConnectionLimits {
   readonly connectionsMax: number;
   readonly connectionsPerAddressMax: number;
+  /** A flood must not fill the log as well. */
+  readonly refusalsToldMilliseconds: number;
 }
 
 export interface ConnectionPorts {
@@ -20,43 +22,80 @@ export interface ConnectionPorts {
   readonly trustedProxies: readonly string[];
 }
 
-/** A flood must not fill the log as well. */
-const toldMilliseconds = 60_000;
+/** What looks after the server on its own machine. */
+const loopback = ["127.0.0.0/8", "::1/128"];
+/** Our choice: what is kept free of strangers, so that they cannot shut a balancer out: a tenth. */
+const keptPart = 10;
+/** Our choice: a /48 is one site, with 65,536 networks that each count as an address. */
+const siteBits = 48;
+const addressesOfSite = 4;
 
 export function boundConnections(
   server: Server,
-  { connectionsMax, connectionsPerAddressMax }: ConnectionLimits,
+  limits: ConnectionLimits,
   { clock, log, trustedProxies }: ConnectionPorts,
 ): void {
+  const { connectionsMax, connectionsPerAddressMax } = limits;
+  const strangersMax = connectionsMax - Math.floor(connectionsMax / keptPart);
   const open = new Map<string, number>();
-  let refused = 0;
-  let toldAt: number | undefined;
-  const refuse = (address: string | undefined): void => {
-    refused += 1;
-    const now = clock.monotonicMilliseconds();
-    if (toldAt !== undefined && now - toldAt < toldMilliseconds) return;
-    toldAt = now;
-    const limits = { connectionsMax, connectionsPerAddressMax };
-    log.warn({ refused, remote: address, ...limits }, "connections above the limit were closed");
-    refused = 0;
-  };
+  const refuse = tellRefusals(server, limits, { clock, log });
   server.maxConnections = connectionsMax;
   server.on("drop", (dropped?: DropArgument) => refuse(dropped?.remoteAddress));
   server.on("connection", (socket: Socket) => {
     const { remoteAddress: address } = socket;
     if (address === undefined || addressRanges.contains(trustedProxies, address)) return;
-    const network = networkOf(address);
-    const count = open.get(network) ?? 0;
-    if (count >= connectionsPerAddressMax) {
+    const places = [
+      { name: networkOf(address), max: connectionsPerAddressMax },
+      { name: siteOf(address), max: connectionsPerAddressMax * addressesOfSite },
+      ...(addressRanges.contains(loopback, address) ? [] : [{ name: "all", max: strangersMax }]),
+    ];
+    if (places.some(({ name, max }) => (open.get(name) ?? 0) >= max)) {
       refuse(address);
       socket.destroy();
       return;
     }
-    open.set(network, count + 1);
+    for (const { name } of places) open.set(name, (open.get(name) ?? 0) + 1);
     socket.once("close", () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left > 0) open.set(network, left);
-      else open.delete(network);
+      for (const { name } of places) {
+        const left = (open.get(name) ?? 1) - 1;
+        if (left > 0) open.set(name, left);
+        else open.delete(name);
+      }
     });
   });
+}
+
+/** Of IPv4 as many names as addresses. */
+function siteOf(address: string): string {
+  return `site ${networkOf(address, siteBits)}`;
+}
+
+/** Counts one more; the first is told at once, the others together, the last of them too. */
+function tellRefusals(
+  server: Server,
+  { connectionsMax, connectionsPerAddressMax, refusalsToldMilliseconds }: ConnectionLimits,
+  { clock, log }: Pick<ConnectionPorts, "clock" | "log">,
+): (address: string | undefined) => void {
+  const limits = { connectionsMax, connectionsPerAddressMax };
+  let refused = 0;
+  let last: string | undefined;
+  let toldAt: number | undefined;
+  let later: NodeJS.Timeout | undefined;
+  const tell = (): void => {
+    clearTimeout(later);
+    later = undefined;
+    if (refused === 0) return;
+    toldAt = clock.monotonicMilliseconds();
+    log.warn({ refused, remote: last, ...limits }, "connections above the limit were closed");
+    refused = 0;
+  };
+  server.once("close", tell);
+  return (address) => {
+    refused += 1;
+    last = address;
+    const now = clock.monotonicMilliseconds();
+    const left = toldAt === undefined ? 0 : toldAt + refusalsToldMilliseconds - now;
+    if (left <= 0) tell();
+    else later ??= setTimeout(tell, left).unref();
+  };
 }

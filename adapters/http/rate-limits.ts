@@ -100,10 +100,10 @@ function subjectOf(policy: RatePolicy, subject: string): string {
 }
 
 /** The address itself, or the network that counts as one. */
-export function networkOf(clientAddress: string): string {
+export function networkOf(clientAddress: string, bits = networkBits): string {
   if (!clientAddress.includes(":")) return clientAddress;
   const address = parseAddress(clientAddress);
   if (address === undefined || address.kind() === "ipv4") return clientAddress;
-  const network = ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${networkBits}`);
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${bits}`);
   return network.toString();
 }

@@ -41,6 +41,7 @@ export const serverLimits: ServerLimits = {
   // process takes well.
   connectionsMax: 10_000,
   connectionsPerAddressMax: 500,
+  refusalsToldMilliseconds: 60_000,
 };
 
 export interface ServerPorts<State> extends TransportPorts<State> {
