@@ -5,11 +5,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { adminCommands, runAdmin } from "../../adapters/operator/command.ts";
 import type { AdminAnswer, AdminFile } from "../../adapters/operator/words.ts";
 import { openService } from "../../adapters/assembly/service.ts";
-import type { AssemblyPorts } from "../../adapters/assembly/service.ts";
+import type { AssemblyPorts, OpenedService } from "../../adapters/assembly/service.ts";
 import { parseConfiguration } from "../../adapters/configuration/configuration.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
 import { buildLogger } from "../../adapters/system/logging.ts";
@@ -25,6 +25,7 @@ const hash = `0x${"ab".repeat(32)}`;
 class Desk {
   readonly #ports: AssemblyPorts & { readonly database: OpenedDatabase };
   readonly #keys = [newKey()];
+  #service: OpenedService | undefined;
   /** of what the commands made */
   readonly ids = { merchant: "", key: "" };
 
@@ -36,7 +37,9 @@ class Desk {
     const clock = Object.assign(new TestClock(), { monotonicMilliseconds: () => 0 });
     const log = buildLogger("silent", { write: () => undefined });
     const watching = ["eip155:8453"];
-    return new Desk({ clock, log, watching, database: await openDatabase(engine) });
+    const desk = new Desk({ clock, log, watching, database: await openDatabase(engine) });
+    onTestFinished(() => desk.close());
+    return desk;
   }
 
   /** What no command makes. */
@@ -44,41 +47,45 @@ class Desk {
     await query(this.#ports.database, statement);
   }
 
-  changeEncryptionKey(): void {
+  async changeEncryptionKey(): Promise<void> {
+    await this.close();
     this.#keys.unshift(newKey());
   }
 
+  async close(): Promise<void> {
+    await this.#service?.close();
+    this.#service = undefined;
+  }
+
   async run(line: string): Promise<AdminAnswer> {
-    const words = line
-      .replaceAll("MERCHANT", this.ids.merchant)
-      .replaceAll("KEY", this.ids.key)
-      .split(" ");
+    // Word by word: an id can have KEY in it.
+    const ids = new Map([
+      ["MERCHANT", this.ids.merchant],
+      ["KEY", this.ids.key],
+    ]);
+    const words = line.split(" ").map((word) => ids.get(word) ?? word);
     const file: AdminFile = { name: "catalog.json", text: readFileSync(catalogPath, "utf8") };
-    const answer = await this.#with((operator) => runAdmin({ words, file }, operator));
+    const answer = await runAdmin({ words, file }, await this.#operator());
     this.ids.merchant ||= /mer_\w+/.exec(answer.output)?.[0] ?? "";
     this.ids.key ||= /mk_\w+/.exec(answer.output)?.[0] ?? "";
     return answer;
   }
 
-  entries(): Promise<readonly AuditEntry[]> {
-    return this.#with(({ audit }) => audit.list({ after: 0n, limit: 1000 }));
+  async entries(): Promise<readonly AuditEntry[]> {
+    const { audit } = await this.#operator();
+    return audit.list({ after: 0n, limit: 1000 });
   }
 
-  async #with<Result>(
-    work: (operator: Awaited<ReturnType<typeof openService>>["operator"]) => Promise<Result>,
-  ): Promise<Result> {
+  /** Of one server for each encryption key, which keeps what it has once read. */
+  async #operator(): Promise<OpenedService["operator"]> {
     const [current, ...older] = this.#keys;
     const configuration = parseConfiguration({
       ENCRYPTION_KEY: current,
       ENCRYPTION_KEYS_OLDER: older.join(","),
       NODE_ENV: "test",
     });
-    const service = await openService(configuration, this.#ports);
-    try {
-      return await work(service.operator);
-    } finally {
-      await service.close();
-    }
+    this.#service ??= await openService(configuration, this.#ports);
+    return this.#service.operator;
   }
 }
 
@@ -164,7 +171,7 @@ const preparations: Readonly<Record<string, (desk: Desk) => Promise<void> | void
 
 /** One that is held, and what is set aside for it. */
 const heldWithdrawal = sql`
-  with merchant as (select id from merchants limit 1),
+  with merchant as (select id from merchants where name = 'Shop'),
   address as (
     insert into withdraw_addresses (id, merchant_id, environment, chain_id, chain_family, address,
       destination_type, created_at, activates_at, idempotency_key)
@@ -269,6 +276,15 @@ describe.each(engines)("on %s", (engine) => {
     expect(details("secrets.resealed")).toMatchObject({
       places: expect.arrayContaining([{ place: "api_keys.secret_sealed", resealed: 2 }]) as unknown,
     });
+  });
+
+  test("status asks each time what is missing, also right after it was there", async () => {
+    const desk = await Desk.open(engine);
+    expect((await desk.run("status")).output).toMatch(/\nmerchant +There is no active merchant/);
+    await desk.run("merchant create --name Shop");
+    const after = (await desk.run("status")).output;
+    expect(after).toMatch(/\napi_key +No API key/);
+    expect(after).not.toMatch(/\nmerchant /);
   });
 
   test("audit list shows it, and audit verify its head, which can be checked later", async () => {

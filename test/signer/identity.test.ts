@@ -135,6 +135,18 @@ describe("two signers and one database", { timeout: 180_000 }, () => {
     await startChild([program], ofTests).waitFor(/the signer listens/);
   });
 
+  test("nor beside a chain that may begin anew, on which nothing is worth anything", async () => {
+    const folder = join(makeFolder(), "signer");
+    const policyFile = join(makeFolder(), "policy.json");
+    const chain = { gas_per_transaction_raw: "0", gas_per_day_raw: "0", limits: [] };
+    const chains = { "eip155:31337": { ...chain, may_restart: true }, "eip155:8453": chain };
+    writeFileSync(policyFile, JSON.stringify({ chains }));
+    const refused = startChild([program], { SIGNER_DIR: folder, SIGNER_POLICY: policyFile });
+    expect(await refused.ended).toMatchObject({ code: 2 });
+    expect(refused.errors()).toMatch(/There is no seed in .*npm run signer -- init/s);
+    expect(existsSync(join(folder, "seed"))).toBe(false);
+  });
+
   test("no seed is made beside a journal, which belongs to one that is lost", async () => {
     const first = await startSigner();
     first.kill("SIGTERM");

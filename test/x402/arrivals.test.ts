@@ -86,6 +86,20 @@ test("dust asks a hundred questions in a turn at most, and what was signed does 
   expect(await unlooked()).toBe(0);
 });
 
+test("who has used up a turn's questions does not run again at once", async () => {
+  await tellTerms(await addPayments(60));
+  for (let left = 51; left > 0; left--) {
+    await local.transfer({ from: payer.address, to: settlementAddress, amountRaw: cent });
+  }
+  await scene.mine();
+  await scene.watch();
+  expect(await unlooked()).toBe(51);
+  const { x402 } = scene.startProcess();
+  const job = x402.jobs().find(({ name }) => name.startsWith("match-arrivals"));
+  expect(await job?.run()).toMatchObject({ isMore: false });
+  expect(await unlooked()).toBeGreaterThan(0);
+});
+
 test("fifty that no node knows do not keep those behind them, and people are told", async () => {
   const id = await scene.addPayment();
   const [nonce = ""] = await tellTerms([id]);
