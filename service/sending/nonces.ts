@@ -114,7 +114,9 @@ async function stop(
     subject: { type: "chain", id: chainId },
     details: { reason, account, ...counts },
   });
-  await database.run(stopForForeignUse, { ...lease, ...audit, usedCount: count, reason, now });
+  const values = { ...lease, ...audit, usedCount: count, reason, now };
+  // Whoever has lost the account in between says nothing: the one who has it finds the same.
+  if ((await database.run(stopForForeignUse, values)).length === 0) return;
   alarm("account_used_by_others", { ...counts, chain_id: chainId, account });
 }
 

@@ -2,7 +2,8 @@
 // transaction of each, and the ledger adds up (threats 14 to 20).
 
 import { beforeEach, describe, expect, test } from "vitest";
-import { leaseMilliseconds } from "../../service/sending/lease.ts";
+import { leaseMilliseconds, withSenderLease } from "../../service/sending/lease.ts";
+import { stopIfUsedByOthers } from "../../service/sending/nonces.ts";
 import { withdrawOutgoing } from "../../service/sending/queue.sql.ts";
 import { engines } from "../support/engines.ts";
 import { addressOf, encodeTransfer } from "../support/scripted-signer.ts";
@@ -264,6 +265,22 @@ describe.each(engines)("on %s", (engine) => {
     expect(await scene.statusOf(leaves.id)).toBe("queued");
     expect(await scene.statusOf(comes.id)).toBe("broadcast");
     expect(await scene.nonces()).toEqual([0n, 2n]);
+  });
+
+  test("are told of by whoever has the account, and by nobody who has lost it", async () => {
+    await scene.queue();
+    await settle(scene.startProcess());
+    const { chain, signer } = scene;
+    const account = signer.accounts.settlementAddress;
+    const told: string[] = [];
+    const ports = { ...scene, alarm: (what: string) => void told.push(what) };
+    const lease = { chainId: chain.chainId, account, leaseToken: "an earlier turn's" };
+    await stopIfUsedByOthers(ports, { lease, signer }, 9n);
+    expect(told).toEqual([]);
+    await withSenderLease(scene, lease, (own) =>
+      stopIfUsedByOthers(ports, { lease: own, signer }, 9n),
+    );
+    expect(told).toEqual(["account_used_by_others"]);
   });
 
   test("a reorganisation that brings ours back is no end", async () => {

@@ -10,9 +10,13 @@ import type { World } from "./world.ts";
 export const blocksUntilFinal = 14;
 
 /** @returns the hash of the second; undefined: nobody can pay such a payment on this chain now */
-export async function payTwice(world: World, one: SimulatedChain): Promise<string | undefined> {
+export async function payTwice(
+  world: World,
+  one: SimulatedChain,
+  payments = world.payments,
+): Promise<string | undefined> {
   const { chainId } = one.chain;
-  const places = world.payments.flatMap(({ address, isPriceShared, dues }) => {
+  const places = payments.flatMap(({ address, isPriceShared, dues }) => {
     if (address === undefined || !isPriceShared) return [];
     const due = [...dues].find(([id]) => assetOf(id).deployment.chainId === chainId);
     return due === undefined ? [] : [{ to: address, due }];
