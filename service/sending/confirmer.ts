@@ -9,7 +9,7 @@
 import type { CatalogReader } from "../catalog/catalog.ts";
 import { checkEach, finalNumberOf, viewOf } from "./confirming.ts";
 import { gasValues } from "./gas.ts";
-import { measureMove } from "./measured.ts";
+import { MeasuredMovesMemory } from "./measured.ts";
 import type { MeasuredMove } from "./measured.ts";
 import { factsOf } from "./ports.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
@@ -99,9 +99,11 @@ const gasPayers = {
 
 export class OutgoingConfirmer {
   readonly #ports: OutgoingConfirmerPorts;
+  readonly #moves: MeasuredMovesMemory;
 
   constructor(ports: OutgoingConfirmerPorts) {
     this.#ports = ports;
+    this.#moves = new MeasuredMovesMemory(ports);
   }
 
   jobs(): readonly Job[] {
@@ -138,24 +140,30 @@ export class OutgoingConfirmer {
     if (fate.kind !== "waits") return this.#measureAndEnd(chain, row, fate);
     const isNewlyLost = fate.lostSinceBlock !== null && row.lost_since_block === null;
     if (isNewlyLost) this.#alarm("number_used_by_another", row);
+    if (view.receipt !== undefined) await this.#measureEarly(chain, row, view.receipt);
     await this.#wait(row, fate.lostSinceBlock);
     return false;
+  }
+
+  /** While nodes know it. What they do not say now is asked again at the end. */
+  async #measureEarly(chain: Chain, row: SentRow, receipt: ChainReceipt): Promise<void> {
+    try {
+      await this.#moves.of(chain, movedBy(row, receipt));
+    } catch (error) {
+      if (!isChainAway(error)) throw error;
+    }
   }
 
   /** Where the chain cannot say what it has moved, it waits, and no other one waits for it. */
   async #measureAndEnd(chain: Chain, row: SentRow, fate: Ended): Promise<boolean> {
     if (fate.kind === "replaced") return this.#end(row, fate);
-    const { catalog, database, clock } = this.#ports;
     const { receipt } = fate;
-    const action = actionOf(row.action);
-    const moved = { ...row, deploymentId: row.deployment_id, action, receipt };
     try {
-      const deployments = await catalog.allDeployments();
-      const measured = await measureMove(database, { chain, deployments }, moved);
+      const measured = await this.#moves.of(chain, movedBy(row, receipt));
       return await this.#end(row, { ...fate, measured });
     } catch (error) {
       if (!isChainAway(error)) throw error;
-      const age = clock.nowMilliseconds() - receipt.block.time.getTime();
+      const age = this.#ports.clock.nowMilliseconds() - receipt.block.time.getTime();
       if (age >= unmeasuredMilliseconds) this.#alarm("move_unmeasured", row);
       await this.#wait(row, null);
       return false;
@@ -204,6 +212,11 @@ export class OutgoingConfirmer {
     const { chain_id, tx_hash } = row;
     this.#ports.alarm(what, { ...factsOf(row), chain_id, tx_hash });
   }
+}
+
+function movedBy(row: SentRow, receipt: ChainReceipt) {
+  const { deployment_id: deploymentId, purpose, account } = row;
+  return { deploymentId, purpose, account, action: actionOf(row.action), receipt };
 }
 
 function outcomeOf(row: SentRow, receipt: ChainReceipt | undefined): Omit<OutgoingOutcome, "at"> {

@@ -1,6 +1,8 @@
 // What a mined transaction of ours has really moved of a token that may keep a part of it, or take more
 // than it says: by the balances of whom it has left and whom it came to.
 
+import { BoundedCache } from "../bounded-cache.ts";
+import type { CatalogReader } from "../catalog/catalog.ts";
 import type { CatalogDeployment } from "../catalog/model.ts";
 import { isMeasured } from "../catalog/transfer-fee.ts";
 import type { OutgoingPurpose } from "../database/words.ts";
@@ -16,7 +18,41 @@ export interface MeasuredMove {
   readonly arrivedRaw: bigint | null;
 }
 
-export interface MovedBy {
+/** Blocks that are not final yet have more transactions of ours than this, if ever, on no chain. */
+const rememberedMax = 10_000;
+
+export interface MeasuringPorts {
+  readonly database: Database;
+  readonly catalog: Pick<CatalogReader, "allDeployments">;
+}
+
+/**
+ * Remembers what it has measured: most nodes know balances of the newest 128 blocks only, and a high value
+ * may be final later than that. A restart forgets it, and asks again.
+ */
+export class MeasuredMovesMemory {
+  readonly #ports: MeasuringPorts;
+  readonly #known = new BoundedCache<string, MeasuredMove>(rememberedMax);
+
+  constructor(ports: MeasuringPorts) {
+    this.#ports = ports;
+  }
+
+  /** See `measureMove`. */
+  async of(chain: Chain, moved: MovedBy): Promise<MeasuredMove | undefined> {
+    const { txHash, block } = moved.receipt;
+    const key = `${txHash} ${block.hash}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const { database, catalog } = this.#ports;
+    const deployments = await catalog.allDeployments();
+    const measured = await measureMove(database, { chain, deployments }, moved);
+    if (measured !== undefined) this.#known.set(key, measured);
+    return measured;
+  }
+}
+
+interface MovedBy {
   readonly deploymentId: string;
   readonly purpose: OutgoingPurpose;
   /** that it was sent from */
@@ -35,7 +71,7 @@ interface MoveWay {
  * Undefined: its receipt says it. Throws `chain_unavailable`, also where nobody knows any more what
  * there was then.
  */
-export async function measureMove(
+async function measureMove(
   database: Database,
   { chain, deployments }: { readonly chain: Chain; readonly deployments: Deployments },
   moved: MovedBy,

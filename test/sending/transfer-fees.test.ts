@@ -161,6 +161,27 @@ test("what nodes cannot say waits, holds up nothing else, and people are told", 
   expect(await scene.sweeps()).toMatchObject([{ status: "moved", arrived: "99000000" }]);
 });
 
+test("what was measured while nodes knew it is not asked for when it is final", async () => {
+  const { node } = world();
+  const nodes = { areForgetful: false };
+  const scene = await openFees("ShortToken", { nodes });
+  await scene.arriveFees(100n * whole);
+  await scene.step();
+  await node.mine(finalBlocks);
+  scene.clock.advance(20_000);
+  await scene.process.confirm();
+  await scene.step();
+  await node.mine(1);
+  scene.clock.advance(20_000);
+  await scene.process.confirm();
+  expect(await scene.sweeps()).toMatchObject([{ status: "moving" }]);
+  nodes.areForgetful = true;
+  await node.mine(finalBlocks);
+  scene.clock.advance(20_000);
+  await scene.process.confirm();
+  expect(await scene.sweeps()).toMatchObject([{ status: "moved", arrived: "99000000" }]);
+});
+
 test("a tenth and more is told of all the same", async () => {
   const scene = await openFees("GreedyToken");
   await scene.arriveFees(100n * whole);
