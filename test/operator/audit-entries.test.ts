@@ -278,13 +278,24 @@ describe.each(engines)("on %s", (engine) => {
     });
   });
 
-  test("status asks each time what is missing, also right after it was there", async () => {
+  test("status asks each time what is missing, also when nothing was", async () => {
     const desk = await Desk.open(engine);
     expect((await desk.run("status")).output).toMatch(/\nmerchant +There is no active merchant/);
     await desk.run("merchant create --name Shop");
-    const after = (await desk.run("status")).output;
-    expect(after).toMatch(/\napi_key +No API key/);
-    expect(after).not.toMatch(/\nmerchant /);
+    await desk.run("catalog apply catalog.json");
+    await desk.run("key create --merchant MERCHANT --live --role storefront --cidr 192.0.2.0/24");
+    await desk.write(sql`insert into currency_acceptances
+      (merchant_id, environment, revision, catalog_version, updated_at)
+      select id, 'live', 1, 1, now() from merchants`);
+    await desk.write(sql`insert into accepted_chains
+      (merchant_id, environment, revision, currency_id, chain_id)
+      select id, 'live', 1, 'cur_usdc', 'eip155:8453' from merchants`);
+    expect(await desk.run("status")).toMatchObject({ exitCode: 0 });
+    await desk.run("merchant suspend MERCHANT");
+    expect(await desk.run("status")).toMatchObject({
+      exitCode: 1,
+      output: expect.stringMatching(/\nmerchant +There is no active merchant/) as string,
+    });
   });
 
   test("audit list shows it, and audit verify its head, which can be checked later", async () => {
