@@ -1,7 +1,7 @@
 // The operator's commands about chains: what is sent on them, what is kept where,
 // and reading one again, as text.
 
-import type { ChainOperations } from "../../service/sweeps/operations.ts";
+import type { ChainOperations, SweepPreview } from "../../service/sweeps/operations.ts";
 import type { ChainRescan, RescanReport } from "../../service/chains/rescan.ts";
 import type { ChainSettings } from "../../service/sweeps/settings.ts";
 import type { PaymentTroubles } from "../../service/payments/troubles.ts";
@@ -21,9 +21,10 @@ export const chainCommands: readonly Command<ChainOperator>[] = [
   command("chain sweep", {
     says:
       "what arrived for payments that are over is brought together now, also where that failed " +
-      "a short while ago",
-    words: { chain: text("CHAIN_ID") },
-    run: async ({ chain }, { chainOperations }: ChainOperator) => {
+      "a short while ago, or costs more gas than it brings",
+    words: { chain: text("CHAIN_ID"), preview: flag("what it would cost; nothing is ordered") },
+    run: async ({ chain, preview }, { chainOperations }: ChainOperator) => {
+      if (preview) return sweepPreviewText(await chainOperations.previewSweep(chain));
       await chainOperations.orderSweep(chain);
       return `${chain} is swept with the next run of its job.\n`;
     },
@@ -176,4 +177,15 @@ async function listTroubles(_: unknown, { paymentTroubles }: ChainOperator): Pro
     trouble.error,
   ]);
   return table([["PAYMENT", "SINCE", "TRIES", "NEXT", "ERROR"], ...rows]);
+}
+
+function sweepPreviewText(rows: readonly SweepPreview[]): string {
+  const heading = ["DEPLOYMENT", "ADDRESSES", "AMOUNT", "GAS UNITS, ABOUT"];
+  const lines = rows.map(({ deploymentId, addresses, amount, gasUnits }) => [
+    deploymentId,
+    addresses.toString(),
+    amount,
+    gasUnits.toString(),
+  ]);
+  return `Preview: nothing was ordered.\n${table([heading, ...lines])}`;
 }

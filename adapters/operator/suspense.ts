@@ -2,6 +2,7 @@
 
 import type { Debts } from "../../service/suspense/debts.ts";
 import type { SuspenseItem } from "../../service/suspense/items.ts";
+import { shownMax } from "../../service/suspense/suspense.ts";
 import type { Suspense } from "../../service/suspense/suspense.ts";
 import { amountOf } from "../../service/amounts.ts";
 import { OperatorError } from "../../service/operator-error.ts";
@@ -30,6 +31,7 @@ export const suspenseCommands: readonly Command<SuspenseOperator>[] = [
       merchant: optional(merchant),
       payment: optional(text("PAYMENT_ID")),
       deployment: optional(deployment),
+      after: optional(text("ITEM", "goes on after this one")),
     },
     run: listAll,
   }),
@@ -153,25 +155,27 @@ interface Filter {
   readonly merchant: string | undefined;
   readonly payment: string | undefined;
   readonly deployment: string | undefined;
+  readonly after: string | undefined;
 }
 
 async function listAll(
-  { merchant: merchantId, payment: paymentId, deployment: deploymentId }: Filter,
+  { merchant: merchantId, payment: paymentId, deployment: deploymentId, after }: Filter,
   { suspense, debts, clock }: SuspenseOperator,
 ): Promise<string> {
   const now = clock.nowMilliseconds();
   const age = (since: Date): string => roughDuration(now - since.getTime());
-  const items = await suspense.list({ merchantId, paymentId, deploymentId });
+  const items = await suspense.list({ merchantId, paymentId, deploymentId, after });
   const itemHeading = ["ITEM", "ACCOUNT", "AGE", "OF", "PAYMENT", "DEPLOYMENT", "AMOUNT", "SENDER"];
-  const waiting = await suspense.waiting();
+  const waiting = await suspense.waiting({ merchantId, deploymentId });
   const exitHeading = ["BEING SENT BACK", "ITEM", "AGE", "DEPLOYMENT", "AMOUNT", "TO", "STATE"];
   const owed = paymentId === undefined ? await debts.list({ merchantId, deploymentId }) : [];
   const debtHeading = ["DEBT OF", "AGE", "DEPLOYMENT", "AMOUNT"];
   return [
-    table([itemHeading, ...items.map((one) => itemRow(one, age))]),
+    table([itemHeading, ...shown(items).map((one) => itemRow(one, age))]) +
+      moreLine(items, `--after ${items[shownMax - 1]?.id ?? ""}`),
     table([
       exitHeading,
-      ...waiting.map((one) => [
+      ...shown(waiting).map((one) => [
         one.id,
         one.item,
         age(one.since),
@@ -180,17 +184,28 @@ async function listAll(
         one.address,
         [one.sending ?? "not queued", one.problem].filter((word) => word !== null).join(": "),
       ]),
-    ]),
+    ]) + moreLine(waiting, narrower),
     table([
       debtHeading,
-      ...owed.map((one) => [
+      ...shown(owed).map((one) => [
         `${one.owner.merchantId} ${one.owner.environment}`,
         one.since === null ? "-" : age(one.since),
         one.deploymentId,
         one.amount,
       ]),
-    ]),
+    ]) + moreLine(owed, narrower),
   ].join("\n");
+}
+
+const narrower = "--merchant or --deployment";
+
+function shown<Row>(rows: readonly Row[]): readonly Row[] {
+  return rows.slice(0, shownMax);
+}
+
+/** Nothing is left out in silence. */
+function moreLine(rows: readonly unknown[], how: string): string {
+  return rows.length > shownMax ? `There are more than ${shownMax}: see them with ${how}\n` : "";
 }
 
 function itemRow(one: SuspenseItem, age: (since: Date) => string): readonly string[] {

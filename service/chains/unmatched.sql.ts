@@ -27,6 +27,7 @@ interface UnmatchedRow {
 /**
  * Of `d` of deposits: it was sent back before a reorganisation took it away, and it came again, maybe at
  * another place of its transaction. The platform has paid for it, so it is nobody's to be credited with.
+ * Of equal transfers of one transaction as many as were sent back, the first ones.
  */
 export const sentBackBefore = sql<string | null>`(
   select e.id from suspense_exits e
@@ -35,7 +36,12 @@ export const sentBackBefore = sql<string | null>`(
   where e.chain_id = d.chain_id and e.tx_hash = d.tx_hash and e.deployment_id = d.deployment_id
     and e.amount_raw = d.amount_raw and e.way = 'sent_back' and e.status <> 'failed'
     and e.booking <= gone.reversals
-  order by e.id limit 1)`;
+  order by e.id limit 1 offset (
+    select count(*) from deposits twin
+    where twin.chain_id = d.chain_id and twin.tx_hash = d.tx_hash and twin.address = d.address
+      and twin.deployment_id = d.deployment_id and twin.amount_raw = d.amount_raw
+      and twin.sender is not distinct from d.sender and twin.status <> 'orphaned'
+      and twin.log_index < d.log_index))`;
 
 const unmatchedRow = sql`d.chain_id, d.tx_hash, d.log_index, d.deployment_id, d.address, d.sender,
   d.amount_raw::text, d.block_time, d.bookings`;
@@ -145,8 +151,8 @@ interface ArrivalRow {
 }
 
 /**
- * Nobody's, and the chain has not said yet which authorization brought it; who was asked about longest
- * ago comes first. Whatever becomes of them now, next time others come first.
+ * Nobody's, and the chain has not said yet which authorization brought it; what has waited longest since
+ * it came, or was last asked about, comes first: what is new holds up nothing old. Whatever becomes of them now, next time others come first.
  */
 export const takeUnlookedArrivals = statement<{
   readonly chainId: string;
@@ -160,7 +166,7 @@ export const takeUnlookedArrivals = statement<{
       where chain_id = ${p.chainId}::text and payment_id is null and status <> 'orphaned'
         and looked_at is null and sender is not null
         and (tried_at is null or tried_at <= ${p.triedBefore}::timestamptz)
-      order by tried_at nulls first, block_number, log_index
+      order by coalesce(tried_at, block_time), tried_at nulls first, block_number, log_index
       limit ${p.rowsMax}::integer
       for no key update skip locked
     ), taken as (
@@ -170,7 +176,7 @@ export const takeUnlookedArrivals = statement<{
         d.block_number, due.tried_at
     )
     select tx_hash, log_index, deployment_id, sender, amount_raw, block_time from taken
-    order by tried_at nulls first, block_number, log_index`,
+    order by coalesce(tried_at, block_time), tried_at nulls first, block_number, log_index`,
 );
 
 /** Of those, what has been there for long, and one of them. */
@@ -184,12 +190,22 @@ export const countUnlookedArrivals = statement<{
       and looked_at is null and sender is not null and block_time < ${p.before}::timestamptz`,
 );
 
-/** A row, if it is nobody's, and not booked as that; never what was sent back before. */
+/**
+ * A row, if it is nobody's, and not booked as that; never what was sent back before. What an operator has
+ * accepted for the payment stays so at another place of its transaction.
+ */
 export const claimUnmatched = statement<DepositPlace & { readonly paymentId: string }>(
   "claim_unmatched",
 )(
   (p) => sql<{ payment_id: string }>`
-    update deposits d set payment_id = ${p.paymentId}::text
+    update deposits d set payment_id = ${p.paymentId}::text, accepted_at = coalesce(d.accepted_at, (
+      select gone.accepted_at from deposits gone
+      where gone.chain_id = d.chain_id and gone.tx_hash = d.tx_hash and gone.status = 'orphaned'
+        and gone.payment_id = ${p.paymentId}::text and gone.accepted_at is not null
+        and (gone.deployment_id, gone.address, gone.amount_raw)
+          = (d.deployment_id, d.address, d.amount_raw)
+        and gone.sender is not distinct from d.sender
+      order by gone.log_index limit 1))
     where d.chain_id = ${p.chainId}::text and d.tx_hash = ${p.txHash}::text
       and d.log_index = ${p.logIndex}::integer and d.payment_id is null and d.status <> 'orphaned'
       and d.bookings = d.reversals and ${sentBackBefore} is null

@@ -213,25 +213,37 @@ export const findReplacedDeposits = statement<DepositValues>("find_replaced_depo
         is distinct from (one.payment_id, one.deployment_id, one.amount_raw)`,
 );
 
+/** When it was accepted for its payment, before a reorganisation moved it to another place. */
+function acceptedElsewhere(p: DepositValues) {
+  return sql`(
+    select gone.accepted_at from deposits gone
+    where gone.chain_id = ${p.chainId}::text and gone.tx_hash = one.tx_hash
+      and gone.status = 'orphaned' and gone.accepted_at is not null
+      and (gone.payment_id, gone.deployment_id, gone.address, gone.sender, gone.amount_raw)
+        is not distinct from (one.payment_id, one.deployment_id, one.address, one.sender, one.amount_raw)
+      and (gone.tx_hash, gone.log_index) not in (select tx_hash, log_index from ${depositRows(p)})
+    order by gone.log_index limit 1)`;
+}
+
 /** Seen, or seen again; what is known already stays as it is. A row for each that changed. */
 export const recordDeposits = statement<DepositValues>("record_deposits")(
   (p) => sql<{ payment_id: string | null }>`
     with found as (
       select one.*, coalesce(${isTheSame}, false) as is_same, d.payment_id as own_payment_id,
-        d.settlement_id as own_settlement_id, d.source as own_source
+        d.settlement_id as own_settlement_id, d.source as own_source, ${acceptedElsewhere(p)} as accepted_at
       from ${depositRows(p)}
       left join deposits d on d.chain_id = ${p.chainId}::text and d.tx_hash = one.tx_hash
         and d.log_index = one.log_index
     )
     insert into deposits (
       chain_id, tx_hash, log_index, deployment_id, payment_id, address, sender, amount_raw,
-      block_number, block_hash, block_time, status, source, settlement_id
+      block_number, block_hash, block_time, status, source, settlement_id, accepted_at
     )
     select ${p.chainId}::text, tx_hash, log_index, deployment_id,
       case when is_same then own_payment_id else payment_id end,
       address, sender, amount_raw, block_number, block_hash, block_time, 'seen',
       case when is_same then own_source else source end,
-      case when is_same then own_settlement_id end
+      case when is_same then own_settlement_id end, accepted_at
     from found
     on conflict (chain_id, tx_hash, log_index) do update set
       deployment_id = excluded.deployment_id, payment_id = excluded.payment_id,
@@ -241,7 +253,7 @@ export const recordDeposits = statement<DepositValues>("record_deposits")(
       settlement_id = excluded.settlement_id, looked_at = null,
       accepted_at = case when (deposits.deployment_id, deposits.payment_id, deposits.amount_raw)
           is not distinct from (excluded.deployment_id, excluded.payment_id, excluded.amount_raw)
-        then deposits.accepted_at end
+        then coalesce(deposits.accepted_at, excluded.accepted_at) else excluded.accepted_at end
     where deposits.status = 'orphaned'
     returning payment_id`,
 );
@@ -294,10 +306,9 @@ interface FinalValues extends OfChain {
 
 /**
  * High is what a reorganisation would take away: all that a payment got on the chain, and all that its
- * merchant got in one block, or that came in one and is nobody's. So one who splits a payment, or an order, into small parts gains nothing
- *. Each deployment has units of its own; what is added up are parts of its high value. It
- * is done once for each payment and block, not for each deposit: somebody may send tens of thousands
- * to one address, and everybody would wait for that.
+ * merchant got in one block, or that came in one and is nobody's. So small parts gain nothing. Units differ:
+ * parts of each high value are added up. Once for each payment and block: somebody may send tens of
+ * thousands to one address, and everybody would wait.
  */
 function finalDeposits(p: FinalValues) {
   return sql`

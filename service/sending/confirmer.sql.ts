@@ -33,10 +33,16 @@ export const markOutgoingChecked = statement<{
   readonly id: string;
   readonly now: Date;
   readonly lostSinceBlock: bigint | null;
+  /** Somebody has to say what became of it. */
+  readonly isUnclear: boolean;
 }>("mark_outgoing_checked")((p) =>
   queries
     .updateTable("outgoing_transactions")
     .set({ checked_at: p.now, lost_since_block: p.lostSinceBlock })
+    .set({
+      unclear_at: sql<Date | null>`case when ${p.isUnclear}::boolean
+        then coalesce(unclear_at, ${p.now}::timestamptz) else unclear_at end`,
+    })
     .where("id", "=", p.id)
     .where("status", "=", "broadcast"),
 );

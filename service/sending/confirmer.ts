@@ -121,7 +121,7 @@ export class OutgoingConfirmer {
     if (rows.length === 0) return { done: 0, isMore: false };
     const done = await checkEach(chain, rows, {
       check: (head, row) => this.#check(chain, head, row),
-      putOff: (row) => this.#wait(row, row.lost_since_block),
+      putOff: (row) => this.#wait(row, { lostSinceBlock: row.lost_since_block }),
     });
     const oldest = Math.min(...rows.map(({ updated_at: since }) => since.getTime()));
     return { done, isMore: rows.length === checkedMax, lagMilliseconds: now - oldest };
@@ -141,7 +141,7 @@ export class OutgoingConfirmer {
     const isNewlyLost = fate.lostSinceBlock !== null && row.lost_since_block === null;
     if (isNewlyLost) this.#alarm("number_used_by_another", row);
     if (view.receipt !== undefined) await this.#measureEarly(chain, row, view.receipt);
-    await this.#wait(row, fate.lostSinceBlock);
+    await this.#wait(row, { lostSinceBlock: fate.lostSinceBlock });
     return false;
   }
 
@@ -165,7 +165,7 @@ export class OutgoingConfirmer {
       if (!isChainAway(error)) throw error;
       const age = this.#ports.clock.nowMilliseconds() - receipt.block.time.getTime();
       if (age >= unmeasuredMilliseconds) this.#alarm("move_unmeasured", row);
-      await this.#wait(row, null);
+      await this.#wait(row, { lostSinceBlock: null });
       return false;
     }
   }
@@ -196,15 +196,18 @@ export class OutgoingConfirmer {
     });
     const isEnded = await ending.catch(async (error: unknown) => {
       if (!(error instanceof EndUndecided)) throw error;
-      await this.#wait(row, null);
+      await this.#wait(row, { lostSinceBlock: null, isUnclear: true });
       return false;
     });
     if (isEnded) await this.#ports.reached?.("ended");
     return isEnded;
   }
 
-  async #wait({ id }: SentRow, lostSinceBlock: bigint | null): Promise<void> {
-    const values = { id, now: this.#ports.clock.now(), lostSinceBlock };
+  async #wait(
+    { id }: SentRow,
+    seen: { readonly lostSinceBlock: bigint | null; readonly isUnclear?: boolean },
+  ): Promise<void> {
+    const values = { id, now: this.#ports.clock.now(), isUnclear: false, ...seen };
     await this.#ports.database.run(markOutgoingChecked, values);
   }
 

@@ -68,6 +68,7 @@ export class Debts {
     this.#ports = ports;
   }
 
+  /** One more than are shown says that there are more. */
   async list(
     filter: {
       readonly merchantId?: string | undefined;
@@ -75,7 +76,7 @@ export class Debts {
     } = {},
   ): Promise<readonly Debt[]> {
     const { merchantId = null, deploymentId = null } = filter;
-    const values = { merchantId, deploymentId, rowsMax: shownMax };
+    const values = { merchantId, deploymentId, rowsMax: shownMax + 1 };
     const rows = await this.#ports.database.run(listDebts, values);
     return rows.map((row) => {
       const raw = BigInt(row.balance);

@@ -148,7 +148,7 @@ function ending(p: EndValues, status: "done" | "failed") {
   );
 }
 
-/** No row: it has ended. */
+/** No row: it has ended, or nobody has to say anything: it was not sent, or the chain will say it. */
 export const decideExit = statement<{
   readonly id: string;
   readonly decidedAs: "sent" | "failed";
@@ -159,10 +159,20 @@ export const decideExit = statement<{
     .set({ decided_as: p.decidedAs, updated_at: p.now })
     .where("id", "=", p.id)
     .where("status", "=", "waiting")
+    .where(
+      sql<boolean>`exists (select from outgoing_transactions o
+        where o.purpose = 'refund' and o.subject_id = suspense_exits.id and o.status = 'broadcast'
+          and o.unclear_at is not null)`,
+    )
     .returning("id"),
 );
 
-export const listWaitingExits = statement<{ readonly rowsMax: number }>("list_waiting_exits")(
+export const listWaitingExits = statement<{
+  /** null: of all */
+  readonly merchantId: string | null;
+  readonly deploymentId: string | null;
+  readonly rowsMax: number;
+}>("list_waiting_exits")(
   (p) => sql<{
     id: string;
     item: string;
@@ -179,7 +189,13 @@ export const listWaitingExits = statement<{ readonly rowsMax: number }>("list_wa
       o.status as sending, o.last_problem
     from suspense_exits e join deployments m on m.id = e.deployment_id
     left join outgoing_transactions o on o.purpose = 'refund' and o.subject_id = e.id
+    left join x402_settlements s on s.id = e.settlement_id
+    left join deposits d on d.chain_id = e.chain_id and d.tx_hash = e.tx_hash
+      and d.log_index = e.log_index
+    left join payments pay on pay.id = coalesce(s.payment_id, d.payment_id)
     where e.status = 'waiting'
+      and (${p.merchantId}::text is null or pay.merchant_id = ${p.merchantId}::text)
+      and (${p.deploymentId}::text is null or e.deployment_id = ${p.deploymentId}::text)
     order by e.created_at, e.id
     limit ${p.rowsMax}::integer`,
 );

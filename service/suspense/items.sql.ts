@@ -70,13 +70,22 @@ interface ListValues {
   readonly merchantId: string | null;
   readonly paymentId: string | null;
   readonly deploymentId: string | null;
+  /** of the item that these come after; null: from the oldest on */
+  readonly afterSince: Date | null;
+  readonly afterItem: string;
   readonly rowsMax: number;
 }
+
+/** As `SuspenseItem.id`. */
+const itemName = sql`coalesce(item.settlement_id,
+  item.chain_id || '/' || item.tx_hash || '/' || item.log_index) collate "C"`;
 
 function isWanted(p: ListValues) {
   return sql<boolean>`((${p.merchantId}::text is null or item.merchant_id = ${p.merchantId}::text)
     and (${p.paymentId}::text is null or item.payment_id = ${p.paymentId}::text)
-    and (${p.deploymentId}::text is null or item.deployment_id = ${p.deploymentId}::text))`;
+    and (${p.deploymentId}::text is null or item.deployment_id = ${p.deploymentId}::text)
+    and (${p.afterSince}::timestamptz is null
+      or (item.since, ${itemName}) > (${p.afterSince}::timestamptz, ${p.afterItem}::text)))`;
 }
 
 /**
@@ -92,8 +101,18 @@ export const listSuspenseItems = statement<ListValues>("list_suspense_items")(
         and (o.status <> 'queued' or o.reserved_nonce is null and o.last_problem is not null)
     ) as item
     where ${isWanted(p)}
-    order by item.since, item.tx_hash, item.log_index, item.settlement_id
+    order by item.since, ${itemName}
     limit ${p.rowsMax}::integer`,
+);
+
+/** Since when it waits, or has waited. */
+export const findItemSince = statement<{ readonly item: string }>("find_item_since")(
+  (p) => sql<{ since: Date }>`
+    select block_time as since from deposits
+    where chain_id || '/' || tx_hash || '/' || log_index = ${p.item}::text
+      and tx_hash = split_part(${p.item}::text, '/', 2)
+    union all
+    select created_at as since from x402_settlements where id = ${p.item}::text`,
 );
 
 export const findDepositPayment = statement<DepositPlace>("find_deposit_payment")((p) =>

@@ -114,6 +114,17 @@ export async function lockItem(inside: Database, id: string): Promise<SuspenseIt
   );
 }
 
+/** Where a list goes on. Throws `OperatorError` for what was never there. */
+export async function itemPlace(
+  database: Database,
+  item: string | undefined,
+): Promise<{ readonly afterSince: Date | null; readonly afterItem: string }> {
+  if (item === undefined) return { afterSince: null, afterItem: "" };
+  const [found] = await database.run(store.findItemSince, { item });
+  if (found !== undefined) return { afterSince: found.since, afterItem: item };
+  throw new OperatorError(`There is no ${item}: --after takes an item of "suspense list".`);
+}
+
 async function lockDeposit(inside: Database, place: DepositPlace): Promise<readonly ItemRow[]> {
   const [found] = await inside.run(store.findDepositPayment, place);
   const paymentId = found?.payment_id ?? null;

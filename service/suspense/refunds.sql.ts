@@ -81,6 +81,16 @@ export const listRefundsInVain = statement<ChainValues>("list_refunds_in_vain")(
     limit ${p.rowsMax}::integer`,
 );
 
+/** Wait in the queue without a nonce, and nobody wants them any more. */
+export const listEndedQueuedRefunds = statement<ChainValues>("list_ended_queued_refunds")(
+  (p) => sql<{ id: string }>`
+    select e.id from outgoing_transactions o join suspense_exits e on e.id = o.subject_id
+    where o.chain_id = ${p.chainId}::text and o.purpose = 'refund' and o.status = 'queued'
+      and o.reserved_nonce is null and e.status <> 'waiting'
+    order by e.created_at, e.id
+    limit ${p.rowsMax}::integer`,
+);
+
 interface GoneRow {
   readonly id: string;
   readonly chain_id: string;

@@ -13,13 +13,15 @@ import type { RecordingPorts, StampPorts } from "../ports/recording.ts";
 import { EndUndecided } from "../sending/confirmer.ts";
 import type { OnEnded, OutgoingOutcome } from "../sending/confirmer.ts";
 import { outgoingValues } from "../sending/model.ts";
+import type { OutgoingDraft } from "../sending/model.ts";
 import type { Impossible, OutgoingChain, PurposeSteps } from "../sending/ports.ts";
 import { queueOutgoingAgain, readOutgoing, withdrawOutgoing } from "../sending/queue.sql.ts";
 import { chargedRaw, measuredFacts, verdictOf } from "../withdrawals/outcome.ts";
 import { failExit, findExit, finishExit, lockExitDeposit } from "./exits.sql.ts";
 import type { ExitRow } from "./exits.sql.ts";
 import { lockItemPayment } from "./items.sql.ts";
-import { listRefundsInVain, listRefundsToQueue, readRefundIsFree } from "./refunds.sql.ts";
+import { listEndedQueuedRefunds, listRefundsInVain, listRefundsToQueue } from "./refunds.sql.ts";
+import { readRefundIsFree } from "./refunds.sql.ts";
 
 /** In one round of a chain. */
 const gatheredMax = 50;
@@ -90,6 +92,10 @@ async function gather(
   const { database } = ports;
   const { hotAddress: hot, settlementAddress: settlement } = signer.accounts;
   const values = { chainId, rowsMax: gatheredMax };
+  for (const { id } of await database.run(listEndedQueuedRefunds, values)) {
+    const dead = { purpose: "refund", subjectId: id, now: ports.clock.now() } as const;
+    await database.run(withdrawOutgoing, { ...dead, problem: "it has ended" });
+  }
   for (const { id } of await database.run(listRefundsInVain, values))
     await drop(ports, id, "may_not_be_sent");
   for (const row of await database.run(listRefundsToQueue, { ...values, hot, settlement })) {
@@ -104,14 +110,23 @@ async function gather(
       action: { kind: "transfer", to, contractAddress, amountRaw: BigInt(row.amount_raw) },
       since: row.created_at,
     } as const;
-    try {
-      await database.run(queueOutgoingAgain, outgoingValues(ports, draft));
-    } catch (error) {
-      // Another process has just done so.
-      if (!(error instanceof UniqueViolation)) throw error;
-    }
+    await queue(ports, draft);
   }
   return [];
+}
+
+/** Unless it was taken back since it was listed: whoever does that has the same lock. */
+async function queue(ports: RefundPorts, draft: OutgoingDraft): Promise<void> {
+  try {
+    await ports.database.transaction(async (inside) => {
+      const { id } = await lockExit(inside, draft.subjectId);
+      const [row] = await inside.run(readRefundIsFree, { id });
+      if (row?.is_free === true) await inside.run(queueOutgoingAgain, outgoingValues(ports, draft));
+    });
+  } catch (error) {
+    // Another process has just done so.
+    if (!(error instanceof UniqueViolation)) throw error;
+  }
 }
 
 async function drop(ports: RefundPorts, id: string, reason: string): Promise<void> {

@@ -26,14 +26,14 @@ import type { Accepted, SuspensePorts } from "./accepting.ts";
 import { refundAddress } from "./addresses.ts";
 import { decideExit, listWaitingExits, takeOutItem } from "./exits.sql.ts";
 import type { ExitRow } from "./exits.sql.ts";
-import { itemOf, lockItem, refuseSentBefore } from "./items.ts";
+import { itemOf, itemPlace, lockItem, refuseSentBefore } from "./items.ts";
 import type { SuspenseItem } from "./items.ts";
 import { listSuspenseItems } from "./items.sql.ts";
 import { lockExit, takeBackUnsent } from "./refunds.ts";
 import { lockMerchantAccounts } from "./debts.sql.ts";
 
 /** More than a person reads. */
-const shownMax = 500;
+export const shownMax = 500;
 
 interface Wish {
   /** as `SuspenseItem.id` */
@@ -66,6 +66,8 @@ export interface ItemFilter {
   readonly merchantId?: string | undefined;
   readonly paymentId?: string | undefined;
   readonly deploymentId?: string | undefined;
+  /** as `SuspenseItem.id`: those that come after it */
+  readonly after?: string | undefined;
 }
 
 interface Way {
@@ -87,11 +89,14 @@ export class Suspense {
     this.#ports = ports;
   }
 
-  /** The oldest first. */
+  /** The oldest first; one more than are shown says that there are more. */
   async list(filter: ItemFilter = {}): Promise<readonly SuspenseItem[]> {
-    const { merchantId = null, paymentId = null, deploymentId = null } = filter;
-    const values = { merchantId, paymentId, deploymentId, rowsMax: shownMax };
-    return (await this.#ports.database.run(listSuspenseItems, values)).map(itemOf);
+    const { merchantId = null, paymentId = null, deploymentId = null, after } = filter;
+    const { database } = this.#ports;
+    const place = await itemPlace(database, after);
+    const of = { merchantId, paymentId, deploymentId };
+    const values = { ...of, ...place, rowsMax: shownMax + 1 };
+    return (await database.run(listSuspenseItems, values)).map(itemOf);
   }
 
   /** To the balance of a merchant; money that is known to be one's goes to nobody else. */
@@ -153,15 +158,24 @@ export class Suspense {
       const exit = await lockExit(inside, exitId);
       const values = { id: exitId, decidedAs, now: this.#ports.clock.now() };
       if ((await inside.run(decideExit, values)).length === 0) {
-        throw new OperatorError(`${exitId} has ended: it is ${exit.status}.`);
+        throw new OperatorError(
+          exit.status === "waiting"
+            ? `${exitId} is not unclear: the chain says what becomes of it. Where it cannot, the alarm ` +
+                "unclear_refund tells."
+            : `${exitId} has ended: it is ${exit.status}.`,
+        );
       }
       await inside.run(recordAudit, this.#auditOf(exit, "suspense.decided", details));
     });
   }
 
-  /** The oldest first: what is to be sent back, and is not decided by the chain. */
-  async waiting(): Promise<readonly WaitingExit[]> {
-    const rows = await this.#ports.database.run(listWaitingExits, { rowsMax: shownMax });
+  /** The oldest first: what is to be sent back, and is not decided by the chain; one more as in `list`. */
+  async waiting(
+    filter: Pick<ItemFilter, "merchantId" | "deploymentId"> = {},
+  ): Promise<readonly WaitingExit[]> {
+    const { merchantId = null, deploymentId = null } = filter;
+    const values = { merchantId, deploymentId, rowsMax: shownMax + 1 };
+    const rows = await this.#ports.database.run(listWaitingExits, values);
     return rows.map((row) => ({
       id: row.id,
       item: row.item,

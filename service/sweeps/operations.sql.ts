@@ -26,6 +26,32 @@ export const orderSweep = statement<AuditValues & { readonly chainId: string; re
     .select("chain_id"),
 );
 
+interface SweepableRow {
+  readonly deployment_id: string;
+  readonly decimals: number;
+  readonly addresses: number;
+  readonly raw: string;
+}
+
+/** What an order may bring together, by deployment: the same addresses as `listSweepable`, whatever they have. */
+export const countSweepable = statement<{ readonly chainId: string }>("count_sweepable")(
+  (p) => sql<SweepableRow>`
+    select d.deployment_id, m.decimals, count(distinct d.address)::integer as addresses,
+      sum(d.amount_raw)::text as raw
+    from deposits d
+    join payments p on p.id = d.payment_id
+    join deployments m on m.id = d.deployment_id
+    where d.chain_id = ${p.chainId}::text and d.sweep_id is null and d.source = 'address'
+      and d.status = 'final' and d.bookings > d.reversals
+      and p.status not in ('pending', 'authorized', 'partially_paid', 'confirming')
+      and not exists (
+        select from sweeps s
+        where s.deployment_id = d.deployment_id and s.address = d.address
+          and s.status in ('gas', 'moving'))
+    group by d.deployment_id, m.decimals
+    order by d.deployment_id`,
+);
+
 export const listSweeps = statement<{ readonly rowsMax: number }>("list_sweeps")((p) =>
   queries
     .selectFrom("sweeps")

@@ -1,12 +1,16 @@
 // What an operator does with what is on its way: look, and have addresses swept now.
 
 import { auditValues } from "../audit/audit.ts";
+import { amountOf } from "../amounts.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { OutgoingPurpose, OutgoingStatus } from "../database/words.ts";
-import { listOpenOutgoing, listSweeps, orderSweep } from "./operations.sql.ts";
+import { countSweepable, listOpenOutgoing, listSweeps, orderSweep } from "./operations.sql.ts";
 import type { StoragePorts } from "../ports/recording.ts";
 
 const shownMax = 100;
+
+/** What an ordinary sweep of a token takes. */
+export const sweepGasUnits = 100_000n;
 
 export interface ShownSweep {
   readonly id: string;
@@ -31,6 +35,14 @@ export interface ShownOutgoing {
   readonly createdAt: Date;
 }
 
+export interface SweepPreview {
+  readonly deploymentId: string;
+  readonly addresses: number;
+  /** decimal text */
+  readonly amount: string;
+  readonly gasUnits: bigint;
+}
+
 /** Throws `OperatorError` for what cannot be done. */
 export class ChainOperations {
   readonly #ports: StoragePorts;
@@ -51,6 +63,17 @@ export class ChainOperations {
     });
     const rows = await this.#ports.database.run(orderSweep, { chainId, now, ...audit });
     if (rows.length === 0) throw new OperatorError(`The catalog has nothing on ${chainId}.`);
+  }
+
+  /** What an order would move, and at most how much gas that takes; nothing is ordered. */
+  async previewSweep(chainId: string): Promise<readonly SweepPreview[]> {
+    const rows = await this.#ports.database.run(countSweepable, { chainId });
+    return rows.map((row) => ({
+      deploymentId: row.deployment_id,
+      addresses: row.addresses,
+      amount: amountOf(BigInt(row.raw), row.decimals),
+      gasUnits: BigInt(row.addresses) * sweepGasUnits,
+    }));
   }
 
   /** The newest. */

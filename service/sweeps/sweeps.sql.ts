@@ -210,7 +210,8 @@ export const sumOnTheWay = statement<{ readonly deploymentId: string }>("sum_swe
 
 /**
  * What the settlement account has that nobody needs there: payers get back from it what was not used,
- * and what is held for them, or nobody's, stays until it is known. Nothing while one is on its way, or failed since
+ * and what is held for them, or nobody's, stays until it is known. What goes back from the hot account is
+ * brought there, so that it can. Nothing while one is on its way, or failed since
  * then.
  */
 export const readSettlementSurplus = statement<{
@@ -218,12 +219,14 @@ export const readSettlementSurplus = statement<{
   readonly failedSince: Date | null;
 }>("read_settlement_surplus")(
   (p) => sql<{ raw: string }>`
-    select coalesce(sum(
-      case kind when 'chain:settlement' then balance else -balance end), 0)::text as raw
+    select (coalesce(sum(
+      case kind when 'chain:settlement' then balance else -balance end), 0)
+      - (select coalesce(sum(e.amount_raw), 0) from suspense_exits e
+        where e.deployment_id = ${p.deploymentId}::text and e.status = 'waiting'
+          and e.signs_as = 'settlement'))::text as raw
     from ledger_accounts
     where deployment_id = ${p.deploymentId}::text
-      and kind in ('chain:settlement', 'merchant:x402_hold', 'payer:refund_due', 'payer:unmatched',
-        'payer:refunding')
+      and kind in ('chain:settlement', 'merchant:x402_hold', 'payer:refund_due', 'payer:unmatched')
       and not exists (
         select from sweeps s
         where s.deployment_id = ${p.deploymentId}::text and s.kind = 'consolidation'

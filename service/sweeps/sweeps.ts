@@ -17,6 +17,7 @@ import type { EstimatingChain } from "../sending/ports.ts";
 import type { Chain } from "../ports/chain.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
 import type { Random } from "../ports/random.ts";
+import { sweepGasUnits } from "./operations.ts";
 import { SweepRoutes } from "./routes.ts";
 import type { Place, Route, SweepAlarm, SweepConfiguration } from "./routes.ts";
 import {
@@ -34,8 +35,6 @@ const plannedMax = 50;
 const failedMilliseconds = 6 * 3_600_000;
 /** Of a high value: what is less is not moved unless it is configured. A dollar of ten thousand. */
 const minimumPart = 10_000n;
-/** What an ordinary sweep of a token takes. */
-const sweepGasUnits = 100_000n;
 
 export interface SweepPorts extends RecordingPorts {
   readonly random: Random;
@@ -86,7 +85,7 @@ export class Sweeps {
     const failedSince = order === undefined ? new Date(now - failedMilliseconds) : null;
     const deployments = await this.#deployments(chainId);
     const routes = new SweepRoutes(this.#ports, sending);
-    const minima = await this.#minima(sending.chain, deployments);
+    const minima = await this.#minima(sending.chain, deployments, order !== undefined);
     const rows = await database.run(listSweepable, {
       chainId,
       rules: JSON.stringify(
@@ -187,13 +186,15 @@ export class Sweeps {
 
   /**
    * By deployment, what is worth a sweep. Where the catalog says what a coin of the chain is worth in a
-   * token, that is as much as the gas of one costs now: dust at many addresses would spend it (threat 108).
+   * token, that is as much as the gas of one costs now: dust at many addresses would spend it (threat 108). Who orders a sweep
+   * has seen what it costs.
    */
   async #minima(
     chain: Pick<Chain, "fees">,
     deployments: readonly CatalogDeployment[],
+    isOrdered: boolean,
   ): Promise<ReadonlyMap<string, bigint>> {
-    const isPriced = deployments.some((one) => worthOfCoin(one, 1n) !== undefined);
+    const isPriced = !isOrdered && deployments.some((one) => worthOfCoin(one, 1n) !== undefined);
     const gasRaw = isPriced ? sweepGasUnits * (await chain.fees()).maxFeePerGas : 0n;
     return new Map(
       deployments.map((one) => {

@@ -135,6 +135,7 @@ const released = {
   "0028_merchant_gas.sql": "4b20c8462c14f938",
   "0029_debts_borne.sql": "3eb6f093befa07df",
   "0030_measured_transfers.sql": "bcdf3f59e60bbdff",
+  "0031_unclear_outcomes.sql": "90d8bfb735f81195",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {

@@ -1,5 +1,7 @@
 // What an operator sees of sweeps and of what is sent, and orders.
 
+import { sql } from "kysely";
+import { query } from "../support/service-parts.ts";
 import { beforeEach, expect, test } from "vitest";
 import { runAdmin } from "../../adapters/operator/command.ts";
 import type { Operator } from "../../adapters/operator/command.ts";
@@ -37,6 +39,18 @@ test("what waits is listed with why", async () => {
   await scene.queue();
   await scene.startProcess().send();
   expect(await run("chain", "outgoing")).toContain("execution reverted: paused");
+});
+
+test("a preview of an order says what it would move and cost, and orders nothing", async () => {
+  const { deploymentId } = usdc;
+  for (const index of [1n, 2n]) {
+    const address = addressOf(`deposit ${index}`);
+    await bookDeposit(scene, { chainId, deploymentId, address, index, amountRaw: 1n });
+  }
+  const shown = await run("chain", "sweep", "--chain", chainId, "--preview");
+  expect(shown).toMatch(/^Preview: nothing was ordered\.\n/);
+  expect(shown).toMatch(new RegExp(`${deploymentId} +2 +0\\.000002 +200000\\n`));
+  expect(await query(scene.database, sql`select from sweep_orders`)).toEqual([]);
 });
 
 test("a chain is swept out of turn only by its name", async () => {

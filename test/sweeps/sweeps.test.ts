@@ -298,6 +298,52 @@ describe.each(engines)("on %s", (engine) => {
     expect(await sweeps()).toMatchObject([{ status: "moved", address: addressOf("deposit 2") }]);
   });
 
+  test("what an operator orders is swept whatever its gas costs", async () => {
+    await withAuthorizations();
+    await query(
+      scene.database,
+      sql`update capabilities set parameters = parameters || '{"raw_per_coin":"4000000000"}'
+        where scope = 'x402' and key = 'eip3009'`,
+    );
+    const address = await arrived(1n, { amountRaw: 8_399_999n });
+    await settle();
+    expect(await sweeps()).toEqual([]);
+    await new ChainOperations(scene).orderSweep(chainId);
+    await settle();
+    expect(await sweeps()).toMatchObject([{ status: "moved", address }]);
+    // That was this once.
+    await arrived(2n, { amountRaw: 8_399_999n });
+    await settle();
+    expect(await sweeps()).toHaveLength(1);
+  });
+
+  test("what goes back from the hot account is brought there, what goes back from here stays", async () => {
+    const at = { deploymentId: usdc.deploymentId, amountRaw: 0n };
+    await scene.post([
+      { ...at, account: "chain:settlement", owner: null, amountRaw: 90n * whole },
+      { ...at, account: "payer:refunding", owner: null, amountRaw: -90n * whole },
+    ]);
+    scene.chain.mint(scene.signer.accounts.settlementAddress, usdc.contractAddress, 90n * whole);
+    const waiting = (id: string, amountRaw: bigint, signsAs: string) =>
+      query(
+        scene.database,
+        sql`with d as (
+          insert into deposits (chain_id, tx_hash, log_index, deployment_id, address, sender, source,
+            amount_raw, block_number, block_hash, block_time, status, bookings, unmatched_raw,
+            regular_raw, surplus_raw, booked_at)
+          values (${chainId}, ${`0x${id}`}, 0, ${usdc.deploymentId}, '0xa', '0xb', 'settlement',
+            ${amountRaw}, 1, '0xc', now(), 'final', 1, ${amountRaw}, 0, 0, now()) returning tx_hash)
+        insert into suspense_exits (id, chain_id, tx_hash, log_index, booking, deployment_id,
+          amount_raw, way, status, address, signs_as, evidence, created_at, updated_at)
+        select ${`sus_${id}`}, ${chainId}, tx_hash, 0, 1, ${usdc.deploymentId}, ${amountRaw},
+          'sent_back', 'waiting', '0xd', ${signsAs}, 'x', now(), now() from d`,
+      );
+    await waiting("1", 60n * whole, "hot");
+    await waiting("2", 30n * whole, "settlement");
+    await settle();
+    expect(scene.chain.transfersTo(hot())).toMatchObject([{ amountRaw: 60n * whole }]);
+  });
+
   test("the check of the reserve asks about addresses only until they are swept", async () => {
     await withAuthorizations();
     const accounts = [hot(), treasury];

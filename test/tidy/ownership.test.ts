@@ -52,6 +52,7 @@ const systemStatements: Readonly<Record<string, string>> = {
   find_newest_deposit_address: "whose key the addresses are of, not whose payments",
   find_deposit_address: "of a payment that its caller has found under its owner",
   insert_deposit_address: "of a payment that its caller has found under its owner",
+  count_sweepable: "the operator's commands",
   sum_merchant_settlement_gas: "what a merchant costs the platform, with its test keys too",
   forget_sealed_answers: "what time does to everybody's answers",
   sweep_idempotency_keys: "what time does to everybody's answers",

@@ -3,6 +3,7 @@
 
 import { expect, test } from "vitest";
 import { paymentOf } from "../../service/payments/facts.ts";
+import { takeUnlookedArrivals } from "../../service/chains/unmatched.sql.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
 import { rememberOwnAccounts } from "../../service/withdrawals/own-accounts.ts";
 import { settlementAddress } from "./action-signer.ts";
@@ -145,6 +146,33 @@ test("one that fails for ever keeps nobody either", async () => {
   await turn();
   const paid = (await looks.deposits()).filter(({ payment_id: owner }) => owner === id);
   expect(paid).toHaveLength(1);
+});
+
+test("what is new and worth nothing does not hold up what came before it", async () => {
+  await local.transfer({ from: payer.address, to: settlementAddress, amountRaw: price });
+  await scene.mine();
+  await scene.watch();
+  const { chainId } = scene.local;
+  const take = async (minute: number) => {
+    const now = new Date(scene.clock.nowMilliseconds() + minute * 60_000);
+    const due = { chainId, triedBefore: new Date(now.getTime() - 30_000), now, rowsMax: 20 };
+    return scene.database.run(takeUnlookedArrivals, due);
+  };
+  const [old] = await take(1);
+  expect(old).toBeDefined();
+  // In each minute more dust than a turn takes.
+  for (let minute = 2; minute < 5; minute++) {
+    await looks.run`
+      insert into deposits (chain_id, tx_hash, log_index, deployment_id, address, sender, source,
+        amount_raw, block_number, block_hash, block_time, status)
+      select chain_id, '0x' || lpad(to_hex(${minute}::integer * 1000 + n), 64, '0'), 0, deployment_id,
+        address, sender, source, 1, block_number + ${minute}::integer, block_hash,
+        block_time + ${minute}::integer * interval '1 minute', 'seen'
+      from deposits, generate_series(1, 25) as n where amount_raw = ${price} returning tx_hash`;
+  }
+  const taken = await take(5);
+  expect(taken).toHaveLength(20);
+  expect(taken.map(({ tx_hash: hash }) => hash)).toContain(old?.tx_hash);
 });
 
 test("of two equal payments that moved in their transaction, each keeps its money", async () => {

@@ -28,6 +28,7 @@ export interface OutgoingTransactionsTable {
   readonly gas_raw: RawText | null;
   readonly tx_hash: string | null;
   readonly lost_since_block: bigint | null;
+  readonly unclear_at: Date | null;
   readonly looked_at: Date | null;
   readonly checked_at: Date | null;
   readonly created_at: Date;
