@@ -13,7 +13,10 @@ interface CheckedDeployment {
   readonly is_measured: boolean;
 }
 
-/** All of them: what nobody has booked may be where nothing is owed. */
+/**
+ * Also where nothing is owed, since there may be what nobody has booked. Of a chain that the watcher has
+ * not begun with nobody knows anything.
+ */
 export const listDeploymentsToCheck = statement<{
   readonly after: string;
   readonly rowsMax: number;
@@ -24,7 +27,9 @@ export const listDeploymentsToCheck = statement<{
       where c.deployment_id = deployments.id and c.key = 'transfer_fee'
         and c.status <> 'unsupported') as is_measured
     from deployments
-    where id > ${p.after}::text order by id limit ${p.rowsMax}::integer`,
+    where id > ${p.after}::text
+      and exists (select from chain_cursors w where w.chain_id = deployments.chain_id)
+    order by id limit ${p.rowsMax}::integer`,
 );
 
 interface AgreedBlock {

@@ -127,6 +127,13 @@ describe.each(engines)("on %s", (engine) => {
     expect((await admin("ledger balances")).output).not.toContain("hot: ");
   });
 
+  test("of a chain that was not read yet nobody is told anything, since nobody knows anything", async () => {
+    const { look, read } = await openCheck(engine);
+    expect(await look()).toEqual([]);
+    await read();
+    expect(await look()).toEqual([]);
+  });
+
   test("nobody is told of less than a deposit, and what is new is nobody's fault for an hour", async () => {
     const { chain, read, compare, hot, admin } = await openCheck(engine);
     chain.deposit({ to: hot, amountRaw: cent - 1n, contractAddress: usdc.contractAddress });
