@@ -36,7 +36,6 @@ export interface ChainPorts {
   readonly configuration: Configuration;
   readonly clock: Clock;
   readonly log: Logger;
-  /** for the log of the signer where it is a child of this process */
   /** for the lines of a signer that is our child */
   readonly signerOutput: LogOutput;
 }

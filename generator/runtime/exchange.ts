@@ -93,8 +93,9 @@ export class Exchange {
     const isJudged = parts !== undefined && violations.length < violationsMax;
     const more = isJudged ? (edge.judge?.(parts, operation, caller) ?? []) : [];
     const refuse = (more: readonly Violation[]): void => {
-      const short = more.map((one) => ({ ...one, pointer: shortPointer(one.pointer) }));
-      this.refuse(invalidRequest([...violations, ...short].slice(0, violationsMax)));
+      const shown = more.slice(0, violationsMax - violations.length);
+      const short = shown.map((one) => ({ ...one, pointer: shortPointer(one.pointer) }));
+      this.refuse(invalidRequest([...violations, ...short]));
     };
     if (more instanceof Promise) more.then(refuse, (error: unknown) => this.refuse(error));
     else refuse(more);

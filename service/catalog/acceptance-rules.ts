@@ -84,16 +84,23 @@ function chooseDeployments({ currency, chainIds }: Wanted): readonly CatalogDepl
 /** Undefined: it is not known which chains. */
 export type PartialCurrencies = ReadonlyMap<string, readonly string[] | null | undefined>;
 
+/** As many as an answer has at most: a body may have thousands, and each is looked for. */
+const problemsMax = 100;
+
 /** What `resolveAcceptance` refuses first of each of them, as far as it is known. */
 export function acceptanceProblems(
   catalog: Catalog,
   wanted: PartialCurrencies,
 ): readonly ServiceError[] {
-  return [...wanted].flatMap(([currencyId, chainIds = null]) => {
-    const resolve = () => resolveAcceptance(catalog, new Map([[currencyId, chainIds]]));
-    const isKnown = wanted.get(currencyId) !== undefined;
-    return refusalsOf([resolve]).filter(({ code }) => isKnown || code === "currency_not_found");
-  });
+  const problems: ServiceError[] = [];
+  for (const [currencyId, chainIds] of wanted) {
+    if (problems.length >= problemsMax) break;
+    const resolve = () => resolveAcceptance(catalog, new Map([[currencyId, chainIds ?? null]]));
+    const isKnown = chainIds !== undefined;
+    const found = refusalsOf([resolve]);
+    problems.push(...found.filter(({ code }) => isKnown || code === "currency_not_found"));
+  }
+  return problems;
 }
 
 /** The currency, or one of its chains, in the body of a request. */

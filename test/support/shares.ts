@@ -71,7 +71,10 @@ export async function shareProblems(database: Database): Promise<readonly string
   ]);
 }
 
-/** Nothing is too much while some of the price is missing. */
+/**
+ * Nothing is too much while some of the price is missing. What an operator has given to a payment that
+ * does not ask for it is no part of a price.
+ */
 function priceProblems(all: readonly PlaceRow[]): readonly string[] {
   const quoted = all.filter(({ due }) => due !== null);
   const common = quoted.reduce((product, { due }) => product * BigInt(due ?? 1), 1n);
@@ -79,7 +82,7 @@ function priceProblems(all: readonly PlaceRow[]): readonly string[] {
     (sum, { due, regular }) => sum + (BigInt(regular) * common) / BigInt(due ?? 1),
     0n,
   );
-  const isTooMuch = all.some(({ surplus }) => BigInt(surplus) > 0n);
+  const isTooMuch = quoted.some(({ surplus }) => BigInt(surplus) > 0n);
   if (!isTooMuch || paid >= common) return [];
   return [`${all[0]?.id ?? ""} has a surplus, and its price is not all there`];
 }
