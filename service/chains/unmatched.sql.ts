@@ -48,7 +48,7 @@ const unmatchedRow = sql`d.chain_id, d.tx_hash, d.log_index, d.deployment_id, d.
 
 /**
  * Final, and the chain was asked what brought it. Not while an authorization of its payer is under
- * way, whose money it may be.
+ * way, whose money it may be, or is settled and has not taken its money yet.
  */
 export const listUnmatched = statement<{ readonly rowsMax: number }>("list_unmatched")(
   (p) => sql<UnmatchedRow>`
@@ -58,7 +58,10 @@ export const listUnmatched = statement<{ readonly rowsMax: number }>("list_unmat
       and not exists (
         select from x402_settlements s
         where s.chain_id = d.chain_id and s.payer = d.sender and s.deployment_id = d.deployment_id
-          and s.status in ('queued', 'refused'))
+          and (s.status in ('queued', 'refused')
+            or s.status = 'settled' and not exists (
+              select from deposits own
+              where own.settlement_id = s.id and own.status <> 'orphaned')))
     order by d.block_time, d.tx_hash, d.log_index
     limit ${p.rowsMax}::integer`,
 );

@@ -305,3 +305,19 @@ describe("the nonce that names a payment", () => {
     expect(await scene.status(wrong)).toBe("pending");
   });
 });
+
+describe("the money of a settlement that the watcher reads first", () => {
+  test("is never nobody's, however soon somebody looks for such", async () => {
+    const id = await scene.addPayment();
+    const command = await authorize(scene, id);
+    expect(await shop.x402.settle(merchant, command)).toMatchObject({ isSettled: true });
+    // Final, read, and looked at before the settlement takes it.
+    await scene.mine(4);
+    await scene.watch();
+    await shop.match();
+    expect((await scene.balances())["payer:unmatched"]).toBeUndefined();
+    await settleDown(scene, shop);
+    expect(await scene.status(id)).toBe("paid");
+    expect(await scene.differences()).toEqual([]);
+  });
+});
