@@ -133,11 +133,11 @@ export function refusalsOf(checks: readonly (() => unknown)[]): readonly Service
   });
 }
 
-/** The database is away, or others were in the way: that is nobody's trouble in particular. */
 export function isChainAway(error: unknown): boolean {
   return error instanceof ServiceError && error.code === "chain_unavailable";
 }
 
+/** The database is away, or others were in the way: that is nobody's trouble in particular. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof ServiceError && error.code === "service_unavailable";
 }

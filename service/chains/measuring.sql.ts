@@ -80,13 +80,27 @@ export const markWaitingAsked = statement<OfBlock & { readonly now: Date }>("mar
       .where("arrived_raw", "is", null),
 );
 
-/** Their block is not on the chain: if it comes back, they are found anew. */
-export const forgetWaiting = statement<OfBlock>("forget_waiting")((p) =>
-  queries
-    .deleteFrom("measured_transfers")
-    .where("chain_id", "=", p.chainId)
-    .where("block_hash", "=", p.hash)
-    .where("arrived_raw", "is", null),
+interface WaitingTransfer {
+  readonly tx_hash: string;
+  readonly log_index: number;
+  readonly logged_raw: string;
+}
+
+/** What of a block the chain has not said yet. */
+export const listWaitingTransfers = statement<OfBlock>("list_waiting_transfers")(
+  (p) => sql<WaitingTransfer>`
+    select tx_hash, log_index, logged_raw::text from measured_transfers
+    where chain_id = ${p.chainId}::text and block_hash = ${p.hash}::text and arrived_raw is null`,
+);
+
+/** Only those that were asked about; if their block comes back, they are found anew. */
+export const forgetWaiting = statement<OfBlock & { readonly places: readonly string[] }>(
+  "forget_waiting",
+)(
+  (p) => sql`
+    delete from measured_transfers
+    where chain_id = ${p.chainId}::text and block_hash = ${p.hash}::text and arrived_raw is null
+      and tx_hash || ' ' || log_index = any(${p.places}::text[])`,
 );
 
 interface LateRow {

@@ -9,7 +9,8 @@ import { measureAll, recordMeasurement } from "./measuring.ts";
 import { changingDeposits } from "./touched.ts";
 import type { TouchingPorts } from "./touched.ts";
 import { isChainAway } from "../errors.ts";
-import type { Chain } from "../ports/chain.ts";
+import { placeOfTransfer } from "../ledger/measured-moves.ts";
+import type { BlockContent, Chain } from "../ports/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import * as store from "./measuring.sql.ts";
@@ -33,6 +34,7 @@ export interface WaitingPorts extends TouchingPorts {
 }
 
 type WaitingBlock = NonNullable<(typeof store.listWaitingBlocks)["row"]>;
+type WaitingTransfer = NonNullable<(typeof store.listWaitingTransfers)["row"]>;
 
 /** Asks again of what waits, and tells people of what has waited for long. How many blocks have ended. */
 export async function askWaiting(ports: WaitingPorts, watched: WatchedChain): Promise<number> {
@@ -63,15 +65,20 @@ async function askAgain(
 ): Promise<boolean> {
   const { database, chain, clock } = ports;
   const { chainId } = watched;
+  const rows = await database.run(store.listWaitingTransfers, { chainId, hash });
+  const places = rows.map((row) => `${row.tx_hash} ${row.log_index}`);
   const block = await chain.block(number, contractsOf(watched));
   if (block?.hash !== hash) {
-    if (await isCounted(database, chainId, { number, hash })) throw contradiction("another branch");
-    await database.run(store.forgetWaiting, { chainId, hash });
+    await database.transaction(async (inside) => {
+      if (await isCounted(inside, chainId, { number, hash })) throw contradiction("another branch");
+      await inside.run(store.forgetWaiting, { chainId, hash, places });
+    });
     return true;
   }
+  requireAll(rows, block);
   const found = await findDeposits(database, watched, [block]);
-  const tokens = found.filter(({ transfer }) => transfer.contractAddress !== null);
-  const measurement = await measureAll(ports, watched, tokens);
+  const waiting = found.filter(({ transfer }) => places.includes(placeOfTransfer(transfer)));
+  const measurement = await measureAll(ports, watched, waiting);
   const isSaid = measurement.measured.every(({ arrivedRaw }) => arrivedRaw !== null);
   await changingDeposits(ports, async (inside, { touch }) => {
     // Else the watcher is on its way to another branch, or not yet back on this one.
@@ -80,9 +87,19 @@ async function askAgain(
     const now = clock.now();
     await touch(inside, await recordMeasurement(inside, chainId, { ...measurement, now }));
     // What is no deposit any more waits for nothing.
-    if (isSaid) await inside.run(store.forgetWaiting, { chainId, hash });
+    if (isSaid) await inside.run(store.forgetWaiting, { chainId, hash, places });
   });
   return isSaid;
+}
+
+/** Throws where an answer leaves out what was found before: what it does not say is not gone. */
+function requireAll(rows: readonly WaitingTransfer[], { hash, transfers }: BlockContent): void {
+  const there = new Set(transfers.map((one) => `${placeOfTransfer(one)} ${one.amountRaw}`));
+  for (const { tx_hash: tx, log_index: log, logged_raw: logged } of rows) {
+    if (!there.has(`${tx} ${log} ${logged}`)) {
+      throw contradiction(`the transfer ${tx} ${log} was in block ${hash}, and now it is not`);
+    }
+  }
 }
 
 /** By what the watcher has read; what is forgotten is so old that it stays. */

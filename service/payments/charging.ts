@@ -37,8 +37,8 @@ export async function chargeUsage(
   if (usage === undefined && !settlement.isClosed) return payment;
   const reference = bookingReference(deposit, deposit.bookings);
   if (settlement.chargedReference === reference) return payment;
-  const actualRaw = usage?.actualRaw ?? 0n;
-  assert(actualRaw <= deposit.amountRaw, "a usage is at most what was authorized");
+  // A token that keeps a part brings less than was authorized: what came is all there is to divide up.
+  const actualRaw = lesser(usage?.actualRaw ?? 0n, deposit.amountRaw);
   const refundRaw = deposit.amountRaw - actualRaw;
   // What has left, or was given to somebody else, is never promised again, however often the chain changes.
   const bearer = await bearerOf(database, settlement);
@@ -67,6 +67,10 @@ export async function chargeUsage(
   }
   const charged = { ...settlement, chargedReference: reference, refundRaw };
   return { ...payment, x402: { ...payment.x402, settlement: charged } };
+}
+
+function lesser(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
 }
 
 interface Division {

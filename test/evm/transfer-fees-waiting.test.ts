@@ -13,7 +13,7 @@ import type { TestChain } from "../support/local-chain.ts";
 import { chainUnavailable } from "../support/scripted-faults.ts";
 import { query } from "../support/service-parts.ts";
 import { price } from "../payments/progress-world.ts";
-import { finalBlocks, putCode, startBase, usdc, watchBase } from "./watched-world.ts";
+import { eurc, finalBlocks, putCode, startBase, usdc, watchBase } from "./watched-world.ts";
 
 /** A database and dozens of blocks each, on machines with other work. */
 vi.setConfig({ testTimeout: 60_000 });
@@ -23,13 +23,16 @@ beforeAll(async () => {
   local = await startBase();
   await putCode(local, usdc, "ShortToken");
   await local.mint(local.accounts[0].address, 10n ** 12n, usdc);
+  await putCode(local, eurc, "FalseToken");
+  await local.mint(local.accounts[0].address, 10n ** 12n, eurc);
 });
 afterAll(() => local.close());
 
 const arrived = (price * 99n) / 100n;
 const minuteMilliseconds = 60_000;
 
-/** The catalog says that USDC keeps a part; nodes have forgotten what there was while `isForgotten`. */
+/** The catalog says that USDC keeps a part; nodes have forgotten what there was while
+ * `isForgotten`, and leave the transfers of a block out while `isSilent`. */
 async function watchForgetful(engine: Engine = "PostgreSQL") {
   const watched = await watchBase(local, await openDatabase(engine));
   const { database, clock, progress } = watched;
@@ -39,13 +42,17 @@ async function watchForgetful(engine: Engine = "PostgreSQL") {
       ('dep_usdc_base', 'deposit', 'transfer_fee', 'supported', '{}', 1, null)`,
   );
   await query(database, sql`update catalog set version = version + 1`);
-  const state = { isForgotten: false, asked: 0 };
+  const state = { isForgotten: false, isSilent: false, asked: 0 };
   const chain: Chain = {
     ...watched.chain,
     balanceAt: (...of) => {
       state.asked += 1;
       if (state.isForgotten) throw chainUnavailable();
       return watched.chain.balanceAt(...of);
+    },
+    block: async (...of) => {
+      const block = await watched.chain.block(...of);
+      return block === undefined || !state.isSilent ? block : { ...block, transfers: [] };
     },
   };
   const alarms: (readonly [string, Readonly<Record<string, unknown>>])[] = [];
@@ -131,6 +138,50 @@ describe.each(engines)("on %s", (engine) => {
     await look();
     expect(await measured()).toEqual([{ logged: `${price}`, arrived: `${arrived}` }]);
   });
+});
+
+test("an answer that leaves the transfer out ends no waiting: it counts when the chain says it", async () => {
+  const world = await watchForgetful();
+  const { look, mine, newPayment, deposits, state, clock, measured } = world;
+  const { id, pay } = await newPayment();
+  state.isForgotten = true;
+  await pay();
+  await mine(finalBlocks);
+  await look();
+  state.isSilent = true;
+  clock.advance(minuteMilliseconds);
+  await look();
+  expect(await measured()).toEqual([{ logged: `${price}`, arrived: null }]);
+  state.isForgotten = false;
+  state.isSilent = false;
+  // Asked is asked: again only a minute later.
+  await look();
+  expect(await deposits(id)).toEqual([]);
+  clock.advance(minuteMilliseconds);
+  await look();
+  expect(await deposits(id)).toMatchObject([{ amount: `${arrived}` }]);
+});
+
+test("of an ordinary token in the same block the chain is not asked", async () => {
+  const world = await watchForgetful();
+  const { look, mine, newPayment, deposits, state, clock, measured, alarms } = world;
+  const { pay } = await newPayment();
+  const other = await newPayment();
+  state.isForgotten = true;
+  await pay();
+  await other.pay(price, eurc);
+  // Both are in the first of these.
+  await mine(finalBlocks);
+  await look();
+  clock.advance(minuteMilliseconds);
+  await look();
+  clock.advance(10 * minuteMilliseconds);
+  await look();
+  expect(await deposits(other.id)).toMatchObject([{ amount: `${price}`, status: "final" }]);
+  expect(await measured()).toEqual([{ logged: `${price}`, arrived: null }]);
+  expect(alarms).toEqual([
+    ["transfer_unmeasured", expect.objectContaining({ deployment_id: "dep_usdc_base" })],
+  ]);
 });
 
 test("the same transfer mined again in another block is measured again, and is no news", async () => {

@@ -106,4 +106,23 @@ describe.each(engines)("what an authorization has brought, on %s", (engine) => {
     expect(await scene.balances()).toMatchObject({ "chain:settlement": arrived });
     expect(await scene.differences()).toEqual([]);
   });
+
+  test("up to an amount, all of it used: what came is charged, and nothing is left to give back", async () => {
+    const id = await scene.addPayment();
+    await scene.reportUsage(shop, id, "25");
+    await tax();
+    const command = await authorize(scene, id, { scheme: "upto" });
+    await impatient().x402.settle(merchant, command);
+    await mark();
+    await scene.mine();
+    await settleDown(scene, shop);
+    expect(await looks.deposits()).toMatchObject([{ payment_id: id, amount_raw: `${arrived}` }]);
+    expect(await looks.run`select refund_raw::text from x402_settlements`).toEqual([
+      { refund_raw: "0" },
+    ]);
+    const balances = await scene.balances();
+    expect(balances).toMatchObject({ "chain:settlement": arrived });
+    expect(balances["merchant:x402_hold"] ?? 0n).toBe(0n);
+    expect(await scene.differences()).toEqual([]);
+  });
 });
