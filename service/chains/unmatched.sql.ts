@@ -24,10 +24,17 @@ interface UnmatchedRow {
   readonly bookings: number;
 }
 
+function isOthers(alias: "d" | "twin") {
+  const of = (column: string) => sql.ref(`${alias}.${column}`);
+  return sql<boolean | null>`(${of("accepted_at")} is not null or ${of("settlement_id")} is not null
+    or ${of("bookings")} > ${of("reversals")} and ${of("unmatched_raw")} = 0)`;
+}
+
 /**
  * Of `d` of deposits: it was sent back before a reorganisation took it away, and it came again, maybe at
  * another place of its transaction. The platform has paid for it, so it is nobody's to be credited with.
- * Of equal transfers of one transaction as many as were sent back, the first ones.
+ * Of equal transfers of one transaction as many as were sent back, the first ones of those that are not
+ * known to be others': an authorization's, accepted for a payment, or booked as one's price.
  */
 export const sentBackBefore = sql<string | null>`(
   select e.id from suspense_exits e
@@ -35,13 +42,13 @@ export const sentBackBefore = sql<string | null>`(
     and gone.log_index = e.log_index and gone.sender is not distinct from d.sender
   where e.chain_id = d.chain_id and e.tx_hash = d.tx_hash and e.deployment_id = d.deployment_id
     and e.amount_raw = d.amount_raw and e.way = 'sent_back' and e.status <> 'failed'
-    and e.booking <= gone.reversals
+    and e.booking <= gone.reversals and ${isOthers("d")} is not true
   order by e.id limit 1 offset (
     select count(*) from deposits twin
     where twin.chain_id = d.chain_id and twin.tx_hash = d.tx_hash and twin.address = d.address
       and twin.deployment_id = d.deployment_id and twin.amount_raw = d.amount_raw
       and twin.sender is not distinct from d.sender and twin.status <> 'orphaned'
-      and twin.log_index < d.log_index))`;
+      and twin.log_index < d.log_index and ${isOthers("twin")} is not true))`;
 
 const unmatchedRow = sql`d.chain_id, d.tx_hash, d.log_index, d.deployment_id, d.address, d.sender,
   d.amount_raw::text, d.block_time, d.bookings`;

@@ -84,6 +84,17 @@ export function changeOf(
   ];
 }
 
+/** What was due of a settlement that is gone, and has not left: to the merchant, whose debt it became. */
+export async function undueCredits(
+  inside: Database,
+  owner: Owner,
+  { amountRaw, deploymentId }: { readonly amountRaw: bigint; readonly deploymentId: string },
+): Promise<readonly Posting[]> {
+  const place = { environment: owner.environment, deploymentId };
+  const balances = await balancesOf(inside, [owner.merchantId], place);
+  return withoutEmpty(changeOf(owner, [amountRaw, deploymentId], balances));
+}
+
 /** What is not there is written down as a debt. */
 function takenFrom(
   account: AccountKind,

@@ -1,12 +1,13 @@
 // What is sent back from suspense while the queue sends it. It is sent by the one queue that sends
 // everything, and only what the chain says ends it: the payer has it, or it is back where it was.
 
+import { payBack } from "../ledger/borne-debts.ts";
 import { ledgerValues } from "../ledger/ledger.ts";
 import type { Posting } from "../ledger/model.ts";
 import { OperatorError } from "../operator-error.ts";
 import { markX402Released, withdrawX402Refund } from "../payments/charging.sql.ts";
 import type { PaymentProgress } from "../payments/progress.ts";
-import { balancesOf, changeOf, posting, withoutEmpty } from "../payments/share-postings.ts";
+import { posting, undueCredits } from "../payments/share-postings.ts";
 import { UniqueViolation } from "../ports/database.ts";
 import type { Database } from "../ports/database.ts";
 import type { RecordingPorts, StampPorts } from "../ports/recording.ts";
@@ -218,10 +219,14 @@ async function fail(
   });
   const ended = await inside.run(failExit, { id, now, reason: reason.slice(0, 200), ...money });
   if (ended.length === 0) throw new Error(`${id} has ended, and is not waiting`);
-  // It is due again when the settlement is there again.
-  if (settlementId !== null && !exit.is_there) {
-    await inside.run(withdrawX402Refund, { id: settlementId, now });
+  if (settlementId === null || exit.is_there) return;
+  const { payment_id: paymentId, chain_id: chainId, environment } = exit;
+  if (paymentId !== null && environment !== null) {
+    const of = { reference: id, environment, deploymentId, paymentId, chainId, occurredAt: now };
+    await payBack(ports, inside, { ...of, txHash: "", postings: back });
   }
+  // It is due again when the settlement is there again.
+  await inside.run(withdrawX402Refund, { id: settlementId, now });
 }
 
 async function backTo(
@@ -238,9 +243,7 @@ async function backTo(
   }
   // What was due of a settlement that is gone has become its merchant's debt.
   if (exit.settlement_id !== null && owner !== null) {
-    const place = { environment: owner.environment, deploymentId };
-    const balances = await balancesOf(inside, [owner.merchantId], place);
-    return withoutEmpty(changeOf(owner, [amountRaw, deploymentId], balances));
+    return undueCredits(inside, owner, { amountRaw, deploymentId });
   }
   return [posting("platform:fees", null, -amountRaw, deploymentId)];
 }

@@ -9,6 +9,15 @@ export const findSettlement = statement<{ readonly id: string }>("find_x402_sett
   queries.selectFrom("x402_settlements").selectAll().where("id", "=", p.id),
 );
 
+/** No row: nothing is due of it, or it is there. */
+export const readUndueRefund = statement<{ readonly id: string }>("read_undue_x402_refund")(
+  (p) => sql<{ refund_raw: string }>`
+    select s.refund_raw::text from x402_settlements s
+    where s.id = ${p.id}::text and s.refund_raw > 0 and s.released_at is null
+      and not exists (select from deposits d
+        where d.settlement_id = s.id and d.source = 'x402' and d.bookings > d.reversals)`,
+);
+
 interface OpenValues {
   readonly chainId: string;
   readonly checkedBefore: Date;

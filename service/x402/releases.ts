@@ -1,15 +1,18 @@
 // What was not used goes back to the payer: all of it, where nobody reports a usage in time.
 
 import type { Job, JobRun } from "../jobs/jobs.ts";
+import { payBack } from "../ledger/borne-debts.ts";
 import { ledgerValues } from "../ledger/ledger.ts";
+import { postTransaction } from "../ledger/ledger.sql.ts";
 import type { OutgoingOutcome } from "../sending/confirmer.ts";
 import type { Owner } from "../owner.ts";
 import type { PaymentProgress } from "../payments/progress.ts";
 import { doPage } from "../jobs/batch.ts";
-import { posting } from "../payments/share-postings.ts";
+import { posting, undueCredits } from "../payments/share-postings.ts";
 import { lockPayments } from "../payments/facts.sql.ts";
-import { releaseX402Settlement } from "../payments/charging.sql.ts";
+import { releaseX402Settlement, withdrawX402Refund } from "../payments/charging.sql.ts";
 import { closeSettlement, findSettlement, listUnreported } from "./reconciler.sql.ts";
+import { readUndueRefund } from "./reconciler.sql.ts";
 import { isSameAddress } from "./model.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
 import type { Database } from "../ports/database.ts";
@@ -26,6 +29,7 @@ export interface ReleasePorts extends RecordingPorts {
   readonly alarm: (what: ReleaseAlarm, facts: Readonly<Record<string, unknown>>) => void;
 }
 
+type Settlement = NonNullable<(typeof findSettlement)["row"]>;
 type Unreported = NonNullable<(typeof listUnreported)["row"]>;
 
 /** Our choice: the time counts from the acceptance of the authorization. */
@@ -68,6 +72,8 @@ export async function endRelease(
     // Our choice: it stays owed to the payer, and is not sent again by itself: the token may have
     // blocked the payer, and it would fail for ever.
     alarm("x402_release_failed", { settlement_id: id, chain_id: outcome.chainId, status });
+    // What is mined may have moved something else.
+    if (status !== "succeeded") await endUndue(ports, inside, row, outcome);
     return;
   }
   const owner: Owner = { merchantId: row.merchant_id, environment: row.environment };
@@ -86,6 +92,33 @@ export async function endRelease(
     }),
   });
   if (released.length > 0) await progress.tell(inside, row.payment_id, "x402.released");
+}
+
+/** Where the settlement is gone it was its merchant's debt, and nobody could end it any more. */
+async function endUndue(
+  ports: ReleasePorts,
+  inside: Database,
+  ...[row, outcome]: readonly [Settlement, OutgoingOutcome]
+): Promise<void> {
+  const { id, payment_id: paymentId, merchant_id: merchantId, environment } = row;
+  // Whoever takes back its deposit has the same lock, and reads this end after that.
+  await inside.run(lockPayments, { ids: [paymentId] });
+  const [state] = await inside.run(readUndueRefund, { id });
+  if (state === undefined) return;
+  const { deploymentId, chainId, at: occurredAt } = outcome;
+  const owner: Owner = { merchantId, environment };
+  const amountRaw = BigInt(state.refund_raw);
+  const credits = await undueCredits(inside, owner, { amountRaw, deploymentId });
+  // A release has one end.
+  const reference = id;
+  const due = posting("payer:refund_due", owner, amountRaw, deploymentId);
+  const postings = [due, ...credits];
+  const money = { kind: "x402_release_undue", reference, occurredAt, postings };
+  await inside.run(postTransaction, ledgerValues(ports, money));
+  const of = { reference, environment, deploymentId, paymentId, chainId, occurredAt };
+  await payBack(ports, inside, { ...of, txHash: "", postings: credits });
+  // It is due again when the settlement is there again.
+  await inside.run(withdrawX402Refund, { id, now: ports.clock.now() });
 }
 
 /** Tokens say in their log what they have moved; some do nothing and succeed. */

@@ -101,6 +101,17 @@ describe.each(engines)("on %s", (engine) => {
     expect(await before()).toEqual([null, null]);
     await sentBack("sus_1", 7);
     expect(await before()).toEqual(["sus_1", null]);
+    // The other one is a payment's, by an operator's decision or by the rules.
+    const taken = (isAccepted: boolean, unmatchedRaw: number) => query(database)`
+      update deposits set unmatched_raw = ${unmatchedRaw}::integer,
+        regular_raw = 5 - ${unmatchedRaw}::integer,
+        accepted_at = case when ${isAccepted}::boolean then ${clock.now()}::timestamptz end
+      where tx_hash = '0xf' and log_index = 3 returning tx_hash`;
+    await taken(true, 5);
+    expect(await before()).toEqual([null, "sus_1"]);
+    await taken(false, 0);
+    expect(await before()).toEqual([null, "sus_1"]);
+    await taken(false, 5);
     await sentBack("sus_2", 3);
     expect(await before()).toEqual(["sus_1", "sus_2"]);
   });
