@@ -46,8 +46,9 @@ export function reorganize(world: World, one: SimulatedChain): void {
 }
 
 /**
- * Deeper than anybody expected: deposits that were final are gone. What we have sent stays in the
- * new branch, since nothing brings such money back, and the books say so rightly.
+ * Deeper than anybody expected: deposits that were final are gone. What we have sent, and has ended, stays
+ * where it is, since nothing brings such money back, and mined again it would cost another gas; the books
+ * say so rightly.
  *
  * `spared` is the hash of a deposit that stays.
  */
@@ -67,7 +68,7 @@ export async function reorganizeDeep(
       and tx_hash is not null
     union all
     select tx_hash from outgoing_transactions
-    where chain_id = $1 and purpose = 'refund' and status in ('succeeded', 'reverted')`,
+    where chain_id = $1 and status in ('succeeded', 'reverted')`,
     [chain.chainId],
   );
   for (const { tx_hash: hash } of ended) {
