@@ -12,6 +12,11 @@ afterEach(endChildren);
 
 const run = promisify(execFile);
 
+/** Without what an npm that runs this test hands on: that is said by our settings, too. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.toLowerCase().startsWith("npm_config_")),
+);
+
 /** A project that depends on a package whose install script leaves a mark. */
 function makeProject(): string {
   const folder = makeFolder();
@@ -33,10 +38,10 @@ test("the script of a package is not run with our settings, and would be without
   for (const isOurs of [true, false]) {
     const cwd = makeProject();
     if (isOurs) copyFileSync(join(projectRoot, ".npmrc"), join(cwd, ".npmrc"));
-    await run("npm", ["install", "--offline"], { cwd });
+    await run("npm", ["install", "--offline"], { cwd, env });
     expect(existsSync(join(cwd, "dependency", "mark"))).toBe(!isOurs);
     // What the project itself is asked to run is run all the same.
-    expect((await run("npm", ["start", "--silent"], { cwd })).stdout).toBe("42\n");
+    expect((await run("npm", ["start", "--silent"], { cwd, env })).stdout).toBe("42\n");
   }
 });
 
