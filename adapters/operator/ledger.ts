@@ -1,7 +1,12 @@
 // The operator's commands about the ledger, as text.
 
 import { verdictLines } from "../../service/ledger/verifier.ts";
-import type { Freeze, LedgerOperations, ShownDifference } from "../../service/ledger/operations.ts";
+import type {
+  Freeze,
+  LedgerOperations,
+  ShownDifference,
+  ShownRound,
+} from "../../service/ledger/operations.ts";
 import { table } from "./tables.ts";
 import { handBookedText, preview } from "./by-hand.ts";
 import { type AdminAnswer, type Command, command, oneOf, optional, text } from "./words.ts";
@@ -22,7 +27,7 @@ export const ledgerCommands: readonly Command<LedgerOperator>[] = [
     run: verifyLedger,
   }),
   command("ledger balances", {
-    says: "default: all merchants added up, what differs from the chains, and what is frozen",
+    says: "default: all merchants added up, what differs from the chains, what is frozen",
     words: { merchant: optional(text("MERCHANT_ID")) },
     run: listBalances,
   }),
@@ -106,9 +111,11 @@ async function listBalances(
   const heading = ["DEPLOYMENT", "ACCOUNT", "RAW", "AMOUNT"];
   const freezes = isOfMerchant ? [] : await ledger.freezes();
   const differences = isOfMerchant ? [] : await ledger.differences();
+  const rounds = isOfMerchant ? [] : await ledger.addressRounds();
   return (
     table([isOfMerchant ? ["ENVIRONMENT", ...heading] : heading, ...rows]) +
     differences.map((difference) => `${differenceText(difference)}\n`).join("") +
+    rounds.map((round) => `${roundText(round)}\n`).join("") +
     freezes.map((freeze) => `${freezeText(freeze)}\n`).join("")
   );
 }
@@ -118,6 +125,20 @@ function differenceText({ deploymentId, account, above, ...difference }: ShownDi
   const word = above.startsWith("-") ? "GAP    " : "SURPLUS";
   const numbers = `${held} held, ${booked} booked, after block ${blockNumber}`;
   return `${word}     ${deploymentId} ${account}: ${above} since ${since.toISOString()} (${numbers})`;
+}
+
+function roundText({ deploymentId, last, running }: ShownRound): string {
+  const pages = (runs: number) => (runs === 1 ? "1 run" : `${runs} runs`);
+  const ended =
+    last === null
+      ? "no round has ended yet"
+      : `the last round ended ${last.endedAt.toISOString()}, ${last.addresses} in ` +
+        `${pages(last.runs)} since ${last.startedAt.toISOString()}`;
+  const now =
+    running === null
+      ? ""
+      : `; ${running.addresses} in ${pages(running.runs)} since ${running.startedAt.toISOString()}`;
+  return `COMPARED    ${deploymentId} addresses of payments: ${ended}${now}`;
 }
 
 function freezeText({ deploymentId, since, reason }: Freeze): string {

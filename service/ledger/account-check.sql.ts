@@ -113,22 +113,6 @@ export const readBooks = statement<
     ) as unsettled`,
 );
 
-/** What deposits have brought to addresses that nothing was ever moved from or to by us; the newest first. */
-export const listUntouchedAddresses = statement<OfBlock & { readonly rowsMax: number }>(
-  "list_untouched_addresses",
-)(
-  (p) => sql<{ address: string; raw: string }>`
-    select d.address, sum(d.amount_raw)::text as raw
-    from deposits d
-    where d.deployment_id = ${p.deploymentId}::text and d.source = 'address'
-      and d.status <> 'orphaned' and d.block_number <= ${p.blockNumber}::bigint
-      and not exists (
-        select from sweeps s where s.chain_id = ${p.chainId}::text and s.address = d.address)
-    group by d.address
-    order by max(d.block_number) desc, d.address
-    limit ${p.rowsMax}::integer`,
-);
-
 interface OfAccount {
   readonly deploymentId: string;
   readonly account: string;

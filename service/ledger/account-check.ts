@@ -15,6 +15,8 @@ import type {
   Comparison,
   NamedAccount,
 } from "./account-comparison.ts";
+import { addressLimits, recordAddresses } from "./address-rounds.ts";
+import type { AddressLimits } from "./address-rounds.ts";
 import {
   listDeploymentsToCheck,
   readAccountDifference,
@@ -39,6 +41,7 @@ export interface AccountCheckPorts extends StoragePorts {
   /** by CAIP-2; none: not connected */
   readonly chainOf: (chainId: string) => CheckedChain | undefined;
   readonly own: readonly NamedAccount[];
+  readonly limits?: AddressLimits;
   /** people are not told of what is less: strangers can send that for nothing */
   readonly toldFromRaw: (deploymentId: string) => Promise<bigint>;
   readonly onDifference: (difference: AccountDifference) => void;
@@ -46,9 +49,12 @@ export interface AccountCheckPorts extends StoragePorts {
   readonly onUncompared: (checked: Checked) => void;
 }
 
-/** Where it has got to lives in memory: a restart begins again. */
+/**
+ * Which deployment is next lives in memory: a restart begins with the first. Which of its addresses are
+ * next is stored.
+ */
 export function accountCheckJob(ports: AccountCheckPorts): Job {
-  const comparison = new AccountComparison(ports.database, ports.own);
+  const comparison = new AccountComparison({ limits: addressLimits, ...ports });
   let after = "";
   const run = async (): Promise<JobRun> => {
     const values = { after, rowsMax: deploymentsMax };
@@ -84,8 +90,9 @@ async function unlessAway<Found>(finding: Promise<Found>): Promise<Found | undef
 async function store(
   ports: AccountCheckPorts,
   { deploymentId }: Checked,
-  { accounts, blockNumber }: Comparison,
+  { accounts: own, addresses, blockNumber }: Comparison,
 ): Promise<void> {
+  const accounts = [...own, ...(await recordAddresses(ports, addresses))];
   const differing = accounts.filter(({ heldRaw, bookedRaw }) => heldRaw !== bookedRaw);
   const exceptAccounts = differing.map(({ account }) => account);
   await ports.database.run(removeAccountDifferences, { deploymentId, exceptAccounts, blockNumber });

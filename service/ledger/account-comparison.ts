@@ -5,24 +5,18 @@
 // its receipt or its deposit, and what they have already and was mined later is taken off. So nothing
 // that is under way makes a difference.
 //
-// Of the addresses of payments those are compared that deposits came to and nothing of ours has touched
-// yet, each with its deposits. What one has more does not make up for what another has less.
+// Of the addresses of payments a page is compared beside: `compareNextAddresses` says which.
 
 import { checksumAddress } from "../evm-address.ts";
 import type { OwnAccountRole } from "../database/words.ts";
 import type { Chain } from "../ports/chain.ts";
 import type { Database } from "../ports/database.ts";
-import {
-  listOwnAccounts,
-  listUntouchedAddresses,
-  readAgreedBlock,
-  readBooks,
-} from "./account-check.sql.ts";
+import { listOwnAccounts, readAgreedBlock, readBooks } from "./account-check.sql.ts";
 import { measuredRaw, movedRaw } from "./account-moves.ts";
+import { compareNextAddresses } from "./address-rounds.ts";
+import type { AddressLimits, AddressPage } from "./address-rounds.ts";
 import { holdersOf } from "./own-money.ts";
 
-/** The newest ones: with more of them the chain would be busy with us alone. */
-const addressesMax = 5_000;
 const unsettledMax = 500;
 const callsAtOnceMax = 8;
 /** By how much the clocks of chains and processes may differ. */
@@ -56,6 +50,14 @@ export interface ComparedAccount {
 export interface Comparison {
   readonly blockNumber: bigint;
   readonly accounts: readonly ComparedAccount[];
+  readonly addresses: AddressPage;
+}
+
+export interface ComparisonPorts {
+  readonly database: Database;
+  /** which this process knows; the database knows those of before too */
+  readonly own: readonly NamedAccount[];
+  readonly limits: AddressLimits;
 }
 
 interface Moment {
@@ -65,13 +67,10 @@ interface Moment {
 }
 
 export class AccountComparison {
-  readonly #database: Database;
-  /** which this process knows; the database knows those of before too */
-  readonly #own: readonly NamedAccount[];
+  readonly #ports: ComparisonPorts;
 
-  constructor(database: Database, own: readonly NamedAccount[]) {
-    this.#database = database;
-    this.#own = own;
+  constructor(ports: ComparisonPorts) {
+    this.#ports = ports;
   }
 
   /**
@@ -79,14 +78,16 @@ export class AccountComparison {
    * `chain_unavailable`.
    */
   async compare(checked: Checked, chain: CheckedChain): Promise<Comparison | undefined> {
-    const [block] = await this.#database.run(readAgreedBlock, { chainId: checked.chainId });
+    const { deploymentId, chainId } = checked;
+    const [block] = await this.#ports.database.run(readAgreedBlock, { chainId });
     if (block === undefined) return undefined;
     const moment = { number: block.block_number, hash: block.block_hash, time: block.block_time };
     const held = heldAt(chain, checked.contractAddress, moment.hash);
     const own = await this.#compareOwn(checked, { chain, moment, held });
-    const addresses = await this.#compareAddresses(checked, moment, held);
     if (own === undefined) return undefined;
-    return { blockNumber: moment.number, accounts: [...own, ...addresses] };
+    const of = { deploymentId, chainId, blockNumber: moment.number };
+    const addresses = await compareNextAddresses(this.#ports, of, held);
+    return { blockNumber: moment.number, accounts: own, addresses };
   }
 
   async #compareOwn(
@@ -94,7 +95,8 @@ export class AccountComparison {
     look: { readonly chain: CheckedChain; readonly moment: Moment; readonly held: Held },
   ): Promise<readonly ComparedAccount[] | undefined> {
     const { chain, moment, held } = look;
-    const [books] = await this.#database.run(readBooks, {
+    const { database, own } = this.#ports;
+    const [books] = await database.run(readBooks, {
       chainId,
       deploymentId,
       blockNumber: moment.number,
@@ -103,7 +105,7 @@ export class AccountComparison {
     });
     if (books === undefined || books.unsettled.length > unsettledMax) return undefined;
     const mined = await minedOf(chain, books.unsettled);
-    const groups = groupsOf([...this.#own, ...(await this.#database.run(listOwnAccounts, {}))]);
+    const groups = groupsOf([...own, ...(await database.run(listOwnAccounts, {}))]);
     const ours = new Set(groups.flatMap((group) => [...group.addresses]));
     const compared: ComparedAccount[] = [];
     for (const { roles, addresses } of groups) {
@@ -124,26 +126,6 @@ export class AccountComparison {
       compared.push({ account: [...roles].toSorted().join("+"), heldRaw, bookedRaw });
     }
     return compared;
-  }
-
-  async #compareAddresses(
-    { chainId, deploymentId }: Checked,
-    { number: blockNumber }: Moment,
-    held: Held,
-  ): Promise<readonly ComparedAccount[]> {
-    const values = { chainId, deploymentId, blockNumber, rowsMax: addressesMax };
-    const rows = await this.#database.run(listUntouchedAddresses, values);
-    const balances = await held(rows.map(({ address }) => address));
-    const more = { account: "deposit_addresses", heldRaw: 0n, bookedRaw: 0n };
-    const less = { account: "deposit_addresses_with_less", heldRaw: 0n, bookedRaw: 0n };
-    for (const [at, { raw }] of rows.entries()) {
-      const heldRaw = balances[at] ?? 0n;
-      const bookedRaw = BigInt(raw);
-      const sums = heldRaw < bookedRaw ? less : more;
-      sums.heldRaw += heldRaw;
-      sums.bookedRaw += bookedRaw;
-    }
-    return [more, less];
   }
 }
 

@@ -4,6 +4,7 @@
 import { amountOf } from "../amounts.ts";
 import { isLasting } from "./account-check.ts";
 import { listAccountDifferences } from "./account-check.sql.ts";
+import { listAddressRounds } from "./address-rounds.sql.ts";
 import { auditValues } from "../audit/audit.ts";
 import type { Balance } from "./by-hand.ts";
 import { OwnMoney } from "./own-money.ts";
@@ -31,6 +32,21 @@ export interface ShownDifference {
   readonly booked: string;
   readonly blockNumber: bigint;
   readonly since: Date;
+}
+
+/** How far the comparison of the addresses of payments has got: each is looked at once in a round. */
+export interface ShownRound {
+  readonly deploymentId: string;
+  /** null: none has ended yet */
+  readonly last: (RoundPart & { readonly endedAt: Date }) | null;
+  /** null: the next page begins one */
+  readonly running: RoundPart | null;
+}
+
+interface RoundPart {
+  readonly startedAt: Date;
+  readonly runs: number;
+  readonly addresses: bigint;
 }
 
 /** Throws `OperatorError` for what cannot be done. */
@@ -76,6 +92,21 @@ export class LedgerOperations {
         booked: amountOf(bookedRaw, decimals),
         blockNumber: row.block_number,
         since,
+      };
+    });
+  }
+
+  /** Of deployments that have such addresses. */
+  async addressRounds(): Promise<readonly ShownRound[]> {
+    const rows = await this.#ports.database.run(listAddressRounds, {});
+    return rows.map((row) => {
+      const { started_at: startedAt, runs, addresses, last_runs, last_addresses } = row;
+      const { last_started_at: lastStartedAt, last_ended_at: endedAt } = row;
+      const last = { runs: last_runs ?? 0, addresses: last_addresses ?? 0n };
+      return {
+        deploymentId: row.deployment_id,
+        last: lastStartedAt && endedAt && { startedAt: lastStartedAt, endedAt, ...last },
+        running: startedAt && { startedAt, runs, addresses },
       };
     });
   }

@@ -3,95 +3,14 @@
 
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { accountCheckJob } from "../../service/ledger/account-check.ts";
-import { rememberOwnAccounts } from "../../service/withdrawals/own-accounts.ts";
 import { bookDeposit } from "../sending/deposits.ts";
-import { chainId, coin, ether, finalBlocks, openScene, usdc, whole } from "../sending/scene.ts";
+import { chainId, coin, ether, finalBlocks, usdc, whole } from "../sending/scene.ts";
 import { engines } from "../support/engines.ts";
-import type { Engine } from "../support/engines.ts";
 import { addressOf } from "../support/scripted-signer.ts";
 import { query } from "../support/service-parts.ts";
-import { runLedgerCommand } from "./commands.ts";
+import { cent, hour, openCheck, treasury } from "./account-scene.ts";
 
-const treasury = addressOf("treasury");
 const stranger = addressOf("a stranger");
-const hour = 3_600_000;
-const cent = 10_000n;
-
-/** The settlement account has 100 coins and 1,000 dollars of the operator's, and the books say so. */
-async function openCheck(engine: Engine) {
-  const scene = await openScene(engine);
-  const { database, clock, chain, signer } = scene;
-  const { hotAddress: hot, settlementAddress: settlement } = signer.accounts;
-  await rememberOwnAccounts(scene, [
-    { account: hot, role: "hot" },
-    { account: settlement, role: "settlement" },
-    { account: treasury, role: "treasury" },
-  ]);
-  for (const [of, amountRaw] of [
-    [coin, 100n * ether],
-    [usdc, 1_000n * whole],
-  ] as const) {
-    const at = { deploymentId: of.deploymentId, owner: null };
-    await scene.post([
-      { ...at, account: "chain:settlement", amountRaw },
-      { ...at, account: "platform:capital", amountRaw: -amountRaw },
-    ]);
-  }
-  const told: string[] = [];
-  const job = accountCheckJob({
-    ...scene,
-    own: [],
-    chainOf: (id) => (id === chainId ? chain : undefined),
-    toldFromRaw: () => Promise.resolve(cent),
-    onDifference: ({ deploymentId, account, heldRaw, bookedRaw }) =>
-      told.push(`${deploymentId} ${account} ${heldRaw - bookedRaw}`),
-    onUncompared: ({ deploymentId }) => told.push(`${deploymentId} uncompared`),
-  });
-  const run = async (): Promise<void> => {
-    while ((await job.run()).isMore);
-  };
-  return {
-    ...scene,
-    hot,
-    settlement,
-    /** As the watcher leaves it, with all blocks up to so many before the newest read twice. */
-    read: async (behind = 0n): Promise<bigint> => {
-      const { number } = await chain.head();
-      const block = await chain.block(number - behind, []);
-      if (block === undefined) throw new Error("the chain has no such block");
-      await query(database, sql`delete from chain_blocks`);
-      await query(
-        database,
-        sql.raw(`
-        with cursor as (
-          insert into chain_cursors (chain_id, block_number, block_hash, block_time, checked_number,
-            head_number, looked_at, updated_at)
-          values ('${chainId}', ${number}, '0x', now(), ${block.number}, ${number}, now(), now())
-          on conflict (chain_id) do update set checked_number = excluded.checked_number
-          returning chain_id)
-        insert into chain_blocks (chain_id, block_number, block_hash, parent_hash, block_time)
-        select chain_id, ${block.number}, '${block.hash}', '0x', '${block.time.toISOString()}'
-        from cursor`),
-      );
-      return block.number;
-    },
-    /** What people are told, by two comparisons with an hour between them. */
-    compare: async (): Promise<readonly string[]> => {
-      told.length = 0;
-      await run();
-      clock.advance(hour);
-      await run();
-      return told.toSorted();
-    },
-    look: async (): Promise<readonly string[]> => {
-      told.length = 0;
-      await run();
-      return told.toSorted();
-    },
-    admin: (line: string) => runLedgerCommand(scene.ledger, line),
-  };
-}
 
 describe.each(engines)("on %s", (engine) => {
   test("money that nobody booked, or that is missing, shows for each account, once for each amount", async () => {

@@ -22,6 +22,7 @@ const systemFiles: Readonly<Record<string, string>> = {
   "service/ledger/balances.sql.ts": "the operator's commands",
   "service/ledger/borne-debts.sql.ts": "what chains bring again of what the platform has borne",
   "service/ledger/account-check.sql.ts": "what is ours, for all merchants together",
+  "service/ledger/address-rounds.sql.ts": "what is ours, for all merchants together",
   "service/ledger/reserve.sql.ts": "what is owed to all merchants together",
   "service/ledger/verifier.sql.ts": "adds up the whole ledger",
   "service/addresses/own-addresses.sql.ts": "a chain is read for all merchants at once",

@@ -1,5 +1,5 @@
-// The tables of adapters/database/migrations/0005_ledger.sql, 0024_account_differences.sql and
-// 0029_debts_borne.sql as the query builder sees them.
+// The tables of adapters/database/migrations/0005_ledger.sql, 0024_account_differences.sql,
+// 0029_debts_borne.sql and 0032_address_rounds.sql as the query builder sees them.
 
 import type { ColumnType, GeneratedAlways } from "kysely";
 import type { AccountKind } from "../words.ts";
@@ -56,6 +56,27 @@ export interface AccountDifferencesTable {
   readonly told_raw: string | null;
 }
 
+export interface AddressRoundsTable {
+  readonly deployment_id: string;
+  readonly after_address: string;
+  readonly started_at: Date | null;
+  readonly runs: number;
+  readonly addresses: bigint;
+  readonly last_started_at: Date | null;
+  readonly last_ended_at: Date | null;
+  readonly last_runs: number | null;
+  readonly last_addresses: bigint | null;
+}
+
+export interface AddressDifferencesTable {
+  readonly deployment_id: string;
+  readonly address: string;
+  readonly held_raw: string;
+  readonly booked_raw: string;
+  readonly block_number: bigint;
+  readonly checked_at: Date;
+}
+
 export interface DebtsBorneTable {
   readonly id: string;
   readonly merchant_id: string;
@@ -73,5 +94,7 @@ export interface LedgerTables {
   readonly ledger_postings: LedgerPostingsTable;
   readonly deployment_freezes: DeploymentFreezesTable;
   readonly account_differences: AccountDifferencesTable;
+  readonly address_rounds: AddressRoundsTable;
+  readonly address_differences: AddressDifferencesTable;
   readonly debts_borne: DebtsBorneTable;
 }
