@@ -48,8 +48,13 @@ const log = buildLogger(configuration.logLevel, output);
 let isStopping = false;
 for (const warning of productionWarnings(configuration)) log.warn(warning);
 
+/** Ends at once what takes in or begins something, as far as it is there. */
+const halts: (() => unknown)[] = [];
+
 process.on("uncaughtException", (error) => {
   log.fatal({ err: error }, "uncaught: the state of the process is unknown, so it ends");
+  // The last lines of the log may take a while: nothing is handled in it.
+  for (const halt of halts) halt();
   endProcess(output, 1);
 });
 
@@ -70,7 +75,9 @@ const ports: AssemblyPorts = {
 const service = await explained(() => openService(configuration, ports));
 const isEmbedded = configuration.databaseUrl === undefined;
 const isDemo = isEmbedded && configuration.environment !== "production";
+halts.push(() => service.stopWork());
 const adminSocket = isEmbedded ? await openAdminSocket(service) : undefined;
+halts.push(() => adminSocket?.close());
 const checkoutPages = buildCheckoutRoutes({
   ...service.checkout,
   encodeQr,
@@ -79,6 +86,7 @@ const checkoutPages = buildCheckoutRoutes({
     log.warn({ err: error }, "open checkout pages could not be brought up to date"),
 });
 const http = buildHttp(service);
+halts.push(() => http.halt());
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
 http.server.once("error", (error: NodeJS.ErrnoException) => void giveUp(error));

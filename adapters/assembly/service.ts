@@ -132,6 +132,8 @@ export interface OpenedService {
   readonly readMissing: () => Promise<readonly Missing[]>;
   /** Begins to send webhooks and to run the jobs. */
   readonly startWork: () => void;
+  /** Begins nothing more of it from the call on, and waits a while for what is under way. */
+  readonly stopWork: () => Promise<void>;
   /** Ends the work and closes the database, in this order. */
   readonly close: () => Promise<void>;
 }
@@ -271,6 +273,7 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
       loop.start();
       jobLoop.start();
     },
+    stopWork: () => stopLoops({ loop, jobLoop, log }),
     close: async () => {
       await stopLoops({ loop, jobLoop, log });
       await connected?.close();

@@ -10,6 +10,7 @@ import { nodeListener } from "../../generated/runtime/listener.ts";
 import { boundConnections } from "./connections.ts";
 import type { ConnectionLimits, ConnectionPorts } from "./connections.ts";
 import { originForm, targetProblem } from "./request-target.ts";
+import { ServiceError } from "../../service/errors.ts";
 import { refuse, sendRawRefusal, sendRefusal } from "./transport-refusal.ts";
 import type { TransportCode, TransportPorts } from "./transport-refusal.ts";
 
@@ -53,6 +54,11 @@ export interface HttpServer {
   readonly server: Server;
   /** answers under way, for a stop that lets them finish */
   readonly inFlight: ReadonlySet<ServerResponse>;
+  /**
+   * Handles nothing from now on, for a process whose state is unknown: no connection is taken, what comes on
+   * those that there are is 503, and what has not come as a whole is cut.
+   */
+  readonly halt: () => void;
 }
 
 export function buildHttpServer<State>(
@@ -60,6 +66,7 @@ export function buildHttpServer<State>(
   limits: ServerLimits = serverLimits,
 ): HttpServer {
   const inFlight = new Set<ServerResponse>();
+  let isHalted = false;
   const server = createServer({
     maxHeaderSize: limits.headerBytesMax,
     headersTimeout: limits.headersTimeoutMilliseconds,
@@ -86,7 +93,7 @@ export function buildHttpServer<State>(
     inFlight.add(outgoing);
     outgoing.once("close", () => inFlight.delete(outgoing));
     incoming.url = originForm(incoming.url ?? "");
-    const error = headProblem(ports, incoming, limits);
+    const error = isHalted ? halted() : headProblem(ports, incoming, limits);
     if (error !== undefined) sendRefusal(outgoing, refuse(ports.edge, error, { incoming }));
     else toOperation(incoming, outgoing); // answers every error itself
   };
@@ -98,7 +105,16 @@ export function buildHttpServer<State>(
     const error = ports.transportError("invalid_request", "CONNECT is not for this server");
     sendRawRefusal(socket, refuse(ports.edge, error, { incoming }));
   });
-  return { server, inFlight };
+  const halt = (): void => {
+    isHalted = true;
+    server.close();
+    for (const outgoing of inFlight) if (!outgoing.req.complete) outgoing.destroy();
+  };
+  return { server, inFlight, halt };
+}
+
+function halted(): Error {
+  return new ServiceError("service_unavailable", "something has failed, and the process ends");
 }
 
 /** What is wrong with the head of a request, where neither Node nor Hono says it in our form. */

@@ -3,6 +3,8 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, existsSync, openSync, readSync, writeSync } from "node:fs";
+import { connect } from "node:net";
+import type { NetConnectOpts } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
@@ -28,6 +30,8 @@ function makePipe() {
       text += unlessBusy(() => bytes.toString("utf8", 0, readSync(reader, bytes))) ?? "";
       return pattern.test(text);
     },
+    /** Of a server that listens. */
+    port: (): number => Number(/listening on http:\/\/[^"]+:(\d+)/.exec(text)?.[1]),
     fill: (): void => {
       for (const size of [4_096, 1]) {
         while (unlessBusy(() => writeSync(filler, "x".repeat(size))) !== undefined);
@@ -101,4 +105,64 @@ test("SIGTERM ends a signer whose log nobody reads", async () => {
   await until(() => existsSync(join(SIGNER_DIR, "signer.sock")));
   signer.kill("SIGTERM");
   expect(await signer.endsWithin(10_000)).toBe(true);
+});
+
+/** A connection that has sent this much, and what it gets until it ends. */
+async function open(to: NetConnectOpts, bytes: string) {
+  const socket = connect(to);
+  const ends = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  await once(socket, "connect");
+  // One that the other side resets has got what it has got.
+  socket.on("error", () => undefined);
+  let answer = "";
+  socket.setEncoding("latin1").on("data", (more: string) => (answer += more));
+  await new Promise((resolve) => socket.write(bytes, resolve));
+  return {
+    got: (pattern: RegExp) => until(() => pattern.test(answer)),
+    /** What comes from now on. */
+    sendLast: async (last: string): Promise<string> => {
+      const before = answer.length;
+      socket.write(last);
+      await ends;
+      return answer.slice(before);
+    },
+  };
+}
+
+test("from an uncaught exception on nothing that comes is handled, also while nobody reads the log", async () => {
+  const pipe = makePipe();
+  const thrown = join(makeFolder(), "thrown");
+  const planted = `import { writeFileSync } from "node:fs";
+    process.on("SIGUSR2", () => {
+      writeFileSync("${thrown}", "");
+      throw new Error("planted");
+    });`;
+  const DATA_DIR = makeDataDirectory();
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(planted)}`;
+  const environment = { PORT: "0", DATA_DIR, NODE_OPTIONS };
+  const server = start("adapters/main.ts", environment, pipe.writer);
+  await until(() => pipe.saysSoFar(/listening on http/));
+  const port = { host: "127.0.0.1", port: pipe.port() };
+  const healthz = "GET /healthz HTTP/1.1\r\nHost: x\r\n";
+  const half = await open(port, `${healthz}\r\n${healthz}`);
+  await half.got(/"alive"/);
+  const idle = await open(port, `${healthz}\r\n`);
+  await idle.got(/"alive"/);
+  const post = "POST /v1/payments HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+  const body = await open(port, `${healthz}\r\n${post}Content-Length: 2\r\n\r\n{`);
+  await body.got(/"alive"/);
+  const operator = await open({ path: join(DATA_DIR, "admin.sock") }, '{"words":');
+  pipe.fill();
+  server.kill("SIGUSR2");
+  await until(() => existsSync(thrown));
+
+  const refused = await half.sendLast("\r\n");
+  expect(refused).toMatch(/^HTTP\/1\.1 503 /);
+  expect(refused).toMatch(/^Connection: close\r$/im);
+  expect(refused).toContain('"code":"service_unavailable"');
+  expect(await idle.sendLast(`${healthz}\r\n`)).toBe("");
+  expect(await body.sendLast("}")).toBe("");
+  expect(await operator.sendLast('["job","list"]}\n')).toBe("");
+  await expect(open(port, "")).rejects.toThrow(/ECONNREFUSED/);
+  expect(await server.endsWithin(10_000)).toBe(true);
 });
