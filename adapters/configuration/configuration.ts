@@ -11,6 +11,7 @@ import { machineMistakes } from "./exposure.ts";
 import type { Machine } from "./machine.ts";
 import { productionMistakes } from "./production.ts";
 import { Reader } from "./reader.ts";
+import type { Rule } from "./reader.ts";
 import type { Environment } from "./reader.ts";
 
 const environments = ["production", "development", "test"] as const;
@@ -123,10 +124,11 @@ type Network = Pick<
 /** Said, and not forgotten. */
 const noProxies = "none";
 
-const countRule = {
-  fits: (text: string): boolean => /^[1-9][0-9]{0,5}$/.test(text),
-  instead: "how many connections may be open at once, 1 to 999999",
-};
+/** @param least one is kept for proxies: with one in all nobody else could connect */
+const countRule = (least: 1 | 2): Rule => ({
+  fits: (text) => /^[1-9][0-9]{0,5}$/.test(text) && Number(text) >= least,
+  instead: `how many connections may be open at once, ${least} to 999999`,
+});
 
 function readNetwork(read: Reader): Network {
   const hosts = read.list("WEBHOOK_HTTP_HOSTS", {
@@ -140,8 +142,8 @@ function readNetwork(read: Reader): Network {
         instead: `ranges such as 10.0.0.0/8 or 2001:db8::/32, with commas between them, or ${noProxies}`,
       })
       .filter((range) => range !== noProxies),
-    connectionsMax: Number(read.text("CONNECTIONS_MAX", "10000", countRule)),
-    connectionsPerAddressMax: Number(read.text("CONNECTIONS_PER_ADDRESS_MAX", "500", countRule)),
+    connectionsMax: Number(read.text("CONNECTIONS_MAX", "10000", countRule(2))),
+    connectionsPerAddressMax: Number(read.text("CONNECTIONS_PER_ADDRESS_MAX", "500", countRule(1))),
     processes: Number(
       read.text("PROCESSES", "1", {
         fits: (text) => /^[1-9][0-9]{0,2}$/.test(text),

@@ -24,7 +24,7 @@ export interface ConnectionPorts {
 
 /** What looks after the server on its own machine. */
 const loopback = ["127.0.0.0/8", "::1/128"];
-/** Our choice: what is kept free of strangers, so that they cannot shut a balancer out: a tenth. */
+/** Our choice: what is kept free of strangers, so that they cannot shut a balancer out: a tenth, rounded up. */
 const keptPart = 10;
 /** Our choice: a /48 is one site, with 65,536 networks that each count as an address. */
 const siteBits = 48;
@@ -36,7 +36,7 @@ export function boundConnections(
   { clock, log, trustedProxies }: ConnectionPorts,
 ): void {
   const { connectionsMax, connectionsPerAddressMax } = limits;
-  const strangersMax = connectionsMax - Math.floor(connectionsMax / keptPart);
+  const strangersMax = connectionsMax - Math.ceil(connectionsMax / keptPart);
   const open = new Map<string, number>();
   const refuse = tellRefusals(server, limits, { clock, log });
   server.maxConnections = connectionsMax;

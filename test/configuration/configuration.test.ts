@@ -111,6 +111,11 @@ describe("reads", () => {
       { webhookHttpHosts: new Set(["localhost", "receiver.test"]) },
     ],
     ["an IPv6 address", { HOST: "::1" }, { host: "::1" }],
+    [
+      "the fewest connections",
+      { CONNECTIONS_MAX: "2", CONNECTIONS_PER_ADDRESS_MAX: "1" },
+      { connectionsMax: 2, connectionsPerAddressMax: 1 },
+    ],
     ["the highest port", { PORT: "65535" }, { port: 65_535 }],
     ["past variables of others", { POTR: "1", PGHOST: "x", npm_config_x: "y" }, {}],
   ])("%s", (_name, given, want) => {
@@ -137,6 +142,9 @@ test.each([
 describe("refuses", () => {
   test.each([
     { PORT: "65536" },
+    // Nobody could connect beside what is kept free.
+    { CONNECTIONS_MAX: "1" },
+    { CONNECTIONS_PER_ADDRESS_MAX: "0" },
     { PORT: "-1" },
     { PORT: "8080.5" },
     { PORT: "0x50" },

@@ -89,6 +89,19 @@ test("strangers leave a tenth for proxies and for what is on this machine", () =
   expect(refused()).toBe(before);
 });
 
+test.each([
+  [2, 1],
+  [9, 8],
+  [10, 9],
+  [11, 9],
+  [19, 17],
+])("of %i connections strangers have %i: a tenth is kept, and at least one", (max, strangers) => {
+  const limits = { connectionsMax: max, connectionsPerAddressMax: 1_000 };
+  const { connect: come, refused } = bounded(limits);
+  for (let count = 0; count < max; count++) come("203.0.113.1");
+  expect(refused()).toBe(max - strangers);
+});
+
 test("a place of a stranger that has gone is free again", () => {
   const { connect: come, refused } = bounded({ connectionsMax: 10, connectionsPerAddressMax: 1 });
   const sockets = Array.from({ length: 9 }, (_, at) => come(`203.0.113.${at}`));
