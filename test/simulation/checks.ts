@@ -15,7 +15,7 @@ import { checkRefunds, checkSuspense } from "./suspense.ts";
 import { checkWithdrawals, checkWithdrawalsEnded } from "./withdrawal-checks.ts";
 import { checkOutgoing, checkOutgoingEnded } from "./outgoing-checks.ts";
 import { checkPasts, checkPastsFound } from "./past.ts";
-import { checkSettlements } from "./settling.ts";
+import { checkSettlements } from "./settling-checks.ts";
 import { checkSigner } from "./signer.ts";
 import { hotAccount, settlementAccount, treasuryAccount } from "./worker.ts";
 import type { World } from "./world.ts";

@@ -124,6 +124,7 @@ export function disturbChain(world: World, one: SimulatedChain): void {
     const here = assets.filter(({ deployment }) => deployment.chainId === chain.chainId);
     const contract = dice.pick(here).deployment.contractAddress ?? "coin";
     if (!chain.reverting.delete(contract)) chain.reverting.add(contract);
+    world.hasFailed.add(`${chain.chainId} ${contract}`);
   }
   if (["pool", "fees", "reverting"].includes(kind)) world.note("faults", kind);
 }

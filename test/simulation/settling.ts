@@ -1,7 +1,8 @@
 // Merchants settle what payers have signed, while others send a little to the same payments, or hand in the
-// same authorization first; and what must be true of it (threats 93 and 94).
+// same authorization before or after; now and then a payer has not got the money.
 
 import { scriptedSignature } from "../support/scripted-outgoing.ts";
+import type { Permit2Authorization } from "../../service/ports/signer.ts";
 import { handIn, signTerms } from "./arrivals.ts";
 import type { Signed } from "./arrivals.ts";
 import { newCall } from "./client.ts";
@@ -27,6 +28,12 @@ export function sendCent(world: World): void {
   world.note("deposits", "a cent");
 }
 
+/** What a merchant's program has asked us to settle. */
+export interface Settling extends Signed {
+  readonly authorization: Permit2Authorization;
+  readonly call: Call;
+}
+
 /** A payer signs what is asked for, and the merchant's program asks us to settle it. */
 export async function settle(
   world: World,
@@ -37,25 +44,45 @@ export async function settle(
   if (signed === undefined) return;
   const { one, offer, payer } = signed;
   signed.payment.isPaid = true;
-  one.chain.mint(payer, offer.asset, offer.maxAmountRaw);
+  const isPoor = world.dice.chance(0.1);
+  one.chain.mint(payer, offer.asset, offer.maxAmountRaw - (isPoor ? 1n : 0n));
   const isHandedIn = world.dice.chance(0.15);
   if (isHandedIn) await handIn(world, signed);
   const open = await isOpen(world, signed);
-  const call = settleCall(world, signed);
+  const authorization = authorizationOf(signed);
+  const call = settleCall(world, signed, authorization);
+  world.settling.push({ ...signed, authorization, call });
   await play(call);
   const { refusal } = call;
   if (refusal === undefined) return;
   world.note("settlements", refusal);
   // What our own terms ask for is taken, whatever a stranger has sent before.
-  const isFailing = isHandedIn || one.chain.reverting.has(offer.asset);
-  const isExcused = excuses.has(refusal) || (refusal === "x402_simulation_failed" && isFailing);
+  const isFailing = isHandedIn || isPoor || one.chain.reverting.has(offer.asset);
+  const isExcused = excuses.has(refusal) || (isFailing && failures.has(refusal));
   if (open && !isExcused) {
     world.complain(`${payer} signed what ${signed.payment.id} asks for: ${refusal}`);
   }
 }
 
+/** The same with another key: the program has forgotten the first. */
+export function settleAgain(world: World, settling: Settling): Call {
+  return settleCall(world, settling, settling.authorization);
+}
+
+/** A stranger has seen what the merchant's program has handed over, and is first, or loses the race. */
+export async function race(world: World): Promise<void> {
+  const accepted = world.settling.filter(({ call }) => call.refusal === undefined);
+  const one = world.dice.pickRecent(accepted);
+  if (one !== undefined) await handIn(world, one);
+}
+
 /** The chain says nothing, or its time is over. */
 const excuses: ReadonlySet<string> = new Set(["chain_unavailable", "x402_expired"]);
+/** The token fails, the payer has not got it, or somebody was first. */
+const failures: ReadonlySet<string> = new Set([
+  "x402_simulation_failed",
+  "x402_insufficient_funds",
+]);
 
 /** It waits for money that nobody else's authorization brings, and is not over by the time of its chain. */
 async function isOpen(world: World, { payment, one }: Signed): Promise<boolean> {
@@ -68,33 +95,43 @@ async function isOpen(world: World, { payment, one }: Signed): Promise<boolean> 
   return isWaiting && row.expires_at.getTime() > one.blockMilliseconds;
 }
 
-function settleCall(world: World, { payment, offer, payer }: Signed): Call {
-  const { chainId, asset, payTo, maxAmountRaw: amountRaw, nonce, validBefore } = offer;
-  const [spender] = assetOf(offer.deploymentId).deployment.capabilities.flatMap(
+function authorizationOf({ offer, payer: from }: Signed): Permit2Authorization {
+  const { asset: contractAddress, payTo: to, maxAmountRaw: amountRaw, nonce } = offer;
+  const [spender = ""] = assetOf(offer.deploymentId).deployment.capabilities.flatMap(
     ({ key, parameters }) => (key === "permit2" ? [String(parameters["address"])] : []),
   );
-  const amount = amountRaw.toString();
-  const common = { contractAddress: asset, from: payer, to: payTo, amountRaw, nonce };
-  const permit = {
+  return {
     method: "permit2",
     scheme: "exact",
-    spender: spender ?? "",
-    facilitator: null,
-  } as const;
-  const signature = scriptedSignature({
-    ...common,
-    ...permit,
+    contractAddress,
+    from,
+    spender,
+    amountRaw,
+    nonce,
+    deadline: offer.validBefore,
+    to,
     validAfter: 0n,
-    deadline: validBefore,
-  });
+    facilitator: null,
+  };
+}
+
+function settleCall(
+  world: World,
+  { payment, offer }: Signed,
+  authorization: Permit2Authorization,
+): Call {
+  const { chainId, asset, payTo, nonce, validBefore } = offer;
+  const { from, spender } = authorization;
+  const amount = authorization.amountRaw.toString();
+  const signature = scriptedSignature(chainId, authorization);
   const body = {
     payment_id: payment.id,
     payment_payload: {
       signature,
       permit2_authorization: {
         permitted: { token: asset, amount },
-        from: payer,
-        spender: spender ?? "",
+        from,
+        spender,
         nonce: BigInt(nonce).toString(),
         deadline: Number(validBefore),
         witness: { to: payTo, valid_after: 0 },
@@ -116,14 +153,4 @@ function settleCall(world: World, { payment, offer, payer }: Signed): Call {
     owner: payment.owner,
     ask: (handlers, headers, caller) => handlers.settleX402Payment({ headers, body }, caller),
   });
-}
-
-/** When all is final: the chain has decided about each that was accepted. */
-export async function checkSettlements(world: World): Promise<void> {
-  const rows = await world.rows<{ id: string; status: string; reason: string | null }>(
-    `select id, status, reason from x402_settlements where status not in ('final', 'unused', 'failed')`,
-  );
-  for (const { id, status, reason } of rows) {
-    world.complain(`the settlement ${id} is still ${status} (${reason ?? "no reason"})`);
-  }
 }

@@ -18,7 +18,7 @@ import { liveBefore } from "./past.ts";
 import * as outside from "./outside.ts";
 import { blocksUntilFinal, payTwice } from "./paid-twice.ts";
 import { namedAccounts } from "./worker.ts";
-import { sendCent, settle } from "./settling.ts";
+import { race, sendCent, settle } from "./settling.ts";
 import { decideSuspense } from "./suspense.ts";
 import { turnSignerClock } from "./signer.ts";
 import { SimulationError, World } from "./world.ts";
@@ -62,6 +62,7 @@ const steps: readonly Step[] = [
   { name: "pay many", weight: 0.8, play: (world) => merchants.payMany(world) },
   { name: "signed", weight: 4, play: paySigned },
   { name: "settle", weight: 6, play: (w) => settle(w, (call) => playCall(w, call)) },
+  { name: "race", weight: 2, play: race },
   { name: "cent", weight: 2, play: sendCent },
   { name: "astray", weight: 1, play: sendAstray },
   { name: "gift", weight: 0.7, play: sendGift },

@@ -10,6 +10,7 @@ import { startChains } from "./market.ts";
 import type { SimulatedChain } from "./market.ts";
 import { SimulatedSigner } from "./signer.ts";
 import { Receivers } from "./receivers.ts";
+import type { Settling } from "./settling.ts";
 import { startWorker } from "./worker.ts";
 import type { Worker } from "./worker.ts";
 
@@ -100,6 +101,9 @@ export class World {
     string,
     { readonly paymentId: string; readonly since: number; readonly until: number }
   >();
+  readonly settling: Settling[] = [];
+  /** tokens that failed for a while: `chain contract` */
+  readonly hasFailed = new Set<string>();
   readonly problems: string[] = [];
   readonly counts = new Map<string, number>();
   readonly #workers: Worker[] = [];

@@ -54,11 +54,10 @@ export interface SignedWish {
   readonly isByContract: boolean;
 }
 
-/** 65 bytes of the form of a signature: whoever signed, signed all of it. */
-export function scriptedSignature(authorization: PaymentAuthorization): string {
-  const { from, to, contractAddress, amountRaw, nonce } = authorization;
-  const signed = hashOf([from, to, contractAddress, amountRaw, nonce, endOf(authorization)].join());
-  return `${signed}${"1".repeat(64)}1b`;
+/** 65 bytes of the form of a signature: whoever signed, signed all of it, for one chain. */
+export function scriptedSignature(chainId: string, authorization: PaymentAuthorization): string {
+  const parts = Object.entries(authorization).map(([name, value]) => `${name} ${String(value)}`);
+  return `${hashOf([chainId, ...parts.toSorted()].join())}${"1".repeat(64)}1b`;
 }
 
 function endOf(authorization: PaymentAuthorization): bigint {
@@ -141,7 +140,7 @@ export class ScriptedOutgoingChain extends ScriptedChain implements SettlementCh
   };
 
   readonly signerOf = ({ authorization, signature }: SignedAuthorization): string | undefined =>
-    signature === scriptedSignature(authorization) ? authorization.from : undefined;
+    signature === scriptedSignature(this.chainId, authorization) ? authorization.from : undefined;
 
   readonly useOf = (
     authorization: PaymentAuthorization,
