@@ -10,8 +10,9 @@ import { bookingReference, incomeOf, isUnmatched } from "./facts.ts";
 import type { DepositRecord, PaymentRecord } from "./facts.ts";
 import { regularPart } from "./rules.ts";
 import type { Database } from "../ports/database.ts";
-import { withdrawRefund } from "./charging.ts";
-import { balancesOf, creditsOf, opposites, posting, withoutEmpty } from "./share-postings.ts";
+import { isRestGiven, withdrawRefund } from "./charging.ts";
+import { asIfDue, balancesOf, creditsOf, opposites } from "./share-postings.ts";
+import { posting, withoutEmpty } from "./share-postings.ts";
 import type { RefundBearer } from "./share-postings.ts";
 import type { AccountKind } from "../database/words.ts";
 import * as store from "./booking.sql.ts";
@@ -73,14 +74,22 @@ export async function reverseDeposit(
     booking: bookings,
   });
   assert(posted.length > 0, `${reference} was booked`);
-  const owners = new Set(posted.flatMap(({ merchant_id: id }) => (id === null ? [] : [id])));
+  const owners = new Set([
+    payment.owner.merchantId,
+    ...posted.flatMap(({ merchant_id: id }) => (id === null ? [] : [id])),
+  ]);
   // The deployment of the booking: the chain may say another one now.
   const deploymentId = posted[0]?.deployment_id ?? deposit.deploymentId;
   const { owner } = payment;
   const place = { environment: owner.environment, deploymentId };
   const balances = await balancesOf(ports.database, [...owners], place);
-  const refund = await refundGone(ports, payment, deposit);
-  const refundBearer = refund ?? "merchant";
+  const bearer = await refundGone(ports, payment, deposit);
+  const isGiven =
+    bearer !== undefined && bearer !== "merchant" && isRestGiven(payment, reference, posted);
+  const refundRaw = payment.x402.settlement?.refundRaw ?? 0n;
+  const undone = isGiven ? asIfDue(posted, owner, refundRaw) : posted;
+  const of = { owner, deploymentId, refundBearer: bearer ?? "merchant" };
+  const postings = withoutEmpty(opposites(undone, of, balances));
   const rows = await ports.database.run(store.reverseDeposit, {
     chainId,
     txHash,
@@ -89,11 +98,14 @@ export async function reverseDeposit(
       kind: "deposit_reversed",
       reference,
       occurredAt: ports.clock.now(),
-      postings: withoutEmpty(opposites(posted, { owner, deploymentId, refundBearer }, balances)),
+      postings,
     }),
   });
   assert(rows.length === 1, "the payment is locked, and so are its deposits");
-  const left = refund === "due" ? withoutRefund(payment) : payment;
+  // Where a booking has brought less than was due, the merchant gets what it has borne of that.
+  const income = incomeOf(payment, deposit, postings);
+  await payBack(ports, ports.database, { ...income, reference: `${reference} reversed` });
+  const left = bearer === "due" ? withoutRefund(payment) : payment;
   return replaced(left, deposit, { ...nothing, isBooked: false });
 }
 

@@ -15,9 +15,10 @@ import type { Posting } from "../ledger/model.ts";
 import { outgoingValues } from "../sending/model.ts";
 import { bookingReference, incomeOf } from "./facts.ts";
 import type { DepositRecord, PaymentRecord } from "./facts.ts";
+import type { AccountKind } from "../database/words.ts";
 import type { Database } from "../ports/database.ts";
 import { balancesOf, creditsOf, posting, withoutEmpty } from "./share-postings.ts";
-import type { RefundBearer } from "./share-postings.ts";
+import type { PostedRow, RefundBearer } from "./share-postings.ts";
 import { queueOutgoingAgain, readOutgoing, withdrawOutgoing } from "../sending/queue.sql.ts";
 import { chargeX402Settlement, listRefundExits, withdrawX402Refund } from "./charging.sql.ts";
 import type { X402Settlement } from "./authorization-facts.ts";
@@ -37,18 +38,19 @@ export async function chargeUsage(
   if (usage === undefined && !settlement.isClosed) return payment;
   const reference = bookingReference(deposit, deposit.bookings);
   if (settlement.chargedReference === reference) return payment;
-  // A token that keeps a part brings less than was authorized: what came is all there is to divide up.
-  const actualRaw = lesser(usage?.actualRaw ?? 0n, deposit.amountRaw);
+  const actualRaw = usedOf(payment, deposit.amountRaw);
   const refundRaw = deposit.amountRaw - actualRaw;
   // What has left, or was given to somebody else, is never promised again, however often the chain changes.
   const bearer = await bearerOf(database, settlement);
+  const promisedRaw = bearer === "due" ? refundRaw : (settlement.refundRaw ?? refundRaw);
   const credits = await creditsFor(database, payment, { deposit, actualRaw, refundRaw, bearer });
   const { owner } = payment;
   const { deploymentId, amountRaw } = deposit;
   const rows = await database.run(chargeX402Settlement, {
     id: settlement.id,
     reference,
-    refundRaw,
+    // What was promised before stays what it was, whatever has come this time.
+    refundRaw: promisedRaw,
     now: ports.clock.now(),
     ...ledgerValues(ports, {
       kind: "x402_charged",
@@ -65,13 +67,17 @@ export async function chargeUsage(
   if (bearer === "due" && refundRaw > 0n) {
     await queueRelease(ports, database, { settlement, refundRaw });
   }
-  const charged = { ...settlement, chargedReference: reference, refundRaw };
+  const charged = { ...settlement, chargedReference: reference, refundRaw: promisedRaw };
   return { ...payment, x402: { ...payment.x402, settlement: charged } };
 }
 
-function lesser(one: bigint, other: bigint): bigint {
-  return one < other ? one : other;
+/** A token that keeps a part brings less than was authorized: what came is all there is to divide up. */
+function usedOf({ x402: { usage } }: PaymentRecord, broughtRaw: bigint): bigint {
+  const actualRaw = usage?.actualRaw ?? 0n;
+  return actualRaw < broughtRaw ? actualRaw : broughtRaw;
 }
+
+const nothingBefore = { regularRaw: 0n, surplusRaw: 0n, feeRaw: 0n, sharesRaw: new Map() };
 
 interface Division {
   readonly deposit: DepositRecord;
@@ -87,8 +93,7 @@ async function creditsFor(
 ): Promise<readonly Posting[]> {
   const { owner } = payment;
   const { deploymentId } = deposit;
-  const before = { regularRaw: 0n, surplusRaw: 0n, feeRaw: 0n, sharesRaw: new Map() };
-  const used = allocate(payment, before, { regularRaw: actualRaw, surplusRaw: 0n });
+  const used = allocate(payment, nothingBefore, { regularRaw: actualRaw, surplusRaw: 0n });
   // After a reorganisation that came too late, the merchant owes what the payer has got meanwhile.
   const creatorRaw = used.creatorRaw + (bearer === "merchant" ? refundRaw : 0n);
   const merchants = [owner.merchantId, ...payment.splits.map(({ merchantId }) => merchantId)];
@@ -133,7 +138,7 @@ export async function bearerOf(
   inside: Database,
   { id, refundRaw }: Pick<X402Settlement, "id" | "refundRaw">,
 ): Promise<RefundBearer> {
-  if (refundRaw === null) return "due";
+  if (refundRaw === null || refundRaw === 0n) return "due";
   const exits = await inside.run(listRefundExits, { settlementId: id });
   const isKept = exits.some(({ way, status }) => way === "written_off" && status === "done");
   return isKept ? "platform" : "merchant";
@@ -157,6 +162,27 @@ export async function withdrawRefund(
   if (mayHaveLeft) return "merchant";
   await inside.run(withdrawX402Refund, { id, now });
   return "due";
+}
+
+/**
+ * Whether a booking has given the merchant what was not used. It does where that may have left to the payer
+ * already; where it has not, it stayed due from before, and this booking says nothing of it.
+ */
+export function isRestGiven(
+  payment: PaymentRecord,
+  reference: string,
+  posted: readonly PostedRow[],
+): boolean {
+  if (payment.x402.settlement?.chargedReference !== reference) return false;
+  const of = (account: AccountKind): bigint =>
+    posted
+      .filter((row) => row.account_kind === account)
+      .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  if (of("payer:refund_due") !== 0n) return false;
+  const regularRaw = usedOf(payment, of("chain:settlement"));
+  const { feeRaw } = allocate(payment, nothingBefore, { regularRaw, surplusRaw: 0n });
+  // Beside its fee the platform gets what an operator has written off.
+  return -of("platform:fees") === feeRaw;
 }
 
 /** Whether it may be sent by itself: about what an operator has decided before, one decides again. */

@@ -95,6 +95,41 @@ export async function undueCredits(
   return withoutEmpty(changeOf(owner, [amountRaw, deploymentId], balances));
 }
 
+/**
+ * Of a booking that has given the merchant what was due to the payer since before: as if it had been made
+ * due by this booking. So whoever bears it then is found as in any other.
+ */
+export function asIfDue(
+  posted: readonly PostedRow[],
+  { merchantId }: Owner,
+  refundRaw: bigint,
+): readonly PostedRow[] {
+  let leftRaw = refundRaw;
+  const without = (account: AccountKind, row: PostedRow): PostedRow => {
+    if (row.account_kind !== account || row.merchant_id !== merchantId) return row;
+    const givenRaw = -BigInt(row.amount);
+    // A balance gives the rest of it: a token may have brought less this time.
+    const takenRaw = account === "merchant:debt" && givenRaw < leftRaw ? givenRaw : leftRaw;
+    leftRaw -= takenRaw;
+    return { ...row, amount: (takenRaw - givenRaw).toString() };
+  };
+  const of = (account: AccountKind, amount: bigint): PostedRow => ({
+    account_kind: account,
+    merchant_id: merchantId,
+    amount: amount.toString(),
+  });
+  const hasBalance = posted.some(
+    (row) => row.account_kind === "merchant:available" && row.merchant_id === merchantId,
+  );
+  const rows = hasBalance ? posted : [...posted, of("merchant:available", 0n)];
+  return [
+    ...rows
+      .map((row) => without("merchant:debt", row))
+      .map((row) => without("merchant:available", row)),
+    of("payer:refund_due", -refundRaw),
+  ];
+}
+
 /** What is not there is written down as a debt. */
 function takenFrom(
   account: AccountKind,
@@ -142,6 +177,7 @@ export function opposites(
     if (account === "payer:refund_due") {
       return [refundPosting(refundBearer, whose, [backRaw, deploymentId])];
     }
+    if (backRaw < 0n) return changeOf(whose, [-backRaw, deploymentId], balances);
     return takenFrom(account, whose, [backRaw, deploymentId], balances);
   });
 }
