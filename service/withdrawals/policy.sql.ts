@@ -39,7 +39,7 @@ interface DecisionValues extends AuditValues {
   readonly now: Date;
 }
 
-/** No row: it was not sent, or has ended. */
+/** No row: it was not sent, has ended, or nobody has to say anything, since the chain will. */
 export const decideWithdrawal = statement<
   DecisionValues & { readonly decidedAs: "confirmed" | "failed" }
 >("decide_withdrawal")((p) =>
@@ -50,6 +50,11 @@ export const decideWithdrawal = statement<
         .set({ decided_as: p.decidedAs, updated_at: p.now })
         .where("id", "=", p.id)
         .where("status", "=", "broadcast")
+        .where(
+          sql<boolean>`exists (select from outgoing_transactions o
+            where o.purpose = 'withdrawal' and o.subject_id = withdrawals.id
+              and o.status = 'broadcast' and o.unclear_at is not null)`,
+        )
         .returning("id"),
     ),
     "decided",

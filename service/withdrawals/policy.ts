@@ -8,6 +8,7 @@ import { eventValues } from "../events/events.ts";
 import { ledgerValues } from "../ledger/ledger.ts";
 import { OperatorError } from "../operator-error.ts";
 import { UniqueViolation } from "../ports/database.ts";
+import { readOutgoing } from "../sending/queue.sql.ts";
 import {
   addWithdrawalFee,
   approveWithdrawal,
@@ -130,8 +131,8 @@ export class WithdrawalPolicy {
   }
 
   /**
-   * Says what became of one whose transaction is final and moved something else than was asked for.
-   * Where the chain itself says it, that counts, and not this.
+   * Says what became of one whose transaction is final and moved something else than was asked for, and
+   * of no other one. Where the chain itself says it after all, that counts, and not this.
    */
   async decide(
     id: string,
@@ -143,8 +144,31 @@ export class WithdrawalPolicy {
     const audit = auditValues(this.#auditOf(found, "withdrawal.decided", details));
     const values = { id, decidedAs, now: this.#ports.clock.now(), ...audit };
     const rows = await this.#ports.database.run(decideWithdrawal, values);
-    if (rows.length === 0) throw new OperatorError(`${id} is ${found.withdrawal.status}.`);
+    if (rows.length === 0) throw new OperatorError(await this.#notUnclear(id));
     return found;
+  }
+
+  /** Why there is nothing to decide, and what there is to do. */
+  async #notUnclear(id: string): Promise<string> {
+    const { withdrawal } = await this.#find(id);
+    const { status } = withdrawal;
+    if (status === "pending") {
+      return `${id} is pending: nothing was sent, and "withdrawal reject" takes it back.`;
+    }
+    if (status !== "processing" && status !== "broadcast") {
+      return `${id} has ended: it is ${status}.`;
+    }
+    const sent = { purpose: "withdrawal", subjectId: id } as const;
+    const [found] = await this.#ports.database.run(readOutgoing, sent);
+    const signedAt = found?.signed_at?.toISOString();
+    const transaction =
+      signedAt === undefined
+        ? "transaction, which is being signed"
+        : `transaction ${found?.tx_hash ?? ""}, signed at ${signedAt}`;
+    return (
+      `Nothing of ${id} is unclear: the chain says what becomes of its ${transaction}. Where that moves ` +
+      "something else than was asked for, the alarm unclear_transfer tells: decide then."
+    );
   }
 
   async #find(id: string): Promise<HeldWithdrawal> {

@@ -19,11 +19,11 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   /** Sent and final; what was moved is less than what was asked for. */
-  const becomeUnclear = async () => {
+  const becomeUnclear = async (times = Number.POSITIVE_INFINITY) => {
     const process = scene.startProcess();
     await process.send();
     scene.chain.mine(finalBlocks);
-    scene.chain.faults.next("receipt", { kind: "less" }, Number.POSITIVE_INFINITY);
+    scene.chain.faults.next("receipt", { kind: "less" }, times);
     await process.confirm();
     return process;
   };
@@ -47,15 +47,37 @@ describe.each(engines)("on %s", (engine) => {
     expect(await scene.isLedgerWhole()).toBe(true);
     const [entry] = await scene.audit.list({ after: undefined, limit: 1 });
     expect(entry).toMatchObject({ actor: "operator", action: "withdrawal.decided" });
-    await expect(scene.policy.decide(id, "confirmed", "again")).rejects.toThrow(`is ${decidedAs}`);
+    await expect(scene.policy.decide(id, "confirmed", "again")).rejects.toThrow(
+      `${id} has ended: it is ${decidedAs}.`,
+    );
   });
 
-  test("where the chain says what happened, that counts", async () => {
+  test("before anything is unclear there is nothing to decide, and the refusal says what to do", async () => {
+    const tooEarly = () => scene.policy.decide(id, "failed", "too early");
+    await expect(tooEarly()).rejects.toThrow(
+      `${id} is pending: nothing was sent, and "withdrawal reject" takes it back.`,
+    );
     const process = scene.startProcess();
-    await expect(scene.policy.decide(id, "failed", "too early")).rejects.toThrow("is pending");
     await process.send();
-    await scene.policy.decide(id, "failed", "by mistake");
+    const signedAt = scene.clock.now().toISOString();
+    const [attempt] = await scene.attempts(id);
+    await expect(tooEarly()).rejects.toThrow(
+      `Nothing of ${id} is unclear: the chain says what becomes of its transaction ${attempt?.tx_hash}, signed at ` +
+        `${signedAt}. Where that moves something else than was asked for, the alarm unclear_transfer ` +
+        "tells: decide then.",
+    );
     scene.chain.mine(finalBlocks);
+    await confirm(process);
+    expect(await scene.statusOf(id)).toBe("confirmed");
+    expect(await scene.balance(owner, "merchant:available")).toBe(900n * whole);
+    await expect(tooEarly()).rejects.toThrow(`${id} has ended: it is confirmed.`);
+    const entries = await scene.audit.list({ after: undefined, limit: 50 });
+    expect(entries.filter(({ action }) => action === "withdrawal.decided")).toEqual([]);
+  });
+
+  test("where the chain says what happened after all, that counts", async () => {
+    const process = await becomeUnclear(1);
+    await scene.policy.decide(id, "failed", "looked at the wrong one");
     await confirm(process);
     expect(await scene.statusOf(id)).toBe("confirmed");
     expect(await scene.balance(owner, "merchant:available")).toBe(900n * whole);
