@@ -29,6 +29,14 @@ async function takenAway(item: string, blocks: number): Promise<() => Promise<vo
 
 /** Of one payment's price: 1 % of it. */
 const fee = 250_000n;
+const half = (price - fee) / 2n;
+/** What is left of a price, divided with a partner. */
+const halved = {
+  "chain:settlement": price,
+  "platform:fees": fee,
+  "merchant:available": half,
+  [`merchant:available ${partner.merchantId}`]: half,
+};
 
 describe("what is nobody's", () => {
   test("is listed with its age and its sender, and goes to a merchant's balance", async () => {
@@ -102,13 +110,7 @@ describe("what is nobody's", () => {
 
     expect(await admin(wish)).toMatchObject({ exitCode: 0, errors: "" });
     expect(await scene.status(id)).toBe("paid");
-    const half = (price - fee) / 2n;
-    expect(await scene.balances()).toEqual({
-      "chain:settlement": price,
-      "platform:fees": fee,
-      "merchant:available": half,
-      [`merchant:available ${partner.merchantId}`]: half,
-    });
+    expect(await scene.balances()).toEqual(halved);
     expect(await scene.events(id)).toEqual(["payment.confirming", "payment.paid"]);
     expect(await audited()).toMatchObject([{ details: { item, amount_raw: `${price}` } }]);
     expect(await admin(wish)).toMatchObject({ exitCode: 1 });
@@ -155,13 +157,7 @@ describe("what came for a payment that was cancelled", () => {
     const wish = `suspense credit ${item} --payment ${id} --evidence "the order was sent"`;
     expect(await admin(wish)).toMatchObject({ exitCode: 0, errors: "" });
     expect(await scene.status(id)).toBe("cancelled");
-    const half = (price - fee) / 2n;
-    expect(await scene.balances()).toEqual({
-      "chain:settlement": price,
-      "platform:fees": fee,
-      "merchant:available": half,
-      [`merchant:available ${partner.merchantId}`]: half,
-    });
+    expect(await scene.balances()).toEqual(halved);
     const data = await scene.eventData(id, "payment.deposit_after_close");
     expect(data).toMatchObject({
       status: "cancelled",
