@@ -3,6 +3,8 @@
 
 import { BoundedCache } from "../../service/bounded-cache.ts";
 import type { BlockContent } from "../../service/ports/chain.ts";
+import { readBalanceAt } from "./authorization-uses.ts";
+import type { BalanceWish } from "./authorization-uses.ts";
 import type { ReadBlock } from "./blocks.ts";
 import type { Head } from "./heads.ts";
 import { apart, confirmHigh, textOf } from "./high-values.ts";
@@ -108,6 +110,27 @@ export class Agreement {
       textOf(one.receipt.transfers) === textOf(two.receipt.transfers);
     if (!isSame) throw apart(this.#options, `two endpoints differ on what became of ${txHash}`);
     return one;
+  }
+
+  /**
+   * Our choice: the first that two endpoints say; where only one answers, or no two say the same, nothing
+   * is known.
+   */
+  async balanceAt(wish: BalanceWish): Promise<bigint> {
+    const { rpc } = this.#options;
+    const question: Question<bigint> = (endpoint) => readBalanceAt(endpoint, wish);
+    if (rpc.endpointCount === 1) return await rpc.ask(question);
+    const first = await rpc.ask(async (one) => ({ raw: await question(one), place: one.place }));
+    const said = [first.raw];
+    for (const place of rpc.placesBut(first.place)) {
+      const raw = await rpc.askOther([place], question);
+      if (raw === "away") continue;
+      if (said.includes(raw)) return raw;
+      said.push(raw);
+    }
+    const where = `what ${wish.address} had in block ${wish.blockHash}`;
+    const text = said.length === 1 ? `nobody confirms ${where}` : `endpoints differ on ${where}`;
+    throw apart(this.#options, text);
   }
 
   async #readFrom(

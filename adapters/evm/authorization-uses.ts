@@ -26,15 +26,15 @@ export async function readBalance(
   return await readWord(endpoint, contractAddress, balanceCall(account));
 }
 
-/** After the block with this hash, of a token or (null) of the chain's own coin. */
-export async function readBalanceAt(
-  endpoint: Asked,
-  wish: {
-    readonly address: string;
-    readonly contractAddress: string | null;
-    readonly blockHash: string;
-  },
-): Promise<bigint> {
+export interface BalanceWish {
+  readonly address: string;
+  /** null: the chain's own coin */
+  readonly contractAddress: string | null;
+  /** after the block with this hash */
+  readonly blockHash: string;
+}
+
+export async function readBalanceAt(endpoint: Asked, wish: BalanceWish): Promise<bigint> {
   const { address, contractAddress, blockHash } = wish;
   // EIP-1898: not of another branch that has its number by now.
   const at = { blockHash, requireCanonical: true };

@@ -112,6 +112,12 @@ class EvmChain implements SettlementChain {
   ): Promise<bigint> =>
     this.#rpc.ask((endpoint) => readBalanceAt(endpoint, { contractAddress, address, blockHash }));
 
+  readonly agreedBalanceAt = (
+    address: string,
+    contractAddress: string | null,
+    blockHash: string,
+  ): Promise<bigint> => this.#agreement.balanceAt({ address, contractAddress, blockHash });
+
   readonly minedCount = (address: string): Promise<bigint> =>
     this.#rpc.ask(async (endpoint) =>
       quantity(await endpoint.call("eth_getTransactionCount", [address, "latest"]), "a count"),

@@ -3,6 +3,7 @@
 
 import type { ChainOperations, SweepPreview } from "../../service/sweeps/operations.ts";
 import type { ChainRescan, RescanReport } from "../../service/chains/rescan.ts";
+import type { RescanChange } from "../../service/chains/rescan-changes.ts";
 import type { ChainSettings } from "../../service/sweeps/settings.ts";
 import type { PaymentTroubles } from "../../service/payments/troubles.ts";
 import { table } from "./tables.ts";
@@ -143,7 +144,7 @@ function rescanText(report: RescanReport, isDryRun: boolean): string {
       change.what,
       change.paymentId ?? "nobody's",
       change.deploymentId,
-      change.amountRaw.toString(),
+      rawText(change),
       `${change.txHash} ${change.logIndex}`,
       change.blockNumber.toString(),
     ]);
@@ -154,18 +155,35 @@ function rescanText(report: RescanReport, isDryRun: boolean): string {
     `Blocks ${report.fromNumber} to ${report.toNumber}: ${report.otherBlocks} are other ones than stored.`,
     `Deposits: ${report.same} as stored, ${count("gone")} gone, ${count("moved")} in another block, ` +
       `${count("new")} new, ${count("kept")} kept that cannot be read again.`,
-    ...waitingLines(report),
+    ...measuredLines(report),
     isDryRun ? "Nothing was changed; --yes does it." : "Done.",
   ];
   const list = rows.length === 0 ? "" : table([heading, ...rows]);
   return `${list}${more > 0 ? `and ${more} more\n` : ""}${lines.join("\n")}\n`;
 }
 
-function waitingLines({ unmeasured }: RescanReport): readonly string[] {
-  if (unmeasured === 0) return [];
-  return [
-    `${unmeasured} count when the nodes say what they have brought (alarm transfer_unmeasured).`,
-  ];
+function rawText({ amountRaw, beforeRaw }: RescanChange): string {
+  return beforeRaw === undefined ? amountRaw.toString() : `${beforeRaw}, now ${amountRaw}`;
+}
+
+function measuredLines({ unmeasured, changes }: RescanReport): readonly string[] {
+  const count = (what: string) => changes.filter((change) => change.what === what).length;
+  const [corrected, final] = [count("corrected"), count("final")];
+  const lines: string[] = [];
+  if (unmeasured > 0) {
+    lines.push(
+      `${unmeasured} count when the nodes say what they have brought (alarm transfer_unmeasured).`,
+    );
+  }
+  if (corrected > 0)
+    lines.push(`${corrected} are corrected: measured anew, they have brought something else.`);
+  if (final > 0) {
+    lines.push(
+      `${final} are final and stay as they are booked, though the nodes say something else now: ` +
+        "see docs/running/catalog.md, tokens that keep a part.",
+    );
+  }
+  return lines;
 }
 
 async function listTroubles(_: unknown, { paymentTroubles }: ChainOperator): Promise<string> {

@@ -17,6 +17,7 @@ const subjectNames = [
   "sweep_id",
   "settlement_id",
   "payment_id",
+  "transfer",
   "address",
   "account",
   "chain_id",

@@ -27,10 +27,11 @@ export const readMeasuredTransfers = statement<OfChain & { readonly hashes: read
 interface RecordValues extends OfChain {
   /** JSON text of objects with the columns below, amounts as text */
   readonly measured: string;
+  readonly isAnew: boolean;
   readonly now: Date;
 }
 
-/** What the chain has said once stays as it is. */
+/** What the chain has said once stays as it is, unless it was asked anew. */
 export const recordMeasuredTransfers = statement<RecordValues>("record_measured_transfers")(
   (p) => sql`
     insert into measured_transfers (
@@ -44,8 +45,11 @@ export const recordMeasuredTransfers = statement<RecordValues>("record_measured_
       address text, logged_raw numeric, arrived_raw numeric
     )
     on conflict (chain_id, tx_hash, log_index, block_hash) do update set
-      arrived_raw = excluded.arrived_raw, asked_at = excluded.asked_at
-    where measured_transfers.arrived_raw is null`,
+      arrived_raw = excluded.arrived_raw, asked_at = excluded.asked_at, told_little_at = case
+        when measured_transfers.arrived_raw = excluded.arrived_raw
+        then measured_transfers.told_little_at end
+    where measured_transfers.arrived_raw is null
+      or (${p.isAnew}::boolean and excluded.arrived_raw is not null)`,
 );
 
 interface WaitingBlock {
@@ -55,13 +59,21 @@ interface WaitingBlock {
 
 /** Blocks with transfers that the chain has not said it of; who was asked longest ago comes first. */
 export const listWaitingBlocks = statement<
-  OfChain & { readonly askedBefore: Date; readonly rowsMax: number }
+  OfChain & {
+    readonly now: Date;
+    /** a block waits as long again as it has waited when it was asked about last: at least, and at most */
+    readonly leastSeconds: number;
+    readonly mostSeconds: number;
+    readonly rowsMax: number;
+  }
 >("list_waiting_blocks")(
   (p) => sql<WaitingBlock>`
     select block_number, block_hash from measured_transfers
     where chain_id = ${p.chainId}::text and arrived_raw is null
     group by block_number, block_hash
-    having max(asked_at) <= ${p.askedBefore}::timestamptz
+    having max(asked_at) + greatest(
+      least(max(asked_at) - min(found_at), ${p.mostSeconds}::integer * interval '1 second'),
+      ${p.leastSeconds}::integer * interval '1 second') <= ${p.now}::timestamptz
     order by max(asked_at), block_hash
     limit ${p.rowsMax}::integer`,
 );
@@ -125,6 +137,20 @@ export const listLateTransfers = statement<
     limit ${p.rowsMax}::integer`,
 );
 
+/** Far less has come than their logs say, and nobody was told. */
+export const listLittleTransfers = statement<OfChain & { readonly rowsMax: number }>(
+  "list_little_transfers",
+)(
+  (p) => sql<LateRow & { block_number: bigint; arrived_raw: string }>`
+    select tx_hash, log_index, block_hash, block_number, deployment_id, address, logged_raw::text,
+      arrived_raw::text
+    from measured_transfers
+    where chain_id = ${p.chainId}::text and arrived_raw * 10 < logged_raw * 9
+      and told_little_at is null
+    order by block_number, tx_hash, log_index
+    limit ${p.rowsMax}::integer`,
+);
+
 interface ToldValues extends OfBlock {
   readonly txHash: string;
   readonly logIndex: number;
@@ -135,6 +161,16 @@ export const markLateTransferTold = statement<ToldValues>("mark_late_transfer_to
   queries
     .updateTable("measured_transfers")
     .set({ told_at: p.now })
+    .where("chain_id", "=", p.chainId)
+    .where("tx_hash", "=", p.txHash)
+    .where("log_index", "=", p.logIndex)
+    .where("block_hash", "=", p.hash),
+);
+
+export const markLittleTransferTold = statement<ToldValues>("mark_little_transfer_told")((p) =>
+  queries
+    .updateTable("measured_transfers")
+    .set({ told_little_at: p.now })
     .where("chain_id", "=", p.chainId)
     .where("tx_hash", "=", p.txHash)
     .where("log_index", "=", p.logIndex)

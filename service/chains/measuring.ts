@@ -8,21 +8,22 @@ import { depositsText } from "./deposits.ts";
 import type { FoundDeposit, WatchedChain } from "./deposits.ts";
 import { mayKeepPart } from "../catalog/transfer-fee.ts";
 import { isChainAway } from "../errors.ts";
-import { listOwnAccounts } from "../ledger/account-check.sql.ts";
 import { measureMoves, placeOfTransfer } from "../ledger/measured-moves.ts";
-import type { MeasuredMoves } from "../ledger/measured-moves.ts";
-import type { Chain } from "../ports/chain.ts";
+import type { MeasuredMoves, MeasuringPorts as MovesPorts } from "../ledger/measured-moves.ts";
 import type { Database } from "../ports/database.ts";
 import { readMeasuredTransfers, recordMeasuredTransfers } from "./measuring.sql.ts";
 import { recordDeposits } from "./watcher.sql.ts";
 
-export interface MeasuringPorts {
-  readonly database: Database;
-  readonly chain: Pick<Chain, "balanceAt">;
+/** Where so many blocks of one answer cannot be said, the others wait too: whoever reads blocks goes on. */
+const unsaidBlocksMax = 2;
+
+export interface MeasuringPorts extends MovesPorts {
+  /** What the chain has said before is asked again, and stays only where it does not say it any more. */
+  readonly isAnew?: boolean;
 }
 
 /** What was found, and what it has really brought. */
-interface MeasuredTransfer {
+export interface MeasuredTransfer {
   readonly found: FoundDeposit;
   /** null: the chain does not say */
   readonly arrivedRaw: bigint | null;
@@ -33,6 +34,8 @@ export interface Measurement {
   readonly deposits: readonly FoundDeposit[];
   /** of tokens that may keep a part: also those that do not count, or not yet */
   readonly measured: readonly MeasuredTransfer[];
+  /** They stand in place of what was measured before. */
+  readonly isAnew?: boolean;
 }
 
 /** Asks a chain only where a token may keep a part. */
@@ -48,13 +51,13 @@ export async function measureDeposits(
   return { deposits: [...sure, ...deposits], measured };
 }
 
-/** Tokens, whatever the catalog says of them; of what the chain has said before it is not asked. */
+/** Tokens, whatever the catalog says of them. */
 export async function measureAll(
   ports: MeasuringPorts,
   { chainId }: WatchedChain,
   found: readonly FoundDeposit[],
 ): Promise<Measurement> {
-  const { database } = ports;
+  const { database, isAnew = false } = ports;
   const hashes = [...new Set(found.map(({ block }) => block.hash))];
   const known = new Map(
     (await database.run(readMeasuredTransfers, { chainId, hashes })).map((row) => [
@@ -62,12 +65,12 @@ export async function measureAll(
       BigInt(row.arrived_raw),
     ]),
   );
-  const own = await database.run(listOwnAccounts, {});
-  const measure = measuringOnce(ports, new Set(own.map(({ account }) => account)));
+  const measure = measuringOnce(ports);
   const measured: MeasuredTransfer[] = [];
   for (const one of found) {
     const said = known.get(`${one.block.hash} ${placeOfTransfer(one.transfer)}`);
-    measured.push({ found: one, arrivedRaw: said ?? (await measure(one)) });
+    const anew = said === undefined || isAnew ? await measure(one) : said;
+    measured.push({ found: one, arrivedRaw: anew ?? said ?? null });
   }
   const deposits = measured.flatMap(({ found: one, arrivedRaw }) =>
     arrivedRaw === null || arrivedRaw < one.leastRaw ? [] : [{ ...one, amountRaw: arrivedRaw }],
@@ -81,17 +84,20 @@ function isDoubtful({ deployments }: WatchedChain, { transfer }: FoundDeposit): 
 }
 
 /** Each address of each block once. Null: nobody can say. */
-function measuringOnce({ chain }: MeasuringPorts, ours: ReadonlySet<string>) {
+function measuringOnce(ports: MeasuringPorts) {
   const asked = new Map<string, Promise<MeasuredMoves | null>>();
+  const unsaid = new Set<string>();
   return async ({ transfer, block }: FoundDeposit): Promise<bigint | null> => {
     const { to: address, contractAddress } = transfer;
     if (contractAddress === null) return transfer.amountRaw;
+    if (unsaid.size >= unsaidBlocksMax && !unsaid.has(block.hash)) return null;
     const key = `${block.hash} ${contractAddress} ${address}`;
     const moves =
       asked.get(key) ??
-      measureMoves(chain, block, { address, contractAddress, ours }).catch((error: unknown) => {
-        if (isChainAway(error)) return null;
-        throw error;
+      measureMoves(ports, block, { address, contractAddress }).catch((error: unknown) => {
+        if (!isChainAway(error)) throw error;
+        unsaid.add(block.hash);
+        return null;
       });
     asked.set(key, moves);
     const arrived = (await moves)?.arrived;
@@ -103,11 +109,11 @@ function measuringOnce({ chain }: MeasuringPorts, ours: ReadonlySet<string>) {
 export async function recordMeasurement(
   database: Database,
   chainId: string,
-  { deposits, measured, now }: Measurement & { readonly now: Date },
+  { deposits, measured, isAnew = false, now }: Measurement & { readonly now: Date },
 ) {
   if (measured.length > 0) {
     const text = JSON.stringify(measured.map(storedOf));
-    await database.run(recordMeasuredTransfers, { chainId, measured: text, now });
+    await database.run(recordMeasuredTransfers, { chainId, measured: text, isAnew, now });
   }
   return database.run(recordDeposits, { chainId, deposits: depositsText(deposits) });
 }

@@ -1,6 +1,7 @@
 // What is stored of a chain beside what the chain says: what of it has to change.
 
 import type { FoundDeposit } from "./deposits.ts";
+import type { MeasuredTransfer } from "./measuring.ts";
 import type { ChainBlock } from "../ports/chain.ts";
 import type { RescanReading, StoredDeposit } from "./rescan-reading.ts";
 
@@ -10,15 +11,20 @@ import type { RescanReading, StoredDeposit } from "./rescan-reading.ts";
  * - new: the chain has it, and nobody wrote it down
  * - kept: its block is the same, and that it was there cannot be read again: coin that a contract
  *   paid out is seen by nothing but a balance, which nodes forget
+ * - corrected: measured anew, it has brought something else in the same block
+ * - final: the same of what is final; it stays as it is booked, and people decide
  */
 export interface RescanChange {
-  readonly what: "gone" | "moved" | "new" | "kept";
+  readonly what: "gone" | "moved" | "new" | "kept" | "corrected" | "final";
   readonly txHash: string;
   readonly logIndex: number;
   readonly deploymentId: string;
   /** null: nobody's */
   readonly paymentId: string | null;
+  /** corrected and final: what it has brought as the chain says now */
   readonly amountRaw: bigint;
+  /** corrected and final: what it counted for; a final one still does */
+  readonly beforeRaw?: bigint;
   readonly blockNumber: bigint;
 }
 
@@ -28,6 +34,8 @@ export interface Comparison {
   /** to be orphaned; of these, what has moved is among the next ones */
   readonly gone: readonly StoredDeposit[];
   readonly recorded: readonly FoundDeposit[];
+  /** without what is final, and stays as it was measured then */
+  readonly measured: readonly MeasuredTransfer[];
   /** at settlement accounts, by the receipts of their transactions: with their new block */
   readonly moved: readonly { readonly deposit: StoredDeposit; readonly block: ChainBlock }[];
 }
@@ -41,38 +49,57 @@ export function compare(
   const gone: StoredDeposit[] = [];
   const moved: { deposit: StoredDeposit; block: ChainBlock }[] = [];
   const same = new Set<string>();
+  const final = new Set<string>();
   const found = new Map(reading.found.map((one) => [placeOf(one), one]));
   const rest: StoredDeposit[] = [];
   for (const deposit of stored) {
     const verdict = verdictOf(reading, deposit);
     if (verdict === "unknown") return undefined;
-    if (verdict === "gone") rest.push(deposit);
-    else if (verdict === "same" || verdict === "kept") same.add(keyOf(deposit));
-    else moved.push({ deposit, block: verdict });
+    if (verdict === "gone" || verdict === "corrected") rest.push(deposit);
+    else if (typeof verdict === "object") moved.push({ deposit, block: verdict });
+    else same.add(keyOf(deposit));
     if (verdict === "kept") changes.push(changeOf("kept", deposit));
+    if (verdict === "final") {
+      final.add(keyOf(deposit));
+      changes.push(againOf("final", deposit, reading.arrivedRaw(deposit)));
+    }
     if (typeof verdict === "object") changes.push(changeOf("moved", deposit, verdict.number));
   }
+  const corrected = new Set<string>();
   for (const deposit of rest) {
     gone.push(deposit);
     const again = found.get(keyOf(deposit));
-    const isMoved = again !== undefined && isSameTransfer(again, deposit);
-    if (isMoved) changes.push(changeOf("moved", deposit, again.block.number));
-    else changes.push(changeOf("gone", deposit));
+    if (again !== undefined && isSameTransfer(again, deposit)) {
+      changes.push(changeOf("moved", deposit, again.block.number));
+    } else if (again !== undefined && reading.arrivedRaw(deposit) === again.amountRaw) {
+      corrected.add(keyOf(deposit));
+      changes.push(againOf("corrected", deposit, again.amountRaw));
+    } else changes.push(changeOf("gone", deposit));
   }
   const stay = new Set([...same, ...moved.map(({ deposit }) => keyOf(deposit))]);
   const recorded = reading.found.filter((one) => !stay.has(placeOf(one)));
   const before = new Map(gone.map((deposit) => [keyOf(deposit), deposit]));
   for (const one of recorded) {
+    if (corrected.has(placeOf(one))) continue;
     const deposit = before.get(placeOf(one));
     if (deposit === undefined || !isSameTransfer(one, deposit)) changes.push(newOf(one));
   }
   const kept = changes.filter(({ what }) => what === "kept").length;
-  return { changes, same: same.size - kept, gone, recorded, moved };
+  const measured = reading.measured.filter((one) => !final.has(placeOf(one.found)));
+  return { changes, same: same.size - kept - final.size, gone, recorded, moved, measured };
 }
 
-type Verdict = "same" | "kept" | "gone" | "unknown" | ChainBlock;
+type Verdict = "same" | "kept" | "gone" | "corrected" | "final" | "unknown" | ChainBlock;
 
 function verdictOf(reading: RescanReading, deposit: StoredDeposit): Verdict {
+  const verdict = verdictOfPlace(reading, deposit);
+  const arrivedRaw = reading.arrivedRaw(deposit);
+  if (verdict !== "same" || arrivedRaw === undefined) return verdict;
+  if (arrivedRaw.toString() === deposit.amount_raw) return verdict;
+  return deposit.status === "final" ? "final" : "corrected";
+}
+
+function verdictOfPlace(reading: RescanReading, deposit: StoredDeposit): Verdict {
   if (deposit.source !== "address") return verdictOfReceipt(reading, deposit);
   if (reading.has(deposit)) return "same";
   const { block_hash: hash, block_number: number, log_index: logIndex } = deposit;
@@ -132,6 +159,15 @@ function changeOf(
     amountRaw: BigInt(deposit.amount_raw),
     blockNumber,
   };
+}
+
+function againOf(
+  what: "corrected" | "final",
+  deposit: StoredDeposit,
+  arrivedRaw: bigint = 0n,
+): RescanChange {
+  const change = changeOf(what, deposit);
+  return { ...change, amountRaw: arrivedRaw, beforeRaw: change.amountRaw };
 }
 
 function newOf({ transfer, amountRaw, ...found }: FoundDeposit): RescanChange {

@@ -5,7 +5,7 @@ import { contradiction } from "./branches.ts";
 import { contractsOf, findDeposits } from "./deposits.ts";
 import type { FoundDeposit, WatchedChain } from "./deposits.ts";
 import { measureDeposits } from "./measuring.ts";
-import type { Measurement } from "./measuring.ts";
+import type { MeasuredTransfer } from "./measuring.ts";
 import type { BlockContent, Chain, ChainBlock, ChainReceipt } from "../ports/chain.ts";
 import type { Database } from "../ports/database.ts";
 import { readDepositsOfBlocks } from "./watcher.sql.ts";
@@ -29,11 +29,13 @@ export class RescanReading {
   readonly blocks = new Map<bigint, ChainBlock>();
   /** those that count, each with what it counts for */
   readonly found: FoundDeposit[] = [];
-  readonly measured: Measurement["measured"][number][] = [];
+  /** also what nothing has changed of */
+  readonly measured: MeasuredTransfer[] = [];
   /** of transactions that brought money to a settlement account; undefined: not mined now */
   readonly receipts = new Map<string, ChainReceipt | undefined>();
   readonly #ports: ReadingPorts;
   readonly #places = new Set<string>();
+  readonly #arrived = new Map<string, bigint>();
   #last: ChainBlock | undefined;
 
   constructor(ports: ReadingPorts) {
@@ -55,6 +57,11 @@ export class RescanReading {
   /** Whether the deposit is still where it is stored. */
   has(deposit: StoredDeposit): boolean {
     return this.#places.has(placeIn(deposit));
+  }
+
+  /** What it has brought, measured anew; undefined: it is no such token, or the chain does not say it. */
+  arrivedRaw(deposit: StoredDeposit): bigint | undefined {
+    return this.#arrived.get(placeIn(deposit));
   }
 
   async readReceipts(stored: readonly StoredDeposit[]): Promise<void> {
@@ -91,15 +98,17 @@ export class RescanReading {
     return to + 1n;
   }
 
-  /** What is stored with this very block counts for what it did then. */
+  /** What is stored with this very block stays where the chain does not say it any more. */
   async #measure(found: readonly FoundDeposit[], stored: readonly StoredPlace[]): Promise<void> {
     const known = new Set(stored.map(placeIn));
-    const isKnown = ({ block, transfer: { txHash, logIndex, amountRaw } }: FoundDeposit): boolean =>
-      known.has(`${block.hash} ${txHash} ${logIndex} ${amountRaw}`);
-    const news = found.filter((one) => !isKnown(one));
-    const { deposits, measured } = await measureDeposits(this.#ports, this.#ports.watched, news);
-    this.found.push(...found.filter(isKnown), ...deposits);
-    this.measured.push(...measured);
+    const ports = { ...this.#ports, isAnew: true };
+    const { deposits, measured } = await measureDeposits(ports, this.#ports.watched, found);
+    this.found.push(...deposits);
+    for (const one of measured) {
+      const place = placeOfFound(one.found);
+      if (one.arrivedRaw !== null) this.#arrived.set(place, one.arrivedRaw);
+      if (one.arrivedRaw !== null || !known.has(place)) this.measured.push(one);
+    }
   }
 
   #link(block: BlockContent | undefined, number: bigint): BlockContent {
@@ -116,4 +125,8 @@ export class RescanReading {
 
 function placeIn({ block_hash: hash, tx_hash: tx, log_index: log, logged_raw: raw }: StoredPlace) {
   return `${hash} ${tx} ${log} ${raw}`;
+}
+
+function placeOfFound({ block, transfer: { txHash, logIndex, amountRaw } }: FoundDeposit): string {
+  return `${block.hash} ${txHash} ${logIndex} ${amountRaw}`;
 }

@@ -20,6 +20,7 @@ interface StoredDeposit {
   readonly logged_raw: string;
   readonly is_measured: boolean;
   readonly source: "address" | "x402" | "settlement";
+  readonly status: "seen" | "final";
 }
 
 /** Whatever counts now, of these blocks and all that come after them. */
@@ -27,7 +28,7 @@ export const readDepositsFromBlock = statement<FromBlock>("read_deposits_from_bl
   (p) => sql<StoredDeposit>`
     select tx_hash, log_index, d.block_number, block_hash, d.deployment_id, payment_id,
       amount_raw::text, coalesce(m.logged_raw, amount_raw)::text as logged_raw,
-      m.logged_raw is not null as is_measured, source
+      m.logged_raw is not null as is_measured, source, status
     from deposits d left join measured_transfers m using (chain_id, tx_hash, log_index, block_hash)
     where chain_id = ${p.chainId}::text and status <> 'orphaned'
       and d.block_number >= ${p.fromNumber}::bigint

@@ -221,7 +221,7 @@ export class ChainRescan {
     // Whoever booked such a deposit has to take it back while it still says what it was.
     await rescan.touchNow(database, await database.run(store.findReplacedDeposits, values));
     await this.#ports.onNobodysGone?.(database, chainId);
-    const measurement = { deposits: found.recorded, measured: rescan.reading.measured };
+    const measurement = { deposits: found.recorded, measured: found.measured, isAnew: true };
     const now = this.#ports.clock.now();
     const recorded = await recordMeasurement(database, chainId, { ...measurement, now });
     const moved = await database.run(moveDeposits, { chainId, deposits: movedText(found) });
@@ -271,6 +271,8 @@ export class ChainRescan {
         gone: count("gone"),
         moved: count("moved"),
         new: count("new"),
+        corrected: count("corrected"),
+        final_otherwise: count("final"),
       },
     });
   }

@@ -16,21 +16,20 @@ import type { Database } from "../ports/database.ts";
 import * as store from "./measuring.sql.ts";
 import { readBlocks, readOldestBlock } from "./watcher.sql.ts";
 
-/** Before the chain is asked about the same block again. */
-const againMilliseconds = 60_000;
+/** Before the chain is asked about the same block again: then twice as long, and so on, up to the other. */
+const againSeconds = { leastSeconds: 60, mostSeconds: 3_600 };
 /** After that people are told. */
 const lateMilliseconds = 600_000;
-/** In one run: each is read from the chain. */
+/** In one run: each is read from the chain. The first that is not said is the last one. */
 const blocksMax = 5;
 const toldMax = 50;
 
-export type MeasuringAlarm = "transfer_unmeasured";
+export type MeasuringAlarm = "transfer_unmeasured" | "transfer_brought_little";
 
 export interface WaitingPorts extends TouchingPorts {
   readonly chain: Chain;
   readonly clock: Clock;
-  readonly alarm?:
-    ((what: MeasuringAlarm, facts: Readonly<Record<string, unknown>>) => void) | undefined;
+  readonly alarm?: ((what: MeasuringAlarm, facts: Facts) => void) | undefined;
 }
 
 type WaitingBlock = NonNullable<(typeof store.listWaitingBlocks)["row"]>;
@@ -40,21 +39,32 @@ type WaitingTransfer = NonNullable<(typeof store.listWaitingTransfers)["row"]>;
 export async function askWaiting(ports: WaitingPorts, watched: WatchedChain): Promise<number> {
   const { database, clock } = ports;
   const { chainId } = watched;
-  const askedBefore = new Date(clock.nowMilliseconds() - againMilliseconds);
-  const values = { chainId, askedBefore, rowsMax: blocksMax };
+  const values = { chainId, now: clock.now(), ...againSeconds, rowsMax: blocksMax };
   let done = 0;
   for (const waiting of await database.run(store.listWaitingBlocks, values)) {
-    try {
-      if (await askAgain(ports, watched, waiting)) done += 1;
-    } catch (error) {
-      // One that nobody can say anything of must not hold up the chain.
-      if (!isChainAway(error)) throw error;
-      const hash = waiting.block_hash;
-      await database.run(store.markWaitingAsked, { chainId, hash, now: clock.now() });
-    }
+    if (!(await isSaidNow(ports, watched, waiting))) break;
+    done += 1;
   }
   await tellOfLate(ports, chainId);
+  await tellOfLittle(ports, chainId);
   return done;
+}
+
+async function isSaidNow(
+  ports: WaitingPorts,
+  watched: WatchedChain,
+  waiting: WaitingBlock,
+): Promise<boolean> {
+  try {
+    return await askAgain(ports, watched, waiting);
+  } catch (error) {
+    // One that nobody can say anything of must not hold up the chain.
+    if (!isChainAway(error)) throw error;
+    const { chainId } = watched;
+    const asked = { chainId, hash: waiting.block_hash, now: ports.clock.now() };
+    await ports.database.run(store.markWaitingAsked, asked);
+    return false;
+  }
 }
 
 /** False: some of it waits on. Throws `chain_unavailable`. */
@@ -115,21 +125,37 @@ async function isCounted(
   return oldest !== undefined && number < oldest.block_number;
 }
 
-async function tellOfLate(
-  { database, clock, alarm }: WaitingPorts,
-  chainId: string,
-): Promise<void> {
-  const foundBefore = new Date(clock.nowMilliseconds() - lateMilliseconds);
+async function tellOfLate(ports: WaitingPorts, chainId: string): Promise<void> {
+  const foundBefore = new Date(ports.clock.nowMilliseconds() - lateMilliseconds);
   const late = { chainId, foundBefore, rowsMax: toldMax };
-  for (const row of await database.run(store.listLateTransfers, late)) {
-    const { tx_hash: txHash, log_index: logIndex, block_hash: hash, ...facts } = row;
-    alarm?.("transfer_unmeasured", { chain_id: chainId, tx_hash: txHash, ...facts });
-    await database.run(store.markLateTransferTold, {
-      chainId,
-      txHash,
-      logIndex,
-      hash,
-      now: clock.now(),
-    });
+  for (const row of await ports.database.run(store.listLateTransfers, late)) {
+    const mark = tell(ports, "transfer_unmeasured", { chain_id: chainId, ...row });
+    await ports.database.run(store.markLateTransferTold, mark);
   }
+}
+
+/** A node may have said it that knows nothing of that block: a person compares it with the chain. */
+async function tellOfLittle(ports: WaitingPorts, chainId: string): Promise<void> {
+  const little = { chainId, rowsMax: toldMax };
+  for (const row of await ports.database.run(store.listLittleTransfers, little)) {
+    const remedy = `compare it with the chain; if more came: chain rescan --chain ${chainId} --from ${row.block_number}`;
+    const mark = tell(ports, "transfer_brought_little", { chain_id: chainId, ...row, remedy });
+    await ports.database.run(store.markLittleTransferTold, mark);
+  }
+}
+
+type Facts = Readonly<Record<string, unknown>>;
+
+interface Told {
+  readonly chain_id: string;
+  readonly tx_hash: string;
+  readonly log_index: number;
+  readonly block_hash: string;
+}
+
+/** @returns what says that they were told */
+function tell({ alarm, clock }: WaitingPorts, what: MeasuringAlarm, facts: Told & Facts) {
+  const { chain_id: chainId, tx_hash: txHash, log_index: logIndex, block_hash: hash } = facts;
+  alarm?.(what, { transfer: `${txHash} ${logIndex}`, ...facts });
+  return { chainId, txHash, logIndex, hash, now: clock.now() };
 }

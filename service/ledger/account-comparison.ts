@@ -22,7 +22,7 @@ const callsAtOnceMax = 8;
 /** By how much the clocks of chains and processes may differ. */
 const skewMilliseconds = 120_000;
 
-export type CheckedChain = Pick<Chain, "balanceAt" | "block" | "receipt">;
+export type CheckedChain = Pick<Chain, "balanceAt" | "agreedBalanceAt" | "block" | "receipt">;
 
 export interface NamedAccount {
   readonly account: string;
@@ -106,7 +106,7 @@ export class AccountComparison {
     if (books === undefined || books.unsettled.length > unsettledMax) return undefined;
     const mined = await minedOf(chain, books.unsettled);
     const groups = groupsOf([...own, ...(await database.run(listOwnAccounts, {}))]);
-    const ours = new Set(groups.flatMap((group) => [...group.addresses]));
+    const ports = { database, chain };
     const compared: ComparedAccount[] = [];
     for (const { roles, addresses } of groups) {
       const kinds = new Set(Array.from(roles, (role) => holdersOf(role)).flat());
@@ -117,7 +117,7 @@ export class AccountComparison {
         if (isMinedByThen === move.isBooked) continue;
         const raw =
           isMeasured && contractAddress !== null
-            ? await measuredRaw(chain, move, { contractAddress, addresses, ours })
+            ? await measuredRaw(ports, move, { contractAddress, addresses })
             : movedRaw(move, contractAddress, addresses);
         bookedRaw += isMinedByThen ? raw : -raw;
       }

@@ -4,6 +4,7 @@ import type { StoredAction } from "../database/tables/outgoing.ts";
 import { checksumAddress } from "../evm-address.ts";
 import type { Chain, ChainReceipt } from "../ports/chain.ts";
 import { arrivedBy, measureMoves, minedBlock } from "./measured-moves.ts";
+import type { MeasuringPorts } from "./measured-moves.ts";
 
 export interface MinedMove {
   /** that it was sent from */
@@ -52,26 +53,28 @@ function tokensMoved(
   return raw;
 }
 
+interface MeasuredPorts extends MeasuringPorts {
+  readonly chain: MeasuringPorts["chain"] & Pick<Chain, "block">;
+}
+
 interface MeasuredWish {
   readonly contractAddress: string;
   readonly addresses: Addresses;
-  /** all accounts of ours */
-  readonly ours: Addresses;
 }
 
 /** The same of a token whose logs are not believed. Throws `chain_unavailable`. */
 export async function measuredRaw(
-  chain: Pick<Chain, "balanceAt" | "block">,
+  ports: MeasuredPorts,
   { action, receipt }: MinedMove,
-  { contractAddress, addresses, ours }: MeasuredWish,
+  { contractAddress, addresses }: MeasuredWish,
 ): Promise<bigint> {
   const isTouched = tokensTouched(receipt, contractAddress, addresses);
   if (action.kind === "settle" || !receipt.isSuccess || !isTouched) return 0n;
-  const block = await minedBlock(chain, receipt, contractAddress);
+  const block = await minedBlock(ports.chain, receipt, contractAddress);
   let raw = 0n;
   for (const one of addresses) {
     const address = checksumAddress(one);
-    const moves = await measureMoves(chain, block, { address, contractAddress, ours });
+    const moves = await measureMoves(ports, block, { address, contractAddress });
     raw += arrivedBy(moves, receipt.txHash) - (moves.left.get(receipt.txHash) ?? 0n);
   }
   return raw;

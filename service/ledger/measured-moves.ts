@@ -7,13 +7,18 @@
 
 import { ServiceError } from "../errors.ts";
 import type { BlockContent, Chain, ChainReceipt, ChainTransfer } from "../ports/chain.ts";
+import type { Database } from "../ports/database.ts";
+import { listOwnAccounts } from "./account-check.sql.ts";
 
 /** A block, and what it moved of a token at least. */
 export type MeasuredBlock = Pick<BlockContent, "hash" | "parentHash" | "transfers">;
 
-export interface MeasuredAt {
+interface MeasuredPlace {
   readonly address: string;
   readonly contractAddress: string;
+}
+
+export interface MeasuredAt extends MeasuredPlace {
   /**
    * Accounts of ours, in lower case: what goes there was moved by us. What else leaves in a transaction
    * that brings something is what the token keeps of it.
@@ -26,6 +31,13 @@ export interface MeasuredMoves {
   readonly arrived: ReadonlyMap<string, bigint>;
   /** by transaction, what has left by it */
   readonly left: ReadonlyMap<string, bigint>;
+  /** It is far from what the logs say: less than nine tenths, or of what left more than eleven. */
+  readonly isDoubtful: boolean;
+}
+
+export interface MeasuringPorts {
+  readonly database: Database;
+  readonly chain: Pick<Chain, "balanceAt" | "agreedBalanceAt">;
 }
 
 export function placeOfTransfer({
@@ -54,18 +66,27 @@ export async function minedBlock(
   });
 }
 
-/** Throws `chain_unavailable`, also where nobody knows any more what there was then. */
+/**
+ * What is far from what the logs say counts only if two nodes say it, where there are several. Throws
+ * `chain_unavailable`, also where nobody knows any more what there was then.
+ */
 export async function measureMoves(
-  chain: Pick<Chain, "balanceAt">,
-  block: MeasuredBlock,
-  at: MeasuredAt,
+  { database, chain }: MeasuringPorts,
+  { transfers, hash, parentHash }: MeasuredBlock,
+  place: MeasuredPlace,
 ): Promise<MeasuredMoves> {
-  const { address, contractAddress } = at;
-  const [before, after] = await Promise.all([
-    chain.balanceAt(address, contractAddress, block.parentHash),
-    chain.balanceAt(address, contractAddress, block.hash),
-  ]);
-  return sharesOf(block.transfers, at, after - before);
+  const { address, contractAddress } = place;
+  const own = await database.run(listOwnAccounts, {});
+  const at = { ...place, ours: new Set(own.map(({ account }) => account)) };
+  const difference = async (had: (blockHash: string) => Promise<bigint>): Promise<bigint> => {
+    const [before, after] = await Promise.all([had(parentHash), had(hash)]);
+    return after - before;
+  };
+  const said = await difference((one) => chain.balanceAt(address, contractAddress, one));
+  const moves = sharesOf(transfers, at, said);
+  if (!moves.isDoubtful) return moves;
+  const agreed = await difference((one) => chain.agreedBalanceAt(address, contractAddress, one));
+  return sharesOf(transfers, at, agreed);
 }
 
 /** `differenceRaw`: what the address has more after the block than before it. */
@@ -89,7 +110,14 @@ export function sharesOf(
   return {
     arrived: shares(incoming, cameRaw, placeOfTransfer),
     left: shares(outgoing, leftRaw, ({ txHash }) => txHash),
+    isDoubtful:
+      isFarLess(cameRaw, saidIn) || isFarLess(leftRaw, saidOut) || leftRaw * 10n > saidOut * 11n,
   };
+}
+
+/** Our choice: a tenth is more than tokens are known to keep. */
+export function isFarLess(raw: bigint, saidRaw: bigint): boolean {
+  return raw * 10n < saidRaw * 9n;
 }
 
 /** By one transaction. */

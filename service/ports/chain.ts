@@ -101,6 +101,8 @@ export interface Chain {
     contractAddress: string | null,
     blockHash: string,
   ) => Promise<bigint>;
+  /** The same, where it matters: if several nodes are there, two of them have to say it. */
+  readonly agreedBalanceAt: Chain["balanceAt"];
 
   /** How many transactions of the account are mined; the next one has this number. */
   readonly minedCount: (address: string) => Promise<bigint>;

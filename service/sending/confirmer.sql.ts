@@ -6,7 +6,10 @@ import { queries, statement } from "../database/statement.ts";
 /** Everything that is not decided, whoever sent it; who was asked about longest ago comes first. */
 export const listSentOutgoing = statement<{
   readonly chainId: string;
+  readonly now: Date;
   readonly checkedBefore: Date;
+  /** What the chain does not say waits as long again as it has waited, and at most so long. */
+  readonly unmeasuredSecondsMax: number;
   readonly rowsMax: number;
 }>("list_sent_outgoing")((p) =>
   queries
@@ -15,6 +18,7 @@ export const listSentOutgoing = statement<{
     .select(["o.id", "o.chain_id", "o.account", "o.account_role", "o.account_index", "o.purpose"])
     .select(["o.subject_id", "o.deployment_id", "o.amount_raw", "o.action", "o.tx_hash"])
     .select(["o.sends_nothing", "o.lost_since_block", "o.updated_at", "n.nonce"])
+    .select(["o.unmeasured_at", "o.unmeasured_told_at"])
     .select(
       sql<readonly string[]>`array(
         select tx_hash from outgoing_attempts a
@@ -23,22 +27,32 @@ export const listSentOutgoing = statement<{
     .where("o.chain_id", "=", p.chainId)
     .where("o.status", "=", "broadcast")
     .where((e) => e.or([e("o.checked_at", "is", null), e("o.checked_at", "<=", p.checkedBefore)]))
+    .where(
+      sql<boolean>`(o.unmeasured_at is null or o.checked_at + least(o.checked_at - o.unmeasured_at,
+        ${p.unmeasuredSecondsMax}::integer * interval '1 second') <= ${p.now}::timestamptz)`,
+    )
     .orderBy(sql`o.checked_at nulls first`)
     .orderBy("n.account")
     .orderBy("n.nonce")
     .limit(p.rowsMax),
 );
 
-export const markOutgoingChecked = statement<{
+export interface WaitingOutgoing {
   readonly id: string;
   readonly now: Date;
   readonly lostSinceBlock: bigint | null;
   /** Somebody has to say what became of it. */
   readonly isUnclear: boolean;
-}>("mark_outgoing_checked")((p) =>
+  /** since when the chain does not say what it has moved, and when people were told of that */
+  readonly unmeasuredAt: Date | null;
+  readonly unmeasuredToldAt: Date | null;
+}
+
+export const markOutgoingChecked = statement<WaitingOutgoing>("mark_outgoing_checked")((p) =>
   queries
     .updateTable("outgoing_transactions")
     .set({ checked_at: p.now, lost_since_block: p.lostSinceBlock })
+    .set({ unmeasured_at: p.unmeasuredAt, unmeasured_told_at: p.unmeasuredToldAt })
     .set({
       unclear_at: sql<Date | null>`case when ${p.isUnclear}::boolean
         then coalesce(unclear_at, ${p.now}::timestamptz) else unclear_at end`,

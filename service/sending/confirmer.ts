@@ -29,6 +29,7 @@ import {
   markOutgoingChecked,
   sumInFlight,
 } from "./confirmer.sql.ts";
+import type { WaitingOutgoing } from "./confirmer.sql.ts";
 import { fateOf } from "./fate.ts";
 import type { Fate } from "./fate.ts";
 
@@ -37,6 +38,8 @@ const checkedMax = 50;
 const recheckMilliseconds = 5_000;
 /** So long after its block people are told that the chain does not say what it has moved. */
 const unmeasuredMilliseconds = 3_600_000;
+/** What waits for that is asked about ever more rarely, and at least so often. */
+const unmeasuredSecondsMax = 600;
 
 /** Where a test lets the process die. */
 export type OutgoingConfirmerPoint = "asked" | "ended";
@@ -116,12 +119,18 @@ export class OutgoingConfirmer {
     const { database, clock } = this.#ports;
     const now = clock.nowMilliseconds();
     const checkedBefore = new Date(now - recheckMilliseconds);
-    const values = { chainId: chain.chainId, checkedBefore, rowsMax: checkedMax };
+    const values = {
+      chainId: chain.chainId,
+      now: clock.now(),
+      checkedBefore,
+      unmeasuredSecondsMax,
+      rowsMax: checkedMax,
+    };
     const rows = await database.run(listSentOutgoing, values);
     if (rows.length === 0) return { done: 0, isMore: false };
     const done = await checkEach(chain, rows, {
       check: (head, row) => this.#check(chain, head, row),
-      putOff: (row) => this.#wait(row, { lostSinceBlock: row.lost_since_block }),
+      putOff: (row) => this.#wait(row, asBefore(row)),
     });
     const oldest = Math.min(...rows.map(({ updated_at: since }) => since.getTime()));
     return { done, isMore: rows.length === checkedMax, lagMilliseconds: now - oldest };
@@ -141,7 +150,8 @@ export class OutgoingConfirmer {
     const isNewlyLost = fate.lostSinceBlock !== null && row.lost_since_block === null;
     if (isNewlyLost) this.#alarm("number_used_by_another", row);
     if (view.receipt !== undefined) await this.#measureEarly(chain, row, view.receipt);
-    await this.#wait(row, { lostSinceBlock: fate.lostSinceBlock });
+    const before = view.receipt === undefined ? {} : asBefore(row);
+    await this.#wait(row, { ...before, lostSinceBlock: fate.lostSinceBlock });
     return false;
   }
 
@@ -163,11 +173,19 @@ export class OutgoingConfirmer {
       return await this.#end(row, { ...fate, measured });
     } catch (error) {
       if (!isChainAway(error)) throw error;
-      const age = this.#ports.clock.nowMilliseconds() - receipt.block.time.getTime();
-      if (age >= unmeasuredMilliseconds) this.#alarm("move_unmeasured", row);
-      await this.#wait(row, { lostSinceBlock: null });
+      await this.#waitUnmeasured(row, receipt);
       return false;
     }
+  }
+
+  /** People are told once, and again if it was not mined meanwhile. */
+  async #waitUnmeasured(row: SentRow, receipt: ChainReceipt): Promise<void> {
+    const now = this.#ports.clock.now();
+    const isLate = now.getTime() - receipt.block.time.getTime() >= unmeasuredMilliseconds;
+    if (isLate && row.unmeasured_told_at === null) this.#alarm("move_unmeasured", row);
+    const unmeasuredToldAt = row.unmeasured_told_at ?? (isLate ? now : null);
+    const unmeasuredAt = row.unmeasured_at ?? now;
+    await this.#wait(row, { lostSinceBlock: null, unmeasuredAt, unmeasuredToldAt });
   }
 
   /** State, what it means, and the gas, in one commit. */
@@ -205,9 +223,10 @@ export class OutgoingConfirmer {
 
   async #wait(
     { id }: SentRow,
-    seen: { readonly lostSinceBlock: bigint | null; readonly isUnclear?: boolean },
+    seen: Pick<WaitingOutgoing, "lostSinceBlock"> & Partial<WaitingOutgoing>,
   ): Promise<void> {
-    const values = { id, now: this.#ports.clock.now(), isUnclear: false, ...seen };
+    const measured = { unmeasuredAt: null, unmeasuredToldAt: null };
+    const values = { id, now: this.#ports.clock.now(), isUnclear: false, ...measured, ...seen };
     await this.#ports.database.run(markOutgoingChecked, values);
   }
 
@@ -215,6 +234,11 @@ export class OutgoingConfirmer {
     const { chain_id, tx_hash } = row;
     this.#ports.alarm(what, { ...factsOf(row), chain_id, tx_hash });
   }
+}
+
+function asBefore(row: SentRow) {
+  const { unmeasured_at: unmeasuredAt, unmeasured_told_at: unmeasuredToldAt } = row;
+  return { lostSinceBlock: row.lost_since_block, unmeasuredAt, unmeasuredToldAt };
 }
 
 function movedBy(row: SentRow, receipt: ChainReceipt) {

@@ -6,7 +6,6 @@ import type { CatalogReader } from "../catalog/catalog.ts";
 import type { CatalogDeployment } from "../catalog/model.ts";
 import { isMeasured } from "../catalog/transfer-fee.ts";
 import type { OutgoingPurpose } from "../database/words.ts";
-import { listOwnAccounts } from "../ledger/account-check.sql.ts";
 import { arrivedBy, measureMoves, minedBlock } from "../ledger/measured-moves.ts";
 import type { Chain, ChainReceipt } from "../ports/chain.ts";
 import type { Database } from "../ports/database.ts";
@@ -82,12 +81,11 @@ async function measureMove(
   if (!isMeasured(deployments, deploymentId)) return undefined;
   const { contractAddress } = way;
   const block = await minedBlock(chain, receipt, contractAddress);
-  const own = await database.run(listOwnAccounts, {});
-  const ours = new Set(own.map(({ account }) => account));
-  const from = await measureMoves(chain, block, { address: way.from, contractAddress, ours });
+  const ports = { database, chain };
+  const from = await measureMoves(ports, block, { address: way.from, contractAddress });
   const leftRaw = from.left.get(receipt.txHash) ?? 0n;
   if (purpose !== "sweep" && purpose !== "consolidation") return { leftRaw, arrivedRaw: null };
-  const to = await measureMoves(chain, block, { address: way.to, contractAddress, ours });
+  const to = await measureMoves(ports, block, { address: way.to, contractAddress });
   const arrivedRaw = arrivedBy(to, receipt.txHash);
   return { leftRaw, arrivedRaw: arrivedRaw < leftRaw ? arrivedRaw : leftRaw };
 }

@@ -65,7 +65,7 @@ export const listOpenOutgoing = statement<{ readonly rowsMax: number }>("list_op
   queries
     .selectFrom("outgoing_transactions")
     .select(["id", "chain_id", "account", "purpose", "subject_id", "status", "tx_hash"])
-    .select(["last_problem", "created_at"])
+    .select(["last_problem", "unmeasured_at", "created_at"])
     .where("status", "in", ["queued", "broadcast"])
     .orderBy("created_at")
     .orderBy("id")

@@ -43,6 +43,8 @@ export interface SweepPreview {
   readonly gasUnits: bigint;
 }
 
+const unmeasured = "the nodes do not say what it has moved";
+
 /** Throws `OperatorError` for what cannot be done. */
 export class ChainOperations {
   readonly #ports: StoragePorts;
@@ -102,7 +104,7 @@ export class ChainOperations {
       subjectId: row.subject_id,
       status: row.status,
       txHash: row.tx_hash,
-      problem: row.last_problem,
+      problem: row.unmeasured_at === null ? row.last_problem : unmeasured,
       createdAt: row.created_at,
     }));
   }

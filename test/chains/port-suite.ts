@@ -118,6 +118,7 @@ function describeBlocks(promise: Promised): void {
     ] as const) {
       expect(await chain.balanceAt(to, contractAddress, before.hash)).toBe(0n);
       expect(await chain.balanceAt(to, contractAddress, after.hash)).toBe(amountRaw);
+      expect(await chain.agreedBalanceAt(to, contractAddress, after.hash)).toBe(amountRaw);
     }
     const unknown = `0x${"12".repeat(32)}`;
     await expect(chain.balanceAt(to, null, unknown)).rejects.toMatchObject({

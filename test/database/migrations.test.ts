@@ -137,6 +137,7 @@ const released = {
   "0030_measured_transfers.sql": "bcdf3f59e60bbdff",
   "0031_unclear_outcomes.sql": "90d8bfb735f81195",
   "0032_address_rounds.sql": "e0dd03995abda61d",
+  "0033_measured_again.sql": "e213ea14ebddb0dc",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {

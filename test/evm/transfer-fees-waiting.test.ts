@@ -3,17 +3,13 @@
 
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { sql } from "kysely";
-import { ChainRescan } from "../../service/chains/rescan.ts";
-import type { Chain } from "../../service/ports/chain.ts";
-import { CatalogReader } from "../../service/catalog/catalog.ts";
-import { Cursors } from "../../service/cursor.ts";
-import { engines, openDatabase } from "../support/engines.ts";
+import { engines } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
 import type { TestChain } from "../support/local-chain.ts";
-import { chainUnavailable } from "../support/scripted-faults.ts";
 import { query } from "../support/service-parts.ts";
 import { price } from "../payments/progress-world.ts";
-import { eurc, finalBlocks, putCode, startBase, usdc, watchBase } from "./watched-world.ts";
+import { watchMarked } from "./marked-world.ts";
+import { eurc, finalBlocks, putCode, startBase, usdc } from "./watched-world.ts";
 
 /** A database and dozens of blocks each, on machines with other work. */
 vi.setConfig({ testTimeout: 60_000 });
@@ -31,60 +27,7 @@ afterAll(() => local.close());
 const arrived = (price * 99n) / 100n;
 const minuteMilliseconds = 60_000;
 
-/** The catalog says that USDC keeps a part; nodes have forgotten what there was while
- * `isForgotten`, and leave the transfers of a block out while `isSilent`. */
-async function watchForgetful(engine: Engine = "PostgreSQL") {
-  const watched = await watchBase(local, await openDatabase(engine));
-  const { database, clock, progress } = watched;
-  await query(
-    database,
-    sql`insert into capabilities values
-      ('dep_usdc_base', 'deposit', 'transfer_fee', 'supported', '{}', 1, null)`,
-  );
-  await query(database, sql`update catalog set version = version + 1`);
-  const state = { isForgotten: false, isSilent: false, asked: 0 };
-  const chain: Chain = {
-    ...watched.chain,
-    balanceAt: (...of) => {
-      state.asked += 1;
-      if (state.isForgotten) throw chainUnavailable();
-      return watched.chain.balanceAt(...of);
-    },
-    block: async (...of) => {
-      const block = await watched.chain.block(...of);
-      return block === undefined || !state.isSilent ? block : { ...block, transfers: [] };
-    },
-  };
-  const alarms: (readonly [string, Readonly<Record<string, unknown>>])[] = [];
-  const settlement = `0x${"51".repeat(20)}`;
-  const watcher = watched.watcher({
-    chain,
-    alarm: (what, facts) => void alarms.push([what, facts]),
-  });
-  const catalog = new CatalogReader({ database, cursors: new Cursors(new Uint8Array(32)) });
-  return {
-    ...watched,
-    state,
-    alarms,
-    settlement,
-    look: () => watched.look(watcher),
-    rescan: (fromNumber: bigint) =>
-      new ChainRescan({
-        database,
-        clock,
-        catalog,
-        chainOf: () => Promise.resolve(chain),
-        onTouched: (inside, ids) => progress.refresh(inside, ids),
-      }).run(local.chainId, fromNumber, { isDryRun: false }),
-    measured: () =>
-      query(
-        database,
-        sql<{ logged: string; arrived: string | null }>`
-          select logged_raw::text as logged, arrived_raw::text as arrived
-          from measured_transfers order by block_number, log_index`,
-      ),
-  };
-}
+const watchForgetful = (engine: Engine = "PostgreSQL") => watchMarked(local, engine);
 
 describe.each(engines)("on %s", (engine) => {
   test("nothing counts until the chain says it; others do not wait, and people are told once", async () => {
@@ -109,7 +52,8 @@ describe.each(engines)("on %s", (engine) => {
       ["transfer_unmeasured", expect.objectContaining({ logged_raw: `${price}` })],
     ]);
     state.isForgotten = false;
-    // Asked again a minute after the last time.
+    // It had waited for ten minutes when it was asked about last: it waits as long again.
+    clock.advance(9 * minuteMilliseconds);
     await look();
     expect(await deposits(id)).toEqual([]);
     clock.advance(minuteMilliseconds);
@@ -162,6 +106,56 @@ test("an answer that leaves the transfer out ends no waiting: it counts when the
   expect(await deposits(id)).toMatchObject([{ amount: `${arrived}` }]);
 });
 
+test("a node that has forgotten is asked about one block in a run, and ever more rarely", async () => {
+  const { look, marked, mine, newPayment, deposits, state, clock, measured } =
+    await watchForgetful();
+  const payments = [await newPayment(), await newPayment(), await newPayment()];
+  state.isForgotten = true;
+  for (const { pay } of payments) {
+    await pay();
+    await mine();
+    await look();
+  }
+  clock.advance(minuteMilliseconds);
+  const runs: number[] = [];
+  for (let run = 0; run < 4; run++) {
+    state.asked = 0;
+    await marked.run();
+    runs.push(state.asked);
+  }
+  // Two balances of each block, before it and after it, and one block in each run.
+  expect(runs).toEqual([2, 2, 2, 0]);
+  state.asked = 0;
+  for (let minute = 0; minute < 240; minute++) {
+    clock.advance(minuteMilliseconds);
+    for (let run = 0; run < 3; run++) await marked.run();
+  }
+  // After 2, 4, 8, 16, 32, 64, 124 and 184 minutes, or a little later.
+  expect(state.asked).toBeLessThanOrEqual(3 * 2 * 9);
+  expect(state.asked).toBeGreaterThanOrEqual(3 * 2 * 7);
+  state.isForgotten = false;
+  clock.advance(60 * minuteMilliseconds);
+  // What is said does not end a run.
+  await marked.run();
+  expect((await measured()).map(({ arrived: one }) => one)).toEqual(
+    payments.map(() => `${arrived}`),
+  );
+  for (const { id } of payments) expect(await deposits(id)).toHaveLength(1);
+});
+
+test("where two blocks of those that are read cannot be said, no third one is asked about", async () => {
+  const { look, mine, newPayment, state, measured } = await watchForgetful();
+  const payments = [await newPayment(), await newPayment(), await newPayment()];
+  for (const { pay } of payments) {
+    await pay();
+    await mine();
+  }
+  state.isForgotten = true;
+  await look();
+  expect(state.asked).toBe(4);
+  expect(await measured()).toHaveLength(3);
+});
+
 test("of an ordinary token in the same block the chain is not asked", async () => {
   const world = await watchForgetful();
   const { look, mine, newPayment, deposits, state, clock, measured, alarms } = world;
@@ -199,7 +193,7 @@ test("the same transfer mined again in another block is measured again, and is n
   expect(await measured()).toHaveLength(2);
 });
 
-test("reading the chain again finds what was missed for what came, and asks nothing of what is known", async () => {
+test("reading the chain again finds what was missed for what came, and keeps what nodes have forgotten", async () => {
   const world = await watchForgetful();
   const { look, mine, newPayment, deposits, database, state, rescan } = world;
   const { number } = await local.newestBlock();
@@ -213,7 +207,7 @@ test("reading the chain again finds what was missed for what came, and asks noth
   await query(database, sql`delete from measured_transfers where address = ${sql.lit(missed.to)}`);
   state.asked = 0;
   const report = await rescan(number + 1n);
-  expect(state.asked).toBe(2);
+  expect(state.asked).toBe(4);
   expect(report.changes).toMatchObject([{ what: "new", amountRaw: arrived }]);
   expect(await deposits(missed.id)).toMatchObject([{ amount: `${arrived}` }]);
   state.isForgotten = true;

@@ -41,6 +41,7 @@ export async function openCheck(engine: Engine, limits?: AddressLimits) {
   const listened: CheckedChain = {
     block: chain.block,
     receipt: chain.receipt,
+    agreedBalanceAt: chain.agreedBalanceAt,
     balanceAt: async (...of) => {
       asked.push(of[0]);
       return await chain.balanceAt(...of);

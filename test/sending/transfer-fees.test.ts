@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { accountCheckJob } from "../../service/ledger/account-check.ts";
 import type { Chain } from "../../service/ports/chain.ts";
+import { ChainOperations } from "../../service/sweeps/operations.ts";
 import { rememberOwnAccounts } from "../../service/withdrawals/own-accounts.ts";
 import { chainUnavailable } from "../support/scripted-faults.ts";
 import { query } from "../support/service-parts.ts";
@@ -22,14 +23,19 @@ beforeAll(async () => {
 });
 
 const hot = () => world().signer.accounts.hotAddress;
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 
 /** `nodes` of which some have forgotten what there was in older blocks. */
-async function openFees(name: string, { isMarked = true, nodes = { areForgetful: false } } = {}) {
+async function openFees(
+  name: string,
+  { isMarked = true, nodes = { areForgetful: false, asked: 0 } } = {},
+) {
   const { node } = world();
   const chain = {
     ...world().chain,
     balanceAt: (...of: Parameters<Chain["balanceAt"]>) => {
+      nodes.asked += 1;
       if (nodes.areForgetful) throw chainUnavailable();
       return world().chain.balanceAt(...of);
     },
@@ -144,7 +150,7 @@ test("two sweeps in one block: each is told from the other, and mined ones make 
 
 test("what nodes cannot say waits, holds up nothing else, and people are told", async () => {
   const { node } = world();
-  const nodes = { areForgetful: true };
+  const nodes = { areForgetful: true, asked: 0 };
   const scene = await openFees("ShortToken", { nodes });
   await scene.arriveFees(100n * whole);
   await scene.settle();
@@ -154,16 +160,40 @@ test("what nodes cannot say waits, holds up nothing else, and people are told", 
   scene.clock.advance(hour);
   await node.mine(1);
   await scene.process.confirm();
-  expect(scene.alarms.map(([what]) => what)).toContain("move_unmeasured");
+  const told = () => scene.alarms.filter(([what]) => what === "move_unmeasured");
+  expect(told()).toHaveLength(1);
+  // Every half an hour for a day: it is no news any more, and the list of what is not final says it.
+  for (let times = 0; times < 48; times++) {
+    scene.clock.advance(hour / 2);
+    await scene.process.confirm();
+  }
+  expect(told()).toHaveLength(1);
+  const [open] = await new ChainOperations(scene).openOutgoing();
+  expect(open?.problem).toBe("the nodes do not say what it has moved");
   nodes.areForgetful = false;
-  scene.clock.advance(20_000);
+  scene.clock.advance(10 * minute);
   await scene.process.confirm();
   expect(await scene.sweeps()).toMatchObject([{ status: "moved", arrived: "99000000" }]);
 });
 
+test("what nodes cannot say is asked ever more rarely, every ten minutes in the end", async () => {
+  const nodes = { areForgetful: true, asked: 0 };
+  const scene = await openFees("ShortToken", { nodes });
+  await scene.arriveFees(100n * whole);
+  await scene.settle();
+  nodes.asked = 0;
+  for (let times = 0; times < 360; times++) {
+    scene.clock.advance(10_000);
+    await scene.process.confirm();
+  }
+  // While the waiting doubles up to ten minutes, and every ten minutes after that.
+  expect(nodes.asked).toBeLessThanOrEqual(12);
+  expect(nodes.asked).toBeGreaterThanOrEqual(8);
+});
+
 test("what was measured while nodes knew it is not asked for when it is final", async () => {
   const { node } = world();
-  const nodes = { areForgetful: false };
+  const nodes = { areForgetful: false, asked: 0 };
   const scene = await openFees("ShortToken", { nodes });
   await scene.arriveFees(100n * whole);
   await scene.step();

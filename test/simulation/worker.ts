@@ -206,6 +206,8 @@ function chainOf(world: World, { chain, hidden }: SimulatedChain, life: Life): C
     },
     balance: (address, contract) => asked(() => chain.balance(address, contract)),
     balanceAt: (address, contract, hash) => asked(() => chain.balanceAt(address, contract, hash)),
+    agreedBalanceAt: (address, contract, hash) =>
+      asked(() => chain.agreedBalanceAt(address, contract, hash)),
     minedCount: (address) => asked(() => chain.minedCount(address)),
     fees: () => asked(chain.fees),
     send: (raw) => asked(() => chain.send(raw)),

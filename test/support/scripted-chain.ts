@@ -217,6 +217,9 @@ export class ScriptedChain implements Chain {
       return block.after.balance(address, contractAddress);
     });
 
+  /** It is one node. */
+  readonly agreedBalanceAt = this.balanceAt;
+
   readonly minedCount = (address: string): Promise<bigint> =>
     this.faults.answer("minedCount", () => this.#tip.after.nonce(address));
 

@@ -29,6 +29,8 @@ export interface OutgoingTransactionsTable {
   readonly tx_hash: string | null;
   readonly lost_since_block: bigint | null;
   readonly unclear_at: Date | null;
+  readonly unmeasured_at: Date | null;
+  readonly unmeasured_told_at: Date | null;
   readonly looked_at: Date | null;
   readonly checked_at: Date | null;
   readonly created_at: Date;

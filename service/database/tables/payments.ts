@@ -111,6 +111,7 @@ export interface MeasuredTransfersTable {
   readonly found_at: Date;
   readonly asked_at: Date;
   readonly told_at: Date | null;
+  readonly told_little_at: Date | null;
 }
 
 export interface PaymentTables {
