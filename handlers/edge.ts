@@ -103,8 +103,8 @@ export function buildEdge(ports: EdgePorts): Edge<RequestState, Caller> {
       return authenticate(ports, { raw, operation, access }, state);
     },
     judge: ports.judge,
-    // Else whoever tries paths would be counted nowhere.
-    unrouted: (state) => ports.authentication.meet(state.clientAddress),
+    // Else whoever tries paths, or sends what is too large, would be counted nowhere.
+    turnedAway: (state) => ports.authentication.meet(state.clientAddress),
     refuse: (error, state, operation) => {
       const { code, answer } = refusalOf(error, state.requestId);
       state.refusedWith = code;

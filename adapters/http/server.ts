@@ -11,7 +11,7 @@ import { boundConnections } from "./connections.ts";
 import type { ConnectionLimits, ConnectionPorts } from "./connections.ts";
 import { originForm, targetProblem } from "./request-target.ts";
 import { ServiceError } from "../../service/errors.ts";
-import { refuse, sendRawRefusal, sendRefusal } from "./transport-refusal.ts";
+import { isBeingRefused, refuse, sendRawRefusal, sendRefusal } from "./transport-refusal.ts";
 import type { TransportCode, TransportPorts } from "./transport-refusal.ts";
 
 export interface ServerLimits extends ConnectionLimits {
@@ -84,18 +84,21 @@ export function buildHttpServer<State>(
 
   boundConnections(server, limits, ports.connections);
 
-  const byFetch = getRequestListener(ports.application.fetch, {
-    hostname: "localhost", // for HTTP/1.0, which has no Host
-    errorHandler: (error: unknown) => answerOutside(ports, error),
-  });
+  // One for each request: its handler of errors hears nothing of whom it is about.
+  const byFetch = (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> =>
+    getRequestListener(ports.application.fetch, {
+      hostname: "localhost", // for HTTP/1.0, which has no Host
+      errorHandler: (error: unknown) => answerOutside(ports, error, incoming),
+    })(incoming, outgoing);
   const toOperation = nodeListener(ports.application, byFetch);
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     inFlight.add(outgoing);
     outgoing.once("close", () => inFlight.delete(outgoing));
     incoming.url = originForm(incoming.url ?? "");
     const error = isHalted ? halted() : headProblem(ports, incoming, limits);
-    if (error !== undefined) sendRefusal(outgoing, refuse(ports.edge, error, { incoming }));
-    else toOperation(incoming, outgoing); // answers every error itself
+    if (error === undefined)
+      toOperation(incoming, outgoing); // answers every error itself
+    else void refuse(ports, error, { incoming }).then((refused) => sendRefusal(outgoing, refused));
   };
   server.on("request", listener);
   // RFC 9110 section 10.1.1 lets us ignore an Expect we do not know; Node would send a bare 417.
@@ -103,7 +106,7 @@ export function buildHttpServer<State>(
   server.on("clientError", (error, socket) => refuseBroken(ports, { error, socket, inFlight }));
   server.on("connect", (incoming, socket) => {
     const error = ports.transportError("invalid_request", "CONNECT is not for this server");
-    sendRawRefusal(socket, refuse(ports.edge, error, { incoming }));
+    void sendRawRefusal(socket, refuse(ports, error, { incoming }));
   });
   const halt = (): void => {
     isHalted = true;
@@ -183,11 +186,15 @@ function unknownMethod<State>(ports: ServerPorts<State>): Error {
 }
 
 /** Hono's adapter could not make a request of it (its Host), or something of ours broke. */
-function answerOutside<State>(ports: ServerPorts<State>, error: unknown): Response {
+async function answerOutside<State>(
+  ports: ServerPorts<State>,
+  error: unknown,
+  incoming: IncomingMessage,
+): Promise<Response> {
   const isUnreadable = error instanceof UnreadableRequest;
   const message = "the Host header is not the name of a host";
   const cause = isUnreadable ? ports.transportError("invalid_request", message) : error;
-  const { status, headers, body } = refuse(ports.edge, cause, {});
+  const { status, headers, body } = await refuse(ports, cause, { incoming });
   return new Response(body, { status, headers: { ...headers, Connection: "close" } });
 }
 
@@ -201,18 +208,17 @@ interface BrokenConnection {
 /** Node's parser gave up on a connection. */
 function refuseBroken<State>(ports: ServerPorts<State>, broken: BrokenConnection): void {
   const { error, socket, inFlight } = broken;
-  if (socket.writableEnded) return; // refused already; what still arrives is only thrown away
+  if (isBeingRefused(socket)) return; // what still arrives is only thrown away
   // An answer that is half written cannot be followed by another one: the client would take the
   // second for the rest of the first.
-  const isHalfWritten = Array.from(inFlight).some(
-    (one) => one.socket === socket && one.headersSent,
-  );
-  if (!socket.writable || isHalfWritten) {
+  const isHalfWritten = (): boolean =>
+    Array.from(inFlight).some((one) => one.socket === socket && one.headersSent);
+  const mayAnswer = (): boolean => socket.writable && !isHalfWritten();
+  if (!mayAnswer()) {
     socket.destroy();
     return;
   }
-  const refused = refuse(ports.edge, reasonOf(ports, error), { socket });
-  sendRawRefusal(socket, refused);
+  void sendRawRefusal(socket, refuse(ports, reasonOf(ports, error), { socket }), mayAnswer);
 }
 
 /** A word that could be a method, and a target after it: no greeting of another protocol. */

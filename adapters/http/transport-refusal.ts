@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { STATUS_CODES } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { addressRanges } from "../system/address-ranges.ts";
 import type { Edge, Violation } from "../../generated/runtime/runtime.ts";
 
 export type TransportCode =
@@ -22,6 +23,10 @@ export interface TransportPorts<State> {
     message: string,
     violations?: readonly Violation[],
   ) => Error;
+  readonly connections: {
+    /** CIDR ranges */
+    readonly trustedProxies: readonly string[];
+  };
 }
 
 interface RefusedBytes {
@@ -39,25 +44,42 @@ export interface Origin {
   readonly socket?: Duplex;
 }
 
-export function refuse<State>(
-  edge: Omit<Edge<State, unknown>, "judge">,
+/**
+ * Counts for the client's address as every request does. What nobody could read says nothing of whom a proxy
+ * sends it for: that counts for nobody, or a stranger would use up what the proxy has.
+ */
+export async function refuse<State>(
+  { edge, connections }: Pick<TransportPorts<State>, "edge" | "connections">,
   error: unknown,
   { incoming, socket = incoming?.socket }: Origin,
-): RefusedBytes {
+): Promise<RefusedBytes> {
+  const peer = socket instanceof Socket ? socket.remoteAddress : undefined;
   const state = edge.begin(
     {
       method: incoming?.method ?? "",
       path: incoming?.url?.split("?", 1)[0] ?? "",
       query: "",
       headers: incoming?.headers ?? {},
-      remoteAddress: socket instanceof Socket ? socket.remoteAddress : undefined,
+      remoteAddress: peer,
     },
     undefined,
   );
-  const answer = edge.refuse(error, state, undefined);
-  edge.answered?.(state, answer.status, undefined);
-  const headers = { "Content-Type": "application/json", ...edge.headers(state, answer.status) };
-  return { status: answer.status, headers, body: JSON.stringify(answer.body) };
+  let cause = error;
+  try {
+    const isOfProxy = (address: string): boolean =>
+      addressRanges.contains(connections.trustedProxies, address);
+    if (incoming !== undefined || (peer !== undefined && !isOfProxy(peer)))
+      await edge.turnedAway?.(state);
+  } catch (other) {
+    cause = other;
+  }
+  const { status, headers = {}, body } = edge.refuse(cause, state, undefined);
+  edge.answered?.(state, status, undefined);
+  const fields: Record<string, string> = { "Content-Type": "application/json" };
+  for (const [name, value] of Object.entries({ ...headers, ...edge.headers(state, status) })) {
+    if (value !== undefined) fields[name] = value;
+  }
+  return { status, headers: fields, body: JSON.stringify(body) };
 }
 
 /** The request was read, so its response exists; the rest of its body is not waited for. */
@@ -68,8 +90,28 @@ export function sendRefusal(outgoing: ServerResponse, refused: RefusedBytes): vo
   outgoing.end(refused.body);
 }
 
+/** Those that an answer by hand is on its way to. */
+const refusedSockets = new WeakSet<Duplex>();
+
+export function isBeingRefused(socket: Duplex): boolean {
+  return refusedSockets.has(socket);
+}
+
 /** There is no response object: the answer is written by hand, and the connection ends with it. */
-export function sendRawRefusal(socket: Duplex, refused: RefusedBytes): void {
+export async function sendRawRefusal(
+  socket: Duplex,
+  refusing: Promise<RefusedBytes>,
+  mayAnswer: () => boolean = () => true,
+): Promise<void> {
+  refusedSockets.add(socket);
+  // Node takes its own listener away from the socket of a CONNECT. Without one, a client that resets
+  // its connection would end the process.
+  socket.on("error", () => socket.destroy());
+  const refused = await refusing;
+  if (!mayAnswer()) {
+    socket.destroy();
+    return;
+  }
   const lines = [
     `HTTP/1.1 ${refused.status} ${STATUS_CODES[refused.status] ?? ""}`,
     ...Object.entries(refused.headers).map(([name, value]) => `${name}: ${value}`),
@@ -77,9 +119,6 @@ export function sendRawRefusal(socket: Duplex, refused: RefusedBytes): void {
     `Date: ${new Date().toUTCString()}`,
     "Connection: close",
   ];
-  // Node takes its own listener away from the socket of a CONNECT. Without one, a client that resets
-  // its connection would end the process.
-  socket.on("error", () => socket.destroy());
   socket.end(`${lines.join("\r\n")}\r\n\r\n${refused.body}`);
   // Closing while bytes still arrive would reset the connection and lose the answer on its way.
   const timer = setTimeout(() => socket.destroy(), lingerMillisecondsMax);

@@ -65,6 +65,24 @@ export class Exchange {
     }
   }
 
+  /** Refuses what does not get as far as `start`. */
+  turnAway(refusal: unknown): void {
+    const { edge } = this.plan;
+    try {
+      const met = edge.turnedAway?.(this.state);
+      if (met instanceof Promise) {
+        met.then(
+          () => this.refuse(refusal),
+          (other: unknown) => this.refuse(other),
+        );
+      } else {
+        this.refuse(refusal);
+      }
+    } catch (other) {
+      this.refuse(other);
+    }
+  }
+
   check(caller: unknown): void {
     try {
       const violations: Violation[] = [];

@@ -174,7 +174,7 @@ function readNode(exchange: Exchange, incoming: IncomingMessage): void {
 /** Answers 413 without reading the body to its end. */
 function abandon(exchange: Exchange, incoming: IncomingMessage): void {
   exchange.abandoned = incoming;
-  exchange.refuse(tooLarge(exchange.plan.edge.bodyBytesMax));
+  exchange.turnAway(tooLarge(exchange.plan.edge.bodyBytesMax));
 }
 
 function serveFetch(plan: Plan, c: Context): Promise<Response> {
@@ -188,7 +188,7 @@ function serveFetch(plan: Plan, c: Context): Promise<Response> {
         raw.body = body;
         exchange.start();
       },
-      (error: unknown) => exchange.refuse(error),
+      (error: unknown) => exchange.turnAway(error),
     );
   });
 }

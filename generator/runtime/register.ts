@@ -48,7 +48,7 @@ export function register<E extends Env, State, Caller>(
     const raw = rawRequest(c);
     const state = hooks.begin(raw, undefined);
     try {
-      await hooks.unrouted?.(state);
+      await hooks.turnedAway?.(state);
     } catch (error) {
       return refuseUnrouted(hooks, state, error);
     }

@@ -149,8 +149,11 @@ export interface Edge<State, Caller> {
     operation: Operation,
     caller: Caller,
   ) => readonly Violation[] | Promise<readonly Violation[]>;
-  /** a request for what no route serves has arrived; throw to refuse it in another way */
-  readonly unrouted?: (state: State) => void | Promise<void>;
+  /**
+   * a request that is refused before `authenticate` (no route serves it, its body is too large); throw to
+   * refuse it in another way
+   */
+  readonly turnedAway?: (state: State) => void | Promise<void>;
   /** turns whatever was thrown into an answer; must not throw */
   readonly refuse: (error: unknown, state: State, operation: Operation | undefined) => WireAnswer;
   /** headers of every answer, refusals included */
