@@ -2,6 +2,7 @@
 // signed, and reading what became of it. `outgoingValues` makes the values.
 
 import { sql } from "kysely";
+import type { StoredAction } from "../database/tables/outgoing.ts";
 import type { OutgoingPurpose } from "../database/words.ts";
 import type { QueryCreator } from "kysely";
 import type { OutgoingValues } from "./model.ts";
@@ -52,8 +53,8 @@ export const queueOutgoing = statement<OutgoingValues>("queue_outgoing")((p) =>
 );
 
 /**
- * By itself: again if it was taken out, and from this account if it was to leave from another one. No
- * row: it is queued like this already, or has its nonce.
+ * By itself: again if it was taken out, as what it is now, and from this account if it was to leave from
+ * another one. What has kept it before is over. No row: it has its nonce.
  */
 export const queueOutgoingAgain = statement<OutgoingValues>("queue_outgoing_again")((p) =>
   queueingOutgoing(
@@ -64,6 +65,9 @@ export const queueOutgoingAgain = statement<OutgoingValues>("queue_outgoing_agai
           .set({
             status: "queued",
             account: p.outgoingAccount,
+            amount_raw: sql<string>`${p.outgoingAmountRaw}::numeric`,
+            action: sql<StoredAction>`${p.outgoingAction}::jsonb`,
+            last_problem: null,
             not_before: p.outgoingNow,
             updated_at: p.outgoingNow,
           })

@@ -138,6 +138,7 @@ const released = {
   "0031_unclear_outcomes.sql": "90d8bfb735f81195",
   "0032_address_rounds.sql": "e0dd03995abda61d",
   "0033_measured_again.sql": "e213ea14ebddb0dc",
+  "0034_release_anew.sql": "1e7aa52da19f8a77",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {

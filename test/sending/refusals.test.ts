@@ -3,11 +3,16 @@
 
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
-import { withdrawOutgoing } from "../../service/sending/queue.sql.ts";
+import { outgoingValues } from "../../service/sending/model.ts";
+import {
+  queueOutgoingAgain,
+  readOutgoing,
+  withdrawOutgoing,
+} from "../../service/sending/queue.sql.ts";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { addressOf } from "../support/scripted-signer.ts";
-import { finalBlocks, openScene, type Scene } from "./scene.ts";
+import { finalBlocks, openScene, type Scene, usdc } from "./scene.ts";
 
 describe.each(engines)("on %s", (engine) => {
   let scene: Scene;
@@ -159,4 +164,40 @@ describe.each(engines)("on %s", (engine) => {
     }
     expect(await scene.statusOf(id)).toBe("broadcast");
   });
+
+  test.each(["x402_release", "refund", "withdrawal"] as const)(
+    "%s: only the rest of a payer is another amount when it is queued again",
+    async (purpose) => {
+      const draft = (amountRaw: bigint) => ({
+        chainId: scene.chain.chainId,
+        account: addressOf("ours"),
+        signsAs: { role: "settlement" } as const,
+        purpose,
+        subjectId: "subject_again",
+        deploymentId: usdc.deploymentId,
+        action: { kind: "transfer", to: addressOf("x"), contractAddress: null, amountRaw } as const,
+      });
+      const queueAgain = (amountRaw: bigint) =>
+        scene.database.run(queueOutgoingAgain, outgoingValues(scene, draft(amountRaw)));
+      const read = async () => {
+        const subject = { purpose, subjectId: "subject_again" };
+        const [row] = await scene.database.run(readOutgoing, subject);
+        return row;
+      };
+      await queueAgain(3n);
+      const now = scene.clock.now();
+      const out = { purpose, subjectId: "subject_again", now, problem: "its settlement is gone" };
+      await scene.database.run(withdrawOutgoing, out);
+      await queueAgain(3n);
+      expect(await read()).toMatchObject({ status: "queued", last_problem: null });
+      await scene.database.run(withdrawOutgoing, out);
+      if (purpose === "x402_release") await queueAgain(2n);
+      else {
+        const refused = { constraint: "outgoing_transactions_fixed" };
+        await expect(queueAgain(2n)).rejects.toMatchObject(refused);
+      }
+      const [status, raw] = purpose === "x402_release" ? ["queued", "2"] : ["withdrawn", "3"];
+      expect(await read()).toMatchObject({ status, action: { amountRaw: raw } });
+    },
+  );
 });

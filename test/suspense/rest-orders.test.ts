@@ -16,6 +16,7 @@ function possible({ state, isItem, balances }: Look): readonly Step[] {
     ...when(isThere, "taken"),
     ...when(!isThere, "back"),
     ...when(isThere && release === "queued", "release signed"),
+    ...when(isThere && release === "queued" && !isItem, "release hindered"),
     ...when(release === "broadcast", "release failed", "release sent"),
     ...when(isItem, "ordered", "written off", "credited"),
     ...when(isOrdered && order !== "broadcast", "order gathered", "order cancelled"),

@@ -60,6 +60,20 @@ export async function openRestWorld(database: Database) {
       return {
         ...stepsOf(roomParts, id, payment),
         look: () => lookAt(roomParts, id),
+        /** Its transaction is mined once more, and the token brings another amount this time. */
+        backWith: async (amountRaw: bigint) => {
+          await query(database)`update deposits set amount_raw = ${amountRaw}, status = 'final'
+            where settlement_id = ${`stl_${id}`}`;
+          await world.touch(payment);
+        },
+        /** What the queue is to send, or has sent, of its release. */
+        release: async () => {
+          const [row] = await query(database)<{ raw: string; action_raw: string }>`
+            select amount_raw::text as raw, action ->> 'amountRaw' as action_raw
+            from outgoing_transactions
+            where purpose = 'x402_release' and subject_id = ${`stl_${id}`}`;
+          return row;
+        },
         /** Nothing gathers what is ordered for it any more. */
         end: () =>
           query(database)`update suspense_exits set status = 'failed'
@@ -123,6 +137,9 @@ function stepsOf(parts: Parts, id: string, payment: string) {
   return {
     taken: () => seen("orphaned"),
     back: () => seen("final"),
+    /** The chain says that it would fail now. */
+    "release hindered": () => query(database)`update outgoing_transactions
+      set last_problem = 'it would fail' where purpose = 'x402_release' and subject_id = ${item}`,
     "release signed": () => sign(world, "x402_release", item),
     "release failed": () => ended("x402_release", false),
     "release sent": () => ended("x402_release", true),
