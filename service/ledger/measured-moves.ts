@@ -9,6 +9,7 @@ import { ServiceError } from "../errors.ts";
 import type { BlockContent, Chain, ChainReceipt, ChainTransfer } from "../ports/chain.ts";
 import type { Database } from "../ports/database.ts";
 import { listOwnAccounts } from "./account-check.sql.ts";
+import { findSentFrom } from "./measured-moves.sql.ts";
 
 /** A block, and what it moved of a token at least. */
 export type MeasuredBlock = Pick<BlockContent, "hash" | "parentHash" | "transfers">;
@@ -21,9 +22,14 @@ interface MeasuredPlace {
 export interface MeasuredAt extends MeasuredPlace {
   /**
    * Accounts of ours, in lower case: what goes there was moved by us. What else leaves in a transaction
-   * that brings something is what the token keeps of it.
+   * of somebody else that brings something is what the token keeps of it.
    */
   readonly ours: ReadonlySet<string>;
+  /**
+   * Transactions that we have signed to move something away from there: what leaves by one of them was
+   * moved by us, even if a recipient sends something back in it.
+   */
+  readonly sent: ReadonlySet<string>;
 }
 
 export interface MeasuredMoves {
@@ -77,7 +83,13 @@ export async function measureMoves(
 ): Promise<MeasuredMoves> {
   const { address, contractAddress } = place;
   const own = await database.run(listOwnAccounts, {});
-  const at = { ...place, ours: new Set(own.map(({ account }) => account)) };
+  const hashes = bothWays(transfers, place);
+  const sent = hashes.length === 0 ? [] : await database.run(findSentFrom, { address, hashes });
+  const at = {
+    ...place,
+    ours: new Set(own.map(({ account }) => account)),
+    sent: new Set(sent.map(({ tx_hash: txHash }) => txHash)),
+  };
   const difference = async (had: (blockHash: string) => Promise<bigint>): Promise<bigint> => {
     const [before, after] = await Promise.all([had(parentHash), had(hash)]);
     return after - before;
@@ -95,14 +107,11 @@ export function sharesOf(
   at: MeasuredAt,
   differenceRaw: bigint,
 ): MeasuredMoves {
-  const own = transfers.filter((one) => isSame(one.contractAddress, at.contractAddress));
-  const incoming = own.filter(({ from, to }) => isSame(to, at.address) && !isSame(from, to));
+  const { incoming, outgoing: leaving } = waysOf(transfers, at);
   const bringing = new Set(incoming.map(({ txHash }) => txHash));
-  const outgoing = own.filter(
-    ({ from, to, txHash }) =>
-      isSame(from, at.address) &&
-      !isSame(from, to) &&
-      (!bringing.has(txHash) || at.ours.has(to.toLowerCase())),
+  const outgoing = leaving.filter(
+    ({ to, txHash }) =>
+      !bringing.has(txHash) || at.sent.has(txHash) || at.ours.has(to.toLowerCase()),
   );
   const [saidIn, saidOut] = [sumOf(incoming), sumOf(outgoing)];
   const cameRaw = between(0n, differenceRaw + saidOut, saidIn);
@@ -113,6 +122,25 @@ export function sharesOf(
     isDoubtful:
       isFarLess(cameRaw, saidIn) || isFarLess(leftRaw, saidOut) || leftRaw * 10n > saidOut * 11n,
   };
+}
+
+function waysOf(transfers: readonly ChainTransfer[], place: MeasuredPlace) {
+  const { address, contractAddress } = place;
+  const own = transfers.filter(
+    (one) => isSame(one.contractAddress, contractAddress) && !isSame(one.from, one.to),
+  );
+  return {
+    incoming: own.filter(({ to }) => isSame(to, address)),
+    outgoing: own.filter(({ from }) => isSame(from, address)),
+  };
+}
+
+/** Transactions by which something came, and something left. */
+function bothWays(transfers: readonly ChainTransfer[], place: MeasuredPlace): readonly string[] {
+  const { incoming, outgoing } = waysOf(transfers, place);
+  const leaving = new Set(outgoing.map(({ txHash }) => txHash));
+  const hashes = incoming.map(({ txHash }) => txHash).filter((txHash) => leaving.has(txHash));
+  return [...new Set(hashes)];
 }
 
 /** Our choice: a tenth is more than tokens are known to keep. */

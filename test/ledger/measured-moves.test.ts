@@ -11,7 +11,12 @@ const token = addressOf("token");
 const ours = addressOf("ours");
 const hot = addressOf("hot");
 const [payer, other] = [addressOf("payer"), addressOf("other")];
-const at = { address: ours, contractAddress: token, ours: new Set([hot.toLowerCase()]) };
+const at = {
+  address: ours,
+  contractAddress: token,
+  ours: new Set([hot.toLowerCase()]),
+  sent: new Set<string>(),
+};
 
 let logs = 0;
 /** In a transaction of its own. */
@@ -27,8 +32,8 @@ const arrivedOf = (transfers: readonly ChainTransfer[], difference: bigint) => {
   const { arrived } = sharesOf(transfers, at, difference);
   return transfers.map((one) => arrived.get(placeOfTransfer(one)));
 };
-const leftOf = (transfers: readonly ChainTransfer[], difference: bigint) => [
-  ...sharesOf(transfers, at, difference).left.values(),
+const leftOf = (transfers: readonly ChainTransfer[], difference: bigint, sent: string[] = []) => [
+  ...sharesOf(transfers, { ...at, sent: new Set(sent) }, difference).left.values(),
 ];
 
 describe("what came", () => {
@@ -82,6 +87,17 @@ describe("what left", () => {
     const two = [moved(payer, ours, 100n), moved(ours, other, 50n)];
     expect(leftOf(two, 49n)).toEqual([50n]);
     expect(leftOf(two, -51n)).toEqual([51n]);
+  });
+
+  test("by a transaction of ours that brings something back is told from its neighbours", () => {
+    const hook = inOne("0xa", moved(ours, payer, 100n), moved(payer, ours, 1n));
+    const block = [...hook, moved(ours, other, 7n)];
+    expect(leftOf(block, -106n, ["0xa"])).toEqual([100n, 7n]);
+    // Nobody can tell by the balances that a unit was taken beside from that it has not come back.
+    expect(leftOf(block, -107n, ["0xa"])).toEqual([100n, 7n]);
+    expect(leftOf(block, -214n, ["0xa"])).toEqual([200n, 14n]);
+    // By one that others have sent, it is what the token keeps of the unit.
+    expect(leftOf(block, -106n)).toEqual([106n]);
   });
 
   test("of two transactions is told apart, with both logs of one together", () => {

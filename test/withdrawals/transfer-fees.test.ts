@@ -110,6 +110,24 @@ test("what a token charges beside is not taken from the platform without a word"
   expect(await scene.isLedgerWhole()).toBe(true);
 });
 
+test("a recipient that sends a unit back in the same transaction makes no other one unclear", async () => {
+  const scene = await openMarked("HookToken");
+  const returner = await world().node.deploy("Returner");
+  const { id: addressId } = await scene.register(scene.owner, returner);
+  const [{ id: returned }, plain] = [
+    await scene.request(scene.owner, addressId, "100"),
+    await scene.ask("7"),
+  ];
+  await scene.settle();
+  expect(await scene.statusOf(plain)).toBe("confirmed");
+  expect(await scene.statusOf(returned)).toBe("confirmed");
+  expect(scene.alarms).toEqual([]);
+  expect(await held(returner)).toBe(100n * whole - 1n);
+  expect(await scene.left()).toBe(107n * whole - 1n);
+  // The unit is nobody's that we know: the comparison of the accounts tells of it.
+  expect(await scene.booked("chain:hot")).toBe(893n * whole);
+});
+
 test("a node that leaves out the logs of a block decides nothing", async () => {
   const { chain } = world();
   const scene = await openMarked("ShortToken");

@@ -90,6 +90,34 @@ contract EmptyToken is LyingToken {
     }
 }
 
+/// Says that all of it was moved, and moves half of it.
+contract HalfToken is LyingToken {
+    function _transfer(address from, address to, uint256 value) internal override {
+        _move(from, to, value / 2);
+        emit Transfer(from, to, value);
+    }
+}
+
+interface Hearing {
+    function heard(address from) external;
+}
+
+/// Moves what it says, and calls a recipient that is a contract.
+contract HookToken is LyingToken {
+    function _transfer(address from, address to, uint256 value) internal override {
+        _move(from, to, value);
+        emit Transfer(from, to, value);
+        if (to.code.length > 0) Hearing(to).heard(from);
+    }
+}
+
+/// Sends one unit of what it gets back, in the same transaction.
+contract Returner is Hearing {
+    function heard(address from) external {
+        LyingToken(msg.sender).transfer(from, 1);
+    }
+}
+
 /// Another token's code, of which each transfer that somebody has signed brings 1 % less than it says.
 /// Its balances stand in the first word of the storage too.
 contract TaxedProxy {
