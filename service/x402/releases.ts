@@ -5,6 +5,7 @@ import { payBack } from "../ledger/borne-debts.ts";
 import { ledgerValues } from "../ledger/ledger.ts";
 import { postTransaction } from "../ledger/ledger.sql.ts";
 import type { OutgoingOutcome } from "../sending/confirmer.ts";
+import { chargedRaw as chargedBeside, measuredFacts } from "../withdrawals/outcome.ts";
 import type { Owner } from "../owner.ts";
 import type { PaymentProgress } from "../payments/progress.ts";
 import { doPage } from "../jobs/batch.ts";
@@ -20,7 +21,7 @@ import type { Database } from "../ports/database.ts";
 const closedMax = 50;
 const everyMilliseconds = 60_000;
 
-export type ReleaseAlarm = "x402_release_failed";
+export type ReleaseAlarm = "x402_release_failed" | "x402_release_charged";
 
 export interface ReleasePorts extends RecordingPorts {
   readonly progress: Pick<PaymentProgress, "refresh" | "tell">;
@@ -68,14 +69,18 @@ export async function endRelease(
   const { subjectId: id, deploymentId, status, at } = outcome;
   const [row] = await inside.run(findSettlement, { id });
   if (row === undefined) throw new Error(`${id} has a release, and is not there`);
+  const facts = { settlement_id: id, chain_id: outcome.chainId, ...measuredFacts(outcome) };
   if (status !== "succeeded" || !isMoved(outcome)) {
     // Our choice: it stays owed to the payer, and is not sent again by itself: the token may have
     // blocked the payer, and it would fail for ever.
-    alarm("x402_release_failed", { settlement_id: id, chain_id: outcome.chainId, status });
+    alarm("x402_release_failed", { ...facts, status });
     // What is mined may have moved something else.
     if (status !== "succeeded") await endUndue(ports, inside, row, outcome);
+    else await bookLost(ports, inside, outcome);
     return;
   }
+  const chargedRaw = chargedBeside(outcome);
+  if (chargedRaw > 0n) alarm("x402_release_charged", facts);
   const owner: Owner = { merchantId: row.merchant_id, environment: row.environment };
   const amountRaw = BigInt(row.refund_raw ?? 0);
   const released = await inside.run(releaseX402Settlement, {
@@ -88,10 +93,32 @@ export async function endRelease(
       postings: [
         posting("payer:refund_due", owner, amountRaw, deploymentId),
         posting("chain:settlement", null, -amountRaw, deploymentId),
+        ...lostPostings(chargedRaw, deploymentId),
       ],
     }),
   });
   if (released.length > 0) await progress.tell(inside, row.payment_id, "x402.released");
+}
+
+/** Something else than asked for has left: nobody knows that the payer has it, and the account has it no more. */
+async function bookLost(
+  ports: ReleasePorts,
+  inside: Database,
+  { subjectId: reference, deploymentId, measured, receipt, at }: OutgoingOutcome,
+): Promise<void> {
+  const postings = lostPostings(measured?.leftRaw ?? 0n, deploymentId);
+  if (postings.length === 0) return;
+  const occurredAt = receipt?.block.time ?? at;
+  const money = { kind: "x402_release_lost", reference, occurredAt, postings };
+  await inside.run(postTransaction, ledgerValues(ports, money));
+}
+
+function lostPostings(lostRaw: bigint, deploymentId: string) {
+  if (lostRaw === 0n) return [];
+  return [
+    posting("platform:gas", null, lostRaw, deploymentId),
+    posting("chain:settlement", null, -lostRaw, deploymentId),
+  ];
 }
 
 /** Where the settlement is gone it was its merchant's debt, and nobody could end it any more. */
@@ -121,9 +148,13 @@ async function endUndue(
   await inside.run(withdrawX402Refund, { id, now: ports.clock.now() });
 }
 
-/** Tokens say in their log what they have moved; some do nothing and succeed. */
-function isMoved({ action, receipt, account }: OutgoingOutcome): boolean {
+/**
+ * Tokens say in their log what they have moved; some do nothing and succeed. Of one that may keep a part the
+ * balance says what has left: if that is less, the payer cannot have it.
+ */
+function isMoved({ action, receipt, account, measured }: OutgoingOutcome): boolean {
   if (action.kind !== "transfer") return false;
+  if (measured !== undefined && measured.leftRaw < action.amountRaw) return false;
   const { contractAddress, to, amountRaw } = action;
   const transfers = receipt?.transfers ?? [];
   return transfers.some(
