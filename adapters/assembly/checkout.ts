@@ -7,13 +7,13 @@ import { DepositAddresses } from "../../service/addresses/deposit-addresses.ts";
 import type { DepositAddressPorts } from "../../service/addresses/deposit-addresses.ts";
 import type { StoragePorts } from "../../service/ports/recording.ts";
 import type { WatchedChains } from "../../service/ports/watched-chains.ts";
-import type { RateLimits } from "../../service/ports/rate-limits.ts";
+import type { Client, RateLimits } from "../../service/ports/rate-limits.ts";
 import type { RequiredPayment, X402Offer } from "../../service/x402/requirements.ts";
 import type { Owner } from "../../service/owner.ts";
 import type { SettleCommand } from "../../service/x402/model.ts";
 import type { SettleResult } from "../../service/x402/stored.ts";
 import type { X402 } from "../../service/x402/x402.ts";
-import { networkOf } from "../http/rate-limits.ts";
+import { clientOf } from "../http/rate-limits.ts";
 
 interface CheckoutAssemblyPorts extends StoragePorts, WatchedChains {
   readonly catalog: CatalogReader;
@@ -28,7 +28,7 @@ export interface CheckoutParts {
   readonly checkout: Checkout;
   readonly limits: RateLimits;
   /** what counts as one customer's address */
-  readonly networkOf: (clientAddress: string) => string;
+  readonly clientOf: (clientAddress: string) => Client;
   /** an origin without a slash at its end */
   readonly publicUrl: () => string;
   readonly readX402Offers: (payment: RequiredPayment) => Promise<readonly X402Offer[]>;
@@ -46,7 +46,7 @@ export function buildCheckout(
   return {
     checkout: new Checkout({ ...ports, addresses, isWatched }),
     limits: ports.limits,
-    networkOf,
+    clientOf,
     publicUrl,
     readX402Offers: (payment) => ports.x402.paymentRequirements(payment),
     settleX402: (owner, command) => ports.x402.settle(owner, command),

@@ -4,7 +4,8 @@
 import type { Server } from "node:http";
 import type { DropArgument, Socket } from "node:net";
 import { addressRanges } from "../system/address-ranges.ts";
-import { networkOf } from "./rate-limits.ts";
+import { addressesOfSite } from "../../service/ports/rate-limits.ts";
+import { clientOf } from "./rate-limits.ts";
 
 export interface ConnectionLimits {
   readonly connectionsMax: number;
@@ -26,9 +27,6 @@ export interface ConnectionPorts {
 const loopback = ["127.0.0.0/8", "::1/128"];
 /** Our choice: what is kept free of strangers, so that they cannot shut a balancer out: a tenth, rounded up. */
 const keptPart = 10;
-/** Our choice: a /48 is one site, with 65,536 networks that each count as an address. */
-const siteBits = 48;
-const addressesOfSite = 4;
 
 export function boundConnections(
   server: Server,
@@ -44,9 +42,10 @@ export function boundConnections(
   server.on("connection", (socket: Socket) => {
     const { remoteAddress: address } = socket;
     if (address === undefined || addressRanges.contains(trustedProxies, address)) return;
+    const { network, site } = clientOf(address);
     const places = [
-      { name: networkOf(address), max: connectionsPerAddressMax },
-      { name: siteOf(address), max: connectionsPerAddressMax * addressesOfSite },
+      { name: network, max: connectionsPerAddressMax },
+      { name: `site ${site}`, max: connectionsPerAddressMax * addressesOfSite },
       ...(addressRanges.contains(loopback, address) ? [] : [{ name: "all", max: strangersMax }]),
     ];
     if (places.some(({ name, max }) => (open.get(name) ?? 0) >= max)) {
@@ -63,11 +62,6 @@ export function boundConnections(
       }
     });
   });
-}
-
-/** Of IPv4 as many names as addresses. */
-function siteOf(address: string): string {
-  return `site ${networkOf(address, siteBits)}`;
 }
 
 /** Counts one more; the first is told at once, the others together, the last of them too. */

@@ -5,8 +5,12 @@
 import ipaddr from "ipaddr.js";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { BoundedCache } from "../../service/bounded-cache.ts";
-import { ratePolicies, rateWindowSeconds } from "../../service/ports/rate-limits.ts";
-import type { RateLimits, RatePolicy, RateState } from "../../service/ports/rate-limits.ts";
+import {
+  addressesOfSite,
+  ratePolicies,
+  rateWindowSeconds,
+} from "../../service/ports/rate-limits.ts";
+import type { Client, RateLimits, RatePolicy, RateState } from "../../service/ports/rate-limits.ts";
 import { parseAddress } from "../system/address-ranges.ts";
 
 export interface RateLimitOptions {
@@ -24,18 +28,32 @@ export interface RateLimitOptions {
 const subjectsMaxStandard = 100_000;
 
 export function buildRateLimits(options: RateLimitOptions): RateLimits {
-  const counters = new Map<RatePolicy, Counter>();
-  const counterOf = (policy: RatePolicy): Counter => {
-    const known = counters.get(policy);
+  const counters = new Map<string, Counter>();
+  const counterOf = (policy: RatePolicy, share: number): Counter => {
+    const name = `${policy} ${share}`;
+    const known = counters.get(name);
     if (known !== undefined) return known;
-    const counter = new Counter(policy, options);
-    counters.set(policy, counter);
+    const counter = new Counter(policy, { ...options, share });
+    counters.set(name, counter);
     return counter;
   };
-  return {
-    take: (policy, subject) => counterOf(policy).take(subjectOf(policy, subject)),
-    look: (policy, subject) => counterOf(policy).look(subjectOf(policy, subject)),
-  };
+  const ask =
+    (how: "take" | "look"): RateLimits["take"] =>
+    async (policy, subject) => {
+      const { own, site } = subjectsOf(policy, subject);
+      const state = await counterOf(policy, 1)[how](own);
+      // What is refused already uses up nothing of its neighbours'.
+      if (site === undefined || state.isExceeded) return state;
+      const ofSite = await counterOf(policy, addressesOfSite)[how](site);
+      if (!ofSite.isExceeded) return state;
+      return { ...state, remaining: 0, resetSeconds: ofSite.resetSeconds, isExceeded: true };
+    };
+  return { take: ask("take"), look: ask("look") };
+}
+
+interface CounterOptions extends RateLimitOptions {
+  /** how many times the quota it has */
+  readonly share: number;
 }
 
 class Counter {
@@ -46,9 +64,9 @@ class Counter {
   /** The library forgets a subject after its window; this bounds how many there are until then. */
   readonly #subjects: BoundedCache<string, true>;
 
-  constructor(policy: RatePolicy, { processes, quotas, subjectsMax }: RateLimitOptions) {
+  constructor(policy: RatePolicy, { processes, quotas, subjectsMax, share }: CounterOptions) {
     this.#policy = policy;
-    this.#quota = quotas?.[policy] ?? ratePolicies[policy];
+    this.#quota = share * (quotas?.[policy] ?? ratePolicies[policy]);
     this.#processes = processes;
     const points = Math.max(1, Math.floor(this.#quota / processes));
     this.#limiter = new RateLimiterMemory({ points, duration: rateWindowSeconds });
@@ -87,20 +105,36 @@ class Counter {
   }
 }
 
+/** One IPv6 customer has at least a /64, and so 2^64 addresses: they count as one. */
 const networkBits = 64;
+/** Our choice: a /48 is one site, with 65,536 networks, and has as much as so many addresses. */
+const siteBits = 48;
 const ofAddresses: ReadonlySet<RatePolicy> = new Set([
   "address",
   "failed_authentication",
   "checkout",
 ]);
 
-/** One IPv6 customer has at least a /64, and so 2^64 addresses: they count as one. */
-function subjectOf(policy: RatePolicy, subject: string): string {
-  return ofAddresses.has(policy) ? networkOf(subject) : subject;
+interface Subjects {
+  readonly own: string;
+  readonly site?: string;
 }
 
-/** The address itself, or the network that counts as one. */
-export function networkOf(clientAddress: string, bits = networkBits): string {
+function subjectsOf(policy: RatePolicy, subject: string): Subjects {
+  if (!ofAddresses.has(policy)) return { own: subject };
+  const { network, site } = clientOf(subject);
+  return subject.includes(":") ? { own: network, site } : { own: network };
+}
+
+/** Of IPv4 both are the address itself. */
+export function clientOf(clientAddress: string): Client {
+  return {
+    network: networkOf(clientAddress, networkBits),
+    site: networkOf(clientAddress, siteBits),
+  };
+}
+
+function networkOf(clientAddress: string, bits: number): string {
   if (!clientAddress.includes(":")) return clientAddress;
   const address = parseAddress(clientAddress);
   if (address === undefined || address.kind() === "ipv4") return clientAddress;

@@ -6,7 +6,7 @@ import type { RequestState } from "../edge.ts";
 import type { Checkout } from "../../service/checkout/checkout.ts";
 import type { CheckoutPayment } from "../../service/checkout/payment.ts";
 import { ServiceError } from "../../service/errors.ts";
-import type { RateLimits } from "../../service/ports/rate-limits.ts";
+import type { Client, RateLimits } from "../../service/ports/rate-limits.ts";
 import type { X402Offer } from "../../service/x402/requirements.ts";
 import { prefersJson } from "./accepted-form.ts";
 import { termsOf } from "./checkout-terms.ts";
@@ -28,7 +28,7 @@ export interface CheckoutRoutePorts {
   readonly checkout: Checkout;
   readonly limits: RateLimits;
   /** what counts as one customer's address */
-  readonly networkOf: (clientAddress: string) => string;
+  readonly clientOf: (clientAddress: string) => Client;
   readonly encodeQr: EncodeQr;
   readonly assets: PageAssets;
   /** where customers reach the page: an origin without a slash at its end */
@@ -166,16 +166,16 @@ interface EventParts {
 }
 
 async function serveEvents(
-  { ports: { checkout, networkOf }, streams }: EventParts,
+  { ports: { checkout, clientOf }, streams }: EventParts,
   request: Request,
   state: RequestState,
 ): Promise<CheckoutAnswer> {
   const { token, choice, seenId } = wishOf(request);
   const payment = await checkout.find(token);
-  const clientNetwork = networkOf(state.clientAddress ?? "unknown");
+  const client = clientOf(state.clientAddress ?? "unknown");
   // A question about the head of an answer is over with it.
   const content =
-    request.method === "HEAD" ? null : streams.open({ payment, choice, clientNetwork, seenId });
+    request.method === "HEAD" ? null : streams.open({ payment, choice, client, seenId });
   // A proxy that collects the answer before it passes it on would make it useless.
   const headers = { "X-Accel-Buffering": "no" };
   return fresh(200, { contentType: "text/event-stream", content, headers });

@@ -4,6 +4,8 @@
 import type { Checkout } from "../../service/checkout/checkout.ts";
 import type { CheckoutPayment } from "../../service/checkout/payment.ts";
 import { ServiceError } from "../../service/errors.ts";
+import { addressesOfSite } from "../../service/ports/rate-limits.ts";
+import type { Client } from "../../service/ports/rate-limits.ts";
 import { termsOf } from "./checkout-terms.ts";
 import type { Choice } from "./checkout-terms.ts";
 import type { EncodeQr } from "./page-regions.ts";
@@ -12,7 +14,7 @@ import type { Snapshot } from "./snapshot.ts";
 
 export interface StreamLimits {
   readonly streamsMax: number;
-  /** one customer has some tabs, and an office some customers; a /64 of IPv6 counts as one */
+  /** one customer has some tabs, and an office some customers; a /48 of IPv6 has four times as many */
   readonly streamsOfAddressMax: number;
   readonly lookMilliseconds: number;
   /** well below the 60 s after which common proxies and our own server take silence for the end */
@@ -43,8 +45,8 @@ export interface StreamPorts {
 export interface StreamWish {
   readonly payment: CheckoutPayment;
   readonly choice: Choice;
-  /** where it comes from: an address, or the network that counts as one */
-  readonly clientNetwork: string;
+  /** where it comes from */
+  readonly client: Client;
   /** the snapshot that its page shows */
   readonly seenId: string | null;
 }
@@ -81,15 +83,15 @@ export class EventStreams {
   }
 
   /** Throws `rate_limited` and `service_unavailable`. */
-  open({ payment, choice, clientNetwork, seenId }: StreamWish): ReadableStream<Uint8Array> {
-    this.#admit(clientNetwork);
+  open({ payment, choice, client, seenId }: StreamWish): ReadableStream<Uint8Array> {
+    this.#admit(client);
     const now = this.#ports.checkout.now.getTime();
     const { token } = payment;
     let stream: Stream | undefined;
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
-          const facts = { token, choice, clientNetwork, controller };
+          const facts = { token, choice, client, controller };
           stream = { ...facts, openedAt: now, saidAt: now, shown: undefined };
           this.#streams.add(stream);
           controller.enqueue(encoder.encode(`retry: ${retryMilliseconds}\n\n`));
@@ -112,16 +114,21 @@ export class EventStreams {
     for (const stream of this.#streams) this.#end(stream);
   }
 
-  #admit(clientNetwork: string): void {
+  #admit({ network, site }: Client): void {
     const { streamsMax, streamsOfAddressMax } = this.#limits;
     const retryAfterSeconds = Math.ceil(retryMilliseconds / 1000);
     if (this.#isClosed || this.#streams.size >= streamsMax) {
       const message = "No more pages can be kept up to date right now.";
       throw new ServiceError("service_unavailable", message, { retryAfterSeconds });
     }
-    let own = 0;
-    for (const stream of this.#streams) if (stream.clientNetwork === clientNetwork) own += 1;
-    if (own < streamsOfAddressMax) return;
+    let ofNetwork = 0;
+    let ofSite = 0;
+    for (const { client } of this.#streams) {
+      if (client.network === network) ofNetwork += 1;
+      if (client.site === site) ofSite += 1;
+    }
+    const isFull = ofSite >= streamsOfAddressMax * addressesOfSite;
+    if (ofNetwork < streamsOfAddressMax && !isFull) return;
     const message = `At most ${streamsOfAddressMax} pages of one address are kept up to date.`;
     throw new ServiceError("rate_limited", message, { retryAfterSeconds });
   }

@@ -23,6 +23,17 @@ export type OperationPolicy = "read" | "write" | "money";
 
 export const rateWindowSeconds = 60;
 
+/** Where a request comes from, as far as it counts; of IPv4 both are the address itself. */
+export interface Client {
+  /** a /64 of IPv6: one customer has at least that */
+  readonly network: string;
+  /** a /48: one organisation has at most that, in all likelihood */
+  readonly site: string;
+}
+
+/** Our choice: the networks of a site have so many times what one of them has. */
+export const addressesOfSite = 4;
+
 export interface RateState {
   readonly policy: RatePolicy;
   readonly quota: number;
