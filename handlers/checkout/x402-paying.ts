@@ -11,12 +11,11 @@ import type { X402Offer } from "../../service/x402/requirements.ts";
 import type { SettleResult } from "../../service/x402/stored.ts";
 import { fresh, json } from "./own-answer.ts";
 import type { CheckoutAnswer } from "./own-answer.ts";
+import { UnderWay } from "./under-way.ts";
 import { challengeOf } from "./x402-challenge.ts";
 import { paymentWishOf } from "./x402-payload.ts";
 import type { PaymentHeader, PaymentWish } from "./x402-payload.ts";
 
-/** Each may wait for its chain as long as a settlement does. */
-const underWayMax = 64;
 /** When an open outcome may have changed. */
 const retryAfterSeconds = 2;
 
@@ -35,23 +34,16 @@ interface Paying {
 
 export class X402Paying {
   readonly #ports: PayingPorts;
-  #underWay = 0;
+  readonly #underWay = new UnderWay<CheckoutAnswer>();
 
   constructor(ports: PayingPorts) {
     this.#ports = ports;
   }
 
-  async pay(paying: Paying): Promise<CheckoutAnswer> {
-    if (this.#underWay >= underWayMax) {
-      const message = "Too many payments are being settled. Please wait a moment.";
-      throw new ServiceError("rate_limited", message, { retryAfterSeconds });
-    }
-    this.#underWay += 1;
-    try {
-      return await this.#pay(paying);
-    } finally {
-      this.#underWay -= 1;
-    }
+  pay(paying: Paying): Promise<CheckoutAnswer> {
+    const { payment, header } = paying;
+    const asked = `${header.version} ${header.text}`;
+    return this.#underWay.join(payment.id, asked, () => this.#pay(paying));
   }
 
   async #pay(paying: Paying): Promise<CheckoutAnswer> {
