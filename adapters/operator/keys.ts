@@ -138,11 +138,18 @@ function openText(keyId: string, openSchedules: number): string {
   );
 }
 
-function revokedText({ key: { id, revokedAt, isRevokedForCause }, openSchedules }: RevokedKey) {
+function revokedText({ key, openSchedules, olderSchedules }: RevokedKey): string {
+  const { id, revokedAt, isRevokedForCause } = key;
   const since = `${id} is revoked since ${revokedAt?.toISOString() ?? "now"}.\n`;
-  if (openSchedules === 0) return since;
   const become = isRevokedForCause ? "run no more and end within minutes" : "go on";
-  return `${since}Payout schedules that it made: ${openSchedules}. They ${become}.\n`;
+  const own =
+    openSchedules === 0 ? "" : `Payout schedules that it made: ${openSchedules}. They ${become}.\n`;
+  const older = olderSchedules.map(
+    ({ keyId, count }) =>
+      `Payout schedules made by ${keyId}, which it came from by rotation: ${count}. They go on. If somebody ` +
+      `else may have had that one: npm run admin -- key revoke ${keyId}\n`,
+  );
+  return since + own + (isRevokedForCause ? older.join("") : "");
 }
 
 function keyState(key: ApiKey, now: Date): string {

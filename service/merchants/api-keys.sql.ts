@@ -137,6 +137,21 @@ export const countKeySchedules = statement<{ readonly keyId: string }>("count_ap
       .where("status", "<>", "retired"),
 );
 
+/** Keys that it came from by rotation, and that have made payout schedules which are not over. */
+export const listOlderKeySchedules = statement<{ readonly keyId: string }>(
+  "list_older_key_schedules",
+)(
+  (p) => sql<{ id: string; count: number }>`
+    with recursive older as (
+      select rotated_from as id from api_keys where id = ${p.keyId}::text
+      union
+      select k.rotated_from from api_keys k join older o on o.id = k.id)
+    select o.id, count(*)::int as count
+    from older o join payout_schedules s on s.api_key_id = o.id and s.status <> 'retired'
+    group by o.id
+    order by o.id`,
+);
+
 interface RevokeKeyValues extends AuditValues {
   readonly keyId: string;
   readonly now: Date;

@@ -17,6 +17,7 @@ import {
   findKey,
   insertKey,
   listKeys,
+  listOlderKeySchedules,
   revokeKey,
   rotateKey,
 } from "./api-keys.sql.ts";
@@ -82,6 +83,8 @@ export interface RevokedKey {
   readonly key: ApiKey;
   /** payout schedules that it has made: they end if it was revoked for cause */
   readonly openSchedules: number;
+  /** of keys that it came from by rotation: whoever had this one may have had those, and theirs go on */
+  readonly olderSchedules: readonly { readonly keyId: string; readonly count: number }[];
 }
 
 export interface ApiKeyPorts extends StoragePorts {
@@ -181,7 +184,12 @@ export class ApiKeys {
     const [row] = await database.run(revokeKey, { keyId, now, isForCause, ...audit });
     if (row === undefined) throw new OperatorError(`There is no key ${keyId}.`);
     const [open] = await database.run(countKeySchedules, { keyId });
-    return { key: keyOf(row), openSchedules: open?.count ?? 0 };
+    const older = await database.run(listOlderKeySchedules, { keyId });
+    return {
+      key: keyOf(row),
+      openSchedules: open?.count ?? 0,
+      olderSchedules: older.map(({ id, count }) => ({ keyId: id, count })),
+    };
   }
 
   async get(keyId: string): Promise<ApiKey> {

@@ -197,6 +197,30 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
     expect(await revoke(world, keyId)).toBe(since);
   });
 
+  test("threat 84: who revokes a key for cause hears of what the keys before it have made", async () => {
+    const { world, owner } = await openFunded(engine);
+    const first = await world.newKey(owner);
+    await world.schedule(owner, { keyId: first });
+    const next = async (keyId: string): Promise<string> =>
+      (await world.keys.rotate({ keyId, overlapMilliseconds: 0 })).key.id;
+    const second = await next(first);
+    await world.schedule(owner, { keyId: second });
+    const third = await next(await next(second));
+    const since = `${third} is revoked since 2026-01-01T00:00:00.000Z.\n`;
+    expect(await revoke(world, third, "--keep-schedules")).toBe(since);
+    const made = [first, second]
+      .toSorted()
+      .map(
+        (keyId) =>
+          `Payout schedules made by ${keyId}, which it came from by rotation: 1. They go on. If somebody ` +
+          `else may have had that one: npm run admin -- key revoke ${keyId}\n`,
+      );
+    expect(await revoke(world, third)).toBe(since + made.join(""));
+    expect(await revoke(world, first)).toContain("1. They run no more and end within minutes.");
+    await world.startProcess().retire();
+    expect(await revoke(world, third)).toBe(since + made.find((text) => text.includes(second)));
+  });
+
   test("threat 84: the limit of the operator holds for each run", async () => {
     const { world, owner, id } = await openSchedule(engine);
     await world.policy.setLimits(usdc.deploymentId, { single: "60", daily: null });
