@@ -1313,7 +1313,9 @@ export interface paths {
      *
      *     The same `usage_id` with the same amount is answered 201 again. Any other second report is
      *     409 `usage_already_reported`; after the release deadline it is 409 `usage_closed`. Without a
-     *     report in time the payer gets everything back. Emits `x402.usage_reported`, and
+     *     report in time the payer gets everything back. Our choice: a Permit2 authorization that ends
+     *     without a report leaves the payment as payable as it was, told by `x402.settlement_failed`; a
+     *     report is `usage_closed` then, until another authorization is settled. Emits `x402.usage_reported`, and
      *     `x402.released` when a rest is returned.
      */
     post: operations["reportX402Usage"];
@@ -1343,6 +1345,10 @@ export interface paths {
      *     confirmed yet (send the same request again; it never broadcasts twice), or an upto
      *     authorization by Permit2 waits for its usage report. Wait for `x402.settled` or
      *     `x402.settlement_failed`.
+     *
+     *     The terms of a `checkout_url` ask for `exact`. Our choice: `upto` is the merchant's decision.
+     *     For it, ask your own client for the same `asset` and `pay_to`, which is the facilitator too,
+     *     and for the whole price; or report the usage first: then the `checkout_url` asks for `upto`.
      *
      *     Refuses with 402 what x402 would refuse, so that a merchant can pass the answer on to its
      *     own client. The payment must be `pending` or `partially_paid`: then what is missing of it is
@@ -3215,7 +3221,7 @@ export interface operations {
       404: components["responses"]["NotFound"];
       /**
        * @description The usage cannot be recorded any more. Codes: `usage_already_reported` (another usage or
-       *     another amount), `usage_closed` (released or expired; `details.status`),
+       *     another amount), `usage_closed` (released, lapsed or expired; `details.status`),
        *     `idempotency_in_progress` (with `Retry-After`).
        */
       409: {

@@ -18,7 +18,7 @@ import { clientOf } from "../http/rate-limits.ts";
 interface CheckoutAssemblyPorts extends StoragePorts, WatchedChains {
   readonly catalog: CatalogReader;
   readonly limits: RateLimits;
-  readonly x402: Pick<X402, "settle" | "paymentRequirements">;
+  readonly x402: Pick<X402, "settleByLink" | "paymentRequirements">;
   readonly depositSources?: DepositAddressPorts["sources"];
   readonly indexes: DepositAddressPorts["indexes"];
 }
@@ -32,7 +32,7 @@ export interface CheckoutParts {
   /** an origin without a slash at its end */
   readonly publicUrl: () => string;
   readonly readX402Offers: (payment: RequiredPayment) => Promise<readonly X402Offer[]>;
-  /** what a buyer's program has signed, as a merchant's server hands it in */
+  /** what a buyer's program has signed; see `linkWayOf` */
   readonly settleX402: (owner: Owner, command: SettleCommand) => Promise<SettleResult>;
 }
 
@@ -49,6 +49,6 @@ export function buildCheckout(
     clientOf,
     publicUrl,
     readX402Offers: (payment) => ports.x402.paymentRequirements(payment),
-    settleX402: (owner, command) => ports.x402.settle(owner, command),
+    settleX402: (owner, command) => ports.x402.settleByLink(owner, command),
   };
 }

@@ -97,7 +97,7 @@ export const reportX402Usage: runtime.Operation = {
       404: responses.NotFound,
       409: {
         description:
-          "The usage cannot be recorded any more. Codes: `usage_already_reported` (another usage or\nanother amount), `usage_closed` (released or expired; `details.status`),\n`idempotency_in_progress` (with `Retry-After`).\n",
+          "The usage cannot be recorded any more. Codes: `usage_already_reported` (another usage or\nanother amount), `usage_closed` (released, lapsed or expired; `details.status`),\n`idempotency_in_progress` (with `Retry-After`).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
           "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),

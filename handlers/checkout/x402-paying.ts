@@ -1,6 +1,6 @@
 // A buyer's program pays the link by itself: it asks, gets 402 with the terms, and asks again with what
-// it has signed. That is settled as `POST /v1/x402/settle` does it. No key is needed, since the money can
-// go to this payment only.
+// it has signed. That is settled as `POST /v1/x402/settle` does it, but only as it is offered there. No key
+// is needed, since the money can go to this payment only, and nobody but its merchant makes it wait.
 
 import type { Checkout } from "../../service/checkout/checkout.ts";
 import type { CheckoutPayment } from "../../service/checkout/payment.ts";

@@ -56,7 +56,8 @@ export function paymentWishOf(
   const [scheme, network] = [schemeOf(said["scheme"]), textOf(said["network"])];
   // Version 1 does not say which token it is.
   const commands = offers
-    .filter((one) => one.scheme === scheme && shortNetworkName(one.chainId) === network)
+    .filter((one) => one.scheme === scheme && one.method === payload.method)
+    .filter(({ chainId }) => shortNetworkName(chainId) === network)
     .map(({ asset, payTo }) => {
       const requirements = { ...signed, scheme, network, asset, payTo, extra: undefined };
       return {

@@ -15,6 +15,8 @@ export interface SettleCommand {
   readonly paymentId: string;
   readonly payload: SettlePayload;
   readonly requirements: SettleRequirements;
+  /** By whoever has the link of the payment, with no key: taken only as it is offered there. */
+  readonly isByLink?: boolean;
 }
 
 export type SettlePayload =

@@ -5,6 +5,11 @@ import type { X402SettlementsTable } from "../database/tables/x402.ts";
 import { ServiceError } from "../errors.ts";
 import { depositFactOf } from "../payments/facts.ts";
 import { missingRaw } from "../payments/rules.ts";
+import { kindOf } from "./checks.ts";
+import type { SettlePlace } from "./checks.ts";
+import { linkWayOf } from "./requirements.ts";
+import type { SettleCommand } from "./model.ts";
+import { requirementsMismatch, x402Refusal } from "./refusals.ts";
 import type { readUsage, readX402Payment } from "./settling.sql.ts";
 import type { X402Scheme } from "../catalog/x402-capabilities.ts";
 
@@ -38,6 +43,18 @@ export function overdue({ payment }: Facts): ServiceError {
   const details = { status: payment.status, expires_at: payment.expires_at.toISOString() };
   const text = "The payment has expired, by the time of the chain.";
   return new ServiceError("payment_not_payable", text, { details });
+}
+
+/** Throws where it was not offered so: the scheme is whatever its sender says, nobody has signed it. */
+export function checkLinkWay(
+  command: SettleCommand,
+  { means }: SettlePlace,
+  usage: Facts["usage"],
+): void {
+  if (command.isByLink !== true) return;
+  const [way, kind] = [linkWayOf(means, usage), kindOf(command)];
+  if (way?.scheme !== kind.scheme) throw requirementsMismatch(kind, "scheme");
+  if (way.method !== kind.method) throw x402Refusal("x402_payload_scheme_mismatch", kind);
 }
 
 /**

@@ -28,6 +28,7 @@ import {
   markSettlementSubmitted,
   readSettlementDeposits,
 } from "./reconciler.sql.ts";
+import { readUsage } from "./settling.sql.ts";
 import type { X402SettlementsTable } from "../database/tables/x402.ts";
 import { recordArrived } from "./arriving.ts";
 import type { Arrived } from "./arriving.ts";
@@ -128,7 +129,8 @@ export class X402Reconciler {
 
   /**
    * The sender asks before it signs, and the chain says that it would fail. What would never work, or
-   * is not worth waiting for, ends at once; what a usage waits for is tried again until its deadline.
+   * is not worth waiting for, ends at once; what has waited for its usage is tried again until its
+   * deadline, since the goods are gone.
    */
   async impossible(id: string): Promise<void> {
     const { database, chains } = this.#ports;
@@ -143,17 +145,25 @@ export class X402Reconciler {
       const isOld = age > usedElsewhereMilliseconds;
       return void (await this.reconcile(id, isOld ? "x402_authorization_used" : undefined));
     }
-    if (row.scheme === "upto" && row.method === "permit2") return;
+    if (await this.#hasWaited(row)) return;
     const amountRaw = BigInt(row.amount_raw ?? row.authorized_raw);
     const code = refusalOf(state, { isPossible: false, text: "" }, amountRaw);
     await this.reconcile(id, code);
   }
 
-  /** Nothing was sent, and from now on nothing can be. */
+  async #hasWaited({ scheme, method, created_at: createdAt, ...row }: Row): Promise<boolean> {
+    if (scheme !== "upto" || method !== "permit2") return false;
+    const { merchant_id: merchantId, environment, payment_id: paymentId } = row;
+    const of = { merchantId, environment, paymentId };
+    const [usage] = await this.#ports.database.run(readUsage, of);
+    return usage === undefined || usage.reported_at >= createdAt;
+  }
+
+  /** Nothing was sent, and from now on nothing can be: the payment is as payable as it was. */
   async #lapse({ chain }: X402Chain, row: Row): Promise<boolean> {
     const head = await headOf(chain);
     if (BigInt(Math.floor(head.time.getTime() / 1000)) <= row.valid_before) return false;
-    return this.#change(row, "unused");
+    return this.#fail(row, { code: "x402_expired", txHash: null });
   }
 
   async #follow({ chain }: X402Chain, row: Row, hopeless: X402Code | undefined): Promise<boolean> {
@@ -222,7 +232,7 @@ export class X402Reconciler {
     if (code !== undefined) return this.#giveUp(row, code);
     if (row.status === "queued" || row.status === "failed") return false;
     // The chain took it back: the sender hands over the stored bytes again.
-    return this.#change(row, "queued");
+    return this.#queueAgain(row);
   }
 
   /** What has failed before stays so: what came by it is the payment's all the same. */
@@ -323,16 +333,15 @@ export class X402Reconciler {
     return (await inside.run(withdrawOutgoing, values)).length > 0;
   }
 
-  async #change(row: Row, status: "queued" | "unused"): Promise<boolean> {
+  async #queueAgain(row: Row): Promise<boolean> {
     const { database, progress } = this.#ports;
     return database.transaction(async (inside) => {
-      const values = { ...this.#from(row), status, reason: null, txHash: null };
+      const values = { ...this.#from(row), status: "queued", reason: null, txHash: null } as const;
       const changed = await inside.run(changeSettlement, values);
       if (changed.length === 0) return false;
       // What was taken out of the queue since somebody else had submitted it has to be sent now.
       const subject = { purpose: "x402_settlement", subjectId: row.id } as const;
-      if (status === "queued")
-        await inside.run(reviveOutgoing, { ...subject, now: this.#ports.clock.now() });
+      await inside.run(reviveOutgoing, { ...subject, now: this.#ports.clock.now() });
       await progress.refresh(inside, [row.payment_id]);
       return true;
     });

@@ -1,10 +1,11 @@
-// What x402 asks of whoever pays a payment: one offer for each quoted deployment and scheme, and
-// the bodies in which the two versions of the protocol say so.
+// What x402 asks of whoever has the link of a payment: one offer for each quoted deployment, and the
+// bodies in which the two versions of the protocol say so.
 
 import { keccak_256 as keccak256 } from "@noble/hashes/sha3.js";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
+import type { Owner } from "../owner.ts";
 import type { TokenDomain } from "../ports/signer.ts";
 import { missingRaw } from "../payments/rules.ts";
 import type { DepositFact } from "../payments/rules.ts";
@@ -14,6 +15,7 @@ import type { X402Means, X402Scheme } from "../catalog/x402-capabilities.ts";
 import type { LeastAmounts } from "./gas-cost.ts";
 import { shortNetworkName } from "./networks.ts";
 import { storeNonces } from "./nonces.sql.ts";
+import { readUsage } from "./settling.sql.ts";
 
 /** An authorization may outlive its payment by that. */
 export const validAfterExpirySeconds = 600;
@@ -23,11 +25,22 @@ const clocksApartSeconds = 300;
 const timeoutSecondsMax = 3600;
 const nonceTag = "crypto-payment-service x402 nonce 1";
 
-export interface X402Offer {
-  readonly deploymentId: string;
-  readonly chainId: string;
+/** By what a payment is paid through its link. A merchant with a key may use whatever the catalog says. */
+interface LinkWay {
   readonly scheme: X402Scheme;
   readonly method: "eip3009" | "permit2";
+  /** of the token; null for Permit2 */
+  readonly domain: TokenDomain | null;
+}
+
+/** The usage that the merchant has reported. */
+interface ReportedUsage {
+  readonly actual_raw: string;
+}
+
+export interface X402Offer extends LinkWay {
+  readonly deploymentId: string;
+  readonly chainId: string;
   /** the token */
   readonly asset: string;
   readonly payTo: string;
@@ -40,12 +53,11 @@ export interface X402Offer {
   readonly validBefore: bigint;
   /** how long a payer has from now on */
   readonly timeoutSeconds: number;
-  /** of the token; null for Permit2 */
-  readonly domain: TokenDomain | null;
 }
 
 export interface RequiredPayment {
   readonly id: string;
+  readonly owner: Owner;
   readonly quotes: readonly QuotedCurrency[];
   readonly expiresAt: Date;
   /** Of the price, what is missing is asked for. */
@@ -62,7 +74,7 @@ export interface RequirementsPorts {
 }
 
 /**
- * In the order of the quotes, `exact` first; none: x402 cannot pay it. The nonces are stored before
+ * In the order of the quotes; none: x402 cannot pay it. The nonces are stored before
  * they are told: what is signed with one of them finds its payment, whoever hands it in.
  */
 export async function x402OffersOf(
@@ -82,7 +94,7 @@ export async function x402OffersOf(
 }
 
 async function offersNow(
-  { catalog, clock, settlementAddresses, least }: RequirementsPorts,
+  { database, catalog, clock, settlementAddresses, least }: RequirementsPorts,
   payment: RequiredPayment,
 ): Promise<readonly X402Offer[]> {
   const known = new Map((await catalog.allDeployments()).map((one) => [one.id, one] as const));
@@ -91,47 +103,55 @@ async function offersNow(
   const leftSeconds = Number(validBefore) - Math.ceil(clock.nowMilliseconds() / 1000);
   const timeoutSeconds = Math.min(leftSeconds - clocksApartSeconds, timeoutSecondsMax);
   if (timeoutSeconds <= 0) return [];
+  const [usage] = await database.run(readUsage, { ...payment.owner, paymentId: payment.id });
   const offers: X402Offer[] = [];
   for (const one of quoted) {
     const payTo = settlementAddresses.get(one.chainId);
     const deployment = known.get(one.deploymentId);
     if (payTo === undefined || deployment === undefined) continue;
-    const nonce = nonceOf(payment.id, one.deploymentId);
-    const more = { payTo, nonce, validBefore, timeoutSeconds };
-    const here = offersAt(one, missingRaw(payment, one), x402MeansOf(deployment));
-    if (here.length === 0) continue;
+    // What was used is of one deployment.
+    if (usage !== undefined && usage.deployment_id !== one.deploymentId) continue;
+    const offer = offerAt(one, missingRaw(payment, one), linkWayOf(x402MeansOf(deployment), usage));
     // What would cost about as much as it brings is not asked for; it can be sent to the address.
-    const leastRaw = await least.offeredRaw(deployment);
-    const worth = here.filter(({ maxAmountRaw }) => maxAmountRaw >= leastRaw);
-    offers.push(...worth.map((offer) => ({ ...offer, ...more })));
+    if (offer === undefined || offer.maxAmountRaw < (await least.offeredRaw(deployment))) continue;
+    const nonce = nonceOf(payment.id, one.deploymentId);
+    offers.push({ ...offer, payTo, nonce, validBefore, timeoutSeconds });
   }
   return offers;
 }
 
 type Place = Omit<X402Offer, "payTo" | "nonce" | "validBefore" | "timeoutSeconds">;
 
-function offersAt(
+function offerAt(
   quoted: QuotedDeployment,
-  maxAmountRaw: bigint,
-  means: X402Means,
-): readonly Place[] {
+  missing: bigint,
+  way: LinkWay | undefined,
+): Place | undefined {
   const { deploymentId, chainId, contractAddress: asset } = quoted;
-  if (asset === null || maxAmountRaw === 0n) return [];
+  if (asset === null || missing === 0n || way === undefined) return undefined;
   const dueRaw = BigInt(quoted.rawAmount);
-  const place = { deploymentId, chainId, asset, dueRaw, maxAmountRaw };
-  const offers: Place[] = [];
-  if (means.eip3009 !== undefined) {
-    const { domain } = means.eip3009;
-    offers.push({ ...place, scheme: "exact", method: "eip3009", domain });
-  } else if (means.permit2.exact !== undefined) {
-    offers.push({ ...place, scheme: "exact", method: "permit2", domain: null });
+  // Of up to the price the usage is charged, whatever came beside.
+  const maxAmountRaw = way.scheme === "upto" ? dueRaw : missing;
+  return { ...way, deploymentId, chainId, asset, dueRaw, maxAmountRaw };
+}
+
+/**
+ * Undefined: none. Our choice: whoever has the link pays exactly. By `upto` a stranger would make the
+ * payment wait for a usage that nobody is going to report (threat 102). That it is `upto` is the
+ * merchant's word, and the word is the usage: reported first, it is charged at once, by Permit2 as
+ * official clients sign it. Where nothing was used nothing is asked for.
+ */
+export function linkWayOf(means: X402Means, usage: ReportedUsage | undefined): LinkWay | undefined {
+  const { eip3009, permit2 } = means;
+  if (usage !== undefined) {
+    if (permit2.upto === undefined || BigInt(usage.actual_raw) === 0n) return undefined;
+    return { scheme: "upto", method: "permit2", domain: null };
   }
-  // Official clients sign `upto` by Permit2 only.
-  if (means.permit2.upto !== undefined) {
-    const upto = { scheme: "upto", method: "permit2", domain: null } as const;
-    offers.push({ ...place, ...upto, maxAmountRaw: dueRaw });
+  if (eip3009 !== undefined) {
+    return { scheme: "exact", method: "eip3009", domain: eip3009.domain };
   }
-  return offers;
+  if (permit2.exact === undefined) return undefined;
+  return { scheme: "exact", method: "permit2", domain: null };
 }
 
 /** In unix seconds. */

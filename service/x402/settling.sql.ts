@@ -83,7 +83,7 @@ export const listSettlements = statement<OfPayment>("list_x402_settlements")((p)
 export const readUsage = statement<OfPayment>("read_x402_usage")((p) =>
   queries
     .selectFrom("x402_usages")
-    .select(["deployment_id", "usage_id", "max_raw", "actual_raw"])
+    .select(["deployment_id", "usage_id", "max_raw", "actual_raw", "reported_at"])
     .where("merchant_id", "=", p.merchantId)
     .where("environment", "=", p.environment)
     .where("payment_id", "=", p.paymentId),

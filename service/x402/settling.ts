@@ -37,7 +37,7 @@ import { isSameAddress } from "./model.ts";
 import type { CheckedAuthorization, SettleCommand } from "./model.ts";
 import { checkCost } from "./gas-cost.ts";
 import type { CostPorts } from "./gas-cost.ts";
-import { leastRaw, overdue, stateRefusal } from "./payable.ts";
+import { checkLinkWay, leastRaw, overdue, stateRefusal } from "./payable.ts";
 import type { Facts } from "./payable.ts";
 import type { ReconcilerPorts, X402Reconciler } from "./reconciler.ts";
 import { findNonces } from "./nonces.sql.ts";
@@ -248,6 +248,7 @@ export class X402Settling {
         throw requirementsMismatch(kindOf(command), "asset");
       }
     }
+    checkLinkWay(command, quote, usage);
     return { quote, place };
   }
 

@@ -27,7 +27,7 @@ export function resultOf(row: Row): Omit<SettleResult, "isReplayed"> | undefined
   if (status === "waiting") return { paymentId, isSettled: false, txHash: "" };
   if (status === "settled" || status === "final") return { paymentId, isSettled: true, txHash };
   if (status === "unused") {
-    // Its deadline came before its usage.
+    // Its deadline came before its usage, in releases that ended the payment with it.
     if (row.amount_raw === null) throw x402Refusal("x402_expired", kind);
     return { paymentId, isSettled: true, txHash: "" };
   }

@@ -184,6 +184,9 @@ export class X402UsageReports {
     if (payment.status !== "pending" && payment.status !== "partially_paid") {
       throw notUpto("The payment is paid without x402.");
     }
+    // Our choice: what came too late for one authorization is not charged from the next.
+    const [last] = settlements;
+    if (last?.scheme === "upto" && last.amount_raw === null) throw closed(payment.status);
     const connected = new Set(this.#ports.chains.map(({ chain }) => chain.chainId));
     const possible = payment.quotes
       .flatMap((quote) => quote.deployments)

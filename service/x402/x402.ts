@@ -57,6 +57,11 @@ export class X402 {
     return this.#settling.settle(owner, command, finish);
   }
 
+  /** The same without a key, by whoever has the link of the payment; see `linkWayOf`. */
+  settleByLink(owner: Owner, command: SettleCommand): Promise<SettleResult> {
+    return this.#settling.settle(owner, { ...command, isByLink: true }, undefined);
+  }
+
   /** See `X402UsageReports.report`. */
   reportUsage(
     reporter: Reporter,
@@ -66,7 +71,7 @@ export class X402 {
     return this.#usage.report(reporter, report, finish);
   }
 
-  /** What x402 asks of whoever pays it; `x402BodyV1` and `x402BodyV2` make the bodies. */
+  /** What x402 asks of whoever has its link; `x402BodyV1` and `x402BodyV2` make the bodies. */
   paymentRequirements(payment: RequiredPayment): Promise<readonly X402Offer[]> {
     const { catalog, clock, database, chains } = this.#ports;
     const settlementAddresses = new Map(

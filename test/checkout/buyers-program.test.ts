@@ -5,6 +5,7 @@ import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@
 import { toClientEvmSigner } from "@x402/evm";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { ExactEvmSchemeV1 } from "@x402/evm/exact/v1/client";
+import { UptoEvmScheme } from "@x402/evm/upto/client";
 import axios from "axios";
 import { createPublicClient, http } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -15,7 +16,7 @@ import { startTestChain, type TestChain } from "../support/local-chain.ts";
 import { approvePermit2 } from "../support/permit2.ts";
 import { query } from "../support/service-parts.ts";
 import { settlementAddress, testActionSigner } from "../x402/action-signer.ts";
-import { payer } from "../x402/payers.ts";
+import { payer, stranger } from "../x402/payers.ts";
 import { deploymentId, localCurrencies } from "../x402/scene.ts";
 import { type CheckoutServer, startCheckout } from "./checkout-server.ts";
 
@@ -60,8 +61,11 @@ beforeAll(async () => {
   // Clients of version 1 know named networks only.
   local = await startTestChain({ chainNumber: 84_532n });
   await local.giveCoin(settlementAddress, 10n ** 20n);
-  await local.mint(payer.address, 10n ** 12n);
-  await approvePermit2(local, payer.address);
+  for (const { address } of [payer, stranger]) {
+    await local.giveCoin(address, 10n ** 20n);
+    await local.mint(address, 10n ** 12n);
+    await approvePermit2(local, address);
+  }
   await local.setAutomine(true);
   made = await makeDatabase("PGlite");
   server = await start();
@@ -194,3 +198,48 @@ test("the server dies with the answer: the same request again is settled once", 
   const rows = await query(made.database)`select id from x402_settlements where payment_id = ${id}`;
   expect(rows).toHaveLength(1);
 });
+
+type Accepts = Parameters<UptoEvmScheme["createPaymentPayload"]>[1];
+
+/** What the page asks for by version 2. */
+async function termsOf(url: string): Promise<readonly Accepts[]> {
+  const text = (await fetch(url, json)).headers.get("PAYMENT-REQUIRED") ?? "";
+  return (JSON.parse(Buffer.from(text, "base64").toString()) as { accepts: Accepts[] }).accepts;
+}
+
+/** What a stranger makes of the terms: the scheme is their own word, whatever they have signed. */
+async function asUpto(terms: Accepts, method: "eip3009" | "permit2") {
+  if (method === "eip3009") {
+    const { payload } = await new ExactEvmScheme(stranger).createPaymentPayload(2, terms);
+    return { x402Version: 2, accepted: { ...terms, scheme: "upto" }, payload };
+  }
+  const extra = { assetTransferMethod: "permit2", facilitatorAddress: terms.payTo };
+  const accepted = { ...terms, scheme: "upto", maxTimeoutSeconds: 60, extra };
+  const { payload } = await new UptoEvmScheme(stranger).createPaymentPayload(2, accepted);
+  return { x402Version: 2, accepted, payload };
+}
+
+test.each(["eip3009", "permit2"] as const)(
+  "whoever has the link does not make its payment wait for a usage, by %s",
+  async (method) => {
+    const { id, url } = await newLink();
+    const accepts = await termsOf(url);
+    const [terms] = accepts;
+    if (terms === undefined) throw new Error("the page asks for nothing");
+    const [before, had] = [await balance(), await local.balanceOf(stranger.address)];
+    const text = Buffer.from(JSON.stringify(await asUpto(terms, method))).toString("base64");
+    const headers = { ...json.headers, "PAYMENT-SIGNATURE": text };
+    const answer = await fetch(url, { headers });
+    expect(answer.status).toBe(402);
+    expect(await answer.json()).toMatchObject({ error: "invalid_upto_evm_scheme" });
+    const rows = await query(
+      made.database,
+    )`select id from x402_settlements where payment_id = ${id}`;
+    expect(rows).toEqual([]);
+    expect([await balance(), await local.balanceOf(stranger.address)]).toEqual([before, had]);
+    expect(accepts.map(({ scheme }) => scheme)).toEqual(["exact"]);
+    // The buyer is not kept out by it.
+    const paid = await wrapFetchWithPayment(fetch, clientFor())(url, json);
+    expect([paid.status, await paid.json()]).toMatchObject([200, { status: "confirming" }]);
+  },
+);

@@ -145,9 +145,12 @@ function found<One extends { readonly scheme: string }>(accepts: readonly One[],
 
 async function signV2(scheme: "exact" | "upto", extra: Readonly<Record<string, unknown>> = {}) {
   const { id, v2 } = await offered();
-  const offer = found(v2.accepts, scheme);
+  const offer = found(v2.accepts, "exact");
   const network = offer.network as `${string}:${string}`;
-  const accepted = { ...offer, network, extra: { ...offer.extra, ...extra } };
+  // The link asks for exact: `upto` is the merchant's decision, by terms of its own.
+  const upto = { assetTransferMethod: "permit2", facilitatorAddress: offer.payTo };
+  const own = scheme === "upto" ? upto : {};
+  const accepted = { ...offer, scheme, network, extra: { ...offer.extra, ...own, ...extra } };
   const client = scheme === "exact" ? new ExactClient(payer) : new UptoClient(payer);
   const { payload } = await client.createPaymentPayload(2, accepted);
   const body = requestOf(id, accepted, {

@@ -4,30 +4,12 @@
 import { describe, expect, test } from "vitest";
 import { lockPayments } from "../../service/payments/facts.sql.ts";
 import { paymentOf } from "../../service/payments/facts.ts";
-import { query } from "../support/service-parts.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { authorize, stranger } from "./payers.ts";
+import { authorize } from "./payers.ts";
 import { merchant, price, settleDown } from "./scene.ts";
-import { local, scene, shop, useStage } from "./stage.ts";
+import { local, scene, sendTo, shop, useStage } from "./stage.ts";
 
 useStage({ isPermitted: true });
-
-let addresses = 0;
-
-/** To the address of the payment, by anybody; mined and read. */
-async function send(id: string, amountRaw: bigint): Promise<void> {
-  addresses += 1;
-  const address = `0x${addresses.toString(16).padStart(40, "d")}`;
-  const { checksumAddress } = await import("../../service/evm-address.ts");
-  const to = checksumAddress(address);
-  await query(scene.database)`insert into deposit_addresses
-      (chain_family, derivation_index, address, payment_id, created_at)
-    values ('evm', ${addresses}, ${to}, ${id}, ${scene.clock.now()}) returning address`;
-  await local.mint(stranger.address, amountRaw);
-  await local.transfer({ from: stranger.address, to, amountRaw });
-  await scene.mine();
-  await scene.watch();
-}
 
 /** What our 402 asks for now. */
 async function asked(id: string): Promise<bigint | undefined> {
@@ -54,7 +36,7 @@ describe("a payment that somebody has sent a little to", () => {
     [1_250_000n, "partially_paid"],
   ])("of %d is %s, and settled for the rest", async (dustRaw, status) => {
     const id = await scene.addPayment();
-    await send(id, dustRaw);
+    await sendTo(id, dustRaw);
     expect(await scene.status(id)).toBe(status);
     expect(await asked(id)).toBe(price - dustRaw);
     const command = await authorize(scene, id, { amountRaw: price - dustRaw });
@@ -65,14 +47,14 @@ describe("a payment that somebody has sent a little to", () => {
   test("after the terms were read is settled by what they said, and the rest is too much", async () => {
     const id = await scene.addPayment();
     const command = await authorize(scene, id);
-    await send(id, 1_250_000n);
+    await sendTo(id, 1_250_000n);
     expect(await shop.x402.settle(merchant, command)).toMatchObject({ isSettled: true });
     await expectPaid(id, "overpaid");
   });
 
   test("is not settled by less than what is missing, nor by more than the price", async () => {
     const id = await scene.addPayment();
-    await send(id, 1_250_000n);
+    await sendTo(id, 1_250_000n);
     for (const amountRaw of [price - 1_250_001n, price + 1n]) {
       const command = await authorize(scene, id, { amountRaw });
       await expectRefusal(shop.x402.settle(merchant, command), "x402_requirements_mismatch", {
@@ -83,7 +65,7 @@ describe("a payment that somebody has sent a little to", () => {
 
   test("is partly paid again when its authorization fails, and asks for the same", async () => {
     const id = await scene.addPayment();
-    await send(id, 1_250_000n);
+    await sendTo(id, 1_250_000n);
     const wish = { amountRaw: price - 1_250_000n, validBefore: scene.nowSeconds() + 60n };
     const command = await authorize(scene, id, wish);
     const { x402 } = scene.startProcess({ waitMilliseconds: 0 });
@@ -100,7 +82,7 @@ describe("a payment that somebody has sent a little to", () => {
 
   test("takes an authorization of up to the price, and the usage reported of it", async () => {
     const id = await scene.addPayment();
-    await send(id, 1_250_000n);
+    await sendTo(id, 1_250_000n);
     const command = await authorize(scene, id, { scheme: "upto", method: "permit2" });
     expect(await shop.x402.settle(merchant, command)).toMatchObject({ isSettled: false });
     expect(await scene.status(id)).toBe("authorized");
@@ -110,7 +92,7 @@ describe("a payment that somebody has sent a little to", () => {
 
   test("takes the report of a usage before its authorization", async () => {
     const id = await scene.addPayment();
-    await send(id, 1_250_000n);
+    await sendTo(id, 1_250_000n);
     await scene.reportUsage(shop, id, "7");
     const command = await authorize(scene, id, { scheme: "upto", method: "permit2" });
     expect(await shop.x402.settle(merchant, command)).toMatchObject({ isSettled: true });

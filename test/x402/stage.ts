@@ -2,10 +2,12 @@
 // imports these three sees what stands there while a test runs.
 
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { checksumAddress } from "../../service/evm-address.ts";
 import { openDatabase, type Engine } from "../support/engines.ts";
 import type { TestChain } from "../support/local-chain.ts";
+import { query } from "../support/service-parts.ts";
 import { accountOf } from "../support/test-accounts.ts";
-import { authorize, payer, type SigningWish } from "./payers.ts";
+import { authorize, payer, type SigningWish, stranger } from "./payers.ts";
 import { openScene, price, type Process, type Scene, startX402Chain } from "./scene.ts";
 import { approvePermit2 } from "../support/permit2.ts";
 
@@ -39,6 +41,21 @@ export async function setStage(engine: Engine): Promise<void> {
 export async function signedPayment(wish: SigningWish = {}) {
   const id = await scene.addPayment();
   return { id, command: await authorize(scene, id, wish) };
+}
+
+let addresses = 0;
+
+/** To the address of the payment, by anybody; mined and read. */
+export async function sendTo(id: string, amountRaw: bigint): Promise<void> {
+  addresses += 1;
+  const to = checksumAddress(`0x${addresses.toString(16).padStart(40, "d")}`);
+  await query(scene.database)`insert into deposit_addresses
+      (chain_family, derivation_index, address, payment_id, created_at)
+    values ('evm', ${addresses}, ${to}, ${id}, ${scene.clock.now()}) returning address`;
+  await local.mint(stranger.address, amountRaw);
+  await local.transfer({ from: stranger.address, to, amountRaw });
+  await scene.mine();
+  await scene.watch();
 }
 
 /** A request that does not wait: nothing is mined while it runs. */

@@ -6,7 +6,7 @@ import { query } from "../support/service-parts.ts";
 import { authorize, payer } from "./payers.ts";
 import { finishingOf, hourMilliseconds, merchant, price } from "./scene.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { finalize, scene, local, shop, useStage } from "./stage.ts";
+import { finalize, scene, local, sendTo, shop, useStage } from "./stage.ts";
 
 useStage({ isPermitted: true });
 
@@ -241,9 +241,65 @@ describe("upto by Permit2", () => {
     await local.setTime(end);
     await scene.mine();
     await shop.reconcile();
+    await scene.expire([id]);
     expect(await scene.status(id)).toBe("expired");
     await expect(report(id, "1")).rejects.toMatchObject({ code: "usage_closed" });
     await expectRefusal(shop.x402.settle(merchant, command), "x402_expired");
+    await local.revert(snapshot);
+  });
+
+  test.each([
+    ["pending", 0n],
+    ["partially_paid", price / 2n],
+  ])("lapses long before the payment's end, which is %s again", async (status, paidRaw) => {
+    const snapshot = await local.snapshot();
+    const id = await scene.addPayment();
+    if (paidRaw > 0n) await sendTo(id, paidRaw);
+    expect(await scene.status(id)).toBe(status);
+    const end = scene.nowSeconds() + 60n;
+    const wish = { scheme: "upto", method: "permit2", validBefore: end } as const;
+    const command = await authorize(scene, id, wish);
+    await shop.x402.settle(merchant, command);
+    expect(await scene.status(id)).toBe("authorized");
+    await local.setTime(end + 1n);
+    await scene.mine();
+    await shop.reconcile();
+    expect(await scene.status(id)).toBe(status);
+    expect(await scene.events(id)).toContain("x402.settlement_failed");
+    expect(await scene.events(id)).not.toContain("payment.expired");
+    expect(await scene.sent()).toEqual([]);
+    await expectRefusal(shop.x402.settle(merchant, command), "x402_expired");
+    // Nothing is authorized that it could be charged from.
+    await expectRefusal(report(id, "1"), "usage_closed", { status });
+    // Nobody is kept out: it is settled by another one.
+    await settle(id, "permit2");
+    await report(id, "1.25");
+    await scene.mine();
+    await finalize();
+    expect(await scene.status(id)).toBe("paid");
+    expect(await scene.differences()).toEqual([]);
+    await local.revert(snapshot);
+  });
+
+  test("what is used first, and cannot be moved, ends at once", async () => {
+    const snapshot = await local.snapshot();
+    const id = await scene.addPayment();
+    await report(id, "1.25");
+    scene.clock.advance(1_000);
+    const drained = scene.startProcess({
+      waitMilliseconds: 0,
+      reached: async (point) => {
+        if (point !== "accepted") return;
+        const amountRaw = await local.balanceOf(payer.address);
+        const to = `0x${"dead".repeat(10)}`;
+        await local.transfer({ from: payer.address, to, amountRaw });
+        await scene.mine();
+      },
+    });
+    const settling = settle(id, "permit2", drained);
+    await expectRefusal(settling, "x402_insufficient_funds");
+    expect(await scene.status(id)).toBe("pending");
+    expect(await scene.sent()).toEqual([]);
     await local.revert(snapshot);
   });
 });
