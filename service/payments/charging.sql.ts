@@ -76,7 +76,10 @@ export const releaseX402Settlement = statement<
     .select("payment_id"),
 );
 
-/** What was not used is nobody's to be given back: nothing has left, and what brought it is gone. */
+/**
+ * What was not used is nobody's to be given back: nothing has left, and what brought it is gone. No row:
+ * its payer has just got it.
+ */
 export const withdrawX402Refund = statement<{ readonly id: string; readonly now: Date }>(
   "withdraw_x402_refund",
 )((p) =>
@@ -84,7 +87,8 @@ export const withdrawX402Refund = statement<{ readonly id: string; readonly now:
     .updateTable("x402_settlements")
     .set({ refund_raw: null, updated_at: p.now })
     .where("id", "=", p.id)
-    .where("released_at", "is", null),
+    .where("released_at", "is", null)
+    .returning("id"),
 );
 
 interface DecidedRow {

@@ -158,10 +158,11 @@ export async function withdrawRefund(
   const now = ports.clock.now();
   await inside.run(withdrawOutgoing, { ...of, now, problem: "its settlement is gone" });
   const [release] = await inside.run(readOutgoing, of);
-  const mayHaveLeft = ["queued", "broadcast", "succeeded"].includes(release?.status ?? "");
-  if (mayHaveLeft) return "merchant";
-  await inside.run(withdrawX402Refund, { id, now });
-  return "due";
+  // One that has succeeded has brought the payer nothing, unless it has just been released.
+  const mayLeave = release?.status === "queued" || release?.status === "broadcast";
+  if (mayLeave) return "merchant";
+  const withdrawn = await inside.run(withdrawX402Refund, { id, now });
+  return withdrawn.length > 0 ? "due" : "merchant";
 }
 
 /**

@@ -11,11 +11,35 @@ export const findSettlement = statement<{ readonly id: string }>("find_x402_sett
 
 /** No row: nothing is due of it, or it is there. */
 export const readUndueRefund = statement<{ readonly id: string }>("read_undue_x402_refund")(
-  (p) => sql<{ refund_raw: string }>`
-    select s.refund_raw::text from x402_settlements s
+  (p) => sql<UndueRow>`
+    select s.refund_raw::text, s.deployment_id, s.chain_id, (
+        select coalesce(sum(d.reversals), 0)::integer from deposits d
+        where d.settlement_id = s.id and d.source = 'x402') as reversals
+    from x402_settlements s
     where s.id = ${p.id}::text and s.refund_raw > 0 and s.released_at is null
       and not exists (select from deposits d
         where d.settlement_id = s.id and d.source = 'x402' and d.bookings > d.reversals)`,
+);
+
+interface UndueRow {
+  readonly refund_raw: string;
+  readonly deployment_id: string;
+  readonly chain_id: string;
+  /** how often its deposits were taken back */
+  readonly reversals: number;
+}
+
+/** Wait to be sent, have no nonce, and may not leave: what they are a part of is gone. */
+export const listVainReleases = statement<{ readonly rowsMax: number }>("list_vain_x402_releases")(
+  (p) => sql<{ id: string; updated_at: Date }>`
+    select s.id, o.updated_at
+    from outgoing_transactions o join x402_settlements s on s.id = o.subject_id
+    where o.purpose = 'x402_release' and o.status = 'queued' and o.reserved_nonce is null
+      and s.refund_raw > 0 and s.released_at is null
+      and not exists (select from deposits d
+        where d.settlement_id = s.id and d.source = 'x402' and d.bookings > d.reversals)
+    order by o.updated_at, s.id
+    limit ${p.rowsMax}::integer`,
 );
 
 interface OpenValues {

@@ -1,4 +1,8 @@
 // What was not used goes back to the payer: all of it, where nobody reports a usage in time.
+//
+// What was on its way, or could be, when a reorganisation took its settlement, is its merchant's debt. Our
+// choice: where it has brought the payer nothing that is known, it is due no more. The payer has that money
+// on the chain, and what has left all the same is an expense.
 
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import { payBack } from "../ledger/borne-debts.ts";
@@ -12,10 +16,11 @@ import { doPage } from "../jobs/batch.ts";
 import { posting, undueCredits } from "../payments/share-postings.ts";
 import { lockPayments } from "../payments/facts.sql.ts";
 import { releaseX402Settlement, withdrawX402Refund } from "../payments/charging.sql.ts";
+import { withdrawOutgoing } from "../sending/queue.sql.ts";
 import { closeSettlement, findSettlement, listUnreported } from "./reconciler.sql.ts";
-import { readUndueRefund } from "./reconciler.sql.ts";
+import { listVainReleases, readUndueRefund } from "./reconciler.sql.ts";
 import { isSameAddress } from "./model.ts";
-import type { RecordingPorts } from "../ports/recording.ts";
+import type { RecordingPorts, StampPorts } from "../ports/recording.ts";
 import type { Database } from "../ports/database.ts";
 
 const closedMax = 50;
@@ -75,8 +80,8 @@ export async function endRelease(
     // blocked the payer, and it would fail for ever.
     alarm("x402_release_failed", { ...facts, status });
     // What is mined may have moved something else.
-    if (status !== "succeeded") await endUndue(ports, inside, row, outcome);
-    else await bookLost(ports, inside, outcome);
+    if (status === "succeeded") await bookLost(ports, inside, outcome);
+    await endUndue(ports, inside, row, at);
     return;
   }
   const chargedRaw = chargedBeside(outcome);
@@ -121,23 +126,53 @@ function lostPostings(lostRaw: bigint, deploymentId: string) {
   ];
 }
 
-/** Where the settlement is gone it was its merchant's debt, and nobody could end it any more. */
+/**
+ * Ends those that wait without a nonce after their settlement is gone: they had one when it went, and
+ * nothing was signed with it.
+ */
+export function undueReleaseJob(ports: RecordingPorts): Job {
+  const { database, clock } = ports;
+  const run = async () => {
+    const rows = await database.run(listVainReleases, { rowsMax: closedMax });
+    const page = { rows, rowsMax: closedMax, now: clock.now() };
+    return doPage({ ...page, since: (row) => row.updated_at }, (row) => endVain(ports, row.id));
+  };
+  return { name: "end-undue-releases", everyMilliseconds, run };
+}
+
+function endVain(ports: RecordingPorts, id: string): Promise<boolean> {
+  const now = ports.clock.now();
+  const values = { purpose: "x402_release", subjectId: id, now } as const;
+  return ports.database.transaction(async (inside) => {
+    const [row] = await inside.run(findSettlement, { id });
+    if (row === undefined) throw new Error(`${id} has a release, and is not there`);
+    await inside.run(lockPayments, { ids: [row.payment_id] });
+    // Its settlement may be there again, and then it is sent.
+    if ((await inside.run(readUndueRefund, { id })).length === 0) return false;
+    const problem = "its settlement is gone";
+    if ((await inside.run(withdrawOutgoing, { ...values, problem })).length === 0) return false;
+    await endUndue(ports, inside, row, now);
+    return true;
+  });
+}
+
+/** Of one that has ended or waits no more, and has brought its payer nothing that is known. */
 async function endUndue(
-  ports: ReleasePorts,
+  ports: StampPorts,
   inside: Database,
-  ...[row, outcome]: readonly [Settlement, OutgoingOutcome]
+  ...[row, occurredAt]: readonly [Settlement, Date]
 ): Promise<void> {
   const { id, payment_id: paymentId, merchant_id: merchantId, environment } = row;
   // Whoever takes back its deposit has the same lock, and reads this end after that.
   await inside.run(lockPayments, { ids: [paymentId] });
   const [state] = await inside.run(readUndueRefund, { id });
   if (state === undefined) return;
-  const { deploymentId, chainId, at: occurredAt } = outcome;
+  const { deployment_id: deploymentId, chain_id: chainId } = state;
   const owner: Owner = { merchantId, environment };
   const amountRaw = BigInt(state.refund_raw);
   const credits = await undueCredits(inside, owner, { amountRaw, deploymentId });
-  // A release has one end.
-  const reference = id;
+  // It ends once after each time that its settlement was taken away.
+  const reference = `${id}#${state.reversals}`;
   const due = posting("payer:refund_due", owner, amountRaw, deploymentId);
   const postings = [due, ...credits];
   const money = { kind: "x402_release_undue", reference, occurredAt, postings };

@@ -13,7 +13,7 @@ import type { ArrivalAlarm } from "./arrivals.ts";
 import type { SettleCommand } from "./model.ts";
 import { LeastAmounts } from "./gas-cost.ts";
 import { X402Reconciler } from "./reconciler.ts";
-import { endRelease, releaseJob } from "./releases.ts";
+import { endRelease, releaseJob, undueReleaseJob } from "./releases.ts";
 import type { ReleaseAlarm, ReleasePorts } from "./releases.ts";
 import { x402OffersOf } from "./requirements.ts";
 import type { RequiredPayment, X402Offer } from "./requirements.ts";
@@ -88,6 +88,7 @@ export class X402 {
       ...arrivalJobs(arrivals),
       unmatchedJob(this.#ports),
       releaseJob(this.#releasing),
+      undueReleaseJob(this.#releasing),
     ];
   }
 

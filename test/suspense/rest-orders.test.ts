@@ -10,15 +10,20 @@ import type { Life, Look, RestWorld, Step } from "./rest-world.ts";
 
 function possible({ state, isItem, balances }: Look): readonly Step[] {
   const { is_there: isThere, release, exit_status: exit, order_status: order } = state;
+  const [isQueued, hasNonce] = [release === "queued", state.has_nonce];
   const isOrdered = exit === "waiting";
   const when = (isPossible: boolean, ...steps: readonly Step[]) => (isPossible ? steps : []);
   return [
     ...when(isThere, "taken"),
     ...when(!isThere, "back"),
-    ...when(isThere && release === "queued", "release signed"),
-    ...when(isThere && release === "queued" && !isItem, "release hindered"),
-    ...when(release === "broadcast", "release failed", "release sent"),
-    ...when(isItem, "ordered", "written off", "credited"),
+    ...when(isQueued && (isThere || hasNonce), "release signed"),
+    ...when(isThere && isQueued && !hasNonce && !isItem, "release hindered"),
+    ...when(isThere && isQueued && !hasNonce, "nonce reserved"),
+    ...when(isQueued && hasNonce, "nonce freed"),
+    ...when(isWithoutEnd(state), "looked after"),
+    ...when(release === "broadcast", "release failed", "release sent", "release moved nothing"),
+    ...when(isItem, "written off"),
+    ...when(isItem && release !== "succeeded", "ordered", "credited"),
     ...when(isOrdered && order !== "broadcast", "order gathered", "order cancelled"),
     ...when(isOrdered && order === "broadcast", "order failed", "order sent"),
     ...when((balances["merchant:debt"] ?? 0n) > 0n, "debt borne"),
@@ -26,11 +31,18 @@ function possible({ state, isItem, balances }: Look): readonly Step[] {
   ];
 }
 
+/** Nothing sends it, and only the job ends it. */
+function isWithoutEnd({ is_there: isThere, release, has_nonce: hasNonce }: Look["state"]): boolean {
+  return !isThere && release === "queued" && !hasNonce;
+}
+
 /** Who has what, from what has happened alone. */
 function expected({ state, balances }: Look) {
   const { is_there: isThere, release, is_released: isReleased, way, exit_status: exit } = state;
   const isSent = isReleased || (way === "sent_back" && exit === "done");
-  const isUnderWay = release === "broadcast" || exit === "waiting";
+  // What waits in the queue had its nonce when its settlement went.
+  const isOnItsWay = release === "broadcast" || (release === "queued" && !isThere);
+  const isUnderWay = isOnItsWay || exit === "waiting";
   const isKept = way === "written_off";
   const isGiven = way === "credited";
   const isDue = !isSent && !isKept && !isGiven && (isThere || isUnderWay);
@@ -64,6 +76,8 @@ function check(look: Look, taken: readonly Step[]): void {
   const isEnded = found(look).due === 0n;
   const isAlive = look.isItem || exit === "waiting" || ["queued", "broadcast"].includes(release);
   expect({ steps, isAlive: isEnded || isAlive }).toEqual({ steps, isAlive: true });
+  const isLeft = taken.at(-1) === "looked after" && (isWithoutEnd(look.state) || !isEnded);
+  expect({ steps, isLeft }).toEqual({ steps, isLeft: false });
   expect({ steps, isEnded, isItem: look.isItem && isEnded }).toMatchObject({ isItem: false });
 }
 

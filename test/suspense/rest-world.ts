@@ -8,7 +8,7 @@ import type { OnEnded } from "../../service/sending/confirmer.ts";
 import { actionOf } from "../../service/sending/model.ts";
 import type { OutgoingChain } from "../../service/sending/ports.ts";
 import { rememberOwnAccounts } from "../../service/withdrawals/own-accounts.ts";
-import { endRelease } from "../../service/x402/releases.ts";
+import { endRelease, undueReleaseJob } from "../../service/x402/releases.ts";
 import type { StoredAction } from "../../service/database/tables/outgoing.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { base } from "../payments/progress-quotes.ts";
@@ -59,7 +59,11 @@ export async function openRestWorld(database: Database) {
       await world.touch(payment);
       return {
         ...stepsOf(roomParts, id, payment),
-        look: () => lookAt(roomParts, id),
+        look: () => {
+          // Time goes on between two steps.
+          world.clock.advance(1_000);
+          return lookAt(roomParts, id);
+        },
         /** Its transaction is mined once more, and the token brings another amount this time. */
         backWith: async (amountRaw: bigint) => {
           await query(database)`update deposits set amount_raw = ${amountRaw}, status = 'final'
@@ -75,9 +79,11 @@ export async function openRestWorld(database: Database) {
           return row;
         },
         /** Nothing gathers what is ordered for it any more. */
-        end: () =>
-          query(database)`update suspense_exits set status = 'failed'
-            where settlement_id = ${`stl_${id}`} and status = 'waiting'`,
+        end: async () => {
+          await query(database)`update suspense_exits set status = 'failed'
+            where settlement_id = ${`stl_${id}`} and status = 'waiting'`;
+          await setNonce(world, `stl_${id}`, null);
+        },
       };
     },
   };
@@ -131,8 +137,8 @@ function stepsOf(parts: Parts, id: string, payment: string) {
     await query(database)`update deposits set status = ${status} where settlement_id = ${item}`;
     await world.touch(payment);
   };
-  const ended = (purpose: "x402_release" | "refund", isSent: boolean) =>
-    endSent(parts, { purpose, settlementId: item, isSent });
+  const ended = (purpose: "x402_release" | "refund", end: Sent["end"]) =>
+    endSent(parts, { purpose, settlementId: item, end });
   let written = 0;
   return {
     taken: () => seen("orphaned"),
@@ -141,13 +147,19 @@ function stepsOf(parts: Parts, id: string, payment: string) {
     "release hindered": () => query(database)`update outgoing_transactions
       set last_problem = 'it would fail' where purpose = 'x402_release' and subject_id = ${item}`,
     "release signed": () => sign(world, "x402_release", item),
-    "release failed": () => ended("x402_release", false),
-    "release sent": () => ended("x402_release", true),
+    "release failed": () => ended("x402_release", "reverted"),
+    "release sent": () => ended("x402_release", "moved"),
+    /** As tokens do that succeed and move nothing. */
+    "release moved nothing": () => ended("x402_release", "moved nothing"),
+    "nonce reserved": () => setNonce(world, item, 7),
+    /** The signer refuses, or another transaction has it. */
+    "nonce freed": () => setNonce(world, item, null),
+    "looked after": () => undueReleaseJob(world.parts).run(),
     ordered: () => suspense.sendBack({ ...wish, address: home }),
     "order gathered": () => gatherAndSign(parts, item),
     "order cancelled": async () => suspense.cancel((await waitingExit(world, item)) ?? "", "no"),
-    "order failed": () => ended("refund", false),
-    "order sent": () => ended("refund", true),
+    "order failed": () => ended("refund", "reverted"),
+    "order sent": () => ended("refund", "moved"),
     "written off": () => suspense.writeOff(wish),
     credited: () => suspense.credit({ ...wish, owner }),
     "debt borne": async () => {
@@ -176,6 +188,15 @@ async function sign(
     where purpose = ${purpose} and subject_id = ${subjectId} and status = 'queued'`;
 }
 
+/** As the sender writes it down before it asks for a signature. */
+async function setNonce(
+  { database }: Parts["world"],
+  ...[settlementId, nonce]: readonly [string, number | null]
+): Promise<void> {
+  await query(database)`update outgoing_transactions set reserved_nonce = ${nonce}::bigint
+    where purpose = 'x402_release' and subject_id = ${settlementId} and status = 'queued'`;
+}
+
 async function waitingExit(
   { database }: Parts["world"],
   settlementId: string,
@@ -197,16 +218,16 @@ async function gatherAndSign({ world, refunds }: Parts, settlementId: string): P
 interface Sent {
   readonly purpose: "x402_release" | "refund";
   readonly settlementId: string;
-  readonly isSent: boolean;
+  readonly end: "moved" | "moved nothing" | "reverted";
 }
 
 /** As the confirmer ends what was mined. */
 async function endSent(
   { world, ends }: Parts,
-  { purpose, settlementId, isSent }: Sent,
+  { purpose, settlementId, end }: Sent,
 ): Promise<void> {
   const { database, clock } = world;
-  const status = isSent ? "succeeded" : "reverted";
+  const status = end === "reverted" ? "reverted" : "succeeded";
   const at = clock.now();
   await database.transaction(async (inside) => {
     const [row] = await query(inside)<{ id: string; subject_id: string; action: StoredAction }>`
@@ -235,9 +256,9 @@ async function endSent(
       receipt: {
         txHash,
         block,
-        isSuccess: isSent,
+        isSuccess: end !== "reverted",
         gasCostRaw: 1n,
-        transfers: isSent ? [moved] : [],
+        transfers: end === "moved" ? [moved] : [],
       },
       at,
     });
@@ -272,6 +293,7 @@ interface StateRow {
   readonly refund_raw: string | null;
   readonly is_released: boolean;
   readonly release: string;
+  readonly has_nonce: boolean;
   /** of what an operator has decided, and what did not fail */
   readonly way: "sent_back" | "written_off" | "credited" | null;
   readonly exit_status: string | null;
@@ -287,7 +309,8 @@ async function lookAt({ world, suspense }: Parts, id: string) {
   const merchantId = `mer_${id}`;
   const [state] = await query(database)<StateRow>`
     select d.bookings > d.reversals as is_there, s.refund_raw::text,
-      s.released_at is not null as is_released, r.status as release, e.way, e.status as exit_status,
+      s.released_at is not null as is_released, r.status as release,
+      r.status = 'queued' and r.reserved_nonce is not null as has_nonce, e.way, e.status as exit_status,
       o.status as order_status, exists (select from suspense_exits f
         where f.settlement_id = s.id and f.status = 'failed') as has_failed,
       (select coalesce(sum(borne_raw - paid_back_raw), 0)::text from debts_borne

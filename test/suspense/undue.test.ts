@@ -59,22 +59,28 @@ async function releaseUnderWay(): Promise<void> {
   expect(await scene.balances()).toEqual({ "payer:refund_due": rest, "merchant:debt": rest });
 }
 
-/** As the confirmer ends it when its transaction was mined and has reverted. */
-async function releaseFails(): Promise<void> {
+/** As the confirmer ends it when its transaction was mined, and has reverted or moved nothing. */
+async function releaseEnds(status: "reverted" | "succeeded"): Promise<void> {
   const [row] = await query(scene.database)<{ subject_id: string; chain_id: string }>`
-    update outgoing_transactions set status = 'reverted' where purpose = 'x402_release'
+    update outgoing_transactions set status = ${status} where purpose = 'x402_release'
     returning subject_id, chain_id`;
   if (row === undefined) throw new Error("there is no release");
   const { subject_id: subjectId, chain_id: chainId } = row;
-  const outcome = { subjectId, chainId, deploymentId, status: "reverted", at: scene.clock.now() };
+  const action = {
+    kind: "transfer",
+    contractAddress: local.usdAddress,
+    to: payer.address,
+    amountRaw: rest,
+  };
+  const of = { subjectId, chainId, deploymentId, action };
+  const outcome = { ...of, status, at: scene.clock.now() };
   await scene.database.transaction((inside) =>
     shop.x402.onEnded.x402_release(inside, outcome as OutgoingOutcome),
   );
-  expect(scene.alarms).toContainEqual([
-    "x402_release_failed",
-    expect.objectContaining({ status: "reverted" }),
-  ]);
+  expect(scene.alarms).toContainEqual(["x402_release_failed", expect.objectContaining({ status })]);
 }
+
+const releaseFails = () => releaseEnds("reverted");
 
 test("what the platform has borne is paid back when what was to be sent back is not sent", async () => {
   const { admin } = await openDesk();
@@ -107,3 +113,66 @@ test("what the platform has borne is paid back when a release fails after its se
   await releaseFails();
   expect(await scene.balances()).toEqual({});
 });
+
+test("a release that succeeds and moves nothing after its settlement is gone is due no more", async () => {
+  await releaseUnderWay();
+  await releaseEnds("succeeded");
+  expect(await scene.balances()).toEqual({});
+  const { suspense } = await openDesk();
+  expect(await suspense.list()).toEqual([]);
+});
+
+test("a release that has moved nothing is due no more when its settlement goes after that", async () => {
+  const id = await scene.addPayment();
+  await shop.x402.settle(merchant, await authorize(scene, id, { scheme: "upto" }));
+  await finalize();
+  await scene.reportUsage(shop, id, "1.25");
+  await finalize();
+  await shop.send();
+  await releaseEnds("succeeded");
+  expect(await scene.balances()).toEqual(due);
+  await takeSettlementAway(id);
+  expect(await scene.balances()).toEqual({});
+});
+
+test("a release that had its nonce when its settlement went, and lost it, is due no more", async () => {
+  const { admin } = await openDesk();
+  const id = await scene.addPayment();
+  await shop.x402.settle(merchant, await authorize(scene, id, { scheme: "upto" }));
+  await finalize();
+  await scene.reportUsage(shop, id, "1.25");
+  await setNonce(1_000);
+  scene.clock.advance(1_000);
+  await takeSettlementAway(id);
+  expect(await scene.balances()).toEqual({ "payer:refund_due": rest, "merchant:debt": rest });
+  scene.clock.advance(1_000);
+  expect(await admin(`debt write-off ${debt} --evidence x`)).toMatchObject({ exitCode: 0 });
+  // As long as it has that it may be signed.
+  await endUndue();
+  expect(await scene.balances()).toEqual({ "payer:refund_due": rest, "platform:fees": -rest });
+  await setNonce(null);
+  await endUndue();
+  expect(await scene.balances()).toEqual({});
+  const left = await query(scene.database)`select status, last_problem from outgoing_transactions
+    where purpose = 'x402_release'`;
+  expect(left).toEqual([{ status: "withdrawn", last_problem: "its settlement is gone" }]);
+  await settleDown(scene, shop, 6);
+  // It is there again, and its payer gets it.
+  await shop.send();
+  await scene.mine(6);
+  await shop.confirm();
+  expect(await scene.balances()).toEqual({ ...divided, "chain:settlement": used });
+  expect(await scene.differences()).toEqual([]);
+});
+
+async function endUndue(): Promise<void> {
+  const job = shop.x402.jobs().find(({ name }) => name === "end-undue-releases");
+  if (job === undefined) throw new Error("there is no job that ends them");
+  await job.run();
+}
+
+/** As the sender writes it down before it asks for a signature, and when nothing was signed. */
+async function setNonce(nonce: number | null): Promise<void> {
+  await query(scene.database)`update outgoing_transactions set reserved_nonce = ${nonce}::bigint
+    where purpose = 'x402_release'`;
+}
