@@ -2,8 +2,9 @@
 // its block, and its transaction is mined once more, or its payer sends it again.
 //
 // Our choice: then the platform is paid back first, out of what comes and up to what it has borne, and
-// people hear of it; so no sale is paid twice. What a merchant has paid itself is not among these: the
-// money is the merchant's when it comes again. A transaction of the ledger of its own says it, so what
+// people hear of it; so no sale is paid twice. A payment gives no more for it than lacked of it when the
+// debt was borne, and lacks still. What a merchant has paid itself is not among these: the money is the
+// merchant's when it comes again. A transaction of the ledger of its own says it, so what
 // follows a reorganisation after that is what follows from any credit: the merchant owes it again.
 
 import assert from "node:assert";
@@ -48,7 +49,7 @@ interface PayingBack {
 
 /** What of it the platform gets, with the rows locked; nothing is written. */
 export async function payingBackOf(inside: Database, income: Income): Promise<PayingBack> {
-  const { environment, deploymentId, paymentId, chainId, txHash } = income;
+  const { reference, environment, deploymentId, paymentId, chainId, txHash } = income;
   const left = new Map<string, bigint>();
   for (const { account, owner, amountRaw } of income.postings) {
     if (account !== "merchant:available" || owner === null || amountRaw >= 0n) continue;
@@ -56,15 +57,19 @@ export async function payingBackOf(inside: Database, income: Income): Promise<Pa
   }
   const merchantIds = [...left.keys()];
   if (merchantIds.length === 0) return { postings: [], parts: [] };
-  const place = { environment, deploymentId, paymentId, chainId, txHash };
+  const place = { reference, environment, deploymentId, paymentId, chainId, txHash };
   const postings: Posting[] = [];
   const parts: { id: string; paidRaw: bigint }[] = [];
+  const given = new Map<string, bigint>();
   for (const row of await inside.run(store.lockBorneDebts, { merchantIds, ...place })) {
     const { id, merchant_id: merchantId } = row;
-    const [borneRaw, hasRaw] = [BigInt(row.left_raw), left.get(merchantId) ?? 0n];
-    const paidRaw = borneRaw < hasRaw ? borneRaw : hasRaw;
-    if (paidRaw === 0n) continue;
+    const hasRaw = left.get(merchantId) ?? 0n;
+    // What lacks may stand behind several debts, and comes again once.
+    const givenRaw = given.get(merchantId) ?? 0n;
+    const paidRaw = least(BigInt(row.left_raw), BigInt(row.missing_raw) - givenRaw, hasRaw);
+    if (paidRaw <= 0n) continue;
     left.set(merchantId, hasRaw - paidRaw);
+    given.set(merchantId, givenRaw + paidRaw);
     parts.push({ id, paidRaw });
     const owner = { merchantId, environment };
     postings.push(
@@ -73,6 +78,10 @@ export async function payingBackOf(inside: Database, income: Income): Promise<Pa
     );
   }
   return { postings, parts };
+}
+
+function least(first: bigint, ...others: readonly bigint[]): bigint {
+  return others.reduce((one, other) => (other < one ? other : one), first);
 }
 
 /** In the transaction in which they got it, after that was posted. @returns what the platform got */

@@ -41,6 +41,7 @@ export interface DepositWish {
   readonly blockNumber?: bigint;
   readonly blockTime?: Date;
   readonly txHash?: string;
+  readonly logIndex?: number;
   readonly sender?: string;
 }
 
@@ -160,7 +161,7 @@ function writing(database: Database, { parts, clock, counters, touch }: WritingP
           chain_id, tx_hash, log_index, deployment_id, payment_id, address, sender, amount_raw,
           block_number, block_hash, block_time, status
         )
-        values (${wish.chainId ?? base}, ${hash}, 0, ${wish.deploymentId ?? "dep_usdc_base"},
+        values (${wish.chainId ?? base}, ${hash}, ${wish.logIndex ?? 0}, ${wish.deploymentId ?? "dep_usdc_base"},
           ${wish.payment}, '0xa', ${wish.sender ?? null}, ${wish.amountRaw ?? price}, ${wish.blockNumber ?? 100n},
           '0xb', ${wish.blockTime ?? clock.now()}, 'seen')`;
       await touch(wish.payment);

@@ -232,6 +232,7 @@ test("what was credited, spent, taken away, and written off pays the platform ba
   const item = await strayItem();
   await admin(`suspense credit ${item} ${toShop}`);
   await spend(price);
+  scene.clock.advance(60_000);
   const again = await takenAway(item, 6);
   const debt = "--merchant mer_shop --environment test --deployment dep_usdc_local --amount 25";
   expect(await admin(`debt write-off ${debt} --evidence "insolvent"`)).toMatchObject({

@@ -150,6 +150,7 @@ describe.each(engines)("on %s", (engine) => {
     expect(await world.balances()).toMatchObject({ "merchant:debt creator": half });
     await world.again(world.hash);
     await world.spend(half, partner.merchantId);
+    world.clock.advance(60_000);
     await world.orphan(world.hash);
     world.clock.advance(60_000);
     expect(await world.balances()).toMatchObject({ "merchant:debt partner": half });
