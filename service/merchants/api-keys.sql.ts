@@ -147,7 +147,9 @@ export const listOlderKeySchedules = statement<{ readonly keyId: string }>(
       union
       select k.rotated_from from api_keys k join older o on o.id = k.id)
     select o.id, count(*)::int as count
-    from older o join payout_schedules s on s.api_key_id = o.id and s.status <> 'retired'
+    from older o
+      join api_keys k on k.id = o.id and not k.revoked_for_cause
+      join payout_schedules s on s.api_key_id = o.id and s.status <> 'retired'
     group by o.id
     order by o.id`,
 );

@@ -217,7 +217,6 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
       );
     expect(await revoke(world, third)).toBe(since + made.join(""));
     expect(await revoke(world, first)).toContain("1. They run no more and end within minutes.");
-    await world.startProcess().retire();
     expect(await revoke(world, third)).toBe(since + made.find((text) => text.includes(second)));
   });
 
