@@ -4,7 +4,6 @@
 import type { Server } from "node:http";
 import type { DropArgument, Socket } from "node:net";
 import { addressRanges } from "../system/address-ranges.ts";
-import { addressesOfSite } from "../../service/ports/rate-limits.ts";
 import { clientOf } from "./rate-limits.ts";
 
 export interface ConnectionLimits {
@@ -27,6 +26,8 @@ export interface ConnectionPorts {
 const loopback = ["127.0.0.0/8", "::1/128"];
 /** Our choice: what is kept free of strangers, so that they cannot shut a balancer out: a tenth, rounded up. */
 const keptPart = 10;
+/** Our choice: the networks of a /48 of IPv6 have so many times what one of them has. */
+const addressesOfSite = 4;
 
 export function boundConnections(
   server: Server,

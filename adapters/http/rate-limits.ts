@@ -5,11 +5,7 @@
 import ipaddr from "ipaddr.js";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { BoundedCache } from "../../service/bounded-cache.ts";
-import {
-  addressesOfSite,
-  ratePolicies,
-  rateWindowSeconds,
-} from "../../service/ports/rate-limits.ts";
+import { ratePolicies, rateWindowSeconds, sitePolicies } from "../../service/ports/rate-limits.ts";
 import type { Client, RateLimits, RatePolicy, RateState } from "../../service/ports/rate-limits.ts";
 import { parseAddress } from "../system/address-ranges.ts";
 
@@ -43,8 +39,9 @@ export function buildRateLimits(options: RateLimitOptions): RateLimits {
       const { own, site } = subjectsOf(policy, subject);
       const state = await counterOf(policy, 1)[how](own);
       // What is refused already uses up nothing of its neighbours'.
-      if (site === undefined || state.isExceeded) return state;
-      const ofSite = await counterOf(policy, addressesOfSite)[how](site);
+      const share = sitePolicies[policy];
+      if (site === undefined || share === undefined || state.isExceeded) return state;
+      const ofSite = await counterOf(policy, share)[how](site);
       if (!ofSite.isExceeded) return state;
       return { ...state, remaining: 0, resetSeconds: ofSite.resetSeconds, isExceeded: true };
     };
@@ -107,7 +104,7 @@ class Counter {
 
 /** One IPv6 customer has at least a /64, and so 2^64 addresses: they count as one. */
 const networkBits = 64;
-/** Our choice: a /48 is one site, with 65,536 networks, and has as much as so many addresses. */
+/** Our choice: a /48 is one site, with 65,536 networks. */
 const siteBits = 48;
 const ofAddresses: ReadonlySet<RatePolicy> = new Set([
   "address",

@@ -4,7 +4,7 @@
 import type { Checkout } from "../../service/checkout/checkout.ts";
 import type { CheckoutPayment } from "../../service/checkout/payment.ts";
 import { ServiceError } from "../../service/errors.ts";
-import { addressesOfSite } from "../../service/ports/rate-limits.ts";
+import { sitePolicies } from "../../service/ports/rate-limits.ts";
 import type { Client } from "../../service/ports/rate-limits.ts";
 import { termsOf } from "./checkout-terms.ts";
 import type { Choice } from "./checkout-terms.ts";
@@ -14,7 +14,7 @@ import type { Snapshot } from "./snapshot.ts";
 
 export interface StreamLimits {
   readonly streamsMax: number;
-  /** one customer has some tabs, and an office some customers; a /48 of IPv6 has four times as many */
+  /** one customer has some tabs, and an office some customers; a /48 of IPv6 has 16 times as many */
   readonly streamsOfAddressMax: number;
   readonly lookMilliseconds: number;
   /** well below the 60 s after which common proxies and our own server take silence for the end */
@@ -127,7 +127,7 @@ export class EventStreams {
       if (client.network === network) ofNetwork += 1;
       if (client.site === site) ofSite += 1;
     }
-    const isFull = ofSite >= streamsOfAddressMax * addressesOfSite;
+    const isFull = ofSite >= streamsOfAddressMax * (sitePolicies.checkout ?? 1);
     if (ofNetwork < streamsOfAddressMax && !isFull) return;
     const message = `At most ${streamsOfAddressMax} pages of one address are kept up to date.`;
     throw new ServiceError("rate_limited", message, { retryAfterSeconds });

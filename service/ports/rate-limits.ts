@@ -27,12 +27,19 @@ export const rateWindowSeconds = 60;
 export interface Client {
   /** a /64 of IPv6: one customer has at least that */
   readonly network: string;
-  /** a /48: one organisation has at most that, in all likelihood */
+  /** a /48: one organisation, or many customers of one hoster or carrier */
   readonly site: string;
 }
 
-/** Our choice: the networks of a site have so many times what one of them has. */
-export const addressesOfSite = 4;
+/**
+ * Our choice: all networks of a site together have so many times what one of them has. None: neighbours must
+ * not use up what a merchant's signed requests need.
+ */
+export const sitePolicies: Readonly<Partial<Record<RatePolicy, number>>> = {
+  // Who signs right passes all the same.
+  failed_authentication: 4,
+  checkout: 16,
+};
 
 export interface RateState {
   readonly policy: RatePolicy;

@@ -50,24 +50,36 @@ describe("a quota", () => {
     expect(await limits.take("address", "2001:db8:0:1::3")).toMatchObject({ isExceeded: false });
   });
 
-  test.each(["address", "failed_authentication", "checkout"] as const)(
-    "%s is had four times by all networks of one IPv6 site together",
-    async (policy) => {
+  test.each([
+    ["failed_authentication", 4],
+    ["checkout", 16],
+  ] as const)(
+    "%s is had %i times by all networks of one IPv6 site together",
+    async (policy, times) => {
       const limits = buildRateLimits({ processes: 1, quotas: { [policy]: 2 } });
       const from = (network: number, site = "2001:db8:1") =>
         limits.take(policy, `${site}:${network.toString(16)}::1`);
       // What is over the limit of its own network uses up nothing of its neighbours'.
       for (let count = 0; count < 10; count++) await from(0);
-      for (const network of [1, 2, 3]) {
+      for (let network = 1; network < times; network++) {
         expect(await from(network)).toMatchObject({ quota: 2, isExceeded: false });
         expect(await from(network)).toMatchObject({ remaining: 0, isExceeded: false });
       }
       const over = { quota: 2, remaining: 0, resetSeconds: 60, isExceeded: true };
-      expect(await from(4)).toMatchObject(over);
-      expect(await limits.look(policy, "2001:db8:1:5::1")).toMatchObject(over);
-      expect(await from(4, "2001:db8:2")).toMatchObject({ remaining: 1, isExceeded: false });
+      expect(await from(0xff)).toMatchObject(over);
+      expect(await limits.look(policy, "2001:db8:1:fe::1")).toMatchObject(over);
+      expect(await from(0xff, "2001:db8:2")).toMatchObject({ remaining: 1, isExceeded: false });
     },
   );
+
+  test("neighbours of one IPv6 site use up nothing of what a signed request needs", async () => {
+    const limits = buildRateLimits({ processes: 1, quotas: { address: 2 } });
+    const from = (network: number) => limits.take("address", `2001:db8:1:${network}::1`);
+    for (let network = 0; network < 100; network++) {
+      for (let count = 0; count < 3; count++) await from(network);
+    }
+    expect(await from(5000)).toMatchObject({ remaining: 1, isExceeded: false });
+  });
 
   test("of any number of subjects takes a bounded number of places", async () => {
     const limits = buildRateLimits({ processes: 1, quotas: { address: 1 }, subjectsMax: 10 });
