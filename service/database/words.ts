@@ -111,6 +111,12 @@ export const accountKinds = [
 
 export type AccountKind = (typeof accountKinds)[number];
 
+/**
+ * What became of what is due to a payer. due: nothing has left; platform, merchant: who bears it, and
+ * gets it when it comes again.
+ */
+export type RefundBearer = "due" | "platform" | "merchant";
+
 /** What becomes of money in suspense. */
 export type SuspenseWay = "credited" | "sent_back" | "written_off";
 

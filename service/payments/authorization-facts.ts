@@ -1,5 +1,6 @@
 // What is known of the x402 side of a payment, and what its rules make of it.
 
+import type { RefundBearer } from "../database/words.ts";
 import type { X402Fact } from "./rules.ts";
 import type { DepositAuthorization, PaymentRow, SettlementJson, UsageJson } from "./facts.sql.ts";
 
@@ -24,6 +25,8 @@ export interface X402Settlement {
   readonly isClosed: boolean;
   /** which booking of its deposit was divided up by its usage; null: none */
   readonly chargedReference: string | null;
+  /** who got what was not used then; null: nothing was divided up, or it was not written down yet */
+  readonly chargedBearer: RefundBearer | null;
   /** what goes back to the payer; null: not known yet */
   readonly refundRaw: bigint | null;
   readonly isReleased: boolean;
@@ -85,6 +88,7 @@ function settlementOf(json: SettlementJson): X402Settlement {
     txHash: json.tx_hash,
     isClosed: json.is_closed,
     chargedReference: json.charged_reference,
+    chargedBearer: json.charged_bearer,
     refundRaw: json.refund_raw === null ? null : BigInt(json.refund_raw),
     isReleased: json.is_released,
   };

@@ -13,8 +13,7 @@ import type { Database } from "../ports/database.ts";
 import { isRestGiven, withdrawRefund } from "./charging.ts";
 import { asIfDue, balancesOf, creditsOf, opposites } from "./share-postings.ts";
 import { posting, withoutEmpty } from "./share-postings.ts";
-import type { RefundBearer } from "./share-postings.ts";
-import type { AccountKind } from "../database/words.ts";
+import type { AccountKind, RefundBearer } from "../database/words.ts";
 import * as store from "./booking.sql.ts";
 import type { StampPorts } from "../ports/recording.ts";
 

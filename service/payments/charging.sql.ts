@@ -4,12 +4,13 @@ import { sql } from "kysely";
 import { recordingPostings } from "../ledger/ledger.sql.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
 import { queries, statement } from "../database/statement.ts";
-import type { SuspenseStatus, SuspenseWay } from "../database/words.ts";
+import type { RefundBearer, SuspenseStatus, SuspenseWay } from "../database/words.ts";
 
 interface ChargeValues extends LedgerValues {
   readonly id: string;
   /** of the booking of its deposit */
   readonly reference: string;
+  readonly bearer: RefundBearer;
   readonly refundRaw: bigint;
   readonly now: Date;
 }
@@ -20,7 +21,7 @@ export const chargeX402Settlement = statement<ChargeValues>("charge_x402_settlem
     queries.with("charged", (q) =>
       q
         .updateTable("x402_settlements")
-        .set({ charged_reference: p.reference, updated_at: p.now })
+        .set({ charged_reference: p.reference, charged_bearer: p.bearer, updated_at: p.now })
         .set("refund_raw", sql<string>`${p.refundRaw}::numeric`)
         .where("id", "=", p.id)
         .where(sql<boolean>`charged_reference is distinct from ${p.reference}::text`)

@@ -15,10 +15,10 @@ import type { Posting } from "../ledger/model.ts";
 import { outgoingValues } from "../sending/model.ts";
 import { bookingReference, incomeOf } from "./facts.ts";
 import type { DepositRecord, PaymentRecord } from "./facts.ts";
-import type { AccountKind } from "../database/words.ts";
+import type { AccountKind, RefundBearer } from "../database/words.ts";
 import type { Database } from "../ports/database.ts";
 import { balancesOf, creditsOf, posting, withoutEmpty } from "./share-postings.ts";
-import type { PostedRow, RefundBearer } from "./share-postings.ts";
+import type { PostedRow } from "./share-postings.ts";
 import { queueOutgoingAgain, readOutgoing, withdrawOutgoing } from "../sending/queue.sql.ts";
 import { chargeX402Settlement, listRefundExits, withdrawX402Refund } from "./charging.sql.ts";
 import type { X402Settlement } from "./authorization-facts.ts";
@@ -49,6 +49,7 @@ export async function chargeUsage(
   const rows = await database.run(chargeX402Settlement, {
     id: settlement.id,
     reference,
+    bearer,
     // What was promised before stays what it was, whatever has come this time.
     refundRaw: promisedRaw,
     now: ports.clock.now(),
@@ -67,7 +68,12 @@ export async function chargeUsage(
   if (bearer === "due" && refundRaw > 0n) {
     await queueRelease(ports, database, { settlement, refundRaw });
   }
-  const charged = { ...settlement, chargedReference: reference, refundRaw: promisedRaw };
+  const charged = {
+    ...settlement,
+    chargedReference: reference,
+    chargedBearer: bearer,
+    refundRaw: promisedRaw,
+  };
   return { ...payment, x402: { ...payment.x402, settlement: charged } };
 }
 
@@ -174,7 +180,10 @@ export function isRestGiven(
   reference: string,
   posted: readonly PostedRow[],
 ): boolean {
-  if (payment.x402.settlement?.chargedReference !== reference) return false;
+  const { settlement } = payment.x402;
+  if (settlement?.chargedReference !== reference) return false;
+  if (settlement.chargedBearer !== null) return settlement.chargedBearer === "merchant";
+  // Divided up before that was written down: the postings say it, where it was not all used.
   const of = (account: AccountKind): bigint =>
     posted
       .filter((row) => row.account_kind === account)

@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import type { Environment } from "../owner.ts";
 import type { SettlementStatus } from "../database/tables/x402.ts";
-import type { PaymentStatus } from "../database/words.ts";
+import type { PaymentStatus, RefundBearer } from "../database/words.ts";
 import type { QuotedCurrency } from "../database/tables/payments.ts";
 import { statement } from "../database/statement.ts";
 
@@ -54,6 +54,7 @@ export interface SettlementJson {
   readonly tx_hash: string | null;
   readonly is_closed: boolean;
   readonly charged_reference: string | null;
+  readonly charged_bearer: RefundBearer | null;
   readonly refund_raw: string | null;
   readonly is_released: boolean;
 }
@@ -124,6 +125,7 @@ const paymentRow = sql`
       'pay_to', x.pay_to, 'authorized_raw', x.authorized_raw::text,
       'amount_raw', x.amount_raw::text, 'tx_hash', x.tx_hash,
       'is_closed', x.closed_at is not null, 'charged_reference', x.charged_reference,
+      'charged_bearer', x.charged_bearer,
       'refund_raw', x.refund_raw::text, 'is_released', x.released_at is not null)
     from x402_settlements x where x.payment_id = p.id
     order by x.status = 'failed', x.created_at desc, x.id desc limit 1) as settlement,

@@ -4,18 +4,12 @@ import type { DepositAllocation } from "./allocation.ts";
 import type { Posting } from "../ledger/model.ts";
 import type { Owner } from "../owner.ts";
 import type { Database } from "../ports/database.ts";
-import type { AccountKind } from "../database/words.ts";
+import type { AccountKind, RefundBearer } from "../database/words.ts";
 import { readMerchantBalances } from "./booking.sql.ts";
 
 export interface Balances {
   readonly of: (kind: AccountKind, merchantId: string) => bigint;
 }
-
-/**
- * What became of what is due to a payer. due: nothing has left; platform, merchant: who bears it, and
- * gets it when it comes again.
- */
-export type RefundBearer = "due" | "platform" | "merchant";
 
 /** As they stand in this transaction. */
 export async function balancesOf(

@@ -44,6 +44,29 @@ describe.each(engines)("on %s", (engine) => {
     expect(balances).toEqual({ "merchant:available": -lacks });
   });
 
+  test("what was written off stays the platform's when its settlement brings less, and goes again", async () => {
+    const world = await openRestWorld(await openDatabase(engine));
+    for (const back of [used, used - 100_000n, arrived, price]) {
+      const life = await world.begin();
+      await life["release signed"]();
+      await life["release failed"]();
+      await life["written off"]();
+      for (const brought of [back, price]) {
+        await life.taken();
+        const { balances, chainRaw, feesRaw } = await life.look();
+        expect({ balances, chainRaw, feesRaw }).toEqual({
+          balances: {},
+          chainRaw: 0n,
+          feesRaw: 0n,
+        });
+        await life.backWith(brought);
+      }
+      await life.taken();
+      const { balances, chainRaw, feesRaw } = await life.look();
+      expect({ balances, chainRaw, feesRaw }).toEqual({ balances: {}, chainRaw: 0n, feesRaw: 0n });
+    }
+  });
+
   test("what was promised and does not leave is due no more when its settlement goes again", async () => {
     const world = await openRestWorld(await openDatabase(engine));
     const life = await world.begin();

@@ -1,7 +1,8 @@
-// The tables of adapters/database/migrations/0010_x402.sql and of 0020_settlement_arrivals.sql as the
-// query builder sees them.
+// The tables of adapters/database/migrations/0010_x402.sql, of 0020_settlement_arrivals.sql and of
+// 0035_charged_bearer.sql as the query builder sees them.
 
 import type { Json } from "./json.ts";
+import type { RefundBearer } from "../words.ts";
 import type { Environment } from "../../owner.ts";
 
 /** numeric(78, 0): the driver gives it as text */
@@ -51,6 +52,7 @@ export interface X402SettlementsTable {
   readonly settled_at: Date | null;
   readonly closed_at: Date | null;
   readonly charged_reference: string | null;
+  readonly charged_bearer: RefundBearer | null;
   readonly refund_raw: RawText | null;
   readonly released_at: Date | null;
   readonly checked_at: Date | null;
