@@ -183,6 +183,11 @@ function accountJob({ log, catalog, ownAccounts, ...ports }: LedgerJobPorts): Jo
         { deployment_id: deploymentId, chain_id: chainId },
         "nobody can say what our accounts hold: they are not compared with the books",
       ),
+    onUnanswered: ({ deploymentId, chainId }, addresses) =>
+      log.warn(
+        { deployment_id: deploymentId, chain_id: chainId, addresses },
+        "the chain gave no answer for some addresses of payments: they are asked about again",
+      ),
   });
 }
 

@@ -127,7 +127,7 @@ function differenceText({ deploymentId, account, above, ...difference }: ShownDi
   return `${word}     ${deploymentId} ${account}: ${above} since ${since.toISOString()} (${numbers})`;
 }
 
-function roundText({ deploymentId, last, running }: ShownRound): string {
+function roundText({ deploymentId, last, running, leftOut }: ShownRound): string {
   const pages = (runs: number) => (runs === 1 ? "1 run" : `${runs} runs`);
   const ended =
     last === null
@@ -138,7 +138,11 @@ function roundText({ deploymentId, last, running }: ShownRound): string {
     running === null
       ? ""
       : `; ${running.addresses} in ${pages(running.runs)} since ${running.startedAt.toISOString()}`;
-  return `COMPARED    ${deploymentId} addresses of payments: ${ended}${now}`;
+  const missing =
+    leftOut === null
+      ? ""
+      : `; LEFT OUT ${leftOut.addresses} since ${leftOut.since.toISOString()}, asked again in the next run`;
+  return `COMPARED    ${deploymentId} addresses of payments: ${ended}${now}${missing}`;
 }
 
 function freezeText({ deploymentId, since, reason }: Freeze): string {

@@ -4,7 +4,6 @@
 // What an operator books a little later than it happens differs for a while. So people are told of what
 // a later comparison finds again, and once for each amount.
 
-import { ServiceError } from "../errors.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import type { StoragePorts } from "../ports/recording.ts";
 import { AccountComparison } from "./account-comparison.ts";
@@ -15,7 +14,7 @@ import type {
   Comparison,
   NamedAccount,
 } from "./account-comparison.ts";
-import { addressLimits, recordAddresses } from "./address-rounds.ts";
+import { addressLimits, recordAddresses, unlessAway } from "./address-rounds.ts";
 import type { AddressLimits } from "./address-rounds.ts";
 import {
   listDeploymentsToCheck,
@@ -47,6 +46,8 @@ export interface AccountCheckPorts extends StoragePorts {
   readonly onDifference: (difference: AccountDifference) => void;
   /** the chain is connected, and still nothing could be compared */
   readonly onUncompared: (checked: Checked) => void;
+  /** so many addresses of payments got no answer: the next run asks about them again */
+  readonly onUnanswered: (checked: Checked, addresses: number) => void;
 }
 
 /**
@@ -70,21 +71,14 @@ export function accountCheckJob(ports: AccountCheckPorts): Job {
       if (found === undefined) ports.onUncompared(checked);
       else await store(ports, checked, found);
       if (found !== undefined) done += 1;
+      const unanswered = found?.addresses.unanswered ?? 0;
+      if (unanswered > 0) ports.onUnanswered(checked, unanswered);
     }
     const isMore = rows.length === deploymentsMax;
     if (!isMore) after = "";
     return { done, isMore };
   };
   return { name: "compare-accounts", everyMilliseconds: hourMilliseconds, run };
-}
-
-async function unlessAway<Found>(finding: Promise<Found>): Promise<Found | undefined> {
-  try {
-    return await finding;
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === "chain_unavailable") return undefined;
-    throw error;
-  }
 }
 
 async function store(

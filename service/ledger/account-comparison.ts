@@ -5,7 +5,8 @@
 // its receipt or its deposit, and what they have already and was mined later is taken off. So nothing
 // that is under way makes a difference.
 //
-// Of the addresses of payments a page is compared beside: `compareNextAddresses` says which.
+// Of the addresses of payments a page is compared beside: `compareNextAddresses` says which. Whatever becomes
+// of it, the accounts are compared.
 
 import { checksumAddress } from "../evm-address.ts";
 import type { OwnAccountRole } from "../database/words.ts";
@@ -66,6 +67,11 @@ interface Moment {
   readonly time: Date;
 }
 
+/** What has ended before was mined by then. */
+function endedSince({ time }: Moment): Date {
+  return new Date(time.getTime() - skewMilliseconds);
+}
+
 export class AccountComparison {
   readonly #ports: ComparisonPorts;
 
@@ -85,8 +91,17 @@ export class AccountComparison {
     const held = heldAt(chain, checked.contractAddress, moment.hash);
     const own = await this.#compareOwn(checked, { chain, moment, held });
     if (own === undefined) return undefined;
-    const of = { deploymentId, chainId, blockNumber: moment.number };
-    const addresses = await compareNextAddresses(this.#ports, of, held);
+    const addresses = await compareNextAddresses(
+      this.#ports,
+      {
+        deploymentId,
+        chainId,
+        isCoin: checked.contractAddress === null,
+        blockNumber: moment.number,
+        endedSince: endedSince(moment),
+      },
+      (address) => chain.balanceAt(address, checked.contractAddress, moment.hash),
+    );
     return { blockNumber: moment.number, accounts: own, addresses };
   }
 
@@ -100,7 +115,7 @@ export class AccountComparison {
       chainId,
       deploymentId,
       blockNumber: moment.number,
-      endedSince: new Date(moment.time.getTime() - skewMilliseconds),
+      endedSince: endedSince(moment),
       rowsMax: unsettledMax + 1,
     });
     if (books === undefined || books.unsettled.length > unsettledMax) return undefined;

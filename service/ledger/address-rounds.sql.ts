@@ -1,46 +1,133 @@
-// The statements of comparing the addresses of payments in turn.
+// The statements of comparing the addresses of payments in turn, and what the books say is at one of them: what
+// deposits have brought, and what sweeps have posted for it, with the gas that it got and has spent.
 
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { queries, statement } from "../database/statement.ts";
 
-interface OfBlock {
+export interface OfDeployment {
   readonly deploymentId: string;
   readonly chainId: string;
-  readonly blockNumber: bigint;
+  /** the chain's own coin, which sweeps of everything else take too */
+  readonly isCoin: boolean;
 }
 
-/** Deposits `d` that came up to the block to addresses that nothing was ever moved from or to by us. */
-const untouched = (p: OfBlock) => sql<boolean>`
-  d.deployment_id = ${p.deploymentId}::text and d.source = 'address'
-    and d.status <> 'orphaned' and d.block_number <= ${p.blockNumber}::bigint
-    and not exists (
-      select from sweeps s where s.chain_id = ${p.chainId}::text and s.address = d.address)`;
+type Address = RawBuilder<string>;
 
-/** What deposits have brought to each, from an address on. */
-export const listUntouchedAddresses = statement<
-  OfBlock & { readonly after: string; readonly rowsMax: number }
->("list_untouched_addresses")(
-  (p) => sql<{ address: string; raw: string }>`
-    select d.address, sum(d.amount_raw)::text as raw
-    from deposits d
-    where ${untouched(p)} and d.address > ${p.after}::text
-    group by d.address
-    order by d.address
-    limit ${p.rowsMax}::integer`,
+/** Sweeps `s` that may have moved something of the deployment from or to the address. */
+const ofSweeps = (p: OfDeployment, address: Address) => sql`
+  s.address = ${address} and s.deployment_id in (
+    select m.id from deployments m
+    where m.chain_id = ${p.chainId}::text
+      and (m.id = ${p.deploymentId}::text or ${p.isCoin}::boolean))`;
+
+/** Whatever became of the sweep: what it has posted counts. */
+const postedAt = (p: OfDeployment, address: Address) => sql<string>`(
+  select coalesce(sum(posting.amount), 0)
+  from (
+    select t.id from sweeps s
+    join ledger_transactions t on t.kind in ('sweep', 'sweep_gas') and t.reference = s.id
+    where ${ofSweeps(p, address)}
+    union
+    select t.id from sweeps s
+    join outgoing_transactions o on o.purpose in ('sweep', 'sweep_gas') and o.subject_id = s.id
+    join outgoing_attempts a on a.outgoing_id = o.id
+    join ledger_transactions t on t.kind = 'gas_spent' and t.reference = a.tx_hash
+    where ${ofSweeps(p, address)}
+  ) moved
+  join ledger_postings posting on posting.transaction_id = moved.id
+    and posting.account_kind = 'chain:deposit_addresses'
+    and posting.deployment_id = ${p.deploymentId}::text)`;
+
+/**
+ * Something of ours may have been mined that is not booked, or was booked since then. Null: what is booked
+ * counts as mined.
+ */
+const isUnderWayAt = (p: OfDeployment, address: Address, endedSince: Date | null) =>
+  sql<boolean>`exists (
+    select from sweeps s
+    join outgoing_transactions o on o.purpose in ('sweep', 'sweep_gas') and o.subject_id = s.id
+    where ${ofSweeps(p, address)} and (o.status = 'broadcast'
+      or o.status in ('succeeded', 'reverted') and o.updated_at >= ${endedSince}::timestamptz))`;
+
+/** As of now. */
+export const readAddressBooks = statement<OfDeployment & { readonly address: string }>(
+  "read_address_books",
+)(
+  (p) => sql<{ raw: string; is_under_way: boolean }>`
+    select ((
+        select coalesce(sum(d.amount_raw), 0) from deposits d
+        where d.deployment_id = ${p.deploymentId}::text and d.address = ${p.address}::text
+          and d.source = 'address' and d.bookings > d.reversals)
+      + ${postedAt(p, sql`${p.address}::text`)})::text as raw,
+      ${isUnderWayAt(p, sql`${p.address}::text`, null)} as is_under_way`,
 );
 
-/** Those that differed; null: it is no such address any more. Looked at longest ago first. */
-export const listDifferingAddresses = statement<OfBlock & { readonly rowsMax: number }>(
-  "list_differing_addresses",
+interface OfBlock extends OfDeployment {
+  readonly blockNumber: bigint;
+  /** what has ended since then may have been mined after the block */
+  readonly endedSince: Date;
+}
+
+/** Deposits `d` to addresses of payments that came up to the block. */
+const arrived = (p: OfBlock) => sql<boolean>`
+  d.deployment_id = ${p.deploymentId}::text and d.source = 'address'
+    and d.status <> 'orphaned' and d.block_number <= ${p.blockNumber}::bigint`;
+
+const booksAt = (p: OfBlock) => sql<BooksRow>`
+  one.address, ((
+      select coalesce(sum(d.amount_raw), 0) from deposits d
+      where d.address = one.address and ${arrived(p)})
+    + ${postedAt(p, sql`one.address`)})::text as raw,
+  ${isUnderWayAt(p, sql`one.address`, p.endedSince)} as is_under_way`;
+
+interface BooksRow {
+  readonly address: string;
+  readonly raw: string;
+  readonly is_under_way: boolean;
+}
+
+/**
+ * From an address on, those that should have something. Where sweeps have moved all that deposits have
+ * brought, there is nothing left to lose; one that failed has moved nothing, and of a coin some is always left for gas.
+ */
+export const listAddressBooks = statement<
+  OfBlock & { readonly after: string; readonly rowsMax: number }
+>("list_address_books")(
+  (p) => sql<BooksRow>`
+    select ${booksAt(p)}
+    from (
+      select distinct d.address
+      from deposits d
+      left join sweeps s on s.id = d.sweep_id
+      where ${arrived(p)} and d.address > ${p.after}::text
+        and (s.id is null or s.status <> 'moved' or s.left_raw <> s.covered_raw)
+      order by d.address
+      limit ${p.rowsMax}::integer
+    ) one
+    order by one.address`,
+);
+
+/** Those that differed, or were left out. Looked at longest ago first. */
+export const listAddressesAgain = statement<OfBlock & { readonly rowsMax: number }>(
+  "list_addresses_again",
 )(
-  (p) => sql<{ address: string; raw: string | null }>`
-    select a.address, (
-      select sum(d.amount_raw)::text from deposits d
-      where d.address = a.address and ${untouched(p)}) as raw
-    from address_differences a
-    where a.deployment_id = ${p.deploymentId}::text
-    order by a.checked_at, a.address
-    limit ${p.rowsMax}::integer`,
+  (p) => sql<BooksRow>`
+    select ${booksAt(p)}
+    from (
+      select address, max(checked_at) as checked_at
+      from (
+        select address, checked_at from address_differences
+        where deployment_id = ${p.deploymentId}::text
+        union all
+        select address, checked_at from addresses_left_out
+        where deployment_id = ${p.deploymentId}::text
+      ) found
+      group by address
+      order by checked_at, address
+      limit ${p.rowsMax}::integer
+    ) one
+    order by one.checked_at, one.address`,
 );
 
 export const readAddressRound = statement<{ readonly deploymentId: string }>("read_address_round")(
@@ -76,6 +163,25 @@ export const recordAddressDifferences = statement<PageValues>("record_address_di
       held_raw = excluded.held_raw, booked_raw = excluded.booked_raw,
       block_number = excluded.block_number, checked_at = excluded.checked_at
     where address_differences.block_number <= excluded.block_number
+    returning address`,
+);
+
+/** Not those that were compared now. */
+export const recordAddressesLeftOut = statement<{
+  readonly deploymentId: string;
+  readonly now: Date;
+  readonly compared: readonly string[];
+  readonly leftOut: readonly string[];
+}>("record_addresses_left_out")(
+  (p) => sql<{ address: string }>`
+    with compared as (
+      delete from addresses_left_out
+      where deployment_id = ${p.deploymentId}::text and address = any(${p.compared}::text[])
+    )
+    insert into addresses_left_out (deployment_id, address, since, checked_at)
+    select ${p.deploymentId}::text, one.address, ${p.now}::timestamptz, ${p.now}::timestamptz
+    from unnest(${p.leftOut}::text[]) as one (address)
+    on conflict (deployment_id, address) do update set checked_at = excluded.checked_at
     returning address`,
 );
 
@@ -129,6 +235,14 @@ export const listAddressRounds = statement<object>("list_address_rounds")(() =>
   queries
     .selectFrom("address_rounds")
     .selectAll()
+    .select(
+      sql<string>`(select count(*) from addresses_left_out one
+        where one.deployment_id = address_rounds.deployment_id)::text`.as("left_out"),
+    )
+    .select(
+      sql<Date | null>`(select min(since) from addresses_left_out one
+        where one.deployment_id = address_rounds.deployment_id)`.as("left_out_since"),
+    )
     .where((where) => where.or([where("addresses", ">", 0n), where("last_addresses", ">", 0n)]))
     .orderBy("deployment_id"),
 );

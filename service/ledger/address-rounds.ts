@@ -1,36 +1,43 @@
-// The addresses of payments that deposits came to and nothing of ours has touched yet, each compared with
-// its deposits.
+// The addresses of payments that should still have something by the books, each compared with them.
 //
 // There may be more of them than a chain can be asked about at once. So they are compared in turn: each run
 // goes on where the last one ended, in whatever process, and begins again behind the last one. With N of
 // them each is compared at least once in N / addressesMax runs, rounded up. What differs is looked at again
-// in the next run, and stays found until the two agree or the address is touched.
+// in the next run, and stays found until the two agree, whatever is swept meanwhile.
+//
+// One that the chain gives no answer for, or where something of ours is on its way, is left out: the round
+// goes on, and the next run asks about it again.
 
+import { ServiceError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
+import type { OfDeployment } from "./address-rounds.sql.ts";
 import {
-  listDifferingAddresses,
-  listUntouchedAddresses,
+  listAddressBooks,
+  listAddressesAgain,
   moveAddressRound,
   readAddressRound,
   recordAddressDifferences,
+  recordAddressesLeftOut,
   sumAddressDifferences,
 } from "./address-rounds.sql.ts";
 
 export interface AddressLimits {
   /** in turn, of a deployment in one run: with more of them the chain would be busy with us alone */
   readonly addressesMax: number;
-  /** beside them, of those that differed */
+  /** beside them, of those that differed or were left out */
   readonly againMax: number;
 }
 
 export const addressLimits: AddressLimits = { addressesMax: 5_000, againMax: 500 };
+const callsAtOnceMax = 8;
+/** After so many in a row without an answer the chain is away: nothing more is asked. */
+const unansweredMax = 3;
 
-interface OfBlock {
-  readonly deploymentId: string;
-  /** CAIP-2 */
-  readonly chainId: string;
+interface OfBlock extends OfDeployment {
   readonly blockNumber: bigint;
+  /** what has ended since then may have been mined after the block */
+  readonly endedSince: Date;
 }
 
 interface ComparedAddress {
@@ -50,8 +57,10 @@ export interface AddressPage extends OfBlock {
   /** in turn */
   readonly count: number;
   readonly compared: readonly ComparedAddress[];
-  /** those that differed and do not count any more */
-  readonly touched: readonly string[];
+  /** nobody can say it now: something is on its way, or the chain gave no answer */
+  readonly leftOut: readonly string[];
+  /** of them, those without an answer */
+  readonly unanswered: number;
 }
 
 export interface AddressSum {
@@ -64,34 +73,69 @@ export interface AddressSum {
 export async function compareNextAddresses(
   { database, limits }: { readonly database: Database; readonly limits: AddressLimits },
   of: OfBlock,
-  held: (addresses: readonly string[]) => Promise<readonly bigint[]>,
+  held: (address: string) => Promise<bigint>,
 ): Promise<AddressPage> {
   const [before] = await database.run(readAddressRound, of);
   const after = before?.after_address ?? "";
   const { addressesMax, againMax } = limits;
   // One more says whether the round ends with this page.
   const values = { ...of, after, rowsMax: addressesMax + 1 };
-  const rows = await database.run(listUntouchedAddresses, values);
+  const rows = await database.run(listAddressBooks, values);
   const inTurn = rows.slice(0, addressesMax);
-  const again = await database.run(listDifferingAddresses, { ...of, rowsMax: againMax });
-  const bookedRaw = new Map<string, bigint>();
-  for (const { address, raw } of [...inTurn, ...again]) {
-    if (raw !== null) bookedRaw.set(address, BigInt(raw));
+  const again = await database.run(listAddressesAgain, { ...of, rowsMax: againMax });
+  const books = new Map([...inTurn, ...again].map((row) => [row.address, row]));
+  const isFree = (address: string) => books.get(address)?.is_under_way === false;
+  const { answers, isAway } = await answersOf([...books.keys()].filter(isFree), held);
+  // Where the chain went away, the next run goes on behind the last one that was asked about.
+  const isOpen = ({ address }: { address: string }) => isFree(address) && !answers.has(address);
+  const open = isAway ? inTurn.findIndex(isOpen) : -1;
+  const reached = open === -1 ? inTurn : inTurn.slice(0, open);
+  const isMore = rows.length > reached.length;
+  const looked = new Set([...reached, ...again].map(({ address }) => address));
+  const compared: ComparedAddress[] = [];
+  const leftOut: string[] = [];
+  for (const address of looked) {
+    const heldRaw = answers.get(address);
+    const bookedRaw = BigInt(books.get(address)?.raw ?? 0);
+    if (heldRaw !== undefined) compared.push({ address, heldRaw, bookedRaw });
+    else if (answers.has(address) || !isFree(address)) leftOut.push(address);
   }
-  const addresses = [...bookedRaw.keys()];
-  const balances = await held(addresses);
-  return {
-    ...of,
-    before,
-    through: rows.length > inTurn.length ? (inTurn.at(-1)?.address ?? "") : "",
-    count: inTurn.length,
-    compared: addresses.map((address, at) => ({
-      address,
-      heldRaw: balances[at] ?? 0n,
-      bookedRaw: bookedRaw.get(address) ?? 0n,
-    })),
-    touched: again.filter(({ raw }) => raw === null).map(({ address }) => address),
-  };
+  const unanswered = leftOut.filter(isFree).length;
+  const through = isMore ? (reached.at(-1)?.address ?? after) : "";
+  return { ...of, before, through, count: reached.length, compared, leftOut, unanswered };
+}
+
+/** Undefined: the chain gave none. Those that are missing were not asked about, since it is away. */
+async function answersOf(
+  addresses: readonly string[],
+  held: (address: string) => Promise<bigint>,
+): Promise<{
+  readonly answers: ReadonlyMap<string, bigint | undefined>;
+  readonly isAway: boolean;
+}> {
+  const answers = new Map<string, bigint | undefined>();
+  let inARow = 0;
+  for (let from = 0; from < addresses.length; from += callsAtOnceMax) {
+    const some = addresses.slice(from, from + callsAtOnceMax);
+    const found = await Promise.all(some.map((one) => unlessAway(held(one))));
+    for (const [at, address] of some.entries()) {
+      const raw = found[at];
+      answers.set(address, raw);
+      inARow = raw === undefined ? inARow + 1 : 0;
+    }
+    if (inARow >= unansweredMax) return { answers, isAway: true };
+  }
+  return { answers, isAway: false };
+}
+
+/** Undefined: the chain gives no answer. */
+export async function unlessAway<Found>(finding: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await finding;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "chain_unavailable") return undefined;
+    throw error;
+  }
 }
 
 /** Moves the round on, and gives what all pages have found. */
@@ -99,7 +143,7 @@ export async function recordAddresses(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   page: AddressPage,
 ): Promise<readonly AddressSum[]> {
-  const { deploymentId, blockNumber, compared, touched, through, before } = page;
+  const { deploymentId, blockNumber, compared, leftOut, through, before } = page;
   const now = clock.now();
   const differing = compared.filter(({ heldRaw, bookedRaw }) => heldRaw !== bookedRaw);
   const agreeing = compared.filter(({ heldRaw, bookedRaw }) => heldRaw === bookedRaw);
@@ -113,7 +157,13 @@ export async function recordAddresses(
           return { address, held_raw: heldRaw.toString(), booked_raw: bookedRaw.toString() };
         }),
       ),
-      agreeing: [...touched, ...agreeing.map(({ address }) => address)],
+      agreeing: agreeing.map(({ address }) => address),
+    });
+    await inside.run(recordAddressesLeftOut, {
+      deploymentId,
+      now,
+      compared: compared.map(({ address }) => address),
+      leftOut,
     });
     const after = before?.after_address ?? "";
     await inside.run(moveAddressRound, { deploymentId, after, through, ...nextRound(page, now) });

@@ -41,6 +41,8 @@ export interface ShownRound {
   readonly last: (RoundPart & { readonly endedAt: Date }) | null;
   /** null: the next page begins one */
   readonly running: RoundPart | null;
+  /** null: none is to be asked about again */
+  readonly leftOut: { readonly addresses: bigint; readonly since: Date } | null;
 }
 
 interface RoundPart {
@@ -102,11 +104,13 @@ export class LedgerOperations {
     return rows.map((row) => {
       const { started_at: startedAt, runs, addresses, last_runs, last_addresses } = row;
       const { last_started_at: lastStartedAt, last_ended_at: endedAt } = row;
+      const { left_out_since: since } = row;
       const last = { runs: last_runs ?? 0, addresses: last_addresses ?? 0n };
       return {
         deploymentId: row.deployment_id,
         last: lastStartedAt && endedAt && { startedAt: lastStartedAt, endedAt, ...last },
         running: startedAt && { startedAt, runs, addresses },
+        leftOut: since && { addresses: BigInt(row.left_out), since },
       };
     });
   }

@@ -13,6 +13,7 @@ import type { StoragePorts } from "../ports/recording.ts";
 import type { ChainFees } from "../ports/chain.ts";
 import type { Random } from "../ports/random.ts";
 import type { ChainAction, TokenDomain } from "../ports/signer.ts";
+import { readAddressBooks } from "../ledger/address-rounds.sql.ts";
 import { findCoinDeployment } from "../sending/gas.sql.ts";
 import { findFailedCollection, sumOnTheWay } from "./sweeps.sql.ts";
 
@@ -78,8 +79,10 @@ export class SweepRoutes {
   async find(place: Place, coveredRaw: bigint): Promise<Route | undefined> {
     const { deployment, address } = place;
     const heldRaw = await this.#sending.chain.balance(address, deployment.contractAddress);
-    if (heldRaw < coveredRaw && deployment.contractAddress !== null) {
-      this.#alarm("address_holds_less", place, { held_raw: heldRaw.toString() });
+    const bookedRaw = await this.#bookedRaw(place, coveredRaw);
+    if (bookedRaw !== undefined && heldRaw < bookedRaw) {
+      const numbers = { held_raw: heldRaw.toString(), booked_raw: bookedRaw.toString() };
+      this.#alarm("address_holds_less", place, numbers);
     }
     const amountRaw = heldRaw < coveredRaw ? heldRaw : coveredRaw;
     if (amountRaw === 0n) return undefined;
@@ -89,6 +92,18 @@ export class SweepRoutes {
         ? await this.#ofCoin(place, direction, heldRaw)
         : await this.#ofToken(place, direction);
     return route && this.#noted(place, route);
+  }
+
+  /**
+   * Of the coin there may be less than its deposits have brought: the gas of other sweeps is paid from it,
+   * and is booked. Undefined: something is on its way there. The comparison with the books sees it later.
+   */
+  async #bookedRaw({ deployment, address }: Place, coveredRaw: bigint) {
+    if (deployment.contractAddress !== null) return coveredRaw;
+    const { id: deploymentId, chainId } = deployment;
+    const values = { deploymentId, chainId, isCoin: true, address };
+    const [books] = await this.#ports.database.run(readAddressBooks, values);
+    return books === undefined || books.is_under_way ? undefined : BigInt(books.raw);
   }
 
   /** Of what lies on the settlement account, which can pay for it. */

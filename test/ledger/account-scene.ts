@@ -1,6 +1,7 @@
 // The comparison of each account with the books, on a scene where the books are right.
 
 import { sql } from "kysely";
+import { ServiceError } from "../../service/errors.ts";
 import { accountCheckJob } from "../../service/ledger/account-check.ts";
 import type { AccountCheckPorts } from "../../service/ledger/account-check.ts";
 import type { CheckedChain } from "../../service/ledger/account-comparison.ts";
@@ -38,12 +39,14 @@ export async function openCheck(engine: Engine, limits?: AddressLimits) {
   }
   const told: string[] = [];
   const asked: string[] = [];
+  const silent = new Set<string>();
   const listened: CheckedChain = {
     block: chain.block,
     receipt: chain.receipt,
     agreedBalanceAt: chain.agreedBalanceAt,
     balanceAt: async (...of) => {
       asked.push(of[0]);
+      if (silent.has(of[0])) throw new ServiceError("chain_unavailable", "no node answers");
       return await chain.balanceAt(...of);
     },
   };
@@ -56,6 +59,8 @@ export async function openCheck(engine: Engine, limits?: AddressLimits) {
     onDifference: ({ deploymentId, account, heldRaw, bookedRaw }) =>
       told.push(`${deploymentId} ${account} ${heldRaw - bookedRaw}`),
     onUncompared: ({ deploymentId }) => told.push(`${deploymentId} uncompared`),
+    onUnanswered: ({ deploymentId }, addresses) =>
+      told.push(`${deploymentId} ${addresses} unanswered`),
   };
   const job = accountCheckJob(ports);
   const run = async (of = job): Promise<void> => {
@@ -65,6 +70,8 @@ export async function openCheck(engine: Engine, limits?: AddressLimits) {
     ...scene,
     hot,
     settlement,
+    /** for their balances the chain gives no answer */
+    silent,
     /** As the watcher leaves it, with all blocks up to so many before the newest read twice. */
     read: async (behind = 0n): Promise<bigint> => {
       const { number } = await chain.head();

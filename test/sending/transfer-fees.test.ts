@@ -53,6 +53,8 @@ async function openFees(
     onDifference: ({ deploymentId, account, heldRaw, bookedRaw }) =>
       told.push(`${deploymentId} ${account} ${heldRaw - bookedRaw}`),
     onUncompared: ({ deploymentId }) => told.push(`${deploymentId} uncompared`),
+    onUnanswered: ({ deploymentId }, addresses) =>
+      told.push(`${deploymentId} ${addresses} unanswered`),
   });
   const process = scene.startProcess();
   const step = async (): Promise<void> => {

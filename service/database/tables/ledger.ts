@@ -1,5 +1,6 @@
 // The tables of adapters/database/migrations/0005_ledger.sql, 0024_account_differences.sql,
-// 0029_debts_borne.sql and 0032_address_rounds.sql as the query builder sees them.
+// 0029_debts_borne.sql, 0032_address_rounds.sql and 0036_addresses_left_out.sql as the query builder sees
+// them.
 
 import type { ColumnType, GeneratedAlways } from "kysely";
 import type { AccountKind } from "../words.ts";
@@ -77,6 +78,13 @@ export interface AddressDifferencesTable {
   readonly checked_at: Date;
 }
 
+export interface AddressesLeftOutTable {
+  readonly deployment_id: string;
+  readonly address: string;
+  readonly since: Date;
+  readonly checked_at: Date;
+}
+
 export interface DebtsBorneTable {
   readonly id: string;
   readonly merchant_id: string;
@@ -96,5 +104,6 @@ export interface LedgerTables {
   readonly account_differences: AccountDifferencesTable;
   readonly address_rounds: AddressRoundsTable;
   readonly address_differences: AddressDifferencesTable;
+  readonly addresses_left_out: AddressesLeftOutTable;
   readonly debts_borne: DebtsBorneTable;
 }
