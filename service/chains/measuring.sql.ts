@@ -57,13 +57,17 @@ interface WaitingBlock {
   readonly block_hash: string;
 }
 
-/** Blocks with transfers that the chain has not said it of; who was asked longest ago comes first. */
+/**
+ * Blocks with transfers that the chain has not said it of, as far as they are due: the newest first, since
+ * nodes forget the oldest first, or who was asked about longest ago.
+ */
 export const listWaitingBlocks = statement<
   OfChain & {
     readonly now: Date;
     /** a block waits as long again as it has waited when it was asked about last: at least, and at most */
     readonly leastSeconds: number;
     readonly mostSeconds: number;
+    readonly isNewestFirst: boolean;
     readonly rowsMax: number;
   }
 >("list_waiting_blocks")(
@@ -74,7 +78,7 @@ export const listWaitingBlocks = statement<
     having max(asked_at) + greatest(
       least(max(asked_at) - min(found_at), ${p.mostSeconds}::integer * interval '1 second'),
       ${p.leastSeconds}::integer * interval '1 second') <= ${p.now}::timestamptz
-    order by max(asked_at), block_hash
+    order by case when ${p.isNewestFirst}::boolean then block_number end desc, max(asked_at), block_hash
     limit ${p.rowsMax}::integer`,
 );
 

@@ -67,11 +67,13 @@ export async function measureAll(
   );
   const measure = measuringOnce(ports);
   const measured: MeasuredTransfer[] = [];
-  for (const one of found) {
+  // The newest first: nodes forget the oldest first, and after some that are not said all others wait.
+  for (const one of found.toReversed()) {
     const said = known.get(`${one.block.hash} ${placeOfTransfer(one.transfer)}`);
     const anew = said === undefined || isAnew ? await measure(one) : said;
     measured.push({ found: one, arrivedRaw: anew ?? said ?? null });
   }
+  measured.reverse();
   const deposits = measured.flatMap(({ found: one, arrivedRaw }) =>
     arrivedRaw === null || arrivedRaw < one.leastRaw ? [] : [{ ...one, amountRaw: arrivedRaw }],
   );

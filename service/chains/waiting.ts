@@ -20,8 +20,15 @@ import { readBlocks, readOldestBlock } from "./watcher.sql.ts";
 const againSeconds = { leastSeconds: 60, mostSeconds: 3_600 };
 /** After that people are told. */
 const lateMilliseconds = 600_000;
-/** In one run: each is read from the chain. The first that is not said is the last one. */
-const blocksMax = 5;
+/**
+ * In one run, each is read from the chain, and the first that is not said is the last of its turn. The newest
+ * have the first turn, since nodes forget the oldest first. Who was asked about longest ago has another one
+ * in each run, so that no stream of new ones keeps any out: whoever is asked goes to the end of that line.
+ */
+const turns = [
+  { isNewestFirst: true, rowsMax: 4 },
+  { isNewestFirst: false, rowsMax: 1 },
+] as const;
 const toldMax = 50;
 
 export type MeasuringAlarm = "transfer_unmeasured" | "transfer_brought_little";
@@ -39,11 +46,13 @@ type WaitingTransfer = NonNullable<(typeof store.listWaitingTransfers)["row"]>;
 export async function askWaiting(ports: WaitingPorts, watched: WatchedChain): Promise<number> {
   const { database, clock } = ports;
   const { chainId } = watched;
-  const values = { chainId, now: clock.now(), ...againSeconds, rowsMax: blocksMax };
   let done = 0;
-  for (const waiting of await database.run(store.listWaitingBlocks, values)) {
-    if (!(await isSaidNow(ports, watched, waiting))) break;
-    done += 1;
+  for (const turn of turns) {
+    const values = { chainId, now: clock.now(), ...againSeconds, ...turn };
+    for (const waiting of await database.run(store.listWaitingBlocks, values)) {
+      if (!(await isSaidNow(ports, watched, waiting))) break;
+      done += 1;
+    }
   }
   await tellOfLate(ports, chainId);
   await tellOfLittle(ports, chainId);
