@@ -6,7 +6,7 @@ import type { Cast } from "./cast.ts";
 import { rawAmount, readPage } from "./checkout-page.ts";
 import { demand, show, tell } from "./narration.ts";
 import { settleBody } from "./settle-body.ts";
-import { signTerms } from "./x402-client.ts";
+import { readTerms, signTerms, uptoTerms } from "./x402-client.ts";
 
 interface MadePayment {
   readonly id: string;
@@ -74,7 +74,7 @@ export async function payExact(cast: Cast): Promise<void> {
   tell("x402, scheme exact: a program pays 2 USDC with the official client");
   const payment = await makePayment(cast, "2.00");
   const before = await payer.balance(token);
-  const signed = await signTerms(payer, payment.pageUrl, "exact");
+  const signed = await signTerms(payer, await readTerms(payment.pageUrl));
   show("the page answers software 402 with its terms; the client signs them (EIP-3009)");
   const body = settleBody(payment.id, payment.pageUrl, signed);
   const settled = await shop.demand(shop.post("/v1/x402/settle", body), 200);
@@ -95,7 +95,8 @@ export async function payUpto(cast: Cast): Promise<void> {
   await payer.allowPermit2(token);
   const payment = await makePayment(cast, "5.00");
   const before = await payer.balance(token);
-  const signed = await signTerms(payer, payment.pageUrl, "upto");
+  const signed = await signTerms(payer, uptoTerms(await readTerms(payment.pageUrl)));
+  show("the shop's own server asks for upto, with what the page names; the client signs (Permit2)");
   const body = settleBody(payment.id, payment.pageUrl, signed);
   const settled = await shop.demand(shop.post("/v1/x402/settle", body), 202);
   show(`POST /v1/x402/settle 202: ${JSON.stringify(settled.body)}: it waits for usage`);
