@@ -19,6 +19,7 @@ export const listSentOutgoing = statement<{
     .select(["o.subject_id", "o.deployment_id", "o.amount_raw", "o.action", "o.tx_hash"])
     .select(["o.sends_nothing", "o.lost_since_block", "o.updated_at", "n.nonce"])
     .select(["o.unmeasured_at", "o.unmeasured_told_at"])
+    .select(["o.measured_tx_hash", "o.measured_block_hash", "o.left_raw", "o.arrived_raw"])
     .select(
       sql<readonly string[]>`array(
         select tx_hash from outgoing_attempts a
@@ -57,6 +58,22 @@ export const markOutgoingChecked = statement<WaitingOutgoing>("mark_outgoing_che
       unclear_at: sql<Date | null>`case when ${p.isUnclear}::boolean
         then coalesce(unclear_at, ${p.now}::timestamptz) else unclear_at end`,
     })
+    .where("id", "=", p.id)
+    .where("status", "=", "broadcast"),
+);
+
+/** What it has moved by the balances of a block: the newest measurement stands. */
+export const recordMeasuredMove = statement<{
+  readonly id: string;
+  readonly txHash: string;
+  readonly blockHash: string;
+  readonly leftRaw: bigint;
+  readonly arrivedRaw: bigint | null;
+}>("record_measured_move")((p) =>
+  queries
+    .updateTable("outgoing_transactions")
+    .set({ measured_tx_hash: p.txHash, measured_block_hash: p.blockHash })
+    .set({ left_raw: sql`${p.leftRaw}::numeric`, arrived_raw: sql`${p.arrivedRaw}::numeric` })
     .where("id", "=", p.id)
     .where("status", "=", "broadcast"),
 );

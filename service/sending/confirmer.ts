@@ -9,7 +9,7 @@
 import type { CatalogReader } from "../catalog/catalog.ts";
 import { checkEach, finalNumberOf, viewOf } from "./confirming.ts";
 import { gasValues } from "./gas.ts";
-import { MeasuredMovesMemory } from "./measured.ts";
+import { measuredMove } from "./measured.ts";
 import type { MeasuredMove } from "./measured.ts";
 import { factsOf } from "./ports.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
@@ -102,11 +102,9 @@ const gasPayers = {
 
 export class OutgoingConfirmer {
   readonly #ports: OutgoingConfirmerPorts;
-  readonly #moves: MeasuredMovesMemory;
 
   constructor(ports: OutgoingConfirmerPorts) {
     this.#ports = ports;
-    this.#moves = new MeasuredMovesMemory(ports);
   }
 
   jobs(): readonly Job[] {
@@ -158,7 +156,7 @@ export class OutgoingConfirmer {
   /** While nodes know it. What they do not say now is asked again at the end. */
   async #measureEarly(chain: Chain, row: SentRow, receipt: ChainReceipt): Promise<void> {
     try {
-      await this.#moves.of(chain, movedBy(row, receipt));
+      await measuredMove(this.#ports, chain, movedBy(row, receipt));
     } catch (error) {
       if (!isChainAway(error)) throw error;
     }
@@ -169,7 +167,7 @@ export class OutgoingConfirmer {
     if (fate.kind === "replaced") return this.#end(row, fate);
     const { receipt } = fate;
     try {
-      const measured = await this.#moves.of(chain, movedBy(row, receipt));
+      const measured = await measuredMove(this.#ports, chain, movedBy(row, receipt));
       return await this.#end(row, { ...fate, measured });
     } catch (error) {
       if (!isChainAway(error)) throw error;
@@ -242,8 +240,16 @@ function asBefore(row: SentRow) {
 }
 
 function movedBy(row: SentRow, receipt: ChainReceipt) {
-  const { deployment_id: deploymentId, purpose, account } = row;
-  return { deploymentId, purpose, account, action: actionOf(row.action), receipt };
+  const { id, deployment_id: deploymentId, purpose, account } = row;
+  const action = actionOf(row.action);
+  return { id, measured: measuredOf(row), deploymentId, purpose, account, action, receipt };
+}
+
+function measuredOf(row: SentRow) {
+  const { measured_tx_hash: txHash, measured_block_hash: blockHash } = row;
+  if (txHash === null || blockHash === null || row.left_raw === null) return undefined;
+  const arrivedRaw = row.arrived_raw === null ? null : BigInt(row.arrived_raw);
+  return { txHash, blockHash, leftRaw: BigInt(row.left_raw), arrivedRaw };
 }
 
 function outcomeOf(row: SentRow, receipt: ChainReceipt | undefined): Omit<OutgoingOutcome, "at"> {

@@ -1,7 +1,6 @@
 // What a mined transaction of ours has really moved of a token that may keep a part of it, or take more
 // than it says: by the balances of whom it has left and whom it came to.
 
-import { BoundedCache } from "../bounded-cache.ts";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import type { CatalogDeployment } from "../catalog/model.ts";
 import { isMeasured } from "../catalog/transfer-fee.ts";
@@ -10,6 +9,7 @@ import { arrivedBy, measureMoves, minedBlock } from "../ledger/measured-moves.ts
 import type { Chain, ChainReceipt } from "../ports/chain.ts";
 import type { Database } from "../ports/database.ts";
 import type { ChainAction } from "../ports/signer.ts";
+import { recordMeasuredMove } from "./confirmer.sql.ts";
 
 export interface MeasuredMove {
   readonly leftRaw: bigint;
@@ -17,41 +17,39 @@ export interface MeasuredMove {
   readonly arrivedRaw: bigint | null;
 }
 
-/** Blocks that are not final yet have more transactions of ours than this, if ever, on no chain. */
-const rememberedMax = 10_000;
-
 export interface MeasuringPorts {
   readonly database: Database;
   readonly catalog: Pick<CatalogReader, "allDeployments">;
 }
 
 /**
- * Remembers what it has measured: most nodes know balances of the newest 128 blocks only, and a high value
- * may be final later than that. A restart forgets it, and asks again.
+ * What was measured is stored: most nodes know balances of the newest 128 blocks only, and a high value may be
+ * final, or people may have decided, later than that. For what else see `measureMove`.
  */
-export class MeasuredMovesMemory {
-  readonly #ports: MeasuringPorts;
-  readonly #known = new BoundedCache<string, MeasuredMove>(rememberedMax);
+export async function measuredMove(
+  { database, catalog }: MeasuringPorts,
+  chain: Chain,
+  moved: MovedBy,
+): Promise<MeasuredMove | undefined> {
+  const { id, measured, receipt } = moved;
+  const { txHash, block } = receipt;
+  if (measured?.txHash === txHash && measured.blockHash === block.hash) return measured;
+  const deployments = await catalog.allDeployments();
+  const found = await measureMove(database, { chain, deployments }, moved);
+  if (found === undefined) return undefined;
+  await database.run(recordMeasuredMove, { id, txHash, blockHash: block.hash, ...found });
+  return found;
+}
 
-  constructor(ports: MeasuringPorts) {
-    this.#ports = ports;
-  }
-
-  /** See `measureMove`. */
-  async of(chain: Chain, moved: MovedBy): Promise<MeasuredMove | undefined> {
-    const { txHash, block } = moved.receipt;
-    const key = `${txHash} ${block.hash}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const { database, catalog } = this.#ports;
-    const deployments = await catalog.allDeployments();
-    const measured = await measureMove(database, { chain, deployments }, moved);
-    if (measured !== undefined) this.#known.set(key, measured);
-    return measured;
-  }
+interface StoredMove extends MeasuredMove {
+  readonly txHash: string;
+  readonly blockHash: string;
 }
 
 interface MovedBy {
+  readonly id: string;
+  /** undefined: nothing was measured */
+  readonly measured: StoredMove | undefined;
   readonly deploymentId: string;
   readonly purpose: OutgoingPurpose;
   /** that it was sent from */

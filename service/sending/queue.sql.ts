@@ -128,7 +128,7 @@ export const readOutgoing = statement<SubjectValues>("read_outgoing")((p) =>
   queries
     .selectFrom("outgoing_transactions as o")
     .select(["o.id", "o.chain_id", "o.account", "o.status", "o.action", "o.tx_hash"])
-    .select(["o.last_problem", "o.gas_raw", "o.created_at", "o.signed_at"])
+    .select(["o.last_problem", "o.gas_raw", "o.created_at", "o.signed_at", "o.unmeasured_at"])
     .select(
       sql<readonly string[]>`array(
         select tx_hash from outgoing_attempts a where a.outgoing_id = o.id order by attempt desc)`.as(

@@ -160,6 +160,14 @@ export class WithdrawalPolicy {
     }
     const sent = { purpose: "withdrawal", subjectId: id } as const;
     const [found] = await this.#ports.database.run(readOutgoing, sent);
+    const unmeasuredAt = found?.unmeasured_at?.toISOString();
+    if (unmeasuredAt !== undefined) {
+      return (
+        `What the transaction ${found?.tx_hash ?? ""} of ${id} has moved is not known since ${unmeasuredAt}: ` +
+        "its node has forgotten the balances of that block (alarm move_unmeasured). An archive node in " +
+        "EVM_RPC_URLS ends that; then decide, if there is still something to decide."
+      );
+    }
     const signedAt = found?.signed_at?.toISOString();
     const transaction =
       signedAt === undefined

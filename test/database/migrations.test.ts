@@ -141,6 +141,7 @@ const released = {
   "0034_release_anew.sql": "1e7aa52da19f8a77",
   "0035_charged_bearer.sql": "afcded6e5893e61f",
   "0036_addresses_left_out.sql": "63a99284bb973f19",
+  "0037_measured_moves.sql": "d3e1d6601a935043",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {

@@ -4,6 +4,7 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { addressOf } from "../support/scripted-signer.ts";
+import { chainUnavailable } from "../support/scripted-faults.ts";
 import { query } from "../support/service-parts.ts";
 import { openChainScene, useChain } from "./on-chain.ts";
 import { finalBlocks, usdc, whole } from "./scene.ts";
@@ -108,6 +109,42 @@ test("what a token charges beside is not taken from the platform without a word"
   expect(await scene.booked("chain:hot")).toBe(899n * whole);
   expect(await scene.booked("platform:gas")).toBe(whole);
   expect(await scene.isLedgerWhole()).toBe(true);
+});
+
+test("what people have decided ends also where nodes have forgotten its block since a restart", async () => {
+  const { chain } = world();
+  const scene = await openMarked("TopToken");
+  const id = await scene.ask("100");
+  await scene.settle();
+  const forgetful = scene.startProcess({
+    chain: { ...chain, balanceAt: () => Promise.reject(chainUnavailable()) },
+  });
+  await scene.policy.decide(id, "confirmed", "the token charges its sender");
+  scene.clock.advance(20_000);
+  await forgetful.confirm();
+  expect(await scene.statusOf(id)).toBe("confirmed");
+  expect(await scene.booked("platform:gas")).toBe(whole);
+  expect(scene.alarms.map(([what]) => what)).not.toContain("move_unmeasured");
+});
+
+test("what was never measured is not decided by people, who hear what ends it", async () => {
+  const { chain, node } = world();
+  const scene = await openMarked("TopToken");
+  const id = await scene.ask("100");
+  await scene.startProcess().send();
+  await node.mine(finalBlocks);
+  scene.clock.advance(20_000);
+  const forgetful = { ...chain, balanceAt: () => Promise.reject(chainUnavailable()) };
+  await scene.startProcess({ chain: forgetful }).confirm();
+  expect(await scene.statusOf(id)).toBe("broadcast");
+  await expect(scene.policy.decide(id, "confirmed", "it must have")).rejects.toThrow(
+    /is not known since .*alarm move_unmeasured\)\. An archive node in EVM_RPC_URLS ends that/,
+  );
+  await scene.settle();
+  await scene.policy.decide(id, "confirmed", "the token charges its sender");
+  scene.clock.advance(20_000);
+  await scene.settle();
+  expect(await scene.statusOf(id)).toBe("confirmed");
 });
 
 test("a recipient that sends a unit back in the same transaction makes no other one unclear", async () => {

@@ -1,4 +1,5 @@
-// The tables of adapters/database/migrations/0009_outgoing.sql as the query builder sees them.
+// The tables of adapters/database/migrations/0009_outgoing.sql and what 0033_measured_again.sql and
+// 0037_measured_moves.sql have added, as the query builder sees them.
 
 import type { Generated } from "kysely";
 import type { OutgoingPurpose, OutgoingStatus } from "../words.ts";
@@ -31,6 +32,10 @@ export interface OutgoingTransactionsTable {
   readonly unclear_at: Date | null;
   readonly unmeasured_at: Date | null;
   readonly unmeasured_told_at: Date | null;
+  readonly measured_tx_hash: string | null;
+  readonly measured_block_hash: string | null;
+  readonly left_raw: RawText | null;
+  readonly arrived_raw: RawText | null;
   readonly looked_at: Date | null;
   readonly checked_at: Date | null;
   readonly created_at: Date;
