@@ -8,7 +8,7 @@ import type { DepositAddressPorts } from "../../service/addresses/deposit-addres
 import type { StoragePorts } from "../../service/ports/recording.ts";
 import type { WatchedChains } from "../../service/ports/watched-chains.ts";
 import type { Client, RateLimits } from "../../service/ports/rate-limits.ts";
-import type { RequiredPayment, X402Offer } from "../../service/x402/requirements.ts";
+import type { LinkPlace, RequiredPayment, X402Offer } from "../../service/x402/requirements.ts";
 import type { Owner } from "../../service/owner.ts";
 import type { SettleCommand } from "../../service/x402/model.ts";
 import type { SettleResult } from "../../service/x402/stored.ts";
@@ -18,7 +18,7 @@ import { clientOf } from "../http/rate-limits.ts";
 interface CheckoutAssemblyPorts extends StoragePorts, WatchedChains {
   readonly catalog: CatalogReader;
   readonly limits: RateLimits;
-  readonly x402: Pick<X402, "settleByLink" | "paymentRequirements">;
+  readonly x402: Pick<X402, "settleByLink" | "paymentRequirements" | "linkPlaces">;
   readonly depositSources?: DepositAddressPorts["sources"];
   readonly indexes: DepositAddressPorts["indexes"];
 }
@@ -32,6 +32,7 @@ export interface CheckoutParts {
   /** an origin without a slash at its end */
   readonly publicUrl: () => string;
   readonly readX402Offers: (payment: RequiredPayment) => Promise<readonly X402Offer[]>;
+  readonly readLinkPlaces: (payment: RequiredPayment) => Promise<readonly LinkPlace[]>;
   /** what a buyer's program has signed; see `linkWayOf` */
   readonly settleX402: (owner: Owner, command: SettleCommand) => Promise<SettleResult>;
 }
@@ -49,6 +50,7 @@ export function buildCheckout(
     clientOf,
     publicUrl,
     readX402Offers: (payment) => ports.x402.paymentRequirements(payment),
+    readLinkPlaces: (payment) => ports.x402.linkPlaces(payment),
     settleX402: (owner, command) => ports.x402.settleByLink(owner, command),
   };
 }

@@ -35,6 +35,8 @@ export interface CheckoutRoutePorts {
   readonly publicUrl: () => string;
   /** ways to pay by a signed authorization */
   readonly readX402Offers: (payment: CheckoutPayment) => Promise<readonly X402Offer[]>;
+  /** where they lead, also where nothing is missing any more */
+  readonly readLinkPlaces: PayingPorts["readLinkPlaces"];
   /** what a program has signed for one of them, without a key */
   readonly settleX402: PayingPorts["settleX402"];
   readonly onError: (error: unknown) => void;

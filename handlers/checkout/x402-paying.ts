@@ -7,7 +7,7 @@ import type { CheckoutPayment } from "../../service/checkout/payment.ts";
 import { ServiceError } from "../../service/errors.ts";
 import type { Owner } from "../../service/owner.ts";
 import type { SettleCommand } from "../../service/x402/model.ts";
-import type { X402Offer } from "../../service/x402/requirements.ts";
+import type { LinkPlace, X402Offer } from "../../service/x402/requirements.ts";
 import type { SettleResult } from "../../service/x402/stored.ts";
 import { fresh, json } from "./own-answer.ts";
 import type { CheckoutAnswer } from "./own-answer.ts";
@@ -22,6 +22,7 @@ const retryAfterSeconds = 2;
 export interface PayingPorts {
   readonly checkout: Checkout;
   readonly readX402Offers: (payment: CheckoutPayment) => Promise<readonly X402Offer[]>;
+  readonly readLinkPlaces: (payment: CheckoutPayment) => Promise<readonly LinkPlace[]>;
   readonly settleX402: (owner: Owner, command: SettleCommand) => Promise<SettleResult>;
 }
 
@@ -48,13 +49,14 @@ export class X402Paying {
 
   async #pay(paying: Paying): Promise<CheckoutAnswer> {
     const { payment, header } = paying;
-    const offers = await this.#ports.readX402Offers(payment);
-    const wish = paymentWishOf(payment.id, header, offers);
+    const places = await this.#ports.readLinkPlaces(payment);
+    const wish = paymentWishOf(payment.id, header, places);
     try {
       const result = await this.#settle(payment, wish);
       return await this.#told(paying, wish, result);
     } catch (error) {
       if (!isRefusal(error)) throw error;
+      const offers = await this.#ports.readX402Offers(payment);
       return refused(paying, { wish, offers, error });
     }
   }

@@ -5,7 +5,7 @@ import { RequestError } from "../../generated/runtime/runtime.ts";
 import { rawAmountMax } from "../../service/amounts.ts";
 import type { SettleCommand, SettlePayload } from "../../service/x402/model.ts";
 import { shortNetworkName } from "../../service/x402/networks.ts";
-import type { X402Offer } from "../../service/x402/requirements.ts";
+import type { LinkPlace } from "../../service/x402/requirements.ts";
 
 export interface PaymentHeader {
   readonly version: 1 | 2;
@@ -31,7 +31,7 @@ export interface PaymentWish {
 export function paymentWishOf(
   paymentId: string,
   { version, text }: PaymentHeader,
-  offers: readonly X402Offer[],
+  places: readonly LinkPlace[],
 ): PaymentWish {
   const said = objectOf(decoded(text));
   if (said["x402Version"] !== version) throw malformed("the version is another one");
@@ -54,8 +54,8 @@ export function paymentWishOf(
     return { commands: [{ paymentId, payload, requirements }], network, payer };
   }
   const [scheme, network] = [schemeOf(said["scheme"]), textOf(said["network"])];
-  // Version 1 does not say which token it is.
-  const commands = offers
+  // Version 1 does not say which token it is. It may be asked for again when nothing is missing any more.
+  const commands = places
     .filter((one) => one.scheme === scheme && one.method === payload.method)
     .filter(({ chainId }) => shortNetworkName(chainId) === network)
     .map(({ asset, payTo }) => {

@@ -10,7 +10,7 @@ import type { TokenDomain } from "../ports/signer.ts";
 import { missingRaw } from "../payments/rules.ts";
 import type { DepositFact } from "../payments/rules.ts";
 import { x402MeansOf } from "../catalog/x402-capabilities.ts";
-import type { QuotedCurrency, QuotedDeployment } from "../database/tables/payments.ts";
+import type { QuotedCurrency } from "../database/tables/payments.ts";
 import type { X402Means, X402Scheme } from "../catalog/x402-capabilities.ts";
 import type { LeastAmounts } from "./gas-cost.ts";
 import { shortNetworkName } from "./networks.ts";
@@ -38,12 +38,16 @@ interface ReportedUsage {
   readonly actual_raw: string;
 }
 
-export interface X402Offer extends LinkWay {
-  readonly deploymentId: string;
+/** Where a payment is paid through its link. */
+export interface LinkPlace extends LinkWay {
   readonly chainId: string;
   /** the token */
   readonly asset: string;
   readonly payTo: string;
+}
+
+export interface X402Offer extends LinkPlace {
+  readonly deploymentId: string;
   readonly maxAmountRaw: bigint;
   /** the whole price there */
   readonly dueRaw: bigint;
@@ -94,45 +98,67 @@ export async function x402OffersOf(
 }
 
 async function offersNow(
-  { database, catalog, clock, settlementAddresses, least }: RequirementsPorts,
+  ports: RequirementsPorts,
   payment: RequiredPayment,
 ): Promise<readonly X402Offer[]> {
-  const known = new Map((await catalog.allDeployments()).map((one) => [one.id, one] as const));
-  const quoted = payment.quotes.flatMap(({ deployments }) => deployments);
+  const { clock, least } = ports;
   const validBefore = latestValidBefore(payment.expiresAt);
   const leftSeconds = Number(validBefore) - Math.ceil(clock.nowMilliseconds() / 1000);
   const timeoutSeconds = Math.min(leftSeconds - clocksApartSeconds, timeoutSecondsMax);
   if (timeoutSeconds <= 0) return [];
-  const [usage] = await database.run(readUsage, { ...payment.owner, paymentId: payment.id });
   const offers: X402Offer[] = [];
-  for (const one of quoted) {
-    const payTo = settlementAddresses.get(one.chainId);
-    const deployment = known.get(one.deploymentId);
-    if (payTo === undefined || deployment === undefined) continue;
-    // What was used is of one deployment.
-    if (usage !== undefined && usage.deployment_id !== one.deploymentId) continue;
-    const offer = offerAt(one, missingRaw(payment, one), linkWayOf(x402MeansOf(deployment), usage));
+  for (const { deployment, quoted, place } of await quotedPlaces(ports, payment)) {
+    const missing = missingRaw(payment, quoted);
+    if (missing === 0n) continue;
+    const { deploymentId } = quoted;
+    const dueRaw = BigInt(quoted.rawAmount);
+    // Of up to the price the usage is charged, whatever came beside.
+    const maxAmountRaw = place.scheme === "upto" ? dueRaw : missing;
     // What would cost about as much as it brings is not asked for; it can be sent to the address.
-    if (offer === undefined || offer.maxAmountRaw < (await least.offeredRaw(deployment))) continue;
-    const nonce = nonceOf(payment.id, one.deploymentId);
-    offers.push({ ...offer, payTo, nonce, validBefore, timeoutSeconds });
+    if (maxAmountRaw < (await least.offeredRaw(deployment))) continue;
+    const nonce = nonceOf(payment.id, deploymentId);
+    offers.push({
+      ...place,
+      deploymentId,
+      dueRaw,
+      maxAmountRaw,
+      nonce,
+      validBefore,
+      timeoutSeconds,
+    });
   }
   return offers;
 }
 
-type Place = Omit<X402Offer, "payTo" | "nonce" | "validBefore" | "timeoutSeconds">;
+/** Where it could be paid, whatever is missing of it: what was paid there before is looked for there. */
+export async function linkPlacesOf(
+  ports: PlacePorts,
+  payment: RequiredPayment,
+): Promise<readonly LinkPlace[]> {
+  return (await quotedPlaces(ports, payment)).map(({ place }) => place);
+}
 
-function offerAt(
-  quoted: QuotedDeployment,
-  missing: bigint,
-  way: LinkWay | undefined,
-): Place | undefined {
-  const { deploymentId, chainId, contractAddress: asset } = quoted;
-  if (asset === null || missing === 0n || way === undefined) return undefined;
-  const dueRaw = BigInt(quoted.rawAmount);
-  // Of up to the price the usage is charged, whatever came beside.
-  const maxAmountRaw = way.scheme === "upto" ? dueRaw : missing;
-  return { ...way, deploymentId, chainId, asset, dueRaw, maxAmountRaw };
+type PlacePorts = Pick<RequirementsPorts, "database" | "catalog" | "settlementAddresses">;
+
+async function quotedPlaces(
+  { database, catalog, settlementAddresses }: PlacePorts,
+  payment: RequiredPayment,
+) {
+  const known = new Map((await catalog.allDeployments()).map((one) => [one.id, one] as const));
+  const [usage] = await database.run(readUsage, { ...payment.owner, paymentId: payment.id });
+  const everywhere = payment.quotes.flatMap(({ deployments }) => deployments);
+  return everywhere.flatMap((quoted) => {
+    const { deploymentId, chainId, contractAddress: asset } = quoted;
+    const payTo = settlementAddresses.get(chainId);
+    const deployment = known.get(deploymentId);
+    if (payTo === undefined || deployment === undefined || asset === null) return [];
+    // What was used is of one deployment.
+    if (usage !== undefined && usage.deployment_id !== deploymentId) return [];
+    const way = linkWayOf(x402MeansOf(deployment), usage);
+    if (way === undefined) return [];
+    const place: LinkPlace = { ...way, chainId, asset, payTo };
+    return [{ deployment, quoted, place }];
+  });
 }
 
 /**

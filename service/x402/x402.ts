@@ -15,8 +15,8 @@ import { LeastAmounts } from "./gas-cost.ts";
 import { X402Reconciler } from "./reconciler.ts";
 import { endRelease, releaseJob, undueReleaseJob } from "./releases.ts";
 import type { ReleaseAlarm, ReleasePorts } from "./releases.ts";
-import { x402OffersOf } from "./requirements.ts";
-import type { RequiredPayment, X402Offer } from "./requirements.ts";
+import { linkPlacesOf, x402OffersOf } from "./requirements.ts";
+import type { LinkPlace, RequiredPayment, RequirementsPorts, X402Offer } from "./requirements.ts";
 import { X402Settling } from "./settling.ts";
 import type { SettleKey, SettlingPorts } from "./settling.ts";
 import type { SettleResult } from "./stored.ts";
@@ -35,7 +35,7 @@ export interface X402Ports
 
 export class X402 {
   readonly #ports: X402Ports;
-  readonly #least: LeastAmounts;
+  readonly #required: RequirementsPorts;
   readonly #reconciler: X402Reconciler;
   readonly #settling: X402Settling;
   readonly #usage: X402UsageReports;
@@ -46,7 +46,10 @@ export class X402 {
     this.#ports = ports;
     this.#reconciler = new X402Reconciler({ ...ports, progress });
     const [least, reconciler] = [new LeastAmounts(ports), this.#reconciler];
-    this.#least = least;
+    const settlementAddresses = new Map(
+      ports.chains.map(({ chain, settlementAddress }) => [chain.chainId, settlementAddress]),
+    );
+    this.#required = { ...ports, settlementAddresses, least };
     this.#settling = new X402Settling({ ...ports, progress, reconciler, least });
     this.#usage = new X402UsageReports({ ...ports, progress });
     this.#releasing = { ...ports, progress };
@@ -73,12 +76,12 @@ export class X402 {
 
   /** What x402 asks of whoever has its link; `x402BodyV1` and `x402BodyV2` make the bodies. */
   paymentRequirements(payment: RequiredPayment): Promise<readonly X402Offer[]> {
-    const { catalog, clock, database, chains } = this.#ports;
-    const settlementAddresses = new Map(
-      chains.map(({ chain, settlementAddress }) => [chain.chainId, settlementAddress]),
-    );
-    const least = this.#least;
-    return x402OffersOf({ catalog, clock, database, settlementAddresses, least }, payment);
+    return x402OffersOf(this.#required, payment);
+  }
+
+  /** See `linkPlacesOf`. */
+  linkPlaces(payment: RequiredPayment): Promise<readonly LinkPlace[]> {
+    return linkPlacesOf(this.#required, payment);
   }
 
   jobs(): readonly Job[] {

@@ -174,30 +174,49 @@ test.each([
   expect(answer.status).toBe(status);
 });
 
-test("the server dies with the answer: the same request again is settled once", async () => {
-  const { id, url } = await newLink();
-  const sent: Request[] = [];
-  const dying: typeof fetch = async (input, init) => {
-    const request = new Request(input, init);
-    if (request.headers.get("PAYMENT-SIGNATURE") === null) return fetch(request);
-    sent.push(request.clone());
-    await (await fetch(request)).body?.cancel();
-    throw new TypeError("the connection broke");
-  };
-  const before = await balance();
-  await expect(wrapFetchWithPayment(dying, clientFor())(url, json)).rejects.toThrow("broke");
-  await server.close();
-  server = await start();
-  const [request] = sent;
-  if (request === undefined) throw new Error("nothing was signed");
-  const again = new URL(request.url);
-  again.port = new URL(server.url).port;
-  const answer = await fetch(again, { headers: request.headers });
-  expect([answer.status, await answer.json()]).toMatchObject([200, { payment_id: id }]);
-  expect((await balance()) - before).toBe(25_000_000n);
-  const rows = await query(made.database)`select id from x402_settlements where payment_id = ${id}`;
-  expect(rows).toHaveLength(1);
-});
+test.each([
+  ["2", fetch, "PAYMENT-SIGNATURE"],
+  ["1", withoutHeader, "X-PAYMENT"],
+] as const)(
+  "the server dies with the answer: the same request again is settled once, by version %s",
+  async (_version, plain, name) => {
+    await server.watch();
+    const { id, url } = await newLink();
+    const sent: Request[] = [];
+    const dying: typeof fetch = async (input, init) => {
+      const request = new Request(input, init);
+      if (request.headers.get(name) === null) return plain(request);
+      sent.push(request.clone());
+      await (await fetch(request)).body?.cancel();
+      throw new TypeError("the connection broke");
+    };
+    const before = await balance();
+    await expect(wrapFetchWithPayment(dying, clientFor())(url, json)).rejects.toThrow("broke");
+    await server.close();
+    server = await start();
+    const [request] = sent;
+    if (request === undefined) throw new Error("nothing was signed");
+    const again = new URL(request.url);
+    again.port = new URL(server.url).port;
+    await server.watch();
+    // The first one writes down what came: by the second one nothing is missing any more.
+    for (const time of ["first", "second"]) {
+      const answer = await fetch(again, { headers: request.headers });
+      expect([time, answer.status, await answer.json()]).toMatchObject([
+        time,
+        200,
+        { payment_id: id },
+      ]);
+      const deposits = await query(made.database)`select from deposits where payment_id = ${id}`;
+      expect(deposits).toHaveLength(1);
+    }
+    expect((await balance()) - before).toBe(25_000_000n);
+    const rows = await query(
+      made.database,
+    )`select id from x402_settlements where payment_id = ${id}`;
+    expect(rows).toHaveLength(1);
+  },
+);
 
 type Accepts = Parameters<UptoEvmScheme["createPaymentPayload"]>[1];
 
