@@ -374,7 +374,7 @@ function buildLooks(database: Database, clock: TestClock) {
         select a.tx_hash from outgoing_attempts a
         join outgoing_transactions o on o.id = a.outgoing_id
         join x402_settlements s on s.id = o.subject_id
-        where s.payment_id = ${paymentId} order by a.attempt`;
+        where s.payment_id = ${paymentId} order by o.purpose = 'x402_release', a.attempt`;
       return rows.map(({ tx_hash: hash }) => hash);
     },
     sent: async () => {
