@@ -91,6 +91,8 @@ function spawnChild({ parameters, environment, command, user }: Start): Child {
     env: {
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],
+      // As the launcher gives it to whatever it starts: half of a start is making code of our TypeScript.
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       DATA_DIR: environment["DATA_DIR"] ?? makeFolder(),
       // two more processes, and what they need to start: only for those who ask
       LOCAL_CHAIN: "off",
