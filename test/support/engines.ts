@@ -1,6 +1,6 @@
 // Both databases for tests: `describe.each(engines)("on %s", (engine) => ...)`, and in each test
 // `const database = await openDatabase(engine)`, which is migrated, empty and out of reach afterwards.
-// Tests of a file may get the same database one after the other, emptied in between; see recycling.ts.
+// Tests may get the same database one after the other, emptied in between; see recycling.ts.
 
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -53,7 +53,8 @@ function closedOnce(database: OpenedDatabase): OpenedDatabase {
   return { ...database, close: () => (closing ??= database.close()) };
 }
 
-// The embedded ones are gone with the process of the file.
+// Files share a process, and its databases: this is the end of its first one. All that is there later goes
+// with the server, and the embedded ones with the process. Who watches has a process for each file.
 afterAll(() => recycled.PostgreSQL.removeFree());
 
 export interface MadePostgresDatabase {

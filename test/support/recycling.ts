@@ -60,7 +60,7 @@ export class RecycledDatabases {
     }
   }
 
-  /** At the end of a file: those that wait for a next test. */
+  /** Those that wait for a next test. */
   async removeFree(): Promise<void> {
     await Promise.all(this.#free.splice(0).map(({ remove }) => remove()));
   }
