@@ -2,7 +2,7 @@
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
@@ -35,10 +35,7 @@ export function makeFolder(): string {
  */
 export function makeDataDirectory(): string {
   const folder = makeFolder();
-  const database = join(folder, "database");
-  mkdirSync(database, { mode: 0o700 });
-  // tar says on its standard error that it leaves out the leading slashes
-  execFileSync("tar", ["-xf", inject("pgliteArchive"), "-C", database], { stdio: "ignore" });
+  cpSync(inject("pgliteFolder"), join(folder, "database"), { recursive: true });
   return folder;
 }
 
