@@ -235,25 +235,28 @@ export class X402Reconciler {
     return this.#queueAgain(row);
   }
 
-  /** What has failed before stays so: what came by it is the payment's all the same. */
+  /**
+   * What has failed before stays so: what came by it is the payment's all the same. A branch may have
+   * it in another transaction, or at another place: then that is what was settled.
+   */
   async #settle(row: Row, { receipt, transfers, isFinal }: Settled): Promise<boolean> {
     const { progress } = this.#ports;
     const isOver = row.status === "failed";
+    const fitting = ownFirst(row, { receipt, transfers });
+    const transferLog = fitting[0]?.logIndex ?? null;
+    const isThere = row.tx_hash === receipt.txHash && row.transfer_log === transferLog;
+    const isSettled = row.status === "settled" || row.status === "final";
     return this.#unlessClaimed(async (inside) => {
       // Where somebody else has submitted it, ours would fail.
       await this.#withdraw(inside, row);
-      const isNew = row.status !== "settled" && row.status !== "final" && !isOver;
-      const values = { ...this.#from(row), reason: null };
+      const isNew = !isOver && !(isSettled && isThere);
+      const { txHash } = receipt;
+      const values = { ...this.#from(row), reason: null, txHash, transferLog };
       const [changed] = isNew
-        ? await inside.run(changeSettlement, {
-            ...values,
-            status: "settled",
-            txHash: receipt.txHash,
-            transferLog: transfers[0]?.logIndex ?? null,
-          })
+        ? await inside.run(changeSettlement, { ...values, status: "settled" })
         : [];
       if (isNew && changed === undefined) return false;
-      const isArrived = await this.#arrive(inside, row, { receipt, transfers, isFinal });
+      const isArrived = await this.#arrive(inside, row, { receipt, transfers: fitting, isFinal });
       if (changed?.is_first === true) await progress.tell(inside, row.payment_id, "x402.settled");
       else if (isArrived || isNew) await progress.refresh(inside, [row.payment_id]);
       return isNew || isArrived;
@@ -274,10 +277,7 @@ export class X402Reconciler {
   #arrive(inside: Database, row: Row, found: Arrived): Promise<boolean> {
     const { id: settlementId, chain_id: chainId, payment_id: paymentId } = row;
     const owner = { settlementId, chainId, paymentId, deploymentId: row.deployment_id };
-    return recordArrived(this.#ports, inside, owner, {
-      ...found,
-      transfers: ownFirst(row, found),
-    });
+    return recordArrived(this.#ports, inside, owner, found);
   }
 
   async #refuse(row: Row, verdict: Refused, isArrivalFinal: boolean): Promise<boolean> {
@@ -355,7 +355,7 @@ export class X402Reconciler {
 /** What was told to be its money stays so, if the same transaction brings more that fits. */
 function ownFirst(
   { tx_hash: txHash, transfer_log: own }: Row,
-  { receipt, transfers }: Arrived,
+  { receipt, transfers }: Pick<Arrived, "receipt" | "transfers">,
 ): readonly ChainTransfer[] {
   if (receipt.txHash !== txHash || own === null) return transfers;
   const isOwn = ({ logIndex }: ChainTransfer): boolean => logIndex === own;

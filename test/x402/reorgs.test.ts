@@ -1,12 +1,14 @@
 // Reorganisations take settlements away and bring them back: no money is counted twice, none is lost,
 // and nobody is charged twice (threats 24 and 25).
 
+import { encodeFunctionData, erc20Abi, type Hex } from "viem";
 import { describe, expect, test } from "vitest";
 import { query } from "../support/service-parts.ts";
-import { authorize, payer } from "./payers.ts";
+import { authorize, otherPayer, payer } from "./payers.ts";
 import { merchant, price, settleDown } from "./scene.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { impatient, scene, signedPayment, local, shop, useStage } from "./stage.ts";
+import { submit } from "./strangers.ts";
 
 useStage();
 
@@ -61,6 +63,72 @@ describe.each([1, 2, 3])("a reorganisation of %i blocks after 200", (depth) => {
     expect(await scene.sent()).toEqual([txHash]);
     await expectPaidOnce(id);
     expect(await shop.x402.settle(merchant, command)).toMatchObject({ isSettled: true, txHash });
+  });
+});
+
+describe.each([
+  { when: "before it is final", rounds: 0 },
+  { when: "that was final", rounds: 4 },
+])("a settlement $when, in a branch where it is", ({ rounds }) => {
+  /** A branch without the block of its settlement, and without what came after it. */
+  async function leave(block: bigint, again: readonly Hex[] = []): Promise<void> {
+    const { number } = await local.newestBlock();
+    await local.reorg(Number(number - block) + 1, again);
+  }
+
+  async function settled() {
+    const { id, command } = await signedPayment();
+    const { txHash } = await shop.x402.settle(merchant, command);
+    const hash = txHash as Hex;
+    const block = (await local.receipt(hash))?.blockNumber ?? 0n;
+    await scene.watch();
+    await shop.reconcile();
+    await settleDown(scene, shop, rounds);
+    return { id, command, hash, block };
+  }
+
+  /** Of nothing, and it comes first in its block. */
+  async function expensiveTransfer(): Promise<Hex> {
+    const fee = "0x174876e800"; // 100 gwei
+    const { address: from } = otherPayer;
+    const data = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: "transfer",
+      args: [from, 0n],
+    });
+    const wanted = { from, to: local.usdAddress, data, maxFeePerGas: fee };
+    return (await local.rpc("eth_sendTransaction", [
+      { ...wanted, maxPriorityFeePerGas: fee },
+    ])) as Hex;
+  }
+
+  test("somebody else's, has the hash and the money of that one", async () => {
+    const { id, command, hash, block } = await settled();
+    await leave(block);
+    const other = await submit(command);
+    await scene.mine();
+    await settleDown(scene, shop);
+    expect(other).not.toBe(hash);
+    expect(await scene.settlements(id)).toMatchObject([{ status: "final", tx_hash: other }]);
+    expect(await shop.x402.settle(merchant, command)).toMatchObject({ txHash: other });
+    await expectPaidOnce(id);
+  });
+
+  test("at another place of its block, has that place", async () => {
+    const { id, hash, block } = await settled();
+    const [first] = await scene.settlements(id);
+    const before = await expensiveTransfer();
+    await scene.mine();
+    await leave(block, [before, hash]);
+    await scene.mine();
+    await settleDown(scene, shop);
+    const [deposit] = await query(scene.database)<{ log_index: number }>`
+      select log_index from deposits where payment_id = ${id} and status = 'final'`;
+    expect(await scene.settlements(id)).toMatchObject([
+      { status: "final", tx_hash: hash, transfer_log: deposit?.log_index },
+    ]);
+    expect(deposit?.log_index).not.toBe(first?.transfer_log);
+    await expectPaidOnce(id);
   });
 });
 
