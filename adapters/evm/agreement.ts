@@ -1,13 +1,14 @@
 // Where several endpoints are configured: which of them is believed, and when two have to say the
 // same (threat 27). With one endpoint there is nothing to compare, and its word counts.
 
+import { createHash } from "node:crypto";
 import { BoundedCache } from "../../service/bounded-cache.ts";
 import type { BlockContent } from "../../service/ports/chain.ts";
 import { readBalanceAt } from "./authorization-uses.ts";
 import type { BalanceWish } from "./authorization-uses.ts";
 import type { ReadBlock } from "./blocks.ts";
 import type { Head } from "./heads.ts";
-import { apart, confirmHigh, textOf } from "./high-values.ts";
+import { apart, confirmAll, confirmHigh, textOf } from "./high-values.ts";
 import type { AgreementOptions } from "./high-values.ts";
 import { isWaiting, readReceipt } from "./receipt-reading.ts";
 import type { ReadReceipt } from "./receipt-reading.ts";
@@ -21,10 +22,18 @@ const farBehindBlocks = 20n;
 /** Blocks of which it is remembered who gave them. */
 const rememberedBlocks = 4_096;
 
+/** A reading of a block that was believed. */
+interface Reading {
+  readonly place: number;
+  readonly hash: string;
+  /** of what was in it, a digest */
+  readonly said: string;
+}
+
 export class Agreement {
   readonly #options: AgreementOptions;
-  /** by number, the place of the endpoint that gave it last */
-  readonly #readBy = new BoundedCache<bigint, number>(rememberedBlocks);
+  /** by number */
+  readonly #readings = new BoundedCache<bigint, Reading>(rememberedBlocks);
   #newest = 0n;
   #isLagTold = false;
 
@@ -55,18 +64,29 @@ export class Agreement {
     return head;
   }
 
-  /** Asked a second time, it is read from another endpoint than the first time, if one answers. */
+  /**
+   * Asked a second time, it is read from another endpoint than the first time, if one answers. Where that one
+   * says something else of the same block, it needs a second one for what is ours in it: or whoever made
+   * something up would be believed when it is asked for the third time.
+   */
   async block(
     number: bigint,
     contracts: readonly (string | null)[],
   ): Promise<BlockContent | undefined> {
     const { rpc, reader } = this.#options;
     const able = contracts.includes(null) ? await reader.placesForCoin() : undefined;
-    const places = this.#without(this.#readBy.get(number), able);
+    const before = this.#readings.get(number);
+    const places = this.#without(before?.place, able);
     const found = await this.#readFrom(places, number, contracts);
     if (found === undefined) return undefined;
     if (rpc.endpointCount > 1) {
-      this.#readBy.set(number, found.place);
+      const { hash } = found.content;
+      const { place } = found;
+      const reading = { place, hash, said: digestOf(found.content) };
+      const isOther =
+        before?.hash === hash && before.place !== place && before.said !== reading.said;
+      if (isOther) await confirmAll(this.#options, { ...found, contracts, able });
+      this.#readings.set(number, reading);
       if (number + unsettledBlocks <= this.#newest) {
         await confirmHigh(this.#options, { ...found, contracts, able });
       }
@@ -160,4 +180,10 @@ export class Agreement {
     const others = (able ?? this.#options.rpc.placesBut(place)).filter((one) => one !== place);
     return [...others, place];
   }
+}
+
+/** What contracts paid out is left out: not all endpoints can say it, nor all in the same way. */
+function digestOf({ transfers }: BlockContent): string {
+  const plain = transfers.filter(({ logIndex }) => logIndex >= -1);
+  return createHash("sha256").update(textOf(plain)).digest("base64");
 }

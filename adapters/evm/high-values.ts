@@ -1,5 +1,5 @@
-// Transfers that together are so high that two endpoints have to say the same before they count
-// (threat 27).
+// Transfers that two endpoints have to say before they count: those that together are high, and those that
+// two readings of their block do not say alike (threat 27).
 
 import type { ServiceError } from "../../service/errors.ts";
 import type { ChainTransfer } from "../../service/ports/chain.ts";
@@ -34,13 +34,30 @@ export interface HighReading extends ReadBlock {
  * is away holds up what is high, and whatever shares a block with it.
  */
 export async function confirmHigh(options: AgreementOptions, reading: HighReading): Promise<void> {
+  const high = await highOf(options, reading.content.transfers);
+  await confirm(options, reading, high);
+}
+
+/** The same of all that is for us, whatever its value: of what contracts pay out nothing is asked. */
+export async function confirmAll(options: AgreementOptions, reading: HighReading): Promise<void> {
+  const { ownAddresses } = options;
+  const plain = reading.content.transfers.filter(({ logIndex }) => logIndex >= -1);
+  const own = await ownAddresses?.([...new Set(plain.map(({ to }) => to))]);
+  const ours = own === undefined ? plain : plain.filter(({ to }) => own.has(to));
+  await confirm(options, reading, ours);
+}
+
+async function confirm(
+  options: AgreementOptions,
+  reading: HighReading,
+  wanted: readonly ChainTransfer[],
+): Promise<void> {
+  if (wanted.length === 0) return;
   const { content } = reading;
-  const high = await highOf(options, content.transfers);
-  if (high.length === 0) return;
-  const said = await saidElsewhere(options, reading, high);
-  const where = `a high value in block ${content.number}`;
+  const said = await saidElsewhere(options, reading, wanted);
+  const where = `what came to us in block ${content.number}`;
   if (said === "away") throw apart(options, `nobody confirms ${where}`);
-  const isSame = high.every((one) => said.has(placeOf(content.hash, one)));
+  const isSame = wanted.every((one) => said.has(placeOf(content.hash, one)));
   if (!isSame) throw apart(options, `two endpoints differ on ${where}`);
 }
 

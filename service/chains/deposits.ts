@@ -129,3 +129,27 @@ export function depositsText(deposits: readonly FoundDeposit[]): string {
     })),
   );
 }
+
+/** As it was written down when it was found. */
+export interface StoredTransfer {
+  readonly deployment_id: string;
+  readonly address: string;
+  /** null: it was not written down then */
+  readonly sender: string | null;
+  /** what its log says */
+  readonly logged_raw: string;
+}
+
+/** Whether what is in the place of a deposit now is what was written down: of what, from whom, to whom, how much. */
+export function isAsStored(
+  { deployments }: WatchedChain,
+  transfer: ChainTransfer,
+  stored: StoredTransfer,
+): boolean {
+  return (
+    deployments.get(transfer.contractAddress)?.id === stored.deployment_id &&
+    transfer.to === stored.address &&
+    (stored.sender === null || transfer.from === stored.sender) &&
+    transfer.amountRaw.toString() === stored.logged_raw
+  );
+}

@@ -120,8 +120,7 @@ function verdictOfReceipt(reading: RescanReading, deposit: StoredDeposit): Verdi
   const block = reading.blocks.get(receipt?.block.number ?? -1n);
   if (receipt === undefined || block?.hash !== receipt.block.hash) return "gone";
   const isThere = receipt.transfers.some(
-    ({ logIndex, amountRaw }) =>
-      logIndex === deposit.log_index && amountRaw.toString() === deposit.logged_raw,
+    (one) => one.logIndex === deposit.log_index && reading.isAsStored(one, deposit),
   );
   if (!receipt.isSuccess || !isThere) return "gone";
   if (block.hash === deposit.block_hash) return "same";

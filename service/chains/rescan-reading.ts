@@ -2,11 +2,17 @@
 // stored: each block by its parent's hash, and of what is in it only what can be about us.
 
 import { contradiction } from "./branches.ts";
-import { contractsOf, findDeposits } from "./deposits.ts";
+import { contractsOf, findDeposits, isAsStored } from "./deposits.ts";
 import type { FoundDeposit, WatchedChain } from "./deposits.ts";
 import { measureDeposits } from "./measuring.ts";
 import type { MeasuredTransfer } from "./measuring.ts";
-import type { BlockContent, Chain, ChainBlock, ChainReceipt } from "../ports/chain.ts";
+import type {
+  BlockContent,
+  Chain,
+  ChainBlock,
+  ChainReceipt,
+  ChainTransfer,
+} from "../ports/chain.ts";
 import type { Database } from "../ports/database.ts";
 import { readDepositsOfBlocks } from "./watcher.sql.ts";
 import type { readDepositsFromBlock } from "./rescan.sql.ts";
@@ -34,7 +40,8 @@ export class RescanReading {
   /** of transactions that brought money to a settlement account; undefined: not mined now */
   readonly receipts = new Map<string, ChainReceipt | undefined>();
   readonly #ports: ReadingPorts;
-  readonly #places = new Set<string>();
+  /** by block, transaction and place in it */
+  readonly #transfers = new Map<string, ChainTransfer>();
   readonly #arrived = new Map<string, bigint>();
   #last: ChainBlock | undefined;
 
@@ -54,9 +61,16 @@ export class RescanReading {
     return this.#last;
   }
 
-  /** Whether the deposit is still where it is stored. */
+  /** Whether the deposit is still where it is stored, as it is stored. */
   has(deposit: StoredDeposit): boolean {
-    return this.#places.has(placeIn(deposit));
+    const { block_hash: hash, tx_hash: tx, log_index: log } = deposit;
+    const transfer = this.#transfers.get(`${hash} ${tx} ${log}`);
+    return transfer !== undefined && this.isAsStored(transfer, deposit);
+  }
+
+  /** See `isAsStored`. */
+  isAsStored(transfer: ChainTransfer, deposit: StoredDeposit): boolean {
+    return isAsStored(this.#ports.watched, transfer, deposit);
   }
 
   /** What it has brought, measured anew; undefined: it is no such token, or the chain does not say it. */
@@ -89,9 +103,9 @@ export class RescanReading {
       ...stored.map((row) => `${row.tx_hash} ${row.log_index}`),
     ]);
     for (const { hash, transfers } of linked) {
-      for (const { txHash, logIndex, amountRaw } of transfers) {
-        if (!ours.has(`${txHash} ${logIndex}`)) continue;
-        this.#places.add(`${hash} ${txHash} ${logIndex} ${amountRaw}`);
+      for (const transfer of transfers) {
+        const place = `${transfer.txHash} ${transfer.logIndex}`;
+        if (ours.has(place)) this.#transfers.set(`${hash} ${place}`, transfer);
       }
     }
     await this.#measure(found, stored);

@@ -15,6 +15,8 @@ interface StoredDeposit {
   readonly block_hash: string;
   readonly deployment_id: string;
   readonly payment_id: string | null;
+  readonly address: string;
+  readonly sender: string | null;
   readonly amount_raw: string;
   /** what its log says: of a token that may keep a part, maybe more than came */
   readonly logged_raw: string;
@@ -27,7 +29,7 @@ interface StoredDeposit {
 export const readDepositsFromBlock = statement<FromBlock>("read_deposits_from_block")(
   (p) => sql<StoredDeposit>`
     select tx_hash, log_index, d.block_number, block_hash, d.deployment_id, payment_id,
-      amount_raw::text, coalesce(m.logged_raw, amount_raw)::text as logged_raw,
+      d.address, d.sender, amount_raw::text, coalesce(m.logged_raw, amount_raw)::text as logged_raw,
       m.logged_raw is not null as is_measured, source, status
     from deposits d left join measured_transfers m using (chain_id, tx_hash, log_index, block_hash)
     where chain_id = ${p.chainId}::text and status <> 'orphaned'

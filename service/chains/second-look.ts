@@ -3,7 +3,7 @@
 // and 28).
 
 import { contradiction } from "./branches.ts";
-import { contractsOf, findDeposits } from "./deposits.ts";
+import { contractsOf, findDeposits, isAsStored } from "./deposits.ts";
 import type { FoundDeposit, WatchedChain } from "./deposits.ts";
 import { measureDeposits, recordMeasurement } from "./measuring.ts";
 import { changingDeposits, Overtaken } from "./touched.ts";
@@ -90,13 +90,15 @@ async function compare(
     fromNumber: blocks[0]?.number ?? 0n,
     toNumber: blocks.at(-1)?.number ?? 0n,
   });
-  const there = new Set(
+  const there = new Map(
     blocks.flatMap(({ hash, transfers }) =>
-      transfers.map((one) => `${hash} ${one.txHash} ${one.logIndex} ${one.amountRaw}`),
+      transfers.map((one) => [`${hash} ${one.txHash} ${one.logIndex}`, one] as const),
     ),
   );
-  for (const { tx_hash: tx, log_index: log, block_hash: hash, logged_raw: logged } of known) {
-    if (!there.has(`${hash} ${tx} ${log} ${logged}`)) {
+  for (const stored of known) {
+    const { tx_hash: tx, log_index: log, block_hash: hash } = stored;
+    const transfer = there.get(`${hash} ${tx} ${log}`);
+    if (transfer === undefined || !isAsStored(watched, transfer, stored)) {
       throw contradiction(`the deposit ${tx} ${log} was in block ${hash}, and now it is not`);
     }
   }

@@ -261,7 +261,7 @@ export const recordDeposits = statement<DepositValues>("record_deposits")(
 /** As text: a column of this type comes as text. */
 type RecordedDeposit = Pick<
   DepositsTable,
-  "tx_hash" | "log_index" | "block_hash" | "deployment_id" | "payment_id"
+  "tx_hash" | "log_index" | "block_hash" | "deployment_id" | "payment_id" | "address" | "sender"
 > & {
   readonly amount_raw: string;
   /** what its log says: of a token that may keep a part, maybe more than came */
@@ -271,8 +271,8 @@ type RecordedDeposit = Pick<
 /** Of these blocks, as they count now. */
 export const readDepositsOfBlocks = statement<Between>("read_deposits_of_blocks")(
   (p) => sql<RecordedDeposit>`
-    select tx_hash, log_index, block_hash, d.deployment_id, payment_id, amount_raw::text,
-      coalesce(m.logged_raw, amount_raw)::text as logged_raw
+    select tx_hash, log_index, block_hash, d.deployment_id, payment_id, d.address, d.sender,
+      amount_raw::text, coalesce(m.logged_raw, amount_raw)::text as logged_raw
     from deposits d left join measured_transfers m using (chain_id, tx_hash, log_index, block_hash)
     where chain_id = ${p.chainId}::text and status <> 'orphaned'
       and d.block_number between ${p.fromNumber}::bigint and ${p.toNumber}::bigint`,

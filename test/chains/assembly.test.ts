@@ -10,7 +10,7 @@ import { openDatabase } from "../support/engines.ts";
 import { ScriptedChain } from "../support/scripted-chain.ts";
 
 test("each chain that is handed in has a job; with none, none runs", async () => {
-  const database = await openDatabase("PGlite");
+  const database = await openDatabase("PostgreSQL");
   const configuration = parseConfiguration({
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     NODE_ENV: "test",

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { engines, openDatabase } from "../support/engines.ts";
-import { hashOf } from "../support/scripted-signer.ts";
+import { addressOf, hashOf } from "../support/scripted-signer.ts";
 import { cautiousToken, changedChain, drain, safeToken, startWatching, token } from "./watching.ts";
 import type { Watching } from "./watching.ts";
 
@@ -141,6 +141,39 @@ describe.each(engines)("on %s", (engine) => {
     }
     expect(await watching.statuses()).toEqual(["seen"]);
   });
+
+  test.each([
+    ["of another amount", { amountRaw: whole / 5n }],
+    ["of another token", { contractAddress: cautiousToken }],
+    ["to somebody else", { to: addressOf("a stranger") }],
+    ["from somebody else", { from: addressOf("another payer") }],
+  ])(
+    "a transfer %s in the same place never becomes what one answer made of it",
+    async (_, real) => {
+      const watching = await open();
+      const { chain, mine, newPayment, run } = watching;
+      const { address: to } = await newPayment();
+      await watching.drain();
+      const forged = { to, contractAddress: token, amountRaw: whole, from: addressOf("a payer") };
+      const txHash = chain.deposit({ ...forged, ...real });
+      mine();
+      const lying = changedChain(chain, {
+        block: async (number, contracts) => {
+          const block = await chain.block(number, contracts);
+          if (block === undefined) return undefined;
+          const transfers = block.transfers.map((one) => ({ ...one, ...forged }));
+          return { ...block, transfers };
+        },
+      });
+      await watching.watcher({ chain: lying }).run();
+      expect(await watching.deposits()).toMatchObject([{ tx_hash: txHash, amount: `${whole}` }]);
+      for (let count = 0; count < 4; count++) {
+        mine(3);
+        await expect(run()).rejects.toMatchObject(unavailable);
+      }
+      expect(await watching.statuses()).toEqual(["seen"]);
+    },
+  );
 
   test("what was read once is not final, however deep, while nobody says it again (threat 27)", async () => {
     const watching = await open();

@@ -22,7 +22,7 @@ test("reads a real chain again, and puts right what is stored of it", async () =
   const { url, remove } = await makePostgresDatabase();
   const database = await openPostgres({ url, connectionsMax: 2 });
   const variables = {
-    DATA_DIR: makeDataDirectory(),
+    DATA_DIR: await makeDataDirectory(),
     DATABASE_URL: url,
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
     EVM_RPC_URLS: `eip155:84532=${node.url}`,
@@ -54,4 +54,4 @@ test("reads a real chain again, and puts right what is stored of it", async () =
     await database.close();
     await remove();
   }
-}, 120_000);
+});

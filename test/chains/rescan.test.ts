@@ -8,7 +8,8 @@ import { OperatorError } from "../../service/operator-error.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { addressOf } from "../support/scripted-signer.ts";
 import { query } from "../support/service-parts.ts";
-import { drain, startWatching, token, tokenDeployment } from "./watching.ts";
+import { cautiousToken, changedChain, drain } from "./watching.ts";
+import { startWatching, token, tokenDeployment } from "./watching.ts";
 import type { Watching } from "./watching.ts";
 
 const whole = 1_000_000n;
@@ -40,7 +41,7 @@ async function state(watching: Watching) {
   return [await watching.cursor(), await watching.deposits(), await watching.sums()];
 }
 
-describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
+describe.each(engines)("on %s", (engine) => {
   const open = async () => startWatching(await openDatabase(engine));
 
   /** Three deposits far below the head, and a watcher that keeps ten blocks. */
@@ -147,13 +148,65 @@ describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
     mine(3);
     await expect(watching.drain()).rejects.toThrow("does not answer");
     const { block_number: number = 0n } = (await watching.cursor()) ?? {};
-    const done = await watching.rescan().run(of, number - 5n, forReal);
+    // What came to addresses is in the blocks: nobody is asked for receipts.
+    const receipt = () => Promise.reject(new Error("a receipt"));
+    const chainOf = () => Promise.resolve(changedChain(chain, { receipt }));
+    const done = await watching.rescan({ chainOf }).run(of, number - 5n, forReal);
     expect(brief(done)).toEqual([`gone ${id}`]);
     mine(5);
     await watching.drain();
     expect(await watching.statuses()).toEqual(["orphaned"]);
     expect((await watching.sums())[id]).toMatchObject({ seen: "0", final: "0" });
   });
+
+  test.each([
+    ["of another amount", { amountRaw: 5n * whole }, "gone new"],
+    ["of another token", { contractAddress: cautiousToken }, "gone new"],
+    ["to somebody else", { to: addressOf("a stranger") }, "gone"],
+    ["from somebody else", { from: addressOf("another payer") }, "moved"],
+  ])(
+    "a transfer %s, of which both looks made a deposit, is put right",
+    async (_, real, changes) => {
+      const watching = await open();
+      const { chain, mine, newPayment } = watching;
+      const { id, address: to } = await newPayment();
+      await watching.drain();
+      const forged = { to, contractAddress: token, amountRaw: whole, from: addressOf("a payer") };
+      chain.deposit({ ...forged, ...real });
+      mine(4);
+      const lying = watching.watcher({
+        chain: changedChain(chain, {
+          block: async (number, contracts) => {
+            const block = await chain.block(number, contracts);
+            return (
+              block && {
+                ...block,
+                transfers: block.transfers.map((one) => ({ ...one, ...forged })),
+              }
+            );
+          },
+        }),
+      });
+      await drain(lying);
+      expect((await watching.sums())[id]).toMatchObject({ final: `${whole}` });
+      const { block_number: number = 0n } = (await watching.cursor()) ?? {};
+      const done = await watching.rescan().run(of, number - 5n, forReal);
+      expect(brief(done)).toEqual(changes.split(" ").map((what) => `${what} ${id}`));
+      mine(10);
+      await watching.drain();
+      const [row] = await query(watching.database)`
+      select address, sender, amount_raw::text, status from deposits`;
+      const sender = "from" in real ? real.from : forged.from;
+      const isGone = changes === "gone";
+      const amount = "amountRaw" in real ? real.amountRaw : whole;
+      expect(row).toEqual({
+        address: to,
+        sender,
+        amount_raw: `${amount}`,
+        status: isGone ? "orphaned" : "final",
+      });
+    },
+  );
 
   test("what came by x402 stays with its block, moves with its transaction, and goes without it", async () => {
     const watching = await open();
@@ -260,7 +313,7 @@ async function storeX402({ database, chain }: Watching, hash: string, number: bi
     database,
   )`insert into deposits (chain_id, tx_hash, log_index, deployment_id, payment_id, address,
       amount_raw, block_number, block_hash, block_time, status, source, settlement_id)
-    values (${of}, ${hash}, 0, ${tokenDeployment.id}, ${id}, 'us', ${whole}, ${number},
+    values (${of}, ${hash}, 0, ${tokenDeployment.id}, ${id}, ${addressOf("settlement")}, ${whole}, ${number},
       ${block?.hash ?? ""}, now(), 'seen', 'x402', 'stl_1')`;
   return id;
 }

@@ -83,7 +83,7 @@ describe.each(engines)("on %s", (engine) => {
     }
   }
 
-  test("the end is the same, whatever was on the way", { timeout: 300_000 }, async () => {
+  test("the end is the same, whatever was on the way", async () => {
     const payments = [0, 1, 2].map(async () => await watching.newPayment());
     const addresses = (await Promise.all(payments)).map(({ address }) => address);
     const property = fc.asyncProperty(

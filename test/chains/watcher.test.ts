@@ -4,6 +4,8 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { ChainHealth } from "../../service/chains/health.ts";
 import { watcherJobs } from "../../service/chains/watcher.ts";
+import { ServiceError } from "../../service/errors.ts";
+import type { Database } from "../../service/ports/database.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { blockSeconds } from "../support/scripted-chain.ts";
 import { addressOf } from "../support/scripted-signer.ts";
@@ -259,6 +261,30 @@ describe.each(engines)("on %s", (engine) => {
     expect(await deposits()).toEqual([]);
     await drain(watcher());
     expect(await deposits()).toHaveLength(1);
+  });
+
+  test("what fails for want of the database, or before payments hear of it, is postponed for nobody", async () => {
+    const { chain, deposits, drain: drainAll, mine, newPayment, watcher } = await open();
+    const { address: to } = await newPayment();
+    await drainAll();
+    chain.deposit({ to, contractAddress: token, amountRaw: whole });
+    mine();
+    const postponed: string[] = [];
+    const postpone = (_: Database, ids: readonly string[]) => {
+      postponed.push(...ids);
+      return Promise.resolve();
+    };
+    const gone = new ServiceError("service_unavailable", "away");
+    const onTouched = () => Promise.reject(gone);
+    await expect(watcher({ onTouched, postpone }).run()).rejects.toBe(gone);
+    let tries = 0;
+    const onStep = (step: string): void => {
+      if (step !== "cursor_moved") return;
+      tries += 1;
+      throw new Error("no");
+    };
+    await expect(watcher({ onStep, postpone }).run()).rejects.toThrow("no");
+    expect([tries, postponed, await deposits()]).toEqual([1, [], []]);
   });
 
   test("what one watcher decided by is no longer so when another has moved on", async () => {

@@ -2,7 +2,6 @@
 
 import type { CatalogDeployment, Deployment } from "../../service/catalog/model.ts";
 import { CatalogReader } from "../../service/catalog/catalog.ts";
-import { CatalogWriter } from "../../service/catalog/writer.ts";
 import { ChainRescan } from "../../service/chains/rescan.ts";
 import type { RescanPorts } from "../../service/chains/rescan.ts";
 import { ChainWatcher } from "../../service/chains/watcher.ts";
@@ -14,6 +13,7 @@ import type { Environment } from "../../service/owner.ts";
 import type { Chain } from "../../service/ports/chain.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { coinOn, currencyOf, tokenOn } from "../catalog/fixtures.ts";
+import { putCatalog } from "../support/catalog.ts";
 import { unkeptIndexes } from "../support/address-indexes.ts";
 import { blockSeconds, ScriptedChain } from "../support/scripted-chain.ts";
 import type { ScriptedChainOptions } from "../support/scripted-chain.ts";
@@ -183,8 +183,7 @@ async function prepare(database: Database, clock: TestClock): Promise<void> {
   const tokens = deployments
     .slice(1)
     .map((one) => currencyOf(one.id.replace("dep_", "cur_"), [one]));
-  const catalog = new CatalogWriter({ database, clock });
-  await catalog.apply([currency, ...tokens], { isDryRun: false });
+  await putCatalog({ database, clock }, [currency, ...tokens]);
   await addMerchant(database, watched);
   await query(
     database,

@@ -313,3 +313,38 @@ test("both kinds of traces name a payment alike, whatever failed before it in it
   ]);
   expect(await tracedTransfers(asked(listed), "parity", block)).toEqual(byDebug);
 });
+
+test("both kinds of traces name alike what a contract is made with, and what it leaves when it ends", async () => {
+  const hash = (digit: string): string => `0x${digit.repeat(64)}`;
+  const block = { number: 1n, hash: hash("b"), txHashes: [hash("a")] };
+  const [from, to] = [payer(), somebody()];
+  const made = `0x${"c0".repeat(20)}`;
+  const debug = {
+    ...{ type: "CALL", from, to, value: "0x1" },
+    calls: [
+      { type: "CREATE", from, to: made, value: "0x2" },
+      { type: "SELFDESTRUCT", from: made, to, value: "0x3" },
+    ],
+  };
+  const place = (traceAddress: readonly number[]) => ({
+    ...{ traceAddress, transactionHash: hash("a"), blockHash: hash("b") },
+  });
+  const parity = [
+    { ...place([]), type: "call", action: { callType: "call", from, to, value: "0x1" } },
+    { ...place([0]), type: "create", action: { from, value: "0x2" }, result: { address: made } },
+    {
+      ...place([1]),
+      type: "suicide",
+      action: { address: made, refundAddress: to, balance: "0x3" },
+    },
+  ];
+  const asked = (result: unknown) => ({ place: 1, call: () => Promise.resolve(result) });
+  const byDebug = await tracedTransfers(asked([{ result: debug }]), "debug", block);
+  const moves = byDebug.map((one) => [one.from, one.to, one.amountRaw] as const);
+  expect(moves.map(([a, b, amount]) => [a.toLowerCase(), b.toLowerCase(), amount])).toEqual([
+    [from.toLowerCase(), to.toLowerCase(), 1n],
+    [from.toLowerCase(), made, 2n],
+    [made, to.toLowerCase(), 3n],
+  ]);
+  expect(await tracedTransfers(asked(parity), "parity", block)).toEqual(byDebug);
+});

@@ -127,7 +127,7 @@ async function stillMined(hashes: readonly `0x${string}`[], depth: number) {
   });
 }
 
-test("every payment has in the end what is at its address", { timeout: 120_000 }, async () => {
+test("every payment has in the end what is at its address", async () => {
   const scripts = fc.array(event, { minLength: 6, maxLength: 18 });
   await fc.assert(
     fc.asyncProperty(scripts, async (events) => {

@@ -1,6 +1,6 @@
 // From a transaction on a real chain to a paid payment, through whatever the chain does.
 
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hexOf } from "../../adapters/evm/calldata.ts";
 import { openDatabase } from "../support/engines.ts";
 import type { TestChain } from "../support/local-chain.ts";
@@ -17,7 +17,6 @@ import {
 } from "./watched-world.ts";
 
 /** A database and dozens of blocks each, on machines with other work. */
-vi.setConfig({ testTimeout: 60_000 });
 
 let local: TestChain;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // Where nodes say that far less came than the token's log says: people are told, a second node is asked, and
 // an operator can have it measured anew.
 
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../support/engines.ts";
 import type { TestChain } from "../support/local-chain.ts";
 import { price } from "../payments/progress-world.ts";
@@ -11,7 +11,6 @@ import { watchMarked } from "./marked-world.ts";
 import { finalBlocks, putCode, startBase, usdc } from "./watched-world.ts";
 
 /** A database and dozens of blocks each, on machines with other work. */
-vi.setConfig({ testTimeout: 60_000 });
 
 let local: TestChain;
 beforeAll(async () => {

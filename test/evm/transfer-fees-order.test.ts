@@ -1,7 +1,7 @@
 // Deposits of tokens that keep a part and wait for the chain's word: the newest is asked about first, since
 // nodes forget the oldest first, and none is left out for ever.
 
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "kysely";
 import { engines } from "../support/engines.ts";
 import type { TestChain } from "../support/local-chain.ts";
@@ -13,7 +13,6 @@ import { watchMarked } from "./marked-world.ts";
 import { putCode, startBase, usdc } from "./watched-world.ts";
 
 /** A database and dozens of blocks each, on machines with other work. */
-vi.setConfig({ testTimeout: 60_000 });
 
 let local: TestChain;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // Deposits of tokens that keep a part, where the chain does not say what came: they wait, nothing counts
 // on the word of a log, and whatever reads the chain again keeps to what was measured.
 
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "kysely";
 import { engines } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
@@ -12,7 +12,6 @@ import { watchMarked } from "./marked-world.ts";
 import { eurc, finalBlocks, putCode, startBase, usdc } from "./watched-world.ts";
 
 /** A database and dozens of blocks each, on machines with other work. */
-vi.setConfig({ testTimeout: 60_000 });
 
 let local: TestChain;
 beforeAll(async () => {

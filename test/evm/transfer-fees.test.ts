@@ -1,6 +1,6 @@
 // Tokens that keep a part of what is sent, on a real chain: what counts is what the address has got.
 
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "kysely";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
@@ -10,7 +10,6 @@ import { price } from "../payments/progress-world.ts";
 import { finalBlocks, putCode, startBase, usdc, watchBase } from "./watched-world.ts";
 
 /** A database and dozens of blocks each, on machines with other work. */
-vi.setConfig({ testTimeout: 60_000 });
 
 let local: TestChain;
 beforeAll(async () => {
