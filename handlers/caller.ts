@@ -16,6 +16,7 @@ export interface Caller {
 }
 
 /** Headers that the edge puts on answers itself, so that no handler has to. */
-export type EdgeHeader = "X-Request-Id" | "RateLimit-Policy" | "RateLimit";
+export type EdgeHeader =
+  "X-Request-Id" | "Cache-Control" | "Vary" | "RateLimit-Policy" | "RateLimit";
 
 export type AllHandlers = Handlers<Caller, EdgeHeader>;

@@ -177,8 +177,10 @@ function refuseService(error: ServiceError, requestId: string): Refusal {
   const refusal = build(error.code, message, { ...error.details, request_id: requestId });
   // RFC 9110 section 15.5.2: a 401 must say how to authenticate.
   if (refusal.answer.status === 401) return withHeaders(refusal, { "WWW-Authenticate": challenge });
-  if (error.retryAfterSeconds === undefined) return refusal;
-  return withHeaders(refusal, { "Retry-After": String(Math.ceil(error.retryAfterSeconds)) });
+  // What is away is back in a moment, as far as anybody knows.
+  const seconds = error.retryAfterSeconds ?? (isInternal ? 1 : undefined);
+  if (seconds === undefined) return refusal;
+  return withHeaders(refusal, { "Retry-After": String(Math.ceil(seconds)) });
 }
 
 function refuseRequest(error: RequestError, requestId: string): Refusal {

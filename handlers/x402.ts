@@ -80,11 +80,13 @@ export function buildX402Handlers({
 }
 
 function answerOf({ isSettled, txHash, paymentId, isReplayed }: SettleResult) {
-  const body = { success: isSettled, tx_hash: txHash, payment_id: paymentId };
+  const where = { tx_hash: txHash, payment_id: paymentId };
   const replayed = isReplayed ? { "Idempotent-Replayed": "true" } : {};
-  if (isSettled) return { status: 200, headers: replayed, body } as const;
+  if (isSettled) {
+    return { status: 200, headers: replayed, body: { success: true, ...where } } as const;
+  }
   const headers = { ...replayed, "Retry-After": String(retryAfterSeconds) };
-  return { status: 202, headers, body } as const;
+  return { status: 202, headers, body: { success: false, ...where } } as const;
 }
 
 function refuseLargeEvidence(evidence: object): void {

@@ -98,5 +98,8 @@ function isPosition(value: unknown): value is CursorPosition {
 }
 
 function invalidCursor(message: string): ServiceError {
-  return new ServiceError("invalid_cursor", message);
+  const violations = [
+    { in: "query", pointer: "/cursor", rule: "issued", message: "is not the cursor of this list" },
+  ];
+  return new ServiceError("invalid_cursor", message, { details: { violations } });
 }

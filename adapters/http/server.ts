@@ -12,7 +12,7 @@ import type { ConnectionLimits, ConnectionPorts } from "./connections.ts";
 import { originForm, targetProblem } from "./request-target.ts";
 import { ServiceError } from "../../service/errors.ts";
 import { isBeingRefused, refuse, sendRawRefusal, sendRefusal } from "./transport-refusal.ts";
-import type { TransportCode, TransportPorts } from "./transport-refusal.ts";
+import type { TransportPorts } from "./transport-refusal.ts";
 
 export interface ServerLimits extends ConnectionLimits {
   readonly headerBytesMax: number;
@@ -105,7 +105,7 @@ export function buildHttpServer<State>(
   server.on("checkExpectation", listener);
   server.on("clientError", (error, socket) => refuseBroken(ports, { error, socket, inFlight }));
   server.on("connect", (incoming, socket) => {
-    const error = ports.transportError("invalid_request", "CONNECT is not for this server");
+    const error = malformed(ports, "path", "", "CONNECT is not for this server");
     void sendRawRefusal(socket, refuse(ports, error, { incoming }));
   });
   const halt = (): void => {
@@ -133,8 +133,7 @@ function headProblem<State>(
   }
   const target = targetProblem(incoming.url ?? "");
   if (target !== undefined) {
-    const violation = { in: "path", pointer: "", rule: "form", message: target } as const;
-    return ports.transportError("invalid_request", target, [violation]);
+    return malformed(ports, "path", "", target);
   }
   if (!knownMethods.has(incoming.method ?? "")) return unknownMethod(ports);
   // Node keeps the first one without a word, and a proxy may have read the last.
@@ -151,7 +150,7 @@ function headProblem<State>(
   // RFC 9112 section 3.2: no Host or more than one must be answered with 400.
   const hosts = count(rawHeaders, "host");
   if (hosts > 1 || (hosts === 0 && incoming.httpVersion !== "1.0")) {
-    return ports.transportError("invalid_request", "there must be exactly one Host header");
+    return malformed(ports, "header", "/Host", "there must be exactly one Host header");
   }
   return undefined;
 }
@@ -179,6 +178,15 @@ const knownMethods: ReadonlySet<string> = new Set([
   "CONNECT",
 ]);
 
+/** Not of the form that RFC 9112 gives requests. */
+function malformed<State>(
+  ports: ServerPorts<State>,
+  ...[part, pointer, message]: readonly [part: "path" | "header", pointer: string, message: string]
+): Error {
+  const violation = { in: part, pointer, rule: "form", message } as const;
+  return ports.transportError("invalid_request", message, [violation]);
+}
+
 /** RFC 9110 section 9.1. */
 function unknownMethod<State>(ports: ServerPorts<State>): Error {
   const known = [...knownMethods].join(", ");
@@ -193,7 +201,7 @@ async function answerOutside<State>(
 ): Promise<Response> {
   const isUnreadable = error instanceof UnreadableRequest;
   const message = "the Host header is not the name of a host";
-  const cause = isUnreadable ? ports.transportError("invalid_request", message) : error;
+  const cause = isUnreadable ? malformed(ports, "header", "/Host", message) : error;
   const { status, headers, body } = await refuse(ports, cause, { incoming });
   return new Response(body, { status, headers: { ...headers, Connection: "close" } });
 }
@@ -229,13 +237,11 @@ function reasonOf<State>(ports: ServerPorts<State>, error: BrokenConnection["err
   if (isMethod && requestLine.test(error.rawPacket?.toString("latin1", 0, 256) ?? "")) {
     return unknownMethod(ports);
   }
-  return ports.transportError(...textOf(error.code));
-}
-
-function textOf(code: string | undefined): readonly [TransportCode, string] {
-  if (code === "HPE_HEADER_OVERFLOW") return ["headers_too_large", "the headers are too large"];
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
-    return ["request_timeout", "the request did not arrive in time"];
+  if (error.code === "HPE_HEADER_OVERFLOW") {
+    return ports.transportError("headers_too_large", "the headers are too large");
   }
-  return ["invalid_request", "this is not an HTTP/1.1 request"];
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    return ports.transportError("request_timeout", "the request did not arrive in time");
+  }
+  return malformed(ports, "header", "", "this is not an HTTP/1.1 request");
 }

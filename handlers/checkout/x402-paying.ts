@@ -61,15 +61,15 @@ export class X402Paying {
     }
   }
 
+  /** Of several tokens on a network it is signed for one: what the others say is no answer. */
   async #settle({ owner }: CheckoutPayment, { commands }: PaymentWish): Promise<SettleResult> {
     let refusal: ServiceError | undefined;
     for (const command of commands) {
       try {
         return await this.#ports.settleX402(owner, command);
       } catch (error) {
-        // Of several tokens on a network it is signed for one.
-        if (!isRefusal(error) || error.code !== "x402_invalid_signature") throw error;
-        refusal = error;
+        if (!isRefusal(error) && !isOfState(error)) throw error;
+        if (refusal === undefined || saysOfToken(error) > saysOfToken(refusal)) refusal = error;
       }
     }
     const text = "The payment cannot be paid by this scheme on this network.";
@@ -127,4 +127,16 @@ function responseHeader({ version }: PaymentHeader, said: object) {
 
 function isRefusal(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code.startsWith("x402_");
+}
+
+/** The payment is paid already, or not to be paid any more: by this token, or by the next one. */
+function isOfState(error: unknown): error is ServiceError {
+  const codes = ["payment_already_settled", "settlement_in_progress", "payment_not_payable"];
+  return error instanceof ServiceError && codes.includes(error.code);
+}
+
+/** How far it came: past the signature it is about the token that was signed for. */
+function saysOfToken({ code }: ServiceError): number {
+  if (code === "x402_invalid_signature") return 0;
+  return code === "x402_requirements_mismatch" ? 1 : 2;
 }

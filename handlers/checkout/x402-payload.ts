@@ -21,7 +21,7 @@ export function paymentHeaderOf(headers: Headers): PaymentHeader | undefined {
 }
 
 export interface PaymentWish {
-  /** in the order in which they are tried; the next one only if the signature is not one for it */
+  /** in the order in which they are tried: version 1 does not say for which it is signed */
   readonly commands: readonly SettleCommand[];
   readonly network: string;
   readonly payer: string;

@@ -29,6 +29,7 @@ export interface WithdrawalPlace {
 export interface Refused {
   readonly refused: ServiceErrorCode;
   readonly message: string;
+  /** `pointer`: the member of the body that it is about, the same for withdrawals and schedules */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -97,27 +98,34 @@ export function placeProblems(
   named: NamedPlace,
 ): readonly ServiceError[] {
   const problems: ServiceError[] = [];
-  const add = (pointer: string, problem: Refused | undefined): void => {
-    if (problem === undefined) return;
-    const { refused: code, message, details } = problem;
-    problems.push(new ServiceError(code, message, { details: { ...details, pointer } }));
+  const add = (problem: Refused | undefined): void => {
+    if (problem !== undefined) problems.push(errorOfRefused(problem));
   };
   const { currency_id: currencyId, chain_id: chainId } = facts;
-  if (named.currencyId !== undefined && currencyId === null) add("/currency_id", unknownCurrency);
+  if (named.currencyId !== undefined && currencyId === null) add(unknownCurrency);
   const isChainJudged = named.chainId !== undefined && currencyId !== null;
-  if (isChainJudged && chainId === null) add("/target_chain_id", unknownChain);
+  if (isChainJudged && chainId === null) add(unknownChain);
   if (refusedKey(facts) !== undefined) return problems;
-  if (chainId !== null) add("/target_chain_id", refusedChain(facts, chainId, watchedChainIds));
+  if (chainId !== null) add(refusedChain(facts, chainId, watchedChainIds));
   if (named.withdrawAddressId === undefined) return problems;
-  add("/withdraw_address_id", refusedAddress(facts, chainId, now));
+  add(refusedAddress(facts, chainId, now));
   return problems;
 }
 
-const unknownCurrency = refused("currency_not_found", "The currency is not in the catalog.");
-const unknownChain = refused("chain_not_accepted", "The currency is not on this chain.");
+const atCurrency = { pointer: "/currency_id" };
+const atChain = { pointer: "/target_chain_id" };
+const atAddress = { pointer: "/withdraw_address_id" };
+
+const unknownCurrency = refused(
+  "currency_not_found",
+  "The currency is not in the catalog.",
+  atCurrency,
+);
+const unknownChain = refused("chain_not_accepted", "The currency is not on this chain.", atChain);
 const unknownAddress = refused(
   "withdraw_address_not_found",
   "There is no withdraw address with this id.",
+  atAddress,
 );
 
 function refusedChain(
@@ -126,12 +134,13 @@ function refusedChain(
   watchedChainIds: PlaceView["watchedChainIds"],
 ): Refused | undefined {
   if (facts.withdrawal_enabled !== true || facts.currency_status === "disabled") {
-    return refused("withdrawals_disabled", "Withdrawals of this currency are off on this chain.");
+    const message = "Withdrawals of this currency are off on this chain.";
+    return refused("withdrawals_disabled", message, { ...atChain, chain_id: chainId });
   }
   if (watchedChainIds?.has(chainId) !== false) return undefined;
   const message = "This server sends nothing on this chain: ask its operator to connect it.";
-  const details = { reason: "chain_not_watched", chain_id: chainId };
-  return { ...refused("withdrawals_disabled", message), details };
+  const details = { ...atChain, chain_id: chainId, reason: "chain_not_watched" };
+  return refused("withdrawals_disabled", message, details);
 }
 
 /** Null: the chain is not known. */
@@ -144,19 +153,16 @@ function refusedAddress(
   if (activatesAt === null) return unknownAddress;
   if (chainId !== null && facts.address_chain_id !== chainId) {
     const message = "The withdraw address belongs to another chain.";
-    return refused("withdraw_address_chain_mismatch", message);
+    return refused("withdraw_address_chain_mismatch", message, atAddress);
   }
   if (facts.is_not_payable) {
     const message = "Funds cannot be withdrawn to this address any more.";
-    return refused("withdraw_address_inactive", message);
+    return refused("withdraw_address_inactive", message, atAddress);
   }
   const status = withdrawAddressStatus({ activatesAt, disabledAt: facts.disabled_at }, now);
   if (status === "active") return undefined;
-  const details = { status, activates_at: activatesAt.toISOString() };
-  return {
-    ...refused("withdraw_address_inactive", "The withdraw address is not active."),
-    details,
-  };
+  const details = { ...atAddress, status, activates_at: activatesAt.toISOString() };
+  return refused("withdraw_address_inactive", "The withdraw address is not active.", details);
 }
 
 /** Keys are issued by these rules. Some are older, or are used on another network than was thought of. */
@@ -168,8 +174,7 @@ function refusedKey(facts: WithdrawalFacts): Refused | undefined {
   if (!facts.is_key_greedy) return undefined;
   const message =
     "A live key that may register withdraw addresses may not move money: use another.";
-  const details = { excluded_scope: "withdraw_addresses:write" };
-  return { ...refused("insufficient_scope", message), details };
+  return refused("insufficient_scope", message, { excluded_scope: "withdraw_addresses:write" });
 }
 
 /**
@@ -181,25 +186,28 @@ export function checkBalance(place: WithdrawalPlace, sendAmountRaw: bigint): Ref
   const { feeRaw, availableRaw } = place;
   const requiredRaw = sendAmountRaw + feeRaw;
   if (requiredRaw > rawAmountMax) {
-    return refused("amount_too_large", "Amount and fee are above 2^256-1 units.");
+    const message = "Amount and fee are above 2^256-1 units.";
+    return refused("amount_too_large", message, { pointer: "/amount" });
   }
   if (requiredRaw <= availableRaw) return undefined;
-  return {
-    refused: "insufficient_balance",
-    message: "The available balance does not cover the amount and the fee.",
-    details: {
-      available_raw: availableRaw.toString(),
-      required_raw: requiredRaw.toString(),
-    },
-  };
+  const message = "The available balance does not cover the amount and the fee.";
+  return refused("insufficient_balance", message, {
+    pointer: "/amount",
+    available_raw: availableRaw.toString(),
+    required_raw: requiredRaw.toString(),
+  });
 }
 
 export function errorOfRefused({ refused: code, message, details }: Refused): ServiceError {
   return new ServiceError(code, message, details === undefined ? {} : { details });
 }
 
-function refused(code: ServiceErrorCode, message: string): Refused {
-  return { refused: code, message };
+function refused(
+  code: ServiceErrorCode,
+  message: string,
+  details: NonNullable<Refused["details"]> = {},
+): Refused {
+  return { refused: code, message, details };
 }
 
 function rawOrNull(text: string | null): bigint | null {

@@ -258,7 +258,7 @@ export async function findPlace(
   const ids = (await database.run(listCurrencyIds, {})).map(({ id }) => id);
   throw errorOfRefused({
     ...place,
-    details: { near_currency_ids: nearIds(wanted.currencyId, ids) },
+    details: { ...place.details, near_currency_ids: nearIds(wanted.currencyId, ids) },
   });
 }
 

@@ -279,7 +279,7 @@ function usedRaw({ actualAmount }: UsageReport, { decimals }: QuotedDeployment):
 
 function exceedsMax(): ServiceError {
   const text = "The actual amount is above the authorized maximum.";
-  return new ServiceError("usage_exceeds_max", text);
+  return new ServiceError("usage_exceeds_max", text, { details: { pointer: "/actual_amount" } });
 }
 
 function notUpto(text: string): ServiceError {

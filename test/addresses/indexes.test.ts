@@ -206,7 +206,7 @@ describe.each(engines)("on %s", (engine) => {
 });
 
 test("the service has a job for it, and its log says so if the database was restored", async () => {
-  const database = await openDatabase("PGlite");
+  const database = await openDatabase("PostgreSQL");
   const keeper = openKeeper();
   await keeper.claimIndexes(76_000n, 77n);
   const lines: string[] = [];

@@ -21,7 +21,7 @@ const html = { Accept: "text/html" };
 const software = { Accept: "application/json" };
 const bytesMax = 60_000;
 const streamLimits = { streamsOfAddressMax: 3, streamsMax: 5, heartbeatMilliseconds: 30_000 };
-useCheckout("PGlite", { streamLimits });
+useCheckout("PostgreSQL", { streamLimits });
 
 const get = (url: string, headers: Record<string, string> = html) => fetch(url, { headers });
 const assetsOf = async (payment: MadePayment) => {
@@ -165,7 +165,7 @@ describe("what others wrote stays text (threat 73)", () => {
     expect(terms.headers.get("Content-Type")).toBe("application/json");
   });
 
-  test("any text at all", { timeout: 60_000 }, async () => {
+  test("any text at all", async () => {
     const text = fc.string({ unit: "binary", minLength: 1, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(text, async (any) => {
@@ -340,7 +340,7 @@ test("another method is refused with those that there are", async () => {
   expect(answer.headers.get("Allow")).toBe("GET, HEAD");
 });
 
-test("the script is checked by the compiler as what a browser runs", { timeout: 60_000 }, () => {
+test("the script is checked by the compiler as what a browser runs", () => {
   const compiler = join(projectRoot, "node_modules", "typescript-7", "bin", "tsc");
   const folder = join(projectRoot, "adapters", "checkout-page");
   // Throws with what the compiler says.

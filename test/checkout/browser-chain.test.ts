@@ -25,7 +25,7 @@ let browser: TestBrowser;
 
 beforeAll(async () => {
   local = await startTestChain();
-  made = await makeDatabase("PGlite");
+  made = await makeDatabase("PostgreSQL");
   const { chainId, url, usdAddress } = local;
   const log = { error: () => undefined, warn: () => undefined, info: () => undefined };
   const chain = await openEvmChain({ chainId, urls: [url], clock: systemClock, log });
@@ -44,7 +44,8 @@ beforeAll(async () => {
   });
   await server.watch();
   browser = await startBrowser();
-}, 90_000);
+  // where there is no browser yet it is installed
+});
 
 afterAll(async () => {
   await browser.close();

@@ -19,14 +19,15 @@ let server: CheckoutServer;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  made = await makeDatabase("PGlite");
+  made = await makeDatabase("PostgreSQL");
   const genesisTime = new Date("2026-01-01T00:00:00Z");
   chain = new ScriptedChain({ chainId: base, genesisTime });
   const other = new ScriptedChain({ chainId: ethereum, genesisTime });
   server = await startCheckout({ database: made.database, chains: [chain, other] });
   await server.watch();
   browser = await startBrowser();
-}, 60_000);
+  // where there is no browser yet it is installed
+});
 
 afterEach(async () => {
   await browser.closePages();

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { inject } from "vitest";
 import { projectRoot } from "../programs/child.ts";
+import { shared } from "../support/shared.ts";
 
 const flags = [
   "--no-sandbox",
@@ -31,7 +31,7 @@ export type TestBrowser = Awaited<ReturnType<typeof startBrowser>>;
 const screenshotFolder = join(projectRoot, "test-results", "checkout");
 
 export async function startBrowser() {
-  const executablePath = inject("chromium");
+  const executablePath = await shared("chromium");
   if (executablePath === "") {
     throw new Error(
       "No Chromium: `apt-get install chromium` as root, or set CHROMIUM_PATH to one, and run again.",

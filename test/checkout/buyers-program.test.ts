@@ -7,7 +7,7 @@ import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { ExactEvmSchemeV1 } from "@x402/evm/exact/v1/client";
 import { UptoEvmScheme } from "@x402/evm/upto/client";
 import axios from "axios";
-import { createPublicClient, http } from "viem";
+import { createPublicClient, getAddress, http } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openEvmChain } from "../../adapters/evm/chain.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
@@ -25,22 +25,33 @@ const json = { headers: { Accept: "application/json" } };
 const quote = { currencyId: "cur_usdc", amount: "25", chainIds: [network] };
 
 let local: TestChain;
+let euroAddress: string;
 let made: MadeDatabase;
 let server: CheckoutServer;
 
-/** The token by EIP-3009, or only by Permit2. */
+/** The token by EIP-3009, or only by Permit2; and another one of the same rules as EURC. */
 function currencies(isPermitOnly: boolean) {
-  return localCurrencies().map((currency) => ({
+  const all = localCurrencies();
+  const found = all.flatMap(({ deployments }) => deployments).find(({ id }) => id === deploymentId);
+  if (found === undefined) throw new Error("the catalog has no local token");
+  const capabilities = found.capabilities.filter(({ key }) => !isPermitOnly || key !== "eip3009");
+  const dollar = { ...found, chainId: network, capabilities };
+  const euro = {
+    ...dollar,
+    id: "dep_eurc_local",
+    assetLocator: `${network}/erc20:${euroAddress}`,
+    contractAddress: euroAddress,
+  };
+  const here = new Map([
+    ["cur_usdc", [dollar]],
+    ["cur_eurc", [euro]],
+  ]);
+  return all.map((currency) => ({
     ...currency,
-    deployments: currency.deployments
-      .filter(({ chainId }) => chainId !== network)
-      .map((one) => {
-        if (one.id !== deploymentId) return one;
-        const capabilities = one.capabilities.filter(
-          ({ key }) => !isPermitOnly || key !== "eip3009",
-        );
-        return { ...one, chainId: network, capabilities };
-      }),
+    deployments: [
+      ...currency.deployments.filter(({ chainId, id }) => chainId !== network && id !== found.id),
+      ...(here.get(currency.id) ?? []),
+    ],
   }));
 }
 
@@ -66,10 +77,12 @@ beforeAll(async () => {
     await local.mint(address, 10n ** 12n);
     await approvePermit2(local, address);
   }
+  euroAddress = getAddress(await local.deploy("TestUSD"));
+  await local.mint(payer.address, 10n ** 12n, euroAddress);
   await local.setAutomine(true);
-  made = await makeDatabase("PGlite");
+  made = await makeDatabase("PostgreSQL");
   server = await start();
-}, 90_000);
+});
 
 afterAll(async () => {
   await server.close();
@@ -82,8 +95,13 @@ function signerOfPayer() {
   return toClientEvmSigner(payer, createPublicClient({ transport: http(local.url) }));
 }
 
-function clientFor(): x402Client {
-  return new x402Client()
+/** Of the terms it takes the first ones, or those for a token. */
+function clientFor(asset?: string): x402Client {
+  return new x402Client((_version, accepts) => {
+    const wanted = accepts.find((one) => asset === undefined || one.asset === asset);
+    if (wanted === undefined) throw new Error("that is not asked for");
+    return wanted;
+  })
     .register(network, new ExactEvmScheme(signerOfPayer()))
     .registerV1("base-sepolia", new ExactEvmSchemeV1(signerOfPayer()))
     .setSpendControls(false);
@@ -130,7 +148,7 @@ test("@x402/axios pays", async () => {
 });
 
 test("@x402/fetch pays by Permit2", async () => {
-  const own = await makeDatabase("PGlite");
+  const own = await makeDatabase("PostgreSQL");
   const permits = await start(true, own.database);
   try {
     const { id, url } = await permits.newPayment({ environment: "test", quotes: [quote] });
@@ -215,6 +233,40 @@ test.each([
       made.database,
     )`select id from x402_settlements where payment_id = ${id}`;
     expect(rows).toHaveLength(1);
+  },
+);
+
+test.each([
+  ["of the same price", "25"],
+  ["that costs less", "20"],
+  ["that costs more", "30"],
+])(
+  "one of two tokens of a network, %s, is paid and asked for again by version 1",
+  async (_, amount) => {
+    const euro = { currencyId: "cur_eurc", amount, chainIds: [network] };
+    for (const quotes of [
+      [quote, euro],
+      [euro, quote],
+    ]) {
+      const { id, url } = await server.newPayment({ environment: "test", quotes });
+      const sent: Request[] = [];
+      const noting: typeof fetch = async (input, init) => {
+        const request = new Request(input, init);
+        if (request.headers.has("X-PAYMENT")) sent.push(request.clone());
+        return withoutHeader(request);
+      };
+      const before = await local.balanceOf(settlementAddress, euroAddress);
+      const paid = await wrapFetchWithPayment(noting, clientFor(euroAddress))(url, json);
+      expect([paid.status, await paid.json()]).toMatchObject([200, { payment_id: id }]);
+      await server.watch();
+      for (const { headers } of sent) {
+        const again = await fetch(url, { headers });
+        expect([again.status, await again.json()]).toMatchObject([200, { payment_id: id }]);
+      }
+      expect(sent).toHaveLength(1);
+      const came = (await local.balanceOf(settlementAddress, euroAddress)) - before;
+      expect(came).toBe(BigInt(amount) * 1_000_000n);
+    }
   },
 );
 

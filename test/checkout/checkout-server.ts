@@ -20,7 +20,6 @@ import { buildJudge } from "../../handlers/judge.ts";
 import { TransportError } from "../../handlers/errors.ts";
 import { buildHandlers } from "../../handlers/handlers.ts";
 import type { Currency, Deployment } from "../../service/catalog/model.ts";
-import { CatalogWriter } from "../../service/catalog/writer.ts";
 import type { Checkout } from "../../service/checkout/checkout.ts";
 import { ChainHealth } from "../../service/chains/health.ts";
 import { ChainWatcher } from "../../service/chains/watcher.ts";
@@ -36,11 +35,13 @@ import type { WantedQuote } from "../../service/payments/quotes.ts";
 import { LeastAmounts } from "../../service/x402/gas-cost.ts";
 import { x402OffersOf } from "../../service/x402/requirements.ts";
 import { coinOn, currencyOf, finalAfter, tokenOn } from "../catalog/fixtures.ts";
+import { putCatalog } from "../support/catalog.ts";
 import { clockOf } from "../support/clock.ts";
 import { ScriptedAddressSource } from "../support/scripted-signer.ts";
 import { drain } from "../chains/watching.ts";
 import { buildServiceParts, query, TestClock } from "../support/service-parts.ts";
 import { plainOrder } from "../payments/orders.ts";
+import { patienceMilliseconds } from "../support/patience.ts";
 
 export const base = "eip155:8453";
 export const ethereum = "eip155:1";
@@ -141,8 +142,7 @@ export async function startCheckout(options: CheckoutOptions) {
     ownUrl: () => url,
     depositSources: { evm: options.source ?? new ScriptedAddressSource() },
   });
-  const writer = new CatalogWriter({ database, clock });
-  await writer.apply(options.catalog ?? catalog, { isDryRun: false });
+  await putCatalog({ database, clock }, options.catalog ?? catalog);
   const { authentication, clientAddress, ids, checkHealth } = service;
   const judge = buildJudge(service.rules);
   const edge = buildEdge({
@@ -248,15 +248,13 @@ function notingReads(checkout: Checkout) {
   return { reads, checkout: noting, failReads: (isOn: boolean) => (isFailing = isOn) };
 }
 
-const pollsMax = 1000;
-
 /** Looks every 10 ms. */
 async function until(isSo: () => boolean): Promise<void> {
-  for (let count = 0; count < pollsMax; count++) {
-    if (isSo()) return;
+  const giveUpAt = performance.now() + patienceMilliseconds;
+  while (!isSo()) {
+    if (performance.now() > giveUpAt) throw new Error("it did not happen");
     await wait(10);
   }
-  throw new Error("it did not happen");
 }
 
 interface MakingParts extends CheckoutOptions {

@@ -1,6 +1,6 @@
-// Reads a stream of events as a browser does, and waits for at most some seconds.
+// Reads a stream of events as a browser does, and does not wait for ever.
 
-const waitMillisecondsMax = 10_000;
+import { patienceMilliseconds } from "../support/patience.ts";
 
 export interface ReadSnapshot {
   readonly id: string;
@@ -25,7 +25,7 @@ export async function readEvents(
   let text = "";
   let count = 0;
   const readMore = async (): Promise<boolean> => {
-    const signal = AbortSignal.timeout(waitMillisecondsMax);
+    const signal = AbortSignal.timeout(patienceMilliseconds);
     const late = new Promise<never>((_, reject) => {
       signal.addEventListener("abort", () => reject(new Error("the stream says nothing")));
     });

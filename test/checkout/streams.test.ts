@@ -8,7 +8,7 @@ import { readEvents } from "./event-reader.ts";
 import { useCheckout, server, chain } from "./stage.ts";
 
 const streamLimits = { streamsOfAddressMax: 3, streamsMax: 5, heartbeatMilliseconds: 30_000 };
-useCheckout("PGlite", { streamLimits });
+useCheckout("PostgreSQL", { streamLimits });
 
 const get = (url: string) => fetch(url, { headers: { Accept: "text/html" } });
 

@@ -128,7 +128,7 @@ describe.each(interpreters)("$name", ({ file }) => {
 });
 
 describe.each(interpreters)("$name, against the service itself", ({ file }) => {
-  const service = useService("PGlite");
+  const service = useService("PostgreSQL");
 
   test.each([
     ["/v1/currencies?limit=%35", undefined],

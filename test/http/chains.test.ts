@@ -67,7 +67,7 @@ test("what was started ends when the catalog cannot be read", async () => {
   const DATA_DIR = makeFolder();
   const chains = { EVM_RPC_URLS: "eip155:84532=http://127.0.0.1:1" };
   // It remembers the signer before the catalog is read.
-  const { connected } = connecting({ DATA_DIR, ...chains }, await openDatabase("PGlite"));
+  const { connected } = connecting({ DATA_DIR, ...chains }, await openDatabase("PostgreSQL"));
   await expect(connected).rejects.toThrow("no catalog");
   // The signer has given its folder back, as it does last.
   expect(existsSync(join(DATA_DIR, "signer", "journal"))).toBe(true);

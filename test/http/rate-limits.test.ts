@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { buildRateLimits } from "../../adapters/http/rate-limits.ts";
+import { buildRateLimits, clientOf } from "../../adapters/http/rate-limits.ts";
 
 // The library reads the time of day and sets timers: both stand still until a test moves them.
 beforeEach(() => void vi.useFakeTimers());
@@ -79,6 +79,16 @@ describe("a quota", () => {
       for (let count = 0; count < 3; count++) await from(network);
     }
     expect(await from(5000)).toMatchObject({ remaining: 1, isExceeded: false });
+  });
+
+  test.each([
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::", "2001:db8:1::"],
+    // With every bit set, one too many or too few would be seen.
+    ["2001:db8:ffff:ffff:ffff:ffff:ffff:ffff", "2001:db8:ffff:ffff::", "2001:db8:ffff::"],
+    ["192.0.2.255", "192.0.2.255", "192.0.2.255"],
+    ["no address", "no address", "no address"],
+  ])("%s is of the network %s and of the site %s", (address, network, site) => {
+    expect(clientOf(address)).toEqual({ network, site });
   });
 
   test("of any number of subjects takes a bounded number of places", async () => {

@@ -70,14 +70,14 @@ describe("a handler that fails", () => {
 
   test("by a ServiceError: its code, its status, its details", async () => {
     const running = await start(() => {
-      const details = { payment_id: "pay_1" };
+      const details = { payment_id: "pay_01KDVDNA006Q3D25VT4F5V37EK" };
       throw new ServiceError("order_already_exists", "This order exists.", { details });
     });
     const body = await refusalBody(await postPayment(running), 409);
     expect(body).toMatchObject({
       code: "order_already_exists",
       message: "This order exists.",
-      details: { payment_id: "pay_1" },
+      details: { payment_id: "pay_01KDVDNA006Q3D25VT4F5V37EK" },
     });
   });
 

@@ -15,7 +15,7 @@ const register: ToSign = {
 };
 
 test("a write asks twice, its replay once, and a refused one looks whether it was done", async () => {
-  const { names, database } = countingDatabase(await openDatabase("PGlite"));
+  const { names, database } = countingDatabase(await openDatabase("PostgreSQL"));
   const server = await startServer({ database });
   onTestFinished(() => server.close());
   const send = async (request: ToSign) => {

@@ -89,6 +89,14 @@ describe.each(engines)("an idempotency key on %s", (engine) => {
     const second = await idempotency.run(other, open, work(database, "two"));
     expect(second.isReplayed).toBe(false);
     expect(await marks(database)).toEqual(["one", "two"]);
+    // The same request of both: what the one has stored is no answer to what the other one runs into.
+    await idempotency.run(requestOf({}, "key-2"), open, work(database, "three"));
+    const same = requestOf({}, "key-2", "mer_2");
+    const refusal = new ServiceError("insufficient_balance", "of the other one");
+    const refused = idempotency.run(same, open, () => Promise.reject(refusal));
+    await expect(refused).rejects.toBe(refusal);
+    const taken = idempotency.run(same, open, () => Promise.reject(keyTaken()));
+    await expect(taken).rejects.toEqual(refusedWith("idempotency_in_progress"));
   });
 
   it("is busy while the first request runs, and says when to come again", async () => {

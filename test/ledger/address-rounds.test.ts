@@ -63,7 +63,7 @@ describe.each(engines)("on %s", (engine) => {
       `${usdc.deploymentId} deposit_addresses_with_less -${whole}`,
       `${usdc.deploymentId} deposit_addresses ${whole}`,
     ]);
-  }, 60_000);
+  });
 
   test.each([
     [5, 3],

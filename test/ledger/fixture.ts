@@ -1,6 +1,5 @@
 // Two deployments, two merchants, and short words for what tests post.
 
-import { CatalogWriter } from "../../service/catalog/writer.ts";
 import type { LedgerTransaction, Posting } from "../../service/ledger/model.ts";
 import { ledgerValues } from "../../service/ledger/ledger.ts";
 import { LedgerOperations } from "../../service/ledger/operations.ts";
@@ -10,6 +9,7 @@ import type { Owner } from "../../service/owner.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { coinOn, currencyOf, tokenOn } from "../catalog/fixtures.ts";
+import { putCatalog } from "../support/catalog.ts";
 import { addMerchant, buildServiceParts, query } from "../support/service-parts.ts";
 import type { AccountKind } from "../../service/database/words.ts";
 import type { TestClock } from "../support/service-parts.ts";
@@ -73,7 +73,7 @@ export interface LedgerFixture {
 export async function buildLedger(database: Database): Promise<LedgerFixture> {
   const parts = buildServiceParts(database);
   const { clock } = parts;
-  await new CatalogWriter(parts).apply(catalog, { isDryRun: false });
+  await putCatalog(parts, catalog);
   await addMerchant(database, alice.merchantId);
   await addMerchant(database, bob.merchantId);
   const transaction = (

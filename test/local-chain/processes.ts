@@ -5,8 +5,7 @@ import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-
-const waitMillisecondsMax = 10_000;
+import { patienceMilliseconds } from "../support/patience.ts";
 
 export function isAlive(processId: number): boolean {
   // A zombie is dead: nobody has asked how it ended.
@@ -36,7 +35,7 @@ export const homes = (): readonly string[] =>
     .map((name) => join(tmpdir(), name));
 
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + waitMillisecondsMax;
+  const giveUpAt = performance.now() + patienceMilliseconds;
   while (!(await isSo())) {
     if (performance.now() > giveUpAt) throw new Error(`it has not become so: ${String(isSo)}`);
     await wait(20);

@@ -156,7 +156,7 @@ describe("wrong words: the usage, exit 2", () => {
     ["ledger fund --deployment d --amount 1 --account moon", "is hot, settlement or treasury."],
     ["catalog apply", '"catalog apply" takes FILE.'],
   ])("%j", async (line, problem) => {
-    const answer = await (await buildAdmin("PGlite"))(line);
+    const answer = await (await buildAdmin("PostgreSQL"))(line);
     expect(answer).toMatchObject({ exitCode: 2, output: "" });
     expect(answer.errors).toContain(problem);
     expect(answer.errors).toContain("usage: npm run admin");
@@ -171,7 +171,7 @@ describe("the usage", () => {
   });
 
   test("is that of the command alone, where one is named", async () => {
-    const admin = await buildAdmin("PGlite");
+    const admin = await buildAdmin("PostgreSQL");
     const usage = `usage: npm run admin -- COMMAND
 
   audit list [--after NUMBER] [--limit NUMBER]
@@ -196,7 +196,7 @@ describe("the usage", () => {
 });
 
 test("catalog apply hands on the text of the file, and --dry-run", async () => {
-  const admin = await buildAdmin("PGlite");
+  const admin = await buildAdmin("PostgreSQL");
   const file = { name: "catalog.json", text: "{}" };
   expect((await admin("catalog apply catalog.json --dry-run", file)).output).toBe(
     "catalog.json true\n",

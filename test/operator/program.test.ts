@@ -2,7 +2,7 @@
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { adminSocketPath, askServer } from "../../adapters/operator/socket.ts";
 import {
   endChildren,
@@ -14,7 +14,6 @@ import {
 import { signedHeaders } from "../programs/start-server.ts";
 
 // Each start opens a database of its own, on whatever machine has to run all tests at once.
-vi.setConfig({ testTimeout: 120_000 });
 afterEach(endChildren);
 
 interface Ended {
@@ -35,7 +34,7 @@ async function admin(
 const scopes = ["--scopes", "currencies:read"];
 
 test("without a server: a key made here opens the server that starts afterwards", async () => {
-  const DATA_DIR = makeDataDirectory();
+  const DATA_DIR = await makeDataDirectory();
   const merchant = await admin(["merchant", "create", "--name", "Shop"], { DATA_DIR });
   expect(merchant).toMatchObject({ code: 0, errors: "" });
   const [id = ""] = /mer_\w+/.exec(merchant.output) ?? [];
@@ -74,7 +73,7 @@ test("without a server: a key made here opens the server that starts afterwards"
 });
 
 test("wrong words and wrong configuration end at once, with a text and a code", async () => {
-  expect(await admin(["frobnicate"], { DATA_DIR: makeDataDirectory() })).toMatchObject({
+  expect(await admin(["frobnicate"], { DATA_DIR: await makeDataDirectory() })).toMatchObject({
     code: 2,
     output: "",
     errors: expect.stringContaining("usage: npm run admin") as string,

@@ -188,6 +188,26 @@ describe("of several mistakes", () => {
     },
   );
 
+  test("a payment lives from a second to 604800 seconds", () => {
+    const free = { ...terms, existingPaymentId: null };
+    const lifeOf = (expiresInSeconds: number | null): number => {
+      const decided = decidePayment(free, { ...good, expiresInSeconds }, () => "pay_2");
+      const { expiresAt } = decided.payment;
+      return (expiresAt.getTime() - terms.now.getTime()) / 1_000;
+    };
+    expect([null, 1, 604_800].map(lifeOf)).toEqual([1_800, 1, 604_800]);
+    const refused = expect.objectContaining({ code: "expires_in_out_of_range" }) as Error;
+    for (const seconds of [0, 604_801]) expect(() => lifeOf(seconds)).toThrow(refused);
+  });
+
+  test("one listed chain without deposits refuses it, whatever the others take", () => {
+    const free = { ...terms, existingPaymentId: null };
+    const quotes = [quote("cur_a", "1", ["eip155:1", "eip155:3"])];
+    expect(() => decidePayment(free, { ...good, quotes }, () => "pay_2")).toThrow(
+      expect.objectContaining({ code: "deposits_disabled" }) as Error,
+    );
+  });
+
   test("the smallest decimals of the chosen places decide, and only of those", () => {
     const free = { ...terms, existingPaymentId: null };
     const decide = (chainIds: readonly string[] | null) =>

@@ -115,7 +115,7 @@ async function checkEnd(
   }
 }
 
-describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
+describe.each(engines)("on %s", (engine) => {
   test("one of the two wins, and the other one knows it, whoever starts first", async () => {
     const world = await open(engine);
     for (let round = 0; round < rounds; round++) {
@@ -130,7 +130,7 @@ describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
 });
 
 // One connection, as PGlite has it, lets nobody in between.
-describe("on PostgreSQL, step by step,", { timeout: 60_000 }, () => {
+describe("on PostgreSQL, step by step,", () => {
   test("cancelled between the watcher's reading and its lock: the watcher begins again", async () => {
     const world = await open("PostgreSQL");
     const id = await world.addPayment();

@@ -35,7 +35,7 @@ async function orphan(world: World, hash: string | undefined): Promise<void> {
   await world.orphan(hash);
 }
 
-describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
+describe.each(engines)("on %s", (engine) => {
   const open = async () => openWorld(await openDatabase(engine));
 
   test("a surplus becomes the price when the price goes, and the partner keeps its share", async () => {
@@ -53,6 +53,37 @@ describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
       "chain:deposit_addresses": 20_000_000n,
       "merchant:available creator": 10_000_000n,
       "merchant:available partner": 10_000_000n,
+    });
+  });
+
+  test("what comes with the same news as what goes is added to what is left, as if it had come after", async () => {
+    const world = await open();
+    const id = await world.addPayment(shared);
+    const at = (milliseconds: number) => ({ payment: id, blockTime: world.after(milliseconds) });
+    const coin = { deploymentId: "dep_eth_base", amountRaw: 5_000_000_000_000_000n };
+    const gone = await world.see({ ...at(0), amountRaw: price });
+    const fresh = await world.see({ ...at(1_000), amountRaw: price });
+    const left = await world.see({ ...at(2_000), ...coin });
+    await world.finalize(gone);
+    await world.finalize(left);
+    // All of the coin is surplus, which is the creator's.
+    expect(await world.balances("dep_eth_base")).toMatchObject({
+      "merchant:available creator": 5_000_000_000_000_000n,
+    });
+    // Both are read at once, as after news that could not be followed up in time.
+    await query(world.database)`
+      update deposits set status = case tx_hash when ${gone} then 'orphaned' else 'final' end
+      where tx_hash in (${gone}, ${fresh})`;
+    await world.touch(id);
+    // Half of the price is the coin, which came first; half of it is half of what is fresh.
+    expect(await world.balances("dep_eth_base")).toMatchObject({
+      "merchant:available creator": 2_500_000_000_000_000n,
+      "merchant:available partner": 2_500_000_000_000_000n,
+    });
+    expect(await world.balances()).toEqual({
+      "chain:deposit_addresses": price,
+      "merchant:available creator": 15_000_000n,
+      "merchant:available partner": 5_000_000n,
     });
   });
 

@@ -11,7 +11,7 @@ async function types(world: World, id: string): Promise<readonly string[]> {
   return (await world.events(id)).map(({ type }) => type.replace("payment.", ""));
 }
 
-describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
+describe.each(engines)("on %s", (engine) => {
   const open = async () => openWorld(await openDatabase(engine));
 
   test("a payment expires once each of its connected chains was read past its end", async () => {

@@ -11,7 +11,7 @@ import { openWorld, price } from "./progress-world.ts";
 
 const deploymentId = "dep_usdc_base";
 
-describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
+describe.each(engines)("on %s", (engine) => {
   test("a coin of which anybody can mint 2^256-1 at a time fills no account up (threat 36)", async () => {
     const world = await openWorld(await openDatabase(engine));
     const id = await world.addPayment({ feeBps: 0 });

@@ -64,7 +64,7 @@ async function openChain(engine: Engine) {
   return { ...world, chain, expiry, look, mine, newPayment, told };
 }
 
-describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
+describe.each(engines)("on %s", (engine) => {
   test("a payment is paid when its block is deep enough, and a small reorganisation is no news", async () => {
     const { chain, look, mine, newPayment, told, status, balances, events } =
       await openChain(engine);

@@ -1,10 +1,6 @@
 // A database with merchants and payments, and deposits written as the watcher of a chain would write
 // them. The clock moves only when a test says so.
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parseCatalogFile } from "../../service/catalog/file.ts";
-import { CatalogWriter } from "../../service/catalog/writer.ts";
 import { ChainHealth } from "../../service/chains/health.ts";
 import { ledgerValues } from "../../service/ledger/ledger.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
@@ -13,9 +9,9 @@ import { expirePayments } from "../../service/payments/expiry.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { StampPorts } from "../../service/ports/recording.ts";
-import { projectRoot } from "../programs/child.ts";
 import type { PaymentStatus } from "../../service/database/words.ts";
 import type { QuotedCurrency } from "../../service/database/tables/payments.ts";
+import { catalogOf, putCatalog } from "../support/catalog.ts";
 import { addMerchant, buildServiceParts, query, TestClock } from "../support/service-parts.ts";
 import { base, ethereum, quotesOf } from "./progress-quotes.ts";
 
@@ -53,18 +49,15 @@ export interface ToldEvent {
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-const catalogPath = join(projectRoot, "adapters", "catalog", "catalog.json");
-
 export async function openWorld(database: Database) {
   const clock = new TestClock();
   const parts = buildServiceParts(database, clock);
-  const text = readFileSync(catalogPath, "utf8");
   // Of the shipped catalog what these tests are about.
-  const catalog = parseCatalogFile(text, catalogPath).map((currency) => ({
+  const catalog = catalogOf().map((currency) => ({
     ...currency,
     deployments: currency.deployments.filter(({ chainId }) => [base, ethereum].includes(chainId)),
   }));
-  await new CatalogWriter(parts).apply(catalog, { isDryRun: false });
+  await putCatalog(parts, catalog);
   await addMerchant(database, creator.merchantId);
   await addMerchant(database, partner.merchantId);
   const progress = new PaymentProgress(parts);

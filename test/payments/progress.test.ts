@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { graceMilliseconds } from "../../service/payments/rules.ts";
+import { ledgerValues } from "../../service/ledger/ledger.ts";
+import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { ethereum, quotesOf } from "./progress-quotes.ts";
-import { lifeMilliseconds, openWorld, partner, price } from "./progress-world.ts";
+import { creator, lifeMilliseconds, openWorld, partner, price } from "./progress-world.ts";
 import type { World } from "./progress-world.ts";
 
 const fee = price / 100n;
@@ -16,7 +17,7 @@ async function told(world: World, id: string): Promise<readonly string[]> {
   return events.map(({ type }) => type.replace("payment.", ""));
 }
 
-describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
+describe.each(engines)("on %s", (engine) => {
   const open = async () => openWorld(await openDatabase(engine));
 
   test("a payment in two parts is announced, confirms, is paid, and the merchant has the money", async () => {
@@ -262,7 +263,7 @@ describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
   test("what is more than seven days late waits apart as well", async () => {
     const world = await open();
     const id = await world.addPayment({ status: "expired" });
-    const end = lifeMilliseconds + graceMilliseconds;
+    const end = lifeMilliseconds + 7 * 86_400_000;
     await world.finalize(
       await world.see({ payment: id, amountRaw: half, blockTime: world.after(end + 1) }),
     );
@@ -323,6 +324,40 @@ describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
     expect(await world.status(id)).toBe("pending");
     expect(await told(world, id)).toEqual([]);
     expect(await world.balances()).toMatchObject({ "merchant:available creator": price / 1000n });
+  });
+
+  test("what a merchant has or owes with its test keys is nothing to its live money", async () => {
+    const world = await open();
+    const owes = await world.addPayment({ feeBps: 0 });
+    const hash = await world.see({ payment: owes });
+    await world.finalize(hash);
+    const owner = { ...creator, environment: "test" } as const;
+    const of = { deploymentId: "dep_usdc_base", owner };
+    await world.database.run(
+      postTransaction,
+      ledgerValues(world.parts, {
+        kind: "deposit_reversed",
+        reference: "as it may stand",
+        occurredAt: world.clock.now(),
+        postings: [
+          { ...of, account: "merchant:available", amountRaw: -3n * price },
+          { ...of, account: "merchant:debt", amountRaw: 3n * price },
+        ],
+      }),
+    );
+    const stand = (kind: string, environment: string) =>
+      query(world.database)<{ balance: string }>`
+        select balance::text from ledger_accounts
+        where kind = ${kind} and environment = ${environment}`.then(([row]) => row?.balance ?? "0");
+    // Live money pays no debt of the other one, and what lacks is not taken there.
+    expect(await stand("merchant:available", "live")).toBe(`${price}`);
+    await world.finalize(await world.see({ payment: await world.addPayment({ feeBps: 0 }) }));
+    expect(await stand("merchant:available", "live")).toBe(`${2n * price}`);
+    await world.spend(2n * price);
+    await world.orphan(hash);
+    expect(await stand("merchant:debt", "live")).toBe(`${price}`);
+    expect(await stand("merchant:available", "test")).toBe(`${3n * price}`);
+    expect(await stand("merchant:debt", "test")).toBe(`${3n * price}`);
   });
 
   test("many watchers at once book each deposit once", async () => {

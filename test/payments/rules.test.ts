@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { coverageOf, graceMilliseconds, regularPart } from "../../service/payments/rules.ts";
+import { coverageOf, regularPart } from "../../service/payments/rules.ts";
 import { stepsOf } from "../../service/payments/rules.ts";
 import type { DepositFact } from "../../service/payments/rules.ts";
 import { paymentEdge, paymentEdges } from "../../service/payments/states.ts";
@@ -10,7 +10,7 @@ import { paymentStatuses, type PaymentStatus } from "../../service/database/word
 const expiresAt = new Date("2026-01-01T01:00:00.000Z");
 const inTime = expiresAt;
 const late = new Date(expiresAt.getTime() + 1);
-const lastMoment = new Date(expiresAt.getTime() + graceMilliseconds);
+const lastMoment = new Date(expiresAt.getTime() + 7 * 86_400_000);
 const tooLate = new Date(lastMoment.getTime() + 1);
 
 /** 25 USDC on two chains, or 0.01 ETH. */

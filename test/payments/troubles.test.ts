@@ -98,7 +98,7 @@ async function openChain(engine: Engine) {
   };
 }
 
-describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
+describe.each(engines)("on %s", (engine) => {
   test("one that cannot be worked out holds up no other of its chain, and is paid once it can", async () => {
     const world = await openChain(engine);
     const { mine, look, retry, status, listed, alarms } = world;

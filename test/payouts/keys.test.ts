@@ -28,7 +28,7 @@ async function endOf(world: World, id: string): Promise<unknown> {
 
 const endedBecause = (reason: string) => ["payout_schedule.retired", reason, "retired"];
 
-describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
+describe.each(engines)("on %s", (engine) => {
   test("threat 84: it remembers which key made it, and whether that was bound", async () => {
     const { world, owner } = await openFunded(engine);
     const [bound, anywhere] = [await world.newKey(owner), await world.newKey(owner, { cidrs: [] })];

@@ -26,7 +26,7 @@ function startSkewed(world: World, isOnDatabaseClock = false) {
   );
 }
 
-describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
+describe.each(engines)("on %s", (engine) => {
   test("threat 68: processes at once, with clocks an hour apart, pay out once for each slot", async () => {
     const world = await openWorld(engine);
     const owner = await world.newOwner();

@@ -24,7 +24,7 @@ async function pass(world: World, milliseconds: number): Promise<void> {
   await world.readChain();
 }
 
-describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
+describe.each(engines)("on %s", (engine) => {
   test("a run withdraws what is available less the fee, and tells it", async () => {
     const { world, owner } = await openFunded(engine);
     await world.policy.setFee(usdc.deploymentId, "0.5");

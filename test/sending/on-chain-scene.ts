@@ -1,14 +1,11 @@
 // Sweeps with nothing scripted: a real chain, a signer process, PostgreSQL, and processes of their
 // own where they have to die.
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import { openDepositAddresses } from "../../adapters/evm/deposit-addresses.ts";
-import { parseCatalogFile } from "../../service/catalog/file.ts";
 import type { Currency, Deployment } from "../../service/catalog/model.ts";
-import { projectRoot } from "../programs/child.ts";
+import { catalogOf } from "../support/catalog.ts";
 import { makePostgresDatabase } from "../support/engines.ts";
 import { markLookedAt } from "../support/looked-at.ts";
 import type { OnChain } from "../withdrawals/on-chain.ts";
@@ -63,8 +60,7 @@ export type ChainScene = Awaited<ReturnType<typeof openChainScene>>;
  * one more token.
  */
 function catalogWith(feeAddress: string, isMarked: boolean): readonly Currency[] {
-  const path = join(projectRoot, "adapters", "catalog", "catalog.json");
-  return parseCatalogFile(readFileSync(path, "utf8"), path).flatMap((currency) => {
+  return catalogOf().flatMap((currency) => {
     const found = currency.deployments.find(({ id }) => id === usdc.deploymentId);
     if (found === undefined) return [currency];
     const others = currency.deployments.filter((one) => one !== found);

@@ -1,13 +1,9 @@
 // The real sender, confirmer and sweeps on a real database, with a chain that only does what a test
 // says. Several senders on it are like several processes.
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { sql } from "kysely";
 import { CatalogReader } from "../../service/catalog/catalog.ts";
-import { parseCatalogFile } from "../../service/catalog/file.ts";
 import type { Currency } from "../../service/catalog/model.ts";
-import { CatalogWriter } from "../../service/catalog/writer.ts";
 import { Cursors } from "../../service/cursor.ts";
 import { ledgerValues } from "../../service/ledger/ledger.ts";
 import type { Posting } from "../../service/ledger/model.ts";
@@ -23,7 +19,7 @@ import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { queueOutgoing } from "../../service/sending/queue.sql.ts";
 import { sweepEnds } from "../../service/sweeps/ends.ts";
 import { Sweeps } from "../../service/sweeps/sweeps.ts";
-import { projectRoot } from "../programs/child.ts";
+import { catalogOf, putCatalog } from "../support/catalog.ts";
 import { type Engine, openDatabase } from "../support/engines.ts";
 import { buildServiceParts, query, TestClock } from "../support/service-parts.ts";
 import type { OutgoingPurpose } from "../../service/database/words.ts";
@@ -63,21 +59,15 @@ export async function openScene(engine: Engine) {
   return { ...scene, chain, signer };
 }
 
-const catalogPath = join(projectRoot, "adapters", "catalog", "catalog.json");
-
-function shippedCatalog(): readonly Currency[] {
-  return parseCatalogFile(readFileSync(catalogPath, "utf8"), catalogPath);
-}
-
 /** The same with another chain, and whatever signs there. */
 export async function openSceneOn(
   database: Database,
   sending: EstimatingChain,
-  currencies: readonly Currency[] = shippedCatalog(),
+  currencies: readonly Currency[] = catalogOf(),
 ) {
   const clock = new TestClock();
   const parts = buildServiceParts(database, clock);
-  await new CatalogWriter(parts).apply(currencies, { isDryRun: false });
+  await putCatalog(parts, currencies);
   const catalog = new CatalogReader({ database, cursors: new Cursors(Buffer.alloc(32, 7), []) });
   const ledger = new LedgerOperations(parts);
   const base: Base = { ...parts, clock, catalog, ledger, ...buildNotes() };

@@ -47,7 +47,7 @@ async function admin(environment: Environment, line: string) {
   return { code, text: child.output() + child.errors() };
 }
 
-describe("two signers and one database", { timeout: 180_000 }, () => {
+describe("two signers and one database", () => {
   test("the second one is refused, with the way out, until an operator accepts it", async () => {
     const environment = await makeEnvironment();
     const [first, second] = [await startSigner(), await startSigner()];

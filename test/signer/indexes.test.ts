@@ -43,8 +43,8 @@ interface Store {
   readonly restore: () => Promise<void>;
 }
 
-function storeInFolder(): Store {
-  const folder = join(makeDataDirectory(), "database");
+async function storeInFolder(): Promise<Store> {
+  const folder = join(await makeDataDirectory(), "database");
   const copy = join(makeFolder(), "backup");
   return {
     open: () => openPglite({ folder }),
@@ -91,7 +91,7 @@ async function addressesFor(
   return { given, alarms };
 }
 
-describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
+describe.each(engines)("on %s", (engine) => {
   test("after a restore the next address was never given before, nor from an empty database", async () => {
     const signer = await connected((await startSigner()).socketPath);
     const store = await storeOf(engine);
@@ -143,7 +143,7 @@ test("two server processes at once on a restored database never give the same", 
   expect(all).toHaveLength(7_000);
   expect(new Set(all).size).toBe(7_000);
   expect(all.filter((index) => index < 6_000n)).toEqual([]);
-}, 60_000);
+});
 
 test("a signer that is killed between its journal and its answer keeps the claim", async () => {
   const folder = join(makeFolder(), "signer");

@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Child, makeFolder, startChild } from "../programs/child.ts";
+import { patienceMilliseconds } from "../support/patience.ts";
 
 export interface SignerProcess extends Child {
   readonly folder: string;
@@ -22,11 +23,9 @@ export async function startSigner(
   return { ...child, folder, socketPath };
 }
 
-const waitMillisecondsMax = 15_000;
-
 /** Until the condition holds. */
 export async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + waitMillisecondsMax;
+  const end = performance.now() + patienceMilliseconds;
   while (!(await isDone())) {
     if (performance.now() > end) throw new Error("it did not happen in time");
     await pause(20);

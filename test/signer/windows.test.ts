@@ -144,6 +144,20 @@ describe("the clock", () => {
     expect(await outcome(withdrawal(4n, 1000n))).toBe("signed");
   });
 
+  test("may be a week ahead of what was counted last, and not a moment more", async () => {
+    expect(await outcome(withdrawal(0n))).toBe("signed");
+    opened.time.now = noon + 7 * day + 1;
+    expect(await outcome(withdrawal(1n))).toMatch(/far ahead of 2026-03-14/);
+    opened.time.now = noon + 7 * day;
+    expect(await outcome(withdrawal(1n))).toBe("signed");
+    // What the process has seen pass itself is no part of it.
+    opened.time.monotonic += 3 * day;
+    opened.time.now += 10 * day + 1;
+    expect(await outcome(withdrawal(2n))).toMatch(/far ahead/);
+    opened.time.now -= 1;
+    expect(await outcome(withdrawal(2n))).toBe("signed");
+  });
+
   test("that really was away is confirmed by an operator, who looks at the date", async () => {
     expect(await outcome(withdrawal(0n, 1000n))).toBe("signed");
     opened.time.now = noon + 30 * day;

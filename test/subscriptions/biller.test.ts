@@ -16,7 +16,7 @@ const edges = subscriptionEdges.map((edge) => ({
   name: `${edge.from} -> ${edge.to} by ${edge.trigger}`,
 }));
 
-describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
+describe.each(engines)("on %s", (engine) => {
   test.each(edges)("$name", async ({ from, trigger, to }) => {
     const { world, owner } = await openShop(engine);
     // No edge leads out of the others.

@@ -12,7 +12,7 @@ const day = (count: number): Date => new Date(start + count * dayMilliseconds);
 /** 9.99 USDC */
 const priceRaw = 9_990_000n;
 
-describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
+describe.each(engines)("on %s", (engine) => {
   /** With the first try over, and whatever was paid on it final. */
   const openSecondTry = async (paidRaw: bigint) => {
     const opened = await openSubscription(engine);

@@ -8,7 +8,7 @@ import { beforeTransaction, dayMilliseconds } from "../support/world.ts";
 
 const skews = [0, hourMilliseconds, -hourMilliseconds];
 
-describe.each(engines)("on %s", { timeout: 120_000 }, (engine) => {
+describe.each(engines)("on %s", (engine) => {
   test("threat 70: billers at once, with clocks an hour apart, bill each period once", async () => {
     const { world, owner } = await openShop(engine);
     const ids = await Promise.all([1, 2, 3].map(async () => (await world.subscribe(owner)).id));

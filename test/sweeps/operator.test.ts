@@ -12,7 +12,7 @@ import { chainId, openScene, type Scene, usdc, whole } from "../sending/scene.ts
 
 let scene: Scene;
 beforeEach(async () => {
-  scene = await openScene("PGlite");
+  scene = await openScene("PostgreSQL");
 });
 
 async function run(...words: readonly string[]): Promise<string> {

@@ -48,7 +48,7 @@ async function openSettings(engine: Engine) {
   };
 }
 
-describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
+describe.each(engines)("on %s", (engine) => {
   test("a float counts from the next sweep on, and no longer when it is taken away", async () => {
     const { admin, arrive, settle, at, audited } = await openSettings(engine);
     await arrive(100n * whole);
@@ -177,7 +177,7 @@ describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
 });
 
 test("whoever starts with a treasury and no float, or the other way round, is warned", async () => {
-  const database = await openDatabase("PGlite");
+  const database = await openDatabase("PostgreSQL");
   const clock = new TestClock();
   const warned: string[] = [];
   const log = { warn: (_: object, text: string) => void warned.push(text) };
@@ -192,7 +192,7 @@ test("whoever starts with a treasury and no float, or the other way round, is wa
   expect(warned).toEqual([]);
   await start(treasury);
   expect(warned.splice(0)).toEqual([expect.stringContaining("no deployment has a float")]);
-  const scene = await openScene("PGlite");
+  const scene = await openScene("PostgreSQL");
   await new ChainSettings(scene).setFloat(coin.deploymentId, "1");
   const { database: other } = scene;
   const configuration = {

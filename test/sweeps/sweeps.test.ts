@@ -66,8 +66,14 @@ describe.each(engines)("on %s", (engine) => {
   test("a token with authorizations leaves an address that has no coin, at once", async () => {
     await withAuthorizations();
     const address = await arrived(1n);
+    const seconds = BigInt(Math.floor(scene.clock.nowMilliseconds() / 1_000));
     await settle();
     expect(await sweeps()).toMatchObject([{ status: "moved", method: "collect", target: "hot" }]);
+    // Whoever gets hold of it can use it for a week, and for this only.
+    const authorization = { from: address, to: hot(), validBefore: seconds + 604_800n };
+    expect(scene.signer.intents.map(({ action }) => action)).toMatchObject([
+      { kind: "collect", authorization: { ...authorization, amountRaw: 100n * whole } },
+    ]);
     expect(scene.chain.transfersTo(hot())).toMatchObject([
       { from: address, amountRaw: 100n * whole },
     ]);
@@ -153,6 +159,26 @@ describe.each(engines)("on %s", (engine) => {
     expect(await scene.balance("chain:treasury")).toBe(100n * whole);
     expect(await scene.balance("chain:hot")).toBe(200n * whole);
     expect(await scene.isLedgerWhole()).toBe(true);
+  });
+
+  test("what is on its way to the hot account counts as if it were there", async () => {
+    await withAuthorizations();
+    scene.sweeping.configuration = {
+      ...scene.sweeping.configuration,
+      treasuryAddress: treasury,
+      floatRawMax: () => Promise.resolve(100n * whole),
+    };
+    await arrived(1n);
+    // Handed to the chain, and in no block.
+    const first = scene.startProcess();
+    await first.sweep();
+    await first.send();
+    await arrived(2n);
+    await scene.startProcess().sweep();
+    expect((await sweeps()).map(({ status, target }) => [status, target])).toEqual([
+      ["moving", "hot"],
+      ["moving", "treasury"],
+    ]);
   });
 
   test("what comes later is swept by itself, and nothing twice", async () => {

@@ -23,7 +23,7 @@ async function makePlace(engine: Engine): Promise<string> {
     onTestFinished(remove);
     return url;
   }
-  return join(makeDataDirectory(), "database");
+  return join(await makeDataDirectory(), "database");
 }
 
 async function openOutbox(place: string): Promise<Outbox> {
@@ -64,9 +64,8 @@ async function recordHere(place: string, url: string): Promise<string> {
 }
 
 /** Processes are started, and databases opened, several times. */
-const patience = { timeout: 60_000 };
 
-describe.each(engines)("on %s", patience, (engine) => {
+describe.each(engines)("on %s", (engine) => {
   test("killed after the commit of an event, before it is sent: it is delivered after all", async () => {
     await using receiver = await startReceiver((response) => response.end());
     const place = await makePlace(engine);

@@ -265,21 +265,28 @@ describe.each(engines)("on %s", (engine) => {
       expect(sender.payloads().map((payload) => payload.id)).toEqual([first]);
     });
 
-    test("for 72 h and more, what was open is not sent afterwards, what comes then is", async () => {
-      const { outbox, sender, id } = await openOutbox(engine);
-      await outbox.record({ resourceId: "pay_1" });
-      await switchOff(outbox, id);
-      outbox.clock.advance(resumableMilliseconds);
-      await switchOn(outbox, id, true);
-      const fresh = await outbox.record({ resourceId: "pay_1" });
-      expect(await outbox.settle()).toBe(1);
-      expect(sender.payloads().map((payload) => payload.id)).toEqual([fresh]);
-      expect(await givenUp(outbox)).toBe(1);
-      expect((await statuses(outbox)).toSorted()).toEqual([
-        "payment.paid delivered",
-        "payment.paid failed",
-      ]);
-    });
+    test.each([
+      ["open", 0],
+      ["claimed by a worker that is gone", 1],
+    ])(
+      "for 72 h and more, what was %s is not sent afterwards, what comes then is",
+      async (_, room) => {
+        const { outbox, sender, id } = await openOutbox(engine);
+        await outbox.record({ resourceId: "pay_1" });
+        expect(await outbox.dispatcher.claim(room)).toHaveLength(room);
+        await switchOff(outbox, id);
+        outbox.clock.advance(resumableMilliseconds);
+        await switchOn(outbox, id, true);
+        const fresh = await outbox.record({ resourceId: "pay_1" });
+        expect(await outbox.settle()).toBe(1);
+        expect(sender.payloads().map((payload) => payload.id)).toEqual([fresh]);
+        expect(await givenUp(outbox)).toBe(1);
+        expect((await statuses(outbox)).toSorted()).toEqual([
+          "payment.paid delivered",
+          "payment.paid failed",
+        ]);
+      },
+    );
 
     test("an attempt that is under way is recorded, and not repeated", async () => {
       const { outbox, sender, id } = await openOutbox(engine);

@@ -52,6 +52,8 @@ export interface EventOptions {
   readonly merchantId?: string;
   readonly type?: EventType;
   readonly resourceId?: string;
+  /** in place of a payment */
+  readonly resource?: { readonly type: string; readonly id: string };
   readonly data?: object;
 }
 
@@ -133,7 +135,10 @@ export class Outbox {
       merchantId: options.merchantId ?? this.#merchantId,
       environment: options.environment ?? "test",
       type: options.type ?? "payment.paid",
-      resource: { type: "payment", id: options.resourceId ?? this.identifiers.next("pay") },
+      resource: options.resource ?? {
+        type: "payment",
+        id: options.resourceId ?? this.identifiers.next("pay"),
+      },
       data: options.data ?? { status: "paid", fee: { amount: "1.00" } },
     });
     await this.database.run(recordEvent, values);

@@ -5,7 +5,7 @@ import { Outbox } from "./outbox.ts";
 
 test("the dispatcher is woken by statements that queue deliveries, and by no others", async () => {
   let calls = 0;
-  const database = wakingDatabase(await openDatabase("PGlite"), () => (calls += 1));
+  const database = wakingDatabase(await openDatabase("PostgreSQL"), () => (calls += 1));
   const outbox = new Outbox({ database });
   await outbox.addEndpoint();
   await outbox.deliveries();

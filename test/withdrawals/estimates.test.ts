@@ -230,7 +230,17 @@ describe.each(engines)("on %s", (engine) => {
 });
 
 test("no margin goes beyond what anything takes, more where gas pays for data too", () => {
-  expect(withMargin({ chainId, purpose: "sweep" }, 500_000n)).toBe(600_000n);
+  // Three tenths more, and no unit less.
+  const sweep = { chainId, purpose: "sweep" } as const;
+  const units = [21_000n, 21_001n, 21_009n, 461_538n, 461_539n];
+  expect(units.map((one) => withMargin(sweep, one))).toEqual([
+    27_300n,
+    27_302n,
+    27_312n,
+    600_000n,
+    600_000n,
+  ]);
+  expect(withMargin(sweep, 500_000n)).toBe(600_000n);
   expect(withMargin({ chainId: "eip155:42161", purpose: "sweep" }, 700_000n)).toBe(910_000n);
 });
 

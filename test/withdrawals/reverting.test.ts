@@ -8,7 +8,7 @@ import { finalBlocks, openScene, usdc, whole } from "./scene.ts";
 
 const minute = 60_000;
 
-describe.each(engines)("on %s", { timeout: 60_000 }, (engine) => {
+describe.each(engines)("on %s", (engine) => {
   let scene: Awaited<ReturnType<typeof openScene>>;
   let owner: Owner;
   let addressId: string;

@@ -1,13 +1,9 @@
 // The real rules of withdrawals on a real database, with a chain that only does what a test says.
 // Several senders on it are like several processes.
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { sql } from "kysely";
 import { Audit } from "../../service/audit/audit.ts";
 import { CatalogReader } from "../../service/catalog/catalog.ts";
-import { parseCatalogFile } from "../../service/catalog/file.ts";
-import { CatalogWriter } from "../../service/catalog/writer.ts";
 import { Cursors } from "../../service/cursor.ts";
 import { fingerprintOf } from "../../service/idempotency/idempotency.ts";
 import type { Finish, StoredAnswer } from "../../service/idempotency/idempotency.ts";
@@ -26,7 +22,7 @@ import type { OnEnded } from "../../service/sending/confirmer.ts";
 import type { OutgoingChain } from "../../service/sending/ports.ts";
 import { OutgoingSender } from "../../service/sending/sender.ts";
 import { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
-import { projectRoot } from "../programs/child.ts";
+import { putCatalog } from "../support/catalog.ts";
 import { type Engine, openDatabase } from "../support/engines.ts";
 import { addMerchant, buildServiceParts, query, TestClock } from "../support/service-parts.ts";
 import { ScriptedChain } from "../support/scripted-chain.ts";
@@ -50,8 +46,6 @@ export const finalBlocks = 6;
 /** In the smallest units of the token. */
 export const whole = 1_000_000n;
 const ether = 10n ** 18n;
-
-const catalogPath = join(projectRoot, "adapters", "catalog", "catalog.json");
 
 export type Alarm = readonly [string, Readonly<Record<string, unknown>>];
 
@@ -79,9 +73,7 @@ export async function openScene(engine: Engine) {
 export async function openSceneOn(database: Database, { chain, signer }: OutgoingChain) {
   const clock = new TestClock();
   const parts = buildServiceParts(database, clock);
-  const catalogText = readFileSync(catalogPath, "utf8");
-  const writer = new CatalogWriter(parts);
-  await writer.apply(parseCatalogFile(catalogText, catalogPath), { isDryRun: false });
+  await putCatalog(parts);
   const cursors = new Cursors(Buffer.alloc(32, 7), []);
   const catalog = new CatalogReader({ database, cursors });
   const alarms: Alarm[] = [];

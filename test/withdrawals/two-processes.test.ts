@@ -45,4 +45,4 @@ test("one of 200 withdrawals of the whole balance succeeds, and the ledger adds 
     "select sum(amount)::text as sum from ledger_postings group by deployment_id",
   );
   expect(sums).toEqual([{ sum: "0" }]);
-}, 120_000);
+});

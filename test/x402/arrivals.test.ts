@@ -9,7 +9,7 @@ import { rememberOwnAccounts } from "../../service/withdrawals/own-accounts.ts";
 import { settlementAddress } from "./action-signer.ts";
 import { queryOf } from "./found-looks.ts";
 import { authorize, payer, stranger } from "./payers.ts";
-import { deploymentId, hourMilliseconds, price } from "./scene.ts";
+import { deploymentId, hourMilliseconds, merchant, price } from "./scene.ts";
 import { local, scene, useStage } from "./stage.ts";
 import { submit } from "./strangers.ts";
 
@@ -205,4 +205,23 @@ test("what an account of ours brings is no payer's, whichever process knows the 
   await scene.mine();
   await scene.watch();
   expect(await looks.deposits()).toEqual([]);
+});
+
+test("what a payer has sent beside waits while its settlement lacks its money, and no longer", async () => {
+  const shop = scene.startProcess();
+  const beside = 100n * cent;
+  await local.transfer({ from: payer.address, to: settlementAddress, amountRaw: beside });
+  await scene.mine(8);
+  await scene.watch();
+  const id = await scene.addPayment();
+  await shop.x402.settle(merchant, await authorize(scene, id, {}));
+  const held = async () => (await scene.balances())["payer:unmatched"] ?? 0n;
+  // Nobody has read its block: what came before may be its money.
+  await shop.match();
+  expect(await held()).toBe(0n);
+  await scene.watch();
+  await shop.reconcile();
+  expect(await scene.settlements(id)).toMatchObject([{ status: "settled" }]);
+  await shop.match();
+  expect(await held()).toBe(beside);
 });

@@ -38,7 +38,7 @@ async function sceneWith(more: Readonly<Record<string, string>>): Promise<Scene>
       ),
     })),
   }));
-  return openScene(await openDatabase("PGlite"), local, currencies);
+  return openScene(await openDatabase("PostgreSQL"), local, currencies);
 }
 
 describe("a least amount", () => {

@@ -39,7 +39,7 @@ beforeAll(async () => {
   local = await startTestChain({ chainNumber: 84_532n });
   await local.mint(payer.address, 10n ** 12n);
   await approvePermit2(local, payer.address);
-  made = await makeDatabase("PGlite");
+  made = await makeDatabase("PostgreSQL");
   const currencies = localCurrencies().map((currency) => ({
     ...currency,
     deployments: currency.deployments

@@ -262,7 +262,7 @@ describe("a token that keeps a part of what it moves (threat 31)", () => {
           : one,
       ),
     }));
-    const fees = await openScene(await openDatabase("PGlite"), local, currencies);
+    const fees = await openScene(await openDatabase("PostgreSQL"), local, currencies);
     const process = fees.startProcess();
     const id = await fees.addPayment({ contractAddress: feeToken });
     const command = await authorize(fees, id, { method: "permit2", asset: feeToken });

@@ -1,7 +1,6 @@
 // What is refused before anything is stored or sent: each with its code, x402's own word for it, and
 // no transaction (threats 39 to 42 and 49).
 
-import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { uptoProxyAddress } from "../../adapters/local-chain/contract-addresses.ts";
 import type { SettleCommand } from "../../service/x402/model.ts";
@@ -207,7 +206,7 @@ describe("authorizations that are not what was required are refused", () => {
 
   test("an upto authorization that nobody may settle names the scheme", async () => {
     const noUpto = await openScene(
-      await openDatabase("PGlite"),
+      await openDatabase("PostgreSQL"),
       local,
       localCurrencies(withoutX402),
     );
@@ -296,38 +295,16 @@ describe("payments that cannot be settled", () => {
   });
 });
 
-describe("a thousand bad payloads (threat 49)", () => {
-  test("cost no transaction", async () => {
-    const { id, command } = await signedPayment();
-    const hexDigit = fc.integer({ min: 2, max: 131 });
-    await fc.assert(
-      fc.asyncProperty(hexDigit, fc.integer({ min: 1, max: 15 }), async (at, by) => {
-        const { signature } = command.payload;
-        const digit = (Number.parseInt(signature.charAt(at), 16) ^ by).toString(16);
-        const changed = signature.slice(0, at) + digit + signature.slice(at + 1);
-        const bad = paying({ signature: changed })(command);
-        // A last byte of 0 or 1 may mean what 27 or 28 did.
-        if (at >= 130 && /0[01]$/.test(changed)) return;
-        await expectRefusal(shop.x402.settle(merchant, bad), "x402_invalid_signature");
-      }),
-      { numRuns: 1_000 },
-    );
-    expect(await scene.sent()).toEqual([]);
-    expect(await scene.settlements(id)).toEqual([]);
-    // A busy machine takes its time for so many.
-  }, 90_000);
-
-  test("a payer whose authorizations keep failing on the chain has to wait", async () => {
-    const { drainer, x402, refill } = await addDrainer("22");
-    for (let count = 0; count < 3; count++) {
-      // It is drained between the check and the block.
-      const { command } = await signedPayment({ payer: drainer });
-      await expectRefusal(x402.settle(merchant, command), "x402_reverted");
-      await refill();
-    }
+test("a payer whose authorizations keep failing on the chain has to wait", async () => {
+  const { drainer, x402, refill } = await addDrainer("22");
+  for (let count = 0; count < 3; count++) {
+    // It is drained between the check and the block.
     const { command } = await signedPayment({ payer: drainer });
-    const settling = shop.x402.settle(merchant, command);
-    await expectRefusal(settling, "rate_limited", { policy: "x402_payer" });
-    expect(await scene.sent()).toHaveLength(3);
-  });
+    await expectRefusal(x402.settle(merchant, command), "x402_reverted");
+    await refill();
+  }
+  const { command } = await signedPayment({ payer: drainer });
+  const settling = shop.x402.settle(merchant, command);
+  await expectRefusal(settling, "rate_limited", { policy: "x402_payer" });
+  expect(await scene.sent()).toHaveLength(3);
 });

@@ -1,14 +1,10 @@
 // x402 on a real database and a real chain, as one process or several: everything but HTTP. The clock
 // stands still but for what a test advances; a request that waits mines a block in place of the time.
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { openEvmChain } from "../../adapters/evm/chain.ts";
 import { catalogWithLocalChain } from "../../adapters/local-chain/local-catalog.ts";
 import type { Currency } from "../../service/catalog/model.ts";
 import { CatalogReader } from "../../service/catalog/catalog.ts";
-import { parseCatalogFile } from "../../service/catalog/file.ts";
-import { CatalogWriter } from "../../service/catalog/writer.ts";
 import { ChainWatcher } from "../../service/chains/watcher.ts";
 import { Cursors } from "../../service/cursor.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
@@ -27,7 +23,7 @@ import { lockPayments } from "../../service/payments/facts.sql.ts";
 import { X402 } from "../../service/x402/x402.ts";
 import type { X402Point } from "../../service/x402/reconciler.ts";
 import { collectingLog } from "../evm/faulty-endpoint.ts";
-import { projectRoot } from "../programs/child.ts";
+import { catalogOf, putCatalog, shippedCatalogText } from "../support/catalog.ts";
 import { type TestChain, startTestChain } from "../support/local-chain.ts";
 import { addMerchant, buildServiceParts, query, TestClock } from "../support/service-parts.ts";
 import { markLookedAt } from "../support/looked-at.ts";
@@ -39,7 +35,6 @@ export const deploymentId = "dep_usdc_local";
 /** in the smallest units of the token */
 export const price = 25_000_000n;
 export const hourMilliseconds = 3_600_000;
-const catalogPath = join(projectRoot, "adapters", "catalog", "catalog.json");
 
 export interface ProcessOptions {
   readonly reached?: (point: SenderPoint | X402Point) => Promise<void>;
@@ -73,8 +68,7 @@ export function startX402Chain(): Promise<TestChain> {
 }
 
 export function localCurrencies(change: (text: string) => string = (text) => text) {
-  const text = change(catalogWithLocalChain(readFileSync(catalogPath, "utf8")));
-  return parseCatalogFile(text, catalogPath);
+  return catalogOf(change(catalogWithLocalChain(shippedCatalogText)));
 }
 
 export async function openScene(
@@ -84,7 +78,7 @@ export async function openScene(
 ) {
   const clock = new TestClock();
   const parts = buildServiceParts(database, clock);
-  await new CatalogWriter(parts).apply(currencies, { isDryRun: false });
+  await putCatalog(parts, currencies);
   await addMerchant(database, merchant.merchantId);
   await addMerchant(database, partner.merchantId);
   const catalog = new CatalogReader({ database, cursors: new Cursors(Buffer.alloc(32, 7), []) });
@@ -339,8 +333,9 @@ function buildLooks(database: Database, clock: TestClock) {
         status: string;
         reason: string | null;
         tx_hash: string | null;
+        transfer_log: number | null;
       }>`
-        select id, status, reason, tx_hash from x402_settlements
+        select id, status, reason, tx_hash, transfer_log from x402_settlements
         where payment_id = ${paymentId} order by created_at, id`,
     events: async (paymentId: string) => {
       const rows = await query(database)<{ type: string }>`select type from events

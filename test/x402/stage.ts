@@ -28,7 +28,7 @@ export function useStage({ isPermitted = false }: StageWish = {}): void {
     if (isPermitted) await approvePermit2(local, payer.address);
   });
   afterAll(() => local.close());
-  beforeEach(() => setStage("PGlite"));
+  beforeEach(() => setStage("PostgreSQL"));
 }
 
 /** Another one in place of what is there. */
