@@ -178,7 +178,7 @@ export const IfNoneMatch: Parameter = {
   style: "simple",
   explode: false,
   kind: { scalar: ["string"] },
-  schema: z.string(),
+  schema: z.string().check(keywords.maxLength(4096)),
 };
 
 export const WebhookId: Parameter = {
@@ -187,7 +187,7 @@ export const WebhookId: Parameter = {
   style: "simple",
   explode: false,
   kind: { scalar: ["string"] },
-  schema: z.string(),
+  schema: z.string().regex(/^evt_[0-9A-HJKMNP-TV-Z]{26}$/u),
 };
 
 export const WebhookTimestamp: Parameter = {

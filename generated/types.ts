@@ -10,6 +10,70 @@ export type DecimalAmount = string;
  *     that bound, digit by digit.
  */
 export type RawAmount = string;
+/**
+ * Format: date-time
+ * @description A time as the service writes it, UTC with milliseconds and `Z`.
+ */
+export type Timestamp = string;
+/** @description An amount in whole units of the asset, as the service writes it, without zeros at the end. */
+export type CanonicalAmount = string;
+/**
+ * Format: int32
+ * @description How many decimals the asset has on this chain.
+ */
+export type Decimals = number;
+/** @description A chain (CAIP-2). */
+export type ChainId = string;
+/** @description A contract, with EIP-55 checksum on EVM chains. */
+export type ContractAddress = string;
+/** @description The transaction. */
+export type TransactionHash = string;
+/** @description A currency of the catalog. */
+export type CatalogCurrencyId = string;
+/** @description A deployment of the catalog. */
+export type DeploymentId = string;
+/** @description The code of a currency, for example `USDC`. */
+export type CurrencyCode = string;
+/** @description The symbol to show. */
+export type CurrencySymbol = string;
+/** @description The name to show. */
+export type CurrencyName = string;
+/** @description A bucket in the words of draft-ietf-httpapi-ratelimit-headers. */
+export type RateLimitPolicyText = string;
+/** @description What is left of a bucket, in the same words. */
+export type RateLimitText = string;
+/** @description The endpoint. */
+export type WebhookEndpointId = string;
+/** @description The delivery. */
+export type WebhookDeliveryId = string;
+/** @description The payment. */
+export type PaymentId = string;
+/** @description The withdrawal. */
+export type WithdrawalId = string;
+/** @description The withdraw address. */
+export type WithdrawAddressId = string;
+/** @description The schedule. */
+export type PayoutScheduleId = string;
+/** @description The subscription. */
+export type SubscriptionId = string;
+/**
+ * @description `pending`; `authorized` (x402 upto, waits for usage); `partially_paid`, `confirming`;
+ *     `paid`, `overpaid`, `paid_late`; `underpaid`, `expired`, `cancelled`; `reversed` (a
+ *     reorganisation took the funds away; when they are there again it is `paid`, `overpaid` or
+ *     `paid_late` again, told by the event `payment.restored`).
+ */
+export type PaymentStatus = string;
+/**
+ * @description `pending` (reserved, can be cancelled), `processing`, `broadcast`, `confirmed`; or
+ *     `cancelled`, `rejected` (by policy), `failed` (on the chain).
+ */
+export type WithdrawalStatus = string;
+/** @description `pending_activation` (cooling off), `active` (can be used) or `disabled`. */
+export type WithdrawAddressStatus = string;
+/** @description `incomplete`, `active`, `past_due`, `cancelled` or `expired`. */
+export type SubscriptionStatus = string;
+/** @description The events that the endpoint receives, each once, or `*` alone for all of them. */
+export type ChosenEventTypes = EventType[];
 /** @description An opaque identifier. */
 export type Identifier = string;
 /** @description Visible ASCII characters, taken literally. */
@@ -24,30 +88,564 @@ export type AssetKind = "native" | "token";
  * @enum {string}
  */
 export type TokenStandard = "native" | "erc20" | "spl" | "spl2022" | "trc20";
-/** @description The body of every error. */
-export type ApiError = {
-  /** @description Stable name of the condition, to branch on. Each response lists its codes. */
-  code: string;
-  /** @description Explanation for people. May change; do not parse it. */
-  message: string;
+/**
+ * @description The body of every error. `code` says which of these it is, and so what `details` holds; new codes
+ *     may come, and of those that are not known `request_id` alone can be relied on.
+ */
+export type ApiError =
+  | PlainError
+  | ContractError
+  | ClockError
+  | ScopeError
+  | RateLimitError
+  | OrderExistsError
+  | ScheduleExistsError
+  | StatusError
+  | WithdrawalStatusError
+  | PaymentStatusError
+  | OtherSettlementError
+  | PlaceError
+  | PrecisionError
+  | RangeError
+  | FirstRunError
+  | BalanceError
+  | AddressStatusError
+  | UnknownCurrencyError
+  | CurrencyAcceptanceError
+  | ChainAcceptanceError
+  | DepositsDisabledError
+  | WithdrawalsDisabledError
+  | SplitMerchantError
+  | SplitTotalError
+  | X402RequirementsError
+  | X402Error;
+/** @description An error that its code says all about. */
+export type PlainError = {
   /**
-   * @description Facts about this error. Besides the two fields below, by code: `server_time` (unix
-   *     seconds), `required_scope`, `payment_id`, `status`, `tx_hash`, `field`, `x402_reason`,
-   *     `available_raw`, `required_raw`, `least_raw`, `policy`.
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
    */
-  details?: {
-    /** @description The same as `X-Request-Id`. */
-    request_id?: string;
-    /**
-     * @description Every place where the request breaks the contract, on a 400. Our choice: where one does,
-     *     what the rules say of the other parts of the body is listed behind, with its code as
-     *     the `rule` (`currency_not_found`, for example), so that all can be repaired in one go.
-     */
-    violations?: Violation[];
-  } & {
-    [key: string]: unknown;
+  code:
+    | "authentication_failed"
+    | "nonce_reused"
+    | "ip_not_allowed"
+    | "merchant_suspended"
+    | "not_found"
+    | "payment_not_found"
+    | "method_not_allowed"
+    | "request_timeout"
+    | "idempotency_in_progress"
+    | "idempotency_key_expired"
+    | "endpoint_already_exists"
+    | "endpoint_limit_reached"
+    | "address_already_registered"
+    | "usage_already_reported"
+    | "body_too_large"
+    | "unsupported_media_type"
+    | "idempotency_key_reused"
+    | "usage_not_upto"
+    | "headers_too_large"
+    | "internal_error"
+    | "not_implemented"
+    | "service_unavailable"
+    | "chain_unavailable";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
   };
 };
+/** @description The request breaks the contract. */
+export type ContractError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code:
+    | "invalid_json"
+    | "invalid_request"
+    | "missing_header"
+    | "invalid_header"
+    | "unknown_parameter"
+    | "invalid_cursor"
+    | "invalid_limit"
+    | "webhook_url_not_allowed"
+    | "unknown_event_type";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    /**
+     * @description Every place where the request breaks the contract. Our choice: where one does, what the rules
+     *     say of the other parts of the body is listed behind, with its code as the `rule`
+     *     (`currency_not_found`, for example), so that all can be repaired in one go: up to 100.
+     */
+    violations: Violation[];
+  };
+};
+/** @description The clock of the caller is not the server's. */
+export type ClockError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "timestamp_out_of_range";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    /**
+     * Format: int64
+     * @description What the clock of the server shows, in unix seconds.
+     */
+    server_time: number;
+  };
+};
+/** @description The key may not do this. */
+export type ScopeError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "insufficient_scope";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    /** @description The scope that the key lacks. */
+    required_scope?: Scope;
+    /** @description The scope that a key which moves money may not have. */
+    excluded_scope?: Scope;
+  };
+};
+/** @description Too many requests, or too much for now. */
+export type RateLimitError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "rate_limited";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    /**
+     * @description What is used up: the bucket of the operation (`read`, `write`, `money`), of the merchant, of the
+     *     address that the request came from, of its failed attempts to sign in, of the payer's failed
+     *     authorizations, or what settlements of one merchant may cost in a day.
+     * @enum {string}
+     */
+    policy:
+      | "read"
+      | "write"
+      | "money"
+      | "merchant"
+      | "address"
+      | "failed_authentication"
+      | "x402_payer"
+      | "x402_gas";
+  };
+};
+/** @description The order has a payment. */
+export type OrderExistsError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "order_already_exists";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    /** @description The payment of the order. */
+    payment_id: PaymentId;
+  };
+};
+/** @description There is such a schedule. */
+export type ScheduleExistsError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "schedule_already_exists";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    /** @description The active schedule. */
+    schedule_id: PayoutScheduleId;
+  };
+};
+/** @description Its status does not allow it. */
+export type StatusError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "payment_not_cancellable" | "subscription_not_cancellable" | "usage_closed";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    /** @description The status of the payment or the subscription. */
+    status: string;
+  };
+};
+/** @description The withdrawal is past `pending`. */
+export type WithdrawalStatusError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "withdrawal_not_cancellable";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    status: WithdrawalStatus;
+    tx_hash?: TransactionHash;
+  };
+};
+/** @description The payment does not wait for money. */
+export type PaymentStatusError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "payment_not_payable";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    status: PaymentStatus;
+    /** @description Until when it could be paid. */
+    expires_at?: Timestamp;
+    tx_hash?: TransactionHash;
+  };
+};
+/** @description Another authorization is in the way. */
+export type OtherSettlementError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "settlement_in_progress" | "payment_already_settled";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    tx_hash?: TransactionHash;
+  };
+};
+/** @description One value of the body is refused. */
+export type PlaceError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code:
+    | "invalid_address"
+    | "address_not_allowed"
+    | "amount_too_small"
+    | "amount_too_large"
+    | "withdraw_address_not_found"
+    | "withdraw_address_chain_mismatch"
+    | "usage_exceeds_max";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    pointer: BodyPointer;
+  };
+};
+/** @description The amount has more fraction digits than the asset. */
+export type PrecisionError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "amount_precision";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    pointer: BodyPointer;
+    decimals: Decimals;
+  };
+};
+/** @description A number of seconds is out of its range. */
+export type RangeError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "expires_in_out_of_range" | "interval_out_of_range";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    pointer: BodyPointer;
+    /**
+     * Format: int64
+     * @description The least that is taken, in seconds.
+     */
+    minimum: number;
+    /**
+     * Format: int64
+     * @description The most that is taken, in seconds.
+     */
+    maximum: number;
+  };
+};
+/** @description The first run would be in the past. */
+export type FirstRunError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "first_run_in_past";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    pointer: BodyPointer;
+    /** @description What the clock of the server shows. */
+    server_time: Timestamp;
+  };
+};
+/** @description The balance does not cover it. */
+export type BalanceError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "insufficient_balance";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    pointer: BodyPointer;
+    /** @description What there is. */
+    available_raw: RawAmount;
+    /** @description What it would take, with the fee. */
+    required_raw: RawAmount;
+  };
+};
+/** @description The withdraw address cannot be used. */
+export type AddressStatusError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "withdraw_address_inactive";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    pointer: BodyPointer;
+    status?: WithdrawAddressStatus;
+    /** @description From when on it can be used; in the past for one that is disabled. */
+    activates_at?: Timestamp;
+  };
+};
+/** @description The catalog has no such currency. */
+export type UnknownCurrencyError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "currency_not_found";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    pointer: BodyPointer;
+    /** @description The currency that was asked for. */
+    currency_id?: string;
+    /** @description Ids that are spelled nearly so. */
+    near_currency_ids: CatalogCurrencyId[];
+  };
+};
+/** @description The merchant does not accept the currency. */
+export type CurrencyAcceptanceError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "currency_not_accepted";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    pointer: BodyPointer;
+    /** @description The currency that was asked for. */
+    currency_id: string;
+    /** @description Those that the merchant accepts. */
+    accepted_currency_ids: CatalogCurrencyId[];
+  };
+};
+/** @description The currency cannot be had on this chain. */
+export type ChainAcceptanceError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "chain_not_accepted";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    pointer: BodyPointer;
+    /** @description The currency that was asked for. */
+    currency_id?: string;
+    /** @description The chain that was asked for. */
+    chain_id?: string;
+    /** @description Those on which the merchant accepts the currency. */
+    accepted_chain_ids?: ChainId[];
+  };
+};
+/** @description The currency cannot be paid with there. */
+export type DepositsDisabledError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "deposits_disabled";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    pointer: BodyPointer;
+    /** @description The currency that was asked for. */
+    currency_id: string;
+    /** @description The chain that was asked for. */
+    chain_id?: string;
+    /**
+     * @description Given where deposits are on, and this server does not watch the chain.
+     * @enum {string}
+     */
+    reason?: "chain_not_watched";
+    /** @description Those on which it could be paid. */
+    open_chain_ids?: ChainId[];
+    /** @description Those on which it could be paid if the merchant accepted them. */
+    watched_chain_ids?: ChainId[];
+  };
+};
+/** @description The currency cannot be sent there. */
+export type WithdrawalsDisabledError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "withdrawals_disabled";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    pointer: BodyPointer;
+    /** @description The chain that was asked for. */
+    chain_id: string;
+    /**
+     * @description Given where withdrawals are on, and this server does not send on the chain.
+     * @enum {string}
+     */
+    reason?: "chain_not_watched";
+  };
+};
+/** @description A merchant cannot have this share. */
+export type SplitMerchantError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "split_merchant_not_found" | "split_merchant_duplicate" | "split_self";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    pointer: BodyPointer;
+    /** @description The merchant that was named. */
+    merchant_id: string;
+  };
+};
+/** @description The shares are more than all. */
+export type SplitTotalError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "splits_exceed_total";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    pointer: BodyPointer;
+    /**
+     * Format: int32
+     * @description What they add up to, in basis points.
+     */
+    total_bps: number;
+  };
+};
+/** @description The requirements are not those of the payment. */
+export type X402RequirementsError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "x402_requirements_mismatch";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    /** @description The identifier that x402 has for it. */
+    x402_reason: string;
+    /** @description The first member of `payment_requirements` that differs. */
+    field: string;
+    /** @description The least that is settled here. */
+    least_raw?: RawAmount;
+    tx_hash?: TransactionHash;
+  };
+};
+/** @description The authorization was rejected, or has failed. */
+export type X402Error = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code:
+    | "x402_invalid_signature"
+    | "x402_payload_scheme_mismatch"
+    | "x402_amount_mismatch"
+    | "x402_recipient_mismatch"
+    | "x402_not_yet_valid"
+    | "x402_expired"
+    | "x402_nonce_mismatch"
+    | "x402_insufficient_funds"
+    | "x402_authorization_used"
+    | "x402_authorization_cancelled"
+    | "x402_allowance_required"
+    | "x402_facilitator_mismatch"
+    | "x402_simulation_failed"
+    | "x402_reverted"
+    | "x402_transfer_mismatch";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    /** @description The identifier that x402 has for it. */
+    x402_reason: string;
+    tx_hash?: TransactionHash;
+  };
+};
+/** @description Explanation for people. May change; do not parse it. */
+export type ErrorMessage = string;
+/** @description The same as `X-Request-Id`. */
+export type RequestId = string;
+/** @description What a key may do. */
+export type Scope = string;
+/** @description JSON Pointer into the body of the request; the whole body where it is empty. */
+export type BodyPointer = string;
 /** @description One place where a request breaks the contract, or the rules behind it. */
 export type Violation = {
   /**
@@ -55,7 +653,10 @@ export type Violation = {
    * @enum {string}
    */
   in: "body" | "query" | "path" | "header";
-  /** @description JSON Pointer to the value in that part; header names as they are written here. */
+  /**
+   * @description JSON Pointer to the value in that part; header names as they are written here. Of names that
+   *     are longer than 128 characters it has the first 128, and three dots.
+   */
   pointer: string;
   /** @description The rule that is broken, for example `required` or `maxLength`. */
   rule: string;
@@ -100,10 +701,9 @@ export type RegisterWebhookEndpointRequest = {
 };
 /** @description A new endpoint with its secret. */
 export type RegisteredWebhookEndpoint = {
-  /** @description The endpoint. */
-  id: string;
+  id: WebhookEndpointId;
   secret: WebhookSecret;
-  event_types: EventTypes;
+  event_types: ChosenEventTypes;
 };
 /** @description The new URL and the new list of events. */
 export type UpdateWebhookEndpointRequest = {
@@ -121,26 +721,21 @@ export type SetWebhookEndpointStatusRequest = {
 };
 /** @description A webhook endpoint, without its secret. */
 export type WebhookEndpoint = {
-  /** @description The endpoint. */
-  id: string;
+  id: WebhookEndpointId;
   /**
    * Format: uri
-   * @description Where events are sent.
+   * @description Where events are sent; of test keys also http, to hosts that the operator lists.
    */
   url: string;
-  event_types: EventTypes;
+  event_types: ChosenEventTypes;
   /** @description Whether the endpoint receives events. */
   active: boolean;
-  /**
-   * Format: date-time
-   * @description When the endpoint was registered.
-   */
-  created_at: string;
+  /** @description When the endpoint was registered. */
+  created_at: Timestamp;
 };
 /** @description The new secret of an endpoint. */
 export type RotatedWebhookEndpointSecret = {
-  /** @description The endpoint. */
-  id: string;
+  id: WebhookEndpointId;
   secret: WebhookSecret;
 };
 /** @description The secret that signs deliveries: `whsec_` and the base64 of the 32 key bytes. Shown once. */
@@ -152,10 +747,8 @@ export type WebhookDeliveryList = {
 };
 /** @description The sending of one event to one endpoint. */
 export type WebhookDelivery = {
-  /** @description The delivery. */
-  id: string;
-  /** @description The name of the event. */
-  event_type: string;
+  id: WebhookDeliveryId;
+  event_type: EventType;
   /**
    * @description `pending` (more attempts follow), `delivered`, `failed` (all attempts used), `skipped`
    *     (the endpoint was inactive) or `cancelled` (the endpoint answered 410).
@@ -166,11 +759,8 @@ export type WebhookDelivery = {
    * @description Finished HTTP attempts.
    */
   attempts: number;
-  /**
-   * Format: date-time
-   * @description When the event was recorded for the endpoint.
-   */
-  created_at: string;
+  /** @description When the event was recorded for the endpoint. */
+  created_at: Timestamp;
 };
 /** @description An order, its prices and how the proceeds are shared. */
 export type CreatePaymentRequest = {
@@ -254,55 +844,36 @@ export type Payment = PaymentWithoutCheckout & {
 };
 /** @description A payment. */
 export type PaymentWithoutCheckout = {
-  /** @description The payment. */
-  id: string;
-  /**
-   * @description `pending`; `authorized` (x402 upto, waits for usage); `partially_paid`, `confirming`;
-   *     `paid`, `overpaid`, `paid_late`; `underpaid`, `expired`, `cancelled`; `reversed` (a
-   *     reorganisation took the funds away; when they are there again it is `paid`, `overpaid` or
-   *     `paid_late` again, told by the event `payment.restored`).
-   */
-  status: string;
+  id: PaymentId;
+  status: PaymentStatus;
   /** @description The prices, by currency id. */
   quotes: {
     [key: string]: Quote;
   };
-  /**
-   * Format: date-time
-   * @description Until when it can be paid.
-   */
-  expires_at: string;
+  /** @description Until when it can be paid. */
+  expires_at: Timestamp;
   /** @description The merchant's number of the order. */
   merchant_order_no: string;
 };
 /** @description The price in one currency, and where it can be paid. */
 export type Quote = {
-  amount: DecimalAmount;
-  /** @description The code of the currency, for example `USDC`. */
-  code: string;
-  /** @description The symbol to show. */
-  symbol: string;
-  /** @description The name to show. */
-  name: string;
+  amount: CanonicalAmount;
+  code: CurrencyCode;
+  symbol: CurrencySymbol;
+  name: CurrencyName;
   /** @description The chains on which this price can be paid. */
   deployments: DeploymentQuote[];
 };
 /** @description The price on one chain. */
 export type DeploymentQuote = {
-  /** @description The deployment in the catalog. */
-  currency_chain_id: string;
-  /** @description The chain (CAIP-2). */
-  chain_id: string;
-  /**
-   * Format: int32
-   * @description How many decimals the asset has on this chain.
-   */
-  decimals: number;
+  currency_chain_id: DeploymentId;
+  chain_id: ChainId;
+  decimals: Decimals;
   raw_amount: RawAmount;
   asset_kind: AssetKind;
   token_standard: TokenStandard;
   /** @description The token contract, with EIP-55 checksum on EVM chains; null for the chain's own coin. */
-  contract_address: string | null;
+  contract_address: ContractAddress | null;
 };
 /** @description What to send, and where. */
 export type RequestWithdrawalRequest = {
@@ -316,25 +887,19 @@ export type RequestWithdrawalRequest = {
 };
 /** @description A transfer of the merchant's balance to one of its addresses. */
 export type Withdrawal = {
-  /** @description The withdrawal. */
-  id: string;
+  id: WithdrawalId;
   /** @description What is sent. */
-  currency_id: string;
-  /** @description The deployment in the catalog. */
-  currency_chain_id: string;
+  currency_id: CatalogCurrencyId;
+  currency_chain_id: DeploymentId;
   /** @description On which chain (CAIP-2). */
-  target_chain_id: string;
+  target_chain_id: ChainId;
   /** @description What the recipient gets, less what the token keeps (capability transfer_fee). */
   send_amount_raw: RawAmount;
   /** @description The flat fee, in the same asset. */
   withdrawal_fee_raw: RawAmount;
   /** @description What the balance is charged, the sum of both. */
   total_debit_raw: RawAmount;
-  /**
-   * @description `pending` (reserved, can be cancelled), `processing`, `broadcast`, `confirmed`; or
-   *     `cancelled`, `rejected` (by policy), `failed` (on the chain).
-   */
-  status: string;
+  status: WithdrawalStatus;
 };
 /** @description What became of the withdrawal. */
 export type CancelledWithdrawal = {
@@ -359,27 +924,19 @@ export type RegisterWithdrawAddressRequest = {
 export type DestinationType = "self_hosted" | "custodial" | "contract";
 /** @description A registered address. */
 export type WithdrawAddress = {
-  /** @description The withdraw address. */
-  id: string;
+  id: WithdrawAddressId;
   /** @description The chain (CAIP-2) the address is on. */
-  chain_id: string;
+  chain_id: ChainId;
   /** @description The address in its normalised form, with EIP-55 checksum on EVM chains. */
   address: string;
   destination_type: DestinationType;
   /** @description The name for people; null when none was given. */
   label: string | null;
-  /** @description `pending_activation` (cooling off), `active` (can be used) or `disabled`. */
-  status: string;
-  /**
-   * Format: date-time
-   * @description From when on the address can be used.
-   */
-  activates_at: string;
-  /**
-   * Format: date-time
-   * @description When the address was registered.
-   */
-  created_at: string;
+  status: WithdrawAddressStatus;
+  /** @description From when on the address can be used. */
+  activates_at: Timestamp;
+  /** @description When the address was registered. */
+  created_at: Timestamp;
 };
 /** @description What to pay out, where, how often and from which amount. */
 export type CreatePayoutScheduleRequest = {
@@ -417,23 +974,21 @@ export type PayoutMode = "auto_request" | "notify_only";
 export type PayoutScheduleStatus = "active" | "paused" | "retired";
 /** @description A recurring payout. */
 export type PayoutSchedule = {
-  /** @description The schedule. */
-  id: string;
+  id: PayoutScheduleId;
   /** @description What is paid out. */
-  currency_id: string;
-  /** @description The deployment in the catalog. */
-  currency_chain_id: string;
+  currency_id: CatalogCurrencyId;
+  currency_chain_id: DeploymentId;
   /** @description On which chain (CAIP-2). */
-  target_chain_id: string;
+  target_chain_id: ChainId;
   /** @description To which registered address. */
-  withdraw_address_id: string;
+  withdraw_address_id: WithdrawAddressId;
   /**
    * Format: int64
    * @description Seconds between two runs.
    */
   interval_secs: number;
   /** @description Runs with less than this to send are skipped. */
-  min_send_amount: DecimalAmount;
+  min_send_amount: CanonicalAmount;
   /** @description The same in the smallest unit of the deployment. */
   min_send_raw: RawAmount;
   mode: PayoutMode;
@@ -443,29 +998,17 @@ export type PayoutSchedule = {
    *     withdrawn, and the address is active.
    */
   enabled: boolean;
-  /**
-   * Format: date-time
-   * @description When the next run is; keeps the time grid while paused.
-   */
-  next_run_at: string;
-  /**
-   * Format: date-time
-   * @description When the schedule was created.
-   */
-  created_at: string;
-  /**
-   * Format: date-time
-   * @description When the schedule last changed.
-   */
-  updated_at: string;
+  /** @description When the next run is; keeps the time grid while paused. */
+  next_run_at: Timestamp;
+  /** @description When the schedule was created. */
+  created_at: Timestamp;
+  /** @description When the schedule last changed. */
+  updated_at: Timestamp;
 };
 /** @description A payout schedule that is not running. */
 export type PausedPayoutSchedule = PayoutSchedule & {
-  /**
-   * Format: date-time
-   * @description When the schedule was retired; null unless its status is `retired`.
-   */
-  retired_at: string | null;
+  /** @description When the schedule was retired; null unless its status is `retired`. */
+  retired_at: Timestamp | null;
 };
 /** @description One page of payout schedules. */
 export type PayoutScheduleList = {
@@ -474,31 +1017,25 @@ export type PayoutScheduleList = {
 };
 /** @description A customer's recurring payment. */
 export type Subscription = {
-  /** @description The subscription. */
-  id: string;
-  /** @description `incomplete`, `active`, `past_due`, `cancelled` or `expired`. */
-  status: string;
+  id: SubscriptionId;
+  status: SubscriptionStatus;
   /**
    * @description The price of a period. A further bill for the same period asks for what those before it
    *     have not brought.
    */
-  amount: DecimalAmount;
+  amount: CanonicalAmount;
   /**
    * Format: int64
    * @description Seconds between two bills.
    */
   interval_secs: number;
   /** @description The currency of the bills. */
-  currency_id: string;
-  /** @description The deployment in the catalog. */
-  currency_chain_id: string;
+  currency_id: CatalogCurrencyId;
+  currency_chain_id: DeploymentId;
   /** @description The chain (CAIP-2) of the bills. */
-  chain_id: string;
-  /**
-   * Format: date-time
-   * @description When the next bill is made; null when none follows.
-   */
-  next_bill_at: string | null;
+  chain_id: ChainId;
+  /** @description When the next bill is made; null when none follows. */
+  next_bill_at: Timestamp | null;
 };
 /** @description One page of the catalog. */
 export type CurrencyList = {
@@ -513,19 +1050,16 @@ export type CurrencyDetail = {
 };
 /**
  * Format: int64
- * @description Rises with any change of the catalog.
+ * @description Rises with any change of the catalog; 0 while there is none.
  */
 export type CatalogVersion = number;
 /** @description A currency of the catalog. */
 export type Currency = {
   /** @description The currency; the key of `quotes` and of the currency acceptance. */
-  id: string;
-  /** @description The code, for example `USDC`. */
-  code: string;
-  /** @description The symbol to show. */
-  symbol: string;
-  /** @description The name to show. */
-  name: string;
+  id: CatalogCurrencyId;
+  code: CurrencyCode;
+  symbol: CurrencySymbol;
+  name: CurrencyName;
   /**
    * @description What kind of asset it is.
    * @enum {string}
@@ -546,14 +1080,13 @@ export type Currency = {
 /** @description A currency on one chain. */
 export type Deployment = {
   /** @description The deployment; `currency_chain_id` elsewhere. */
-  id: string;
+  id: DeploymentId;
   /**
    * Format: int64
    * @description Rises with any change of the deployment.
    */
   deployment_version: number;
-  /** @description The chain (CAIP-2). */
-  chain_id: string;
+  chain_id: ChainId;
   /**
    * @description The family of the chain, which decides how addresses look.
    * @enum {string}
@@ -563,11 +1096,7 @@ export type Deployment = {
   /** @description The asset (CAIP-19). */
   asset_locator: string;
   token_standard: TokenStandard;
-  /**
-   * Format: int32
-   * @description How many decimals the asset has on this chain.
-   */
-  decimals: number;
+  decimals: Decimals;
   /**
    * @description `preview`, `listed`, `delisting` (deposits end first, withdrawals at least 30 days
    *     later) or `delisted`.
@@ -614,7 +1143,29 @@ export type Capability = {
    *     settled), raw_per_coin (what a coin of the chain is worth, by which the cost of gas counts).
    */
   parameters: {
-    [key: string]: unknown;
+    /**
+     * Format: int32
+     * @description How many blocks a deposit has to have above it.
+     */
+    confirmations?: number;
+    /**
+     * @description Which block counts as final.
+     * @enum {string}
+     */
+    rule?: "depth" | "safe" | "finalized";
+    /** @description From which amount on it waits for the finalized block. */
+    high_value_raw?: RawAmount;
+    /** @description Name of the EIP-712 domain. */
+    domain_name?: string;
+    /** @description Version of the EIP-712 domain. */
+    domain_version?: string;
+    /** @description Separator of the EIP-712 domain. */
+    domain_separator?: string;
+    address?: ContractAddress;
+    /** @description Less is not settled. */
+    least_raw?: RawAmount;
+    /** @description What a coin of the chain is worth. */
+    raw_per_coin?: RawAmount;
   };
   /**
    * Format: int64
@@ -633,7 +1184,7 @@ export type CapabilityDelivery = {
    */
   mode: "native" | "relayed" | "contract";
   /** @description The contract, when there is one. */
-  contract_address?: string;
+  contract_address?: ContractAddress;
 };
 /** @description Every currency the merchant accepts from now on. */
 export type ReplaceCurrencyAcceptanceRequest = {
@@ -661,7 +1212,7 @@ export type CurrencyAcceptance = {
 /** @description On which chains a currency is accepted. */
 export type AcceptedCurrency = {
   /** @description The chains (CAIP-2), sorted. */
-  chain_ids: string[];
+  chain_ids: ChainId[];
 };
 /** @description What was really used of an upto payment. */
 export type ReportX402UsageRequest = {
@@ -682,8 +1233,7 @@ export type ReportX402UsageRequest = {
 };
 /** @description The recorded usage of an upto payment. */
 export type X402Usage = {
-  /** @description The payment. */
-  payment_id: string;
+  payment_id: PaymentId;
   /**
    * @description The x402 scheme of the payment.
    * @enum {string}
@@ -819,47 +1369,436 @@ export type X402Settlement = {
   success: boolean;
   /** @description The transaction that settled it, or is to; empty when none was broadcast. */
   tx_hash: string;
-  /** @description The payment. */
-  payment_id: string;
+  payment_id: PaymentId;
 };
-/** @description Something that happened to a resource of the merchant. */
-export type WebhookEvent = {
+/** @description An authorization that was settled on the chain, and where. */
+export type SettledX402Payment = X402Settlement & {
+  /** @constant */
+  success?: true;
+  tx_hash?: string;
+};
+/** @description An authorization whose outcome is not known yet, or which waits. */
+export type UnsettledX402Payment = X402Settlement & {
+  /** @constant */
+  success?: false;
+};
+/**
+ * @description Something that happened to a resource of the merchant. `type` says what, and so what `data` holds;
+ *     new types may come.
+ */
+export type WebhookEvent =
+  | PaymentEvent
+  | X402Event
+  | WithdrawalEvent
+  | WithdrawAddressEvent
+  | PayoutScheduleEvent
+  | SubscriptionEvent
+  | CurrencyAcceptanceEvent
+  | SplitConsentEvent
+  | WebhookEndpointEvent;
+/** @description What every event has. */
+export type EventEnvelope = {
   /** @description The event; the same as `webhook-id`. */
   id: string;
-  type: EventType;
-  /**
-   * Format: date-time
-   * @description When it happened.
-   */
-  timestamp: string;
+  /** @description When it happened. */
+  timestamp: Timestamp;
   /**
    * @description The version of `data`.
    * @enum {string}
    */
   api_version: "v1";
   /** @description Whose resource it is. */
-  merchant_id: string;
+  merchant_id: MerchantId;
   /**
    * Format: int64
    * @description Counts the events of the resource from 1, without gaps.
    */
   sequence: number;
+  type: unknown;
+  resource: unknown;
+  data: unknown;
+};
+/** @description Something happened to a payment. */
+export type PaymentEvent = EventEnvelope & {
+  /**
+   * @description What happened; `EventType` says more of each.
+   * @enum {string}
+   */
+  type:
+    | "payment.created"
+    | "payment.cancelled"
+    | "payment.partially_paid"
+    | "payment.confirming"
+    | "payment.paid"
+    | "payment.overpaid"
+    | "payment.underpaid"
+    | "payment.expired"
+    | "payment.paid_late"
+    | "payment.deposit_after_close"
+    | "payment.reorged"
+    | "payment.reversed"
+    | "payment.restored";
   /** @description What it happened to. */
   resource: {
-    /** @description The kind of resource, for example `payment`. */
-    type: string;
+    /**
+     * @description The kind of resource.
+     * @enum {string}
+     */
+    type: "payment";
     /** @description The resource. */
-    id: string;
+    id: PaymentId;
+  };
+  data: PaymentEventData;
+};
+/** @description Something happened to the x402 authorization of a payment. */
+export type X402Event = EventEnvelope & {
+  /**
+   * @description What happened; `EventType` says more of each.
+   * @enum {string}
+   */
+  type:
+    | "x402.authorized"
+    | "x402.settlement_submitted"
+    | "x402.settled"
+    | "x402.settlement_failed"
+    | "x402.usage_reported"
+    | "x402.released";
+  /** @description What it happened to. */
+  resource: {
+    /**
+     * @description The kind of resource.
+     * @enum {string}
+     */
+    type: "payment";
+    /** @description The resource. */
+    id: PaymentId;
+  };
+  data: X402EventData;
+};
+/** @description Something happened to a withdrawal. */
+export type WithdrawalEvent = EventEnvelope & {
+  /**
+   * @description What happened; `EventType` says more of each.
+   * @enum {string}
+   */
+  type:
+    | "withdrawal.requested"
+    | "withdrawal.cancelled"
+    | "withdrawal.processing"
+    | "withdrawal.broadcast"
+    | "withdrawal.confirmed"
+    | "withdrawal.failed"
+    | "withdrawal.rejected";
+  /** @description What it happened to. */
+  resource: {
+    /**
+     * @description The kind of resource.
+     * @enum {string}
+     */
+    type: "withdrawal";
+    /** @description The resource. */
+    id: WithdrawalId;
+  };
+  data: WithdrawalEventData;
+};
+/** @description A withdraw address is there, or can be used. */
+export type WithdrawAddressEvent = EventEnvelope & {
+  /**
+   * @description What happened; `EventType` says more of each.
+   * @enum {string}
+   */
+  type: "withdraw_address.registered" | "withdraw_address.activated";
+  /** @description What it happened to. */
+  resource: {
+    /**
+     * @description The kind of resource.
+     * @enum {string}
+     */
+    type: "withdraw_address";
+    /** @description The resource. */
+    id: WithdrawAddressId;
+  };
+  data: WithdrawAddress;
+};
+/** @description Something happened to a payout schedule, or one of its runs is due. */
+export type PayoutScheduleEvent = EventEnvelope & {
+  /**
+   * @description What happened; `EventType` says more of each.
+   * @enum {string}
+   */
+  type:
+    | "payout_schedule.created"
+    | "payout_schedule.paused"
+    | "payout_schedule.retired"
+    | "payout_schedule.due"
+    | "payout_schedule.run_requested"
+    | "payout_schedule.run_skipped";
+  /** @description What it happened to. */
+  resource: {
+    /**
+     * @description The kind of resource.
+     * @enum {string}
+     */
+    type: "payout_schedule";
+    /** @description The resource. */
+    id: PayoutScheduleId;
+  };
+  data: PayoutScheduleEventData;
+};
+/** @description Something happened to a subscription. */
+export type SubscriptionEvent = EventEnvelope & {
+  /**
+   * @description What happened; `EventType` says more of each.
+   * @enum {string}
+   */
+  type:
+    | "subscription.billed"
+    | "subscription.past_due"
+    | "subscription.cancelled"
+    | "subscription.expired";
+  /** @description What it happened to. */
+  resource: {
+    /**
+     * @description The kind of resource.
+     * @enum {string}
+     */
+    type: "subscription";
+    /** @description The resource. */
+    id: SubscriptionId;
+  };
+  data: SubscriptionEventData;
+};
+/** @description The merchant accepts other currencies. */
+export type CurrencyAcceptanceEvent = EventEnvelope & {
+  /**
+   * @description What happened; `EventType` says more of each.
+   * @enum {string}
+   */
+  type: "currency_acceptance.updated";
+  /** @description What it happened to. */
+  resource: {
+    /**
+     * @description The kind of resource.
+     * @enum {string}
+     */
+    type: "currency_acceptance";
+    /** @description The resource. */
+    id: MerchantId;
+  };
+  data: CurrencyAcceptance;
+};
+/** @description A merchant may give this one a share of its payments, or no longer. */
+export type SplitConsentEvent = EventEnvelope & {
+  /**
+   * @description What happened; `EventType` says more of each.
+   * @enum {string}
+   */
+  type: "split_consent.granted" | "split_consent.ended";
+  /** @description What it happened to. */
+  resource: {
+    /**
+     * @description The kind of resource.
+     * @enum {string}
+     */
+    type: "split_consent";
+    /** @description The resource. */
+    id: MerchantId;
+  };
+  data: SplitConsentEventData;
+};
+/** @description Somebody changed an endpoint; the other endpoints hear of it. */
+export type WebhookEndpointEvent = EventEnvelope & {
+  /**
+   * @description What happened; `EventType` says more of each.
+   * @enum {string}
+   */
+  type:
+    "webhook_endpoint.updated" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.disabled";
+  /** @description What it happened to. */
+  resource: {
+    /**
+     * @description The kind of resource.
+     * @enum {string}
+     */
+    type: "webhook_endpoint";
+    /** @description The resource. */
+    id: WebhookEndpointId;
+  };
+  data: WebhookEndpointEventData;
+};
+/** @description A merchant. */
+export type MerchantId = string;
+/**
+ * @description The payment, with what has come for it. Deployments that do not fit into 20 kB are left out and
+ *     counted; those that received something come first.
+ */
+export type PaymentEventData = {
+  id: PaymentId;
+  status: PaymentStatus;
+  /** @description Until when it can be paid. */
+  expires_at: Timestamp;
+  /** @description The merchant's number of the order. */
+  merchant_order_no: string;
+  /** @description The merchant's reference of the customer; null when none was given. */
+  user_id: string | null;
+  /** @description The merchant's private note; null when none was given. */
+  memo: string | null;
+  /** @description The prices, by currency id. */
+  quotes: {
+    [key: string]: QuoteOfEvent;
   };
   /**
-   * @description The resource in the shape the API gives it, with chain facts where there are any:
-   *     `tx_hash`, `confirmations`, and the received and due raw amounts per deployment
-   *     (`received_raw`, `due_raw`). Deployments of a payment that do not fit into 20 kB are left
-   *     out and counted in `deployments_left_out`; those that received something come first.
+   * Format: int32
+   * @description How many deployments did not fit; absent when all did.
    */
-  data: {
-    [key: string]: unknown;
-  };
+  deployments_left_out?: number;
+  /** @description The transaction that this is about; null when it is about none. */
+  tx_hash?: TransactionHash | null;
+  /**
+   * Format: int64
+   * @description How many blocks it has, its own included; null without a transaction.
+   */
+  confirmations?: number | null;
+  /** @description What came with the transaction; null when nothing did. */
+  deposit?: DepositOfEvent | null;
+  x402?: X402AuthorizationOfEvent;
+};
+/** @description The payment, and its authorization. */
+export type X402EventData = PaymentEventData & {
+  tx_hash: unknown;
+  confirmations: unknown;
+  deposit: unknown;
+  x402: unknown;
+};
+/** @description The price in one currency, and what came on each chain. */
+export type QuoteOfEvent = {
+  amount: CanonicalAmount;
+  code: CurrencyCode;
+  symbol: CurrencySymbol;
+  name: CurrencyName;
+  /** @description The chains on which this price can be paid. */
+  deployments: DeploymentQuoteOfEvent[];
+};
+/** @description The price on one chain, and what came there. */
+export type DeploymentQuoteOfEvent = DeploymentQuote & {
+  /** @description What is asked for. */
+  due_raw: RawAmount;
+  /** @description What has come. */
+  received_raw: RawAmount;
+};
+/** @description Money that came. */
+export type DepositOfEvent = {
+  currency_chain_id: DeploymentId;
+  chain_id: ChainId;
+  amount_raw: RawAmount;
+  /** @description The address that sent it; null where the chain does not say. */
+  sender: ContractAddress | null;
+  /** @description Whether it is kept apart, and pays nothing. */
+  is_unmatched: boolean;
+};
+/** @description The authorization of a payment; before there is one, what was reported of its usage alone. */
+export type X402AuthorizationOfEvent = {
+  /**
+   * @description The x402 scheme.
+   * @enum {string}
+   */
+  scheme?: "exact" | "upto";
+  network?: ChainId;
+  currency_chain_id?: DeploymentId;
+  /** @description The token. */
+  asset?: ContractAddress;
+  /** @description Who signed it. */
+  payer?: ContractAddress;
+  /** @description Whom it pays. */
+  pay_to?: ContractAddress;
+  /** @description The nonce of the authorization. */
+  nonce?: string;
+  /** @description What is authorized. */
+  max_raw: RawAmount;
+  /** @description The transaction that settles it; empty when there is none. */
+  tx_hash?: string;
+  /** @description What goes back to the payer; null while that is not known. */
+  refund_raw?: RawAmount | null;
+  /** @description The code of a failure; null without one. */
+  reason?: string | null;
+  /** @description What is charged, once the usage is reported. */
+  actual_raw?: RawAmount;
+  /** @description The merchant's name of the report. */
+  usage_id?: string;
+  /** @description The SHA-256 of the evidence, in hex. */
+  evidence_hash?: string;
+};
+/** @description The withdrawal, with its transaction. */
+export type WithdrawalEventData = Withdrawal & {
+  /** @description The transaction; null before there is one. */
+  tx_hash: TransactionHash | null;
+  /** @description Why it failed or was rejected. */
+  reason?: string;
+};
+/** @description The schedule, with what became of it or of the run. */
+export type PayoutScheduleEventData = PayoutSchedule & {
+  /** @description When it was retired. */
+  retired_at?: Timestamp;
+  /** @description The schedule that takes its place. */
+  replaced_by?: PayoutScheduleId;
+  /** @description Why it was retired, or the run skipped. */
+  reason?: string;
+  /** @description The time of the run, on the grid of the schedule. */
+  slot?: Timestamp;
+  /**
+   * Format: int64
+   * @description How many runs before it nobody made, for which it stands.
+   */
+  missed_runs?: number;
+  withdrawal_id?: WithdrawalId;
+  /** @description What is sent, or would be. */
+  send_amount_raw?: RawAmount;
+  /** @description The flat fee, in the same asset. */
+  withdrawal_fee_raw?: RawAmount;
+};
+/** @description The subscription, with the bill. */
+export type SubscriptionEventData = Subscription & {
+  /** @description The period that the bill is for. */
+  period_start?: Timestamp;
+  /**
+   * Format: int32
+   * @description Counts the bills for the period from 1.
+   */
+  try?: number;
+  /**
+   * Format: int64
+   * @description How many periods before it nobody billed, for which it stands.
+   */
+  missed_periods?: number;
+  /** @description What this bill asks for. */
+  bill_amount?: CanonicalAmount;
+  /** @description The payment; null when the bill was refused. */
+  payment_id?: PaymentId | null;
+  /**
+   * Format: uri
+   * @description The page on which the customer pays.
+   */
+  checkout_url?: string;
+  /** @description The code by which the bill was refused. */
+  refused?: string;
+};
+/** @description Who may give the merchant a share. */
+export type SplitConsentEventData = {
+  /** @description Whose payments they are. */
+  creator_id: MerchantId;
+  /**
+   * @description Whether it may.
+   * @enum {string}
+   */
+  status: "granted" | "ended";
+};
+/** @description The endpoint, without its secret. */
+export type WebhookEndpointEventData = WebhookEndpoint & {
+  /**
+   * @description Why the service switched it off; absent when the merchant did.
+   * @enum {string}
+   */
+  reason?: "failing" | "gone";
 };
 export interface paths {
   "/v1/webhook-endpoints": {
@@ -1387,11 +2326,66 @@ export interface components {
   schemas: {
     DecimalAmount: DecimalAmount;
     RawAmount: RawAmount;
+    Timestamp: Timestamp;
+    CanonicalAmount: CanonicalAmount;
+    Decimals: Decimals;
+    ChainId: ChainId;
+    ContractAddress: ContractAddress;
+    TransactionHash: TransactionHash;
+    CatalogCurrencyId: CatalogCurrencyId;
+    DeploymentId: DeploymentId;
+    CurrencyCode: CurrencyCode;
+    CurrencySymbol: CurrencySymbol;
+    CurrencyName: CurrencyName;
+    RateLimitPolicyText: RateLimitPolicyText;
+    RateLimitText: RateLimitText;
+    WebhookEndpointId: WebhookEndpointId;
+    WebhookDeliveryId: WebhookDeliveryId;
+    PaymentId: PaymentId;
+    WithdrawalId: WithdrawalId;
+    WithdrawAddressId: WithdrawAddressId;
+    PayoutScheduleId: PayoutScheduleId;
+    SubscriptionId: SubscriptionId;
+    PaymentStatus: PaymentStatus;
+    WithdrawalStatus: WithdrawalStatus;
+    WithdrawAddressStatus: WithdrawAddressStatus;
+    SubscriptionStatus: SubscriptionStatus;
+    ChosenEventTypes: ChosenEventTypes;
     Identifier: Identifier;
     IdempotencyKey: IdempotencyKey;
     AssetKind: AssetKind;
     TokenStandard: TokenStandard;
     ApiError: ApiError;
+    PlainError: PlainError;
+    ContractError: ContractError;
+    ClockError: ClockError;
+    ScopeError: ScopeError;
+    RateLimitError: RateLimitError;
+    OrderExistsError: OrderExistsError;
+    ScheduleExistsError: ScheduleExistsError;
+    StatusError: StatusError;
+    WithdrawalStatusError: WithdrawalStatusError;
+    PaymentStatusError: PaymentStatusError;
+    OtherSettlementError: OtherSettlementError;
+    PlaceError: PlaceError;
+    PrecisionError: PrecisionError;
+    RangeError: RangeError;
+    FirstRunError: FirstRunError;
+    BalanceError: BalanceError;
+    AddressStatusError: AddressStatusError;
+    UnknownCurrencyError: UnknownCurrencyError;
+    CurrencyAcceptanceError: CurrencyAcceptanceError;
+    ChainAcceptanceError: ChainAcceptanceError;
+    DepositsDisabledError: DepositsDisabledError;
+    WithdrawalsDisabledError: WithdrawalsDisabledError;
+    SplitMerchantError: SplitMerchantError;
+    SplitTotalError: SplitTotalError;
+    X402RequirementsError: X402RequirementsError;
+    X402Error: X402Error;
+    ErrorMessage: ErrorMessage;
+    RequestId: RequestId;
+    Scope: Scope;
+    BodyPointer: BodyPointer;
     Violation: Violation;
     EventTypes: EventTypes;
     EventType: EventType;
@@ -1448,13 +2442,39 @@ export interface components {
     Permit2Witness: Permit2Witness;
     X402PaymentRequirements: X402PaymentRequirements;
     X402Settlement: X402Settlement;
+    SettledX402Payment: SettledX402Payment;
+    UnsettledX402Payment: UnsettledX402Payment;
     WebhookEvent: WebhookEvent;
+    EventEnvelope: EventEnvelope;
+    PaymentEvent: PaymentEvent;
+    X402Event: X402Event;
+    WithdrawalEvent: WithdrawalEvent;
+    WithdrawAddressEvent: WithdrawAddressEvent;
+    PayoutScheduleEvent: PayoutScheduleEvent;
+    SubscriptionEvent: SubscriptionEvent;
+    CurrencyAcceptanceEvent: CurrencyAcceptanceEvent;
+    SplitConsentEvent: SplitConsentEvent;
+    WebhookEndpointEvent: WebhookEndpointEvent;
+    MerchantId: MerchantId;
+    PaymentEventData: PaymentEventData;
+    X402EventData: X402EventData;
+    QuoteOfEvent: QuoteOfEvent;
+    DeploymentQuoteOfEvent: DeploymentQuoteOfEvent;
+    DepositOfEvent: DepositOfEvent;
+    X402AuthorizationOfEvent: X402AuthorizationOfEvent;
+    WithdrawalEventData: WithdrawalEventData;
+    PayoutScheduleEventData: PayoutScheduleEventData;
+    SubscriptionEventData: SubscriptionEventData;
+    SplitConsentEventData: SplitConsentEventData;
+    WebhookEndpointEventData: WebhookEndpointEventData;
   };
   responses: {
     /** @description The catalog still has the version named in `If-None-Match`. There is no body. */
     NotModified: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        "Cache-Control": components["headers"]["CacheControlOfRead"];
+        Vary: components["headers"]["Vary"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
         RateLimit: components["headers"]["RateLimit"];
         ETag: components["headers"]["ETag"];
@@ -1472,8 +2492,10 @@ export interface components {
     BadRequest: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
-        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-        RateLimit: components["headers"]["RateLimit"];
+        "Cache-Control": components["headers"]["CacheControlOnceKnown"];
+        Vary: components["headers"]["VaryOnceKnown"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
+        RateLimit: components["headers"]["RateLimitOnceKnown"];
         [name: string]: unknown;
       };
       content: {
@@ -1492,8 +2514,10 @@ export interface components {
     BadWebhookEndpoint: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
-        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-        RateLimit: components["headers"]["RateLimit"];
+        "Cache-Control": components["headers"]["CacheControlOnceKnown"];
+        Vary: components["headers"]["VaryOnceKnown"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
+        RateLimit: components["headers"]["RateLimitOnceKnown"];
         [name: string]: unknown;
       };
       content: {
@@ -1508,8 +2532,10 @@ export interface components {
     BadPage: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
-        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-        RateLimit: components["headers"]["RateLimit"];
+        "Cache-Control": components["headers"]["CacheControlOnceKnown"];
+        Vary: components["headers"]["VaryOnceKnown"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
+        RateLimit: components["headers"]["RateLimitOnceKnown"];
         [name: string]: unknown;
       };
       content: {
@@ -1539,6 +2565,8 @@ export interface components {
     Forbidden: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        "Cache-Control": components["headers"]["CacheControlOfAny"];
+        Vary: components["headers"]["Vary"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
         RateLimit: components["headers"]["RateLimit"];
         [name: string]: unknown;
@@ -1554,6 +2582,8 @@ export interface components {
     NotFound: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        "Cache-Control": components["headers"]["CacheControlOfAny"];
+        Vary: components["headers"]["Vary"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
         RateLimit: components["headers"]["RateLimit"];
         [name: string]: unknown;
@@ -1569,9 +2599,221 @@ export interface components {
     Conflict: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        "Cache-Control": components["headers"]["CacheControl"];
+        Vary: components["headers"]["Vary"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
         RateLimit: components["headers"]["RateLimit"];
-        "Retry-After": components["headers"]["RetryAfter"];
+        "Retry-After": components["headers"]["RetryAfterInProgress"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": ApiError;
+      };
+    };
+    /**
+     * @description This Idempotency-Key has been here. Codes: `idempotency_in_progress` (the first request with it
+     *     still runs; send it again after `Retry-After`), `idempotency_key_expired` (it was done, and its
+     *     answer is no longer kept).
+     */
+    KeyConflict: {
+      headers: {
+        "X-Request-Id": components["headers"]["XRequestId"];
+        "Cache-Control": components["headers"]["CacheControl"];
+        Vary: components["headers"]["Vary"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        RateLimit: components["headers"]["RateLimit"];
+        "Retry-After": components["headers"]["RetryAfterInProgress"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": ApiError;
+      };
+    };
+    /** @description The request breaks the contract: a header, an identifier, a query or a body that nobody asked for. */
+    BadRequestWithoutBody: {
+      headers: {
+        "X-Request-Id": components["headers"]["XRequestId"];
+        "Cache-Control": components["headers"]["CacheControlOnceKnown"];
+        Vary: components["headers"]["VaryOnceKnown"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
+        RateLimit: components["headers"]["RateLimitOnceKnown"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": ApiError;
+      };
+    };
+    /** @description There is no payment with this id, or it belongs to another merchant, which look the same. */
+    PaymentNotFound: {
+      headers: {
+        "X-Request-Id": components["headers"]["XRequestId"];
+        "Cache-Control": components["headers"]["CacheControl"];
+        Vary: components["headers"]["Vary"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        RateLimit: components["headers"]["RateLimit"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": ApiError;
+      };
+    };
+    /** @description The URL is registered already, or the first request with this Idempotency-Key still runs. */
+    EndpointConflict: {
+      headers: {
+        "X-Request-Id": components["headers"]["XRequestId"];
+        "Cache-Control": components["headers"]["CacheControl"];
+        Vary: components["headers"]["Vary"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        RateLimit: components["headers"]["RateLimit"];
+        "Retry-After": components["headers"]["RetryAfterInProgress"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": ApiError;
+      };
+    };
+    /** @description The body is larger than 64 kB, or the evidence of a usage report larger than 16 kB. */
+    BodyTooLarge: {
+      headers: {
+        "X-Request-Id": components["headers"]["XRequestId"];
+        "Cache-Control": components["headers"]["CacheControlOnceKnown"];
+        Vary: components["headers"]["VaryOnceKnown"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
+        RateLimit: components["headers"]["RateLimitOnceKnown"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": ApiError;
+      };
+    };
+    /** @description The body is not JSON, or comes in a content coding. */
+    UnsupportedMediaType: {
+      headers: {
+        "X-Request-Id": components["headers"]["XRequestId"];
+        "Cache-Control": components["headers"]["CacheControl"];
+        Vary: components["headers"]["Vary"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        RateLimit: components["headers"]["RateLimit"];
+        "Accept-Encoding": components["headers"]["AcceptEncoding"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": ApiError;
+      };
+    };
+    /** @description The Idempotency-Key names another request. */
+    KeyReused: {
+      headers: {
+        "X-Request-Id": components["headers"]["XRequestId"];
+        "Cache-Control": components["headers"]["CacheControl"];
+        Vary: components["headers"]["Vary"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        RateLimit: components["headers"]["RateLimit"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": ApiError;
+      };
+    };
+    /** @description Our fault. A write may have happened: send the same again with the same Idempotency-Key. */
+    InternalError: {
+      headers: {
+        "X-Request-Id": components["headers"]["XRequestId"];
+        "Cache-Control": components["headers"]["CacheControlOnceKnown"];
+        Vary: components["headers"]["VaryOnceKnown"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
+        RateLimit: components["headers"]["RateLimitOnceKnown"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": ApiError;
+      };
+    };
+    /** @description Nothing was done; try again later. */
+    Unavailable: {
+      headers: {
+        "X-Request-Id": components["headers"]["XRequestId"];
+        "Cache-Control": components["headers"]["CacheControlOnceKnown"];
+        Vary: components["headers"]["VaryOnceKnown"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
+        RateLimit: components["headers"]["RateLimitOnceKnown"];
+        "Retry-After": components["headers"]["RequiredRetryAfter"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": ApiError;
+      };
+    };
+    /** @description Nothing was done, or the chain cannot be read; try again later. */
+    ChainUnavailable: {
+      headers: {
+        "X-Request-Id": components["headers"]["XRequestId"];
+        "Cache-Control": components["headers"]["CacheControlOnceKnown"];
+        Vary: components["headers"]["VaryOnceKnown"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
+        RateLimit: components["headers"]["RateLimitOnceKnown"];
+        "Retry-After": components["headers"]["RequiredRetryAfter"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": ApiError;
+      };
+    };
+    /** @description Not a request of HTTP, or one of which the headers cannot be read (RFC 9112). */
+    BrokenRequest: {
+      headers: {
+        "X-Request-Id": components["headers"]["XRequestId"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": ApiError;
+      };
+    };
+    /** @description No operation has this path. */
+    UnknownPath: {
+      headers: {
+        "X-Request-Id": components["headers"]["XRequestId"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": ApiError;
+      };
+    };
+    /** @description The path has no such method. */
+    MethodNotAllowed: {
+      headers: {
+        "X-Request-Id": components["headers"]["XRequestId"];
+        Allow: components["headers"]["Allow"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": ApiError;
+      };
+    };
+    /** @description The request did not arrive in time. */
+    RequestTimeout: {
+      headers: {
+        "X-Request-Id": components["headers"]["XRequestId"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": ApiError;
+      };
+    };
+    /** @description The headers are larger than 16 kB. */
+    HeadersTooLarge: {
+      headers: {
+        "X-Request-Id": components["headers"]["XRequestId"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": ApiError;
+      };
+    };
+    /** @description HTTP does not have this method. */
+    NotImplemented: {
+      headers: {
+        "X-Request-Id": components["headers"]["XRequestId"];
         [name: string]: unknown;
       };
       content: {
@@ -1581,12 +2823,15 @@ export interface components {
     /**
      * @description A bucket is empty; send the request again after `Retry-After`. Code: `rate_limited`
      *     (`details.policy` names the bucket).
+     *     What is counted before it is known who calls (`address`, `failed_authentication`) tells no rate.
      */
     TooManyRequests: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
-        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-        RateLimit: components["headers"]["RateLimit"];
+        "Cache-Control": components["headers"]["CacheControlOnceKnown"];
+        Vary: components["headers"]["VaryOnceKnown"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
+        RateLimit: components["headers"]["RateLimitOnceKnown"];
         "Retry-After": components["headers"]["RequiredRetryAfter"];
         [name: string]: unknown;
       };
@@ -1613,10 +2858,12 @@ export interface components {
     Default: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
-        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-        RateLimit: components["headers"]["RateLimit"];
+        "Cache-Control": components["headers"]["CacheControlOnceKnown"];
+        Vary: components["headers"]["VaryOnceKnown"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
+        RateLimit: components["headers"]["RateLimitOnceKnown"];
         "Accept-Encoding": components["headers"]["AcceptEncoding"];
-        "Retry-After": components["headers"]["RetryAfter"];
+        "Retry-After": components["headers"]["RetryAfterOfDefault"];
         [name: string]: unknown;
       };
       content: {
@@ -1745,26 +2992,58 @@ export interface components {
      * @description Names this request in the service's logs. Quote it to support.
      * @example req_01KDVDNA00S5AA819X9YP98106
      */
-    XRequestId: string;
+    XRequestId: RequestId;
     /** @description The scheme of the signature, and the headers that it takes (RFC 9110, 11.6.1). */
     WWWAuthenticate: 'HMAC-SHA256 headers="X-Api-Key X-Timestamp X-Nonce X-Signature"';
+    /**
+     * @description The methods that the path has (RFC 9110, 10.2.1).
+     * @example GET, HEAD, PUT
+     */
+    Allow: string;
     /** @description With 415, when the body came in a content coding: the body must come without one. */
     AcceptEncoding: "identity";
     /**
      * @description The quota `q` and the window `w` in seconds of the bucket that was used.
      * @example "read";q=600;w=60
      */
-    RateLimitPolicy: string;
+    RateLimitPolicy: RateLimitPolicyText;
     /**
      * @description What is left (`r`) in the bucket, and in how many seconds (`t`) there is more.
      * @example "read";r=598;t=1
      */
-    RateLimit: string;
+    RateLimit: RateLimitText;
     /**
-     * @description In how many seconds to send the request again.
+     * @description As `RateLimit-Policy` elsewhere; absent where the request was refused before it counted.
+     * @example "read";q=600;w=60
+     */
+    RateLimitPolicyOnceKnown: RateLimitPolicyText;
+    /**
+     * @description As `RateLimit` elsewhere; absent where the request was refused before it counted.
+     * @example "read";r=598;t=1
+     */
+    RateLimitOnceKnown: RateLimitText;
+    /** @description Only for the caller, and not to be kept (RFC 9111, 5.2.2). */
+    CacheControl: "private, no-store";
+    /** @description Only for the caller, and to be asked about before each use (RFC 9111, 5.2.2). */
+    CacheControlOfRead: "private, no-cache";
+    /** @description Only for the caller; `no-cache` answers a GET, `no-store` anything else. */
+    CacheControlOfAny: "private, no-cache" | "private, no-store";
+    /** @description As `Cache-Control` elsewhere; absent where the caller is not known. */
+    CacheControlOnceKnown: "private, no-cache" | "private, no-store";
+    /** @description What one key is told is for that key. */
+    Vary: "X-Api-Key";
+    /** @description As `Vary` elsewhere; absent where the caller is not known. */
+    VaryOnceKnown: "X-Api-Key";
+    /**
+     * @description In how many seconds to send the request again; with `idempotency_in_progress`, and only then.
      * @example 1
      */
-    RetryAfter: number;
+    RetryAfterInProgress: number;
+    /**
+     * @description In how many seconds to send the request again; with these codes, and only then.
+     * @example 1
+     */
+    RetryAfterOfDefault: number;
     /**
      * @description In how many seconds to send the request again.
      * @example 12
@@ -1846,6 +3125,8 @@ export interface operations {
       201: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
@@ -1868,9 +3149,11 @@ export interface operations {
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
-          "Retry-After": components["headers"]["RetryAfter"];
+          "Retry-After": components["headers"]["RetryAfterInProgress"];
           [name: string]: unknown;
         };
         content: {
@@ -1920,6 +3203,8 @@ export interface operations {
       200: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControlOfRead"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           [name: string]: unknown;
@@ -1986,6 +3271,8 @@ export interface operations {
       200: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
@@ -2053,6 +3340,8 @@ export interface operations {
       200: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
@@ -2115,6 +3404,8 @@ export interface operations {
       200: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
@@ -2135,9 +3426,11 @@ export interface operations {
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
-          "Retry-After": components["headers"]["RetryAfter"];
+          "Retry-After": components["headers"]["RetryAfterInProgress"];
           [name: string]: unknown;
         };
         content: {
@@ -2181,6 +3474,8 @@ export interface operations {
       200: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControlOfRead"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           [name: string]: unknown;
@@ -2197,8 +3492,10 @@ export interface operations {
       400: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
-          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-          RateLimit: components["headers"]["RateLimit"];
+          "Cache-Control": components["headers"]["CacheControlOnceKnown"];
+          Vary: components["headers"]["VaryOnceKnown"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
+          RateLimit: components["headers"]["RateLimitOnceKnown"];
           [name: string]: unknown;
         };
         content: {
@@ -2256,6 +3553,8 @@ export interface operations {
       201: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
@@ -2276,9 +3575,11 @@ export interface operations {
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
-          "Retry-After": components["headers"]["RetryAfter"];
+          "Retry-After": components["headers"]["RetryAfterInProgress"];
           [name: string]: unknown;
         };
         content: {
@@ -2298,6 +3599,8 @@ export interface operations {
       422: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           [name: string]: unknown;
@@ -2355,6 +3658,8 @@ export interface operations {
       200: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
@@ -2374,9 +3679,11 @@ export interface operations {
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
-          "Retry-After": components["headers"]["RetryAfter"];
+          "Retry-After": components["headers"]["RetryAfterInProgress"];
           [name: string]: unknown;
         };
         content: {
@@ -2431,6 +3738,8 @@ export interface operations {
       201: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
@@ -2442,7 +3751,7 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["KeyConflict"];
       /**
        * @description The request is well formed, and the rules refuse it. Codes: `currency_not_found`
        *     (`details.near_currency_ids` are what may have been meant), `chain_not_accepted` (the
@@ -2455,6 +3764,8 @@ export interface operations {
       422: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           [name: string]: unknown;
@@ -2512,6 +3823,8 @@ export interface operations {
       200: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
@@ -2532,9 +3845,11 @@ export interface operations {
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
-          "Retry-After": components["headers"]["RetryAfter"];
+          "Retry-After": components["headers"]["RetryAfterInProgress"];
           [name: string]: unknown;
         };
         content: {
@@ -2589,6 +3904,8 @@ export interface operations {
       201: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
@@ -2602,14 +3919,17 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       /**
        * @description The request conflicts with what exists. Codes: `address_already_registered` (on that
-       *     chain), `idempotency_in_progress` (with `Retry-After`).
+       *     chain), `idempotency_in_progress` (with `Retry-After`), `idempotency_key_expired` (the key
+       *     registered an address so long ago that its answer is no longer kept).
        */
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
-          "Retry-After": components["headers"]["RetryAfter"];
+          "Retry-After": components["headers"]["RetryAfterInProgress"];
           [name: string]: unknown;
         };
         content: {
@@ -2625,6 +3945,8 @@ export interface operations {
       422: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           [name: string]: unknown;
@@ -2697,6 +4019,8 @@ export interface operations {
       200: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControlOfRead"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           Link: components["headers"]["Link"];
@@ -2759,6 +4083,8 @@ export interface operations {
       201: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
@@ -2773,14 +4099,17 @@ export interface operations {
       /**
        * @description The request conflicts with what exists. Codes: `schedule_already_exists` (an active
        *     schedule for this currency, chain and address), `idempotency_in_progress` (with
-       *     `Retry-After`).
+       *     `Retry-After`), `idempotency_key_expired` (the key made a schedule so long ago that its
+       *     answer is no longer kept).
        */
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
-          "Retry-After": components["headers"]["RetryAfter"];
+          "Retry-After": components["headers"]["RetryAfterInProgress"];
           [name: string]: unknown;
         };
         content: {
@@ -2799,6 +4128,8 @@ export interface operations {
       422: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           [name: string]: unknown;
@@ -2856,6 +4187,8 @@ export interface operations {
       200: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
@@ -2918,6 +4251,8 @@ export interface operations {
       200: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
@@ -2937,9 +4272,11 @@ export interface operations {
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
-          "Retry-After": components["headers"]["RetryAfter"];
+          "Retry-After": components["headers"]["RetryAfterInProgress"];
           [name: string]: unknown;
         };
         content: {
@@ -3000,6 +4337,8 @@ export interface operations {
       200: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControlOfRead"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           ETag: components["headers"]["ETag"];
@@ -3064,6 +4403,8 @@ export interface operations {
       200: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControlOfRead"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           ETag: components["headers"]["ETag"];
@@ -3126,6 +4467,8 @@ export interface operations {
       200: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
@@ -3146,6 +4489,8 @@ export interface operations {
       422: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           [name: string]: unknown;
@@ -3208,6 +4553,8 @@ export interface operations {
       201: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
@@ -3227,9 +4574,11 @@ export interface operations {
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
-          "Retry-After": components["headers"]["RetryAfter"];
+          "Retry-After": components["headers"]["RetryAfterInProgress"];
           [name: string]: unknown;
         };
         content: {
@@ -3244,6 +4593,8 @@ export interface operations {
       422: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           [name: string]: unknown;
@@ -3300,13 +4651,15 @@ export interface operations {
       200: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
           [name: string]: unknown;
         };
         content: {
-          "application/json": X402Settlement;
+          "application/json": SettledX402Payment;
         };
       };
       /**
@@ -3316,14 +4669,16 @@ export interface operations {
       202: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
-          "Retry-After": components["headers"]["RetryAfter"];
+          "Retry-After": components["headers"]["RequiredRetryAfter"];
           [name: string]: unknown;
         };
         content: {
-          "application/json": X402Settlement;
+          "application/json": UnsettledX402Payment;
         };
       };
       400: components["responses"]["BadRequest"];
@@ -3342,6 +4697,8 @@ export interface operations {
       402: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
           [name: string]: unknown;
@@ -3359,9 +4716,11 @@ export interface operations {
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          "Cache-Control": components["headers"]["CacheControl"];
+          Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           RateLimit: components["headers"]["RateLimit"];
-          "Retry-After": components["headers"]["RetryAfter"];
+          "Retry-After": components["headers"]["RetryAfterInProgress"];
           [name: string]: unknown;
         };
         content: {

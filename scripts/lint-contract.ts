@@ -1,11 +1,13 @@
 // Holds spec/openapi.yaml (or the file given) to the recommended ruleset of Redocly, run as a
-// library: every problem as file:line:column, and none is allowed, warnings included.
+// library, and to our own rules: every problem as file:line:column, and none is allowed, warnings
+// included.
 
 import { relative, resolve } from "node:path";
-import { createConfig, getLineColLocation, lint } from "@redocly/openapi-core";
+import { getLineColLocation, lint } from "@redocly/openapi-core";
+import { contractRuleset } from "./contract-rules.ts";
 
 const file = process.argv[2] ?? "spec/openapi.yaml";
-const config = await createConfig({ extends: ["recommended"] });
+const config = await contractRuleset();
 const problems = await lint({ ref: resolve(file), config });
 
 for (const problem of problems) {

@@ -27,9 +27,11 @@ export type ListCurrenciesAnswer<Edge extends string = never> =
       types.CurrencyList,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
-        ETag?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
+        ETag: string;
         Link?: string;
         "X-Next-Cursor"?: string;
       },
@@ -69,9 +71,11 @@ export const listCurrencies: runtime.Operation = {
         description: "One page of the catalog.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
-          ETag: headers.ETag.exactOptional(),
+          "Cache-Control": headers.CacheControlOfRead,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
+          ETag: headers.ETag,
           Link: headers.Link.exactOptional(),
           "X-Next-Cursor": headers.XNextCursor.exactOptional(),
         }),
@@ -107,7 +111,14 @@ export type GetCurrencyAnswer<Edge extends string = never> =
   | answers.JsonAnswer<
       200,
       types.CurrencyDetail,
-      { "X-Request-Id": string; "RateLimit-Policy"?: string; RateLimit?: string; ETag?: string },
+      {
+        "X-Request-Id": string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
+        ETag: string;
+      },
       Edge
     >
   | answers.EmptyAnswer<304, responses.NotModifiedHeaders, Edge>
@@ -143,9 +154,11 @@ export const getCurrency: runtime.Operation = {
         description: "The currency.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
-          ETag: headers.ETag.exactOptional(),
+          "Cache-Control": headers.CacheControlOfRead,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
+          ETag: headers.ETag,
         }),
         content: { "application/json": { schema: schemas.CurrencyDetail } },
       },

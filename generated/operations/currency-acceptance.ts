@@ -26,8 +26,10 @@ export type ReplaceCurrencyAcceptanceAnswer<Edge extends string = never> =
       types.CurrencyAcceptance,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Idempotent-Replayed"?: string;
       },
       Edge
@@ -38,7 +40,13 @@ export type ReplaceCurrencyAcceptanceAnswer<Edge extends string = never> =
   | answers.JsonAnswer<
       422,
       types.ApiError,
-      { "X-Request-Id": string; "RateLimit-Policy"?: string; RateLimit?: string },
+      {
+        "X-Request-Id": string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
+      },
       Edge
     >
   | answers.JsonAnswer<
@@ -75,8 +83,10 @@ export const replaceCurrencyAcceptance: runtime.Operation = {
         description: "The acceptance as it is now, with the chains resolved and sorted.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
           "Idempotent-Replayed": headers.IdempotentReplayed.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.CurrencyAcceptance } },
@@ -89,8 +99,10 @@ export const replaceCurrencyAcceptance: runtime.Operation = {
           "The request is well formed, and the rules refuse it. Codes: `currency_not_found`,\n`chain_not_accepted` (the currency is not on this chain, or the list is empty),\n`deposits_disabled`, `idempotency_key_reused`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
         }),
         content: { "application/json": { schema: schemas.ApiError } },
       },

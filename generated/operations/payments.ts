@@ -24,8 +24,10 @@ export type CreatePaymentAnswer<Edge extends string = never> =
       types.Payment,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Idempotent-Replayed"?: string;
       },
       Edge
@@ -37,8 +39,10 @@ export type CreatePaymentAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Retry-After"?: string;
       },
       Edge
@@ -46,7 +50,13 @@ export type CreatePaymentAnswer<Edge extends string = never> =
   | answers.JsonAnswer<
       422,
       types.ApiError,
-      { "X-Request-Id": string; "RateLimit-Policy"?: string; RateLimit?: string },
+      {
+        "X-Request-Id": string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
+      },
       Edge
     >
   | answers.JsonAnswer<
@@ -83,8 +93,10 @@ export const createPayment: runtime.Operation = {
         description: "The payment is created and waits for funds.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
           "Idempotent-Replayed": headers.IdempotentReplayed.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.Payment } },
@@ -96,9 +108,11 @@ export const createPayment: runtime.Operation = {
           "The request conflicts with what exists. Codes: `order_already_exists` (the order number\nwas used before, with another Idempotency-Key or so long ago that the answer is no longer\nkept; `details.payment_id`), `idempotency_in_progress` (with `Retry-After`),\n`idempotency_key_expired` (the key made a payment of another order number so long ago).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
-          "Retry-After": headers.RetryAfter.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
+          "Retry-After": headers.RetryAfterInProgress.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.ApiError } },
       },
@@ -107,8 +121,10 @@ export const createPayment: runtime.Operation = {
           "The request is well formed, and the rules refuse it. Codes: `currency_not_found`\n(`details.near_currency_ids` are what may have been meant), `currency_not_accepted` (see\n`PUT /v1/currency-acceptance`), `chain_not_accepted`, `deposits_disabled` (also where this\nserver watches none of the chains, so that nobody could pay: `details.reason` is\n`chain_not_watched`, `details.watched_chain_ids` are those that could be accepted),\n`amount_precision`, `amount_too_small` (zero), `amount_too_large` (above 2^256-1 raw),\n`splits_exceed_total`, `split_merchant_not_found`, `split_merchant_duplicate`,\n`split_self`, `expires_in_out_of_range` (above 604800), `idempotency_key_reused`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
         }),
         content: { "application/json": { schema: schemas.ApiError } },
       },
@@ -137,8 +153,10 @@ export type CancelPaymentAnswer<Edge extends string = never> =
       types.PaymentWithoutCheckout,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Idempotent-Replayed"?: string;
       },
       Edge
@@ -151,8 +169,10 @@ export type CancelPaymentAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Retry-After"?: string;
       },
       Edge
@@ -190,8 +210,10 @@ export const cancelPayment: runtime.Operation = {
         description: "The payment is cancelled.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
           "Idempotent-Replayed": headers.IdempotentReplayed.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.PaymentWithoutCheckout } },
@@ -204,9 +226,11 @@ export const cancelPayment: runtime.Operation = {
           "The payment cannot be cancelled. Codes: `payment_not_cancellable` (`details.status` is\nthe status it has), `idempotency_in_progress` (with `Retry-After`).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
-          "Retry-After": headers.RetryAfter.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
+          "Retry-After": headers.RetryAfterInProgress.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.ApiError } },
       },

@@ -26,8 +26,10 @@ export type CreatePayoutScheduleAnswer<Edge extends string = never> =
       types.PayoutSchedule,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Idempotent-Replayed"?: string;
       },
       Edge
@@ -39,8 +41,10 @@ export type CreatePayoutScheduleAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Retry-After"?: string;
       },
       Edge
@@ -48,7 +52,13 @@ export type CreatePayoutScheduleAnswer<Edge extends string = never> =
   | answers.JsonAnswer<
       422,
       types.ApiError,
-      { "X-Request-Id": string; "RateLimit-Policy"?: string; RateLimit?: string },
+      {
+        "X-Request-Id": string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
+      },
       Edge
     >
   | answers.JsonAnswer<
@@ -85,8 +95,10 @@ export const createPayoutSchedule: runtime.Operation = {
         description: "The schedule is active.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
           "Idempotent-Replayed": headers.IdempotentReplayed.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.PayoutSchedule } },
@@ -95,12 +107,14 @@ export const createPayoutSchedule: runtime.Operation = {
       401: responses.Unauthorized,
       409: {
         description:
-          "The request conflicts with what exists. Codes: `schedule_already_exists` (an active\nschedule for this currency, chain and address), `idempotency_in_progress` (with\n`Retry-After`).\n",
+          "The request conflicts with what exists. Codes: `schedule_already_exists` (an active\nschedule for this currency, chain and address), `idempotency_in_progress` (with\n`Retry-After`), `idempotency_key_expired` (the key made a schedule so long ago that its\nanswer is no longer kept).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
-          "Retry-After": headers.RetryAfter.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
+          "Retry-After": headers.RetryAfterInProgress.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.ApiError } },
       },
@@ -109,8 +123,10 @@ export const createPayoutSchedule: runtime.Operation = {
           "The request is well formed, and the rules refuse it. Codes: `currency_not_found`\n(`details.near_currency_ids` are what may have been meant), `chain_not_accepted` (the\ncurrency is not on this chain), `withdrawals_disabled` (also where this server sends nothing on the chain: `details.reason` is `chain_not_watched`),\n`withdraw_address_not_found`, `withdraw_address_inactive`,\n`withdraw_address_chain_mismatch`, `interval_out_of_range`, `first_run_in_past`,\n`amount_precision`, `amount_too_small`, `amount_too_large`,\n`idempotency_key_reused`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
         }),
         content: { "application/json": { schema: schemas.ApiError } },
       },
@@ -144,8 +160,10 @@ export type ListPayoutSchedulesAnswer<Edge extends string = never> =
       types.PayoutScheduleList,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         Link?: string;
         "X-Next-Cursor"?: string;
       },
@@ -186,8 +204,10 @@ export const listPayoutSchedules: runtime.Operation = {
         description: "One page of schedules.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControlOfRead,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
           Link: headers.Link.exactOptional(),
           "X-Next-Cursor": headers.XNextCursor.exactOptional(),
         }),
@@ -228,8 +248,10 @@ export type PausePayoutScheduleAnswer<Edge extends string = never> =
       types.PausedPayoutSchedule,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Idempotent-Replayed"?: string;
       },
       Edge
@@ -271,8 +293,10 @@ export const pausePayoutSchedule: runtime.Operation = {
         description: "The schedule is not running.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
           "Idempotent-Replayed": headers.IdempotentReplayed.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.PausedPayoutSchedule } },

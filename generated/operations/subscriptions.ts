@@ -24,8 +24,10 @@ export type CancelSubscriptionAnswer<Edge extends string = never> =
       types.Subscription,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Idempotent-Replayed"?: string;
       },
       Edge
@@ -38,8 +40,10 @@ export type CancelSubscriptionAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Retry-After"?: string;
       },
       Edge
@@ -77,8 +81,10 @@ export const cancelSubscription: runtime.Operation = {
         description: "The subscription is cancelled.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
           "Idempotent-Replayed": headers.IdempotentReplayed.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.Subscription } },
@@ -91,9 +97,11 @@ export const cancelSubscription: runtime.Operation = {
           "The subscription cannot be cancelled. Codes: `subscription_not_cancellable`\n(`details.status`), `idempotency_in_progress` (with `Retry-After`).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
-          "Retry-After": headers.RetryAfter.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
+          "Retry-After": headers.RetryAfterInProgress.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.ApiError } },
       },

@@ -23,13 +23,25 @@ export type ListWebhookDeliveriesAnswer<Edge extends string = never> =
   | answers.JsonAnswer<
       200,
       types.WebhookDeliveryList,
-      { "X-Request-Id": string; "RateLimit-Policy"?: string; RateLimit?: string },
+      {
+        "X-Request-Id": string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
+      },
       Edge
     >
   | answers.JsonAnswer<
       400,
       types.ApiError,
-      { "X-Request-Id": string; "RateLimit-Policy"?: string; RateLimit?: string },
+      {
+        "X-Request-Id": string;
+        "Cache-Control"?: string;
+        Vary?: string;
+        "RateLimit-Policy"?: string;
+        RateLimit?: string;
+      },
       Edge
     >
   | answers.JsonAnswer<401, types.ApiError, responses.UnauthorizedHeaders, Edge>
@@ -59,8 +71,10 @@ export const listWebhookDeliveries: runtime.Operation = {
         description: "The deliveries, newest first.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControlOfRead,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
         }),
         content: { "application/json": { schema: schemas.WebhookDeliveryList } },
       },
@@ -69,8 +83,10 @@ export const listWebhookDeliveries: runtime.Operation = {
           "The request breaks the contract. Codes: `unknown_parameter` (this operation has no query\nparameters), `invalid_request` (a body was sent, and this operation takes none),\n`missing_header`, `invalid_header`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControlOnceKnown.exactOptional(),
+          Vary: headers.VaryOnceKnown.exactOptional(),
+          "RateLimit-Policy": headers.RateLimitPolicyOnceKnown.exactOptional(),
+          RateLimit: headers.RateLimitOnceKnown.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.ApiError } },
       },

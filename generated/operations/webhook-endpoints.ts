@@ -26,10 +26,12 @@ export type RegisterWebhookEndpointAnswer<Edge extends string = never> =
       types.RegisteredWebhookEndpoint,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Idempotent-Replayed"?: string;
-        Location?: string;
+        Location: string;
       },
       Edge
     >
@@ -41,8 +43,10 @@ export type RegisterWebhookEndpointAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Retry-After"?: string;
       },
       Edge
@@ -81,10 +85,12 @@ export const registerWebhookEndpoint: runtime.Operation = {
         description: "The endpoint is registered and active. Store the secret now.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
           "Idempotent-Replayed": headers.IdempotentReplayed.exactOptional(),
-          Location: headers.Location.exactOptional(),
+          Location: headers.Location,
         }),
         content: { "application/json": { schema: schemas.RegisteredWebhookEndpoint } },
       },
@@ -96,9 +102,11 @@ export const registerWebhookEndpoint: runtime.Operation = {
           "The request conflicts with what exists. Codes: `endpoint_already_exists` (the URL is\nregistered), `endpoint_limit_reached` (the merchant has 20 in the environment of the key), `idempotency_in_progress`\n(with `Retry-After`), `idempotency_key_expired` (a replay after the stored secret was\ndeleted: rotate the secret instead).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
-          "Retry-After": headers.RetryAfter.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
+          "Retry-After": headers.RetryAfterInProgress.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.ApiError } },
       },
@@ -125,7 +133,13 @@ export type GetWebhookEndpointAnswer<Edge extends string = never> =
   | answers.JsonAnswer<
       200,
       types.WebhookEndpoint,
-      { "X-Request-Id": string; "RateLimit-Policy"?: string; RateLimit?: string },
+      {
+        "X-Request-Id": string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
+      },
       Edge
     >
   | answers.JsonAnswer<401, types.ApiError, responses.UnauthorizedHeaders, Edge>
@@ -159,8 +173,10 @@ export const getWebhookEndpoint: runtime.Operation = {
         description: "The endpoint.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControlOfRead,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
         }),
         content: { "application/json": { schema: schemas.WebhookEndpoint } },
       },
@@ -196,8 +212,10 @@ export type UpdateWebhookEndpointAnswer<Edge extends string = never> =
       types.WebhookEndpoint,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Idempotent-Replayed"?: string;
       },
       Edge
@@ -243,8 +261,10 @@ export const updateWebhookEndpoint: runtime.Operation = {
         description: "The endpoint as it is now.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
           "Idempotent-Replayed": headers.IdempotentReplayed.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.WebhookEndpoint } },
@@ -284,8 +304,10 @@ export type SetWebhookEndpointStatusAnswer<Edge extends string = never> =
       types.WebhookEndpoint,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Idempotent-Replayed"?: string;
       },
       Edge
@@ -331,8 +353,10 @@ export const setWebhookEndpointStatus: runtime.Operation = {
         description: "The endpoint as it is now.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
           "Idempotent-Replayed": headers.IdempotentReplayed.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.WebhookEndpoint } },
@@ -371,8 +395,10 @@ export type RotateWebhookEndpointSecretAnswer<Edge extends string = never> =
       types.RotatedWebhookEndpointSecret,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Idempotent-Replayed"?: string;
       },
       Edge
@@ -385,8 +411,10 @@ export type RotateWebhookEndpointSecretAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Retry-After"?: string;
       },
       Edge
@@ -424,8 +452,10 @@ export const rotateWebhookEndpointSecret: runtime.Operation = {
         description: "The new secret. Store it now; it is not shown again.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
           "Idempotent-Replayed": headers.IdempotentReplayed.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.RotatedWebhookEndpointSecret } },
@@ -438,9 +468,11 @@ export const rotateWebhookEndpointSecret: runtime.Operation = {
           "The key cannot be answered now. Codes: `idempotency_in_progress` (the first request with\nthis key still runs; with `Retry-After`), `idempotency_key_expired` (a replay after the\nstored secret was deleted: rotate with a new key).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
-          "Retry-After": headers.RetryAfter.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
+          "Retry-After": headers.RetryAfterInProgress.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.ApiError } },
       },

@@ -26,8 +26,10 @@ export type RegisterWithdrawAddressAnswer<Edge extends string = never> =
       types.WithdrawAddress,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Idempotent-Replayed"?: string;
       },
       Edge
@@ -39,8 +41,10 @@ export type RegisterWithdrawAddressAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Retry-After"?: string;
       },
       Edge
@@ -48,7 +52,13 @@ export type RegisterWithdrawAddressAnswer<Edge extends string = never> =
   | answers.JsonAnswer<
       422,
       types.ApiError,
-      { "X-Request-Id": string; "RateLimit-Policy"?: string; RateLimit?: string },
+      {
+        "X-Request-Id": string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
+      },
       Edge
     >
   | answers.JsonAnswer<
@@ -85,8 +95,10 @@ export const registerWithdrawAddress: runtime.Operation = {
         description: "The address is registered. It can be used from `activates_at` on.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
           "Idempotent-Replayed": headers.IdempotentReplayed.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.WithdrawAddress } },
@@ -95,12 +107,14 @@ export const registerWithdrawAddress: runtime.Operation = {
       401: responses.Unauthorized,
       409: {
         description:
-          "The request conflicts with what exists. Codes: `address_already_registered` (on that\nchain), `idempotency_in_progress` (with `Retry-After`).\n",
+          "The request conflicts with what exists. Codes: `address_already_registered` (on that\nchain), `idempotency_in_progress` (with `Retry-After`), `idempotency_key_expired` (the key\nregistered an address so long ago that its answer is no longer kept).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
-          "Retry-After": headers.RetryAfter.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
+          "Retry-After": headers.RetryAfterInProgress.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.ApiError } },
       },
@@ -109,8 +123,10 @@ export const registerWithdrawAddress: runtime.Operation = {
           "The request is well formed, and the rules refuse it. Codes: `chain_not_accepted` (a\nchain the service does not know), `invalid_address` (form or checksum),\n`address_not_allowed` (zero, token contract or own address),\n`idempotency_key_reused`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
         }),
         content: { "application/json": { schema: schemas.ApiError } },
       },

@@ -24,19 +24,27 @@ export type RequestWithdrawalAnswer<Edge extends string = never> =
       types.Withdrawal,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Idempotent-Replayed"?: string;
       },
       Edge
     >
   | answers.JsonAnswer<400, types.ApiError, responses.BadRequestHeaders, Edge>
   | answers.JsonAnswer<401, types.ApiError, responses.UnauthorizedHeaders, Edge>
-  | answers.JsonAnswer<409, types.ApiError, responses.ConflictHeaders, Edge>
+  | answers.JsonAnswer<409, types.ApiError, responses.KeyConflictHeaders, Edge>
   | answers.JsonAnswer<
       422,
       types.ApiError,
-      { "X-Request-Id": string; "RateLimit-Policy"?: string; RateLimit?: string },
+      {
+        "X-Request-Id": string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
+      },
       Edge
     >
   | answers.JsonAnswer<
@@ -73,22 +81,26 @@ export const requestWithdrawal: runtime.Operation = {
         description: "The amount and the fee are reserved, and the transfer is queued.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
           "Idempotent-Replayed": headers.IdempotentReplayed.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.Withdrawal } },
       },
       400: responses.BadRequest,
       401: responses.Unauthorized,
-      409: responses.Conflict,
+      409: responses.KeyConflict,
       422: {
         description:
           "The request is well formed, and the rules refuse it. Codes: `currency_not_found`\n(`details.near_currency_ids` are what may have been meant), `chain_not_accepted` (the\ncurrency is not on this chain), `withdrawals_disabled` (also where this server sends nothing on the chain: `details.reason` is `chain_not_watched`),\n`withdraw_address_not_found`, `withdraw_address_inactive`,\n`withdraw_address_chain_mismatch`, `amount_precision`, `amount_too_small`,\n`amount_too_large`, `insufficient_balance` (`details.available_raw`,\n`details.required_raw`), `idempotency_key_reused`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
         }),
         content: { "application/json": { schema: schemas.ApiError } },
       },
@@ -117,8 +129,10 @@ export type CancelWithdrawalAnswer<Edge extends string = never> =
       types.CancelledWithdrawal,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Idempotent-Replayed"?: string;
       },
       Edge
@@ -131,8 +145,10 @@ export type CancelWithdrawalAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Retry-After"?: string;
       },
       Edge
@@ -170,8 +186,10 @@ export const cancelWithdrawal: runtime.Operation = {
         description: "The withdrawal is cancelled, and the reservation released.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
           "Idempotent-Replayed": headers.IdempotentReplayed.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.CancelledWithdrawal } },
@@ -184,9 +202,11 @@ export const cancelWithdrawal: runtime.Operation = {
           "The withdrawal cannot be cancelled. Codes: `withdrawal_not_cancellable`\n(`details.status`, and `details.tx_hash` where known), `idempotency_in_progress` (with\n`Retry-After`).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
-          "Retry-After": headers.RetryAfter.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
+          "Retry-After": headers.RetryAfterInProgress.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.ApiError } },
       },

@@ -25,8 +25,10 @@ export type ReportX402UsageAnswer<Edge extends string = never> =
       types.X402Usage,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Idempotent-Replayed"?: string;
       },
       Edge
@@ -38,8 +40,10 @@ export type ReportX402UsageAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Retry-After"?: string;
       },
       Edge
@@ -47,7 +51,13 @@ export type ReportX402UsageAnswer<Edge extends string = never> =
   | answers.JsonAnswer<
       422,
       types.ApiError,
-      { "X-Request-Id": string; "RateLimit-Policy"?: string; RateLimit?: string },
+      {
+        "X-Request-Id": string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
+      },
       Edge
     >
   | answers.JsonAnswer<
@@ -87,8 +97,10 @@ export const reportX402Usage: runtime.Operation = {
         description: "The usage is recorded.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
           "Idempotent-Replayed": headers.IdempotentReplayed.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.X402Usage } },
@@ -100,9 +112,11 @@ export const reportX402Usage: runtime.Operation = {
           "The usage cannot be recorded any more. Codes: `usage_already_reported` (another usage or\nanother amount), `usage_closed` (released, lapsed or expired; `details.status`),\n`idempotency_in_progress` (with `Retry-After`).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
-          "Retry-After": headers.RetryAfter.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
+          "Retry-After": headers.RetryAfterInProgress.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.ApiError } },
       },
@@ -111,8 +125,10 @@ export const reportX402Usage: runtime.Operation = {
           "The request is well formed, and the rules refuse it. Codes: `usage_exceeds_max`,\n`usage_not_upto` (the payment was settled by the exact scheme), `amount_precision`,\n`amount_too_large`, `idempotency_key_reused`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
         }),
         content: { "application/json": { schema: schemas.ApiError } },
       },
@@ -139,24 +155,28 @@ export interface SettleX402PaymentRequest {
 export type SettleX402PaymentAnswer<Edge extends string = never> =
   | answers.JsonAnswer<
       200,
-      types.X402Settlement,
+      types.SettledX402Payment,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Idempotent-Replayed"?: string;
       },
       Edge
     >
   | answers.JsonAnswer<
       202,
-      types.X402Settlement,
+      types.UnsettledX402Payment,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Idempotent-Replayed"?: string;
-        "Retry-After"?: string;
+        "Retry-After": string;
       },
       Edge
     >
@@ -165,7 +185,13 @@ export type SettleX402PaymentAnswer<Edge extends string = never> =
   | answers.JsonAnswer<
       402,
       types.ApiError,
-      { "X-Request-Id": string; "RateLimit-Policy"?: string; RateLimit?: string },
+      {
+        "X-Request-Id": string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
+      },
       Edge
     >
   | answers.JsonAnswer<
@@ -173,8 +199,10 @@ export type SettleX402PaymentAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
-        "RateLimit-Policy"?: string;
-        RateLimit?: string;
+        "Cache-Control": string;
+        Vary: string;
+        "RateLimit-Policy": string;
+        RateLimit: string;
         "Retry-After"?: string;
       },
       Edge
@@ -213,23 +241,27 @@ export const settleX402Payment: runtime.Operation = {
         description: "The authorization is settled on the chain.",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
           "Idempotent-Replayed": headers.IdempotentReplayed.exactOptional(),
         }),
-        content: { "application/json": { schema: schemas.X402Settlement } },
+        content: { "application/json": { schema: schemas.SettledX402Payment } },
       },
       202: {
         description:
           "The authorization is accepted; the outcome is not known yet, or the capture waits for\nthe usage report. Send the same request again after `Retry-After`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
           "Idempotent-Replayed": headers.IdempotentReplayed.exactOptional(),
-          "Retry-After": headers.RetryAfter.exactOptional(),
+          "Retry-After": headers.RequiredRetryAfter,
         }),
-        content: { "application/json": { schema: schemas.X402Settlement } },
+        content: { "application/json": { schema: schemas.UnsettledX402Payment } },
       },
       400: responses.BadRequest,
       401: responses.Unauthorized,
@@ -238,8 +270,10 @@ export const settleX402Payment: runtime.Operation = {
           "The authorization was rejected, or its transaction failed; the payer has to sign a new\none. `details.x402_reason` carries the identifier x402 uses, and `details.tx_hash` the\ntransaction where there is one. Codes: `x402_invalid_signature`,\n`x402_payload_scheme_mismatch`, `x402_requirements_mismatch` (`details.field`),\n`x402_amount_mismatch`, `x402_recipient_mismatch`, `x402_not_yet_valid`,\n`x402_expired`, `x402_nonce_mismatch`, `x402_insufficient_funds`,\n`x402_authorization_used`, `x402_authorization_cancelled`,\n`x402_allowance_required`, `x402_facilitator_mismatch`, `x402_simulation_failed`,\n`x402_reverted`, `x402_transfer_mismatch`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
         }),
         content: { "application/json": { schema: schemas.ApiError } },
       },
@@ -248,9 +282,11 @@ export const settleX402Payment: runtime.Operation = {
           "The payment cannot be settled now. Codes: `payment_not_payable` (`details.status`),\n`settlement_in_progress` (another authorization for this payment is being settled;\n`details.tx_hash` where known), `payment_already_settled` (by another authorization;\n`details.tx_hash`), `idempotency_in_progress` (with `Retry-After`).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
-          "RateLimit-Policy": headers.RateLimitPolicy.exactOptional(),
-          RateLimit: headers.RateLimit.exactOptional(),
-          "Retry-After": headers.RetryAfter.exactOptional(),
+          "Cache-Control": headers.CacheControl,
+          Vary: headers.Vary,
+          "RateLimit-Policy": headers.RateLimitPolicy,
+          RateLimit: headers.RateLimit,
+          "Retry-After": headers.RetryAfterInProgress.exactOptional(),
         }),
         content: { "application/json": { schema: schemas.ApiError } },
       },

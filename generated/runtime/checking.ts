@@ -81,7 +81,21 @@ function compile(schema: z.ZodType): Predicate {
 
 function problemsOf(schema: z.ZodType, value: unknown): readonly Problem[] {
   const result = schema.safeParse(value);
-  return result.success ? [] : result.error.issues.flatMap((issue) => describe(issue, value));
+  if (result.success) return [];
+  const { issues } = result.error;
+  return issues
+    .filter((issue, at) => !isWider(issue, issues[at - 1]) && !isWider(issue, issues[at + 1]))
+    .flatMap((issue) => describe(issue, value));
+}
+
+/** Of an integer's own bound and the contract's, both broken, the narrower one says it all. */
+function isWider(issue: z.core.$ZodIssue, neighbour: z.core.$ZodIssue | undefined): boolean {
+  if (neighbour === undefined || issue.path.join("/") !== neighbour.path.join("/")) return false;
+  if (issue.code === "too_big" && neighbour.code === "too_big") {
+    return issue.maximum > neighbour.maximum;
+  }
+  if (issue.code !== "too_small" || neighbour.code !== "too_small") return false;
+  return issue.minimum < neighbour.minimum;
 }
 
 /** Says a zod issue in the words of JSON Schema. */

@@ -4,6 +4,9 @@
 // the errors they throw.
 
 import type { RouteConfig } from "@hono/zod-openapi";
+import { listed, type Violation } from "./violations.ts";
+
+export type { Violation } from "./violations.ts";
 
 export type ParameterLocation = "path" | "query" | "header" | "cookie";
 
@@ -58,15 +61,6 @@ export interface RawRequest {
   readonly remoteAddress: string | undefined;
 }
 
-export interface Violation {
-  readonly in: "body" | "query" | "path" | "header" | "cookie";
-  /** JSON Pointer into that part; for parameters its first token is the parameter's name */
-  readonly pointer: string;
-  /** the keyword that is broken: required, type, pattern, maxLength, additionalProperties, ... */
-  readonly rule: string;
-  readonly message: string;
-}
-
 export type RequestProblem =
   | "invalid_request" // 400: violations of the contract
   | "invalid_json" // 400: body is not JSON (or not UTF-8, or deeper than allowed)
@@ -75,7 +69,7 @@ export type RequestProblem =
   | "body_too_large" // 413
   | "unsupported_media_type"; // 415
 
-/** The request is wrong. Only generated code throws it. */
+/** The request is wrong: by the contract, or by what an application knows besides. */
 export class RequestError extends Error {
   readonly status: 400 | 404 | 405 | 413 | 415;
   readonly problem: RequestProblem;
@@ -97,7 +91,7 @@ export class RequestError extends Error {
     this.name = "RequestError";
     this.status = status;
     this.problem = problem;
-    this.violations = more.violations ?? [];
+    this.violations = listed(more.violations ?? []);
     this.allow = more.allow ?? [];
     this.isAboutCoding = more.isAboutCoding ?? false;
   }

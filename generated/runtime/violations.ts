@@ -3,7 +3,15 @@
 // What is wrong with a request, collected from all its parts.
 
 import * as checking from "./checking.ts";
-import type { Violation } from "./runtime.ts";
+
+export interface Violation {
+  readonly in: "body" | "query" | "path" | "header" | "cookie";
+  /** JSON Pointer into that part; for parameters its first token is the parameter's name */
+  readonly pointer: string;
+  /** the keyword that is broken: required, type, pattern, maxLength, additionalProperties, ... */
+  readonly rule: string;
+  readonly message: string;
+}
 
 /** One answer lists at most this many violations. */
 export const violationsMax = checking.problemsMax;
@@ -19,13 +27,25 @@ export function escapePointer(token: string): string {
 /** Longer ones are the sender's: what each of 100 pointers repeated would be more than was sent. */
 const nameCharactersMax = 128;
 
+/** Characters as JSON Schema counts them: none is cut in two. */
 function shortened(name: string): string {
-  return name.length > nameCharactersMax ? `${name.slice(0, nameCharactersMax)}...` : name;
+  if (name.length <= nameCharactersMax) return name;
+  const characters = Array.from(name);
+  const isLong = characters.length > nameCharactersMax;
+  return isLong ? `${characters.slice(0, nameCharactersMax).join("")}...` : name;
 }
 
-/** The same place, in a pointer that an answer may repeat. */
-export function shortPointer(pointer: string): string {
-  return pointer.split("/").map(shortened).join("/");
+/** Not in the middle of an escape, or it would be no pointer any more. */
+function shortToken(token: string): string {
+  return escapePointer(shortened(token.replaceAll("~1", "/").replaceAll("~0", "~")));
+}
+
+/** As an answer lists them: no more than it may, and each in a pointer that it may repeat. */
+export function listed(violations: readonly Violation[]): readonly Violation[] {
+  return violations.slice(0, violationsMax).map((one) => ({
+    ...one,
+    pointer: one.pointer.split("/").map(shortToken).join("/"),
+  }));
 }
 
 /** Problems of a value as violations of the part of the request that it is. */

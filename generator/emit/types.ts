@@ -139,9 +139,42 @@ function readableSchema(node: JsonObject): JsonObject {
   for (const name of ["allOf", "anyOf", "oneOf", "prefixItems"]) {
     if (Array.isArray(node[name])) put(node, name, itemsOf(node[name]).map(asMember));
   }
+  dropUntyped(node);
   closeEmpty(node);
   addRequired(node);
   return withPossibleValues(withoutNeighbours(node));
+}
+
+/** Marks the schema that nothing fits. */
+const never = "x-never";
+
+/** What a type can say; conditions, bounds and patterns it cannot. */
+const typed = [
+  "$ref",
+  "type",
+  "enum",
+  "const",
+  "properties",
+  "patternProperties",
+  "additionalProperties",
+  "required",
+  "items",
+  "prefixItems",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "not",
+  never,
+];
+
+/** A member of an allOf that no type can say would be written as `unknown`. */
+function dropUntyped(node: JsonObject): void {
+  if (!Array.isArray(node["allOf"])) return;
+  const members = itemsOf(node["allOf"]).filter(
+    (member) => isObject(member) && typed.some((name) => member[name] !== undefined),
+  );
+  if (members.length > 0) put(node, "allOf", members);
+  else delete node["allOf"];
 }
 
 /** It reads a `$ref` alone; what stands beside one becomes a member of an allOf. */
@@ -182,9 +215,6 @@ function withObjects(node: JsonObject): void {
   if (!isObject(schemas)) return;
   for (const [name, schema] of entriesOf(schemas)) put(schemas, name, asObject(schema));
 }
-
-/** Marks the schema that nothing fits. */
-const never = "x-never";
 
 /** An empty object that stays empty; the library would let anything into it. */
 function closeEmpty(node: JsonObject): void {

@@ -13,7 +13,7 @@ import {
   type Violation,
   type WireAnswer,
 } from "./runtime.ts";
-import { shortPointer, violationsMax } from "./violations.ts";
+import { violationsMax } from "./violations.ts";
 import { encodingOf, encodeBody, headersOf, linger, pump, webResponse } from "./writing.ts";
 
 export interface MutableRequest extends RawRequest {
@@ -111,9 +111,7 @@ export class Exchange {
     const isJudged = parts !== undefined && violations.length < violationsMax;
     const more = isJudged ? (edge.judge?.(parts, operation, caller) ?? []) : [];
     const refuse = (more: readonly Violation[]): void => {
-      const shown = more.slice(0, violationsMax - violations.length);
-      const short = shown.map((one) => ({ ...one, pointer: shortPointer(one.pointer) }));
-      this.refuse(invalidRequest([...violations, ...short]));
+      this.refuse(invalidRequest([...violations, ...more]));
     };
     if (more instanceof Promise) more.then(refuse, (error: unknown) => this.refuse(error));
     else refuse(more);

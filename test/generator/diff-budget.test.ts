@@ -153,7 +153,7 @@ async function formatted(file: GeneratedFile | undefined): Promise<string> {
 
 beforeAll(async () => {
   before = await filesOf(new Contract(contractText));
-}, 60_000);
+});
 
 interface Change {
   /** a line that is replaced counts once */

@@ -23,4 +23,4 @@ test('generated/ is fresh: "npm run generate" would change nothing', async () =>
   const handlers = join(projectFolder, "handlers");
   expect(scaffold(reading.model, { handlers, out }).stubs).toEqual([]);
   expect(reading.warnings).toEqual([]);
-}, 60_000);
+});

@@ -243,7 +243,7 @@ describe("a stub in use", () => {
       );
     writeFile(join(handlers, "complete.ts"), complete);
     diagnostics = await typeCheck(root, ["handlers/handlers.ts", "handlers/complete.ts"]);
-  }, 60_000);
+  });
 
   test("the compiler names the operations that the assembly lacks, and nothing else", () => {
     expect(diagnostics.map(({ file }) => file)).toEqual(["handlers/handlers.ts"]);

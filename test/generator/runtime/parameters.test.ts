@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ParameterKind, ParameterPlan } from "../../../generator/runtime/runtime.ts";
 import { appOf, brief, operation, z } from "./harness.ts";
+import { effortOf } from "../../support/patience.ts";
 
 const string = ["string"] as const;
 const anyScalar = ["null", "boolean", "integer", "number", "string"] as const;
@@ -152,11 +153,13 @@ test("reads a header with long runs of spaces in no time, and leaves JSON as it 
     { ...plan("header", "simple", "json"), name: "X-Json" },
   ];
   const { app } = appOf({ operations: [operation({ id: "one", path: "/one", parameters })] });
-  const startedAt = performance.now();
   const headers = { "x-list": `a${" ".repeat(100_000)}b , c`, "x-json": '["a , b"]' };
-  const response = await app.request("/one", { headers });
-  expect(performance.now() - startedAt).toBeLessThan(500);
-  expect(await response.json()).toMatchObject({
+  let answer: unknown;
+  const ask = async (): Promise<void> => {
+    answer = await (await app.request("/one", { headers })).json();
+  };
+  expect(await effortOf(ask)).toBeLessThan(30);
+  expect(answer).toMatchObject({
     request: { headers: { "X-List": [expect.stringMatching(/^a +b$/), "c"], "X-Json": ["a , b"] } },
   });
 });

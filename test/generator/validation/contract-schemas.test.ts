@@ -16,7 +16,7 @@ import {
   members,
   objectAt,
   operations,
-  type Place,
+  placeAt,
   textOf,
 } from "../../support/contract-document.ts";
 import { judgeAt } from "../../support/contract-schemas.ts";
@@ -32,6 +32,7 @@ function agreementOn(name: string): (value: Json) => boolean {
   const judge = judgeAt(`/components/schemas/${name}`);
   return (value) => {
     const isValid = valid(value);
+    if (isBeyondAjv(value)) return isValid;
     const findings = judge(value);
     const reported = problems(value);
     if (isValid === (findings.length === 0) && isValid === (reported.length === 0)) return isValid;
@@ -39,6 +40,13 @@ function agreementOn(name: string): (value: Json) => boolean {
     const shown = { value, ajv: findings, ours: isValid, reported };
     throw new Error(`${name}: ${JSON.stringify(shown)}`);
   };
+}
+
+/** Where items have to be unique, its comparison calls a member of the value. */
+function isBeyondAjv(value: Json): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const isOdd = Object.hasOwn(value, "toString") || Object.hasOwn(value, "valueOf");
+  return isOdd || Object.values(value).some(isBeyondAjv);
 }
 
 /** Deviations that a test of their own asserts one by one. */
@@ -49,22 +57,49 @@ function isHandledElsewhere(value: Json): boolean {
   return Object.values(value ?? {}).some(isHandledElsewhere);
 }
 
-/** What the document shows of a component: its own examples, and bodies that are made of it. */
+/** More would only say the same again. */
+const shownMax = 12;
+
+/** What the document shows of a component: its own examples, and the parts of bodies that are made of it. */
 function examplesBy(): ReadonlyMap<string, readonly Json[]> {
   const found = new Map(
     names.map((name) => [name, [...listAt(objectAt(schemas, name), "examples")]]),
   );
-  const add = (media: Place): void => {
-    const name = textOf(below(media, "schema").node["$ref"]).split("/").at(-1) ?? "";
-    found.get(name)?.push(...examplesOf(media).values());
-  };
-  for (const { body, responses } of operations) {
-    if (body !== undefined) add(body);
-    for (const response of responses.values()) {
-      for (const media of members(response, "content").values()) add(media);
-    }
+  const webhook = below(placeAt("/webhooks/event/post"), "requestBody", "content");
+  const media = [
+    below(webhook, "application/json"),
+    ...operations.flatMap(({ body, responses }) => [
+      ...(body === undefined ? [] : [body]),
+      ...[...responses.values()].flatMap((response) => [...members(response, "content").values()]),
+    ]),
+  ];
+  for (const one of media) {
+    for (const value of examplesOf(one).values()) collect(one.node["schema"] ?? true, value, found);
   }
   return found;
+}
+
+/** The value, and what is in it, for each component that it is one of. */
+function collect(schema: Json, value: Json, found: ReadonlyMap<string, Json[]>): void {
+  if (!isObject(schema)) return;
+  const name = textOf(schema["$ref"]).split("/").at(-1) ?? "";
+  const shown = found.get(name);
+  if (shown !== undefined) {
+    if (judgeAt(`/components/schemas/${name}`)(value).length > 0) return;
+    if (shown.length < shownMax) shown.push(value);
+    collect(schemas[name] ?? true, value, found);
+  }
+  for (const list of ["oneOf", "allOf"]) {
+    for (const one of listAt(schema, list)) collect(one, value, found);
+  }
+  if (Array.isArray(value)) {
+    for (const item of value) collect(schema["items"] ?? true, item, found);
+  } else if (isObject(value)) {
+    for (const [key, member] of Object.entries(value)) {
+      const property = objectAt(schema, "properties")[key] ?? schema["additionalProperties"];
+      collect(property ?? true, member, found);
+    }
+  }
 }
 
 const examples = examplesBy();
@@ -113,7 +148,9 @@ describe.each(sampled)("%s", (name, samples) => {
     const agrees = agreementOn(name);
     for (const whole of completeValues(schemas[name])) {
       for (const { value } of boundaryValues(schemas[name], whole)) agrees(value);
-      for (const { value } of brokenValues(schemas[name], whole)) expect(agrees(value)).toBe(false);
+      for (const { value } of brokenValues(schemas[name], whole)) {
+        expect(agrees(value)).toBe(false);
+      }
     }
   });
 });

@@ -134,3 +134,56 @@ export const Tagged: z.ZodType<types.Tagged> = keywords.says<types.Tagged>()(
     ),
   ),
 );
+
+export const Conditional: z.ZodType<types.Conditional> = keywords.says<types.Conditional>()(
+  combinations.allOf(
+    z.looseObject({
+      kind: z.enum(["small", "large"]),
+      size: z.int().exactOptional(),
+    }),
+    keywords.anything().check(
+      combinations.conditional(
+        keywords.byType(
+          {
+            object: z.looseObject({
+              kind: z.literal("large").exactOptional(),
+            }),
+          },
+          "allowed",
+        ),
+        {
+          then: keywords.byType(
+            {
+              object: z.looseObject({
+                size: keywords.anything(),
+              }),
+            },
+            "allowed",
+          ),
+        },
+      ),
+    ),
+    keywords.anything().check(
+      combinations.conditional(
+        keywords.byType(
+          {
+            object: z.looseObject({
+              kind: z.literal("small").exactOptional(),
+            }),
+          },
+          "allowed",
+        ),
+        {
+          then: keywords.byType(
+            {
+              object: z.looseObject({
+                size: keywords.byType({ number: z.number().max(9) }, "allowed").exactOptional(),
+              }),
+            },
+            "allowed",
+          ),
+        },
+      ),
+    ),
+  ),
+);

@@ -20,7 +20,7 @@ export type Impossible = {
 export type LongName = Name & unknown;
 export type Name = string;
 export type OneMember = Pet;
-export type Bounded = number & (unknown & unknown);
+export type Bounded = number;
 export type ClosedDog = {
   chip?: string;
 } & Dog;
@@ -39,6 +39,11 @@ export type RequiredOnly = {
 /** @description A pet with a tag. */
 export type Tagged = Pet & {
   tag: string;
+};
+export type Conditional = {
+  /** @enum {string} */
+  kind: "small" | "large";
+  size?: number;
 };
 export interface paths {
   "/dogs": {
@@ -74,6 +79,7 @@ export interface components {
     PlainMap: PlainMap;
     RequiredOnly: RequiredOnly;
     Tagged: Tagged;
+    Conditional: Conditional;
   };
   responses: never;
   parameters: never;

@@ -28,7 +28,7 @@ export type Mixed = {
 } & {
   [key: string]: string;
 };
-export type Unevaluated = Everything & unknown;
+export type Unevaluated = Everything;
 /** @enum {unknown} */
 export type ConstNull = null;
 /** @enum {unknown} */

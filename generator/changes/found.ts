@@ -1,0 +1,104 @@
+// One change: its rule, where it is and what has changed, before severity and lines are looked up.
+
+import { isObject, itemsOf, type Json } from "../json.ts";
+import { type At, type Revision, schemaAt } from "./revision.ts";
+import type { Severity } from "./rules.ts";
+
+export interface Found {
+  readonly rule: string;
+  readonly at: At;
+  readonly message: string;
+  /** a property that is gone, and that might have been absent all the time */
+  readonly wasOptional?: boolean;
+}
+
+/** A revision and the one after it. */
+export interface Pair {
+  readonly base: Revision;
+  readonly head: Revision;
+}
+
+/** The same part in both revisions. */
+export interface Both<T> {
+  readonly base: T;
+  readonly head: T;
+}
+
+/** An extension (`x-...`) in which a contract promises something to its clients. */
+export interface Extension {
+  readonly name: `x-${string}`;
+  readonly on: "Operation" | "Response" | "Schema";
+  /** a list of which each value is a promise, one value, or one value of an order from less to more */
+  readonly form: "list" | "value" | { readonly order: readonly string[] };
+  readonly removed: ExtensionRule;
+  readonly added: ExtensionRule;
+}
+
+export interface ExtensionRule {
+  readonly id: string;
+  readonly severity: Severity;
+  readonly advice: string;
+}
+
+/** As people read it in a message; long values are cut. */
+export function shown(value: Json | undefined): string {
+  const text = value === undefined ? "nothing" : JSON.stringify(value);
+  const charactersMax = 80;
+  return text.length > charactersMax ? `${text.slice(0, charactersMax)}...` : text;
+}
+
+const annotations = new Set(["description", "title", "example", "examples", "$comment", "summary"]);
+
+/** With its references written out, and in one order: two are equal when they say the same. */
+export function canonical(revision: Revision, value: Json, above: readonly string[] = []): string {
+  if (Array.isArray(value)) {
+    return `[${value.map((item) => canonical(revision, item, above)).join()}]`;
+  }
+  if (!isObject(value)) return JSON.stringify(value);
+  const reference = value["$ref"];
+  if (typeof reference === "string" && reference.startsWith("#")) {
+    const depth = above.indexOf(reference);
+    if (depth >= 0) return `"circle ${above.length - depth}"`;
+    const target = schemaAt(revision, reference);
+    if (target !== undefined) return canonical(revision, target, [...above, reference]);
+  }
+  const names = Object.keys(value).filter((name) => !annotations.has(name));
+  const members = names.toSorted().map((name) => {
+    return `${JSON.stringify(name)}:${canonical(revision, value[name] ?? null, above)}`;
+  });
+  return `{${members.join()}}`;
+}
+
+export function extensionChanges(
+  { base, head }: Both<At>,
+  nodes: Both<Json | undefined>,
+  extension: Extension,
+): readonly Found[] {
+  const { form, removed, added } = extension;
+  const report = ({ id }: ExtensionRule, at: At, message: string): Found => {
+    return { rule: id, at, message: `${extension.name}: ${message}` };
+  };
+  if (form === "list") {
+    const before = itemsOf(nodes.base);
+    const after = itemsOf(nodes.head);
+    // a contract that begins to say what it always did changes nothing
+    if (nodes.base === undefined) return [];
+    return [
+      ...before
+        .filter((value) => !after.includes(value))
+        .map((value) => report(removed, base, `${shown(value)} is gone`)),
+      ...after
+        .filter((value) => !before.includes(value))
+        .map((value) => report(added, head, `${shown(value)} is new`)),
+    ];
+  }
+  if (nodes.base === nodes.head) return [];
+  const message = `${shown(nodes.base)} became ${shown(nodes.head)}`;
+  const at = nodes.head === undefined ? base : head;
+  if (form === "value") return [report(removed, at, message)];
+  const [before, after] = [nodes.base, nodes.head].map((value) =>
+    typeof value === "string" ? form.order.indexOf(value) : -1,
+  );
+  const isMore = before !== undefined && after !== undefined && before >= 0 && after > before;
+  return [report(isMore ? added : removed, at, message)];
+}

@@ -1,0 +1,225 @@
+// Two schemas, by what they say. A pair that is met again is not walked again, so circles end.
+
+import { isObject, type JsonObject } from "../json.ts";
+import { type Facts, factsOf, type SchemaRef, type Schemas } from "./facts.ts";
+import { type Both, type Extension, extensionChanges, type Found, type Pair } from "./found.ts";
+import type { At, Revision } from "./revision.ts";
+import type { Direction } from "./rules.ts";
+import { compareUnions } from "./unions.ts";
+import {
+  compareBounds,
+  compareFormats,
+  comparePatterns,
+  compareTypes,
+  compareValues,
+  compareWholes,
+  type Report,
+  reporter,
+} from "./values.ts";
+
+export class SchemaComparison {
+  readonly #extensions: readonly Extension[];
+  readonly #known = new Map<string, readonly Found[]>();
+  readonly #numbers = new WeakMap<object, number>();
+  #count = 0;
+
+  constructor(extensions: readonly Extension[]) {
+    this.#extensions = extensions.filter(({ on }) => on === "Schema");
+  }
+
+  /** The schemas below a property of two nodes; what is not there allows everything. */
+  below(nodes: Both<JsonObject>, pair: Pair & { readonly direction: Direction }): readonly Found[] {
+    const schema = (node: JsonObject, revision: Revision): Schemas => {
+      const value = node["schema"] ?? true;
+      const at: At = isObject(value) ? { revision, node: value } : { revision, node };
+      return [{ value, at }];
+    };
+    const both = { base: schema(nodes.base, pair.base), head: schema(nodes.head, pair.head) };
+    return this.compare(both, pair.direction);
+  }
+
+  compare({ base, head }: Both<Schemas>, direction: Direction): readonly Found[] {
+    const key = `${direction} ${this.#name(base)} ${this.#name(head)}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    this.#known.set(key, []); // met again below itself: it is being judged already
+    const found = this.judge({ base: factsOf(base), head: factsOf(head) }, direction);
+    this.#known.set(key, found);
+    return found;
+  }
+
+  /** Without alternatives, or with one of them chosen. */
+  judge(facts: Both<Facts>, direction: Direction): readonly Found[] {
+    const unions = compareUnions(facts, direction, this);
+    if (unions.isAll) return unions.found;
+    const found: Found[] = [];
+    const report = reporter(found, direction);
+    if (!compareTypes(facts, report)) return found;
+    compareValues(facts, report);
+    compareFormats(facts, report);
+    comparePatterns(facts, report);
+    compareBounds(facts, report);
+    compareWholes(facts, report);
+    this.#noteDeprecation(facts, found);
+    found.push(
+      ...unions.found,
+      ...this.#properties(facts, direction),
+      ...this.#parts(facts, direction),
+    );
+    compareAdditional(facts, report);
+    for (const extension of this.#extensions) found.push(...ofNodes(facts, extension));
+    return found;
+  }
+
+  #noteDeprecation({ base, head }: Both<Facts>, found: Found[]): void {
+    const after = head.others.get("deprecated");
+    if (after?.value !== true || base.others.get("deprecated")?.value === true) return;
+    found.push({ rule: "deprecated", at: after, message: "this is deprecated now" });
+  }
+
+  #properties({ base, head }: Both<Facts>, direction: Direction): readonly Found[] {
+    const found: Found[] = [];
+    const report = reporter(found, direction);
+    const before = visible(base, direction);
+    const after = visible(head, direction);
+    for (const [name, schemas] of before) {
+      const other = after.get(name);
+      if (other === undefined) {
+        const rule = `${direction}-property-removed`;
+        const wasOptional = !base.required.has(name);
+        found.push({ rule, at: placeOfAll(schemas), message: `${name} is gone`, wasOptional });
+      } else found.push(...this.compare({ base: schemas, head: other }, direction));
+    }
+    for (const [name, schemas] of after) {
+      if (before.has(name)) continue;
+      // what the other direction alone had was required of nobody here
+      const isNew = !base.required.has(name) || base.properties.has(name);
+      const isRequired = head.required.has(name) && isNew;
+      const rule = isRequired ? "required-property-added" : "property-added";
+      report(rule, placeOfAll(schemas), `${name} is new`);
+    }
+    compareRequired({ base, head }, { before, after }, report);
+    for (const [name, schemas] of base.patternProperties) {
+      const other = head.patternProperties.get(name);
+      if (other !== undefined)
+        found.push(...this.compare({ base: schemas, head: other }, direction));
+      else report("condition-changed", placeOfAll(schemas), `properties like ${name} are gone`);
+    }
+    for (const [name, schemas] of head.patternProperties) {
+      if (base.patternProperties.has(name)) continue;
+      report("condition-changed", placeOfAll(schemas), `properties like ${name} are new`);
+    }
+    return found;
+  }
+
+  /** Items, names of properties, and properties without a name. */
+  #parts({ base, head }: Both<Facts>, direction: Direction): readonly Found[] {
+    const found: Found[] = [];
+    for (const kind of ["items", "names", "additional"] as const) {
+      const isAny = [base, head].every((side) => side[kind].every(({ value }) => value === true));
+      const isClosed = [base, head].some((side) => side[kind].some(({ value }) => value === false));
+      if (isAny || (kind === "additional" && isClosed)) continue;
+      const both = { base: orAnything(base[kind], base), head: orAnything(head[kind], head) };
+      found.push(...this.compare(both, direction));
+    }
+    if (base.prefixItems.length === head.prefixItems.length) {
+      for (const [index, schemas] of base.prefixItems.entries()) {
+        const other = head.prefixItems[index];
+        if (other !== undefined)
+          found.push(...this.compare({ base: schemas, head: other }, direction));
+      }
+    } else {
+      const message = `${base.prefixItems.length} places became ${head.prefixItems.length}`;
+      reporter(found, direction)("tuple-changed", head.at, message);
+    }
+    return found;
+  }
+
+  #name(schemas: Schemas): string {
+    return schemas
+      .map(({ value }) => (isObject(value) ? this.#number(value) : JSON.stringify(value)))
+      .join();
+  }
+
+  #number(node: object): number {
+    const known = this.#numbers.get(node) ?? ++this.#count;
+    this.#numbers.set(node, known);
+    return known;
+  }
+}
+
+/** A property that this direction does not carry is not there (OpenAPI 3.1.1 section 4.8.24.3). */
+function visible(facts: Facts, direction: Direction): ReadonlyMap<string, Schemas> {
+  const mark = direction === "request" ? "readOnly" : "writeOnly";
+  return new Map(
+    Array.from(facts.properties).filter(
+      ([, schemas]) => !factsOf(schemas).nodes.some((node) => node[mark] === true),
+    ),
+  );
+}
+
+interface Names {
+  readonly before: ReadonlyMap<string, Schemas>;
+  readonly after: ReadonlyMap<string, Schemas>;
+}
+
+function compareRequired(
+  { base, head }: Both<Facts>,
+  { before, after }: Names,
+  report: Report,
+): void {
+  for (const [name, at] of head.required) {
+    const isNew = !base.required.has(name);
+    const schemas = after.get(name);
+    // what was not there before has been told of as a new property
+    if (!isNew || (schemas !== undefined && !before.has(name))) continue;
+    if (schemas === undefined && head.properties.has(name)) continue;
+    const place = schemas === undefined ? at : placeOfAll(schemas);
+    report("property-became-required", place, `${name} must be there now`);
+  }
+  for (const [name, at] of base.required) {
+    if (head.required.has(name)) continue;
+    const schemas = after.get(name);
+    // what is gone has been told of as such
+    if (schemas === undefined && base.properties.has(name)) continue;
+    const place = schemas === undefined ? at : placeOfAll(schemas);
+    report("property-became-optional", place, `${name} may be left out now`);
+  }
+}
+
+function placeOfAll(schemas: Schemas): At {
+  const [first] = schemas;
+  if (first === undefined) throw new Error("a property has at least one schema");
+  return first.at;
+}
+
+function orAnything(schemas: Schemas, { at }: Facts): Schemas {
+  const anything: SchemaRef = { value: true, at };
+  return schemas.length === 0 ? [anything] : schemas;
+}
+
+function compareAdditional({ base, head }: Both<Facts>, report: Report): void {
+  const before = base.additional.find(({ value }) => value === false);
+  const after = head.additional.find(({ value }) => value === false);
+  if (before === undefined && after !== undefined) {
+    report("additional-properties-closed", after.at, "unknown properties are refused now");
+  }
+  if (before !== undefined && after === undefined) {
+    const place = head.additional[0]?.at ?? before.at;
+    report("additional-properties-opened", place, "unknown properties may stand here now");
+  }
+}
+
+function ofNodes({ base, head }: Both<Facts>, extension: Extension): readonly Found[] {
+  const holder = ({ nodes }: Facts): JsonObject | undefined =>
+    nodes.find((node) => node[extension.name] !== undefined);
+  const before = holder(base);
+  const after = holder(head);
+  const at = (facts: Facts, node: JsonObject | undefined): At =>
+    node === undefined ? facts.at : { ...facts.at, node, name: extension.name };
+  return extensionChanges(
+    { base: at(base, before), head: at(head, after) },
+    { base: before?.[extension.name], head: after?.[extension.name] },
+    extension,
+  );
+}

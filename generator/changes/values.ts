@@ -1,0 +1,235 @@
+// What changed about single values: types, enums, formats, patterns and bounds.
+
+import { entriesOf, isObject, type Json } from "../json.ts";
+import { allows, type Bound, type Facts, lowerBounds, upperBounds } from "./facts.ts";
+import { type Both, canonical, type Found, shown } from "./found.ts";
+import { lengthsOf } from "./pattern-length.ts";
+import type { At } from "./revision.ts";
+import type { Direction, SchemaRuleName } from "./rules.ts";
+
+/** Adds a change of a schema to the list. */
+export type Report = (rule: SchemaRuleName, at: At, message: string) => void;
+
+export function reporter(found: Found[], direction: Direction): Report {
+  return (rule, at, message) => {
+    found.push({ rule: `${direction}-${rule}`, at, message });
+  };
+}
+
+/** False when nothing of the one is a value of the other: all else is no news then. */
+export function compareTypes({ base, head }: Both<Facts>, report: Report): boolean {
+  if (base.values !== undefined && head.values !== undefined) return true;
+  const before = base.types?.names;
+  const after = head.types?.names;
+  if (before === undefined && after === undefined) return true;
+  const at = head.types?.at ?? base.types?.at ?? head.at;
+  const message = `${listed(before)} became ${listed(after)}`;
+  if (before === undefined || after === undefined) {
+    report(before === undefined ? "type-narrowed" : "type-widened", at, message);
+    return true;
+  }
+  const lost = [...before].filter((name) => !allows(after, name));
+  const gained = [...after].filter((name) => !allows(before, name));
+  const lostTypes = lost.filter((name) => name !== "null");
+  const gainedTypes = gained.filter((name) => name !== "null");
+  if (lostTypes.length > 0 && gainedTypes.length > 0) report("type-changed", at, message);
+  else if (lostTypes.length > 0) report("type-narrowed", at, message);
+  else if (gainedTypes.length > 0) report("type-widened", at, message);
+  if (lost.includes("null")) report("no-longer-nullable", at, "null is gone");
+  if (gained.includes("null")) report("became-nullable", at, "null is new");
+  const stays = [...before].some((name) => name !== "null" && allows(after, name));
+  const widens = [...after].some((name) => name !== "null" && allows(before, name));
+  return stays || widens;
+}
+
+function listed(names: ReadonlySet<string> | undefined): string {
+  if (names === undefined) return "any type";
+  return names.size === 0 ? "no type" : [...names].join(" or ");
+}
+
+export function compareValues({ base, head }: Both<Facts>, report: Report): void {
+  const before = base.values;
+  const after = head.values;
+  if (after === undefined) {
+    if (before !== undefined) report("enum-removed", before.at, "any value may stand here now");
+    return;
+  }
+  if (before === undefined) {
+    const list = after.list.map(({ value }) => shown(value)).join(", ");
+    report("enum-added", after.at, `only ${list} may stand here now`);
+    return;
+  }
+  const had = new Set(before.list.map(({ value }) => JSON.stringify(value)));
+  const has = new Set(after.list.map(({ value }) => JSON.stringify(value)));
+  const lost = before.list.filter(({ value }) => !has.has(JSON.stringify(value)));
+  const gained = after.list.filter(({ value }) => !had.has(JSON.stringify(value)));
+  const [only] = before.list;
+  const [other] = after.list;
+  if (had.size === 1 && has.size === 1 && lost.length === 1) {
+    report("const-changed", after.at, `${shown(only?.value)} became ${shown(other?.value)}`);
+    return;
+  }
+  for (const { value, at } of lost) {
+    if (value === null) report("no-longer-nullable", at, "null is gone");
+    else report("enum-value-removed", at, `${shown(value)} is gone`);
+  }
+  for (const { value, at } of gained) {
+    if (value === null) report("became-nullable", at, "null is new");
+    else report("enum-value-added", at, `${shown(value)} is new`);
+  }
+}
+
+/** Each has all values of those before it. */
+const growing = [
+  ["int32", "int64"],
+  ["float", "double"],
+];
+
+export function compareFormats({ base, head }: Both<Facts>, report: Report): void {
+  compareTexts(
+    { base: base.formats, head: head.formats },
+    {
+      added: (at, text) => report("format-added", at, `${text} is new`),
+      removed: (at, text) => report("format-removed", at, `${text} is gone`),
+      changed: (at, [before, after]) => {
+        const order = growing.find((one) => one.includes(before) && one.includes(after));
+        const isMore = order !== undefined && order.indexOf(before) < order.indexOf(after);
+        const kind = isMore ? "format-widened" : "format-narrowed";
+        const rule = order === undefined ? "format-changed" : kind;
+        report(rule, at, `${before} became ${after}`);
+      },
+    },
+  );
+}
+
+export function comparePatterns({ base, head }: Both<Facts>, report: Report): void {
+  compareTexts(
+    { base: base.patterns, head: head.patterns },
+    {
+      added: (at, text) => report("pattern-added", at, `${shown(text)} is new`),
+      removed: (at, text) => report("pattern-removed", at, `${shown(text)} is gone`),
+      changed: (at, [before, after]) => {
+        report("pattern-changed", at, `${shown(before)} became ${shown(after)}`);
+      },
+    },
+  );
+}
+
+interface TextChanges {
+  readonly added: (at: At, text: string) => void;
+  readonly removed: (at: At, text: string) => void;
+  readonly changed: (at: At, texts: readonly [string, string]) => void;
+}
+
+/** Usually there is one on each side; allOf may bring more. */
+function compareTexts({ base, head }: Both<ReadonlyMap<string, At>>, tell: TextChanges): void {
+  const lost = [...base].filter(([text]) => !head.has(text));
+  const gained = [...head].filter(([text]) => !base.has(text));
+  for (const [index, [text, at]] of gained.entries()) {
+    const before = lost[index];
+    if (before === undefined) tell.added(at, text);
+    else tell.changed(at, [before[0], text]);
+  }
+  for (const [text, at] of lost.slice(gained.length)) tell.removed(at, text);
+}
+
+export function compareBounds({ base, head }: Both<Facts>, report: Report): void {
+  for (const name of [...lowerBounds, ...upperBounds]) {
+    const before = boundOf(name, base);
+    const after = boundOf(name, head);
+    const sign = upperBounds.includes(name) ? -1 : 1;
+    const order = tightness(after, sign) - tightness(before, sign) || exclusive(after, before);
+    const at = after?.at ?? before?.at;
+    if (at === undefined || Number.isNaN(order) || order === 0) continue;
+    // what a pattern binds on both sides is told of as the pattern
+    const isWritten = [before, after].some((one) => one !== undefined && one.at.name === name);
+    if (!isWritten) continue;
+    const message = `${name} ${boundText(before)} became ${boundText(after)}`;
+    report(order > 0 ? "bound-tightened" : "bound-widened", at, message);
+  }
+}
+
+/** As it is written, or as a pattern says it; the written one counts where both are equal. */
+function boundOf(name: string, facts: Facts): Bound | undefined {
+  const written = significant(name, facts.bounds.get(name));
+  if (name !== "minLength" && name !== "maxLength") return written;
+  const bounds = written === undefined ? [] : [written];
+  for (const [pattern, at] of facts.patterns) {
+    const lengths = lengthsOf(pattern);
+    const value = name === "minLength" ? lengths?.least : lengths?.most;
+    if (value === undefined || !Number.isFinite(value)) continue;
+    const bound = significant(name, { value, isExclusive: false, at });
+    if (bound !== undefined) bounds.push(bound);
+  }
+  const sign = name === "maxLength" ? -1 : 1;
+  return bounds.toSorted((a, b) => tightness(b, sign) - tightness(a, sign))[0];
+}
+
+/** `minLength: 0` binds nothing. */
+function significant(name: string, bound: Bound | undefined): Bound | undefined {
+  return /^min[A-Z]/.test(name) && bound?.value === 0 ? undefined : bound;
+}
+
+function tightness(bound: Bound | undefined, sign: number): number {
+  return bound === undefined ? Number.NEGATIVE_INFINITY : sign * bound.value;
+}
+
+function exclusive(after: Bound | undefined, before: Bound | undefined): number {
+  return Number(after?.isExclusive ?? false) - Number(before?.isExclusive ?? false);
+}
+
+function boundText(bound: Bound | undefined): string {
+  if (bound === undefined) return "(none)";
+  return `${bound.value}${bound.isExclusive ? " (exclusive)" : ""}`;
+}
+
+/** Keywords that are equal or not: what a change of them means is known for some. */
+export function compareWholes({ base, head }: Both<Facts>, report: Report): void {
+  for (const name of new Set([...base.others.keys(), ...head.others.keys()])) {
+    const before = base.others.get(name);
+    const after = head.others.get(name);
+    const at = after ?? before;
+    if (at === undefined || name === "deprecated") continue;
+    const texts = [before, after].map((one) => one && canonical(one.revision, one.value));
+    if (texts[0] === texts[1]) continue;
+    const message = `${name} ${shown(before?.value)} became ${shown(after?.value)}`;
+    const rule = ruleOfWhole(name, before?.value, after?.value);
+    if (rule !== undefined) report(rule, at, message);
+  }
+}
+
+function ruleOfWhole(
+  name: string,
+  before: Json | undefined,
+  after: Json | undefined,
+): SchemaRuleName | undefined {
+  const change = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+  if (name === "default") return `default-${change}`;
+  if (name === "xml") return "xml-changed";
+  if (name === "discriminator")
+    return isDiscriminatorKept(before, after) ? undefined : "discriminator-changed";
+  if (name === "uniqueItems") {
+    if ((before === true) === (after === true)) return undefined;
+    return after === true ? "bound-tightened" : "bound-widened";
+  }
+  if (name === "multipleOf") {
+    if (before === undefined || isMultiple(after, before)) return "bound-tightened";
+    if (after === undefined || isMultiple(before, after)) return "bound-widened";
+  }
+  return `condition-${change}`;
+}
+
+function isMultiple(value: Json | undefined, step: Json): boolean {
+  if (typeof value !== "number" || typeof step !== "number") return false;
+  const times = value / step;
+  return Math.abs(times - Math.round(times)) < 1e-9;
+}
+
+/** A new tag comes with a new variant, which is told of by itself. */
+function isDiscriminatorKept(before: Json | undefined, after: Json | undefined): boolean {
+  if (before === undefined) return true;
+  if (!isObject(before) || !isObject(after)) return false;
+  if (before["propertyName"] !== after["propertyName"]) return false;
+  const tags = new Set(entriesOf(after["mapping"]).map(([tag]) => tag));
+  return entriesOf(before["mapping"]).every(([tag]) => tags.has(tag));
+}

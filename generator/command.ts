@@ -1,0 +1,209 @@
+// The command `npm run generate`, on whatever hears what it says. Heavy modules are loaded only when there is
+// work to do.
+
+import { existsSync, readdirSync, statSync, watch } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { DocumentError, formatProblem } from "./problems.ts";
+import { freshRun, hashesOf, hashOf, remember } from "./write/cache.ts";
+import { applyChanges, diffOf, displayPath, planChanges } from "./write/plan.ts";
+
+const projectFolder = fileURLToPath(new URL("..", import.meta.url));
+
+const help = `Usage: npm run generate -- [options]
+
+Turns an OpenAPI 3.0 or 3.1 document into Hono routes, types, validation and handler stubs.
+
+  --spec FILE       the contract, YAML or JSON           (spec/openapi.yaml)
+  --out DIR         where generated files go             (generated)
+  --handlers DIR    where handler stubs go               (handlers, with the default --out)
+  --no-handlers     write no stubs
+  --check           write nothing; print what is stale as a diff and exit 1
+  --strict          warnings count as errors
+  --watch           generate again whenever the contract changes
+  --help            this text
+
+Exit code 0: up to date or written. 1: the document is wrong (every problem is listed as
+file:line:column), or something is stale with --check. 2: the command line is wrong.
+`;
+
+/** Where each line goes. */
+export interface Terminal {
+  readonly say: (line: string) => void;
+  readonly complain: (line: string) => void;
+}
+
+interface Options {
+  readonly spec: string;
+  readonly out: string;
+  readonly handlers: string | undefined;
+  readonly check: boolean;
+  readonly strict: boolean;
+  readonly watch: boolean;
+}
+
+function parseOptions(args: readonly string[]): Options | "help" {
+  const { values } = parseArgs({
+    args: [...args],
+    strict: true,
+    options: {
+      spec: { type: "string" },
+      out: { type: "string" },
+      handlers: { type: "string" },
+      "no-handlers": { type: "boolean", default: false },
+      check: { type: "boolean", default: false },
+      strict: { type: "boolean", default: false },
+      watch: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return "help";
+  const inProject = (name: string): string => join(projectFolder, name);
+  const own = values.out === undefined ? inProject("handlers") : undefined;
+  const handlers = values.handlers === undefined ? own : resolve(values.handlers);
+  return {
+    spec: values.spec === undefined ? inProject("spec/openapi.yaml") : resolve(values.spec),
+    out: values.out === undefined ? inProject("generated") : resolve(values.out),
+    handlers: values["no-handlers"] ? undefined : handlers,
+    check: values.check,
+    strict: values.strict,
+    watch: values.watch,
+  };
+}
+
+/** One run; what was read, for watching. */
+async function generate(
+  options: Options,
+  { say, complain }: Terminal,
+): Promise<{ readonly code: number; readonly read: readonly string[] }> {
+  const key = JSON.stringify([options.spec, options.out, options.handlers]);
+  const fresh = options.check ? undefined : freshRun(key);
+  if (fresh !== undefined) {
+    for (const warning of fresh.warnings) complain(warning);
+    say(`${displayPath(options.out)} is up to date`);
+    return { code: options.strict && fresh.warnings.length > 0 ? 1 : 0, read: fresh.read };
+  }
+  const { emitFiles, readContract, sourceName } = await import("./generate.ts");
+  const { scaffold } = await import("./emit/scaffold.ts");
+  const { formatFiles } = await import("./write/format.ts");
+  const handlersBefore = hashesOf(modulesIn(options.handlers));
+  const reading = readContract(options.spec);
+  const warnings = reading.warnings.map(formatProblem);
+  for (const warning of warnings) complain(warning);
+  if (options.strict && warnings.length > 0) return { code: 1, read: reading.files };
+
+  const emitted = await formatFiles(
+    await emitFiles(reading, sourceName(options.spec, options.out)),
+    options.out,
+  );
+  const files = new Map(emitted.map((file) => [join(options.out, file.path), file.text]));
+  const stubs =
+    options.handlers === undefined
+      ? { files: new Map<string, string>(), stubs: [], modules: [] }
+      : scaffold(reading.model, { handlers: options.handlers, out: options.out });
+  const changes = planChanges(new Map([...files, ...stubs.files]), options.out);
+  if (options.check) {
+    if (changes.length === 0) {
+      say(`${displayPath(options.out)} is up to date`);
+      return { code: 0, read: reading.files };
+    }
+    say(diffOf(changes));
+    const files = changes.length === 1 ? "1 file is" : `${changes.length} files are`;
+    complain(`${files} stale: run "npm run generate"`);
+    return { code: 1, read: reading.files };
+  }
+  applyChanges(changes);
+  for (const { path, before, after } of changes) {
+    const verb = after === undefined ? "removed" : before === undefined ? "wrote" : "rewrote";
+    say(`${verb} ${displayPath(path)}`);
+  }
+  for (const stub of stubs.stubs) say(`added a stub for ${stub}`);
+  if (changes.length === 0) say(`${displayPath(options.out)} is up to date`);
+  const run = {
+    read: reading.files,
+    written: [...files.keys()],
+    handlers: [...new Set([...stubs.modules, ...stubs.files.keys()])],
+    warnings,
+  };
+  const written = Array.from(
+    [...files, ...stubs.files],
+    ([path, text]) => [path, hashOf(text)] as const,
+  );
+  remember(key, run, new Map([...handlersBefore, ...reading.hashes, ...written]));
+  return { code: 0, read: reading.files };
+}
+
+function modulesIn(folder: string | undefined): readonly string[] {
+  if (folder === undefined || !existsSync(folder)) return [];
+  return readdirSync(folder).map((name) => join(folder, name));
+}
+
+/** Problems of the document are the user's to read; anything else is a defect of ours. */
+function explain(error: unknown, { complain }: Terminal): number {
+  if (!(error instanceof DocumentError)) throw error;
+  complain(error.message);
+  const errors = error.problems.filter((problem) => problem.severity === "error").length;
+  complain(`\n${errors} ${errors === 1 ? "error" : "errors"}; nothing was written`);
+  return 1;
+}
+
+async function watchContract(options: Options, terminal: Terminal): Promise<never> {
+  const settleMilliseconds = 100; // editors write a file in several steps
+  for (;;) {
+    const startedAt = Date.now();
+    let read: readonly string[] = [options.spec];
+    try {
+      read = (await generate(options, terminal)).read;
+    } catch (error) {
+      explain(error, terminal);
+      if (error instanceof DocumentError) read = error.files;
+    }
+    terminal.say(`watching ${read.map(displayPath).join(", ")}`);
+    await nextChange(read, startedAt);
+    await new Promise((resume) => setTimeout(resume, settleMilliseconds));
+  }
+}
+
+/**
+ * Watches folders, because many editors replace a file instead of writing into it. What was saved
+ * after `since`, while the last run was still reading and writing, counts as a change too.
+ */
+function nextChange(files: readonly string[], since: number): Promise<void> {
+  return new Promise((resume) => {
+    const folders = [...new Set(files.map((file) => dirname(file)))].filter(existsSync);
+    const stop = (): void => {
+      for (const watcher of watchers) watcher.close();
+      resume();
+    };
+    const watchers = folders.map((folder) =>
+      watch(folder, (_event, name) => {
+        if (name === null || files.includes(join(folder, name))) stop();
+      }),
+    );
+    const savedAt = files.filter(existsSync).map((file) => statSync(file).mtimeMs);
+    if (savedAt.some((time) => time >= since && time <= Date.now())) stop();
+  });
+}
+
+/** @returns the exit code; with --watch it never ends */
+export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  let options: Options | "help";
+  try {
+    options = parseOptions(args);
+  } catch (error) {
+    terminal.complain(error instanceof Error ? error.message : String(error));
+    terminal.complain('Run "npm run generate -- --help" for the options.');
+    return 2;
+  }
+  if (options === "help") {
+    terminal.say(help);
+    return 0;
+  }
+  if (options.watch) return watchContract(options, terminal);
+  try {
+    return (await generate(options, terminal)).code;
+  } catch (error) {
+    return explain(error, terminal);
+  }
+}

@@ -1,0 +1,95 @@
+// The files of a document, each opened once, from the disk or from wherever they are kept.
+
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { nameOf } from "../check/shape.ts";
+import { isObject } from "../json.ts";
+import type { Place } from "../problems.ts";
+import { hashOf } from "../write/cache.ts";
+import { displayPath } from "../write/plan.ts";
+import type { Load } from "./bundle.ts";
+import type { Report } from "./origins.ts";
+import { readSource, type Source } from "./source.ts";
+
+/** Where files come from, and what people call them there. */
+export interface Shelf {
+  /** throws what reading a file throws */
+  readonly read: (path: string) => Uint8Array;
+  readonly shown: (path: string) => string;
+}
+
+const disk: Shelf = { read: (path) => readFileSync(path), shown: displayPath };
+
+/** The file the document begins in; undefined (and reported) when there is none in it. */
+export function openRoot(path: string, library: Library, report: Report): Source | undefined {
+  const root = library.open(path);
+  const refuse = (place: Place, message: string, advice: string): undefined => {
+    report.problems.push({ severity: "error", place, message, advice });
+  };
+  if (!("data" in root)) {
+    if (report.failed) return undefined; // it is there, and it is broken
+    const message = `the file cannot be read: ${root.failure}`;
+    const place = { file: library.shelf.shown(path), pointer: "" };
+    return refuse(place, message, "name an existing OpenAPI file with --spec FILE");
+  }
+  if (isObject(root.data)) return root;
+  const found = root.data === null ? "nothing" : nameOf(root.data);
+  const message = `the document must be an object, and this is ${found}`;
+  return refuse(root.place(""), message, 'begin with "openapi: 3.1.0"');
+}
+
+/** Opens each file once, whatever name it is called by. */
+export class Library {
+  readonly #sources = new Map<string, Source | { readonly failure: string }>();
+  readonly hashes = new Map<string, string>();
+  readonly #paths = new Map<Source, string>();
+  readonly #report: Report;
+  readonly shelf: Shelf;
+
+  constructor(report: Report, shelf: Shelf = disk) {
+    this.#report = report;
+    this.shelf = shelf;
+  }
+
+  readonly load: Load = (name, from) =>
+    this.open(resolve(dirname(this.#paths.get(from) ?? "."), decodeName(name)));
+
+  open(path: string): Source | { readonly failure: string } {
+    const known = this.#sources.get(path);
+    if (known !== undefined) return known;
+    const opened = this.#read(path);
+    this.#sources.set(path, opened);
+    return opened;
+  }
+
+  /** Every file that was asked for, those that cannot be read included. */
+  files(): string[] {
+    return [...this.#sources.keys()];
+  }
+
+  #read(path: string): Source | { readonly failure: string } {
+    let text: string;
+    try {
+      const bytes = this.shelf.read(path);
+      this.hashes.set(path, hashOf(bytes));
+      text = Buffer.from(bytes).toString("utf8");
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+      return { failure: code === "ENOENT" ? "there is no such file" : code };
+    }
+    const { source, problems } = readSource(this.shelf.shown(path), text);
+    this.#report.problems.push(...problems);
+    if (source === undefined) return { failure: "it is not valid YAML or JSON" };
+    this.#report.origins.note(source);
+    this.#paths.set(source, path);
+    return source;
+  }
+}
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name; // a "%" that encodes nothing belongs to the file's name
+  }
+}

@@ -1,0 +1,64 @@
+// What breaks clients is found by its rule and at its place, and nothing else is said to break them.
+
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { type Change, compareRevisions } from "../../../generator/changes/compare.ts";
+import { readRevision, type Revision } from "../../../generator/changes/revision.ts";
+import type { Json, JsonObject } from "../../../generator/json.ts";
+import { extensions } from "../../../scripts/contract/promises.ts";
+import { type Edit, isDocument } from "./edits.ts";
+import { ownBreaking, ownHarmless } from "./planted-own.ts";
+import { smallBreaking, smallHarmless } from "./planted-small.ts";
+import { smallContract } from "./small-contract.ts";
+
+const notice = { today: "2026-07-01", months: 12 };
+
+function revisionOf(document: JsonObject): Revision {
+  const text = JSON.stringify(document);
+  return readRevision("/contract.json", {
+    read: () => Buffer.from(text),
+    shown: () => "contract.json",
+  });
+}
+
+function changesBy(edit: Edit, document: JsonObject, base: Revision): readonly Change[] {
+  const copy = structuredClone(document);
+  edit(copy);
+  return compareRevisions({ base, head: revisionOf(copy) }, { extensions, notice });
+}
+
+const breaking = (changes: readonly Change[]) =>
+  changes
+    .filter(({ severity }) => severity === "breaking")
+    .map(({ rule, place }) => `${rule} ${place.pointer}`);
+
+const own = isDocument(parse(readFileSync("spec/openapi.yaml", "utf8")) as Json);
+const small = isDocument(structuredClone(smallContract) as Json);
+
+const contracts = [
+  { name: "our contract", document: own, broken: ownBreaking, harmless: ownHarmless },
+  { name: "a small contract", document: small, broken: smallBreaking, harmless: smallHarmless },
+];
+
+describe.each(contracts)("$name", ({ document, broken, harmless }) => {
+  const base = revisionOf(document);
+
+  test.each(broken)("breaks clients: %s", (...[, edit, rule, pointer]) => {
+    expect(breaking(changesBy(edit, document, base))).toEqual([`${rule} ${pointer}`]);
+  });
+
+  test.each(harmless)("harms nobody: %s", (_what, edit) => {
+    const changes = changesBy(edit, document, base);
+    expect(breaking(changes)).toEqual([]);
+  });
+
+  test("has no change against itself", () => {
+    expect(changesBy(() => undefined, document, base)).toEqual([]);
+  });
+});
+
+test("there are at least 40 that break and 20 that do not", () => {
+  expect(ownBreaking.length + smallBreaking.length).toBeGreaterThanOrEqual(40);
+  expect(ownHarmless.length + smallHarmless.length).toBeGreaterThanOrEqual(20);
+});

@@ -1,0 +1,107 @@
+// The command as a process of its own: what is saved while it runs, and --watch.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { copyOfFresh, edit, flags, generator, useFreshProject } from "./fresh-project.ts";
+import { run, writeFile } from "./work-folder.ts";
+
+useFreshProject();
+
+test("an edit saved while the command runs is seen by the next run", async () => {
+  const copy = copyOfFresh();
+  rmSync(join(copy, "generated", "schemas.ts"));
+  // saves an edit right before the first file is replaced, when the contract was read long ago
+  const hook = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";
+    const { readFileSync, renameSync, writeFileSync } = fs;
+    fs.renameSync = (...paths) => {
+      const text = readFileSync("openapi.yaml", "utf8");
+      writeFileSync("openapi.yaml", text.replace("maxItems: 10", "maxItems: 11"));
+      renameSync(...paths);
+    };
+    syncBuiltinESMExports();`;
+  writeFile(join(copy, "edit.mjs"), hook);
+  const { output } = await run(["--import", "./edit.mjs", generator, ...flags], copy);
+  expect(output).toBe("wrote generated/schemas.ts\n");
+  expect((await run([generator, ...flags], copy)).output).toContain("rewrote generated/schemas.ts");
+});
+
+describe("--watch", () => {
+  interface Watching {
+    /** resolves when the text after the last match contains the text */
+    readonly until: (text: string) => Promise<void>;
+  }
+
+  function watch(cwd: string): Watching {
+    const child = spawn(process.execPath, [generator, ...flags, "--watch"], { cwd });
+    onTestFinished(async () => {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill("SIGKILL");
+        await once(child, "close");
+      }
+    });
+    let said = "";
+    let seen = 0;
+    let changed = Promise.withResolvers<void>();
+    const hear = (text: string): void => {
+      said += text;
+      changed.resolve();
+      changed = Promise.withResolvers<void>();
+    };
+    child.stdout.setEncoding("utf8").on("data", hear);
+    child.stderr.setEncoding("utf8").on("data", hear);
+    return {
+      until: async (text) => {
+        while (!said.slice(seen).includes(text)) {
+          if (child.exitCode !== null) throw new Error(`ended after: ${said}`);
+          await changed.promise;
+        }
+        seen = said.indexOf(text, seen) + text.length;
+      },
+    };
+  }
+
+  const document = "openapi.yaml";
+
+  test("generates again after each edit, however the editor saves it, also after a mistake", async () => {
+    const copy = copyOfFresh();
+    const spec = join(copy, document);
+    const watching = watch(copy);
+    await watching.until(`watching ${document}`);
+
+    edit(spec, "maxItems: 10", "maxItems: 11");
+    await watching.until("rewrote generated/schemas.ts");
+    await watching.until(`watching ${document}`);
+
+    // a mistake, saved by replacing the file
+    writeFile(`${spec}.new`, readFileSync(spec, "utf8").replace("type: array", "type: arry"));
+    renameSync(`${spec}.new`, spec);
+    await watching.until('did you mean "array"?');
+    await watching.until(`watching ${document}`);
+
+    edit(spec, "type: arry, items: { type: string }, maxItems: 11", "type: array, items: {}");
+    await watching.until("rewrote generated/schemas.ts");
+    await watching.until(`watching ${document}`);
+    expect(readFileSync(join(copy, "generated", "schemas.ts"), "utf8")).not.toContain("maxItems");
+  });
+
+  test("watches every file of the document, a broken one too", async () => {
+    const copy = copyOfFresh();
+    const part = join(copy, "parts", "things.yaml");
+    edit(
+      join(copy, document),
+      "{ type: array, items: { type: string }, maxItems: 10 }",
+      "{ $ref: parts/things.yaml }",
+    );
+    writeFile(part, "type: arry\n");
+    const watching = watch(copy);
+    await watching.until('did you mean "array"?');
+    await watching.until("watching ");
+    writeFile(part, "type: array\nmaxItems: 12\n");
+    await watching.until("rewrote generated/schemas.ts");
+    await watching.until("watching openapi.yaml, parts/things.yaml");
+    expect(readFileSync(join(copy, "generated", "schemas.ts"), "utf8")).toContain("12");
+  });
+});
