@@ -13,6 +13,7 @@ import { type Json, type Operation, operations } from "../support/contract-docum
 import { sendPlain, signedHeaders, targetOf, validRequest } from "../support/contract-requests.ts";
 import { operationBy } from "../support/contract-resources.ts";
 import { useContractServer } from "../support/contract-server.ts";
+import { effortOf } from "../support/patience.ts";
 
 const server = useContractServer();
 const withBody = operations.filter(({ body }) => body !== undefined);
@@ -119,17 +120,13 @@ describe("what is not JSON is invalid_json", () => {
     },
   );
 
-  test("the answer comes within a second, whatever was sent", async () => {
-    const startedAt = performance.now();
-    for (const text of [
-      "[".repeat(65_000),
-      `"${"\\".repeat(65_000)}`,
-      "1".repeat(65_000),
-      " ".repeat(65_000),
-    ]) {
-      expect((await postJson(text)).status).toBe(400);
-    }
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+  test("the answer costs next to nothing, whatever was sent", async () => {
+    const texts = ["[", "1", " "].map((unit) => unit.repeat(65_000));
+    texts.push(`"${"\\".repeat(65_000)}`);
+    const send = async (): Promise<void> => {
+      for (const text of texts) expect((await postJson(text)).status).toBe(400);
+    };
+    expect(await effortOf(send)).toBeLessThan(60);
   });
 });
 

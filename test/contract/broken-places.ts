@@ -18,12 +18,14 @@ import { type Finding, judgeAt } from "../support/contract-schemas.ts";
 import { brokenValues, completeValues } from "../support/contract-values.ts";
 
 export interface BrokenPlace {
-  /** unique: operation, part, pointer, rule */
+  /** unique: operation, part, pointer, rule, bound */
   readonly name: string;
   readonly operation: Operation;
   readonly in: string;
   /** what the answer has to list */
   readonly expected: Finding;
+  /** what the document says of the rule, for those who review a change of it */
+  readonly bound: string;
   /** everything that Ajv finds in this part of the request, the expected among it */
   readonly findings: readonly Finding[];
   readonly request: ContractRequest;
@@ -41,7 +43,8 @@ export function listBrokenPlaces(): readonly BrokenPlace[] {
     const seen = new Map<string, number>();
     return parts.map((part) => {
       const { pointer, rule } = part.expected;
-      const name = `${operation.operationId}: ${part.in} ${pointer} ${rule}`;
+      const said = part.bound === "" ? rule : `${rule} ${part.bound}`;
+      const name = `${operation.operationId}: ${part.in} ${pointer} ${said}`;
       const count = (seen.get(name) ?? 0) + 1;
       seen.set(name, count);
       return { ...part, operation, name: count === 1 ? name : `${name} (${count})` };
@@ -55,9 +58,10 @@ function brokenBodies(operation: Operation): readonly Part[] {
   const { schema } = body.node;
   const judge = judgeAt(below(body, "schema").pointer);
   const parts = completeValues(schema).flatMap((whole) => brokenValues(schema, whole));
-  return parts.map(({ rule, pointer, value }) => ({
+  return parts.map(({ rule, bound, pointer, value }) => ({
     in: "body",
     expected: { rule, pointer },
+    bound,
     findings: judge(value),
     request: validRequest(operation, { body: value }),
   }));
@@ -68,15 +72,16 @@ function brokenParameter(operation: Operation, parameter: ParameterPlace): reado
   const request = validRequest(operation);
   const place = parameter.in;
   const pointer = `/${name}`;
-  const parts = brokenTexts(parameter).map(([rule, text, findings]): Part => {
+  const parts = brokenTexts(parameter).map(({ rule, bound, text, findings }): Part => {
     const expected = { pointer, rule };
-    return { in: place, expected, findings, request: withText(request, parameter, text) };
+    return { in: place, expected, bound, findings, request: withText(request, parameter, text) };
   });
   if (place === "header" && required) {
     const expected = { pointer, rule: "required" };
     parts.push({
       in: place,
       expected,
+      bound: "",
       findings: [expected],
       request: withoutHeader(request, name),
     });
@@ -87,7 +92,7 @@ function brokenParameter(operation: Operation, parameter: ParameterPlace): reado
     );
     const expected = { pointer, rule: "repeated" };
     const twice = validRequest(operation, { query: query.join("&") });
-    parts.push({ in: place, expected, findings: [expected], request: twice });
+    parts.push({ in: place, expected, bound: "", findings: [expected], request: twice });
   }
   return parts;
 }
@@ -106,7 +111,12 @@ function withText(
 /** Texts that stand for no integer (RFC 8259 section 6 has none of these forms). */
 const notIntegers = ["ten", "", " 5", "0x10", "1e1", "+5", "05", "true", "٥"];
 
-type BrokenText = readonly [rule: string, text: string, findings: readonly Finding[]];
+interface BrokenText {
+  readonly rule: string;
+  readonly bound: string;
+  readonly text: string;
+  readonly findings: readonly Finding[];
+}
 
 function brokenTexts(parameter: ParameterPlace): readonly BrokenText[] {
   const { schema } = parameter.node;
@@ -117,17 +127,32 @@ function brokenTexts(parameter: ParameterPlace): readonly BrokenText[] {
   const texts = brokenValues(schema, example)
     // every text is a text, and there is no path with an empty segment
     .filter(({ rule, value }) => rule !== "type" && !(parameter.in === "path" && value === ""))
-    .map(({ rule, value }): BrokenText => {
+    .map(({ rule, bound, value }): BrokenText => {
       const findings = judge(value).map((one) => ({ ...one, pointer }));
-      return [rule, textOf(value), findings];
+      return { rule, bound, text: textOf(value), findings };
     });
   const finding = { pointer, rule: "type" };
-  const forms = isNumber ? notIntegers.map((text): BrokenText => ["type", text, [finding]]) : [];
+  const forms = isNumber
+    ? notIntegers.map((text) => ({ rule: "type", bound: "integer", text, findings: [finding] }))
+    : [];
   return [...texts, ...forms];
 }
 
 function unknownParameter(operation: Operation): Part {
   const expected = { pointer: "/undeclared", rule: "unknown" };
   const request = validRequest(operation, { query: "undeclared=1" });
-  return { in: "query", expected, findings: [expected], request };
+  return { in: "query", expected, bound: "", findings: [expected], request };
+}
+
+/** Which code a part has, and which comes first, as the document describes it. */
+export function codeOfBroken({
+  in: part,
+  pointer,
+  rule,
+}: Finding & { readonly in: string }): string {
+  if (part === "header") return rule === "required" ? "missing_header" : "invalid_header";
+  if (rule === "unknown") return "unknown_parameter";
+  if (part === "query" && pointer === "/limit") return "invalid_limit";
+  if (part === "query" && pointer === "/cursor") return "invalid_cursor";
+  return "invalid_request";
 }

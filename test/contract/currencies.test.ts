@@ -1,6 +1,6 @@
 // The catalog: each documented status really produced, on both engines.
 
-import { describe, expect } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Answer, bodyOf } from "../support/contract-answers.ts";
 import {
   isObject,
@@ -9,7 +9,8 @@ import {
   listAt,
   textOf,
 } from "../support/contract-document.ts";
-import type { Merchant } from "../support/service.ts";
+import { buildAsker } from "../support/contract-asker.ts";
+import { type Merchant, useService } from "../support/service.ts";
 import { testRefusals } from "./refusals.ts";
 import { describeOnEngines, outcome, type Scene } from "./scene.ts";
 
@@ -163,4 +164,21 @@ function nextQuery({ headers }: Answer): string | undefined {
   return new URL(address, "http://any.example").search.slice(1);
 }
 
-describeOnEngines(["listCurrencies", "getCurrency"], describeOperations);
+describeOnEngines(describeOperations);
+
+describe("before the operator has applied a catalog", () => {
+  const service = useService("PostgreSQL", {
+    changeCatalog: () => JSON.stringify({ format: 1, currencies: [] }),
+  });
+  const asker = buildAsker();
+
+  test("200 with the version 0, and 304 for whoever has that", async () => {
+    const merchant = await service.newMerchant();
+    const answer = await asker.ask(merchant, "listCurrencies");
+    expect([answer.status, answer.body]).toEqual([200, { catalog_version: 0, currencies: [] }]);
+    const tag = answer.headers.get("ETag") ?? "";
+    expect(tag).toBe('"0-test"');
+    const headers = { "If-None-Match": tag };
+    expect((await asker.ask(merchant, "listCurrencies", { headers })).status).toBe(304);
+  });
+});

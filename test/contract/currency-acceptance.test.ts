@@ -116,4 +116,4 @@ function describeOperation(scene: Scene): void {
   });
 }
 
-describeOnEngines([operationId], describeOperation);
+describeOnEngines(describeOperation);

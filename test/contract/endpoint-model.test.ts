@@ -89,7 +89,7 @@ describe.each(engines)("on %s", (engine) => {
     return undefined;
   };
 
-  test("any session leaves what the model says", { timeout: 60_000 }, async () => {
+  test("any session leaves what the model says", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 25 }), async (actions) => {
         const merchant = await service.newMerchant();

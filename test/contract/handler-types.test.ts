@@ -4,12 +4,13 @@
 import { describe, expectTypeOf, test } from "vitest";
 import type { Handlers } from "../../generated/handlers.ts";
 import type * as types from "../../generated/types.ts";
+import type { EdgeHeader } from "../../handlers/caller.ts";
 
 interface Caller {
   readonly merchantId: string;
 }
 
-type All = Handlers<Caller, "X-Request-Id">;
+type All = Handlers<Caller, EdgeHeader>;
 type Handler<Name extends keyof All> = All[Name];
 
 declare const payment: types.Payment;
@@ -60,9 +61,10 @@ describe("an answer is one that the contract documents", () => {
     const broken: Handler<"createPayment"> = () => ({ status: 503, body: error });
     const headers = { "X-Next-Cursor": "c" };
     const listed: Handler<"listPayoutSchedules"> = () => ({ status: 200, body: page, headers });
-    const unchanged: Handler<"listCurrencies"> = () => ({ status: 304 });
+    const unchanged: Handler<"listCurrencies"> = () => ({ status: 304, headers: { ETag: "1" } });
+    const place = { Location: "/v1/webhook-endpoints/whe_1" };
     const later: Handler<"registerWebhookEndpoint"> = () =>
-      Promise.resolve({ status: 201, body: endpoint });
+      Promise.resolve({ status: 201, body: endpoint, headers: place });
     for (const one of [created, refused, broken, listed, unchanged, later]) {
       expectTypeOf(one).toBeFunction();
     }
@@ -83,6 +85,8 @@ describe("an answer is one that the contract documents", () => {
     const tooMuch: Handler<"listCurrencies"> = () => ({ status: 304, body: error });
     // @ts-expect-error -- the edge does not ask for it, and 429 requires it
     const noRetryAfter: Handler<"listCurrencies"> = () => ({ status: 429, body: error });
+    // @ts-expect-error -- nor for the place of what was made, which 201 requires
+    const noPlace: Handler<"registerWebhookEndpoint"> = () => ({ status: 201, body: endpoint });
     // @ts-expect-error -- a part of the body is missing
     const incomplete: Handler<"rotateWebhookEndpointSecret"> = () => ({
       status: 200,
@@ -95,9 +99,26 @@ describe("an answer is one that the contract documents", () => {
     for (const one of [wrongStatus, undocumented, foreign, wrongBody, noBody]) {
       expectTypeOf(one).toBeFunction();
     }
-    for (const one of [tooMuch, noRetryAfter, incomplete, wrongPart, wrongCaller]) {
+    for (const one of [tooMuch, noRetryAfter, noPlace, incomplete, wrongPart, wrongCaller]) {
       expectTypeOf(one).toBeFunction();
     }
+  });
+
+  test("the code of an error says what its details hold", () => {
+    type DetailsOf<Code> = Extract<types.ApiError, { code: Code }>["details"];
+    type Clock = Extract<types.ApiError, { code: "timestamp_out_of_range" }>;
+    expectTypeOf<DetailsOf<Clock["code"]>["server_time"]>().toEqualTypeOf<number>();
+    const read = (refused: types.ApiError): string => {
+      if (refused.code === "insufficient_balance") return refused.details.available_raw;
+      return refused.details.request_id;
+    };
+    expectTypeOf(read).toBeFunction();
+    const readMore = (refused: types.ApiError): unknown => {
+      if (refused.code !== "insufficient_balance") return undefined;
+      // @ts-expect-error -- no other error has it
+      return refused.details.server_time as unknown;
+    };
+    expectTypeOf(readMore).toBeFunction();
   });
 
   test("a missing operation does not compile", () => {

@@ -107,4 +107,4 @@ function describeOperation(scene: Scene): void {
   });
 }
 
-describeOnEngines(["cancelPayment"], describeOperation);
+describeOnEngines(describeOperation);

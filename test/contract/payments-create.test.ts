@@ -1,14 +1,10 @@
 // Creating payments: each documented status really produced, on both engines.
 
-import { describe, expect, test } from "vitest";
-import { systemClock } from "../../adapters/system/clock.ts";
-import { clockOf } from "../support/clock.ts";
-import { type Answer, errorOf, readAnswer, bodyOf } from "../support/contract-answers.ts";
-import { type Json, type JsonObject, objectAt, textOf } from "../support/contract-document.ts";
+import { expect } from "vitest";
+import { errorOf, bodyOf } from "../support/contract-answers.ts";
+import { type Json, objectAt, textOf } from "../support/contract-document.ts";
 import { newKey, send, validRequest } from "../support/contract-requests.ts";
 import { operationBy } from "../support/contract-resources.ts";
-import { engines } from "../support/engines.ts";
-import { useService } from "../support/service.ts";
 import { accept, base, callsOf, ethereum, newShop, orderOf } from "./payment-calls.ts";
 import { type Replayed, testWriting } from "./replays.ts";
 import { describeOnEngines, outcome, type Scene } from "./scene.ts";
@@ -186,30 +182,4 @@ function describeOperation(scene: Scene): void {
   });
 }
 
-describe.each(engines)("eight days later, on %s,", (engine) => {
-  let passedMilliseconds = 0;
-  const clock = { ...systemClock, ...clockOf(() => Date.now() + passedMilliseconds) };
-  const service = useService(engine, { clock });
-  const operation = operationBy("createPayment");
-
-  test("the same request, or another one with its key, makes no second payment: 409", async () => {
-    const merchant = await newShop(service);
-    const request = validRequest(operation, { body: orderOf() });
-    const ask = async (body: JsonObject): Promise<Answer> => {
-      const timestamp = String(Math.floor(clock.nowMilliseconds() / 1000));
-      const headers = { ...request.headers, "X-Timestamp": timestamp };
-      return readAnswer(await send(merchant, { ...request, headers, body }), operation);
-    };
-    const first = await ask(bodyOf(request.body));
-    expect(first.status).toBe(201);
-    passedMilliseconds += 8 * 86_400_000;
-    const again = await ask(bodyOf(request.body));
-    expect(outcome(again)).toEqual([409, "order_already_exists"]);
-    expect(errorOf(again.body).details).toMatchObject({ payment_id: bodyOf(first.body)["id"] });
-    expect(outcome(await ask(orderOf()))).toEqual([409, "idempotency_key_expired"]);
-    const rows = "select 1 from payments where merchant_id = $1";
-    expect(await service.count(rows, [merchant.merchantId])).toBe(1);
-  });
-});
-
-describeOnEngines(["createPayment"], describeOperation);
+describeOnEngines(describeOperation);

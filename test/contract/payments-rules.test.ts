@@ -243,4 +243,4 @@ function describeOperation(scene: Scene): void {
   });
 }
 
-describeOnEngines([], describeOperation);
+describeOnEngines(describeOperation);

@@ -119,4 +119,4 @@ function describeList(scene: Scene): void {
   });
 }
 
-describeOnEngines(["listPayoutSchedules"], describeList);
+describeOnEngines(describeList);

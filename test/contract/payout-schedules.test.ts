@@ -374,7 +374,7 @@ function describePause(scene: Scene): void {
   });
 }
 
-describeOnEngines(["createPayoutSchedule", "pausePayoutSchedule"], (scene) => {
+describeOnEngines((scene) => {
   describe("createPayoutSchedule", () => {
     describeCreate(scene);
   });

@@ -4,7 +4,7 @@
 import { describe, expect } from "vitest";
 import { briefly, errorOf } from "../support/contract-answers.ts";
 import { textOf } from "../support/contract-document.ts";
-import type { Asker } from "../support/contract-matrix.ts";
+import type { Asker } from "../support/contract-asker.ts";
 import { type Change, newKey } from "../support/contract-requests.ts";
 import { operationBy } from "../support/contract-resources.ts";
 import type { Merchant } from "../support/service.ts";
@@ -67,6 +67,25 @@ function test400({ asker, test }: Scene, { operationId, prepare, badBody }: Subj
         const change = { ...(await prepare(merchant)), body };
         const answer = await asker.ask(merchant, operationId, change);
         expect(outcome(answer)).toEqual([400, code]);
+      },
+    );
+
+    test.for(operation.body === undefined ? [] : ['{"a":1', "a=1"])(
+      "with a body that is no JSON: %s",
+      async (body, { merchant }) => {
+        const change = { ...plain(await prepare(merchant)), body };
+        const answer = await asker.askPlainly(merchant, operationId, change);
+        expect(outcome(answer)).toEqual([400, "invalid_json"]);
+      },
+    );
+
+    test.for(operation.body === undefined ? ["{}"] : [])(
+      "with a body, which it does not take: %s",
+      async (body, { merchant }) => {
+        const type = { "Content-Type": "application/json" };
+        const change = { ...plain(await prepare(merchant)), headers: type, body };
+        const answer = await asker.askPlainly(merchant, operationId, change);
+        expect(outcome(answer)).toEqual([400, "invalid_request"]);
       },
     );
   });

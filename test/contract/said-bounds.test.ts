@@ -87,6 +87,29 @@ describe("what is too long is refused, and not sent back", () => {
     }
   });
 
+  test.each([
+    ["escapes", "~", "~0"],
+    ["pairs of UTF-16", "😀", "😀"],
+  ])("a long name is cut between its characters: %s", async (_name, character, shown) => {
+    const pointerOf = async (length: number): Promise<unknown> => {
+      const quotes = { [character.repeat(length)]: { amount: "-1" } };
+      const answer = await ask("createPayment", { quotes });
+      const { violations } = errorOf(answer.body).details;
+      return violations?.find(({ rule }) => rule === "pattern")?.pointer;
+    };
+    expect(await pointerOf(128)).toBe(`/quotes/${shown.repeat(128)}/amount`);
+    expect(await pointerOf(129)).toBe(`/quotes/${shown.repeat(128)}.../amount`);
+  });
+
+  test("a number beyond two bounds is told the narrower one", async () => {
+    const operation = operationBy("listCurrencies");
+    const request = validRequest(operation, { query: "limit=9007199254740993" });
+    const answer = await readAnswer(await send(server, request), operation);
+    expect(briefly(answer)).toEqual([400, ["/limit maximum"]]);
+    const said = errorOf(answer.body).details.violations?.map(({ message }) => message);
+    expect(said).toEqual(["must be at most 100"]);
+  });
+
   test.each(["currency_id", "target_chain_id"])("%s in a filter", async (name) => {
     const operation = operationBy("listPayoutSchedules");
     const request = validRequest(operation, { query: `${name}=${longId}` });

@@ -1,9 +1,9 @@
-// What the files of operations share: the service on both engines, a matrix of the statuses that were
-// met, and tests that begin with a merchant whom nobody has used before.
+// What the files of operations share: the service on both engines, and tests that begin with a merchant
+// whom nobody has used before.
 
 import { test as base, describe } from "vitest";
 import { type Answer, errorOf } from "../support/contract-answers.ts";
-import { type Asker, useMatrix } from "../support/contract-matrix.ts";
+import { type Asker, buildAsker } from "../support/contract-asker.ts";
 import { engines } from "../support/engines.ts";
 import { type ServiceOptions, type TestService, useService } from "../support/service.ts";
 
@@ -18,14 +18,12 @@ export function testWith(service: TestService) {
   return base.extend("merchant", () => service.newMerchant());
 }
 
-/** On each engine; at the end of the file every promised status of the operations has been met. */
 export function describeOnEngines(
-  operationIds: readonly string[],
   describeOperations: (scene: Scene) => void,
   options: ServiceOptions = {},
 ): void {
   describe.each(engines)("on %s", (engine) => {
-    describeOperations(sceneOf(useService(engine, options), useMatrix(operationIds)));
+    describeOperations(sceneOf(useService(engine, options), buildAsker()));
   });
 }
 

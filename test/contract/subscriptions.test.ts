@@ -78,4 +78,4 @@ function describeCancel(scene: Scene): void {
   });
 }
 
-describeOnEngines([operationId], describeCancel);
+describeOnEngines(describeCancel);

@@ -92,7 +92,7 @@ function describeWatching({ service, asker, test }: Scene): void {
   });
 }
 
-describeOnEngines([], describeWatching, { watching });
+describeOnEngines(describeWatching, { watching });
 
 function describeBlind(scene: Scene): void {
   const { create } = callsOf(scene);
@@ -106,5 +106,5 @@ function describeBlind(scene: Scene): void {
 }
 
 describe("a server that watches nothing", () => {
-  describeOnEngines([], describeBlind, { watching: [] });
+  describeOnEngines(describeBlind, { watching: [] });
 });

@@ -82,4 +82,4 @@ function describeOperations(scene: Scene): void {
   });
 }
 
-describeOnEngines(["listWebhookDeliveries"], describeOperations);
+describeOnEngines(describeOperations);

@@ -208,4 +208,4 @@ function describeOperation(scene: Scene): void {
   });
 }
 
-describeOnEngines(["registerWithdrawAddress"], describeOperation);
+describeOnEngines(describeOperation);

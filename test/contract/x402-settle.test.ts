@@ -133,4 +133,4 @@ function describeSettle(scene: Scene): void {
   });
 }
 
-describeOnEngines([operationId], describeSettle, { hasChain: true });
+describeOnEngines(describeSettle, { hasChain: true });

@@ -119,4 +119,4 @@ function describeUsage(scene: Scene): void {
   });
 }
 
-describeOnEngines([operationId], describeUsage, { hasChain: true });
+describeOnEngines(describeUsage, { hasChain: true });

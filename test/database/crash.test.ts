@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../adapters/database/open.ts";
 import { DataDirectoryInUse } from "../../adapters/configuration/data-directory.ts";
 import { queries, statement } from "../../service/database/statement.ts";
@@ -23,7 +23,6 @@ function temporaryFolder(): string {
 
 const rounds = 4;
 // Starts and recoveries take seconds each, and other tests run beside these.
-vi.setConfig({ testTimeout: 180_000 });
 
 test("has every acknowledged row after each kill -9", async () => {
   const folder = temporaryFolder();

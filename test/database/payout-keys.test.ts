@@ -58,7 +58,7 @@ test.each<[string, readonly OldKey[], unknown]>([
     ["mk_live_one", false],
   ],
   ["nobody, as it seems", [{ name: "one", scopes: "{payouts:read}", cidrs: near }], [null, false]],
-])("threat 84: a schedule made by %s", { timeout: 60_000 }, async (_, keys, expected) => {
+])("threat 84: a schedule made by %s", async (_, keys, expected) => {
   const { client, database } = await openOldDatabase(lastBefore);
   const places = { chain: new ScriptedChain({ chainId }), signer: new ScriptedActionSigner() };
   const scene = await openSceneOn(database, places);
@@ -87,7 +87,7 @@ test.each<[string, readonly OldKey[], unknown]>([
   expect(rows.map((row) => [row.api_key_id, row.is_key_bound])).toEqual([expected]);
 });
 
-test("a key that was revoked before was revoked for cause", { timeout: 60_000 }, async () => {
+test("a key that was revoked before was revoked for cause", async () => {
   const { client, database } = await openOldDatabase(lastBefore);
   await query(
     database,

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
 import { endChildren, startChild } from "../programs/child.ts";
+import { patienceMilliseconds } from "../support/patience.ts";
 
 afterEach(endChildren);
 
@@ -21,5 +22,7 @@ test("ends, and leaves no folder, when its owner is killed", async () => {
   expect(isAlive(Number(pid))).toBe(true);
   owner.kill("SIGKILL");
   await owner.ended;
-  await vi.waitUntil(() => !isAlive(Number(pid)) && !existsSync(folder), { timeout: 15_000 });
+  await vi.waitUntil(() => !isAlive(Number(pid)) && !existsSync(folder), {
+    timeout: patienceMilliseconds,
+  });
 });

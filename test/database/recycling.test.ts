@@ -7,8 +7,6 @@ import { engines, makeDatabase } from "../support/engines.ts";
 import { buildLedger, credited } from "../ledger/fixture.ts";
 import { addMerchant, query } from "../support/service-parts.ts";
 
-const perTest = { timeout: 60_000 };
-
 /** Everything in the tables and of the tables, as text. */
 async function contentOf(database: Database): Promise<string> {
   const relations = await query(database)<{ name: string; kind: string; columns: string }>`
@@ -54,7 +52,7 @@ async function spoil(database: Database): Promise<void> {
   await query(database)`create table left_behind (id int)`;
 }
 
-describe.each(engines)("on %s", perTest, (engine) => {
+describe.each(engines)("on %s", (engine) => {
   test("a database that was used has the tables, rows and sequences of a new one", async () => {
     const first = await makeDatabase(engine);
     const asNew = await contentOf(first.database);

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inject } from "vitest";
+import { shared } from "../support/shared.ts";
 
 export const projectRoot = join(import.meta.dirname, "..", "..");
 
@@ -33,9 +33,9 @@ export function makeFolder(): string {
  * A data folder whose database has its tables, and nobody in them: a server starts on it in a
  * quarter of the time. It is gone after the test.
  */
-export function makeDataDirectory(): string {
+export async function makeDataDirectory(): Promise<string> {
   const folder = makeFolder();
-  cpSync(inject("pgliteFolder"), join(folder, "database"), { recursive: true });
+  cpSync(await shared("pgliteFolder"), join(folder, "database"), { recursive: true });
   return folder;
 }
 
@@ -133,7 +133,7 @@ export interface ServerChild extends Child {
 export async function startServerChild(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ServerChild> {
-  const DATA_DIR = environment["DATA_DIR"] ?? makeDataDirectory();
+  const DATA_DIR = environment["DATA_DIR"] ?? (await makeDataDirectory());
   // With the flag, as the launcher starts it: without it it becomes itself once more.
   const child = startChild(["--disable-sigusr1", "adapters/main.ts"], {
     PORT: "0",

@@ -2,19 +2,18 @@
 // first payment can be taken (threat 109).
 
 import { randomBytes } from "node:crypto";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { endChildren, giveToPlainUser, makeDataDirectory, startAsPlainUser } from "./child.ts";
 
-vi.setConfig({ testTimeout: 180_000 });
 afterEach(endChildren);
 
 type Line = Readonly<Record<string, unknown>>;
 
-function startProduction() {
+async function startProduction() {
   const environment = {
     NODE_ENV: "production",
     PORT: "0",
-    DATA_DIR: giveToPlainUser(makeDataDirectory()),
+    DATA_DIR: giveToPlainUser(await makeDataDirectory()),
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     PUBLIC_URL: "https://pay.example",
     TRUSTED_PROXIES: "none",
@@ -45,7 +44,7 @@ function lineOf(text: string): Line {
 const applied = "the catalog that is shipped was applied";
 
 test("a first start in production has the catalog, and says what is missing", async () => {
-  const { start, admin } = startProduction();
+  const { start, admin } = await startProduction();
   const first = await start();
   expect(first.lines.filter(({ msg }) => msg === applied)).toMatchObject([{ catalog_version: 1 }]);
   const told = first.lines.filter(({ missing }) => missing !== undefined);

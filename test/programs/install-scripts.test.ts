@@ -4,10 +4,9 @@ import { execFile } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { endChildren, makeFolder, projectRoot } from "./child.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
 afterEach(endChildren);
 
 const run = promisify(execFile);

@@ -9,6 +9,7 @@ import { delimiter, dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { endChildren, projectRoot, startChild } from "./child.ts";
 import type { Child } from "./child.ts";
+import { patienceMilliseconds } from "../support/patience.ts";
 
 /** Part of every Unix; Node has no call for it. */
 const makePipe = "mkfifo";
@@ -60,7 +61,7 @@ function launch(environment: Readonly<Record<string, string>> = {}, program = "p
 }
 
 const says = (child: Child, text: string): Promise<void> =>
-  expect.poll(() => child.errors(), { timeout: 10_000 }).toContain(text);
+  expect.poll(() => child.errors(), { timeout: patienceMilliseconds }).toContain(text);
 
 test("installs when the lock file differs from what is there, and only then", async () => {
   await writeNpm("");
@@ -279,7 +280,9 @@ test("a launch that was killed while it installed is in nobody's way", async () 
   execFileSync(makePipe, [gate]);
   await writeNpm(`cat ${gate}`);
   const killed = launch();
-  await expect.poll(() => existsSync(join(folder, "runs")), { timeout: 10_000 }).toBe(true);
+  await expect
+    .poll(() => existsSync(join(folder, "runs")), { timeout: patienceMilliseconds })
+    .toBe(true);
   process.kill(-killed.pid, "SIGKILL");
   await killed.ended;
   await writeNpm("");

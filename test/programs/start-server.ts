@@ -42,6 +42,8 @@ export interface TestServer {
   readonly url: string;
   readonly log: LogLine[];
   readonly service: OpenedService;
+  /** of a key with every scope */
+  readonly credentials: { readonly key: string; readonly secret: string };
   readonly setReady: (isReady: boolean) => void;
   /** headers that let a request of a key with every scope in */
   readonly sign: (request: ToSign) => Headers;
@@ -63,9 +65,9 @@ export interface TestServerOptions {
 
 let sharedDatabase: Promise<OpenedDatabase> | undefined;
 
-/** In memory: it is gone with the process of the test file. */
+/** For all files of a process. */
 function openShared(): Promise<OpenedDatabase> {
-  sharedDatabase ??= makeDatabase("PGlite").then(({ database }) => database);
+  sharedDatabase ??= makeDatabase("PostgreSQL").then(({ database }) => database);
   return sharedDatabase;
 }
 
@@ -109,6 +111,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     url: `http://127.0.0.1:${port}`,
     log,
     service,
+    credentials: { key: issued.key.id, secret: issued.secret },
     setReady: (value) => {
       isReady = value;
     },

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import {
   demoCredentials,
   endChildren,
@@ -9,7 +9,6 @@ import {
 } from "./child.ts";
 
 // Each server opens a database of its own, on whatever machine has to run all tests at once.
-vi.setConfig({ testTimeout: 60_000 });
 afterEach(endChildren);
 
 describe("start", () => {
@@ -30,7 +29,7 @@ describe("start", () => {
   });
 
   test("writes no lines when LOG_LEVEL is silent", async () => {
-    const DATA_DIR = makeDataDirectory();
+    const DATA_DIR = await makeDataDirectory();
     const first = await startServerChild({ DATA_DIR });
     await demoCredentials(first);
     first.kill("SIGTERM");
@@ -63,7 +62,7 @@ describe("start", () => {
 
   test("a taken port is one readable line and exit 1", async () => {
     const first = await startServerChild();
-    const DATA_DIR = makeDataDirectory();
+    const DATA_DIR = await makeDataDirectory();
     const second = startChild(["adapters/main.ts"], { PORT: String(first.port), DATA_DIR });
     expect(await second.ended).toEqual({ code: 1, signal: null });
     expect(logLines(second)).toMatchObject([{ level: "info", catalog_version: 1 }]);
@@ -73,7 +72,7 @@ describe("start", () => {
   });
 
   test("a HOST that is not of this machine is one readable line and exit 1", async () => {
-    const DATA_DIR = makeDataDirectory();
+    const DATA_DIR = await makeDataDirectory();
     const child = startChild(["adapters/main.ts"], { PORT: "0", HOST: "192.0.2.1", DATA_DIR });
     expect(await child.ended).toEqual({ code: 1, signal: null });
     expect(child.errors()).toMatch(/^HOST 192\.0\.2\.1 is no address of this machine: .*\n$/);

@@ -7,10 +7,9 @@ import { connect } from "node:net";
 import type { NetConnectOpts } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { endChildren, makeDataDirectory, makeFolder, projectRoot } from "./child.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
 afterEach(endChildren);
 
 /** A pipe whose ends belong to nobody but this test and what it starts. */
@@ -77,7 +76,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   "%s ends a server whose log nobody reads",
   async (signal) => {
     const pipe = makePipe();
-    const environment = { PORT: "0", DATA_DIR: makeDataDirectory() };
+    const environment = { PORT: "0", DATA_DIR: await makeDataDirectory() };
     const server = start("adapters/main.ts", environment, pipe.writer);
     await until(() => pipe.saysSoFar(/listening on http/));
     pipe.fill();
@@ -88,7 +87,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
 
 test("a second signal ends it too", async () => {
   const pipe = makePipe();
-  const environment = { PORT: "0", DATA_DIR: makeDataDirectory() };
+  const environment = { PORT: "0", DATA_DIR: await makeDataDirectory() };
   const server = start("adapters/main.ts", environment, pipe.writer);
   await until(() => pipe.saysSoFar(/listening on http/));
   pipe.fill();
@@ -137,7 +136,7 @@ test("from an uncaught exception on nothing that comes is handled, also while no
       writeFileSync("${thrown}", "");
       throw new Error("planted");
     });`;
-  const DATA_DIR = makeDataDirectory();
+  const DATA_DIR = await makeDataDirectory();
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(planted)}`;
   const environment = { PORT: "0", DATA_DIR, NODE_OPTIONS };
   const server = start("adapters/main.ts", environment, pipe.writer);

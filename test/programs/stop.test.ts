@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { stopGracefully } from "../../adapters/http/graceful-stop.ts";
 import { parseAnswer } from "../http/answers.ts";
 import {
@@ -19,7 +19,6 @@ import { signedHeaders, startServer } from "./start-server.ts";
 import type { Headers, ToSign } from "./start-server.ts";
 
 // Each server opens a database of its own, on whatever machine has to run all tests at once.
-vi.setConfig({ testTimeout: 60_000 });
 afterEach(endChildren);
 
 const body = JSON.stringify({ url: "https://example.com/hooks" });
@@ -105,7 +104,7 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
 test("npm start hands on the signal that npm gets, and leaves nothing behind", async () => {
   // production: a test must not write generated code
   const ENCRYPTION_KEY = randomBytes(32).toString("base64");
-  const DATA_DIR = giveToPlainUser(makeDataDirectory());
+  const DATA_DIR = giveToPlainUser(await makeDataDirectory());
   const sound = { NODE_ENV: "production", ENCRYPTION_KEY };
   const network = { PUBLIC_URL: "https://pay.example.com", TRUSTED_PROXIES: "none" };
   const npm = startAsPlainUser(["start"], { ...sound, ...network, PORT: "0", DATA_DIR }, "npm");

@@ -23,7 +23,7 @@ export async function playOnce(
   { play, broken, lookEvery }: Sabotage,
   steps = 40,
 ): Promise<Summary> {
-  const real = await openDatabase("PGlite");
+  const real = await openDatabase("PostgreSQL");
   const middle = steps / 2;
   const onStep = async (world: World, step: number): Promise<void> => {
     if (step === middle) await play(world);

@@ -38,15 +38,11 @@ test.each([
     "record_account_difference",
     /was given \d+ that nobody booked, 0 were found and 0 told/,
   ],
-] as const)(
-  "%s is found, and the seed is named",
-  { timeout: 300_000 },
-  async (...[, name, found]) => {
-    await expectFound({ broken: (real) => without([name], real), play: bring }, found);
-  },
-);
+] as const)("%s is found, and the seed is named", async (...[, name, found]) => {
+  await expectFound({ broken: (real) => without([name], real), play: bring }, found);
+});
 
-test("money of which nobody knows how it came is told of", { timeout: 300_000 }, async () => {
+test("money of which nobody knows how it came is told of", async () => {
   const play = (world: World): void => {
     const [asset] = assets;
     if (asset === undefined) throw new Error("there is an asset");

@@ -74,15 +74,11 @@ test.each([
     payTwice,
     /the period .* of sub_\w+ is completed twice/,
   ],
-] as const)(
-  "%s are found, and the seed is named",
-  { timeout: 300_000 },
-  async (...[, broken, play, found]) => {
-    await expectFound({ broken, play }, found);
-  },
-);
+] as const)("%s are found, and the seed is named", async (...[, broken, play, found]) => {
+  await expectFound({ broken, play }, found);
+});
 
-test("without a sabotage the same is no problem", { timeout: 300_000 }, async () => {
+test("without a sabotage the same is no problem", async () => {
   const play = async (world: World): Promise<void> => {
     await sleepForDays(world);
     await payTwice(world);

@@ -83,15 +83,11 @@ test.each([
     payInOneBlock,
     /a high value of mer_\w+ in block \d+ is final after \d+ blocks/,
   ],
-] as const)(
-  "%s is found, and the seed is named",
-  { timeout: 300_000 },
-  async (...[, broken, play, found]) => {
-    await expectFound({ broken, play }, found);
-  },
-);
+] as const)("%s is found, and the seed is named", async (...[, broken, play, found]) => {
+  await expectFound({ broken, play }, found);
+});
 
-test("without a sabotage the same is no problem", { timeout: 300_000 }, async () => {
+test("without a sabotage the same is no problem", async () => {
   const play = async (world: World): Promise<void> => {
     await losePrice(world);
     await payInOneBlock(world);

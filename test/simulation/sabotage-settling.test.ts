@@ -37,18 +37,14 @@ async function settlePartlyPaid(world: World): Promise<void> {
   await settleAll(world);
 }
 
-test(
-  "a payment that cannot be settled for the rest is found, and the seed is named",
-  { timeout: 300_000 },
-  async () => {
-    // As if nothing had been seen of it yet.
-    const broken = withRows.bind(undefined, "read_x402_payment", { deposits: [] });
-    const found = /signed what pay_\w+ asks for: x402_requirements_mismatch/;
-    await expectFound({ broken, play: settlePartlyPaid }, found);
-  },
-);
+test("a payment that cannot be settled for the rest is found, and the seed is named", async () => {
+  // As if nothing had been seen of it yet.
+  const broken = withRows.bind(undefined, "read_x402_payment", { deposits: [] });
+  const found = /signed what pay_\w+ asks for: x402_requirements_mismatch/;
+  await expectFound({ broken, play: settlePartlyPaid }, found);
+});
 
-test("a settlement that is given up after it was sent is found", { timeout: 300_000 }, async () => {
+test("a settlement that is given up after it was sent is found", async () => {
   let isOver = false;
   const play = async (world: World): Promise<void> => {
     await makePayments(world);
@@ -71,7 +67,7 @@ test("a settlement that is given up after it was sent is found", { timeout: 300_
   await expectFound({ broken, play }, found);
 });
 
-test("without a sabotage the same is no problem", { timeout: 300_000 }, async () => {
+test("without a sabotage the same is no problem", async () => {
   const { counts } = await playOnce({ play: settlePartlyPaid });
   expect(new Map(counts).get("answered: settleX402Payment")).toBeGreaterThan(0);
 });

@@ -172,6 +172,6 @@ test.each([
   ["a balance that was edited", editBalance, /its postings sum to/],
   ["an audit log that was edited", editAudit, /Entry 2 is not what was written/],
   ["a status that nothing led to", editStatus, /its last event says/],
-] as const)("%s is found, and the seed is named", { timeout: 300_000 }, async (_, play, found) => {
+] as const)("%s is found, and the seed is named", async (_, play, found) => {
   await expectFound({ play }, found, 60);
 });

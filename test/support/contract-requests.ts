@@ -144,12 +144,22 @@ function canDecode(query: string): boolean {
   }
 }
 
+const sent = new WeakMap<Response, PlainRequest>();
+
+/** What was sent for this answer; undefined: it was not sent from here. */
+export function requestOf(response: Response): PlainRequest | undefined {
+  return sent.get(response);
+}
+
 export async function sendPlain(signer: Signer, request: PlainRequest): Promise<Response> {
   const { method, target, body = null } = request;
   for (;;) {
     const headers = signedHeaders(signer, request);
     const response = await fetch(signer.url + target, { method, headers, body });
-    if (response.status !== 429 || signer.isPatient !== true) return response;
+    if (response.status !== 429 || signer.isPatient !== true) {
+      sent.set(response, request);
+      return response;
+    }
     await response.body?.cancel();
     await wait(Number(response.headers.get("Retry-After")) * 1000);
   }
@@ -168,13 +178,19 @@ export function send(signer: Signer, request: ContractRequest): Promise<Response
 }
 
 /** The same by Node's own client, which sends a body with GET too; `fetch` refuses to. */
-export function sendByNode(signer: Signer, request: PlainRequest): Promise<Response> {
+export async function sendByNode(signer: Signer, request: PlainRequest): Promise<Response> {
+  const response = await sendOddly(signer, request);
+  sent.set(response, request);
+  return response;
+}
+
+function sendOddly(signer: Signer, request: PlainRequest): Promise<Response> {
   const { method, target, body = "" } = request;
   const headers = signedHeaders(signer, request);
   headers.set("Content-Length", String(Buffer.byteLength(body)));
   const options = { method, headers: Object.fromEntries(headers), agent: false } as const;
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(signer.url + target, options, (incoming) => {
+    const outgoing = httpRequest(signer.url + target, options, (incoming) => {
       let text = "";
       incoming.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
       incoming.once("end", () => {
@@ -183,10 +199,10 @@ export function sendByNode(signer: Signer, request: PlainRequest): Promise<Respo
           String(value),
         ]);
         resolve(new Response(text, { status: incoming.statusCode ?? 0, headers: fields }));
-        sent.destroy();
+        outgoing.destroy();
       });
     });
-    sent.once("error", reject);
-    sent.end(body);
+    outgoing.once("error", reject);
+    outgoing.end(body);
   });
 }

@@ -1,6 +1,7 @@
 // Values made of a schema of the document: complete ones, ones on each bound, and ones that break
 // exactly one keyword at one place.
 
+import { createHash } from "node:crypto";
 import {
   document,
   isObject,
@@ -51,6 +52,13 @@ const sampleTexts = [
   "2026-01-01T00:00:00Z",
   `0x${"ab".repeat(65)}`,
   "0123456789abcdef",
+  "/url",
+  "ab".repeat(32),
+  `0x${"ab".repeat(32)}`,
+  `0x${"ab".repeat(20)}`,
+  "eip155:8453/slip44:60",
+  "https://shop.example/checkout/0123456789abcdefghijkl",
+  "evt_01KDVDNA00EYCNDY0YP57RCYBV",
 ];
 
 /** With every optional member; one value for each alternative of a `oneOf`. */
@@ -91,7 +99,8 @@ function completeObjects(schema: JsonObject): readonly Json[] {
 }
 
 function completeText(schema: JsonObject): string {
-  const found = sampleTexts.find((text) => isText(schema, text));
+  const shown = listAt(schema, "examples").map(textOf);
+  const found = [...shown, ...sampleTexts].find((text) => isText(schema, text));
   if (found === undefined) throw new Error(`add a sample text for ${JSON.stringify(schema)}`);
   return found;
 }
@@ -164,12 +173,14 @@ function* spotsIn(schema: Json | undefined, path: Path, value: Json): Generator<
   }
 }
 
-/** Our alternatives differ in the names they require. */
+/** Our alternatives differ in the names they require, or in the values that a member may have. */
 function fitsTags(schema: JsonObject, value: Json): boolean {
-  return (
-    isObject(value) &&
-    listAt(schema, "required").every((name) => Object.hasOwn(value, textOf(name)))
-  );
+  if (!isObject(value)) return false;
+  const isTagged = Object.entries(objectAt(schema, "properties")).every(([name, property]) => {
+    const values = isObject(property) ? listAt(property, "enum") : [];
+    return values.length === 0 || values.includes(value[name] ?? null);
+  });
+  return isTagged && listAt(schema, "required").every((name) => Object.hasOwn(value, textOf(name)));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -177,6 +188,8 @@ function fitsTags(schema: JsonObject, value: Json): boolean {
 
 export interface Broken {
   readonly rule: string;
+  /** what the schema says of the rule, such as 200 of maxLength; empty where that is the pointer alone */
+  readonly bound: string;
   /** where the violation has to point */
   readonly pointer: string;
   readonly value: Json;
@@ -190,10 +203,25 @@ export function brokenValues(schema: Json | undefined, whole: Json): readonly Br
       const value = replaceAt(whole, [...spot.path, ...path], replacement);
       const isMember = rule === "required" || rule === "additionalProperties";
       const pointer = pointerOf(isMember ? [...spot.path, ...path] : spot.path);
-      found.push({ rule, pointer, value });
+      found.push({ rule, bound: isMember ? "" : boundOf(spot.schema, rule), pointer, value });
     }
   }
   return found;
+}
+
+/** As one line for people; of alternatives only how many there are. */
+export function boundOf(schema: JsonObject, rule: string): string {
+  const said = schema[rule];
+  if (said === undefined) return "";
+  if (rule === "oneOf") return `of ${listAt(schema, rule).length}`;
+  return shortText(Array.isArray(said) ? said.map(textOf).join(" | ") : textOf(said));
+}
+
+/** A long pattern is told by its beginning and by a number that is another one for another pattern. */
+function shortText(text: string): string {
+  if (text.length <= 160) return text;
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 12);
+  return `${text.slice(0, 60)}... (${text.length} characters, SHA-256 ${hash})`;
 }
 
 /** Rule, where below the spot, and with what; nothing means: without it. */

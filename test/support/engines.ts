@@ -9,10 +9,20 @@ import { afterAll, inject, onTestFinished } from "vitest";
 import { openPglite } from "../../adapters/database/pglite.ts";
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
+import type { Engine } from "./projects.ts";
 import { type LentDatabase, RecycledDatabases } from "./recycling.ts";
+import { shared } from "./shared.ts";
 
-export const engines = ["PGlite", "PostgreSQL"] as const;
-export type Engine = (typeof engines)[number];
+export type { Engine } from "./projects.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    readonly engines: readonly Engine[];
+  }
+}
+
+/** Those of the project that runs: both, or the one whose half this is. */
+export const engines: readonly Engine[] = inject("engines");
 
 /** In a test. It is closed and removed when the test ends. */
 export async function openDatabase(engine: Engine): Promise<OpenedDatabase> {
@@ -30,7 +40,8 @@ export function makeDatabase(engine: Engine): Promise<MadeDatabase> {
 
 const recycled: Readonly<Record<Engine, RecycledDatabases>> = {
   PGlite: new RecycledDatabases(async () => {
-    const database = closedOnce(await openPglite({ folder: undefined, archive: readArchive() }));
+    const archive = await readArchive();
+    const database = closedOnce(await openPglite({ folder: undefined, archive }));
     return { database, remove: database.close };
   }),
   PostgreSQL: new RecycledDatabases(async () => {
@@ -72,7 +83,7 @@ export async function makePostgresDatabase(
   const name = `test_${randomBytes(6).toString("hex")}`;
   // Copying through the log, the standard, takes five times the work.
   await execute(`create database ${name} template ${template} strategy file_copy`);
-  const url = new URL(inject("postgresTemplateUrl"));
+  const url = new URL(await shared("postgres"));
   url.pathname = `/${name}`;
   return {
     url: url.href,
@@ -80,15 +91,15 @@ export async function makePostgresDatabase(
   };
 }
 
-let archive: Blob | undefined;
+let archive: Promise<Blob> | undefined;
 
-function readArchive(): Blob {
-  archive ??= new Blob([readFileSync(inject("pgliteArchive"))]);
+function readArchive(): Promise<Blob> {
+  archive ??= shared("pgliteArchive").then((path) => new Blob([readFileSync(path)]));
   return archive;
 }
 
 async function execute(sql: string): Promise<void> {
-  const url = new URL(inject("postgresTemplateUrl"));
+  const url = new URL(await shared("postgres"));
   url.pathname = "/postgres";
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();

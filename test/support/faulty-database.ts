@@ -58,7 +58,15 @@ export class FaultyDatabase implements OpenedDatabase {
     if (trouble instanceof Error) throw trouble;
     if (trouble === "away") return this.#away.transaction(work);
     await this.#waitHere?.("transaction");
-    return this.#real.transaction(work);
+    return this.#real.transaction((inside) =>
+      work({
+        run: async (statement, values) => {
+          await this.#waitHere?.(statement.name);
+          return inside.run(statement, values);
+        },
+        transaction: inside.transaction,
+      }),
+    );
   };
 
   readonly close = (): Promise<void> => this.#real.close();
@@ -72,11 +80,14 @@ export class FaultyDatabase implements OpenedDatabase {
     }
   }
 
-  /** Every effect waits until it is let go; what was let go once waits no more. */
-  holdEffects(): EffectHold {
+  /** Every effect after so many waits until it is let go; what was let go once waits no more. */
+  holdEffects(letThrough = 0): EffectHold {
     const reached = Promise.withResolvers<undefined>();
     const released = Promise.withResolvers<undefined>();
+    let passed = 0;
     this.#waitHere = async () => {
+      passed += 1;
+      if (passed <= letThrough) return;
       reached.resolve(undefined);
       await released.promise;
     };

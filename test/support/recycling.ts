@@ -129,8 +129,8 @@ class Lease implements OpenedDatabase {
   }
 }
 
-/** Of a new database: the statement that brings a used one to the same state. */
-async function describeReset(database: Database): Promise<Statement<object, object>> {
+/** Of a new database, or any other: the statement that brings a used one to the same state. */
+export async function describeReset(database: Database): Promise<Statement<object, object>> {
   const tables = (await read<{ name: string }>(database, listTables)).map(({ name }) => name);
   const filled = await read<{ name: string; rows: string }>(
     database,
@@ -141,11 +141,15 @@ async function describeReset(database: Database): Promise<Statement<object, obje
       )
       .join(" union all "),
   );
-  const refill = filled.map(
-    ({ name, rows }) =>
-      `insert into "${name}" overriding system value
-       select * from jsonb_populate_recordset(null::"${name}", ${quoted(rows)});`,
-  );
+  const columns = new Map<string, string>();
+  for (const { name, list } of await read<{ name: string; list: string }>(database, listColumns)) {
+    columns.set(name, list);
+  }
+  const refill = filled.map(({ name, rows }) => {
+    const list = columns.get(name) ?? "";
+    return `insert into "${name}" (${list}) overriding system value
+       select ${list} from jsonb_populate_recordset(null::"${name}", ${quoted(rows)});`;
+  });
   const sequences = await read<{ name: string; value: string; was: boolean }>(
     database,
     listSequences,
@@ -181,6 +185,13 @@ const deletedBytesMax = 262_144;
 const listTables = `
   select relname as name from pg_class
   where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`;
+/** But those that the database computes from others. */
+const listColumns = `
+  select relname as name, string_agg(quote_ident(attname), ', ' order by attnum) as list
+  from pg_attribute join pg_class on pg_class.oid = attrelid
+  where relnamespace = 'public'::regnamespace and relkind = 'r'
+    and attnum > 0 and not attisdropped and attgenerated = ''
+  group by relname`;
 const listSequences = `
   select sequencename as name, coalesce(last_value, start_value)::text as value,
     last_value is not null as was

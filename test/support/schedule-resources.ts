@@ -1,6 +1,9 @@
 // What payout schedules and subscriptions need and no operation gives: an address whose waiting is over,
 // also for keys that may not register one, and a subscription.
 
+import { systemClock as clock } from "../../adapters/system/clock.ts";
+import { buildIdentifiers } from "../../adapters/system/identifiers.ts";
+import { randomFillSync } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "./contract-document.ts";
 import { type ContractRequest, send, type Signer, validRequest } from "./contract-requests.ts";
 import { operationBy } from "./contract-resources.ts";
@@ -10,12 +13,8 @@ type Query = (
   values: readonly unknown[],
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
-let made = 0;
-
-function nextId(prefix: string): string {
-  made += 1;
-  return `${prefix}_test${process.pid}x${made}`;
-}
+const fillRandom = (bytes: Uint8Array): void => void randomFillSync(bytes);
+const identifiers = buildIdentifiers({ clock, fillRandom });
 
 /** Of the merchant and the environment of the key. */
 export async function addAddress(
@@ -23,7 +22,7 @@ export async function addAddress(
   apiKey: string,
   chainId = "eip155:8453",
 ): Promise<string> {
-  const id = nextId("wad");
+  const id = identifiers.next("wad");
   await query(
     `insert into withdraw_addresses (id, merchant_id, environment, chain_id, chain_family, address,
         destination_type, created_at, activates_at, idempotency_key)
@@ -74,7 +73,7 @@ export async function addSubscription(
   apiKey: string,
   status: "incomplete" | "active" | "past_due" | "cancelled" | "expired" = "active",
 ): Promise<string> {
-  const id = nextId("sub");
+  const id = identifiers.next("sub");
   await query(
     `insert into subscriptions (id, merchant_id, environment, status, currency_id, deployment_id,
         chain_id, amount_raw, interval_seconds, next_bill_at, past_due_since, created_at, updated_at)

@@ -2,11 +2,10 @@
 // rules. Beside it a second server on the same database with a quota of one request, and switches
 // that make the database fail or wait. The dispatcher stays off: what it sends has tests of its own.
 
+import assert from "node:assert";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { buildApplication } from "../../adapters/http/application.ts";
 import type { Operator } from "../../adapters/operator/command.ts";
@@ -29,11 +28,13 @@ import type { Environment } from "../../service/owner.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { type RatePolicy, ratePolicies } from "../../service/ports/rate-limits.ts";
 import { scopes } from "../../service/merchants/scopes.ts";
-import { projectRoot } from "../programs/child.ts";
+import { catalogPath, shippedCatalogText } from "./catalog.ts";
 import type { Signer } from "./contract-requests.ts";
-import { type Engine, makeDatabase } from "./engines.ts";
+import { type Engine, makeDatabase, makePostgresDatabase } from "./engines.ts";
 import { type EffectHold, type Fault, FaultyDatabase } from "./faulty-database.ts";
+import type { TestChain } from "./local-chain.ts";
 import { watchedChains } from "./watched-chains.ts";
+import { recordedProblems } from "./sent-events.ts";
 import { type SettlingChain, startSettlingChain } from "./settling-chain.ts";
 
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -59,6 +60,8 @@ export interface TestService {
   readonly url: string;
   /** the same service with a quota of one request a minute for each key and policy */
   readonly narrowUrl: string;
+  /** of the second server; throws where there is none */
+  readonly twinUrl: string;
   readonly log: readonly LogLine[];
   readonly everyScope: readonly string[];
   readonly newMerchant: () => Promise<Merchant>;
@@ -70,8 +73,10 @@ export interface TestService {
   readonly count: (sql: string, values: readonly unknown[]) => Promise<number>;
   /** about a thing, or of a merchant */
   readonly countEvents: (id: string | undefined, type: string) => Promise<number>;
+  /** throws where there is none */
+  readonly chain: TestChain;
   readonly withFault: <Result>(fault: Fault, work: () => Promise<Result>) => Promise<Result>;
-  readonly holdEffects: () => EffectHold;
+  readonly holdEffects: (letThrough?: number) => EffectHold;
   readonly close: () => Promise<void>;
 }
 
@@ -79,6 +84,10 @@ export interface ServiceOptions {
   readonly engine?: Engine;
   readonly clock?: Clock;
   readonly treasuryAddress?: string;
+  /** what its catalog file has in place of the shipped one */
+  readonly changeCatalog?: (shipped: string) => string;
+  /** with a second server like another process: on PostgreSQL, with connections of its own */
+  readonly hasTwin?: boolean;
   /** with a real chain of its own, which mines by itself, and its deployments in the catalog */
   readonly hasChain?: boolean;
   /** CAIP-2, which it says it watches; all of the catalog when left out */
@@ -109,16 +118,15 @@ const loopback = ["127.0.0.0/8"];
 /** What one live key may have without a list of addresses: all but to move money out. */
 const liveScopes = scopes.filter((scope) => !/^(?:withdraw|payouts:write)/.test(scope));
 
-const catalogPath = join(projectRoot, "adapters", "catalog", "catalog.json");
 /** Nobody waits for a minute, and a test sends more than any merchant. */
 const endless = Object.fromEntries(
   Object.keys(ratePolicies).map((policy) => [policy, 1_000_000]),
 ) as Readonly<Record<RatePolicy, number>>;
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
-  const { engine = "PGlite", clock = systemClock, hasChain = false } = options;
+  const { engine = "PostgreSQL", clock = systemClock, hasChain = false } = options;
   const settling = hasChain ? await startSettlingChain() : undefined;
-  const { database: real, remove } = await makeDatabase(engine);
+  const { database: real, other, remove } = await openDatabases(engine, options);
   const database = new FaultyDatabase(real, awayDatabase);
   const configuration = parseConfiguration({
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
@@ -132,7 +140,12 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const wide = await startServer({ ...parts, quotas: endless });
   const one = { read: 1, write: 1, money: 1 };
   const narrow = await startServer({ ...parts, quotas: { ...endless, ...one } });
-  const shipped = readFileSync(catalogPath, "utf8");
+  const twin =
+    other === undefined
+      ? undefined
+      : await startServer({ ...parts, database: other, quotas: endless });
+  const { changeCatalog = (text) => text } = options;
+  const shipped = changeCatalog(shippedCatalogText);
   const text = hasChain ? catalogWithLocalChain(shipped) : shipped;
   await wide.operator.applyCatalog({ name: catalogPath, text }, { isDryRun: false });
   const query: TestService["query"] = (sql, values) =>
@@ -150,14 +163,37 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       const rows = "select 1 from events where $1 in (resource_id, merchant_id) and type = $2";
       return (await query(rows, [id, type])).length;
     },
+    get twinUrl() {
+      if (twin === undefined) throw new Error("this service has one server only");
+      return twin.url;
+    },
+    get chain() {
+      if (settling === undefined) throw new Error("this service has no chain of its own");
+      return settling.local;
+    },
     withFault: (fault, work) => database.withFault(fault, work),
-    holdEffects: () => database.holdEffects(),
+    holdEffects: (letThrough) => database.holdEffects(letThrough),
     close: async () => {
-      await Promise.all([wide.close(), narrow.close()]);
+      await Promise.all([wide.close(), narrow.close(), twin?.close()]);
       await settling?.close();
+      const problems = await recordedProblems(query);
       await remove();
+      // Whatever its tests were about, what the merchant hears is what the document says.
+      assert.deepEqual(problems, []);
     },
   };
+}
+
+async function openDatabases(engine: Engine, { hasTwin = false }: ServiceOptions) {
+  if (!hasTwin) return { ...(await makeDatabase(engine)), other: undefined };
+  const { url, remove } = await makePostgresDatabase();
+  const open = () => openPostgres({ url, connectionsMax: 6 });
+  const [database, other] = await Promise.all([open(), open()]);
+  const close = async (): Promise<void> => {
+    await Promise.all([database.close(), other.close()]);
+    await remove();
+  };
+  return { database, other, remove: close };
 }
 
 interface ServerOptions {

@@ -2,8 +2,10 @@
 // server sends it.
 
 import { randomBytes } from "node:crypto";
+import type { SignedAuthorization } from "../../service/ports/signer.ts";
 import {
   exactProxyAddress,
+  testUsdAddress,
   uptoProxyAddress,
 } from "../../adapters/local-chain/contract-addresses.ts";
 import { eip3009, permit2, signedBy } from "../evm/authorizations.ts";
@@ -11,7 +13,7 @@ import { settlementAddress } from "../x402/action-signer.ts";
 import { isObject, type Json, type JsonObject } from "./contract-document.ts";
 import { newKey, send, type Signer, validRequest } from "./contract-requests.ts";
 import { operationBy } from "./contract-resources.ts";
-import { testAccounts } from "./test-accounts.ts";
+import { type TestAccount, testAccounts } from "./test-accounts.ts";
 
 const localChainId = "eip155:31337";
 /** of every payment here, in the smallest units of the token */
@@ -38,21 +40,54 @@ async function succeed(signer: Signer, operationId: string, body: JsonObject): P
 }
 
 export interface SettlementWish {
+  readonly payer?: TestAccount;
   readonly scheme?: "exact" | "upto";
   readonly method?: "eip3009" | "permit2";
   readonly amountRaw?: bigint;
+  readonly to?: string;
+  readonly asset?: string;
+  /** unix seconds */
+  readonly validAfter?: number;
+  readonly validBefore?: number;
 }
 
 /** The body of a request that settles the payment; each is another authorization. */
 export async function settlementOf(
   paymentId: string,
-  { scheme = "exact", method = "eip3009", amountRaw = priceRaw }: SettlementWish = {},
+  wish: SettlementWish = {},
 ): Promise<JsonObject> {
-  const [payer] = testAccounts;
-  const validBefore = Math.floor(Date.now() / 1000) + 900;
+  const { scheme = "exact", amountRaw = priceRaw } = wish;
+  const validBefore = wish.validBefore ?? Math.floor(Date.now() / 1000) + 900;
   const nonce = `0x${randomBytes(32).toString("hex")}`;
-  const common = { from: payer.address, to: settlementAddress, amountRaw, nonce };
-  const { signature, authorization } = await signedBy(
+  const signed = await signedFor(wish, { nonce, validBefore });
+  return {
+    payment_id: paymentId,
+    payment_payload: payloadOf(signed, { nonce, validBefore }),
+    payment_requirements: {
+      scheme,
+      network: localChainId,
+      asset: signed.authorization.contractAddress,
+      pay_to: settlementAddress,
+      max_amount_required: amountRaw.toString(),
+      resource: "https://shop.example/orders/1",
+      nonce,
+      valid_before: validBefore,
+    },
+  };
+}
+
+interface Once {
+  readonly nonce: string;
+  readonly validBefore: number;
+}
+
+function signedFor(wish: SettlementWish, { nonce, validBefore }: Once) {
+  const { payer = testAccounts[0], scheme = "exact", method = "eip3009" } = wish;
+  const { amountRaw = priceRaw, to = settlementAddress, asset = testUsdAddress } = wish;
+  const validAfter = BigInt(wish.validAfter ?? 0);
+  const from = payer.address;
+  const common = { from, to, amountRaw, nonce, validAfter, contractAddress: asset };
+  return signedBy(
     payer,
     method === "eip3009"
       ? eip3009({ ...common, validBefore: BigInt(validBefore) })
@@ -64,49 +99,31 @@ export async function settlementOf(
           facilitator: scheme === "exact" ? null : settlementAddress,
         }),
   );
-  const { from, to, contractAddress: asset } = authorization;
-  const payload: JsonObject =
-    authorization.method === "eip3009"
-      ? {
-          signature,
-          authorization: {
-            from,
-            to,
-            value: amountRaw.toString(),
-            valid_after: 0,
-            valid_before: validBefore,
-            nonce,
-          },
-        }
-      : {
-          signature,
-          permit2_authorization: {
-            permitted: { token: asset, amount: amountRaw.toString() },
-            from,
-            spender: authorization.spender,
-            nonce: BigInt(nonce).toString(),
-            deadline: validBefore,
-            witness: {
-              to,
-              valid_after: 0,
-              ...(authorization.facilitator === null
-                ? {}
-                : { facilitator: authorization.facilitator }),
-            },
-          },
-        };
+}
+
+function payloadOf(
+  { signature, authorization }: SignedAuthorization,
+  { nonce, validBefore }: Once,
+): JsonObject {
+  const { from, to, amountRaw, contractAddress: token } = authorization;
+  const amount = amountRaw.toString();
+  const valid_after = Number(authorization.validAfter);
+  if (authorization.method === "eip3009") {
+    const times = { valid_after, valid_before: validBefore };
+    return { signature, authorization: { from, to, value: amount, ...times, nonce } };
+  }
+  const { spender, facilitator } = authorization;
+  const witness = { to, valid_after, ...(facilitator === null ? {} : { facilitator }) };
+  const permitted = { token, amount };
   return {
-    payment_id: paymentId,
-    payment_payload: payload,
-    payment_requirements: {
-      scheme,
-      network: localChainId,
-      asset,
-      pay_to: to,
-      max_amount_required: amountRaw.toString(),
-      resource: "https://shop.example/orders/1",
-      nonce,
-      valid_before: validBefore,
+    signature,
+    permit2_authorization: {
+      permitted,
+      from,
+      spender,
+      nonce: BigInt(nonce).toString(),
+      deadline: validBefore,
+      witness,
     },
   };
 }

@@ -18,6 +18,7 @@ import { type JsonObject, textOf } from "../support/contract-document.ts";
 import { send, type Signer, validRequest } from "../support/contract-requests.ts";
 import { operationBy } from "../support/contract-resources.ts";
 import { urlOf } from "./processes.ts";
+import { patienceMilliseconds } from "../support/patience.ts";
 
 afterEach(endChildren);
 
@@ -93,7 +94,7 @@ test(
     };
     // no longer 402, and final after two more blocks, which come by themselves
     await expect
-      .poll(ask, { timeout: 60_000, interval: 1_500 })
+      .poll(ask, { timeout: patienceMilliseconds, interval: 1_500 })
       .toMatchObject({ status: 200, body: { status: "paid" } });
   },
 );
@@ -139,7 +140,7 @@ test("with another encryption key it does not start, and names the one it lacks"
   const { code } = await child.ended;
   expect(code).toBe(1);
   expect(child.errors()).toMatch(/under an encryption key that is not given \(id [0-9a-f]{8}\)/);
-}, 60_000);
+});
 
 test("in production it does not start without an encryption key, and says so", async () => {
   const child = startChild(["adapters/main.ts"], {
@@ -158,7 +159,7 @@ test(
   "what was acknowledged is still there after kill -9 of the embedded server",
   { timeout },
   async () => {
-    const folder = makeDataDirectory();
+    const folder = await makeDataDirectory();
     const first = await startServerChild({ DATA_DIR: folder });
     const demo = await demoOf(first);
     const register = operationBy("registerWebhookEndpoint");

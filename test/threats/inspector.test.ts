@@ -2,7 +2,7 @@
 
 import { readFileSync, readlinkSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import {
   type Child,
   endChildren,
@@ -11,7 +11,6 @@ import {
   startServerChild,
 } from "../programs/child.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
 afterEach(endChildren);
 
 const listening = "0A";

@@ -63,41 +63,37 @@ async function startBabbler(): Promise<
 }
 
 describe.each(engines)("on %s", (engine) => {
-  test(
-    "what a receiver answers is kept nowhere and shown nowhere",
-    { timeout: 60_000 },
-    async () => {
-      await using session = await Session.open(engine);
-      const waiting = new Map(statuses.map((one) => [one, Promise.withResolvers<undefined>()]));
-      await using receiver = await startReceiver((response, { path = "" }) => {
-        const status = statuses.find((one) => path.endsWith(`/${one}`)) ?? 500;
-        response.writeHead(status, marker, headers);
-        response.end(document, () => waiting.get(status)?.resolve(undefined));
-      });
-      await using babbler = await startBabbler();
-      const first = await session.start();
-      const merchant = await session.newMerchant(first);
-      const urls = [...statuses.map((one) => `${receiver.url}/${one}`), babbler.url];
-      for (const url of urls) await call(merchant, "registerWebhookEndpoint", { url });
-      await call(merchant, "replaceCurrencyAcceptance", { currencies: {} });
-      await Promise.all(Array.from(waiting.values(), ({ promise }) => promise));
-      await babbler.met;
-      // Waits until what is under way was written down.
-      await first.close();
+  test("what a receiver answers is kept nowhere and shown nowhere", async () => {
+    await using session = await Session.open(engine);
+    const waiting = new Map(statuses.map((one) => [one, Promise.withResolvers<undefined>()]));
+    await using receiver = await startReceiver((response, { path = "" }) => {
+      const status = statuses.find((one) => path.endsWith(`/${one}`)) ?? 500;
+      response.writeHead(status, marker, headers);
+      response.end(document, () => waiting.get(status)?.resolve(undefined));
+    });
+    await using babbler = await startBabbler();
+    const first = await session.start();
+    const merchant = await session.newMerchant(first);
+    const urls = [...statuses.map((one) => `${receiver.url}/${one}`), babbler.url];
+    for (const url of urls) await call(merchant, "registerWebhookEndpoint", { url });
+    await call(merchant, "replaceCurrencyAcceptance", { currencies: {} });
+    await Promise.all(Array.from(waiting.values(), ({ promise }) => promise));
+    await babbler.met;
+    // Waits until what is under way was written down.
+    await first.close();
 
-      const second = await session.start();
-      const list = await call({ ...merchant, url: second.url }, "listWebhookDeliveries");
-      const database = await session.dump();
-      const shown = { list: JSON.stringify(list), database, log: session.log() };
-      // Each was answered, and it was noticed.
-      for (const status of statuses) expect(database).toMatch(new RegExp(`,${status},`));
-      expect(database).toContain("not_http");
-      expect(shown.list).toMatch(/"status":"delivered"/);
-      expect(shown.log).toContain("listWebhookDeliveries");
-      for (const [place, text] of Object.entries(shown)) {
-        const found = [...spellings(marker), "169.254"].filter((one) => text.includes(one));
-        expect({ place, found }).toEqual({ place, found: [] });
-      }
-    },
-  );
+    const second = await session.start();
+    const list = await call({ ...merchant, url: second.url }, "listWebhookDeliveries");
+    const database = await session.dump();
+    const shown = { list: JSON.stringify(list), database, log: session.log() };
+    // Each was answered, and it was noticed.
+    for (const status of statuses) expect(database).toMatch(new RegExp(`,${status},`));
+    expect(database).toContain("not_http");
+    expect(shown.list).toMatch(/"status":"delivered"/);
+    expect(shown.log).toContain("listWebhookDeliveries");
+    for (const [place, text] of Object.entries(shown)) {
+      const found = [...spellings(marker), "169.254"].filter((one) => text.includes(one));
+      expect({ place, found }).toEqual({ place, found: [] });
+    }
+  });
 });

@@ -76,14 +76,10 @@ test("a process with a signer as its child holds no spending key, and the signer
   if (held !== undefined) expect([...held]).toContain("hot in hex");
 });
 
-test(
-  "the server itself holds no spending key of its data folder",
-  { timeout: 60_000 },
-  async () => {
-    const dataDirectory = makeDataDirectory();
-    const server = await startServerChild({ DATA_DIR: dataDirectory, LOCAL_CHAIN: "on" });
-    const seedFile = join(dataDirectory, "signer", "seed");
-    expect(existsSync(seedFile)).toBe(true);
-    expectNoKey(server.pid, readFileSync(seedFile, "utf8").trim(), dataDirectory);
-  },
-);
+test("the server itself holds no spending key of its data folder", async () => {
+  const dataDirectory = await makeDataDirectory();
+  const server = await startServerChild({ DATA_DIR: dataDirectory, LOCAL_CHAIN: "on" });
+  const seedFile = join(dataDirectory, "signer", "seed");
+  expect(existsSync(seedFile)).toBe(true);
+  expectNoKey(server.pid, readFileSync(seedFile, "utf8").trim(), dataDirectory);
+});

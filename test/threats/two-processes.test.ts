@@ -34,44 +34,36 @@ function tally(answers: readonly Answer[]): Readonly<Record<string, number>> {
   return found;
 }
 
-test(
-  "100 requests with one Idempotency-Key over two processes have one effect",
-  { timeout: 60_000 },
-  async () => {
-    const merchant = await installation.newKey();
-    const operation = operationBy("registerWebhookEndpoint");
-    const headers = { "Idempotency-Key": newKey() };
-    const request = validRequest(operation, { headers });
-    const answers = await atOnce(100, async (url) =>
-      readAnswer(await send({ ...merchant, url }, request), operation),
-    );
-    const { 201: first, "201 replayed": replayed = 0, ...others } = tally(answers);
-    const { "409 idempotency_in_progress": waiting = 0, ...wrong } = others;
-    expect({ first, wrong, all: 1 + replayed + waiting }).toEqual({
-      first: 1,
-      wrong: {},
-      all: 100,
-    });
-    const bodies = answers
-      .filter(({ status }) => status === 201)
-      .map(({ body }) => JSON.stringify(body));
-    expect(new Set(bodies).size).toBe(1);
-    const rows = await installation.query("select idempotency_key from webhook_endpoints");
-    expect(rows).toEqual([{ idempotency_key: headers["Idempotency-Key"] }]);
-  },
-);
+test("100 requests with one Idempotency-Key over two processes have one effect", async () => {
+  const merchant = await installation.newKey();
+  const operation = operationBy("registerWebhookEndpoint");
+  const headers = { "Idempotency-Key": newKey() };
+  const request = validRequest(operation, { headers });
+  const answers = await atOnce(100, async (url) =>
+    readAnswer(await send({ ...merchant, url }, request), operation),
+  );
+  const { 201: first, "201 replayed": replayed = 0, ...others } = tally(answers);
+  const { "409 idempotency_in_progress": waiting = 0, ...wrong } = others;
+  expect({ first, wrong, all: 1 + replayed + waiting }).toEqual({
+    first: 1,
+    wrong: {},
+    all: 100,
+  });
+  const bodies = answers
+    .filter(({ status }) => status === 201)
+    .map(({ body }) => JSON.stringify(body));
+  expect(new Set(bodies).size).toBe(1);
+  const rows = await installation.query("select idempotency_key from webhook_endpoints");
+  expect(rows).toEqual([{ idempotency_key: headers["Idempotency-Key"] }]);
+});
 
-test(
-  "the same signed bytes 100 times over two processes are taken once",
-  { timeout: 60_000 },
-  async () => {
-    const merchant: Signer = await installation.newKey();
-    const operation = operationBy("getCurrency");
-    const target = "/v1/currencies/cur_usdc";
-    const headers = signedHeaders(merchant, { method: "GET", target });
-    const answers = await atOnce(100, async (url) =>
-      readAnswer(await fetch(url + target, { headers }), operation),
-    );
-    expect(tally(answers)).toEqual({ 200: 1, "401 nonce_reused": 99 });
-  },
-);
+test("the same signed bytes 100 times over two processes are taken once", async () => {
+  const merchant: Signer = await installation.newKey();
+  const operation = operationBy("getCurrency");
+  const target = "/v1/currencies/cur_usdc";
+  const headers = signedHeaders(merchant, { method: "GET", target });
+  const answers = await atOnce(100, async (url) =>
+    readAnswer(await fetch(url + target, { headers }), operation),
+  );
+  expect(tally(answers)).toEqual({ 200: 1, "401 nonce_reused": 99 });
+});

@@ -73,8 +73,8 @@ function targets(files: readonly [string, string]): readonly string[] {
 
 const filesAtOnce = 16;
 
-test("no request target leads to a file", { timeout: 90_000 }, async () => {
-  const dataDirectory = makeDataDirectory();
+test("no request target leads to a file", async () => {
+  const dataDirectory = await makeDataDirectory();
   const server = await startServerChild({ DATA_DIR: dataDirectory });
   const keyFile = join(dataDirectory, encryptionKeyFile);
   const key = readFileSync(keyFile, "utf8").trim();

@@ -90,7 +90,7 @@ describe("a statement", () => {
     ["finish_idempotency_key", "finishOnly", "service/idempotency/idempotency.sql.ts"],
     ["find_x402_claim", "findClaim", "service/payments/charging.sql.ts"],
   ])("with another name is seen: %s as %s", (name, exported, path) => {
-    expect(nameProblem({ name, exported, path, text: "" })).toContain(name);
+    expect(nameProblem({ name, exported, path, text: "", list: () => [] })).toContain(name);
   });
 });
 

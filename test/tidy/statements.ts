@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Statement } from "../../service/ports/database.ts";
 import { projectRoot, readSourceFiles } from "./source-files.ts";
 
 export interface NamedText {
@@ -14,6 +15,8 @@ export interface FoundStatement extends NamedText {
   readonly path: string;
   /** its name in the code; the batch form of a statement has none */
   readonly exported: string | undefined;
+  /** the parameters in their order, from the named values */
+  readonly list: Statement<object, object>["list"];
 }
 
 export async function readStatements(): Promise<readonly FoundStatement[]> {
@@ -22,9 +25,9 @@ export async function readStatements(): Promise<readonly FoundStatement[]> {
     // A module is an object of what it exports.
     const module = (await import(pathToFileURL(join(projectRoot, path)).href)) as object;
     for (const [exported, value] of Object.entries(module)) {
-      for (const { name, text } of statementsIn(value)) {
+      for (const { name, text, list } of statementsIn(value)) {
         const isItself = isStatement(value) && value.name === name;
-        found.push({ path, name, text, exported: isItself ? exported : undefined });
+        found.push({ path, name, text, list, exported: isItself ? exported : undefined });
       }
     }
   }
@@ -32,13 +35,13 @@ export async function readStatements(): Promise<readonly FoundStatement[]> {
 }
 
 /** Also those in lists, and what batches them. */
-function statementsIn(value: unknown): readonly NamedText[] {
+function statementsIn(value: unknown): readonly Statement<object, object>[] {
   if (typeof value !== "object" || value === null) return [];
   const inside = Object.values(value).flatMap(statementsIn);
-  return isStatement(value) ? [{ name: value.name, text: value.text }, ...inside] : inside;
+  return isStatement(value) ? [value, ...inside] : inside;
 }
 
-function isStatement(value: unknown): value is NamedText {
+function isStatement(value: unknown): value is Statement<object, object> {
   if (typeof value !== "object" || value === null) return false;
-  return "name" in value && "text" in value && typeof value.text === "string";
+  return "name" in value && "list" in value && "text" in value && typeof value.text === "string";
 }

@@ -37,6 +37,17 @@ export const testsAreOn: StyleRule = (files) =>
     /\b(?:test|it|describe|suite)(?:\.\w+)*\.(?:only|skip|todo|skipIf|fails)\b/,
   );
 
+/**
+ * A limit only ends what hangs, and one is enough for all: a test's own is met on a busy machine. How quick
+ * something is, is compared with the machine.
+ */
+export const testsHaveNoTimeLimits: StyleRule = (files) =>
+  linesMatching(
+    files,
+    /^test\/.*\.ts$/,
+    /\b(?:timeout|testTimeout|hookTimeout): [\d_]{4,}|^\s*\}, [\d_]{5,}\);|performance\.now\(\) - .*toBeLess/,
+  );
+
 export const generatorIsGeneral: StyleRule = (files) =>
   linesMatching(files, /^generator\//, serviceWord);
 

@@ -7,6 +7,7 @@ import {
   generatorIsGeneral,
   namesSaySomething,
   testsAreOn,
+  testsHaveNoTimeLimits,
   timeIsHandedIn,
 } from "./style-rules.ts";
 import type { StyleRule } from "./style-rules.ts";
@@ -19,6 +20,7 @@ const disable = ["oxlint", "disable-next-line no-x"].join("-");
 const table: readonly (readonly [StyleRule, string, string])[] = [
   [filesAreShort, "service/long.ts", "\n".repeat(401)],
   [testsAreOn, "test/x.test.ts", `${only}("x", () => {});`],
+  [testsHaveNoTimeLimits, "test/x.test.ts", ["}, 30", "000);"].join("_")],
   [generatorIsGeneral, "generator/x.ts", "// like the withdrawals"],
   [timeIsHandedIn, "service/x.ts", "const now = new Date();"],
   [namesSaySomething, "service/utils.ts", ""],

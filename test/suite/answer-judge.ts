@@ -1,0 +1,228 @@
+// Everything that a contract promises of an answer. What is wrong comes as a list; who asked decides what
+// becomes of it.
+
+import type { Cell } from "./cells.ts";
+import type { Contract, Operation, Place } from "./contract.ts";
+import { isObject, type Json, listAt, objectAt, textOf } from "./json.ts";
+import type { Finding, Judge, Judges } from "./schemas.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** undefined: there is none */
+  readonly body: Json | undefined;
+  /** why the body is no JSON */
+  readonly unreadable?: string | undefined;
+}
+
+/** One thing that an answer has, lacks or says, and should not. */
+export interface AnswerFinding extends Cell {
+  /** "status", "header ETag", "body /currency/code" */
+  readonly place: string;
+  /** what is wrong there, as the end of a sentence that begins with the place */
+  readonly problem: string;
+}
+
+/** Without an operation, the answer has to be one that the server gives outside of them. */
+export type AnswerJudge = (
+  answer: Answer,
+  operation: Operation | undefined,
+) => readonly AnswerFinding[];
+
+export function answerOf(response: Pick<Response, "status" | "headers">, text: string): Answer {
+  const { status, headers } = response;
+  if (text === "") return { status, headers, body: undefined };
+  try {
+    return { status, headers, body: JSON.parse(text) as Json };
+  } catch (error) {
+    const unreadable = error instanceof Error ? error.message : String(error);
+    return { status, headers, body: undefined, unreadable };
+  }
+}
+
+/** Of an error. */
+export function codeOf({ status, body }: Answer): string | undefined {
+  return status < 400 || !isObject(body) ? undefined : textOf(body["code"]);
+}
+
+/** Where an answer belongs in the matrix. */
+export function cellOf(answer: Answer, operation: Operation | undefined): Cell {
+  const { status } = answer;
+  return { operation: operation?.operationId ?? "", status, code: codeOf(answer) };
+}
+
+export function textOfFinding({
+  place,
+  problem,
+}: Pick<AnswerFinding, "place" | "problem">): string {
+  return `${place}: ${problem}`;
+}
+
+type Found = Pick<AnswerFinding, "place" | "problem">;
+
+/** What every answer of HTTP has, or may have; everything else has to be in the document. */
+const transportHeaders = new Set([
+  "connection",
+  "content-length",
+  "content-type",
+  "date",
+  "keep-alive",
+  "transfer-encoding",
+]);
+
+export interface JudgeWish {
+  /** what stands in front of the server may add headers of its own: names in lower case */
+  readonly otherHeaders?: readonly string[];
+}
+
+export function buildAnswerJudge(
+  contract: Contract,
+  judges: Judges,
+  { otherHeaders = [] }: JudgeWish = {},
+): AnswerJudge {
+  const judging = new Judging(contract, judges, new Set([...transportHeaders, ...otherHeaders]));
+  return (answer, operation) => {
+    const cell = cellOf(answer, operation);
+    return judging.problemsOf(answer, operation).map((found) => ({ ...cell, ...found }));
+  };
+}
+
+/** Headers that come together, or not at all. */
+function loneProblem(headers: Headers, name: string, { node }: Place): string | undefined {
+  const others = listAt(node, "x-comes-with").map((one) => textOf(one));
+  const present = headers.has(name) ? undefined : others.find((one) => headers.has(one));
+  return present === undefined ? undefined : `is missing, and ${present} is there`;
+}
+
+class Judging {
+  readonly #contract: Contract;
+  readonly #judges: Judges;
+  readonly #known: ReadonlySet<string>;
+  readonly #compiled = new Map<string, Judge>();
+  /** where no response lists its codes, any will do */
+  readonly #listsCodes: boolean;
+
+  constructor(contract: Contract, judges: Judges, known: ReadonlySet<string>) {
+    this.#contract = contract;
+    this.#judges = judges;
+    this.#known = known;
+    this.#listsCodes = contract.operations.some(({ responses }) =>
+      [...responses.values()].some(({ node }) => node["x-error-codes"] !== undefined),
+    );
+  }
+
+  problemsOf(answer: Answer, operation: Operation | undefined): readonly Found[] {
+    const documented = this.#contract.responseFor(operation, answer.status);
+    if (documented === undefined) {
+      return [{ place: "status", problem: `${answer.status} is not in the document` }];
+    }
+    return [
+      ...this.#headerProblems(answer, documented),
+      ...this.#bodyProblems(answer, documented),
+      ...(this.#listsCodes ? codeProblems(answer, documented) : []),
+      ...idProblems(answer),
+    ];
+  }
+
+  #judge(pointer: string): Judge {
+    const known = this.#compiled.get(pointer) ?? this.#judges.judgeAnswerAt(pointer);
+    this.#compiled.set(pointer, known);
+    return known;
+  }
+
+  #headerProblems(answer: Answer, response: Place): readonly Found[] {
+    const { headers } = answer;
+    const documented = this.#contract.members(response, "headers");
+    const problems = Array.from(documented).flatMap(([name, place]) => {
+      const problem =
+        this.#headerProblem(headers.get(name), place, codeOf(answer)) ??
+        loneProblem(headers, name, place);
+      return problem === undefined ? [] : [{ place: `header ${name}`, problem }];
+    });
+    const names = new Set(Array.from(documented.keys(), (name) => name.toLowerCase()));
+    const unknown = Array.from(headers.keys())
+      .filter((name) => !names.has(name) && !this.#known.has(name))
+      .map((name) => ({ place: `header ${name}`, problem: "is not in the document" }));
+    return [...problems, ...unknown];
+  }
+
+  /** Header values are text; the schema may want a number. */
+  #headerProblem(
+    text: string | null,
+    { node, pointer }: Place,
+    code: string | undefined,
+  ): string | undefined {
+    const codes = node["x-required-with"];
+    const isTied = Array.isArray(codes);
+    const isRequired = isTied ? codes.includes(code ?? "") : node["required"] === true;
+    if (text === null) return isRequired ? "is missing" : undefined;
+    if (isTied && !isRequired) return "has no place here";
+    const judge = this.#judge(`${pointer}/schema`);
+    const isNumber = /^-?\d+$/.test(text);
+    const fits = judge(text).length === 0 || (isNumber && judge(Number(text)).length === 0);
+    return fits ? undefined : `has another form than the document says: ${JSON.stringify(text)}`;
+  }
+
+  #bodyProblems({ headers, body, unreadable }: Answer, response: Place): readonly Found[] {
+    const content = this.#contract.members(response, "content");
+    const contentType = headers.get("content-type");
+    const isEmpty = body === undefined && unreadable === undefined;
+    if (content.size === 0) {
+      return [
+        ...(isEmpty ? [] : [{ place: "body", problem: "is there, and the document has none" }]),
+        ...(contentType === null
+          ? []
+          : [{ place: "header Content-Type", problem: `is ${contentType}, and there is no body` }]),
+      ];
+    }
+    const media = content.get(contentType ?? "");
+    if (media === undefined) {
+      const known = [...content.keys()].join(" or ");
+      const problem = `is ${contentType ?? "missing"} in place of ${known}`;
+      return [{ place: "header Content-Type", problem }];
+    }
+    if (unreadable !== undefined) return [{ place: "body", problem: `is no JSON: ${unreadable}` }];
+    const { pointer } = this.#contract.below(media, "schema");
+    return this.#nearestFindings(pointer, body ?? null).map((finding) => ({
+      place: finding.pointer === "" ? "body" : `body ${finding.pointer}`,
+      problem: `breaks ${finding.rule}`,
+    }));
+  }
+
+  /** Of alternatives, each has its findings: those of the one that fits best say what is wrong. */
+  #nearestFindings(pointer: string, body: Json): readonly Finding[] {
+    const findings = this.#judge(pointer)(body);
+    if (findings.length === 0) return findings;
+    const meant = this.#meantBy(pointer);
+    const { node } = this.#contract.placeAt(meant);
+    const each = listAt(node, "oneOf").map((_, index) =>
+      this.#judge(`${meant}/oneOf/${index}`)(body),
+    );
+    const [nearest] = each.toSorted((one, other) => one.length - other.length);
+    return nearest === undefined || nearest.length === 0 ? findings : nearest;
+  }
+
+  /** Where the schema stands that a schema refers to. */
+  #meantBy(pointer: string): string {
+    const reference = this.#contract.placeAt(pointer).node["$ref"];
+    return typeof reference === "string" ? this.#meantBy(reference.slice(1)) : pointer;
+  }
+}
+
+/** `x-error-codes` lists the codes of a status. */
+function codeProblems(answer: Answer, { node }: Place): readonly Found[] {
+  const code = codeOf(answer);
+  const codes = listAt(node, "x-error-codes").map(textOf);
+  if (code === undefined || codes.includes(code)) return [];
+  return [{ place: "body /code", problem: `${code} is none of this status: ${codes.join(", ")}` }];
+}
+
+/** It stands in the header and in the body of an error. */
+function idProblems(answer: Answer): readonly Found[] {
+  if (codeOf(answer) === undefined || !isObject(answer.body)) return [];
+  const id = objectAt(answer.body, "details")["request_id"];
+  const given = answer.headers.get("x-request-id");
+  if (id === undefined || id === given) return [];
+  const problem = `is not X-Request-Id (${given ?? "none"})`;
+  return [{ place: "body /details/request_id", problem }];
+}

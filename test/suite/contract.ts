@@ -1,0 +1,124 @@
+// An OpenAPI document by its operations, read without any of the code that is under test.
+//
+// Beside OpenAPI it knows what our documents say more of: `x-default-statuses` and `x-default-responses` (the
+// statuses that `default` stands for, and what each of them answers), and `x-server-responses` (what a caller
+// is answered whom no operation has met).
+
+import {
+  escapeToken,
+  isObject,
+  type Json,
+  type JsonObject,
+  listAt,
+  objectAt,
+  textOf,
+} from "./json.ts";
+
+/** A node of the document and where it stands, after following its reference. */
+export interface Place {
+  readonly node: JsonObject;
+  /** JSON Pointer */
+  readonly pointer: string;
+}
+
+export interface ParameterPlace extends Place {
+  readonly in: string;
+  readonly name: string;
+  readonly required: boolean;
+}
+
+export interface Operation extends Place {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly ParameterPlace[];
+  /** of `application/json` */
+  readonly body: Place | undefined;
+  readonly responses: ReadonlyMap<string, Place>;
+  /** what `default` stands for */
+  readonly defaultStatuses: readonly number[];
+}
+
+const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
+
+export class Contract {
+  readonly document: JsonObject;
+  /** in the order of the document */
+  readonly operations: readonly Operation[];
+  readonly serverResponses: ReadonlyMap<string, Place>;
+
+  constructor(document: JsonObject) {
+    this.document = document;
+    const root: Place = { node: document, pointer: "" };
+    this.operations = Array.from(this.members(root, "paths")).flatMap(([path, item]) =>
+      Object.keys(item.node)
+        .filter((name) => methods.has(name))
+        .map((name) => this.#operation(this.below(item, name), path)),
+    );
+    this.serverResponses = this.members(root, "x-server-responses");
+  }
+
+  /** The place below `pointer`, wherever its reference leads; throws when it leads nowhere. */
+  placeAt(pointer: string): Place {
+    let node: Json | undefined = this.document;
+    for (const token of pointer.split("/").slice(1)) {
+      const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+      node = Array.isArray(node) ? node[Number(name)] : isObject(node) ? node[name] : undefined;
+    }
+    if (!isObject(node)) throw new Error(`${pointer} is nothing in the document`);
+    const reference = node["$ref"];
+    // schemas keep their references: what stands beside one counts there
+    if (typeof reference !== "string" || pointer.endsWith("/schema")) return { node, pointer };
+    return this.placeAt(reference.slice(1));
+  }
+
+  below(place: Place, ...names: readonly string[]): Place {
+    return this.placeAt([place.pointer, ...names.map(escapeToken)].join("/"));
+  }
+
+  /** Places of all members of an object, none when there is no such object. */
+  members(place: Place, name: string): ReadonlyMap<string, Place> {
+    const names = Object.keys(objectAt(place.node, name));
+    return new Map(names.map((member) => [member, this.below(place, name, member)]));
+  }
+
+  /**
+   * The response that a status stands for, of those that `default` stands for the one that is meant; without
+   * an operation one that the server gives outside of them. Undefined when the contract does not know it.
+   */
+  responseFor(operation: Operation | undefined, status: number): Place | undefined {
+    const name = String(status);
+    if (operation === undefined) return this.serverResponses.get(name);
+    const meant = this.members(operation, "x-default-responses").get(name);
+    return operation.responses.get(name) ?? meant;
+  }
+
+  #operation(place: Place, path: string): Operation {
+    const { node, pointer } = place;
+    const parameters = listAt(node, "parameters").map((_, index) => {
+      const parameter = this.below(place, "parameters", String(index));
+      const { in: part, name, required } = parameter.node;
+      return { ...parameter, in: textOf(part), name: textOf(name), required: required === true };
+    });
+    return {
+      ...place,
+      operationId: textOf(node["operationId"]),
+      method: (pointer.split("/").at(-1) ?? "").toUpperCase(),
+      path,
+      parameters,
+      body: isObject(node["requestBody"])
+        ? this.below(this.below(place, "requestBody"), "content", "application/json")
+        : undefined,
+      responses: this.members(place, "responses"),
+      defaultStatuses: listAt(node, "x-default-statuses").map(Number),
+    };
+  }
+}
+
+/** Values of `examples` of a media type, by name. */
+export function examplesOf(contract: Contract, media: Place): ReadonlyMap<string, Json> {
+  const values = Array.from(contract.members(media, "examples"), ([name, { node }]) => {
+    return [name, node["value"] ?? null] as const;
+  });
+  return new Map(values);
+}

@@ -1,0 +1,10 @@
+import { test } from "vitest";
+import { noteMet } from "../noted.ts";
+
+test("makes", () => {
+  noteMet({ operation: "makeThing", status: 201 });
+});
+
+test("twice", () => {
+  noteMet({ operation: "makeThing", status: 409, code: "taken" });
+});

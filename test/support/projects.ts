@@ -1,0 +1,93 @@
+// Which project of the tests a file belongs to, and which projects a run has. `npm test` runs "quick": every
+// rule, on PostgreSQL. `npm run check` runs the other two as well: "embedded" is the other half of the files
+// that ask for `engines`, on the embedded database, and "slow" is what starts programs and browsers, and what
+// plays for long.
+
+import { globSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+
+export type Engine = "PGlite" | "PostgreSQL";
+
+export interface Project {
+  readonly name: "quick" | "embedded" | "slow";
+  /** paths below the root */
+  readonly files: readonly string[];
+  /** those that its files get as `engines` */
+  readonly engines: readonly Engine[];
+}
+
+const root = join(import.meta.dirname, "..", "..");
+
+/** The longest first: at the end they would keep one process waiting for the other. */
+const slow: readonly string[] = [
+  "threats/first-start",
+  "simulation/simulation",
+  "database/crash",
+  "programs/demo",
+  "signer/identity",
+  "withdrawals/on-chain",
+  "replay/faults",
+  "payments/extremes",
+  "threats/edited-history",
+  "x402/crashes",
+  "threats/inspector",
+  "operator/program",
+  "checkout/browser",
+  "suspense/rest-orders",
+  "replay/program",
+  "replay/write-faults",
+  "generator/typecheck",
+  "generator/diff-budget",
+  "generator/process",
+  "chains/watcher-crashes",
+  "signer/client",
+  "webhooks/crash",
+  "sending/transfer-fees",
+  "signer/indexes",
+  "sending/on-chain",
+  "threats/spending-keys",
+  "client/sign-command",
+  "signer/journal",
+  "withdrawals/two-processes",
+  "chains/rescan-command",
+  "withdrawals/transfer-fees",
+  "threats/two-processes",
+  "threats/lost-deliveries",
+  "threats/web-process",
+  "x402/thousand-payloads",
+  "generator/freshness",
+  "evm/crashes",
+  "local-chain/compile",
+  "withdrawals/restored-database",
+  "database/server-gone",
+  "database/postgres-server",
+  "checkout/browser-chain",
+  "programs/*",
+  "simulation/*",
+];
+
+/** What says in a file that it runs on each engine. */
+const onEachEngine = /\beach\(engines\)|\bdescribeOnEngines\(/;
+
+/**
+ * @param mode quick: what `npm test` runs; rest: all that it leaves out; any other: everything
+ * @param named parts of paths; who names what is slow gets it in every run
+ */
+export function projectsOf(mode: string, named: readonly string[]): readonly Project[] {
+  const slowFiles = [...new Set(slow.flatMap((name) => find(`test/${name}.test.ts`)))];
+  const others = find("test/**/*.test.ts").filter((path) => !slowFiles.includes(path));
+  const onBoth = others.filter((path) => onEachEngine.test(readFileSync(join(root, path), "utf8")));
+  const wanted = slowFiles.filter((path) => named.some((part) => path.includes(part)));
+  const quick: Project = { name: "quick", files: others, engines: ["PostgreSQL"] };
+  const embedded: Project = { name: "embedded", files: onBoth, engines: ["PGlite"] };
+  const both = ["PGlite", "PostgreSQL"] as const;
+  const slowOnes: Project = { name: "slow", files: slowFiles, engines: both };
+  if (mode === "quick") return [quick, { ...slowOnes, files: wanted }];
+  return mode === "rest" ? [slowOnes, embedded] : [slowOnes, quick, embedded];
+}
+
+function find(pattern: string): readonly string[] {
+  const found = globSync(pattern, { cwd: root }).map((path) => path.replaceAll(sep, "/"));
+  if (found.length === 0) throw new Error(`there is no ${pattern}, which the tests are told of`);
+  return found.toSorted();
+}
