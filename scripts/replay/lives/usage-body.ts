@@ -1,0 +1,7 @@
+import type { JsonObject } from "../../../test/suite/json.ts";
+import { newName } from "../requests.ts";
+
+/** A report of usage that nobody has made before. */
+export function usageOf(actual: string): JsonObject {
+  return { actual_amount: actual, usage_id: newName(), evidence: {} };
+}
