@@ -1,0 +1,73 @@
+// The tests that are asked about a mutant, the nearest first: those that run the line, if that was recorded; else
+// those that import the file.
+
+import { basename, dirname } from "node:path";
+import type { Coverage } from "./coverage.ts";
+import type { Imports, Reach } from "./imports.ts";
+import type { Mutant } from "./mutant.ts";
+
+/** A slow one comes after all others. */
+const slowSeconds = 1_000;
+
+export interface Choice {
+  /** paths of test files */
+  readonly tests: readonly string[];
+  /** how many more there are */
+  readonly more: number;
+  /** false: no test runs the line at all */
+  readonly isCovered: boolean;
+}
+
+export class Nearest {
+  readonly #reach: ReadonlyMap<string, Reach>;
+  readonly #slow: ReadonlySet<string>;
+  readonly #coverage: Coverage | undefined;
+  readonly #testsMax: number;
+
+  constructor(
+    imports: Imports,
+    tests: { readonly quick: readonly string[]; readonly slow: readonly string[] },
+    more: { readonly coverage: Coverage | undefined; readonly testsMax: number },
+  ) {
+    const all = [...tests.quick, ...tests.slow];
+    this.#reach = new Map(all.map((path) => [path, imports.reachOf(path)]));
+    this.#slow = new Set(tests.slow);
+    this.#coverage = more.coverage;
+    this.#testsMax = more.testsMax;
+  }
+
+  of({ path, line }: Mutant): Choice {
+    const covering = this.#coverage?.testsOf(path, line);
+    const known = [...this.#reach.keys()].filter((test) => this.#isNear(test, path, covering));
+    const sorted = known.toSorted(
+      (a, b) => this.#distance(a, path) - this.#distance(b, path) || a.localeCompare(b, "en"),
+    );
+    const tests = sorted.slice(0, this.#testsMax);
+    return { tests, more: sorted.length - tests.length, isCovered: known.length > 0 };
+  }
+
+  /** A slow one has no record, and is asked in its own room. */
+  #isNear(test: string, path: string, covering: readonly string[] | undefined): boolean {
+    const isReached = this.#reach.get(test)?.has(path) === true;
+    if (this.#slow.has(test)) return isReached && isInRoom(test, path);
+    return covering?.includes(test) ?? isReached;
+  }
+
+  /** By name, then by room, then by imports, then by time. */
+  #distance(test: string, path: string): number {
+    const stem = basename(path).replace(/(?:\.sql)?\.ts$/, "");
+    const name = basename(test).replace(/\.test\.ts$/, "");
+    const steps = this.#reach.get(test)?.get(path) ?? 20;
+    const isNamed = name === stem || name.startsWith(`${stem}-`);
+    const bonus = (isNamed ? 8 : 0) + (isInRoom(test, path) ? 6 : 0) + (steps === 1 ? 4 : 0);
+    const known = (this.#coverage?.millisecondsOf(test) ?? 0) / 1000;
+    const seconds = this.#slow.has(test) ? slowSeconds : known;
+    return 2 * steps - 3 * bonus + seconds;
+  }
+}
+
+function isInRoom(test: string, path: string): boolean {
+  return dirname(test)
+    .split("/")
+    .includes(basename(dirname(path)));
+}

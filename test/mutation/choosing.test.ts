@@ -1,0 +1,193 @@
+// Which mutants are tried, which tests are asked, and what is said of them.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { areaOf } from "../../scripts/mutate/areas.ts";
+import { linesOfDiff } from "../../scripts/mutate/changed.ts";
+import { chooseMutants } from "../../scripts/mutate/choose.ts";
+import { readCommand } from "../../scripts/mutate/command.ts";
+import { coveredLines, readCoverage, writeCoverage } from "../../scripts/mutate/coverage.ts";
+import { readEquivalents } from "../../scripts/mutate/equivalents.ts";
+import { findMutants } from "../../scripts/mutate/find.ts";
+import { Imports } from "../../scripts/mutate/imports.ts";
+import { Journal } from "../../scripts/mutate/journal.ts";
+import type { Mutant } from "../../scripts/mutate/mutant.ts";
+import { Nearest } from "../../scripts/mutate/nearest.ts";
+import { reportLines } from "../../scripts/mutate/report.ts";
+import type { Result } from "../../scripts/mutate/trial.ts";
+
+const repository = join(import.meta.dirname, "..", "..");
+let root: string;
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "mutants-"));
+  const files = {
+    "service/ledger/sums.ts":
+      "export const f = (a: number) => a < 1;\nexport const g = (a: number) => a > 2;\n",
+    "service/webhooks/url.ts":
+      'import "../ledger/sums.ts";\nexport const h = (a: boolean) => !a;\n',
+    "test/ledger/sums.test.ts": 'import { f } from "../../service/ledger/sums.ts";\n',
+    "test/webhooks/url.test.ts": 'import { h } from "../../service/webhooks/url.ts";\n',
+    "test/webhooks/other.test.ts": "",
+  };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(root, path, ".."), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+});
+
+afterAll(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+const all = { areas: [], files: [], ids: [], changed: undefined, sample: undefined, seed: "1" };
+const tests = [
+  "test/webhooks/other.test.ts",
+  "test/webhooks/url.test.ts",
+  "test/ledger/sums.test.ts",
+];
+
+describe("mutants", () => {
+  test("are the same for the same seed, and of each area as many as wanted", () => {
+    const ids = (seed: string) => chooseMutants(root, { ...all, seed }).map(({ id }) => id);
+    expect(ids("1")).toEqual(ids("1"));
+    expect(ids("2")).not.toEqual(ids("1"));
+    expect(ids("2").toSorted()).toEqual(ids("1").toSorted());
+    const sample = chooseMutants(root, { ...all, sample: 1 });
+    expect(sample.map(({ path }) => areaOf(path)?.name)).toEqual(["money", "webhooks"]);
+  });
+
+  test("are those of an area, of files, or of changed lines", () => {
+    const paths = (wish: Partial<typeof all>) => [
+      ...new Set(chooseMutants(root, { ...all, ...wish }).map(({ path }) => path)),
+    ];
+    expect(paths({ areas: ["webhooks"] as never })).toEqual(["service/webhooks/url.ts"]);
+    expect(paths({ files: ["ledger/"] as never })).toEqual(["service/ledger/sums.ts"]);
+    const changed = linesOfDiff(
+      "--- a/service/ledger/sums.ts\n+++ b/service/ledger/sums.ts\n@@ -2 +2 @@\n-x\n+y\n@@ -9,2 +8,0 @@\n-x\n",
+    );
+    const found = chooseMutants(root, { ...all, changed });
+    expect(new Set(found.map(({ line }) => line))).toEqual(new Set([2]));
+  });
+});
+
+describe("the nearest tests", () => {
+  test("are those that import the file, those of its name first", () => {
+    const [mutant] = findMutants(root, "service/ledger/sums.ts") as [Mutant];
+    const nearest = new Nearest(
+      new Imports(root),
+      { quick: tests, slow: [] },
+      { coverage: undefined, testsMax: 1 },
+    );
+    expect(nearest.of(mutant)).toEqual({
+      tests: ["test/ledger/sums.test.ts"],
+      more: 1,
+      isCovered: true,
+    });
+  });
+
+  test("are slow ones only of its own room, and those after the quick ones", () => {
+    const [mutant] = findMutants(root, "service/ledger/sums.ts") as [Mutant];
+    const of = (slow: readonly string[]) =>
+      new Nearest(
+        new Imports(root),
+        { quick: tests.filter((one) => !slow.includes(one)), slow },
+        { coverage: undefined, testsMax: 9 },
+      ).of(mutant).tests;
+    expect(of(["test/ledger/sums.test.ts"])).toEqual([
+      "test/webhooks/url.test.ts",
+      "test/ledger/sums.test.ts",
+    ]);
+    expect(of(["test/webhooks/url.test.ts"])).toEqual(["test/ledger/sums.test.ts"]);
+  });
+
+  test("are only those that run the line, where that was recorded and the file is the same", () => {
+    const path = "service/ledger/sums.ts";
+    const records = new Map([
+      ["test/ledger/sums.test.ts", { milliseconds: 1, lines: { [path]: "1" } }],
+      ["test/webhooks/url.test.ts", { milliseconds: 1, lines: { [path]: "1-1,2" } }],
+    ]);
+    writeCoverage(root, records);
+    const [first] = findMutants(root, path) as [Mutant];
+    const nearest = () =>
+      new Nearest(
+        new Imports(root),
+        { quick: tests, slow: [] },
+        { coverage: readCoverage(root), testsMax: 9 },
+      );
+    expect(nearest().of({ ...first, line: 2 }).tests).toEqual(["test/webhooks/url.test.ts"]);
+    expect(nearest().of({ ...first, line: 7 })).toMatchObject({ tests: [], isCovered: false });
+    writeCoverage(root, records);
+    writeFileSync(join(root, path), "export const f = (a: number) => a < 1;\n\n\n");
+    expect(nearest().of({ ...first, line: 7 }).tests).toHaveLength(2);
+  });
+
+  test("run a line when any of their processes runs any of it", () => {
+    const source = "const a = 1;\n\nfunction f() {\n  g();\n}\n";
+    const whole = { startOffset: 0, endOffset: source.length, count: 1 };
+    const body = { startOffset: 14, endOffset: source.length - 1, count: 0 };
+    expect(coveredLines(source, [[whole, body]])).toBe("1");
+    expect(coveredLines(source, [[whole], [whole, body]])).toBe("1,3-5");
+  });
+});
+
+describe("what became of them", () => {
+  const [mutant] = [
+    { id: "0123456789ab", path: "service/ledger/sums.ts", line: 1, within: "f", rule: "operator" },
+  ].map((one) => ({ ...one, start: 0, end: 1, original: "<", text: "<=" }));
+  const result: Result = {
+    id: "0123456789ab",
+    path: "service/ledger/sums.ts",
+    verdict: "survived",
+    by: undefined,
+    failure: undefined,
+    asked: 3,
+    more: 2,
+    milliseconds: 5,
+  };
+  const judged = [{ mutant: mutant as Mutant, result }];
+
+  test("is written down at once, and read again also after a line that was cut off", () => {
+    new Journal(root).add(result);
+    const path = join(root, "node_modules", ".cache", "mutate", "journal.ndjson");
+    writeFileSync(path, `${JSON.stringify(result)}\n{"id":"ffff`, { flag: "a" });
+    expect(new Journal(root).of(result.id)).toEqual(result);
+    expect(new Journal(root).of("ffff")).toBeUndefined();
+  });
+
+  test("is said by area, and survivors one by one", () => {
+    const text = reportLines(judged, new Map()).join("\n");
+    expect(text).toContain(
+      "service/ledger/sums.ts:1  0123456789ab  operator in f: 3 tests pass, 2 more not asked",
+    );
+    expect(text).toContain("< -> <=");
+    expect(text).toMatch(/money +1 +0 +0 +0 +1 +0 +0\.0 % of 98/);
+  });
+
+  test("counts for nothing where it is equivalent", () => {
+    const equivalents = new Map([
+      ["0123456789ab", { path: "service/ledger/sums.ts", reason: "so" }],
+    ]);
+    const text = reportLines(judged, equivalents).join("\n");
+    expect(text).toMatch(/money +1 +1 +0 +0 +0 +0 +100\.0 % of 98/);
+    expect(text).not.toContain("0123456789ab");
+  });
+});
+
+test("each equivalent mutant of the list is one that can be made", () => {
+  const lost = [...readEquivalents()].filter(
+    ([id, { path }]) => !findMutants(repository, path).some((one) => one.id === id),
+  );
+  expect(lost).toEqual([]);
+});
+
+test.each([
+  [["--area", "moneys"], "--area moneys: there is money, "],
+  [["--sample", "0"], "--sample 0: a whole number from 1 on"],
+  [["--list", "--report"], "either --list or --report"],
+  [["--what"], "Unknown option '--what'"],
+])("%j is refused with what to say instead", (words, text) => {
+  expect(() => readCommand(words)).toThrow(text);
+});
