@@ -1,5 +1,7 @@
-// Everything that CI runs, in order: npm run check [-- --no-test]
+// Everything that CI runs, in order: npm run check [-- --no-test | --rest]
 // A failed step does not end the run, so that one run shows all there is to repair.
+//   --no-test  without tests
+//   --rest     after `npm test`: only the tests that it leaves out
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -16,23 +18,34 @@ const launch = "scripts/launch.mjs";
 const steps: readonly Step[] = [
   { name: "generated code is fresh", command: ["generator/main.ts", "--check", "--strict"] },
   { name: "contract lint", command: ["scripts/lint-contract.ts"] },
+  { name: "contract breaks nobody", command: ["scripts/contract-diff.ts"] },
   { name: "format", command: [launch, "prettier", "--check", "--log-level=warn", "."] },
   { name: "lint", command: [launch, "oxlint"] },
   { name: "types", command: [launch, "typecheck"] },
   { name: "unused code", command: [launch, "knip"] },
-  { name: "tests", command: [launch, "vitest", "run"], isLive: true },
 ];
+const allTests: Step = { name: "tests", command: [launch, "vitest", "run"], isLive: true };
+const restOfTests: Step = {
+  name: "rest of the tests",
+  command: [...allTests.command, "--mode", "rest"],
+  isLive: true,
+};
 
 const root = join(import.meta.dirname, "..");
-const unknown = process.argv.slice(2).filter((argument) => argument !== "--no-test");
-if (unknown.length > 0) {
-  console.error(`unknown: ${unknown.join(" ")}; there is only --no-test`);
+const testsFor = new Map<string, readonly Step[]>([
+  ["", [allTests]],
+  ["--no-test", []],
+  ["--rest", [restOfTests]],
+]);
+const given = process.argv.slice(2).join(" ");
+const tests = testsFor.get(given);
+if (tests === undefined) {
+  console.error(`unknown: ${given}; there is --no-test or --rest`);
   process.exit(2);
 }
-const withTests = !process.argv.includes("--no-test");
 
 const results: { readonly name: string; readonly passed: boolean; readonly seconds: number }[] = [];
-for (const step of steps.filter(({ name }) => withTests || name !== "tests")) {
+for (const step of [...steps, ...tests]) {
   const startedAt = performance.now();
   const passed = await run(step);
   const seconds = (performance.now() - startedAt) / 1000;
