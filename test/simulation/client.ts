@@ -13,6 +13,12 @@ import type { KeyKind, World } from "./world.ts";
 
 const dayMilliseconds = 86_400_000;
 
+/**
+ * What a program asks again, because its answer changes when the chain has decided: pending, settled, and
+ * refused where the chain says no in the end. When all is final, what is heard is held against the chain.
+ */
+export const decidedLater: ReadonlySet<string> = new Set(["settleX402Payment"]);
+
 export interface Headers {
   readonly "X-Api-Key": string;
   readonly "X-Signature": string;
@@ -116,7 +122,8 @@ export async function sendCall(world: World, worker: Worker, call: Call): Promis
     world.note(`refused`, `${call.operation} ${error.code}`);
     call.isOpen = false;
     call.refusal = error.code;
-    if (call.answers.length > 0 && !mayBeForgotten(world, call)) {
+    const isAnswered = call.answers.length > 0 && !decidedLater.has(call.operation);
+    if (isAnswered && !mayBeForgotten(world, call)) {
       world.complain(`${call.key} was answered, and then refused: ${error.code}`);
     }
   }

@@ -1,7 +1,7 @@
 // One effect for each Idempotency-Key, and one answer, however often it was sent and by whom; each
 // slot of a schedule and each period of a subscription once.
 
-import { mayBeForgotten } from "./client.ts";
+import { decidedLater, mayBeForgotten } from "./client.ts";
 import type { Call } from "./client.ts";
 import type { World } from "./world.ts";
 
@@ -12,9 +12,6 @@ const tables: ReadonlyMap<string, string> = new Map([
   ["createPayoutSchedule", "payout_schedules"],
   ["registerWebhookEndpoint", "webhook_endpoints"],
 ]);
-
-/** What a program asks again, because its answer changes when the chain has decided. */
-const decidedLater: ReadonlySet<string> = new Set(["settleX402Payment"]);
 
 export async function checkKeys(world: World): Promise<void> {
   for (const call of world.calls.filter(({ operation }) => !decidedLater.has(operation))) {
