@@ -339,7 +339,8 @@ function dispatching(common: Common, world: World): Job {
   const run = async () => {
     const claimed = await dispatcher.claim(deliveriesAtOnce);
     for (const one of claimed) await dispatcher.deliver(one);
-    return { done: claimed.length, isMore: claimed.length === deliveriesAtOnce };
+    // Of one endpoint fewer are taken at once, however many wait.
+    return { done: claimed.length, isMore: claimed.length > 0 };
   };
   return { name: "dispatch", everyMilliseconds: 1_000, run };
 }
