@@ -49,8 +49,13 @@ describe("a long name is shown by its first 128 characters", () => {
   });
 
   test("and by no half of a character", async () => {
-    const body = `{"${x127}\u{1f600}":1}`;
-    expect(await placesOf("createPayment", { body })).toContain(`/${x127}\ufffd...`);
+    const whole = `${x127}\u{1f600}`;
+    for (const [name, place] of [
+      [whole, `/${whole}`],
+      [`${whole}x`, `/${whole}...`],
+    ]) {
+      expect(await placesOf("createPayment", { body: `{"${name}":1}` })).toContain(place);
+    }
   });
 
   test("and never ends within an escape, which is one character", async () => {

@@ -320,14 +320,19 @@ test("both kinds of traces name alike what a contract is made with, and what it 
   const [from, to] = [payer(), somebody()];
   const made = `0x${"c0".repeat(20)}`;
   const debug = {
-    ...{ type: "CALL", from, to, value: "0x1" },
+    type: "CALL",
+    from,
+    to,
+    value: "0x1",
     calls: [
       { type: "CREATE", from, to: made, value: "0x2" },
       { type: "SELFDESTRUCT", from: made, to, value: "0x3" },
     ],
   };
   const place = (traceAddress: readonly number[]) => ({
-    ...{ traceAddress, transactionHash: hash("a"), blockHash: hash("b") },
+    traceAddress,
+    transactionHash: hash("a"),
+    blockHash: hash("b"),
   });
   const parity = [
     { ...place([]), type: "call", action: { callType: "call", from, to, value: "0x1" } },
