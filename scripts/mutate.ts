@@ -9,8 +9,10 @@ import {
   percentNoticed,
   scoreAnswers,
 } from "./mutate/answers.ts";
+import { areaOf } from "./mutate/areas.ts";
 import { changedLines } from "./mutate/changed.ts";
 import { chooseMutants } from "./mutate/choose.ts";
+import { DocumentTrial } from "./mutate/document-trial.ts";
 import { help, readCommand, type Command } from "./mutate/command.ts";
 import { readCoverage } from "./mutate/coverage.ts";
 import { readEquivalents } from "./mutate/equivalents.ts";
@@ -89,12 +91,14 @@ async function run(command: Command, mutants: readonly Mutant[], journal: Journa
   const types = new TypeCheck(root);
   const hasTypeErrors = types.hasErrors.bind(types);
   const trial = new Trial({ root, pool, nearest, hasTypeErrors, warn: say });
+  const documentTrial = new DocumentTrial(root, say);
   const endsAt = performance.now() + (minutes ?? Infinity) * 60_000;
   let done = 0;
   try {
     await eachOf(wanted, jobs, async (mutant) => {
       if (performance.now() >= endsAt) return;
-      const result = await trial.of(mutant);
+      const isDocument = areaOf(mutant.path)?.name === "document";
+      const result = await (isDocument ? documentTrial : trial).of(mutant);
       journal.add(result);
       done += 1;
       const { path, line } = mutant;
@@ -102,6 +106,7 @@ async function run(command: Command, mutants: readonly Mutant[], journal: Journa
       say(`${done} of ${wanted.length}: ${path}:${line} ${shownEdit(mutant)}: ${end}`);
     });
   } finally {
+    documentTrial.close();
     await pool.close();
   }
 }

@@ -74,6 +74,7 @@ export const areas: readonly Area[] = [
     goal: 95,
   },
   { name: "generator", places: ["generator"], goal: 95 },
+  { name: "document", places: ["spec/openapi.yaml"], goal: 95 },
 ];
 
 /** Undefined: nothing of it is looked at. */

@@ -41,8 +41,10 @@ export function chooseMutants(root: string, wish: Wish): readonly Mutant[] {
   ).flat();
 }
 
+const patterns = ["{service,handlers,adapters,generator}/**/*.ts", "spec/openapi.yaml"];
+
 function pathsOf(root: string, wish: Wish): readonly string[] {
-  const found = globSync("{service,handlers,adapters,generator}/**/*.ts", { cwd: root });
+  const found = globSync(patterns, { cwd: root });
   return found
     .map((path) => path.replaceAll(sep, "/"))
     .filter((path) => {

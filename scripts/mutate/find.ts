@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Node, Project, type SourceFile } from "ts-morph";
 import { codeEdits } from "./code-rules.ts";
+import { documentEdits, placeOf } from "./document-rules.ts";
 import { mutantsOf, type Edit, type Mutant } from "./mutant.ts";
 import { queryEdits } from "./query-rules.ts";
 import { sqlEdits } from "./sql-rules.ts";
@@ -16,6 +17,9 @@ export function findMutants(root: string, path: string): readonly Mutant[] {
 }
 
 export function mutantsIn(path: string, source: string): readonly Mutant[] {
+  if (path.endsWith(".yaml")) {
+    return mutantsOf({ path, source, withinOf: placeOf(source) }, documentEdits(source));
+  }
   const file = project.createSourceFile("/one.ts", source, { overwrite: true });
   // Every name in a query is a string, and a query with a wrong one does not even run.
   const edits: Edit[] = path.endsWith(".sql.ts")

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
 import { applied, type Mutant } from "../../scripts/mutate/mutant.ts";
+import { DocumentTrial } from "../../scripts/mutate/document-trial.ts";
 import { mutantsIn } from "../../scripts/mutate/find.ts";
 import { Pool } from "../../scripts/mutate/pool.ts";
 import { Trial } from "../../scripts/mutate/trial.ts";
@@ -71,6 +72,32 @@ describe("a mutant", () => {
     const { trial } = trialWith([]);
     const result = await trial.of(mutant("raw < 0n", "raw < 1n"));
     expect(result.verdict).toBe("not run");
+  });
+});
+
+describe("a mutant of the contract", () => {
+  const contract = "spec/openapi.yaml";
+  const document = readFileSync(join(root, contract), "utf8");
+  const warnings: string[] = [];
+  const trial = new DocumentTrial(root, (line) => void warnings.push(line));
+  afterAll(() => {
+    trial.close();
+  });
+
+  /** The first of its kind, whichever it is. */
+  function first(rule: string): Mutant {
+    const found = mutantsIn(contract, document).find((one) => one.rule === rule);
+    if (found === undefined) throw new Error(`there is no ${rule}`);
+    return found;
+  }
+
+  test.each([
+    ["property", "contract lint"],
+    ["path", "contract:diff"],
+  ])("(%s) is noticed by the %s, and no file of the project is changed", async (rule, by) => {
+    expect(await trial.of(first(rule))).toMatchObject({ verdict: "noticed", by });
+    expect(warnings).toEqual([]);
+    expect(readFileSync(join(root, contract), "utf8")).toBe(document);
   });
 });
 
