@@ -1,6 +1,6 @@
 // Single faults of an answer: a header or a member that is missing, another type, another value, one too many.
 
-import { isObject, type Json } from "../../test/suite/json.ts";
+import { isObject, type Json } from "../../generator/suite/json.ts";
 
 export interface KeptAnswer {
   readonly operation: string;

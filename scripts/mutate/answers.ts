@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { codeOf, type Answer } from "../../test/suite/answer-judge.ts";
+import { codeOf, type Answer } from "../../generator/suite/answer-judge.ts";
 import { judgeAnswer } from "../../test/support/contract-answers.ts";
 import { operations } from "../../test/support/contract-document.ts";
 import { faultsOf, type AnswerFault, type KeptAnswer } from "./answer-faults.ts";

@@ -1,8 +1,8 @@
 // The catalog: page by page, as a whole, one by one, and not again while it has not changed.
 
 import { isDeepStrictEqual } from "node:util";
-import type { Answer } from "../../test/suite/answer-judge.ts";
-import { isObject, type JsonObject, listAt, objectAt, textOf } from "../../test/suite/json.ts";
+import type { Answer } from "../../generator/suite/answer-judge.ts";
+import { isObject, type JsonObject, listAt, objectAt, textOf } from "../../generator/suite/json.ts";
 import { operationBy } from "../../test/support/contract-resources.ts";
 import { orderProblems, walk } from "./pages.ts";
 import { plainOf } from "./requests.ts";

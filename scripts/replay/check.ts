@@ -1,14 +1,14 @@
 // The whole check of a server: a first look, what can be read, what has to be refused, and with --all the
 // life of everything that a merchant can make.
 
-import { buildAnswerJudge } from "../../test/suite/answer-judge.ts";
+import { buildAnswerJudge } from "../../generator/suite/answer-judge.ts";
 import {
   buildMatrix,
   type DocumentedOperation,
   isSound,
   type Matrix,
-} from "../../test/suite/cells.ts";
-import { listAt, textOf } from "../../test/suite/json.ts";
+} from "../../generator/suite/cells.ts";
+import { listAt, textOf } from "../../generator/suite/json.ts";
 import { documented } from "../../test/support/contract-cells.ts";
 import { contract } from "../../test/support/contract-document.ts";
 import { judges } from "../../test/support/contract-schemas.ts";

@@ -4,8 +4,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { answerOf, codeOf } from "../../test/suite/answer-judge.ts";
-import { isObject, objectAt } from "../../test/suite/json.ts";
+import { answerOf, codeOf } from "../../generator/suite/answer-judge.ts";
+import { isObject, objectAt } from "../../generator/suite/json.ts";
 import { operationBy } from "../../test/support/contract-resources.ts";
 import { type Caller, type Exchange, NoAnswer } from "./caller.ts";
 import { newName, plainOf, withHeaders } from "./requests.ts";

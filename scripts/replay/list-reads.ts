@@ -1,7 +1,7 @@
 // Payout schedules with their filters, and the deliveries of webhooks.
 
 import { isDeepStrictEqual } from "node:util";
-import { isObject, type JsonObject, listAt, textOf } from "../../test/suite/json.ts";
+import { isObject, type JsonObject, listAt, textOf } from "../../generator/suite/json.ts";
 import { operationBy } from "../../test/support/contract-resources.ts";
 import { orderProblems, walk } from "./pages.ts";
 import { plainOf } from "./requests.ts";

@@ -1,7 +1,7 @@
 // A list, page by page, as a client walks it: by the link to the next page.
 
-import type { Answer } from "../../test/suite/answer-judge.ts";
-import { isObject, type JsonObject, listAt, textOf } from "../../test/suite/json.ts";
+import type { Answer } from "../../generator/suite/answer-judge.ts";
+import { isObject, type JsonObject, listAt, textOf } from "../../generator/suite/json.ts";
 import { operationBy } from "../../test/support/contract-resources.ts";
 import { plainOf } from "./requests.ts";
 import type { Session } from "./session.ts";

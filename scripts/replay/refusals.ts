@@ -1,8 +1,8 @@
 // What has to be refused before anything is written, for each operation. Most of it is broken twice: a
 // server that misses the first fault has the second one to refuse it for.
 
-import type { Operation } from "../../test/suite/contract.ts";
-import { listAt, textOf } from "../../test/suite/json.ts";
+import type { Operation } from "../../generator/suite/contract.ts";
+import { listAt, textOf } from "../../generator/suite/json.ts";
 import { contract } from "../../test/support/contract-document.ts";
 import type { Change } from "../../test/support/contract-requests.ts";
 import {

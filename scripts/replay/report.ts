@@ -3,10 +3,10 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cellsOf, type JudgedCell, nameOf } from "../../test/suite/cells.ts";
-import { htmlReport } from "../../test/suite/report-html.ts";
-import { junitReport } from "../../test/suite/report-junit.ts";
-import { textReport } from "../../test/suite/report-text.ts";
+import { cellsOf, type JudgedCell, nameOf } from "../../generator/suite/cells.ts";
+import { htmlReport } from "../../generator/suite/report-html.ts";
+import { junitReport } from "../../generator/suite/report-junit.ts";
+import { textReport } from "../../generator/suite/report-text.ts";
 import type { Checked } from "./check.ts";
 import type { Options } from "./options.ts";
 

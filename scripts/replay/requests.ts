@@ -1,8 +1,8 @@
 // Requests that cannot do anything: what they are about does not exist, and their bodies are of no form.
 
 import { randomBytes } from "node:crypto";
-import type { Operation } from "../../test/suite/contract.ts";
-import { isObject, listAt, textOf } from "../../test/suite/json.ts";
+import type { Operation } from "../../generator/suite/contract.ts";
+import { isObject, listAt, textOf } from "../../generator/suite/json.ts";
 import { contract } from "../../test/support/contract-document.ts";
 import {
   type Change,

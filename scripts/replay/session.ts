@@ -7,9 +7,9 @@ import {
   cellOf,
   codeOf,
   textOfFinding,
-} from "../../test/suite/answer-judge.ts";
-import { type Cell, type Met, nameOf } from "../../test/suite/cells.ts";
-import { isObject, objectAt, textOf } from "../../test/suite/json.ts";
+} from "../../generator/suite/answer-judge.ts";
+import { type Cell, type Met, nameOf } from "../../generator/suite/cells.ts";
+import { isObject, objectAt, textOf } from "../../generator/suite/json.ts";
 import { repeatCommands } from "../../test/support/contract-repeat.ts";
 import type { PlainRequest } from "../../test/support/contract-requests.ts";
 import { type Caller, type Exchange, NoAnswer } from "./caller.ts";

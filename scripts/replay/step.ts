@@ -1,7 +1,7 @@
 // One request of the check, and what has to come of it.
 
-import type { Answer } from "../../test/suite/answer-judge.ts";
-import type { Operation } from "../../test/suite/contract.ts";
+import type { Answer } from "../../generator/suite/answer-judge.ts";
+import type { Operation } from "../../generator/suite/contract.ts";
 import type { PlainRequest } from "../../test/support/contract-requests.ts";
 
 export interface Expected {

@@ -1,6 +1,6 @@
 // Why a promised answer was not tried: each is named with its reason, and none is counted as met.
 
-import { type Cell, nameOf } from "../../test/suite/cells.ts";
+import { type Cell, nameOf } from "../../generator/suite/cells.ts";
 import { operationBy } from "../../test/support/contract-resources.ts";
 import { serverRow, type Session } from "./session.ts";
 

@@ -1,8 +1,8 @@
 // What every answer says and a schema cannot tell: whether it is now, whether it is new, and whether it
 // is about the caller who asked.
 
-import { type Answer, codeOf } from "../../test/suite/answer-judge.ts";
-import { isObject, listAt, objectAt, textOf } from "../../test/suite/json.ts";
+import { type Answer, codeOf } from "../../generator/suite/answer-judge.ts";
+import { isObject, listAt, objectAt, textOf } from "../../generator/suite/json.ts";
 import type { Exchange } from "./caller.ts";
 import type { Step } from "./step.ts";
 

@@ -15,7 +15,12 @@ import {
   readContentsOf,
 } from "../support/database-contents.ts";
 import { type MadeDatabase, makeDatabase } from "../support/engines.ts";
-import { type Expecting, RawConnection, type RawReply } from "../support/raw-connection.ts";
+import {
+  type Expecting,
+  type Probe,
+  RawConnection,
+  type RawReply,
+} from "../../generator/suite/raw-connection.ts";
 import { chunked, methodsAt, rawRequest, type RawWish, type Refused } from "./protocol-requests.ts";
 import { refusedRequests } from "./protocol-refused.ts";
 
@@ -49,10 +54,15 @@ afterAll(async () => {
   await made.remove();
 });
 
+const health: Probe = {
+  target: "/healthz",
+  isAnswer: ({ status, text }) => status === 200 && text === '{"status":"alive"}',
+};
+
 async function onConnection<Result>(
   work: (connection: RawConnection) => Promise<Result>,
 ): Promise<Result> {
-  const connection = new RawConnection(server.port);
+  const connection = new RawConnection(server.port, health);
   try {
     return await work(connection);
   } finally {

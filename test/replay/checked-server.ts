@@ -2,7 +2,7 @@
 
 import type { Checked } from "../../scripts/replay/check.ts";
 import type { Options } from "../../scripts/replay/options.ts";
-import { cellsOf, nameOf } from "../suite/cells.ts";
+import { cellsOf, nameOf } from "../../generator/suite/cells.ts";
 import { type Change, send, validRequest } from "../support/contract-requests.ts";
 import { operationBy } from "../support/contract-resources.ts";
 import { createSchedule } from "../support/schedule-resources.ts";

@@ -1,6 +1,6 @@
 // Faults that a release may bring, each planted into the answers on their way, and what has to be said of it.
 
-import { type JsonObject, objectAt } from "../suite/json.ts";
+import { type JsonObject, objectAt } from "../../generator/suite/json.ts";
 import {
   acceptance,
   answersTo,

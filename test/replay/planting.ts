@@ -1,6 +1,12 @@
 // How a fault is planted into answers on their way: which ones, and what becomes of them.
 
-import { isObject, type Json, type JsonObject, listAt, objectAt } from "../suite/json.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  listAt,
+  objectAt,
+} from "../../generator/suite/json.ts";
 import type { Fault, Passing } from "./faulty-proxy.ts";
 
 export interface PlantedFault {

@@ -4,7 +4,13 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { check } from "../../scripts/replay/check.ts";
-import { isObject, type Json, type JsonObject, objectAt, textOf } from "../suite/json.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  objectAt,
+  textOf,
+} from "../../generator/suite/json.ts";
 import { useService } from "../support/service.ts";
 import { activeAddress, fund } from "../support/withdrawal-resources.ts";
 import { optionsFor, toldOf } from "./checked-server.ts";

@@ -1,10 +1,15 @@
 // The judge on a contract of its own: an answer as it is promised, and each way to break the promise.
 
 import { expect, test } from "vitest";
-import { answerOf, buildAnswerJudge, cellOf, textOfFinding } from "./answer-judge.ts";
-import { Contract } from "./contract.ts";
-import type { JsonObject } from "./json.ts";
-import { buildJudges } from "./schemas.ts";
+import {
+  answerOf,
+  buildAnswerJudge,
+  cellOf,
+  textOfFinding,
+} from "../../generator/suite/answer-judge.ts";
+import { Contract } from "../../generator/suite/contract.ts";
+import type { JsonObject } from "../../generator/suite/json.ts";
+import { buildJudges } from "../../generator/suite/schemas.ts";
 
 const errorOf = (code: string, details: JsonObject): JsonObject => ({
   type: "object",

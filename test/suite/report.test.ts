@@ -2,10 +2,16 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { buildMatrix, cellsOf, type DocumentedOperation, isSound, type Met } from "./cells.ts";
-import { htmlReport } from "./report-html.ts";
-import { junitReport } from "./report-junit.ts";
-import { textReport } from "./report-text.ts";
+import {
+  buildMatrix,
+  cellsOf,
+  type DocumentedOperation,
+  isSound,
+  type Met,
+} from "../../generator/suite/cells.ts";
+import { htmlReport } from "../../generator/suite/report-html.ts";
+import { junitReport } from "../../generator/suite/report-junit.ts";
+import { textReport } from "../../generator/suite/report-text.ts";
 
 const documented: readonly DocumentedOperation[] = [
   {

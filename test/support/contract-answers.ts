@@ -9,9 +9,9 @@ import {
   buildAnswerJudge,
   cellOf,
   textOfFinding,
-} from "../suite/answer-judge.ts";
-import { nameOf } from "../suite/cells.ts";
-import { noteMet } from "../suite/noted.ts";
+} from "../../generator/suite/answer-judge.ts";
+import { nameOf } from "../../generator/suite/cells.ts";
+import { noteMet } from "../../generator/suite/noted.ts";
 import {
   contract,
   isObject,
@@ -23,7 +23,7 @@ import { repeatCommands } from "./contract-repeat.ts";
 import { requestOf } from "./contract-requests.ts";
 import { judges } from "./contract-schemas.ts";
 
-export type { Answer } from "../suite/answer-judge.ts";
+export type { Answer } from "../../generator/suite/answer-judge.ts";
 
 export interface Violation {
   readonly in: string;

@@ -12,7 +12,7 @@ import {
   type Place,
   textOf,
 } from "./contract-document.ts";
-import { escapeToken } from "../suite/json.ts";
+import { escapeToken } from "../../generator/suite/json.ts";
 import { judgeAt } from "./contract-schemas.ts";
 import { textsFor } from "./contract-texts.ts";
 

@@ -2,8 +2,8 @@
 // is drawn at random, and Ajv has to find it and nothing else.
 
 import fc from "fast-check";
-import { escapeToken } from "../suite/json.ts";
-import type { Judge } from "../suite/schemas.ts";
+import { escapeToken } from "../../generator/suite/json.ts";
+import type { Judge } from "../../generator/suite/schemas.ts";
 import { schemaAt } from "./contract-arbitraries.ts";
 import {
   isObject,

@@ -1,6 +1,6 @@
 // Every answer that the written document promises: operation, status, code.
 
-import type { Cell, DocumentedOperation } from "../suite/cells.ts";
+import type { Cell, DocumentedOperation } from "../../generator/suite/cells.ts";
 import { listAt, type Operation, operations, responseFor, textOf } from "./contract-document.ts";
 
 /** Statuses that the document promises of an operation. */

@@ -3,13 +3,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import * as suite from "../suite/contract.ts";
-import type { Operation, Place } from "../suite/contract.ts";
-import type { Json, JsonObject } from "../suite/json.ts";
+import * as suite from "../../generator/suite/contract.ts";
+import type { Operation, Place } from "../../generator/suite/contract.ts";
+import type { Json, JsonObject } from "../../generator/suite/json.ts";
 
-export type { Operation, ParameterPlace, Place } from "../suite/contract.ts";
-export { isObject, listAt, objectAt, textOf } from "../suite/json.ts";
-export type { Json, JsonObject } from "../suite/json.ts";
+export type { Operation, ParameterPlace, Place } from "../../generator/suite/contract.ts";
+export { isObject, listAt, objectAt, textOf } from "../../generator/suite/json.ts";
+export type { Json, JsonObject } from "../../generator/suite/json.ts";
 
 export const documentPath = join(import.meta.dirname, "..", "..", "spec", "openapi.yaml");
 

@@ -2,7 +2,7 @@
 
 import { globSync } from "node:fs";
 import { join } from "node:path";
-import { MatrixReporter } from "../suite/reporter.ts";
+import { MatrixReporter } from "../../generator/suite/reporter.ts";
 import { documented } from "./contract-cells.ts";
 
 const root = join(import.meta.dirname, "..", "..");

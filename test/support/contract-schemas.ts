@@ -1,9 +1,9 @@
 // What the written document says of a value.
 
-import { buildJudges } from "../suite/schemas.ts";
+import { buildJudges } from "../../generator/suite/schemas.ts";
 import { document } from "./contract-document.ts";
 
-export type { Finding } from "../suite/schemas.ts";
+export type { Finding } from "../../generator/suite/schemas.ts";
 
 export const judges = buildJudges(document);
 export const { judgeAt, judgeAnswerAt } = judges;

@@ -1,6 +1,6 @@
 // What the merchant accepts: everything, and what is refused.
 
-import { isObject, type JsonObject, objectAt } from "../../../test/suite/json.ts";
+import { isObject, type JsonObject, objectAt } from "../../../generator/suite/json.ts";
 import { type CurrencyFact, openIn } from "./catalog-facts.ts";
 import { differences, type Heard, type Life } from "./life.ts";
 

@@ -1,7 +1,7 @@
 // A withdraw address that nobody has the key of. No money ever goes there: it is not used, only refused.
 
 import { randomHex } from "../requests.ts";
-import { type JsonObject, textOf } from "../../../test/suite/json.ts";
+import { type JsonObject, textOf } from "../../../generator/suite/json.ts";
 import { offBy } from "../values.ts";
 import type { DeploymentFact } from "./catalog-facts.ts";
 import { differences, type Life } from "./life.ts";

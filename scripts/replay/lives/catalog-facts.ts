@@ -1,6 +1,6 @@
 // What the catalog says that a merchant can ask for.
 
-import { isObject, type JsonObject, listAt, textOf } from "../../../test/suite/json.ts";
+import { isObject, type JsonObject, listAt, textOf } from "../../../generator/suite/json.ts";
 
 export interface DeploymentFact {
   readonly id: string;

@@ -1,7 +1,7 @@
 // Webhook endpoints: two of them, so that one can be in the other's way. None can be taken away again, and
 // there may be 20: whoever checks often hands in two that are there.
 
-import { type JsonObject, textOf } from "../../../test/suite/json.ts";
+import { type JsonObject, textOf } from "../../../generator/suite/json.ts";
 import { newName } from "../requests.ts";
 import { ChainStopped } from "../session.ts";
 import { offBy } from "../values.ts";

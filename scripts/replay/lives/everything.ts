@@ -1,6 +1,6 @@
 // All lives, one after the other, for a merchant of the test environment.
 
-import type { JsonObject } from "../../../test/suite/json.ts";
+import type { JsonObject } from "../../../generator/suite/json.ts";
 import { contract } from "../../../test/support/contract-document.ts";
 import { untilStopped } from "../list-reads.ts";
 import type { GivenResources } from "../options.ts";

@@ -1,8 +1,8 @@
 // The life of one thing, step by step: made, read, changed, ended, and asked for again.
 
 import { isDeepStrictEqual } from "node:util";
-import type { Answer } from "../../../test/suite/answer-judge.ts";
-import { isObject, type Json, type JsonObject, textOf } from "../../../test/suite/json.ts";
+import type { Answer } from "../../../generator/suite/answer-judge.ts";
+import { isObject, type Json, type JsonObject, textOf } from "../../../generator/suite/json.ts";
 import { operationBy } from "../../../test/support/contract-resources.ts";
 import type { Change, PlainRequest } from "../../../test/support/contract-requests.ts";
 import { newName, plainOf, withHeaders } from "../requests.ts";

@@ -1,7 +1,7 @@
 // Withdrawals and payout schedules. With an address that may be used they are made and ended at once;
 // without one they are only refused, so that no money can move.
 
-import { isObject, type JsonObject, textOf } from "../../../test/suite/json.ts";
+import { isObject, type JsonObject, textOf } from "../../../generator/suite/json.ts";
 import type { Change } from "../../../test/support/contract-requests.ts";
 import { scheduleProblems } from "../list-reads.ts";
 import { walk } from "../pages.ts";

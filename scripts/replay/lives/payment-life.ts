@@ -1,6 +1,12 @@
 // Payments: asked for, asked for twice, refused, used up, cancelled. Nobody pays them.
 
-import { isObject, type JsonObject, listAt, objectAt, textOf } from "../../../test/suite/json.ts";
+import {
+  isObject,
+  type JsonObject,
+  listAt,
+  objectAt,
+  textOf,
+} from "../../../generator/suite/json.ts";
 import { newName } from "../requests.ts";
 import { offBy } from "../values.ts";
 import { acceptAll } from "./acceptance-life.ts";

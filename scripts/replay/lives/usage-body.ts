@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../test/suite/json.ts";
+import type { JsonObject } from "../../../generator/suite/json.ts";
 import { newName } from "../requests.ts";
 
 /** A report of usage that nobody has made before. */

@@ -1,6 +1,6 @@
 // Usage of payments on one chain, reported before anybody has paid; then the payments are cancelled.
 
-import { isObject, type JsonObject, listAt, textOf } from "../../../test/suite/json.ts";
+import { isObject, type JsonObject, listAt, textOf } from "../../../generator/suite/json.ts";
 import { type CurrencyFact, type DeploymentFact, openIn, rawOf } from "./catalog-facts.ts";
 import { differences, type Life } from "./life.ts";
 import { amount, orderOf } from "./payment-life.ts";

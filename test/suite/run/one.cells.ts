@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { noteMet } from "../noted.ts";
+import { noteMet } from "../../../generator/suite/noted.ts";
 
 test("makes", () => {
   noteMet({ operation: "makeThing", status: 201 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noteMet } from "../noted.ts";
+import { noteMet } from "../../../generator/suite/noted.ts";
 
 const answers = (process.env["ANSWERS"] ?? "").split(" ");
 

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { MatrixReporter } from "../reporter.ts";
+import { MatrixReporter } from "../../../generator/suite/reporter.ts";
 
 const operation = "makeThing";
 

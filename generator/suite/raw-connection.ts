@@ -15,13 +15,21 @@ export interface Expecting {
   readonly isHead?: boolean;
 }
 
+/** A request that is always answered in the same way: who gets its answer is in step. */
+export interface Probe {
+  readonly target: string;
+  readonly isAnswer: (reply: RawReply) => boolean;
+}
+
 export class RawConnection {
   readonly #socket: Socket;
+  readonly #probe: Probe;
   #bytes = Buffer.alloc(0);
   #isOver = false;
   #wake: (() => void) | undefined;
 
-  constructor(port: number) {
+  constructor(port: number, probe: Probe) {
+    this.#probe = probe;
     this.#socket = connect(port, "127.0.0.1");
     this.#socket.on("data", (chunk) => {
       this.#bytes = Buffer.concat([this.#bytes, chunk]);
@@ -67,10 +75,10 @@ export class RawConnection {
 
   /** Whether a further request is answered, as its own; else the server has ended the connection. */
   async isUsable(): Promise<boolean> {
-    this.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    this.send(`GET ${this.#probe.target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     const reply = await this.reply();
     if (reply === undefined) return false;
-    if (reply.status === 200 && reply.text === '{"status":"alive"}') return true;
+    if (this.#probe.isAnswer(reply)) return true;
     throw new Error(`the connection is out of step: ${JSON.stringify(reply)}`);
   }
 

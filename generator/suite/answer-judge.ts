@@ -17,7 +17,7 @@ export interface Answer {
 
 /** One thing that an answer has, lacks or says, and should not. */
 export interface AnswerFinding extends Cell {
-  /** "status", "header ETag", "body /currency/code" */
+  /** "status", "header ETag", "body /color/code" */
   readonly place: string;
   /** what is wrong there, as the end of a sentence that begins with the place */
   readonly problem: string;
