@@ -2,7 +2,7 @@
 // becomes of it.
 
 import type { Cell } from "./cells.ts";
-import type { Contract, Operation, Place } from "./contract.ts";
+import { type Contract, isJson, type Operation, type Place } from "./contract.ts";
 import { isObject, type Json, listAt, objectAt, textOf } from "./json.ts";
 import type { Finding, Judge, Judges } from "./schemas.ts";
 
@@ -17,7 +17,7 @@ export interface Answer {
 
 /** One thing that an answer has, lacks or says, and should not. */
 export interface AnswerFinding extends Cell {
-  /** "status", "header ETag", "body /color/code" */
+  /** "status", "header ETag", "body /items/0/id" */
   readonly place: string;
   /** what is wrong there, as the end of a sentence that begins with the place */
   readonly problem: string;
@@ -73,14 +73,17 @@ const transportHeaders = new Set([
 export interface JudgeWish {
   /** what stands in front of the server may add headers of its own: names in lower case */
   readonly otherHeaders?: readonly string[];
+  /** `application/json; charset=utf-8` is taken for `application/json` */
+  readonly mayHaveParameters?: boolean;
 }
 
 export function buildAnswerJudge(
   contract: Contract,
   judges: Judges,
-  { otherHeaders = [] }: JudgeWish = {},
+  { otherHeaders = [], mayHaveParameters = false }: JudgeWish = {},
 ): AnswerJudge {
-  const judging = new Judging(contract, judges, new Set([...transportHeaders, ...otherHeaders]));
+  const known = new Set([...transportHeaders, ...otherHeaders]);
+  const judging = new Judging(contract, judges, { known, mayHaveParameters });
   return (answer, operation) => {
     const cell = cellOf(answer, operation);
     return judging.problemsOf(answer, operation).map((found) => ({ ...cell, ...found }));
@@ -98,14 +101,23 @@ class Judging {
   readonly #contract: Contract;
   readonly #judges: Judges;
   readonly #known: ReadonlySet<string>;
+  readonly #mayHaveParameters: boolean;
   readonly #compiled = new Map<string, Judge>();
   /** where no response lists its codes, any will do */
   readonly #listsCodes: boolean;
 
-  constructor(contract: Contract, judges: Judges, known: ReadonlySet<string>) {
+  constructor(
+    contract: Contract,
+    judges: Judges,
+    {
+      known,
+      mayHaveParameters,
+    }: { readonly known: ReadonlySet<string>; readonly mayHaveParameters: boolean },
+  ) {
     this.#contract = contract;
     this.#judges = judges;
     this.#known = known;
+    this.#mayHaveParameters = mayHaveParameters;
     this.#listsCodes = contract.operations.some(({ responses }) =>
       [...responses.values()].some(({ node }) => node["x-error-codes"] !== undefined),
     );
@@ -175,18 +187,26 @@ class Judging {
           : [{ place: "header Content-Type", problem: `is ${contentType}, and there is no body` }]),
       ];
     }
-    const media = content.get(contentType ?? "");
+    const media = content.get(this.#named(contentType ?? ""));
     if (media === undefined) {
       const known = [...content.keys()].join(" or ");
       const problem = `is ${contentType ?? "missing"} in place of ${known}`;
       return [{ place: "header Content-Type", problem }];
     }
+    if (!isJson(contentType ?? "")) return isEmpty ? [{ place: "body", problem: "is empty" }] : [];
     if (unreadable !== undefined) return [{ place: "body", problem: `is no JSON: ${unreadable}` }];
     const { pointer } = this.#contract.below(media, "schema");
     return this.#nearestFindings(pointer, body ?? null).map((finding) => ({
       place: finding.pointer === "" ? "body" : `body ${finding.pointer}`,
       problem: `breaks ${finding.rule}`,
     }));
+  }
+
+  /** As the document names it. */
+  #named(contentType: string): string {
+    return this.#mayHaveParameters
+      ? contentType.replace(/\s*;.*$/s, "").toLowerCase()
+      : contentType;
   }
 
   /** Of alternatives, each has its findings: those of the one that fits best say what is wrong. */

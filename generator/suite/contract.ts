@@ -32,8 +32,13 @@ export interface Operation extends Place {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly ParameterPlace[];
-  /** of `application/json` */
+  /** of `application/json`, or of another media type that is JSON */
   readonly body: Place | undefined;
+  /** of that body; undefined: there is none */
+  readonly mediaType: string | undefined;
+  /** media types of a body that are none of JSON */
+  readonly otherMediaTypes: readonly string[];
+  readonly isBodyRequired: boolean;
   readonly responses: ReadonlyMap<string, Place>;
   /** what `default` stands for */
   readonly defaultStatuses: readonly number[];
@@ -89,30 +94,52 @@ export class Contract {
   responseFor(operation: Operation | undefined, status: number): Place | undefined {
     const name = String(status);
     if (operation === undefined) return this.serverResponses.get(name);
+    const { responses, node } = operation;
     const meant = this.members(operation, "x-default-responses").get(name);
-    return operation.responses.get(name) ?? meant;
+    const range = responses.get(`${name.charAt(0)}XX`);
+    // Who lists what `default` stands for has no others.
+    const isListed = node["x-default-responses"] ?? node["x-default-statuses"];
+    const others = isListed === undefined ? responses.get("default") : undefined;
+    return responses.get(name) ?? meant ?? range ?? others;
   }
 
   #operation(place: Place, path: string): Operation {
     const { node, pointer } = place;
-    const parameters = listAt(node, "parameters").map((_, index) => {
-      const parameter = this.below(place, "parameters", String(index));
-      const { in: part, name, required } = parameter.node;
-      return { ...parameter, in: textOf(part), name: textOf(name), required: required === true };
-    });
+    const body = isObject(node["requestBody"]) ? this.below(place, "requestBody") : undefined;
+    const content = body === undefined ? new Map<string, Place>() : this.members(body, "content");
+    const mediaType = [...content.keys()].find(isJson);
+    const method = (pointer.split("/").at(-1) ?? "").toUpperCase();
     return {
       ...place,
-      operationId: textOf(node["operationId"]),
-      method: (pointer.split("/").at(-1) ?? "").toUpperCase(),
+      operationId: textOf(node["operationId"] ?? `${method} ${path}`),
+      method,
       path,
-      parameters,
-      body: isObject(node["requestBody"])
-        ? this.below(this.below(place, "requestBody"), "content", "application/json")
-        : undefined,
+      parameters: this.#parameters(place),
+      body: mediaType === undefined ? undefined : content.get(mediaType),
+      mediaType,
+      otherMediaTypes: [...content.keys()].filter((name) => !isJson(name)),
+      isBodyRequired: body?.node["required"] === true,
       responses: this.members(place, "responses"),
       defaultStatuses: listAt(node, "x-default-statuses").map(Number),
     };
   }
+
+  /** Those of the path, too, unless the operation has its own of the same name. */
+  #parameters(operation: Place): readonly ParameterPlace[] {
+    const item = this.placeAt(operation.pointer.slice(0, operation.pointer.lastIndexOf("/")));
+    const found = [item, operation].flatMap((owner) =>
+      listAt(owner.node, "parameters").map((_, index) => {
+        const parameter = this.below(owner, "parameters", String(index));
+        const { in: part, name, required } = parameter.node;
+        return { ...parameter, in: textOf(part), name: textOf(name), required: required === true };
+      }),
+    );
+    return [...new Map(found.map((one) => [`${one.in} ${one.name}`, one])).values()];
+  }
+}
+
+export function isJson(mediaType: string): boolean {
+  return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(mediaType);
 }
 
 /** Values of `examples` of a media type, by name. */

@@ -2,7 +2,15 @@
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { escapeToken, isObject, type Json, type JsonObject, objectAt } from "./json.ts";
+import {
+  escapeToken,
+  isObject,
+  type Json,
+  type JsonObject,
+  listAt,
+  objectAt,
+  textOf,
+} from "./json.ts";
 
 export interface Finding {
   /** JSON Pointer into the value */
@@ -64,43 +72,108 @@ function findingOf({ instancePath, keyword, params }: ErrorObject): Finding {
 
 /** Members of allOf describe one object together: it is closed once, and they stay open. */
 const openSuffix = "-open";
+const targetsDepthMax = 10;
 
 function closeDocument(document: JsonObject): JsonObject {
   const copy = structuredClone(document);
+  const closing = new Closing(copy);
   const schemas = objectAt(objectAt(copy, "components"), "schemas");
   for (const [name, schema] of Object.entries(schemas)) {
-    schemas[name] = close(schema, true);
-    schemas[name + openSuffix] = close(schema, false);
+    schemas[name] = closing.close(schema, true);
+    schemas[name + openSuffix] = closing.close(schema, false);
   }
+  closeInline(copy, closing, true);
   return copy;
 }
 
-function close(schema: Json, isWhole: boolean): Json {
-  if (!isObject(schema)) return schema;
-  const copy: JsonObject = { ...schema };
-  const reference = copy["$ref"];
-  if (typeof reference === "string" && !isWhole) copy["$ref"] = reference + openSuffix;
-  for (const name of ["properties", "patternProperties"]) {
-    const map = copy[name];
-    if (!isObject(map)) continue;
-    const entries = Object.entries(map).map(([key, one]) => [key, close(one, true)] as const);
-    copy[name] = Object.fromEntries(entries);
+/** Schemas that stand in responses and headers themselves. */
+function closeInline(value: Json, closing: Closing, isRoot = false): void {
+  if (Array.isArray(value)) for (const one of value) closeInline(one, closing);
+  if (!isObject(value)) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (name === "schema") value[name] = closing.close(inner, true);
+    else if (isRoot && name === "components" && isObject(inner)) {
+      const { schemas: _, ...others } = inner;
+      closeInline(others, closing);
+    } else if (name !== "example" && name !== "examples") closeInline(inner, closing);
   }
-  for (const name of ["items", "additionalProperties"]) {
-    const inner = copy[name];
-    if (inner !== undefined) copy[name] = close(inner, true);
+}
+
+class Closing {
+  readonly #document: JsonObject;
+  /** of a schema, members that another one describes as well: neither of the two is the whole of them */
+  readonly #shared = new Map<JsonObject, ReadonlySet<string>>();
+
+  constructor(document: JsonObject) {
+    this.#document = document;
+    this.#findShared(document);
   }
-  for (const name of ["allOf", "anyOf", "oneOf"]) {
-    const list = copy[name];
-    if (Array.isArray(list))
-      copy[name] = list.map((one) => close(one, isWhole && name !== "allOf"));
+
+  #findShared(value: Json): void {
+    if (Array.isArray(value)) value.forEach((one) => this.#findShared(one));
+    if (!isObject(value)) return;
+    const all = listAt(value, "allOf");
+    if (all.length > 0) this.#noteShared([value, ...all.flatMap((one) => this.#targetsOf(one))]);
+    for (const inner of Object.values(value)) this.#findShared(inner);
   }
-  // Callers have to live with new values; here there must be no other one.
-  const known = copy["x-known-values"];
-  if (known !== undefined) copy["enum"] = known;
-  const isObjectSchema = copy["properties"] !== undefined || copy["allOf"] !== undefined;
-  if (isWhole && isObjectSchema && copy["additionalProperties"] === undefined) {
-    copy["unevaluatedProperties"] = false;
+
+  #noteShared(together: readonly JsonObject[]): void {
+    const names = together.flatMap((one) => Object.keys(objectAt(one, "properties")));
+    const twice = names.filter((name, at) => names.indexOf(name) !== at);
+    for (const one of together) {
+      this.#shared.set(one, new Set([...(this.#shared.get(one) ?? []), ...twice]));
+    }
   }
-  return copy;
+
+  /** Itself, what it refers to, and what those are made of. */
+  #targetsOf(schema: Json, depth = 0): readonly JsonObject[] {
+    if (!isObject(schema) || depth > targetsDepthMax) return [];
+    const reference = schema["$ref"];
+    const name =
+      typeof reference === "string" ? /^#\/components\/schemas\/(.+)$/.exec(reference) : null;
+    const schemas = objectAt(objectAt(this.#document, "components"), "schemas");
+    const target = name === null ? undefined : schemas[name[1] ?? ""];
+    const below = ["allOf", "oneOf", "anyOf"].flatMap((list) => listAt(schema, list));
+    return [
+      schema,
+      ...[target ?? null, ...below].flatMap((one) => this.#targetsOf(one, depth + 1)),
+    ];
+  }
+
+  close(schema: Json, isWhole: boolean): Json {
+    if (!isObject(schema)) return schema;
+    const copy: JsonObject = { ...schema };
+    const shared = this.#shared.get(schema) ?? new Set<string>();
+    const reference = copy["$ref"];
+    if (typeof reference === "string" && !isWhole) copy["$ref"] = reference + openSuffix;
+    for (const name of ["properties", "patternProperties"]) {
+      const map = copy[name];
+      if (!isObject(map)) continue;
+      const entries = Object.entries(map).map(
+        ([key, one]) => [key, this.close(one, !shared.has(key))] as const,
+      );
+      copy[name] = Object.fromEntries(entries);
+    }
+    for (const name of ["items", "additionalProperties"]) {
+      const inner = copy[name];
+      if (inner !== undefined) copy[name] = this.close(inner, true);
+    }
+    for (const name of ["allOf", "anyOf", "oneOf"]) {
+      const list = copy[name];
+      if (Array.isArray(list))
+        copy[name] = list.map((one) => this.close(one, isWhole && name !== "allOf"));
+    }
+    // Callers have to live with new values; here there must be no other one.
+    const known = copy["x-known-values"];
+    if (known !== undefined) copy["enum"] = known;
+    const isObjectSchema = copy["properties"] !== undefined || copy["allOf"] !== undefined;
+    if (isWhole && isObjectSchema && copy["additionalProperties"] === undefined) {
+      // What must be there may be there, though nobody has described it.
+      const undescribed = listAt(copy, "required").map((one) => [textOf(one), true] as const);
+      const described = objectAt(copy, "properties");
+      copy["properties"] = { ...Object.fromEntries(undescribed), ...described };
+      copy["unevaluatedProperties"] = false;
+    }
+    return copy;
+  }
 }
