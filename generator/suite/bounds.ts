@@ -1,0 +1,86 @@
+// Of a value that the document allows, others that it allows too: on each bound, each of the listed values,
+// without each member that need not be there. A server that is stricter than its document refuses one of them.
+
+import { type BreakWish, pointerOf, replaceAt, type Spot, spotsIn } from "./breaking.ts";
+import { isObject, type Json } from "./json.ts";
+import { textsOfLength } from "./texts.ts";
+
+export interface OnBound {
+  /** "/name maxLength" */
+  readonly name: string;
+  readonly value: Json;
+}
+
+/** Names a rule of a spot, and values for the spot of which one may do. */
+type Bound = readonly [
+  name: string,
+  path: readonly string[],
+  values: readonly (Json | undefined)[],
+];
+
+const itemsMax = 1_000;
+const charactersMax = 20_000;
+
+export function boundsIn(wish: BreakWish, whole: Json): readonly OnBound[] {
+  const judge = wish.drawing.judgeAt(wish.pointer);
+  return [...spotsIn(wish, whole)].flatMap((spot) =>
+    [...boundsOf(spot, wish)].flatMap(([name, below, values]) => {
+      const path = [...spot.path, ...below];
+      const value = values
+        .map((one) => replaceAt(whole, path, one))
+        .find((one) => judge(one).length === 0);
+      return value === undefined ? [] : [{ name: `${pointerOf(path)} ${name}`, value }];
+    }),
+  );
+}
+
+function* boundsOf(spot: Spot, wish: BreakWish): Generator<Bound> {
+  const { flat, value } = spot;
+  for (const one of flat.values ?? []) yield [`is ${JSON.stringify(one)}`, [], [one]];
+  if (flat.types?.includes("null") === true) yield ["is null", [], [null]];
+  if (typeof value === "string") yield* textBounds(spot, value);
+  if (typeof value === "number") yield* numberBounds(spot);
+  if (Array.isArray(value)) yield* listBounds(spot, value, wish);
+  if (!isObject(value)) return;
+  for (const name of flat.properties.keys()) {
+    // Without what must be there it may be another alternative.
+    if (Object.hasOwn(value, name)) yield ["left out", [name], [undefined]];
+  }
+  if (flat.values === undefined && !flat.isClosed && flat.names.length === 0) {
+    yield ["has one more", ["any other"], ["x", 1, {}]];
+  }
+}
+
+function* textBounds({ flat }: Spot, value: string): Generator<Bound> {
+  for (const name of ["minLength", "maxLength"]) {
+    const bound = flat.rules[name];
+    if (bound === undefined || bound > charactersMax || flat.values !== undefined) continue;
+    yield [name, [], textsOfLength(value, bound)];
+  }
+}
+
+function* numberBounds({ flat: { rules, types, values } }: Spot): Generator<Bound> {
+  if (values !== undefined) return;
+  const step = rules["multipleOf"] ?? 1;
+  for (const [name, bound] of Object.entries(rules)) {
+    if (name === "minimum" || name === "maximum") yield [name, [], [bound]];
+    if (name === "exclusiveMinimum") yield [name, [], [bound + step, bound + step / 2]];
+    if (name === "exclusiveMaximum") yield [name, [], [bound - step, bound - step / 2]];
+    if (name === "multipleOf") yield [name, [], [0, bound, bound * 2, -bound]];
+  }
+  if (types?.includes("number") === true) yield ["has a fraction", [], [0.5, 1.5, 10.5, -0.5]];
+}
+
+function* listBounds(
+  { flat }: Spot,
+  value: readonly Json[],
+  { drawing, dice }: BreakWish,
+): Generator<Bound> {
+  const { minItems = 0, maxItems } = flat.rules;
+  yield ["minItems", [], [value.slice(0, minItems)]];
+  if (maxItems === undefined || maxItems > itemsMax) return;
+  const [first = "item"] = value;
+  const same = Array.from({ length: maxItems }, (_, at) => value[at] ?? first);
+  const distinct = [...drawing.itemsFor(flat, maxItems, dice)];
+  yield ["maxItems", [], flat.isUnique ? [distinct] : [same, distinct]];
+}

@@ -1,0 +1,279 @@
+// Of a value that the document allows, values that break one of its rules: each keyword of each place once. Ajv
+// has to find the rule at its place, so that what nobody can break is known by name.
+
+import type { Place } from "./contract.ts";
+import type { Dice } from "./dice.ts";
+import type { Drawing } from "./drawing.ts";
+import { type Flat, schemaPlace } from "./flat.ts";
+import { escapeToken, isObject, type Json, type JsonObject } from "./json.ts";
+import type { Finding } from "./schemas.ts";
+import { textsOfLength } from "./texts.ts";
+
+type Path = readonly string[];
+
+export interface Broken {
+  readonly rule: string;
+  /** where it is broken, in the value */
+  readonly pointer: string;
+  readonly value: Json;
+  /** which rule of the document it is, wherever the value stands */
+  readonly place: string;
+  /** all that Ajv says of it, the rule among it */
+  readonly findings: readonly Finding[];
+}
+
+export interface Breaks {
+  readonly broken: readonly Broken[];
+  /** rules that no value was found for that breaks them: "/name maxLength" */
+  readonly unbroken: readonly string[];
+}
+
+export interface Spot {
+  readonly flat: Flat;
+  readonly path: Path;
+  readonly value: Json;
+}
+
+export interface BreakWish {
+  readonly drawing: Drawing;
+  /** of the schema */
+  readonly pointer: string;
+  readonly dice: Dice;
+  /** requests need not have what only answers have */
+  readonly isRequest: boolean;
+}
+
+export function pointerOf(path: Path): string {
+  return path.map((step) => `/${escapeToken(step)}`).join("");
+}
+
+export function breaksIn(wish: BreakWish, whole: Json): Breaks {
+  const judge = wish.drawing.judgeAt(wish.pointer);
+  const broken: Broken[] = [];
+  const unbroken: string[] = [];
+  for (const spot of spotsIn(wish, whole)) {
+    for (const { rule, member, values } of rulesOf(spot, wish)) {
+      const path = member === undefined ? spot.path : [...spot.path, member];
+      const pointer = pointerOf(path);
+      const place = [...spot.flat.from, rule, member ?? ""].join(" ");
+      const found = values
+        .map((value) => replaceAt(whole, path, value))
+        .map((value) => ({ rule, pointer, value, place, findings: judge(value) }))
+        .filter(({ findings }) => findings.some((one) => isAt(one, rule, pointer)))
+        .toSorted((one, other) => one.findings.length - other.findings.length);
+      if (found[0] === undefined) unbroken.push(`${pointer} ${rule}`);
+      else broken.push(found[0]);
+    }
+  }
+  return { broken, unbroken };
+}
+
+/** `const` is an `enum` of one, and what is closed may be closed by either keyword. */
+function isAt(found: Finding, rule: string, pointer: string): boolean {
+  const names = sameRules.get(rule) ?? [rule];
+  return found.pointer === pointer && names.includes(found.rule);
+}
+
+const sameRules: ReadonlyMap<string, readonly string[]> = new Map([
+  ["enum", ["enum", "const"]],
+  ["additionalProperties", ["additionalProperties", "unevaluatedProperties"]],
+  ["alternatives", ["oneOf", "anyOf"]],
+]);
+
+/** Every place of a value that the schema speaks of, itself first; of a list the first item. */
+export function* spotsIn({ drawing, pointer }: BreakWish, whole: Json): Generator<Spot> {
+  const { contract } = drawing;
+  yield* spotsBelow(drawing, { places: [schemaPlace(contract, pointer)], path: [], value: whole });
+}
+
+interface Standing {
+  readonly places: readonly Place[];
+  readonly path: Path;
+  readonly value: Json;
+}
+
+function* spotsBelow(drawing: Drawing, { places, path, value }: Standing): Generator<Spot> {
+  const flat = drawing.flatOf(places, value);
+  yield { flat, path, value };
+  if (Array.isArray(value)) {
+    const seen = Math.max(1, flat.prefix.length);
+    for (const [index, item] of value.slice(0, seen).entries()) {
+      const own = flat.prefix[index] ?? flat.items;
+      yield* spotsBelow(drawing, { places: own, path: [...path, String(index)], value: item });
+    }
+  } else if (isObject(value)) {
+    for (const [name, item] of Object.entries(value)) {
+      const matched = flat.byPattern.filter(([pattern]) => new RegExp(pattern, "u").test(name));
+      const named = [...(flat.properties.get(name) ?? []), ...matched.map(([, place]) => place)];
+      const own = named.length > 0 ? named : flat.others;
+      if (own.length > 0)
+        yield* spotsBelow(drawing, { places: own, path: [...path, name], value: item });
+    }
+  }
+}
+
+interface RuleBreak {
+  readonly rule: string;
+  /** below the spot: the rule is about this member */
+  readonly member?: string;
+  /** undefined: without it */
+  readonly values: readonly (Json | undefined)[];
+}
+
+function* rulesOf(spot: Spot, wish: BreakWish): Generator<RuleBreak> {
+  const { flat, value } = spot;
+  const { types, values } = flat;
+  if (types !== undefined && values === undefined) {
+    yield { rule: "type", values: ofOtherTypes(types) };
+  }
+  if (values !== undefined) {
+    yield { rule: "enum", values: ["no such value", 987_654_321, null, true, {}] };
+  }
+  if (flat.hasAlternatives) {
+    yield { rule: "alternatives", values: [{}, null, [], "no such value", 987_654_321, true] };
+  }
+  if (typeof value === "string") yield* textRules(flat, value);
+  if (typeof value === "number") yield* numberRules(flat);
+  if (Array.isArray(value)) yield* listRules(flat, value, wish);
+  if (isObject(value)) yield* objectRules(spot, value, wish);
+}
+
+function ofOtherTypes(types: readonly string[]): readonly Json[] {
+  const samples: readonly (readonly [string, Json])[] = [
+    ["number", 1.5],
+    ["string", "no such type"],
+    ["boolean", true],
+    ["object", {}],
+    ["array", []],
+    ["null", null],
+  ];
+  const others = samples.filter(([type]) => !types.includes(type)).map(([, value]) => value);
+  return others.filter((value) => value !== null).concat(others.includes(null) ? [null] : []);
+}
+
+function* textRules({ patterns, format, rules }: Flat, value: string): Generator<RuleBreak> {
+  const odd = [
+    "off the pattern",
+    "!",
+    "",
+    `${value}!`,
+    `!${value}`,
+    "0",
+    "a",
+    "\u00a7 \u00a7",
+    " ",
+  ];
+  if (patterns.length > 0) yield { rule: "pattern", values: odd };
+  if (format !== undefined && isJudged(format)) yield { rule: "format", values: odd };
+  const { minLength = 0, maxLength } = rules;
+  if (maxLength !== undefined) {
+    yield { rule: "maxLength", values: textsOfLength(value, maxLength + 1) };
+  }
+  if (minLength > 0) {
+    yield { rule: "minLength", values: textsOfLength(value, minLength - 1) };
+  }
+}
+
+/** Names that only say how a text is meant, or that numbers have. */
+function isJudged(format: string): boolean {
+  return !/^(?:int|float|double|password|binary|byte)/.test(format) && knownFormats.has(format);
+}
+
+const knownFormats = new Set(
+  (
+    "date time date-time duration uri uri-reference uri-template email hostname ipv4 ipv6 regex uuid " +
+    "json-pointer relative-json-pointer"
+  ).split(" "),
+);
+
+function* numberRules({ rules, types, format }: Flat): Generator<RuleBreak> {
+  const step = rules["multipleOf"] ?? 1;
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = rules;
+  if (minimum !== undefined) yield { rule: "minimum", values: [minimum - step, minimum - 0.5] };
+  if (maximum !== undefined) yield { rule: "maximum", values: [maximum + step, maximum + 0.5] };
+  if (exclusiveMinimum !== undefined)
+    yield { rule: "exclusiveMinimum", values: [exclusiveMinimum] };
+  if (exclusiveMaximum !== undefined)
+    yield { rule: "exclusiveMaximum", values: [exclusiveMaximum] };
+  if (multipleOf !== undefined && multipleOf !== 1) {
+    const base = Math.max(minimum ?? 0, 0);
+    const around = Math.ceil(base / multipleOf) * multipleOf;
+    yield { rule: "multipleOf", values: [around + multipleOf / 2, around + 1, around + 0.5] };
+  }
+  if (types?.includes("integer") === true && !types.includes("number")) {
+    yield { rule: "type", values: [(minimum ?? 1) + 0.5, (maximum ?? 1) - 0.5] };
+  }
+  if (format === "int32" && maximum === undefined) yield { rule: "format", values: [2 ** 31] };
+}
+
+function* listRules(
+  flat: Flat,
+  value: readonly Json[],
+  { drawing, dice }: BreakWish,
+): Generator<RuleBreak> {
+  const { minItems = 0, maxItems } = flat.rules;
+  const [first = "item"] = value;
+  if (minItems > 0) yield { rule: "minItems", values: [value.slice(0, minItems - 1)] };
+  if (maxItems !== undefined && maxItems < 10_000) {
+    const same = Array.from({ length: maxItems + 1 }, (_, at) => value[at] ?? first);
+    const distinct = [...drawing.itemsFor(flat, maxItems + 1, dice)];
+    yield { rule: "maxItems", values: [distinct, same, same.map((_, at) => at)] };
+  }
+  if (flat.isUnique && value.length > 0) yield { rule: "uniqueItems", values: [[first, first]] };
+}
+
+function* objectRules(
+  { flat }: Spot,
+  value: JsonObject,
+  { drawing, isRequest }: BreakWish,
+): Generator<RuleBreak> {
+  for (const name of flat.required) {
+    const places = flat.properties.get(name) ?? [];
+    const isReadOnly = drawing.flatOf(places, value[name] ?? null).isReadOnly;
+    if (!(isRequest && isReadOnly)) yield { rule: "required", member: name, values: [undefined] };
+  }
+  if (flat.isClosed) {
+    yield { rule: "additionalProperties", member: "not declared here", values: ["x"] };
+  }
+  const { minProperties = 0, maxProperties } = flat.rules;
+  const entries = Object.entries(value);
+  if (minProperties > 0) {
+    const few = Object.fromEntries(entries.slice(0, minProperties - 1));
+    yield { rule: "minProperties", values: [few] };
+  }
+  if (maxProperties !== undefined && maxProperties < 10_000) {
+    const [, first = "x"] = entries[0] ?? [];
+    const missing = Math.max(0, maxProperties + 1 - entries.length);
+    const more = Array.from({ length: missing }, (_, at) => [`more${at}`, first] as const);
+    yield { rule: "maxProperties", values: [Object.fromEntries([...entries, ...more])] };
+  }
+  if (flat.names.length > 0) {
+    const [, first = "x"] = entries[0] ?? [];
+    const odd = ["", "!", "not a name", "x".repeat(5_000)];
+    yield { rule: "propertyNames", values: odd.map((name) => ({ ...value, [name]: first })) };
+  }
+}
+
+/** The value with one place replaced, or left out when there is no replacement. */
+export function replaceAt(value: Json, path: Path, replacement: Json | undefined): Json {
+  const [step, ...rest] = path;
+  if (step === undefined) return replacement ?? null;
+  if (Array.isArray(value)) {
+    return value.map((item, index) =>
+      index === Number(step) ? replaceAt(item, rest, replacement) : item,
+    );
+  }
+  const entries = Object.entries(isObject(value) ? value : {});
+  const others = entries.filter(([name]) => name !== step);
+  if (rest.length === 0) {
+    return Object.fromEntries(
+      replacement === undefined ? others : [...others, [step, replacement]],
+    );
+  }
+  return Object.fromEntries(
+    entries.map(([name, item]) => [
+      name,
+      name === step ? replaceAt(item, rest, replacement) : item,
+    ]),
+  );
+}

@@ -1,0 +1,125 @@
+// Requests in which one rule of one part is broken.
+
+import { breaksIn, replaceAt } from "./breaking.ts";
+import type { Operation, ParameterPlace } from "./contract.ts";
+import { isObject, type Json, textOf } from "./json.ts";
+import {
+  keyOf,
+  type ParameterValues,
+  type Parts,
+  type PlainRequest,
+  schemaPointerOf,
+  whyUnwritable,
+} from "./requests.ts";
+import type { TryWish, Wrong } from "./try.ts";
+import { bodiesOf, type WholeForm } from "./wholes.ts";
+
+interface BrokenParameters {
+  readonly broken: readonly { readonly parameters: ParameterValues; readonly wrong: Wrong }[];
+  readonly untried: readonly string[];
+}
+
+export function brokenParameter(
+  parameter: ParameterPlace,
+  parts: Parts,
+  wish: TryWish,
+): BrokenParameters {
+  const key = keyOf(parameter);
+  const { in: part, name, required } = parameter;
+  const place = `/${name}`;
+  const broken: BrokenParameters["broken"][number][] = [];
+  const untried: string[] = [];
+  const put = (value: Json, wrong: Wrong): void => {
+    broken.push({ parameters: new Map([...parts.parameters, [key, value]]), wrong });
+  };
+  if (required && part !== "path") {
+    const others = new Map([...parts.parameters].filter(([one]) => one !== key));
+    const wrong = { in: part, pointer: place, rule: "required", isAlone: true };
+    broken.push({ parameters: others, wrong });
+  }
+  const pointer = schemaPointerOf(parameter);
+  const value = parts.parameters.get(key);
+  if (pointer === undefined || value === undefined) return { broken, untried };
+  const { drawing, dice } = wish;
+  const found = breaksIn({ drawing, pointer, dice, isRequest: true }, value);
+  untried.push(...found.unbroken.map((one) => `${key} ${one}`));
+  const judge = drawing.judgeAt(pointer);
+  for (const one of found.broken) {
+    const isRead = readings(one.value).some((read) => judge(read).length === 0);
+    if (isRead || whyUnwritable(parameter, one.value) !== undefined) continue;
+    const isAlone = one.findings.length === 1 && one.rule !== "type";
+    put(one.value, { in: part, pointer: place + one.pointer, rule: one.rule, isAlone });
+  }
+  const isNumber = typeof value === "number" || typeof value === "boolean";
+  if (isNumber && judge("ten").length > 0) {
+    put("ten", { in: part, pointer: place, rule: "type", isAlone: false });
+  }
+  return { broken, untried };
+}
+
+/** A parameter is text: a number may be read where a text is asked for, one text as a list of one. */
+function readings(value: Json): readonly Json[] {
+  const asText = inTexts(value);
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
+  return [value, asText, [value], [asText], ...(Number.isFinite(number) ? [number, [number]] : [])];
+}
+
+function inTexts(value: Json): Json {
+  if (Array.isArray(value)) return value.map(inTexts);
+  if (!isObject(value)) return textOf(value);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inTexts(one)]));
+}
+
+export function brokenBodies(operation: Operation, { drawing, dice }: TryWish) {
+  const broken: { readonly body: Json; readonly wrong: Wrong }[] = [];
+  const untried: string[] = [];
+  const { body } = operation;
+  if (body === undefined) return { broken, untried };
+  const pointer = `${body.pointer}/schema`;
+  const wholes = bodiesOf(operation, { drawing, dice });
+  const seen = new Set<string>();
+  const missing = new Map<string, true>();
+  for (const whole of wholes) {
+    const found = breaksIn({ drawing, pointer, dice, isRequest: true }, whole);
+    for (const one of found.broken) {
+      const isAlone = one.findings.length === 1;
+      if (seen.has(one.place)) continue;
+      seen.add(one.place);
+      broken.push({
+        body: one.value,
+        wrong: { in: "body", pointer: one.pointer, rule: one.rule, isAlone },
+      });
+    }
+    for (const name of found.unbroken) missing.set(name, true);
+  }
+  const tried = new Set(broken.map(({ wrong }) => `${wrong.pointer} ${wrong.rule}`));
+  untried.push(
+    ...[...missing.keys()].filter((name) => !tried.has(name)).map((name) => `body ${name}`),
+  );
+  return { broken, untried };
+}
+
+/** Of a form, of which every value is text: rules that are broken whatever the text is read as. */
+export function brokenForm(
+  { pointer, value, withValue }: WholeForm,
+  { drawing, dice }: TryWish,
+): readonly { readonly request: PlainRequest; readonly wrong: Wrong }[] {
+  const judge = drawing.judgeAt(pointer);
+  const { broken } = breaksIn({ drawing, pointer, dice, isRequest: true }, value);
+  return broken.flatMap((one) => {
+    const path = one.pointer.split("/").slice(1);
+    const isText = judge(replaceAt(one.value, path, textOf(valueAt(one.value, path)))).length > 0;
+    const request = one.pointer === "" || !isText ? undefined : withValue(one.value);
+    if (request === undefined) return [];
+    const wrong = { in: "body", pointer: one.pointer, rule: one.rule, isAlone: false };
+    return [{ request, wrong }];
+  });
+}
+
+function valueAt(value: Json, path: readonly string[]): Json | undefined {
+  let found: Json | undefined = value;
+  for (const step of path) {
+    found = Array.isArray(found) ? found[Number(step)] : isObject(found) ? found[step] : undefined;
+  }
+  return found;
+}

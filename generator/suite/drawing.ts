@@ -1,0 +1,247 @@
+// Values that a schema of the document allows, drawn from a seed. Ajv judges each before anybody uses it, so
+// that what cannot be drawn is known by name, and nothing wrong is ever taken for right.
+
+import type { Contract, Place } from "./contract.ts";
+import type { Dice } from "./dice.ts";
+import { type Flat, flatten, schemaPlace } from "./flat.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
+import type { Judge, Judges } from "./schemas.ts";
+import { drawText } from "./texts.ts";
+
+/** Of the members that need not be there. */
+export type Optional = "all" | "none" | "some";
+
+export interface Drawn {
+  readonly value: Json;
+}
+
+const triesMax = 60;
+/** From here on, and after so many values, only what must be there. */
+const depthMax = 10;
+const valuesMax = 400;
+const integerMost = Number.MAX_SAFE_INTEGER;
+
+export class Drawing {
+  readonly contract: Contract;
+  readonly #judges: Judges;
+  readonly #known = new Map<string, Judge>();
+
+  constructor(contract: Contract, judges: Judges) {
+    this.contract = contract;
+    this.#judges = judges;
+  }
+
+  judgeAt(pointer: string): Judge {
+    const judge = this.#known.get(pointer) ?? this.#judges.judgeAt(pointer);
+    this.#known.set(pointer, judge);
+    return judge;
+  }
+
+  /** Undefined: none was found. */
+  valueAt(pointer: string, optional: Optional, dice: Dice): Drawn | undefined {
+    const judge = this.judgeAt(pointer);
+    const place = schemaPlace(this.contract, pointer);
+    for (let tries = 0; tries < triesMax; tries++) {
+      const value = this.#draw([place], { optional, dice, depth: 0, budget: { left: valuesMax } });
+      if (judge(value).length === 0) return { value };
+    }
+    const example = this.#flat([place], dice).examples.find((one) => judge(one).length === 0);
+    return example === undefined ? undefined : { value: example };
+  }
+
+  /** The rules that count for a value that is there. */
+  flatOf(places: readonly Place[], value: Json): Flat {
+    return flatten(this.contract, places, (all) =>
+      all.find(({ pointer }) => this.judgeAt(pointer)(value).length === 0),
+    );
+  }
+
+  /** So many items for a list, no two the same as far as they can be told apart. */
+  itemsFor(flat: Flat, count: number, dice: Dice): readonly Json[] {
+    const found = new Map<string, Json>();
+    for (let tries = 0; found.size < count && tries < count + 10 * triesMax; tries++) {
+      const places = flat.prefix[found.size] ?? flat.items;
+      const wish = { optional: "some", dice, depth: 1, budget: { left: valuesMax } } as const;
+      const item = this.#draw(places, wish);
+      found.set(JSON.stringify(item), item);
+    }
+    return [...found.values()];
+  }
+
+  #flat(places: readonly Place[], dice: Dice): Flat {
+    return flatten(this.contract, places, (all) => dice.pick(all));
+  }
+
+  #draw(places: readonly Place[], wish: Wish): Json {
+    const { dice, budget } = wish;
+    budget.left -= 1;
+    const flat = this.#flat(places, dice);
+    if (flat.values !== undefined) return dice.pick(flat.values) ?? null;
+    const fitting = flat.examples.filter((one) => !isObject(one) && !Array.isArray(one));
+    if (fitting.length > 0 && dice.chance(0.5)) return dice.pick(fitting) ?? null;
+    switch (typeIn(flat, dice)) {
+      case "string":
+        return drawText(textWish(flat), dice);
+      case "integer":
+        return drawNumber(flat, dice, true);
+      case "number":
+        return drawNumber(flat, dice, dice.chance(0.5));
+      case "boolean":
+        return dice.chance(0.5);
+      case "null":
+        return null;
+      case "array":
+        return this.#drawList(flat, wish);
+      case "object":
+        return this.#drawObject(flat, wish);
+      default:
+        return dice.pick<Json>(["text", 1, true]) ?? "text";
+    }
+  }
+
+  #drawList(flat: Flat, wish: Wish): Json[] {
+    const { dice, depth } = wish;
+    const inner = { ...wish, depth: depth + 1 };
+    const { minItems: fewest = 0, maxItems = fewest + 2 } = flat.rules;
+    const minItems = Math.max(fewest, Math.min(flat.contains.length, maxItems));
+    const least = Math.max(minItems, Math.min(flat.prefix.length, maxItems));
+    const count =
+      wish.optional === "none" || isEnough(wish)
+        ? minItems
+        : Math.min(maxItems, least + dice.below(2) + (least === 0 ? 1 : 0));
+    const list: Json[] = [];
+    const seen = new Set<string>();
+    for (let tries = 0; list.length < count && tries < count + triesMax; tries++) {
+      const places = flat.prefix[list.length] ?? flat.items;
+      if (flat.hasNoMoreItems && list.length >= flat.prefix.length) break;
+      const [contained] = list.length === 0 ? flat.contains : [];
+      const item = this.#draw(contained === undefined ? places : [...places, contained], inner);
+      const text = JSON.stringify(item);
+      if (flat.isUnique && seen.has(text)) continue;
+      seen.add(text);
+      list.push(item);
+    }
+    return list;
+  }
+
+  #drawObject(flat: Flat, wish: Wish): JsonObject {
+    const { dice, depth, optional } = wish;
+    const inner = { ...wish, depth: depth + 1 };
+    const object: JsonObject = {};
+    const put = (name: string, places: readonly Place[]): void => {
+      // `__proto__` is a name like any other
+      const value = this.#draw(places, inner);
+      const member = { value, enumerable: true, configurable: true, writable: true };
+      Object.defineProperty(object, name, member);
+    };
+    const wanted = (name: string): boolean => {
+      if (flat.required.has(name)) return true;
+      if (optional === "none" || isEnough(wish)) return false;
+      return optional === "all" || dice.chance(0.5);
+    };
+    for (const [name, places] of flat.properties) if (wanted(name)) put(name, places);
+    for (const name of flat.required) {
+      if (!flat.properties.has(name)) put(name, this.#placesOf(flat, name));
+    }
+    for (const [name, others] of Object.entries(flat.dependent)) {
+      if (!Object.hasOwn(object, name)) continue;
+      for (const other of others)
+        if (!Object.hasOwn(object, other)) put(other, this.#placesOf(flat, other));
+    }
+    this.#addOthers(flat, wish, { object, put });
+    return object;
+  }
+
+  #placesOf(flat: Flat, name: string): readonly Place[] {
+    const named = flat.properties.get(name);
+    if (named !== undefined) return named;
+    const matched = flat.byPattern.filter(([pattern]) => new RegExp(pattern, "u").test(name));
+    return matched.length > 0 ? matched.map(([, place]) => place) : flat.others;
+  }
+
+  /** Members of a map, as many as it must have, and one where it may. */
+  #addOthers(
+    flat: Flat,
+    wish: Wish,
+    { object, put }: { object: JsonObject; put: (name: string, places: readonly Place[]) => void },
+  ): void {
+    const { dice, optional } = wish;
+    const { minProperties = 0, maxProperties = Infinity } = flat.rules;
+    const isMap = flat.others.length > 0 || flat.byPattern.length > 0;
+    const mayHave = isMap && optional !== "none" && !isEnough(wish) ? 1 : 0;
+    const count = (): number => Object.keys(object).length;
+    const least = Math.min(maxProperties, Math.max(minProperties, count() + mayHave));
+    for (const [name, places] of flat.properties) {
+      if (count() < minProperties && !Object.hasOwn(object, name)) put(name, places);
+    }
+    for (let tries = 0; count() < least && tries < triesMax; tries++) {
+      const name = this.#nameFor(flat, dice);
+      if (!Object.hasOwn(object, name)) put(name, this.#placesOf(flat, name));
+    }
+  }
+
+  #nameFor(flat: Flat, dice: Dice): string {
+    const [pattern] = dice.pick(flat.byPattern) ?? [];
+    const isByPattern = pattern !== undefined && (flat.isClosed || dice.chance(0.7));
+    const rules = flat.names.length > 0 ? this.#flat(flat.names, dice) : undefined;
+    const listed = dice.pick(rules?.values ?? []);
+    if (typeof listed === "string") return listed;
+    const wish = rules === undefined ? plainName : textWish(rules);
+    return drawText(isByPattern ? { ...wish, patterns: [pattern] } : wish, dice);
+  }
+}
+
+interface Wish {
+  readonly optional: Optional;
+  readonly dice: Dice;
+  readonly depth: number;
+  /** values that may still be drawn before it is enough */
+  readonly budget: { left: number };
+}
+
+function isEnough({ depth, budget }: Wish): boolean {
+  return depth >= depthMax || budget.left <= 0;
+}
+
+const plainName = { patterns: [], format: undefined, minLength: 3, maxLength: 12 };
+
+export function textWish({ patterns, format, rules }: Flat) {
+  const { minLength = 0, maxLength = Infinity } = rules;
+  return { patterns, format, minLength, maxLength };
+}
+
+/** Where no type is said, the rules say which one is meant. */
+export function typeIn(flat: Flat, dice: Dice): string | undefined {
+  const { types, rules } = flat;
+  if (types !== undefined) {
+    const others = types.filter((type) => type !== "null");
+    return others.length === 0 || (types.length > others.length && dice.chance(0.15))
+      ? types.at(-1)
+      : dice.pick(others);
+  }
+  const has = (...names: readonly string[]): boolean => names.some((name) => name in rules);
+  if (flat.properties.size > 0 || flat.required.size > 0 || flat.others.length > 0) return "object";
+  if (flat.byPattern.length > 0 || has("minProperties", "maxProperties")) return "object";
+  if (flat.items.length > 0 || flat.prefix.length > 0 || has("minItems", "maxItems"))
+    return "array";
+  if (flat.patterns.length > 0 || has("minLength", "maxLength")) return "string";
+  if (has("minimum", "maximum", "multipleOf", "exclusiveMinimum")) return "number";
+  return flat.format === undefined ? undefined : "string";
+}
+
+function drawNumber({ rules, format }: Flat, dice: Dice, isWhole: boolean): number {
+  const step = rules["multipleOf"] ?? (isWhole ? 1 : 0.5);
+  const most = format === "int32" ? 2 ** 31 - 1 : integerMost;
+  const least = Math.max(
+    rules["minimum"] ?? -Infinity,
+    (rules["exclusiveMinimum"] ?? -Infinity) + step,
+  );
+  const greatest = Math.min(
+    rules["maximum"] ?? most,
+    (rules["exclusiveMaximum"] ?? Infinity) - step,
+  );
+  const from = least === -Infinity ? Math.min(1, greatest) : least;
+  const room = Math.min(greatest - from, 1_000 * step);
+  const drawn = from + dice.below(Math.max(1, Math.floor(room / step) + 1)) * step;
+  return Math.min(greatest, Math.ceil(drawn / step) * step);
+}

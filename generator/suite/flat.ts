@@ -1,0 +1,209 @@
+// A schema as one plain list of rules: references followed, what several schemas say of one value put together,
+// and of alternatives the chosen one.
+
+import type { Contract, Place } from "./contract.ts";
+import { isObject, type Json, type JsonObject, listAt, objectAt, textOf } from "./json.ts";
+
+export interface Flat {
+  /** undefined: any */
+  readonly types: readonly string[] | undefined;
+  /** undefined: any */
+  readonly values: readonly Json[] | undefined;
+  readonly patterns: readonly string[];
+  /** bounds and the like, the narrower one where two are said */
+  readonly rules: Readonly<Record<string, number>>;
+  readonly format: string | undefined;
+  readonly isUnique: boolean;
+  readonly properties: ReadonlyMap<string, readonly Place[]>;
+  readonly required: ReadonlySet<string>;
+  readonly byPattern: readonly (readonly [string, Place])[];
+  /** of members that are not named; empty: anything */
+  readonly others: readonly Place[];
+  readonly isClosed: boolean;
+  readonly names: readonly Place[];
+  readonly dependent: Readonly<Record<string, readonly string[]>>;
+  readonly prefix: readonly (readonly Place[])[];
+  readonly items: readonly Place[];
+  readonly hasNoMoreItems: boolean;
+  readonly contains: readonly Place[];
+  readonly examples: readonly Json[];
+  readonly hasAlternatives: boolean;
+  readonly isReadOnly: boolean;
+  /** pointers of the schemas that say all this */
+  readonly from: readonly string[];
+}
+
+/** One of several alternatives; undefined: none. */
+export type Choose = (alternatives: readonly Place[]) => Place | undefined;
+
+/** Bounds of which the greater one is the narrower. */
+const lower = new Set(["minLength", "minimum", "exclusiveMinimum", "minItems", "minProperties"]);
+const upper = new Set(["maxLength", "maximum", "exclusiveMaximum", "maxItems", "maxProperties"]);
+const depthMax = 40;
+
+type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
+
+function nothing(): Mutable<Flat> {
+  return {
+    types: undefined,
+    values: undefined,
+    patterns: [],
+    rules: {},
+    format: undefined,
+    isUnique: false,
+    properties: new Map(),
+    required: new Set(),
+    byPattern: [],
+    others: [],
+    isClosed: false,
+    names: [],
+    dependent: {},
+    prefix: [],
+    items: [],
+    hasNoMoreItems: false,
+    contains: [],
+    examples: [],
+    hasAlternatives: false,
+    isReadOnly: false,
+    from: [],
+  };
+}
+
+export function flatten(contract: Contract, places: readonly Place[], choose: Choose): Flat {
+  const flat = nothing();
+  for (const place of places) add({ contract, flat, choose }, place, 0);
+  return flat;
+}
+
+/** The schema at a pointer: `true` says nothing, `false` forbids. */
+export function schemaPlace(contract: Contract, pointer: string): Place {
+  let node: Json | undefined = contract.document;
+  for (const token of pointer.split("/").slice(1)) {
+    const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+    node = Array.isArray(node) ? node[Number(name)] : isObject(node) ? node[name] : undefined;
+  }
+  if (isObject(node)) return { node, pointer };
+  return { node: node === false ? { not: {} } : {}, pointer };
+}
+
+interface Work {
+  readonly contract: Contract;
+  readonly flat: Mutable<Flat>;
+  readonly choose: Choose;
+}
+
+function add(work: Work, place: Place, depth: number): void {
+  if (depth > depthMax) return;
+  const { contract, flat, choose } = work;
+  const { node, pointer } = place;
+  flat.from = [...flat.from, pointer];
+  const below = (...names: readonly string[]): Place =>
+    schemaPlace(contract, [pointer, ...names].join("/"));
+  const reference = node["$ref"];
+  if (typeof reference === "string") {
+    const target = schemaPlace(contract, decodeURIComponent(reference.slice(1)));
+    add(work, target, depth + 1);
+  }
+  for (const index of listAt(node, "allOf").keys()) {
+    add(work, below("allOf", String(index)), depth + 1);
+  }
+  for (const list of ["oneOf", "anyOf"]) {
+    const all = listAt(node, list).map((_, index) => below(list, String(index)));
+    if (all.length === 0) continue;
+    flat.hasAlternatives = true;
+    const chosen = choose(all);
+    if (chosen !== undefined) add(work, chosen, depth + 1);
+  }
+  addRules(flat, node);
+  addMembers(flat, node, below);
+}
+
+function addRules(flat: Mutable<Flat>, node: JsonObject): void {
+  const types = typesOf(node);
+  if (types !== undefined) flat.types = flat.types ? both(flat.types, types) : types;
+  const listed = Array.isArray(node["enum"]) ? node["enum"] : undefined;
+  const values = node["const"] === undefined ? listed : [node["const"]];
+  if (values !== undefined) flat.values = flat.values ? shared(flat.values, values) : values;
+  if (typeof node["pattern"] === "string") flat.patterns = [...flat.patterns, node["pattern"]];
+  if (typeof node["format"] === "string") flat.format ??= node["format"];
+  if (node["uniqueItems"] === true) flat.isUnique = true;
+  if (node["readOnly"] === true) flat.isReadOnly = true;
+  const shown = node["example"] === undefined ? [] : [node["example"]];
+  flat.examples = [...flat.examples, ...shown, ...listAt(node, "examples")];
+  const rules: Record<string, number> = { ...flat.rules };
+  for (const [name, bound] of Object.entries(node)) {
+    if (typeof bound !== "number") continue;
+    const before = rules[name];
+    if (lower.has(name)) rules[name] = Math.max(before ?? bound, bound);
+    if (upper.has(name)) rules[name] = Math.min(before ?? bound, bound);
+    if (name === "multipleOf") rules[name] = bound;
+  }
+  flat.rules = rules;
+}
+
+function typesOf({ type, nullable }: JsonObject): readonly string[] | undefined {
+  const found = typeof type === "string" ? [type] : Array.isArray(type) ? type.map(textOf) : [];
+  if (found.length === 0) return undefined;
+  return nullable === true ? [...found, "null"] : found;
+}
+
+function addMembers(
+  flat: Mutable<Flat>,
+  node: JsonObject,
+  below: (...names: readonly string[]) => Place,
+): void {
+  const properties = new Map(flat.properties);
+  for (const name of Object.keys(objectAt(node, "properties"))) {
+    const token = name.replaceAll("~", "~0").replaceAll("/", "~1");
+    properties.set(name, [...(properties.get(name) ?? []), below("properties", token)]);
+  }
+  flat.properties = properties;
+  flat.required = new Set([...flat.required, ...listAt(node, "required").map(textOf)]);
+  for (const pattern of Object.keys(objectAt(node, "patternProperties"))) {
+    const token = pattern.replaceAll("~", "~0").replaceAll("/", "~1");
+    flat.byPattern = [...flat.byPattern, [pattern, below("patternProperties", token)]];
+  }
+  for (const name of ["additionalProperties", "unevaluatedProperties"]) {
+    if (node[name] === false) flat.isClosed = true;
+    if (isObject(node[name])) flat.others = [...flat.others, below(name)];
+  }
+  if (isObject(node["propertyNames"])) flat.names = [...flat.names, below("propertyNames")];
+  for (const [name, list] of Object.entries(objectAt(node, "dependentRequired"))) {
+    const wanted = Array.isArray(list) ? list.map(textOf) : [];
+    flat.dependent = { ...flat.dependent, [name]: wanted };
+  }
+  if (isObject(node["items"])) flat.items = [...flat.items, below("items")];
+  if (node["items"] === false) flat.hasNoMoreItems = true;
+  if (isObject(node["contains"])) flat.contains = [...flat.contains, below("contains")];
+  for (const index of listAt(node, "prefixItems").keys()) {
+    const own = below("prefixItems", String(index));
+    flat.prefix = withAt(flat.prefix, index, own);
+  }
+}
+
+function withAt(
+  prefix: readonly (readonly Place[])[],
+  index: number,
+  place: Place,
+): readonly (readonly Place[])[] {
+  const copy = [...prefix];
+  copy[index] = [...(copy[index] ?? []), place];
+  return copy;
+}
+
+/** An integer is a number. */
+function both(one: readonly string[], other: readonly string[]): readonly string[] {
+  const isIn = (list: readonly string[], type: string): boolean =>
+    list.includes(type) || (type === "integer" && list.includes("number"));
+  return [
+    ...new Set([
+      ...one.filter((type) => isIn(other, type)),
+      ...other.filter((type) => isIn(one, type)),
+    ]),
+  ];
+}
+
+function shared(one: readonly Json[], other: readonly Json[]): readonly Json[] {
+  const texts = new Set(other.map((value) => JSON.stringify(value)));
+  return one.filter((value) => texts.has(JSON.stringify(value)));
+}

@@ -1,0 +1,35 @@
+// Bodies of forms: `application/x-www-form-urlencoded` and `multipart/form-data` (RFC 7578) from an object.
+
+import { isObject, type Json, textOf } from "./json.ts";
+
+export interface Form {
+  /** with its boundary */
+  readonly type: string;
+  readonly text: string;
+}
+
+const boundary = "contract-suite-boundary";
+
+/** Undefined: it is no form, or what is in it has no one way to be written. */
+export function writeForm(mediaType: string, value: Json): Form | undefined {
+  if (!isObject(value)) return undefined;
+  const pairs = Object.entries(value);
+  if (pairs.some(([, one]) => isObject(one) || (Array.isArray(one) && one.some(isObject)))) {
+    return undefined;
+  }
+  const flat = pairs.flatMap(([name, one]): [string, string][] =>
+    (Array.isArray(one) ? one : [one]).map((each) => [name, textOf(each)] as const),
+  );
+  if (mediaType === "application/x-www-form-urlencoded") {
+    return { type: mediaType, text: new URLSearchParams(flat).toString() };
+  }
+  if (mediaType !== "multipart/form-data") return undefined;
+  const parts = flat.map(([name, text]) => {
+    const head = `Content-Disposition: form-data; name="${encodeURIComponent(name)}"`;
+    return `--${boundary}\r\n${head}\r\n\r\n${text}\r\n`;
+  });
+  return {
+    type: `${mediaType}; boundary=${boundary}`,
+    text: `${parts.join("")}--${boundary}--\r\n`,
+  };
+}

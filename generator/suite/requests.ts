@@ -1,0 +1,168 @@
+// Requests of an operation from values of its parameters and its body: written as the document says
+// (OpenAPI 3.1 section 4.8.12, RFC 6570).
+
+import type { Operation, ParameterPlace } from "./contract.ts";
+import { isObject, type Json, textOf } from "./json.ts";
+
+/** What goes over the wire, before the application adds what says who asks. */
+export interface PlainRequest {
+  readonly method: string;
+  /** path and query as on the request line */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+/** By "in name". */
+export type ParameterValues = ReadonlyMap<string, Json>;
+
+export interface Parts {
+  readonly parameters: ParameterValues;
+  readonly body: Json | undefined;
+}
+
+export function keyOf({ in: part, name }: Pick<ParameterPlace, "in" | "name">): string {
+  return `${part} ${name}`;
+}
+
+/** Of a header the document says nothing where HTTP says it (OpenAPI 3.1 section 4.8.12.1). */
+export function isSaidByHttp({ in: part, name }: ParameterPlace): boolean {
+  return part === "header" && /^(?:accept|content-type|authorization)$/i.test(name);
+}
+
+export function compose(operation: Operation, { parameters, body }: Parts): PlainRequest {
+  const values = operation.parameters.flatMap((one) => {
+    const value = parameters.get(keyOf(one));
+    return value === undefined || isSaidByHttp(one) ? [] : [[one, value] as const];
+  });
+  const inPart = (part: string) => values.filter(([one]) => one.in === part);
+  const path = inPart("path").reduce(
+    (filled, [one, value]) => filled.replaceAll(`{${one.name}}`, () => pathText(one, value)),
+    operation.path,
+  );
+  const query = inPart("query").flatMap(([one, value]) => queryPairs(one, value));
+  const cookies = inPart("cookie").flatMap(([one, value]) => cookiePairs(one, value));
+  const headers = Object.fromEntries(
+    inPart("header").map(([one, value]) => [one.name, simpleText(one, value)]),
+  );
+  return {
+    method: operation.method,
+    target: query.length === 0 ? path : `${path}?${query.join("&")}`,
+    headers: {
+      ...headers,
+      ...(cookies.length === 0 ? {} : { Cookie: cookies.join("; ") }),
+      ...(body === undefined ? {} : { "Content-Type": operation.mediaType ?? "application/json" }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  };
+}
+
+/** Why a value cannot be written in the style of its parameter; undefined: it can. */
+export function whyUnwritable(parameter: ParameterPlace, value: Json): string | undefined {
+  if (isContent(parameter)) return undefined;
+  const inner = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+  if (inner.some((one) => isObject(one) || Array.isArray(one)))
+    return "a list in a list has no form";
+  if ((Array.isArray(value) || isObject(value)) && inner.length === 0)
+    return "an empty list has no form";
+  const texts = inner.length > 0 ? inner.map(textOf) : [textOf(value)];
+  if (parameter.in === "path" && texts.some((text) => text === "" || /^\.\.?$/.test(text))) {
+    return "an empty segment is another path";
+  }
+  if (parameter.in === "header" && texts.some((text) => !/^[!-~](?:[ -~]*[!-~])?$/.test(text))) {
+    return "no header has such a text";
+  }
+  if (parameter.in === "cookie" && texts.some((text) => !/^[!#-+\--:<-[\]-~]*$/.test(text))) {
+    return "no cookie has such a text";
+  }
+  return inner.length > 1 && texts.some((text) => /[,|; ]/.test(text))
+    ? "it would be read as more"
+    : undefined;
+}
+
+function isContent({ node }: ParameterPlace): boolean {
+  return isObject(node["content"]);
+}
+
+function styleOf({ node, in: part }: ParameterPlace): { style: string; explode: boolean } {
+  const usual = part === "query" || part === "cookie" ? "form" : "simple";
+  const style = textOf(node["style"] ?? usual);
+  const explode = node["explode"];
+  return { style, explode: typeof explode === "boolean" ? explode : style === "form" };
+}
+
+const encoded = (value: Json): string => encodeURIComponent(textOf(value));
+
+function entriesOf(value: Json): readonly (readonly [string, Json])[] {
+  return isObject(value) ? Object.entries(value) : [];
+}
+
+function pathText(parameter: ParameterPlace, value: Json): string {
+  if (isContent(parameter)) return encodeURIComponent(JSON.stringify(value));
+  const { style, explode } = styleOf(parameter);
+  const prefix = style === "label" ? "." : style === "matrix" ? ";" : "";
+  const between = !explode || style === "simple" ? "," : prefix;
+  const named = (text: string): string =>
+    style === "matrix" ? `;${parameter.name}=${text}` : prefix + text;
+  if (Array.isArray(value)) {
+    if (style === "matrix" && explode) return value.map((one) => named(encoded(one))).join("");
+    return named(value.map(encoded).join(between));
+  }
+  if (isObject(value)) {
+    const pairs = entriesOf(value).map(([name, one]) =>
+      explode
+        ? `${encodeURIComponent(name)}=${encoded(one)}`
+        : `${encodeURIComponent(name)},${encoded(one)}`,
+    );
+    return style === "matrix" && explode ? `;${pairs.join(";")}` : named(pairs.join(between));
+  }
+  return named(encoded(value));
+}
+
+function queryPairs(parameter: ParameterPlace, value: Json): readonly string[] {
+  const name = encodeURIComponent(parameter.name);
+  if (isContent(parameter)) return [`${name}=${encodeURIComponent(JSON.stringify(value))}`];
+  const { style, explode } = styleOf(parameter);
+  const separator = style === "spaceDelimited" ? "%20" : style === "pipeDelimited" ? "%7C" : ",";
+  if (Array.isArray(value)) {
+    return explode
+      ? value.map((one) => `${name}=${encoded(one)}`)
+      : [`${name}=${value.map(encoded).join(separator)}`];
+  }
+  if (isObject(value)) {
+    const entries = entriesOf(value).map(
+      ([key, one]) => [encodeURIComponent(key), encoded(one)] as const,
+    );
+    if (style === "deepObject") return entries.map(([key, one]) => `${name}%5B${key}%5D=${one}`);
+    return explode
+      ? entries.map(([key, one]) => `${key}=${one}`)
+      : [`${name}=${entries.flat().join(separator)}`];
+  }
+  return [`${name}=${encoded(value)}`];
+}
+
+function cookiePairs(parameter: ParameterPlace, value: Json): readonly string[] {
+  const { name } = parameter;
+  if (isContent(parameter)) return [`${name}=${encodeURIComponent(JSON.stringify(value))}`];
+  if (Array.isArray(value)) return [`${name}=${value.map(encoded).join(",")}`];
+  return [`${name}=${encoded(value)}`];
+}
+
+function simpleText(parameter: ParameterPlace, value: Json): string {
+  if (isContent(parameter)) return JSON.stringify(value);
+  const { explode } = styleOf(parameter);
+  if (Array.isArray(value)) return value.map(textOf).join(",");
+  if (!isObject(value)) return textOf(value);
+  return entriesOf(value)
+    .map(([name, one]) => `${name}${explode ? "=" : ","}${textOf(one)}`)
+    .join(",");
+}
+
+/** Where the schema of a parameter stands. */
+export function schemaPointerOf(parameter: ParameterPlace): string | undefined {
+  const { node, pointer } = parameter;
+  if (node["schema"] !== undefined) return `${pointer}/schema`;
+  const [media] = Object.keys(isObject(node["content"]) ? node["content"] : {});
+  if (media === undefined) return undefined;
+  return `${pointer}/content/${media.replaceAll("~", "~0").replaceAll("/", "~1")}/schema`;
+}

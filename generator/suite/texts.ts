@@ -1,0 +1,127 @@
+// Texts of a pattern, a format and a length.
+
+import fc from "fast-check";
+import type { Dice } from "./dice.ts";
+
+export interface TextWish {
+  readonly patterns: readonly string[];
+  readonly format: string | undefined;
+  /** code points */
+  readonly minLength: number;
+  readonly maxLength: number;
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyz0123456789";
+const patternTries = 20;
+const triesMax = 2_000_000_000;
+
+/** One that may fit: whoever needs one that does looks at it. */
+export function drawText(wish: TextWish, dice: Dice): string {
+  const { patterns, format, minLength, maxLength } = wish;
+  const [pattern] = patterns;
+  if (pattern !== undefined) return drawByPattern(pattern, wish, dice);
+  const formatted = format === undefined ? undefined : drawByFormat(format, dice);
+  if (formatted !== undefined) return withLength(formatted, wish);
+  const length = Math.min(maxLength, Math.max(minLength, 1 + dice.below(12)));
+  return Array.from({ length }, () => letters.charAt(dice.below(letters.length))).join("");
+}
+
+function drawByPattern(pattern: string, { minLength, maxLength }: TextWish, dice: Dice): string {
+  const seed = dice.below(triesMax);
+  const found = samplesOf(pattern, seed);
+  const isLong = (text: string): boolean => {
+    const { length } = Array.from(text);
+    return length >= minLength && length <= maxLength;
+  };
+  return found.find(isLong) ?? found[0] ?? "";
+}
+
+/** None where the pattern has what the library cannot draw (look-around). */
+function samplesOf(pattern: string, seed: number): readonly string[] {
+  try {
+    const texts = fc.stringMatching(new RegExp(pattern, "u"));
+    return fc.sample(texts, { seed, numRuns: patternTries }).toSorted(byPlainness);
+  } catch {
+    return [];
+  }
+}
+
+/** Texts that can stand in a path and a header first. */
+function byPlainness(one: string, other: string): number {
+  const oddness = (text: string): number => text.replaceAll(/[\w.:-]/g, "").length;
+  return oddness(one) - oddness(other);
+}
+
+function drawByFormat(format: string, dice: Dice): string | undefined {
+  const hex = (length: number): string =>
+    Array.from({ length }, () => dice.below(16).toString(16)).join("");
+  const two = (max: number): string => String(1 + dice.below(max)).padStart(2, "0");
+  const date = `20${two(40)}-${two(12)}-${two(28)}`;
+  const time = `${two(22)}:${two(58)}:${two(58)}Z`;
+  switch (format) {
+    case "uuid":
+      return `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`;
+    case "date":
+      return date;
+    case "time":
+      return time;
+    case "date-time":
+      return `${date}T${time}`;
+    case "duration":
+      return `P${1 + dice.below(9)}D`;
+    case "email":
+    case "idn-email":
+      return `a${hex(4)}@example.com`;
+    case "hostname":
+    case "idn-hostname":
+      return `a${hex(4)}.example.com`;
+    case "ipv4":
+      return `192.0.2.${dice.below(255)}`;
+    case "ipv6":
+      return `2001:db8::${hex(4)}`;
+    case "uri":
+    case "url":
+    case "iri":
+    case "uri-reference":
+      return `https://example.com/${hex(6)}`;
+    case "uri-template":
+      return `https://example.com/{${hex(4).replaceAll(/\d/g, "a")}}`;
+    case "json-pointer":
+      return `/${hex(4)}`;
+    case "relative-json-pointer":
+      return `1/${hex(4)}`;
+    case "regex":
+      return "^a+$";
+    case "byte":
+      return Buffer.from(hex(6)).toString("base64");
+    default:
+      return undefined;
+  }
+}
+
+/** Longer by its last character, which most formats allow before their end. */
+function withLength(text: string, { minLength }: TextWish): string {
+  const missing = minLength - Array.from(text).length;
+  return missing <= 0 ? text : text + "a".repeat(missing);
+}
+
+/** Other lengths of a text that fits: cut, or one of its characters repeated, wherever that may be. */
+export function textsOfLength(text: string, length: number): string[] {
+  const points = Array.from(text);
+  if (points.length >= length) {
+    return [points.slice(0, length).join(""), points.slice(points.length - length).join("")];
+  }
+  const missing = length - points.length;
+  const longer = points.slice(0, placesMax).map((point, at) => {
+    return points.slice(0, at).join("") + point.repeat(missing) + points.slice(at).join("");
+  });
+  const last = points.at(-1) ?? "a";
+  return [
+    text + last.repeat(missing),
+    ...longer,
+    text + "a".repeat(missing),
+    "a".repeat(missing) + text,
+  ];
+}
+
+const placesMax = 24;

@@ -1,0 +1,120 @@
+// Whole requests of an operation, drawn from what the document allows.
+
+import { spotsIn } from "./breaking.ts";
+import type { Operation, ParameterPlace } from "./contract.ts";
+import type { Optional } from "./drawing.ts";
+import { writeForm } from "./forms.ts";
+import type { Json } from "./json.ts";
+import {
+  compose,
+  isSaidByHttp,
+  keyOf,
+  type Parts,
+  type PlainRequest,
+  schemaPointerOf,
+  whyUnwritable,
+} from "./requests.ts";
+import type { TryWish } from "./try.ts";
+
+export type Drawn =
+  { readonly parts: Parts; readonly untried: readonly string[] } | { readonly why: string };
+
+export function draw(operation: Operation, wish: TryWish, optional: Optional): Drawn {
+  const { drawing, dice, known } = wish;
+  const parameters = new Map<string, Json>();
+  const untried: string[] = [];
+  for (const parameter of operation.parameters) {
+    const { required } = parameter;
+    if (isSaidByHttp(parameter)) continue;
+    if (!required && (optional === "none" || (optional === "some" && dice.chance(0.5)))) continue;
+    const value = known.get(keyOf(parameter)) ?? drawParameter(parameter, wish, optional);
+    if (value !== undefined) parameters.set(keyOf(parameter), value);
+    else if (required) return { why: `all of it: no value was found for ${keyOf(parameter)}` };
+    else untried.push(keyOf(parameter));
+  }
+  const { body, isBodyRequired } = operation;
+  if (body === undefined) {
+    const isElse = operation.otherMediaTypes.length > 0 && isBodyRequired;
+    return isElse
+      ? { why: "all of it: its body is none of JSON" }
+      : { parts: { parameters, body }, untried };
+  }
+  if (!isBodyRequired && optional === "none")
+    return { parts: { parameters, body: undefined }, untried };
+  const drawn = drawing.valueAt(`${body.pointer}/schema`, optional, dice);
+  if (drawn === undefined) return { why: "all of it: no body was found that fits" };
+  return { parts: { parameters, body: drawn.value }, untried };
+}
+
+const writableTries = 20;
+
+function drawParameter(
+  parameter: ParameterPlace,
+  { drawing, dice }: TryWish,
+  optional: Optional,
+): Json | undefined {
+  const pointer = schemaPointerOf(parameter);
+  if (pointer === undefined) return undefined;
+  for (let tries = 0; tries < writableTries; tries++) {
+    const drawn = drawing.valueAt(pointer, optional, dice);
+    if (drawn === undefined) return undefined;
+    if (whyUnwritable(parameter, drawn.value) === undefined) return drawn.value;
+  }
+  return undefined;
+}
+
+export interface WholeForm {
+  /** of the schema of the form */
+  readonly pointer: string;
+  readonly value: Json;
+  /** the request with another object in the form; undefined: it cannot be written as a form */
+  readonly withValue: (value: Json) => PlainRequest | undefined;
+}
+
+/** Undefined: it is no form, or none can be drawn. */
+export function formOf(
+  operation: Operation,
+  mediaType: string,
+  wish: TryWish,
+): WholeForm | undefined {
+  const { contract } = wish.drawing;
+  const content = contract.members(contract.below(operation, "requestBody"), "content");
+  const media = content.get(mediaType);
+  const drawn = draw({ ...operation, body: undefined, otherMediaTypes: [] }, wish, "all");
+  if (media?.node["schema"] === undefined || "why" in drawn) return undefined;
+  const pointer = `${media.pointer}/schema`;
+  const whole = wish.drawing.valueAt(pointer, "all", wish.dice);
+  const { headers, ...request } = compose(operation, { ...drawn.parts, body: undefined });
+  const withValue = (value: Json): PlainRequest | undefined => {
+    const form = writeForm(mediaType, value);
+    if (form === undefined) return undefined;
+    return { ...request, headers: { ...headers, "Content-Type": form.type }, body: form.text };
+  };
+  const isForm = whole !== undefined && withValue(whole.value) !== undefined;
+  return isForm ? { pointer, value: whole.value, withValue } : undefined;
+}
+
+/** Until what is drawn has no schema in it that was not there before: every alternative is met. */
+export function bodiesOf(
+  { body }: Operation,
+  { drawing, dice }: Pick<TryWish, "drawing" | "dice">,
+): readonly Json[] {
+  if (body === undefined) return [];
+  const pointer = `${body.pointer}/schema`;
+  const found: Json[] = [];
+  const seen = new Set<string>();
+  for (let tries = 0, vain = 0; tries < bodiesMax && vain < vainMax; tries++) {
+    const drawn = drawing.valueAt(pointer, tries % 3 === 2 ? "some" : "all", dice);
+    if (drawn === undefined) break;
+    const wish = { drawing, pointer, dice, isRequest: true };
+    const places = [...spotsIn(wish, drawn.value)].map(({ flat }) => flat.from.join(" "));
+    const isNew = places.some((one) => !seen.has(one));
+    for (const one of places) seen.add(one);
+    if (isNew) found.push(drawn.value);
+    vain = isNew ? 0 : vain + 1;
+  }
+  return found;
+}
+
+const bodiesMax = 60;
+const vainMax = 12;

@@ -1,0 +1,181 @@
+// Values and broken values that the suite makes of a schema: judged by Ajv, the same for the same seed.
+
+import { describe, expect, test } from "vitest";
+import { boundsIn } from "../../generator/suite/bounds.ts";
+import { breaksIn } from "../../generator/suite/breaking.ts";
+import { Contract } from "../../generator/suite/contract.ts";
+import { Dice } from "../../generator/suite/dice.ts";
+import { Drawing } from "../../generator/suite/drawing.ts";
+import type { Json, JsonObject } from "../../generator/suite/json.ts";
+import { buildJudges } from "../../generator/suite/schemas.ts";
+import { upgrade } from "../../generator/suite/upgrade.ts";
+
+const pointer = "/components/schemas/One";
+const seeds = Array.from({ length: 8 }, (_, at) => at + 1);
+
+function drawingOf(one: JsonObject, others: JsonObject = {}, openapi = "3.1.0"): Drawing {
+  const document = upgrade({
+    openapi,
+    paths: {},
+    components: { schemas: { One: one, ...others } },
+  });
+  return new Drawing(new Contract(document), buildJudges(document));
+}
+
+function brokenBy(drawing: Drawing, seed: number): readonly string[] {
+  const dice = new Dice(seed);
+  const whole = drawing.valueAt(pointer, "all", dice);
+  if (whole === undefined) return [];
+  const { broken } = breaksIn({ drawing, pointer, dice, isRequest: true }, whole.value);
+  return broken.map(({ pointer: place, rule }) => `${place} ${rule}`);
+}
+
+/** Each with rules that are broken at one place or another. */
+const schemas: readonly (readonly [string, JsonObject, readonly string[]])[] = [
+  [
+    "lengths of a pattern",
+    { type: "string", pattern: "^[a-z]+$", minLength: 3, maxLength: 9 },
+    [" type", " pattern", " minLength", " maxLength"],
+  ],
+  ["a format", { type: "string", format: "date-time" }, [" format"]],
+  [
+    "numbers",
+    { type: "number", exclusiveMinimum: 0, maximum: 10, multipleOf: 0.25 },
+    [" exclusiveMinimum", " maximum", " multipleOf"],
+  ],
+  ["an integer", { type: "integer", minimum: -5, exclusiveMaximum: 5 }, [" minimum", " type"]],
+  [
+    "parts that are one",
+    {
+      allOf: [
+        { type: "object", required: ["a"], properties: { a: { type: "string", maxLength: 9 } } },
+        { properties: { a: { minLength: 2 }, b: { const: 7 } }, required: ["b"] },
+      ],
+      unevaluatedProperties: false,
+    },
+    ["/a maxLength", "/a minLength", "/b enum", "/a required", "/b required"],
+  ],
+  [
+    "alternatives",
+    {
+      oneOf: [
+        { type: "object", required: ["x"], properties: { x: { type: "integer" } } },
+        { type: "array", items: { enum: ["p", "q"] }, minItems: 2 },
+      ],
+    },
+    [" alternatives"],
+  ],
+  [
+    "a map",
+    {
+      type: "object",
+      propertyNames: { pattern: "^[A-Z]{2}$" },
+      additionalProperties: { type: "boolean" },
+      minProperties: 1,
+      maxProperties: 4,
+    },
+    [" propertyNames", " minProperties", " maxProperties"],
+  ],
+  [
+    "members by pattern",
+    {
+      type: "object",
+      patternProperties: { "^x-": { type: "integer" } },
+      additionalProperties: false,
+    },
+    ["/not declared here additionalProperties"],
+  ],
+  [
+    "a list",
+    { type: "array", items: { type: "integer", minimum: 0 }, uniqueItems: true, maxItems: 3 },
+    [" uniqueItems", " maxItems", "/0 minimum"],
+  ],
+  [
+    "a tuple",
+    {
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "integer" }],
+      items: false,
+      minItems: 2,
+    },
+    [" minItems", "/0 type", "/1 type"],
+  ],
+  ["what is not", { type: "string", minLength: 1, not: { pattern: "^a" } }, [" minLength"]],
+  [
+    "what needs another",
+    {
+      type: "object",
+      properties: { a: { type: "string" }, b: { type: "string" } },
+      dependentRequired: { a: ["b"] },
+    },
+    ["/a type", "/b type"],
+  ],
+  [
+    "what a list has",
+    { type: "array", contains: { const: 5 }, items: { type: "integer" } },
+    ["/0 type"],
+  ],
+];
+
+describe.each(schemas)("%s", (_, schema, rules) => {
+  const drawing = drawingOf(schema);
+  const judge = drawing.judgeAt(pointer);
+
+  test.each(["all", "some", "none"] as const)("is drawn with %s, as Ajv allows it", (optional) => {
+    for (const seed of seeds) {
+      const drawn = drawing.valueAt(pointer, optional, new Dice(seed));
+      expect(drawn, `seed ${seed}`).toBeDefined();
+      expect(judge(drawn?.value ?? null)).toEqual([]);
+      expect(drawing.valueAt(pointer, optional, new Dice(seed))).toEqual(drawn);
+    }
+  });
+
+  test("is broken rule by rule", () => {
+    const found = new Set(seeds.flatMap((seed) => brokenBy(drawing, seed)));
+    expect(rules.filter((rule) => !found.has(rule))).toEqual([]);
+  });
+
+  test("is taken on its bounds", () => {
+    for (const seed of seeds.slice(0, 3)) {
+      const dice = new Dice(seed);
+      const whole = drawing.valueAt(pointer, "all", dice)?.value ?? null;
+      for (const { value } of boundsIn({ drawing, pointer, dice, isRequest: true }, whole)) {
+        expect(judge(value)).toEqual([]);
+      }
+    }
+  });
+});
+
+test("a schema that refers to itself comes to an end", () => {
+  const tree: JsonObject = {
+    type: "object",
+    required: ["name"],
+    properties: {
+      name: { type: "string" },
+      left: { $ref: "#/components/schemas/One" },
+      right: { $ref: "#/components/schemas/One" },
+    },
+  };
+  const drawn = drawingOf(tree).valueAt(pointer, "all", new Dice(1));
+  expect(JSON.stringify(drawn?.value).length).toBeLessThan(100_000);
+});
+
+test("what nobody can be is not drawn", () => {
+  expect(
+    drawingOf({ allOf: [{ type: "string" }, { type: "integer" }] }).valueAt(
+      pointer,
+      "all",
+      new Dice(1),
+    ),
+  ).toBeUndefined();
+});
+
+test("words of OpenAPI 3.0 are read as they are meant there", () => {
+  const number = { type: "integer", minimum: 3, exclusiveMinimum: true, nullable: true };
+  const judge = drawingOf(number, {}, "3.0.3").judgeAt(pointer);
+  expect([3, 4, null].map((value: Json) => judge(value).map(({ rule }) => rule))).toEqual([
+    ["exclusiveMinimum"],
+    [],
+    [],
+  ]);
+});
