@@ -12,8 +12,10 @@ import { applyChanges, diffOf, displayPath, planChanges } from "./write/plan.ts"
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
 
 const help = `Usage: npm run generate -- [options]
+       npm run generate -- init FOLDER --spec FILE
 
 Turns an OpenAPI 3.0 or 3.1 document into Hono routes, types, validation and handler stubs.
+init makes a new project of it in an empty folder: a server, and a contract suite that tests it.
 
   --spec FILE       the contract, YAML or JSON           (spec/openapi.yaml)
   --out DIR         where generated files go             (generated)
@@ -186,10 +188,35 @@ function nextChange(files: readonly string[], since: number): Promise<void> {
   });
 }
 
+/** A new project; what is wrong with the command line is told as everywhere. */
+async function init(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    strict: true,
+    allowPositionals: true,
+    options: { spec: { type: "string" } },
+  });
+  const [folder, ...more] = positionals;
+  if (folder === undefined || more.length > 0) throw new Error("init makes one FOLDER: name it");
+  const { spec } = values;
+  if (spec === undefined) throw new Error("init needs --spec FILE, the contract");
+  const { FolderError, initProject } = await import("./project/init.ts");
+  try {
+    for (const one of await initProject(folder, spec)) terminal.complain(formatProblem(one));
+  } catch (error) {
+    if (error instanceof FolderError) throw error;
+    return explain(error, terminal);
+  }
+  terminal.say(`made ${displayPath(resolve(folder))}`);
+  terminal.say(`next: cd ${displayPath(resolve(folder))} && npm install && npm test`);
+  return 0;
+}
+
 /** @returns the exit code; with --watch it never ends */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   let options: Options | "help";
   try {
+    if (args[0] === "init") return await init(args.slice(1), terminal);
     options = parseOptions(args);
   } catch (error) {
     terminal.complain(error instanceof Error ? error.message : String(error));

@@ -1,0 +1,141 @@
+// A new project from a contract: what it needs to start, to answer from stubs, and to be tested against its
+// contract from the first minute.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { scaffold } from "../emit/scaffold.ts";
+import { emitFiles, readContract, type Reading } from "../generate.ts";
+import { Contract } from "../suite/contract.ts";
+import { upgrade } from "../suite/upgrade.ts";
+import { formatFiles } from "../write/format.ts";
+import { compilerText, ignoreText, readmeText, serverText, testText, vitestText } from "./texts.ts";
+
+const ownFolder = fileURLToPath(new URL("../..", import.meta.url));
+const suiteFolder = fileURLToPath(new URL("../suite/", import.meta.url));
+
+/** What the files of a project import, and what its tests do. */
+const packages = ["@hono/node-server", "@hono/zod-openapi", "hono", "zod"];
+const toolPackages = ["@types/node", "ajv", "ajv-formats", "fast-check", "typescript", "vitest"];
+
+/** The folder is there and has something in it. */
+export class FolderError extends Error {}
+
+/**
+ * Writes the project beside the folder first, and gives it its name at the end: it is there as a whole, or not.
+ * Throws `DocumentError` and `FolderError`.
+ * @returns what the generator warns of
+ */
+export async function initProject(folder: string, spec: string): Promise<Reading["warnings"]> {
+  const target = resolve(folder);
+  if (existsSync(target) && readdirSync(target).length > 0) {
+    throw new FolderError(`${target} is not empty: name a folder that is new, or empty`);
+  }
+  const reading = readContract(spec);
+  const draft = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
+  try {
+    for (const [path, text] of await filesOf(reading, { spec, target, draft })) {
+      const place = join(draft, path);
+      mkdirSync(dirname(place), { recursive: true });
+      writeFileSync(place, text);
+    }
+    rmSync(target, { recursive: true, force: true });
+    renameSync(draft, target);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return reading.warnings;
+}
+
+interface Wish {
+  readonly spec: string;
+  readonly target: string;
+  readonly draft: string;
+}
+
+async function filesOf(
+  reading: Reading,
+  { spec, target, draft }: Wish,
+): Promise<ReadonlyMap<string, string>> {
+  const own = specOf(reading, spec);
+  const generated = await formatFiles(await emitFiles(reading, `../${own.path}`), ownFolder);
+  const stubs = scaffold(reading.model, {
+    handlers: join(draft, "handlers"),
+    out: join(draft, "generated"),
+  });
+  const suite = readdirSync(suiteFolder).filter((name) => name.endsWith(".ts"));
+  const name = basename(target);
+  return new Map([
+    ["package.json", packageText(name, { target, spec: own.path })],
+    ["tsconfig.json", compilerText],
+    ["vitest.config.ts", vitestText],
+    [".gitignore", ignoreText],
+    ["README.md", readmeText(name, own.path)],
+    ["server.ts", serverText],
+    [own.path, own.text],
+    ["test/contract.test.ts", testText(hasOwnRefusals(reading))],
+    ...suite.map(
+      (file) => [`test/suite/${file}`, readFileSync(join(suiteFolder, file), "utf8")] as const,
+    ),
+    ...generated.map(({ path, text }) => [`generated/${path}`, text] as const),
+    ...Array.from(
+      stubs.files,
+      ([path, text]) => [relative(draft, path).split(sep).join("/"), text] as const,
+    ),
+  ]);
+}
+
+/** A document of several files comes in one piece. */
+function specOf({ files, bundled }: Reading, spec: string) {
+  const isOne = files.length === 1;
+  return {
+    path: `spec/openapi${isOne ? extname(spec) || ".yaml" : ".json"}`,
+    text: isOne ? readFileSync(spec, "utf8") : `${JSON.stringify(bundled, null, 2)}\n`,
+  };
+}
+
+/** Whether the contract says itself what a refused request is answered. */
+function hasOwnRefusals({ bundled }: Reading): boolean {
+  // What was read as a document is JSON.
+  const { operations } = new Contract(upgrade(bundled));
+  return operations.some(({ responses }) =>
+    [...responses].some(([status, { node }]) => {
+      return /^(?:4|default)/.test(status) && node["content"] !== undefined;
+    }),
+  );
+}
+
+function packageText(name: string, { target, spec }: { target: string; spec: string }): string {
+  // What this project itself runs with.
+  const own = JSON.parse(readFileSync(join(ownFolder, "package.json"), "utf8")) as Readonly<
+    Record<"dependencies" | "devDependencies", Readonly<Record<string, string>>>
+  >;
+  const versions = { ...own.devDependencies, ...own.dependencies };
+  const chosen = (names: readonly string[]) =>
+    Object.fromEntries(names.map((one) => [one, versions[one]]));
+  const generator = relative(target, join(ownFolder, "generator", "main.ts"))
+    .split(sep)
+    .join("/");
+  const manifest = {
+    name:
+      name
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9._-]+/g, "-")
+        .replace(/^[._]+/, "") || "server",
+    version: "0.0.0",
+    private: true,
+    type: "module",
+    engines: { node: ">=22.18" },
+    scripts: {
+      start: "node server.ts",
+      test: "vitest run",
+      types: "tsc",
+      generate: `node ${generator} --spec ${spec} --out generated --handlers handlers`,
+    },
+    dependencies: chosen(packages),
+    devDependencies: chosen(toolPackages),
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
