@@ -51,7 +51,9 @@ export function placeOf(source: string): (offset: number) => string {
     : [];
   return (offset) => {
     const around = starts.filter(({ range }) => range && range[0] <= offset && offset <= range[1]);
-    return (around.at(-1)?.path ?? []).join("/");
+    return (around.at(-1)?.path ?? [])
+      .map((token) => `/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`)
+      .join("");
   };
 }
 
