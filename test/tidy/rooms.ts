@@ -149,10 +149,4 @@ export const rows: readonly Row[] = [
     packages: ["node:assert", "node:assert/strict", "node:crypto"],
   },
   ...adapterRows,
-  // What a contract suite of any service has: it knows nothing of this one.
-  {
-    place: "generator/suite",
-    may: [],
-    packages: ["ajv-formats", "ajv/**", "fast-check", "node:*", "vitest", "vitest/*"],
-  },
 ];
