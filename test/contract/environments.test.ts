@@ -2,6 +2,7 @@
 // sees nor changes, and each hears its own events only.
 
 import { describe, expect, test } from "vitest";
+import { scopes } from "../../service/merchants/scopes.ts";
 import type { Environment } from "../../service/owner.ts";
 import { type Answer, readAnswer } from "../support/contract-answers.ts";
 import { isObject, type JsonObject, listAt, textOf } from "../support/contract-document.ts";
@@ -9,6 +10,8 @@ import { type Change, send, validRequest } from "../support/contract-requests.ts
 import { operationBy } from "../support/contract-resources.ts";
 import { engines } from "../support/engines.ts";
 import { type Merchant, useService } from "../support/service.ts";
+import { addSubscription, createSchedule } from "../support/schedule-resources.ts";
+import { orderOf, standard } from "./payment-calls.ts";
 import { outcome } from "./scene.ts";
 
 const url = "https://shop.example/hooks";
@@ -62,6 +65,41 @@ describe.each(engines)("on %s", (engine) => {
       expect((await ask(keys[own], "getWebhookEndpoint", { path })).body).toEqual(before.body);
       expect((await ask(keys[own], id, { ...change, path })).status).toBe(200);
     }
+  });
+
+  const newPayment = async (merchant: Merchant): Promise<string> => {
+    const accepting = { body: { currencies: standard } };
+    expect((await ask(merchant, "replaceCurrencyAcceptance", accepting)).status).toBe(200);
+    const made = await ask(merchant, "createPayment", { body: orderOf() });
+    expect(made.status).toBe(201);
+    return textOf(bodyOf(made)["id"]);
+  };
+
+  /** What money comes or leaves by. @returns the operation that ends it, and its id */
+  const endings: readonly (readonly [
+    string,
+    (merchant: Merchant) => Promise<Readonly<Record<string, string>>>,
+  ])[] = [
+    ["cancelPayment", async (merchant) => ({ id: await newPayment(merchant) })],
+    [
+      "pausePayoutSchedule",
+      async (merchant) => ({ id: (await createSchedule(service.query, merchant)).id }),
+    ],
+    [
+      "cancelSubscription",
+      async (merchant) => ({ id: await addSubscription(service.query, merchant.key) }),
+    ],
+  ];
+
+  test.each(endings)("404 of %s with a key of the other environment", async (id, make) => {
+    const merchant = await service.newMerchant();
+    // No live key may do both.
+    const allowed = scopes.filter((scope) => scope !== "withdraw_addresses:write");
+    const wish = { environment: "live", scopes: allowed, cidrs: ["127.0.0.0/8"] } as const;
+    const keys = { test: merchant, live: await service.newKey(merchant, wish) };
+    const path = await make(keys.live);
+    expect(outcome(await ask(keys.test, id, { path }))).toEqual([404, "not_found"]);
+    expect((await ask(keys.live, id, { path })).status).toBe(200);
   });
 
   test.each([

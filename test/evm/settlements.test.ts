@@ -200,8 +200,11 @@ test("what a payer takes back is found as cancelled", async () => {
   expect(await chain.useOf(one, 0n)).toEqual({ kind: "cancelled", txHash: cancelled });
   expect(await chain.useOf(other, 0n)).toEqual({ kind: "cancelled", txHash: invalidated });
   expect((await chain.authorizationState(other)).isUsed).toBe(true);
-  const neighbour = { ...other, nonce: wordOf(number + 1n) };
-  expect(await chain.useOf(neighbour, 0n)).toBeUndefined();
+  // Another bit of the same word, and the same bit of another word.
+  for (const step of [1n, 256n]) {
+    const neighbour = { ...other, nonce: wordOf(number + step) };
+    expect(await chain.useOf(neighbour, 0n)).toBeUndefined();
+  }
 });
 
 test("a sweep by an authorization is estimated without its signature", async () => {

@@ -81,6 +81,13 @@ interface Start {
   readonly user: number | undefined;
 }
 
+/** What `npm run mutate` tells every process of a test: which code it has. */
+function mutation(): NodeJS.ProcessEnv {
+  if (process.env["MUTATION_CONTROL"] === undefined) return {};
+  const names = ["MUTATION_CONTROL", "MUTATION_MILLISECONDS", "NODE_OPTIONS", "NODE_V8_COVERAGE"];
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
+}
+
 function spawnChild({ parameters, environment, command, user }: Start): Child {
   const child = spawn(command, parameters, {
     cwd: projectRoot,
@@ -90,6 +97,7 @@ function spawnChild({ parameters, environment, command, user }: Start): Child {
       HOME: process.env["HOME"],
       // As the launcher gives it to whatever it starts: half of a start is making code of our TypeScript.
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      ...mutation(),
       DATA_DIR: environment["DATA_DIR"] ?? makeFolder(),
       // two more processes, and what they need to start: only for those who ask
       LOCAL_CHAIN: "off",

@@ -2,6 +2,7 @@
 // transaction of each, and the ledger adds up (threats 14 to 20).
 
 import { beforeEach, describe, expect, test } from "vitest";
+import { outgoingInFlightRaw } from "../../service/sending/confirmer.ts";
 import { leaseMilliseconds, withSenderLease } from "../../service/sending/lease.ts";
 import { stopIfUsedByOthers } from "../../service/sending/nonces.ts";
 import { withdrawOutgoing } from "../../service/sending/queue.sql.ts";
@@ -62,6 +63,20 @@ describe.each(engines)("on %s", (engine) => {
     expect(gas).toBeGreaterThan(0n);
     expect(await scene.balance("chain:settlement", coin.deploymentId)).toBe(-gas);
     expect(await scene.isLedgerWhole()).toBe(true);
+  });
+
+  test("what takes something out of our accounts counts as in flight until it is decided", async () => {
+    const { deploymentId } = usdc;
+    const inFlight = () => outgoingInFlightRaw(scene.database, deploymentId);
+    const { id } = await scene.queue();
+    const process = scene.startProcess();
+    expect(await inFlight()).toBe(0n);
+    await process.send();
+    expect(await scene.statusOf(id)).toBe("broadcast");
+    expect(await inFlight()).toBe(whole);
+    expect(await outgoingInFlightRaw(scene.database, coin.deploymentId)).toBe(0n);
+    await settle(process);
+    expect(await inFlight()).toBe(0n);
   });
 
   describe("a process that dies", () => {

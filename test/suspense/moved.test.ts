@@ -74,4 +74,11 @@ describe.each(engines)("on %s", (engine) => {
     await database.run(claimUnmatched, { ...place, paymentId: payment });
     expect(await accepted()).toEqual([{ log_index: 6, is_accepted: true }]);
   });
+
+  test("a transaction of the same hash on another chain is another one", async () => {
+    const { database, see, payment } = await openMoved(engine, "settlement");
+    await see([6], null);
+    const place = { chainId: "eip155:1", txHash: "0xf", logIndex: 6 };
+    expect(await database.run(claimUnmatched, { ...place, paymentId: payment })).toEqual([]);
+  });
 });
