@@ -31,11 +31,19 @@ const restOfTests: Step = {
   isLive: true,
 };
 
+const sample = "--no-document --commits 10 --sample 6 --minutes 1.5 --jobs 2 --least 60";
+/** On the lines that were changed last; which ones, the code alone decides. */
+const sampleOfMutants: Step = {
+  name: "sample of mutants",
+  command: ["scripts/mutate.ts", ...sample.split(" ")],
+  isLive: true,
+};
+
 const root = join(import.meta.dirname, "..");
 const testsFor = new Map<string, readonly Step[]>([
-  ["", [allTests]],
+  ["", [allTests, sampleOfMutants]],
   ["--no-test", []],
-  ["--rest", [restOfTests]],
+  ["--rest", [restOfTests, sampleOfMutants]],
 ]);
 const given = process.argv.slice(2).join(" ");
 const tests = testsFor.get(given);

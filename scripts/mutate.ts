@@ -10,7 +10,7 @@ import {
   scoreAnswers,
 } from "./mutate/answers.ts";
 import { areaOf } from "./mutate/areas.ts";
-import { changedLines } from "./mutate/changed.ts";
+import { changedLines, commitBefore } from "./mutate/changed.ts";
 import { chooseMutants } from "./mutate/choose.ts";
 import { DocumentTrial } from "./mutate/document-trial.ts";
 import { help, readCommand, type Command } from "./mutate/command.ts";
@@ -43,13 +43,14 @@ async function main(words: readonly string[]): Promise<number> {
   if (command.kind === "record") await record(root, testFiles().quick, { jobs: command.jobs, say });
   if (command.kind === "help" || command.kind === "record") return 0;
   if (command.kind === "answers") return answers();
-  const { areas, files, ids, base, sample, seed } = command;
+  const { areas, files, ids, commits, sample, seed } = command;
+  const base = commits === undefined ? command.base : commitBefore(root, commits);
   const changed = base === undefined ? undefined : changedLines(root, base);
   const mutants = chooseMutants(root, { areas, files, ids, changed, sample, seed });
   if (command.kind === "list") return list(mutants);
   const journal = new Journal(root);
   if (command.kind === "run") await run(command, mutants, journal);
-  return report(mutants, journal);
+  return report(mutants, journal, command.least);
 }
 
 interface TestFiles {
@@ -116,7 +117,7 @@ function isWanted(command: Command, verdict: string | undefined): boolean {
   return verdict !== "noticed" && command.survivorsAgain;
 }
 
-function report(mutants: readonly Mutant[], journal: Journal): number {
+function report(mutants: readonly Mutant[], journal: Journal, least?: number): number {
   const equivalents = readEquivalents();
   const judged = mutants.flatMap((mutant) => {
     const result = journal.of(mutant.id);
@@ -124,5 +125,11 @@ function report(mutants: readonly Mutant[], journal: Journal): number {
   });
   for (const line of reportLines(judged, equivalents)) console.log(line);
   console.log(`${judged.length} of ${mutants.length} tried`);
-  return scoresOf(judged, equivalents).every((one) => percentOf(one) >= one.goal) ? 0 : 1;
+  const scores = scoresOf(judged, equivalents);
+  if (least === undefined) return scores.every((one) => percentOf(one) >= one.goal) ? 0 : 1;
+  const noticed = scores.reduce((sum, one) => sum + one.noticed, 0);
+  const survived = scores.reduce((sum, one) => sum + one.survived, 0);
+  const percent = percentOf({ noticed, survived });
+  console.log(`${percent.toFixed(1)} % of all noticed, at least ${least} %`);
+  return percent >= least ? 0 : 1;
 }

@@ -11,6 +11,13 @@ export function changedLines(root: string, base: string): ChangedLines {
   return linesOfDiff(execFileSync("git", parameters, options));
 }
 
+/** The commit before the last so many ones; where there are not so many, the first. */
+export function commitBefore(root: string, commits: number): string {
+  const parameters = ["rev-list", "--first-parent", `--max-count=${commits + 1}`, "HEAD"];
+  const list = execFileSync("git", parameters, { cwd: root, encoding: "utf8" }).trim().split("\n");
+  return list.at(-1) ?? "HEAD";
+}
+
 /** @param diff with no lines around the changes */
 export function linesOfDiff(diff: string): ChangedLines {
   const found = new Map<string, (readonly [number, number])[]>();

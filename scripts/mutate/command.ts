@@ -10,9 +10,11 @@ export const help = `Puts one small fault at a time into the code and looks whet
 
 which mutants:
   --area NAME        ${areas.map(({ name }) => name).join(", ")}; may be repeated
+  --no-document      not of the contract, where one takes minutes
   --file PART        files with this in their path; may be repeated
   --id ID            this one, whatever became of it; may be repeated
   --changed COMMIT   only on lines that were changed since that commit
+  --commits N        only on lines that the last N commits have changed
   --sample N         so many of each area, drawn by the seed
   --seed TEXT        ("1")
   --again            also those whose end an earlier run has written down as survived
@@ -22,6 +24,7 @@ how:
   --minutes N        begins with no further one after so long
   --jobs N           so many at a time (half of the cores, at least one)
   --tests N          test files that are asked about one mutant, the nearest first (12)
+  --least PERCENT    of all together, in place of the goals of the areas
 
 instead:
   --list             only says which
@@ -41,6 +44,10 @@ export interface Command {
   readonly files: readonly string[];
   readonly ids: readonly string[];
   readonly base: string | undefined;
+  /** lines that so many commits have changed */
+  readonly commits: number | undefined;
+  /** percent of all together that must be noticed; undefined: the goal of each area */
+  readonly least: number | undefined;
   readonly sample: number | undefined;
   readonly seed: string;
   readonly survivorsAgain: boolean;
@@ -56,9 +63,12 @@ export function readCommand(words: readonly string[]): Command {
     args: [...words],
     options: {
       area: { type: "string", multiple: true, default: [] },
+      "no-document": { type: "boolean", default: false },
       file: { type: "string", multiple: true, default: [] },
       id: { type: "string", multiple: true, default: [] },
       changed: { type: "string" },
+      commits: { type: "string" },
+      least: { type: "string" },
       sample: { type: "string" },
       seed: { type: "string", default: "1" },
       again: { type: "boolean", default: false },
@@ -80,18 +90,23 @@ export function readCommand(words: readonly string[]): Command {
   const kinds = (["help", "list", "report", "record", "answers"] as const).filter(
     (kind) => values[kind],
   );
+  if (values.changed !== undefined && values.commits !== undefined) {
+    throw new Error("either --changed or --commits");
+  }
   if (kinds.length > 1) throw new Error(`either --${kinds.join(" or --")}`);
   return {
     kind: kinds[0] ?? "run",
-    areas: values.area,
+    areas: values["no-document"] ? codeAreas(values.area) : values.area,
     files: values.file,
     ids: values.id,
     base: values.changed,
+    commits: countOf("--commits", values.commits),
+    least: countOf("--least", values.least),
     sample: countOf("--sample", values.sample),
     seed: values.seed,
     survivorsAgain: values.again || values.fresh,
     allAgain: values.fresh || values.id.length > 0,
-    minutes: countOf("--minutes", values.minutes),
+    minutes: values.minutes === undefined ? undefined : minutesOf(values.minutes),
     jobs: countOf("--jobs", values.jobs) ?? Math.max(1, Math.floor(availableParallelism() / 2)),
     testsMax: countOf("--tests", values.tests) ?? 12,
   };
@@ -100,5 +115,15 @@ export function readCommand(words: readonly string[]): Command {
 function countOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new Error(`${name} ${text}: a whole number from 1 on`);
+  return Number(text);
+}
+
+function codeAreas(wanted: readonly string[]): readonly string[] {
+  const names = wanted.length > 0 ? wanted : areas.map(({ name }) => name);
+  return names.filter((name) => name !== "document");
+}
+
+function minutesOf(text: string): number {
+  if (!/^\d{1,4}(?:\.\d)?$/.test(text)) throw new Error(`--minutes ${text}: a number such as 1.5`);
   return Number(text);
 }

@@ -1,11 +1,12 @@
 // Which mutants are tried, which tests are asked, and what is said of them.
 
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { areaOf } from "../../scripts/mutate/areas.ts";
-import { linesOfDiff } from "../../scripts/mutate/changed.ts";
+import { areaOf, areas } from "../../scripts/mutate/areas.ts";
+import { commitBefore, linesOfDiff } from "../../scripts/mutate/changed.ts";
 import { chooseMutants } from "../../scripts/mutate/choose.ts";
 import { readCommand } from "../../scripts/mutate/command.ts";
 import { coveredLines, readCoverage, writeCoverage } from "../../scripts/mutate/coverage.ts";
@@ -188,6 +189,33 @@ test.each([
   [["--sample", "0"], "--sample 0: a whole number from 1 on"],
   [["--list", "--report"], "either --list or --report"],
   [["--what"], "Unknown option '--what'"],
+  [["--changed", "main", "--commits", "3"], "either --changed or --commits"],
+  [["--minutes", "1.55"], "--minutes 1.55: a number such as 1.5"],
 ])("%j is refused with what to say instead", (words, text) => {
   expect(() => readCommand(words)).toThrow(text);
+});
+
+test("a sample of the code leaves the contract out", () => {
+  const names = areas.map(({ name }) => name).filter((name) => name !== "document");
+  expect(readCommand(["--no-document"]).areas).toEqual(names);
+  expect(readCommand(["--no-document", "--area", "evm", "--area", "document"]).areas).toEqual([
+    "evm",
+  ]);
+});
+
+test("the last commits: as many as wanted, or as there are", () => {
+  const git = (...words: readonly string[]): string => {
+    const own = ["-c", "user.name=a", "-c", "user.email=a@example.com", ...words];
+    return execFileSync("git", own, { cwd: root, encoding: "utf8" }).trim();
+  };
+  git("init", "-q");
+  const commits = ["one", "two", "three"].map((text) => {
+    writeFileSync(join(root, "service/ledger/sums.ts"), `export const a = "${text}";\n`);
+    git("add", "service");
+    git("commit", "-q", "-m", text);
+    return git("rev-parse", "HEAD");
+  });
+  expect(commitBefore(root, 1)).toBe(commits[1]);
+  expect(commitBefore(root, 2)).toBe(commits[0]);
+  expect(commitBefore(root, 10)).toBe(commits[0]);
 });
