@@ -179,3 +179,22 @@ test("words of OpenAPI 3.0 are read as they are meant there", () => {
     [],
   ]);
 });
+
+test.each([
+  ["number", { minimum: 3 }],
+  ["number", { multipleOf: 5 }],
+  ["string", { maxLength: 3 }],
+  ["string", { pattern: "^a+$" }],
+  ["string", { format: "uuid" }],
+  ["array", { minItems: 1 }],
+  ["array", { items: { type: "string" } }],
+  ["object", { properties: { a: { type: "string" } } }],
+  ["object", { required: ["a"] }],
+  ["object", { maxProperties: 2 }],
+] as const)("without a type, the rules say which is meant: %s by %j", (type, schema) => {
+  const drawing = drawingOf(structuredClone(schema) as unknown as JsonObject);
+  for (const seed of seeds) {
+    const value = drawing.valueAt(pointer, "all", new Dice(seed))?.value;
+    expect(Array.isArray(value) ? "array" : typeof value).toBe(type);
+  }
+});
