@@ -195,6 +195,7 @@ class Judging {
     }
     if (!isJson(contentType ?? "")) return isEmpty ? [{ place: "body", problem: "is empty" }] : [];
     if (unreadable !== undefined) return [{ place: "body", problem: `is no JSON: ${unreadable}` }];
+    if (media.node["schema"] === undefined) return [];
     const { pointer } = this.#contract.below(media, "schema");
     return this.#nearestFindings(pointer, body ?? null).map((finding) => ({
       place: finding.pointer === "" ? "body" : `body ${finding.pointer}`,

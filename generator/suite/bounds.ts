@@ -47,7 +47,7 @@ function* boundsOf(spot: Spot, wish: BreakWish): Generator<Bound> {
     if (Object.hasOwn(value, name)) yield ["left out", [name], [undefined]];
   }
   if (flat.values === undefined && !flat.isClosed && flat.names.length === 0) {
-    yield ["has one more", ["any other"], ["x", 1, {}]];
+    yield ["has one more", ["any_other"], ["x", 1, {}]];
   }
 }
 

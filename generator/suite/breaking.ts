@@ -233,7 +233,7 @@ function* objectRules(
     if (!(isRequest && isReadOnly)) yield { rule: "required", member: name, values: [undefined] };
   }
   if (flat.isClosed) {
-    yield { rule: "additionalProperties", member: "not declared here", values: ["x"] };
+    yield { rule: "additionalProperties", member: "not_declared_here", values: ["x"] };
   }
   const { minProperties = 0, maxProperties } = flat.rules;
   const entries = Object.entries(value);

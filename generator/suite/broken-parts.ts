@@ -45,6 +45,8 @@ export function brokenParameter(
   untried.push(...found.unbroken.map((one) => `${key} ${one}`));
   const judge = drawing.judgeAt(pointer);
   for (const one of found.broken) {
+    // Taken apart, an object is told by its members alone.
+    if (isObject(value) && one.pointer === "" && one.rule === "type") continue;
     const isRead = readings(one.value).some((read) => judge(read).length === 0);
     if (isRead || whyUnwritable(parameter, one.value) !== undefined) continue;
     const isAlone = one.findings.length === 1 && one.rule !== "type";
@@ -74,7 +76,7 @@ export function brokenBodies(operation: Operation, { drawing, dice }: TryWish) {
   const broken: { readonly body: Json; readonly wrong: Wrong }[] = [];
   const untried: string[] = [];
   const { body } = operation;
-  if (body === undefined) return { broken, untried };
+  if (body?.node["schema"] === undefined) return { broken, untried };
   const pointer = `${body.pointer}/schema`;
   const wholes = bodiesOf(operation, { drawing, dice });
   const seen = new Set<string>();

@@ -75,6 +75,10 @@ export function whyUnwritable(parameter: ParameterPlace, value: Json): string | 
   if (parameter.in === "cookie" && texts.some((text) => !/^[!#-+\--:<-[\]-~]*$/.test(text))) {
     return "no cookie has such a text";
   }
+  const isApart = inner.length > 1 || isObject(value);
+  if (parameter.in === "cookie" && isApart && styleOf(parameter).explode) {
+    return "a cookie that is taken apart has no one form";
+  }
   return inner.length > 1 && texts.some((text) => /[,|; ]/.test(text))
     ? "it would be read as more"
     : undefined;
@@ -145,7 +149,8 @@ function cookiePairs(parameter: ParameterPlace, value: Json): readonly string[] 
   const { name } = parameter;
   if (isContent(parameter)) return [`${name}=${encodeURIComponent(JSON.stringify(value))}`];
   if (Array.isArray(value)) return [`${name}=${value.map(encoded).join(",")}`];
-  return [`${name}=${encoded(value)}`];
+  const members = entriesOf(value).flatMap(([key, one]) => [encodeURIComponent(key), encoded(one)]);
+  return [`${name}=${isObject(value) ? members.join(",") : encoded(value)}`];
 }
 
 function simpleText(parameter: ParameterPlace, value: Json): string {

@@ -23,6 +23,19 @@ export function triesOf(operation: Operation, wish: TryWish): Tries {
   const add = (name: string, parts: Parts, expected: Expectation): void => {
     tries.push({ name, request: compose(operation, parts), expected });
   };
+  const hasBody = operation.body !== undefined || operation.otherMediaTypes.length > 0;
+  if (hasBody && /^(?:GET|HEAD|TRACE)$/.test(operation.method)) {
+    untried.push("its body: a client does not send one with this method");
+    if (operation.isBodyRequired) return { tries, untried };
+    const { tries: others, untried: more } = triesOf(
+      { ...operation, body: undefined, otherMediaTypes: [] },
+      wish,
+    );
+    return { tries: others, untried: [...untried, ...more] };
+  }
+  if (/[?#]/.test(operation.path)) {
+    return { tries, untried: ["all of it: no request has a path with ? or #"] };
+  }
   for (const mediaType of operation.otherMediaTypes) {
     const form = formOf(operation, mediaType, wish);
     const request = form?.withValue(form.value);

@@ -2,11 +2,23 @@
 
 import { isObject, type Json, type JsonObject } from "./json.ts";
 
-/** A copy; a document of 3.1 stays as it is. */
+/** A copy; of a document of 3.1 only `nullable` is left out, which means nothing there. */
 export function upgrade(document: JsonObject): JsonObject {
   const isOld = typeof document["openapi"] === "string" && document["openapi"].startsWith("3.0");
-  const copy = isOld ? upgraded(document) : structuredClone(document);
+  const copy = isOld ? upgraded(document) : withoutNullable(document);
   return isObject(copy) ? copy : {};
+}
+
+function withoutNullable(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutNullable);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(([name, one]) => !isFlag(name, one));
+  return Object.fromEntries(entries.map(([name, one]) => [name, withoutNullable(one)]));
+}
+
+/** A property may be called so, too. */
+function isFlag(name: string, value: Json): boolean {
+  return name === "nullable" && typeof value === "boolean";
 }
 
 function upgraded(value: Json): Json {
@@ -16,7 +28,11 @@ function upgraded(value: Json): Json {
   if (typeof value["$ref"] === "string") return { $ref: value["$ref"] };
   const copy: JsonObject = {};
   for (const [name, one] of Object.entries(value)) copy[name] = upgraded(one);
-  if (typeof copy["type"] !== "string") return copy;
+  if (typeof copy["type"] !== "string") {
+    // Without a type it says nothing (OpenAPI 3.0.3).
+    if (typeof copy["nullable"] === "boolean") delete copy["nullable"];
+    return copy;
+  }
   for (const [bound, exclusive] of [
     ["minimum", "exclusiveMinimum"],
     ["maximum", "exclusiveMaximum"],
@@ -32,6 +48,6 @@ function upgraded(value: Json): Json {
     copy["type"] = [copy["type"], "null"];
     if (Array.isArray(copy["enum"]) && !copy["enum"].includes(null)) copy["enum"].push(null);
   }
-  delete copy["nullable"];
+  if (typeof copy["nullable"] === "boolean") delete copy["nullable"];
   return copy;
 }

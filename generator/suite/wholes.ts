@@ -41,6 +41,7 @@ export function draw(operation: Operation, wish: TryWish, optional: Optional): D
   }
   if (!isBodyRequired && optional === "none")
     return { parts: { parameters, body: undefined }, untried };
+  if (body.node["schema"] === undefined) return { parts: { parameters, body: {} }, untried };
   const drawn = drawing.valueAt(`${body.pointer}/schema`, optional, dice);
   if (drawn === undefined) return { why: "all of it: no body was found that fits" };
   return { parts: { parameters, body: drawn.value }, untried };
@@ -99,7 +100,7 @@ export function bodiesOf(
   { body }: Operation,
   { drawing, dice }: Pick<TryWish, "drawing" | "dice">,
 ): readonly Json[] {
-  if (body === undefined) return [];
+  if (body?.node["schema"] === undefined) return [];
   const pointer = `${body.pointer}/schema`;
   const found: Json[] = [];
   const seen = new Set<string>();

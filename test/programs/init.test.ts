@@ -115,6 +115,20 @@ describe("a new project", () => {
   });
 });
 
+test.each(["3.0/json/petstore.json", "3.1/json/train-travel.json"])(
+  "of a contract that says what a refusal is, and which the edge does not know: %s",
+  async (path) => {
+    const folder = join(work, path.replaceAll(/\W/g, "-"));
+    const document = join(root, "node_modules", "@readme", "oas-examples", path);
+    expect(await init(folder, document)).toMatchObject({ code: 0 });
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
+    const { code, output } = await node(folder, "node_modules/vitest/vitest.mjs", "run");
+    expect(output).toContain("Not written yet");
+    expect(code).toBe(0);
+    rmSync(folder, { recursive: true });
+  },
+);
+
 test("a folder that is not empty, a contract that is wrong, a command without a name: nothing is written", async () => {
   const full = join(work, "full");
   mkdirSync(full);

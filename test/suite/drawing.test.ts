@@ -83,7 +83,7 @@ const schemas: readonly (readonly [string, JsonObject, readonly string[]])[] = [
       patternProperties: { "^x-": { type: "integer" } },
       additionalProperties: false,
     },
-    ["/not declared here additionalProperties"],
+    ["/not_declared_here additionalProperties"],
   ],
   [
     "a list",
@@ -196,5 +196,17 @@ test.each([
   for (const seed of seeds) {
     const value = drawing.valueAt(pointer, "all", new Dice(seed))?.value;
     expect(Array.isArray(value) ? "array" : typeof value).toBe(type);
+  }
+});
+
+test("nullable says nothing without a type, nor in 3.1, and is a name like any other", () => {
+  const one = { nullable: true, properties: { nullable: { type: "string", nullable: true } } };
+  for (const [version, nullIsRight] of [
+    ["3.0.3", true],
+    ["3.1.0", false],
+  ] as const) {
+    const judge = drawingOf(structuredClone(one), {}, version).judgeAt(pointer);
+    expect(judge({ nullable: "x" })).toEqual([]);
+    expect(judge({ nullable: null }).length === 0).toBe(nullIsRight);
   }
 });

@@ -68,6 +68,8 @@ test.each([
   [["header"], object, "R,100,G,200,B,150"],
   [["header", "simple", true], object, "R=100,G=200,B=150"],
   [["cookie"], "blue", "color=blue"],
+  [["cookie", "form", false], list, "color=blue,black,brown"],
+  [["cookie", "form", false], object, "color=R,100,G,200,B,150"],
 ] as const)("%j %j", (place, value, expected) => {
   expect(written([place[0], place[1], place[2]], structuredClone(value) as Json)).toBe(expected);
 });
@@ -83,6 +85,14 @@ test.each([
   const [parameter] = operationWith(part, undefined, false).parameters;
   if (parameter === undefined) throw new Error("there is one");
   expect(whyUnwritable(parameter, structuredClone(value) as Json)).toBe(why);
+});
+
+test("a cookie that is taken apart has no one form", () => {
+  const [parameter] = operationWith("cookie", "form", true).parameters;
+  if (parameter === undefined) throw new Error("there is one");
+  const why = "a cookie that is taken apart has no one form";
+  expect([whyUnwritable(parameter, object), whyUnwritable(parameter, list)]).toEqual([why, why]);
+  expect(whyUnwritable(parameter, ["blue"])).toBeUndefined();
 });
 
 test("forms", () => {
