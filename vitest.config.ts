@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer } from "vitest/node";
 import type { TestSpecification } from "vitest/node";
-import { contractReporter } from "./test/support/contract-reporter.ts";
+import { contractReporter, relationReporter } from "./test/support/contract-reporter.ts";
 import { projectsOf } from "./test/support/projects.ts";
 
 // Property tests (fast-check) draw their cases from one seed. To repeat a run: SEED=123 npm test
@@ -48,7 +48,7 @@ export default defineConfig(({ mode }) => ({
     globals: false,
     // Node runs our TypeScript as it is; through Vite each file would start a second later.
     experimental: { viteModuleRunner: false },
-    reporters: ["default", contractReporter],
+    reporters: ["default", contractReporter, relationReporter],
     // They end what hangs, and nothing else: the longest test takes a minute on an idle machine. To end it
     // sooner: --testTimeout 20000
     testTimeout: 600_000,

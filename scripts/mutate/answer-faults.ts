@@ -1,12 +1,15 @@
 // Single faults of an answer: a header or a member that is missing, another type, another value, one too many.
 
 import { isObject, type Json } from "../../generator/suite/json.ts";
+import type { Asked } from "../../test/support/relations/asked.ts";
 
 export interface KeptAnswer {
   readonly operation: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Json;
+  /** what it answers, where that is known */
+  readonly asked?: Asked;
 }
 
 export interface AnswerFault {
@@ -97,17 +100,48 @@ function otherValues(value: Json): readonly (readonly [string, Json])[] {
       ["empty", ""],
       ["garbled", `${value}\u{a0}!`],
       ["other case", otherCase],
+      ...sameForm(value),
     ];
   }
   if (typeof value === "number") {
     return [
       ["negative", -1],
       ["fraction", value + 0.5],
+      ["one more", value + 1],
     ];
   }
-  if (Array.isArray(value)) return [["empty list", []]];
+  if (typeof value === "boolean") return [["the contrary", !value]];
+  if (Array.isArray(value)) return [["empty list", []], ...otherLists(value)];
   if (isObject(value)) return [["one too many", { ...value, surprise: true }]];
   return [];
+}
+
+const hourMilliseconds = 3_600_000;
+
+/** Another value that a schema cannot tell from the right one. */
+function sameForm(value: string): readonly (readonly [string, Json])[] {
+  if (/^\d+$/.test(value)) return [["one more", String(BigInt(value) + 1n)]];
+  if (/^\d+\.\d+$/.test(value))
+    return [["one more", value.replace(/^\d+/, (all) => String(BigInt(all) + 1n))]];
+  if (/^\d{4}-\d\d-\d\dT/.test(value)) {
+    const at = (milliseconds: number): string =>
+      new Date(Date.parse(value) + milliseconds).toISOString();
+    return [
+      ["an hour later", at(hourMilliseconds)],
+      ["an hour earlier", at(-hourMilliseconds)],
+    ];
+  }
+  const isName = /^(0x|[a-z]{3}_)[0-9A-Za-z]{20,}$/.test(value);
+  if (isName) return [["another one", value.replace(/.$/, (last) => (last === "7" ? "8" : "7"))]];
+  return [];
+}
+
+function otherLists(value: readonly Json[]): readonly (readonly [string, Json])[] {
+  const [first] = value;
+  if (first === undefined) return [];
+  const turned: readonly (readonly [string, Json])[] =
+    value.length > 1 ? [["turned round", value.toReversed()]] : [];
+  return [["one less", value.slice(0, -1)], ["one twice", [first, ...value]], ...turned];
 }
 
 /** Of each value in it, the outermost first; of a list the first two elements. */

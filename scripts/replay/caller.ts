@@ -5,6 +5,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { PlainRequest, Signer } from "../../test/support/contract-requests.ts";
 import { signedHeaders } from "../../test/support/contract-requests.ts";
+import { type Asked, askedOf } from "../../test/support/relations/asked.ts";
 
 export interface Exchange {
   readonly status: number;
@@ -12,7 +13,10 @@ export interface Exchange {
   readonly text: string;
   /** of our clock, when the answer was there */
   readonly atMilliseconds: number;
+  readonly asked: Asked;
 }
+
+type Received = Omit<Exchange, "asked">;
 
 /** There was no answer, or not all of it. */
 export class NoAnswer extends Error {
@@ -37,6 +41,8 @@ export class Caller {
   readonly #signer: Signer;
   readonly #wish: CallerWish;
   readonly #agent: HttpAgent | HttpsAgent;
+  /** how often each Idempotency-Key was sent */
+  readonly #keysSent = new Map<string, number>();
 
   constructor(signer: Signer, wish: CallerWish) {
     this.#signer = signer;
@@ -48,8 +54,20 @@ export class Caller {
   }
 
   /** Signs it anew each time. */
-  send(request: PlainRequest, isSigned = true): Promise<Exchange> {
+  async send(request: PlainRequest, isSigned = true): Promise<Exchange> {
+    const began = Date.now();
     const headers = isSigned ? signedHeaders(this.#signer, request) : new Headers(request.headers);
+    const key = headers.get("Idempotency-Key");
+    if (key !== null) this.#keysSent.set(key, (this.#keysSent.get(key) ?? 0) + 1);
+    const received = await this.#receive(request, headers);
+    const isOnlyWithKey = key !== null && this.#keysSent.get(key) === 1;
+    const tookMilliseconds = received.atMilliseconds - began;
+    const sent = { request, url: this.#signer.url, headers, isOnlyWithKey, tookMilliseconds };
+    const asked = { ...askedOf(sent), answeredBetween: serverTimes(received, tookMilliseconds) };
+    return { ...received, asked };
+  }
+
+  #receive(request: PlainRequest, headers: Headers): Promise<Received> {
     const { method, target, body = "" } = request;
     const bytes = Buffer.from(body);
     if (bytes.length > 0) headers.set("Content-Length", String(bytes.length));
@@ -92,7 +110,16 @@ export class Caller {
   }
 }
 
-async function readAll(incoming: IncomingMessage): Promise<Exchange> {
+/** By the server's clock, which says whole seconds, and may say those of a moment ago. */
+function serverTimes(
+  { headers }: Pick<Received, "headers">,
+  tookMilliseconds: number,
+): readonly [number, number] | undefined {
+  const at = Date.parse(headers.get("Date") ?? "");
+  return Number.isNaN(at) ? undefined : [at - tookMilliseconds - 1000, at + 2000];
+}
+
+async function readAll(incoming: IncomingMessage): Promise<Received> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {

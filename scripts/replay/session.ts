@@ -12,6 +12,7 @@ import { type Cell, type Met, nameOf } from "../../generator/suite/cells.ts";
 import { isObject, objectAt, textOf } from "../../generator/suite/json.ts";
 import { repeatCommands } from "../../test/support/contract-repeat.ts";
 import type { PlainRequest } from "../../test/support/contract-requests.ts";
+import { RelationJudge } from "../../test/support/relations/judge.ts";
 import { type Caller, type Exchange, NoAnswer } from "./caller.ts";
 import type { Pace } from "./pace.ts";
 import { type Expected, type Step, textOfExpected } from "./step.ts";
@@ -51,6 +52,7 @@ export class Session {
   readonly stopped: string[] = [];
   readonly #parts: SessionParts;
   readonly #requestIds = new Map<string, string>();
+  readonly #relations = new RelationJudge();
   /** operations that have let the key in */
   readonly #admitted = new Set<string>();
   #unanswered = 0;
@@ -104,20 +106,31 @@ export class Session {
   }
 
   #judge(step: Step, exchange: Exchange): Answer | undefined {
-    const { judge, secret } = this.#parts;
+    const { secret } = this.#parts;
     const answer = answerOf(exchange, exchange.text);
     const requestIds = this.#requestIds;
     const isExpected = step.expected.some((one) => fits(one, answer));
     const isUnscoped = !isExpected && this.#isUnscoped(step, answer);
     const problems = [
       ...(isExpected || isUnscoped ? [] : [unexpected(step, answer)]),
-      ...judge(answer, step.operation).map(textOfFinding),
+      ...this.#promised(step, answer, exchange),
       ...valueProblems({ step, answer, exchange, requestIds, secret }),
       ...(isExpected ? (step.check?.(answer) ?? []) : []),
     ];
     this.#note({ ...cellOf(answer, step.operation), step, problems });
     if (isExpected && step.isKnown !== false && answer.status !== 401) this.#admit(step, answer);
     return isExpected ? answer : undefined;
+  }
+
+  /** What is not promised, or else which values do not go together. */
+  #promised({ operation }: Step, answer: Answer, { asked }: Exchange): readonly string[] {
+    const found = this.#parts.judge(answer, operation);
+    if (found.length > 0 || operation === undefined) return found.map(textOfFinding);
+    return this.#relations
+      .judge(answer, operation, asked)
+      .flatMap(({ place, problem }) =>
+        problem === undefined ? [] : [textOfFinding({ place, problem })],
+      );
   }
 
   /** The key has not got the scope: no fault of the server, and nothing more to learn here. */

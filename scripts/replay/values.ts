@@ -56,7 +56,7 @@ function requestIdProblems({ step, exchange, requestIds }: Seen): readonly strin
 
 /** Every authenticated answer tells what is left of the rate, and that it is for this key alone. */
 function callerProblems({ step, answer }: Seen): readonly string[] {
-  const { operation, request } = step;
+  const { operation } = step;
   const { headers, status } = answer;
   if (operation === undefined || status === 429 || status >= 500) return [];
   const names = ["Cache-Control", "Vary", "RateLimit-Policy", "RateLimit"];
@@ -65,39 +65,9 @@ function callerProblems({ step, answer }: Seen): readonly string[] {
       .filter((name) => headers.has(name))
       .map((name) => `header ${name}: is there, before it is known who asks`);
   }
-  const missing = names
+  return names
     .filter((name) => !headers.has(name))
     .map((name) => `header ${name}: is missing, and the caller is known`);
-  const caching = request.method === "GET" ? "private, no-cache" : "private, no-store";
-  const cached = headers.get("Cache-Control") ?? caching;
-  return [
-    ...missing,
-    ...(cached === caching ? [] : [`header Cache-Control: is ${cached} in place of ${caching}`]),
-    ...rateProblems(headers, textOf(operation.node["x-rate-limit-policy"])),
-  ];
-}
-
-/** The bucket is that of the operation, and no more is left in it than it has. */
-function rateProblems(headers: Headers, bucket: string): readonly string[] {
-  const policy = headers.get("RateLimit-Policy");
-  const rate = headers.get("RateLimit");
-  if (policy === null || rate === null) return [];
-  const [, name, quota, seconds] = /^"([a-z_]+)";q=(\d+);w=(\d+)$/.exec(policy) ?? [];
-  const [, named, left] = /^"([a-z_]+)";r=(\d+)/.exec(rate) ?? [];
-  const problems: string[] = [];
-  if (name !== undefined && name !== bucket) {
-    problems.push(`header RateLimit-Policy: is about ${name}, and the operation's is ${bucket}`);
-  }
-  if (seconds !== undefined && seconds !== "60") {
-    problems.push(`header RateLimit-Policy: has a window of ${seconds} s in place of 60`);
-  }
-  if (named !== undefined && name !== undefined && named !== name) {
-    problems.push(`header RateLimit: is about ${named}, and RateLimit-Policy about ${name}`);
-  }
-  if (Number(left) > Number(quota)) {
-    problems.push(`header RateLimit: leaves ${left} of ${quota}`);
-  }
-  return problems;
 }
 
 function errorProblems({ step, answer, exchange }: Seen): readonly string[] {
@@ -107,12 +77,6 @@ function errorProblems({ step, answer, exchange }: Seen): readonly string[] {
   if (code === "timestamp_out_of_range") {
     const off = offBy(Number(details["server_time"]) * 1000, exchange.atMilliseconds);
     return off === undefined ? [] : [`body /details/server_time: ${off}`];
-  }
-  if (code === "insufficient_scope") {
-    const scope = textOf(step.operation?.node["x-required-scope"]);
-    const said = details["required_scope"];
-    if (said === undefined || said === scope) return [];
-    return [`body /details/required_scope: is ${textOf(said)}, and the operation's is ${scope}`];
   }
   if (step.violation === undefined || answer.status !== 400) return [];
   const found = listAt(details, "violations")

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { manifest } from "../../generated/manifest.ts";
-import { checkAnswer, errorOf, readAnswer } from "../support/contract-answers.ts";
+import { errorOf, readAnswer } from "../support/contract-answers.ts";
 import {
   examplesOf,
   isObject,
@@ -85,7 +85,6 @@ describe.each(manifest)("$method $path", ({ operationId }) => {
     // a documented success; readAnswer has compared it with the document
     expect(answer.status).toBeLessThan(400);
     expect(responseFor(operation, answer.status)).toBeDefined();
-    checkAnswer(answer, operation);
   });
 });
 

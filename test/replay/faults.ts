@@ -60,7 +60,7 @@ const headerFaults: readonly PlantedFault[] = [
   planted(
     "the bucket of another operation",
     [acceptance, header("RateLimit-Policy", '"read";q=600;w=60')],
-    [/replaceCurrencyAcceptance/, /is about read, and the operation's is write/],
+    [/replaceCurrencyAcceptance/, /RateLimit-Policy: is "read" in place of "write"/],
   ),
   planted(
     "a window of an hour",
@@ -81,7 +81,7 @@ const headerFaults: readonly PlantedFault[] = [
   planted(
     "a refusal of a read that is kept by nobody",
     [answersTo(/^GET .*limit=101/), header("Cache-Control", "private, no-store")],
-    [/ 400 invalid_limit/, /Cache-Control: is private, no-store in place of private, no-cache/],
+    [/ 400 invalid_limit/, /Cache-Control: is "private, no-store" in place of "private, no-cache"/],
   ),
   planted(
     "no WWW-Authenticate",

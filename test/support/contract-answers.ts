@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { serviceErrorCodes } from "../../service/errors.ts";
 import {
   type Answer,
+  type AnswerFinding,
   answerOf,
   buildAnswerJudge,
   cellOf,
@@ -20,10 +21,15 @@ import {
   type Operation,
 } from "./contract-document.ts";
 import { repeatCommands } from "./contract-repeat.ts";
-import { requestOf } from "./contract-requests.ts";
+import { sentFor } from "./contract-requests.ts";
 import { judges } from "./contract-schemas.ts";
+import { type Asked, askedOf } from "./relations/asked.ts";
+import { RelationJudge } from "./relations/judge.ts";
+import { noteRelations } from "./relations/noted.ts";
 
 export type { Answer } from "../../generator/suite/answer-judge.ts";
+
+type Found = Pick<AnswerFinding, "place" | "problem">;
 
 export interface Violation {
   readonly in: string;
@@ -41,6 +47,9 @@ export interface ErrorBody {
 /** Finds what the written document does not promise. */
 export const judgeAnswer = buildAnswerJudge(contract, judges);
 
+/** Finds which values do not go together; its memory is that of the process. */
+const relationJudge = new RelationJudge({ isStandard: true });
+
 /**
  * Reads an answer and checks all of it, and notes it for the matrix at the end of the run; `operation` is
  * undefined where no operation was met.
@@ -50,12 +59,13 @@ export async function readAnswer(
   operation: Operation | undefined,
 ): Promise<Answer> {
   const answer = answerOf(response, await response.text());
+  const sent = sentFor(response);
+  const asked = sent && askedOf(sent);
   if (answersFolder !== undefined && operation !== undefined)
-    keep(answer, operation, answersFolder);
-  const problem = problemOf(answer, operation);
+    keep(answer, { operation, asked }, answersFolder);
+  const problem = problemOf(answer, operation, asked);
   if (operation !== undefined) {
-    const request = problem === undefined ? undefined : requestOf(response);
-    const repeat = request && repeatCommands(request);
+    const repeat = problem === undefined ? undefined : sent && repeatCommands(sent.request);
     noteMet({ ...cellOf(answer, operation), problem, repeat });
   }
   if (problem !== undefined) throw new Error(problem);
@@ -65,19 +75,30 @@ export async function readAnswer(
 /** Where `npm run mutate -- --answers` wants to have all of them. */
 const answersFolder = process.env["KEEP_ANSWERS"];
 
-function keep({ status, headers, body }: Answer, { operationId }: Operation, folder: string): void {
-  const kept = { operation: operationId, status, headers: Object.fromEntries(headers), body };
+function keep(
+  { status, headers, body }: Answer,
+  { operation, asked }: { operation: Operation; asked: Asked | undefined },
+  folder: string,
+): void {
+  const shown = { status, headers: Object.fromEntries(headers), body };
+  const kept = { operation: operation.operationId, ...shown, asked };
   appendFileSync(join(folder, `${process.pid}.ndjson`), `${JSON.stringify(kept)}\n`);
 }
 
 /** Without an operation, the answer has to be one that the server gives outside of them. */
 export function checkAnswer(answer: Answer, operation: Operation | undefined): void {
-  const problem = problemOf(answer, operation);
+  const problem = problemOf(answer, operation, undefined);
   if (problem !== undefined) throw new Error(problem);
 }
 
-function problemOf(answer: Answer, operation: Operation | undefined): string | undefined {
-  const findings = judgeAnswer(answer, operation);
+function problemOf(
+  answer: Answer,
+  operation: Operation | undefined,
+  asked: Asked | undefined,
+): string | undefined {
+  const found = judgeAnswer(answer, operation);
+  // What has another form has no values that could be compared.
+  const findings = found.length === 0 ? relationFindings(answer, operation, asked) : found;
   if (findings.length === 0) return undefined;
   const name = nameOf(cellOf(answer, operation)).trim();
   return [
@@ -85,6 +106,19 @@ function problemOf(answer: Answer, operation: Operation | undefined): string | u
     ...findings.map((finding) => `  ${textOfFinding(finding)}`),
     `the body: ${JSON.stringify(answer.body)}`,
   ].join("\n");
+}
+
+function relationFindings(
+  answer: Answer,
+  operation: Operation | undefined,
+  asked: Asked | undefined,
+): readonly Found[] {
+  if (operation === undefined) return [];
+  const related = relationJudge.judge(answer, operation, asked);
+  noteRelations(related.map(({ relation }) => relation));
+  return related.flatMap(({ relation, place, problem }) =>
+    problem === undefined ? [] : [{ place, problem: `${problem} (${relation})` }],
+  );
 }
 
 /** The body of an error, which Ajv has looked at before. */

@@ -144,22 +144,50 @@ function canDecode(query: string): boolean {
   }
 }
 
-const sent = new WeakMap<Response, PlainRequest>();
+/** A request as it went out. */
+export interface Sent {
+  readonly request: PlainRequest;
+  readonly url: string;
+  /** with those of the signature */
+  readonly headers: Headers;
+  /** has an Idempotency-Key that nothing else had which was sent from here until then */
+  readonly isOnlyWithKey: boolean;
+  /** from the signature to the head of the answer */
+  readonly tookMilliseconds: number;
+}
+
+const sent = new WeakMap<Response, Sent>();
+
+/** How often each Idempotency-Key was sent. */
+const keysSent = new Map<string, number>();
+
+/** Signs it, and gives back what to note of it with the answer. */
+function leaving(signer: Signer, request: PlainRequest) {
+  const began = performance.now();
+  const headers = signedHeaders(signer, request);
+  const key = headers.get("Idempotency-Key");
+  if (key !== null) keysSent.set(key, (keysSent.get(key) ?? 0) + 1);
+  const note = (response: Response): Response => {
+    const tookMilliseconds = performance.now() - began;
+    const isOnlyWithKey = key !== null && keysSent.get(key) === 1;
+    const { url } = signer;
+    sent.set(response, { request, url, headers, isOnlyWithKey, tookMilliseconds });
+    return response;
+  };
+  return { headers, note };
+}
 
 /** What was sent for this answer; undefined: it was not sent from here. */
-export function requestOf(response: Response): PlainRequest | undefined {
+export function sentFor(response: Response): Sent | undefined {
   return sent.get(response);
 }
 
 export async function sendPlain(signer: Signer, request: PlainRequest): Promise<Response> {
   const { method, target, body = null } = request;
   for (;;) {
-    const headers = signedHeaders(signer, request);
+    const { headers, note } = leaving(signer, request);
     const response = await fetch(signer.url + target, { method, headers, body });
-    if (response.status !== 429 || signer.isPatient !== true) {
-      sent.set(response, request);
-      return response;
-    }
+    if (response.status !== 429 || signer.isPatient !== true) return note(response);
     await response.body?.cancel();
     await wait(Number(response.headers.get("Retry-After")) * 1000);
   }
@@ -179,18 +207,17 @@ export function send(signer: Signer, request: ContractRequest): Promise<Response
 
 /** The same by Node's own client, which sends a body with GET too; `fetch` refuses to. */
 export async function sendByNode(signer: Signer, request: PlainRequest): Promise<Response> {
-  const response = await sendOddly(signer, request);
-  sent.set(response, request);
-  return response;
+  const { headers, note } = leaving(signer, request);
+  return note(await sendOddly(signer.url, request, headers));
 }
 
-function sendOddly(signer: Signer, request: PlainRequest): Promise<Response> {
+function sendOddly(url: string, request: PlainRequest, signed: Headers): Promise<Response> {
   const { method, target, body = "" } = request;
-  const headers = signedHeaders(signer, request);
+  const headers = new Headers(signed);
   headers.set("Content-Length", String(Buffer.byteLength(body)));
   const options = { method, headers: Object.fromEntries(headers), agent: false } as const;
   return new Promise((resolve, reject) => {
-    const outgoing = httpRequest(signer.url + target, options, (incoming) => {
+    const outgoing = httpRequest(url + target, options, (incoming) => {
       let text = "";
       incoming.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
       incoming.once("end", () => {
