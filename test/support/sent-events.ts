@@ -3,6 +3,7 @@
 import { payloadText } from "../../service/webhooks/dispatcher.ts";
 import { below, type Json, listAt, placeAt, textOf } from "./contract-document.ts";
 import { type Finding, judgeAnswerAt } from "./contract-schemas.ts";
+import { eventClaims, eventsClaims, type RelatedEvent } from "./relations/events.ts";
 
 const operation = placeAt("/webhooks/event/post");
 const media = below(below(operation, "requestBody"), "content", "application/json");
@@ -39,16 +40,29 @@ type Query = (
 /** Of all events of a database, as they would be sent. */
 export async function recordedProblems(query: Query): Promise<readonly object[]> {
   const rows = await query(
-    `select id as event_id, type, occurred_at, merchant_id, sequence::int, resource_type, resource_id,
-      data::text from events order by id`,
+    `select environment, id as event_id, type, occurred_at, merchant_id, sequence::int, resource_type, resource_id,
+      data::text from events order by merchant_id, resource_type, resource_id, sequence`,
     [],
   );
-  return rows.flatMap((row) => {
-    // The columns that were asked for, by the names that the dispatcher gives them.
-    const payload = JSON.parse(payloadText(row as Parameters<typeof payloadText>[0])) as Json;
-    const findings = judgePayload(payload);
-    return findings.length === 0 ? [] : [{ payload, findings: nearest(findings) }];
+  // The columns that were asked for, by the names that the dispatcher gives them.
+  const payloads = rows.map(
+    (row) => JSON.parse(payloadText(row as Parameters<typeof payloadText>[0])) as Json,
+  );
+  const each = payloads.flatMap((payload) => {
+    const findings = nearest(judgePayload(payload));
+    const wrong = wrongOf(findings.length === 0 ? eventClaims(payload) : []);
+    return findings.length + wrong.length === 0 ? [] : [{ payload, findings, wrong }];
   });
+  // Each environment has resources, and endpoints, of its own.
+  const environments = [...new Set(rows.map(({ environment }) => environment))];
+  const together = environments.flatMap((one) =>
+    eventsClaims(payloads.filter((_, place) => rows[place]?.["environment"] === one)),
+  );
+  return [...each, ...wrongOf(together).slice(0, 20)];
+}
+
+function wrongOf(claims: readonly RelatedEvent[]): readonly RelatedEvent[] {
+  return claims.filter(({ problem }) => problem !== undefined);
 }
 
 /** Each alternative has findings; those of the one that was meant do not doubt the type. */

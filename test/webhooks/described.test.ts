@@ -11,6 +11,7 @@ import {
   objectAt,
   textOf,
 } from "../support/contract-document.ts";
+import { deliveryClaims } from "../support/relations/events.ts";
 import { openDatabase } from "../support/engines.ts";
 import { headerProblems, judgePayload, shownEvents } from "../support/sent-events.ts";
 import { Outbox } from "./outbox.ts";
@@ -41,6 +42,9 @@ test("each reaches a receiver as it is described, headers and all", async () => 
     const sent = new Webhook(secret).verify(body, headers as Record<string, string>) as Json;
     expect({ sent, findings: judgePayload(sent) }).toEqual({ sent, findings: [] });
     expect(headerProblems(headers)).toEqual([]);
+    expect(deliveryClaims(headers, sent).filter(({ problem }) => problem !== undefined)).toEqual(
+      [],
+    );
   }
 });
 
