@@ -82,6 +82,9 @@ export const markSettlementChecked = statement<{ readonly id: string; readonly n
 interface ChangeValues {
   readonly id: string;
   readonly from: SettlementStatus;
+  /** which transfer was its money then; before there is one, the sender may write its hash meanwhile */
+  readonly fromTxHash: string | null;
+  readonly fromTransferLog: number | null;
   readonly status: SettlementStatus;
   readonly reason: string | null;
   readonly txHash: string | null;
@@ -99,6 +102,8 @@ export const changeSettlement = statement<ChangeValues>("change_x402_settlement"
     with before as (
       select id, settled_at is null as is_first from x402_settlements
       where id = ${p.id}::text and status = ${p.from}::text
+        and (status not in ('settled', 'final') or (tx_hash is not distinct from ${p.fromTxHash}::text
+          and transfer_log is not distinct from ${p.fromTransferLog}::integer))
       for no key update
     )
     update x402_settlements s

@@ -347,8 +347,9 @@ export class X402Reconciler {
     });
   }
 
-  #from({ id, status: from }: Row) {
-    return { id, from, transferLog: null, now: this.#ports.clock.now() };
+  #from({ id, status: from, tx_hash: fromTxHash, transfer_log: fromTransferLog }: Row) {
+    const now = this.#ports.clock.now();
+    return { id, from, fromTxHash, fromTransferLog, transferLog: null, now };
   }
 }
 

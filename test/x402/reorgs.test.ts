@@ -4,8 +4,9 @@
 import { encodeFunctionData, erc20Abi, type Hex } from "viem";
 import { describe, expect, test } from "vitest";
 import { query } from "../support/service-parts.ts";
+import { beforeTransaction } from "../support/world.ts";
 import { authorize, otherPayer, payer } from "./payers.ts";
-import { merchant, price, settleDown } from "./scene.ts";
+import { merchant, price, settleDown, startProcess } from "./scene.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { impatient, scene, signedPayment, local, shop, useStage } from "./stage.ts";
 import { submit } from "./strangers.ts";
@@ -112,6 +113,26 @@ describe.each([
     expect(await scene.settlements(id)).toMatchObject([{ status: "final", tx_hash: other }]);
     expect(await shop.x402.settle(merchant, command)).toMatchObject({ txHash: other });
     await expectPaidOnce(id);
+  });
+
+  test("what another process has seen since then stays", async () => {
+    const { id, command, block } = await settled();
+    await leave(block);
+    await submit(command);
+    await scene.mine();
+    await scene.watch();
+    const newer = `0x${"7".repeat(64)}`;
+    let isOther = true;
+    const database = beforeTransaction(scene.database, async () => {
+      if (!isOther) return;
+      isOther = false;
+      await query(scene.database)`
+        update x402_settlements set tx_hash = ${newer}, transfer_log = 7 where payment_id = ${id}`;
+    });
+    const late = startProcess({ ...scene, database }, {});
+    await late.reconcile();
+    expect(isOther).toBe(false);
+    expect(await scene.settlements(id)).toMatchObject([{ tx_hash: newer, transfer_log: 7 }]);
   });
 
   test("at another place of its block, has that place", async () => {
