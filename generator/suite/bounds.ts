@@ -1,8 +1,8 @@
 // Of a value that the document allows, others that it allows too: on each bound, each of the listed values,
 // without each member that need not be there. A server that is stricter than its document refuses one of them.
 
-import { type BreakWish, pointerOf, replaceAt, type Spot, spotsIn } from "./breaking.ts";
-import { isObject, type Json } from "./json.ts";
+import { type BreakWish, pointerOf, type Spot, spotsIn } from "./breaking.ts";
+import { isObject, type Json, replaceAt } from "./json.ts";
 import { textsOfLength } from "./texts.ts";
 
 export interface OnBound {

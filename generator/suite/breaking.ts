@@ -5,7 +5,7 @@ import type { Place } from "./contract.ts";
 import type { Dice } from "./dice.ts";
 import type { Drawing } from "./drawing.ts";
 import { type Flat, schemaPlace } from "./flat.ts";
-import { escapeToken, isObject, type Json, type JsonObject } from "./json.ts";
+import { escapeToken, isObject, type Json, type JsonObject, replaceAt } from "./json.ts";
 import type { Finding } from "./schemas.ts";
 import { textsOfLength } from "./texts.ts";
 
@@ -252,28 +252,4 @@ function* objectRules(
     const odd = ["", "!", "not a name", "x".repeat(5_000)];
     yield { rule: "propertyNames", values: odd.map((name) => ({ ...value, [name]: first })) };
   }
-}
-
-/** The value with one place replaced, or left out when there is no replacement. */
-export function replaceAt(value: Json, path: Path, replacement: Json | undefined): Json {
-  const [step, ...rest] = path;
-  if (step === undefined) return replacement ?? null;
-  if (Array.isArray(value)) {
-    return value.map((item, index) =>
-      index === Number(step) ? replaceAt(item, rest, replacement) : item,
-    );
-  }
-  const entries = Object.entries(isObject(value) ? value : {});
-  const others = entries.filter(([name]) => name !== step);
-  if (rest.length === 0) {
-    return Object.fromEntries(
-      replacement === undefined ? others : [...others, [step, replacement]],
-    );
-  }
-  return Object.fromEntries(
-    entries.map(([name, item]) => [
-      name,
-      name === step ? replaceAt(item, rest, replacement) : item,
-    ]),
-  );
 }

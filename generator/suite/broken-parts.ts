@@ -1,8 +1,8 @@
 // Requests in which one rule of one part is broken.
 
-import { breaksIn, replaceAt } from "./breaking.ts";
+import { breaksIn } from "./breaking.ts";
 import type { Operation, ParameterPlace } from "./contract.ts";
-import { isObject, type Json, textOf } from "./json.ts";
+import { isObject, type Json, replaceAt, textOf } from "./json.ts";
 import {
   keyOf,
   type ParameterValues,

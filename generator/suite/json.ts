@@ -29,3 +29,27 @@ export function textOf(value: Json | undefined): string {
 export function escapeToken(token: string): string {
   return token.replaceAll("~", "~0").replaceAll("/", "~1");
 }
+
+/** The value with one place replaced, or left out when there is no replacement. */
+export function replaceAt(
+  value: Json,
+  path: readonly string[],
+  replacement: Json | undefined,
+): Json {
+  const [step, ...rest] = path;
+  if (step === undefined) return replacement ?? null;
+  if (Array.isArray(value)) {
+    return value.map((item, index) =>
+      index === Number(step) ? replaceAt(item, rest, replacement) : item,
+    );
+  }
+  const entries = Object.entries(isObject(value) ? value : {});
+  if (rest.length === 0 && replacement === undefined) {
+    return Object.fromEntries(entries.filter(([name]) => name !== step));
+  }
+  const changed = entries.map(([name, item]) =>
+    name === step ? ([name, replaceAt(item, rest, replacement)] as const) : ([name, item] as const),
+  );
+  const isNew = !entries.some(([name]) => name === step);
+  return Object.fromEntries(isNew ? [...changed, [step, replacement ?? null]] : changed);
+}

@@ -2,7 +2,7 @@
 // is drawn at random, and Ajv has to find it and nothing else.
 
 import fc from "fast-check";
-import { escapeToken } from "../../generator/suite/json.ts";
+import { escapeToken, replaceAt } from "../../generator/suite/json.ts";
 import type { Judge } from "../../generator/suite/schemas.ts";
 import { schemaAt } from "./contract-arbitraries.ts";
 import {
@@ -16,7 +16,6 @@ import {
 } from "./contract-document.ts";
 import { judgeAt } from "./contract-schemas.ts";
 import { breaksOf, type Change, type Path, type Spot } from "./contract-keywords.ts";
-import { replaceAt } from "./contract-values.ts";
 
 export interface Said {
   readonly pointer: string;

@@ -2,6 +2,7 @@
 // exactly one keyword at one place.
 
 import { createHash } from "node:crypto";
+import { replaceAt } from "../../generator/suite/json.ts";
 import {
   document,
   isObject,
@@ -123,26 +124,6 @@ function textOfLength(schema: JsonObject, length: number, unit = "1"): string | 
 // Places
 
 type Path = readonly string[];
-
-/** The value with one place replaced, or left out when there is no replacement. */
-export function replaceAt(value: Json, path: Path, replacement: Json | undefined): Json {
-  const [step, ...rest] = path;
-  if (step === undefined) return replacement ?? null;
-  if (Array.isArray(value)) {
-    return value.map((item, index) =>
-      index === Number(step) ? replaceAt(item, rest, replacement) : item,
-    );
-  }
-  const entries = Object.entries(isObject(value) ? value : {});
-  if (rest.length === 0 && replacement === undefined) {
-    return Object.fromEntries(entries.filter(([name]) => name !== step));
-  }
-  const changed = entries.map(([name, item]) =>
-    name === step ? ([name, replaceAt(item, rest, replacement)] as const) : ([name, item] as const),
-  );
-  const isNew = !entries.some(([name]) => name === step);
-  return Object.fromEntries(isNew ? [...changed, [step, replacement ?? null]] : changed);
-}
 
 function pointerOf(path: Path): string {
   return path.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
