@@ -88,7 +88,11 @@ async function run(command: Command, mutants: readonly Mutant[], journal: Journa
   if (wanted.length === 0) return;
   const coverage = readCoverage(root);
   const pool = new Pool(root, { isRecording: false });
-  const nearest = new Nearest(new Imports(root), testFiles(), { coverage, testsMax });
+  const nearest = new Nearest(new Imports(root), testFiles(), {
+    coverage,
+    testsMax,
+    noticedBy: journal.noticedBy.bind(journal),
+  });
   const types = new TypeCheck(root);
   const hasTypeErrors = types.hasErrors.bind(types);
   const trial = new Trial({ root, pool, nearest, hasTypeErrors, warn: say });

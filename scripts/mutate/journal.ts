@@ -11,7 +11,9 @@ export class Journal {
   constructor(root: string) {
     this.#path = join(root, "node_modules", ".cache", "mutate", "journal.ndjson");
     if (!existsSync(this.#path)) return;
-    for (const line of readFileSync(this.#path, "utf8").split("\n")) {
+    const text = readFileSync(this.#path, "utf8");
+    if (!text.endsWith("\n")) appendFileSync(this.#path, "\n");
+    for (const line of text.split("\n")) {
       if (!line.endsWith("}")) continue; // cut off by a crash
       const result = JSON.parse(line) as Result; // what we have written
       this.#results.set(result.id, result);
@@ -20,6 +22,12 @@ export class Journal {
 
   of(id: string): Result | undefined {
     return this.#results.get(id);
+  }
+
+  /** How many mutants of the file the test has noticed. */
+  noticedBy(path: string, test: string): number {
+    const isSuch = (one: Result): boolean => one.path === path && one.by === test;
+    return [...this.#results.values()].filter(isSuch).length;
   }
 
   add(result: Result): void {

@@ -1,5 +1,5 @@
 // The tests that are asked about a mutant, the nearest first: those that run the line, if that was recorded; else
-// those that import the file.
+// those that import the file. One that has noticed faults of the file before is nearer for it.
 
 import { basename, dirname } from "node:path";
 import type { Coverage } from "./coverage.ts";
@@ -8,6 +8,7 @@ import type { Mutant } from "./mutant.ts";
 
 /** A slow one comes after all others. */
 const slowSeconds = 1_000;
+const countedMax = 6;
 
 export interface Choice {
   /** paths of test files */
@@ -23,17 +24,24 @@ export class Nearest {
   readonly #slow: ReadonlySet<string>;
   readonly #coverage: Coverage | undefined;
   readonly #testsMax: number;
+  readonly #noticedBy: (path: string, test: string) => number;
 
   constructor(
     imports: Imports,
     tests: { readonly quick: readonly string[]; readonly slow: readonly string[] },
-    more: { readonly coverage: Coverage | undefined; readonly testsMax: number },
+    more: {
+      readonly coverage: Coverage | undefined;
+      readonly testsMax: number;
+      /** how many faults of the file the test has noticed so far */
+      readonly noticedBy: (path: string, test: string) => number;
+    },
   ) {
     const all = [...tests.quick, ...tests.slow];
     this.#reach = new Map(all.map((path) => [path, imports.reachOf(path)]));
     this.#slow = new Set(tests.slow);
     this.#coverage = more.coverage;
     this.#testsMax = more.testsMax;
+    this.#noticedBy = more.noticedBy;
   }
 
   of({ path, line }: Mutant): Choice {
@@ -53,7 +61,7 @@ export class Nearest {
     return covering?.includes(test) ?? isReached;
   }
 
-  /** By name, then by room, then by imports, then by time. */
+  /** By what it has noticed, then by name, then by room, then by imports, then by time. */
   #distance(test: string, path: string): number {
     const stem = basename(path).replace(/(?:\.sql)?\.ts$/, "");
     const name = basename(test).replace(/\.test\.ts$/, "");
@@ -62,7 +70,8 @@ export class Nearest {
     const bonus = (isNamed ? 8 : 0) + (isInRoom(test, path) ? 6 : 0) + (steps === 1 ? 4 : 0);
     const known = (this.#coverage?.millisecondsOf(test) ?? 0) / 1000;
     const seconds = this.#slow.has(test) ? slowSeconds : known;
-    return 2 * steps - 3 * bonus + seconds;
+    const counted = Math.min(countedMax, this.#noticedBy(path, test));
+    return 2 * steps - 3 * bonus - 10 * counted + seconds;
   }
 }
 

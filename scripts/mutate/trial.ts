@@ -38,6 +38,8 @@ export interface TrialPorts {
 const slowerMax = 5;
 const leastMilliseconds = 40_000;
 const baselineMilliseconds = 300_000;
+/** What the compiler refuses need not be shown to many tests. */
+const beforeTypes = 3;
 
 export class Trial {
   readonly #ports: TrialPorts;
@@ -60,10 +62,15 @@ export class Trial {
       return { id, path, verdict, asked, more, milliseconds, ...nothing, ...found };
     };
     for (const [place, test] of tests.entries()) {
+      if (place === beforeTypes && hasTypeErrors(path, source)) {
+        return result("noticed", { by: "types", asked: place });
+      }
       const failure = await this.#failureOf(test, { path, source });
       if (failure !== undefined) return result("noticed", { by: test, failure, asked: place + 1 });
     }
-    if (hasTypeErrors(path, source)) return result("noticed", { by: "types" });
+    if (tests.length <= beforeTypes && hasTypeErrors(path, source)) {
+      return result("noticed", { by: "types" });
+    }
     return result(isCovered ? "survived" : "not run", {});
   }
 

@@ -75,12 +75,25 @@ describe("mutants", () => {
 });
 
 describe("the nearest tests", () => {
+  const none = (_path: string, _test: string): number => 0;
+  const nothing = { coverage: undefined, noticedBy: none };
+
+  test("are first those that have noticed other faults of the file", () => {
+    const [mutant] = findMutants(root, "service/ledger/sums.ts") as [Mutant];
+    const noticedBy = (_: string, name: string) => (name === "test/webhooks/url.test.ts" ? 9 : 0);
+    const files = { quick: tests, slow: [] };
+    const of = (more: Partial<typeof nothing>) =>
+      new Nearest(new Imports(root), files, { ...nothing, testsMax: 9, ...more }).of(mutant).tests;
+    expect(of({})).toEqual(["test/ledger/sums.test.ts", "test/webhooks/url.test.ts"]);
+    expect(of({ noticedBy })).toEqual(["test/webhooks/url.test.ts", "test/ledger/sums.test.ts"]);
+  });
+
   test("are those that import the file, those of its name first", () => {
     const [mutant] = findMutants(root, "service/ledger/sums.ts") as [Mutant];
     const nearest = new Nearest(
       new Imports(root),
       { quick: tests, slow: [] },
-      { coverage: undefined, testsMax: 1 },
+      { ...nothing, testsMax: 1 },
     );
     expect(nearest.of(mutant)).toEqual({
       tests: ["test/ledger/sums.test.ts"],
@@ -95,7 +108,7 @@ describe("the nearest tests", () => {
       new Nearest(
         new Imports(root),
         { quick: tests.filter((one) => !slow.includes(one)), slow },
-        { coverage: undefined, testsMax: 9 },
+        { ...nothing, testsMax: 9 },
       ).of(mutant).tests;
     expect(of(["test/ledger/sums.test.ts"])).toEqual([
       "test/webhooks/url.test.ts",
@@ -116,7 +129,7 @@ describe("the nearest tests", () => {
       new Nearest(
         new Imports(root),
         { quick: tests, slow: [] },
-        { coverage: readCoverage(root), testsMax: 9 },
+        { ...nothing, coverage: readCoverage(root), testsMax: 9 },
       );
     expect(nearest().of({ ...first, line: 2 }).tests).toEqual(["test/webhooks/url.test.ts"]);
     expect(nearest().of({ ...first, line: 7 })).toMatchObject({ tests: [], isCovered: false });
@@ -156,6 +169,12 @@ describe("what became of them", () => {
     writeFileSync(path, `${JSON.stringify(result)}\n{"id":"ffff`, { flag: "a" });
     expect(new Journal(root).of(result.id)).toEqual(result);
     expect(new Journal(root).of("ffff")).toBeUndefined();
+    const by = "test/ledger/sums.test.ts";
+    new Journal(root).add({ ...result, verdict: "noticed", by });
+    expect(new Journal(root).noticedBy(result.path, by)).toBe(1);
+    expect(new Journal(root).noticedBy("service/ledger/booking.ts", by)).toBe(0);
+    new Journal(root).add(result);
+    expect(new Journal(root).noticedBy(result.path, by)).toBe(0);
   });
 
   test("is said by area, and survivors one by one", () => {
