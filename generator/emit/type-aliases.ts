@@ -18,6 +18,7 @@ export function withTypeAliases(
     [
       (context) => {
         const visit = (node: ts.Node): ts.Node => {
+          if (isTextType(node)) return ts.factory.createTypeReferenceNode(node);
           const name = ts.isTypeNode(node) ? nameOf(node) : undefined;
           if (name !== undefined) return ts.factory.createTypeReferenceNode(name);
           return ts.visitEachChild(node, visit, context);
@@ -33,6 +34,14 @@ export function withTypeAliases(
       : node,
   );
   return [...aliases, ...rest];
+}
+
+/**
+ * The library writes the type of one text as an identifier in quotation marks, which is no type: with
+ * `NODE_ENV=development` the compiler refuses to go on from there.
+ */
+function isTextType(node: ts.Node): node is ts.Identifier {
+  return ts.isIdentifier(node) && node.text.startsWith('"');
 }
 
 /** The component that `components["schemas"]["Name"]` names. */

@@ -2,11 +2,11 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { copyOfFresh, edit, flags, generator, useFreshProject } from "./fresh-project.ts";
-import { run, writeFile } from "./work-folder.ts";
+import { projectFolder, run, writeFile } from "./work-folder.ts";
 
 useFreshProject();
 
@@ -26,6 +26,18 @@ test("an edit saved while the command runs is seen by the next run", async () =>
   const { output } = await run(["--import", "./edit.mjs", generator, ...flags], copy);
   expect(output).toBe("wrote generated/schemas.ts\n");
   expect((await run([generator, ...flags], copy)).output).toContain("rewrote generated/schemas.ts");
+});
+
+test.each(["development", "production"])("NODE_ENV=%s changes nothing", async (NODE_ENV) => {
+  const copy = copyOfFresh();
+  const of = join(projectFolder, "test/generator/cases/nullable-and-unions");
+  copyFileSync(join(of, "openapi.yaml"), join(copy, "openapi.yaml"));
+  const words = ["--spec", "openapi.yaml", "--out", "unions"];
+  expect(await run([generator, ...words], copy, { NODE_ENV })).toMatchObject({ code: 0 });
+  const [written, expected] = [join(copy, "unions"), join(of, "expected")].map((folder) =>
+    readFileSync(join(folder, "types.ts"), "utf8"),
+  );
+  expect(written).toBe(expected);
 });
 
 describe("--watch", () => {

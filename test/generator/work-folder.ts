@@ -56,8 +56,17 @@ export interface Ended {
 }
 
 /** Runs a program of Node to its end. */
-export async function run(parameters: readonly string[], cwd = projectFolder): Promise<Ended> {
-  const child = spawn(process.execPath, parameters, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+export async function run(
+  parameters: readonly string[],
+  cwd = projectFolder,
+  more: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
+  const env = { ...process.env, ...more };
+  const child = spawn(process.execPath, parameters, {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let output = "";
   let errors = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
