@@ -35,10 +35,11 @@ function compareVariables({ base, head }: Both<JsonObject>, revision: Revision):
     const other = after.get(name);
     const [was, is] = [variable, other].map((one) => (isObject(one) ? one : {}));
     const values = itemsOf(is?.["enum"]);
-    const lost = itemsOf(was?.["enum"]).filter(
-      (value) => values.length > 0 && !values.includes(value),
-    );
-    const isKept = was?.["default"] === is?.["default"] && lost.length === 0;
+    const before = itemsOf(was?.["enum"]);
+    // Without a list it may be anything.
+    const isAllowed =
+      values.length === 0 || (before.length > 0 && before.every((value) => values.includes(value)));
+    const isKept = was?.["default"] === is?.["default"] && isAllowed;
     if (isKept) return [];
     const message = `the variable ${name} ${shown(was)} became ${shown(other)}`;
     return [{ rule: "server-changed", at: { revision, node: head }, message }];

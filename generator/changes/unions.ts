@@ -2,7 +2,7 @@
 // by its name first, by what it says second.
 
 import { isObject, itemsOf, textOf } from "../json.ts";
-import { type Facts, factsOf, type Schemas, type Union, withVariant } from "./facts.ts";
+import { allows, type Facts, factsOf, type Schemas, type Union, withVariant } from "./facts.ts";
 import type { Both, Found } from "./found.ts";
 import { type Direction, rules } from "./rules.ts";
 import { type Report, reporter } from "./values.ts";
@@ -57,12 +57,38 @@ export function compareUnions(
   if (base.unions.length === 0 && union?.keyword === "oneOf" && direction === "request") {
     const isTaken = ({ facts: one }: Variant): boolean =>
       !breaks(comparison.judge({ base, head: one }, direction));
-    if (variants.head.filter(isTaken).length > 1) {
+    if (overlap(both.head, isTaken)) {
       // exactly one must take a value, and what was sent so far is taken by several
       report("composition-changed", union.at, "one schema became alternatives that overlap");
     }
   }
   return { found: [...found, ...compareVariants(both, direction, comparison)], isAll: true };
+}
+
+/** Something may be one that is taken whole, and another one. */
+function overlap(ways: readonly Variant[], isTaken: (way: Variant) => boolean): boolean {
+  return ways.some(
+    (one) => isTaken(one) && ways.some((two) => two !== one && !areApart(one.facts, two.facts)),
+  );
+}
+
+/** Nothing can be both: by its type, by its values, or by a property that both must have. */
+function areApart(one: Facts, other: Facts, depth = 0): boolean {
+  const [types, others] = [one.types?.names, other.types?.names];
+  if (types !== undefined && others !== undefined) {
+    const isCommon = (name: string): boolean => allows(types, name) && allows(others, name);
+    if (![...types, ...others].some(isCommon)) return true;
+  }
+  if (one.values !== undefined && other.values !== undefined) {
+    const texts = new Set(one.values.list.map(({ value }) => JSON.stringify(value)));
+    if (other.values.list.every(({ value }) => !texts.has(JSON.stringify(value)))) return true;
+  }
+  if (depth > 3) return false;
+  return [...one.properties].some(([name, schemas]) => {
+    const same = other.properties.get(name);
+    const isThere = one.required.has(name) && other.required.has(name);
+    return isThere && same !== undefined && areApart(factsOf(schemas), factsOf(same), depth + 1);
+  });
 }
 
 /** What one alternative has not, and might have been absent before, another one may still have. */

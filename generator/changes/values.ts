@@ -142,7 +142,7 @@ export function compareBounds({ base, head }: Both<Facts>, report: Report): void
     const at = after?.at ?? before?.at;
     if (at === undefined || Number.isNaN(order) || order === 0) continue;
     // what a pattern binds on both sides is told of as the pattern
-    const isWritten = [before, after].some((one) => one !== undefined && one.at.name === name);
+    const isWritten = [before, after].some((one) => one !== undefined && one.at.name !== "pattern");
     if (!isWritten) continue;
     const message = `${name} ${boundText(before)} became ${boundText(after)}`;
     report(order > 0 ? "bound-tightened" : "bound-widened", at, message);

@@ -4,12 +4,15 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { type Change, compareRevisions } from "../../../generator/changes/compare.ts";
+import { rules } from "../../../generator/changes/rules.ts";
 import { readRevision, type Revision } from "../../../generator/changes/revision.ts";
 import type { Json, JsonObject } from "../../../generator/json.ts";
 import { extensions } from "../../../scripts/contract/promises.ts";
 import { type Edit, isDocument } from "./edits.ts";
 import { ownBreaking, ownHarmless } from "./planted-own.ts";
 import { smallBreaking, smallHarmless } from "./planted-small.ts";
+import { smallTold } from "./planted-told.ts";
+import { contractOf, schemaPairs } from "./schema-pairs.ts";
 import { smallContract } from "./small-contract.ts";
 
 const notice = { today: "2026-07-01", months: 12 };
@@ -37,8 +40,14 @@ const own = isDocument(parse(readFileSync("spec/openapi.yaml", "utf8")) as Json)
 const small = isDocument(structuredClone(smallContract) as Json);
 
 const contracts = [
-  { name: "our contract", document: own, broken: ownBreaking, harmless: ownHarmless },
-  { name: "a small contract", document: small, broken: smallBreaking, harmless: smallHarmless },
+  { name: "our contract", document: own, broken: ownBreaking, harmless: ownHarmless, told: [] },
+  {
+    name: "a small contract",
+    document: small,
+    broken: smallBreaking,
+    harmless: smallHarmless,
+    told: smallTold,
+  },
 ];
 
 describe.each(contracts)("$name", ({ document, broken, harmless }) => {
@@ -56,6 +65,41 @@ describe.each(contracts)("$name", ({ document, broken, harmless }) => {
   test("has no change against itself", () => {
     expect(changesBy(() => undefined, document, base)).toEqual([]);
   });
+});
+
+/** Of every change that is planted, and of taking it back: whatever is said of it. */
+function* said(): Iterable<readonly [what: string, base: Revision, head: Revision]> {
+  for (const { name, document, broken, harmless, told } of contracts) {
+    const base = revisionOf(document);
+    for (const [what, edit] of [...broken, ...harmless, ...told]) {
+      const copy = structuredClone(document);
+      edit(copy);
+      yield [`${name}: ${what}`, base, revisionOf(copy)];
+    }
+  }
+  for (const [what, one, other] of schemaPairs) {
+    yield [`a schema: ${what}`, revisionOf(contractOf(one)), revisionOf(contractOf(other))];
+  }
+}
+
+function linesOf(base: Revision, head: Revision): readonly string[] {
+  const changes = compareRevisions({ base, head }, { extensions, notice });
+  return changes.flatMap(({ severity, rule, place, message }) => [
+    `  ${severity} ${rule} ${place.pointer}`,
+    `    ${message}`,
+  ]);
+}
+
+test("what is said of each change is in the list that people have read (-u writes it), by every rule", async () => {
+  const lines = [...said()].flatMap(([what, base, head]) => [
+    what,
+    ...linesOf(base, head),
+    "  and back",
+    ...linesOf(head, base),
+  ]);
+  const text = lines.join("\n");
+  await expect(`${text}\n`).toMatchFileSnapshot("found-changes.txt");
+  expect([...rules.keys()].filter((rule) => !text.includes(` ${rule} `))).toEqual([]);
 });
 
 test("there are at least 40 that break and 20 that do not", () => {
