@@ -225,7 +225,8 @@ export function typeIn(flat: Flat, dice: Dice): string | undefined {
   if (flat.items.length > 0 || flat.prefix.length > 0 || has("minItems", "maxItems"))
     return "array";
   if (flat.patterns.length > 0 || has("minLength", "maxLength")) return "string";
-  if (has("minimum", "maximum", "multipleOf", "exclusiveMinimum")) return "number";
+  if (has("minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"))
+    return "number";
   return flat.format === undefined ? undefined : "string";
 }
 

@@ -160,6 +160,35 @@ test("a schema that refers to itself comes to an end", () => {
   expect(JSON.stringify(drawn?.value).length).toBeLessThan(100_000);
 });
 
+test.each([
+  ["properties", { a: true }, "object"],
+  ["required", ["a"], "object"],
+  ["additionalProperties", { type: "string" }, "object"],
+  ["patternProperties", { "^a": true }, "object"],
+  ["minProperties", 1, "object"],
+  ["maxProperties", 1, "object"],
+  ["items", { type: "string" }, "array"],
+  ["prefixItems", [{ type: "string" }], "array"],
+  ["minItems", 1, "array"],
+  ["maxItems", 1, "array"],
+  ["pattern", "^a", "string"],
+  ["minLength", 1, "string"],
+  ["maxLength", 1, "string"],
+  ["format", "uuid", "string"],
+  ["minimum", 1, "number"],
+  ["maximum", 1, "number"],
+  ["exclusiveMinimum", 1, "number"],
+  ["exclusiveMaximum", 1, "number"],
+  ["multipleOf", 2, "number"],
+] as const)("without a type, %s says which one is meant", (keyword, value, type) => {
+  const drawing = drawingOf({ [keyword]: value as Json });
+  const kinds = seeds.map((seed) => {
+    const drawn = drawing.valueAt(pointer, "all", new Dice(seed))?.value;
+    return Array.isArray(drawn) ? "array" : typeof drawn;
+  });
+  expect(new Set(kinds)).toEqual(new Set([type]));
+});
+
 test("what nobody can be is not drawn", () => {
   expect(
     drawingOf({ allOf: [{ type: "string" }, { type: "integer" }] }).valueAt(
