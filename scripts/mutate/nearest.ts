@@ -54,11 +54,12 @@ export class Nearest {
     return { tests, more: sorted.length - tests.length, isCovered: known.length > 0 };
   }
 
-  /** A slow one has no record, and is asked in its own room. */
+  /** A slow one has no record, and is asked in its own room. One that is new has none yet. */
   #isNear(test: string, path: string, covering: readonly string[] | undefined): boolean {
     const isReached = this.#reach.get(test)?.has(path) === true;
     if (this.#slow.has(test)) return isReached && isInRoom(test, path);
-    return covering?.includes(test) ?? isReached;
+    const isRecorded = this.#coverage?.millisecondsOf(test) !== undefined;
+    return covering !== undefined && isRecorded ? covering.includes(test) : isReached;
   }
 
   /** By what it has noticed, then by name, then by room, then by imports, then by time. */

@@ -17,6 +17,8 @@ const coverageFolder = join(folder, "coverage");
 const hook = pathToFileURL(join(import.meta.dirname, "hook.mjs")).href;
 const testMilliseconds = 60_000;
 
+// As the command line of Vitest has it; what stands in the shell must not decide what fails.
+process.env["NODE_ENV"] = "test";
 process.env["MUTATION_CONTROL"] = control;
 process.env["NODE_OPTIONS"] = `${process.env["NODE_OPTIONS"] ?? ""} --import ${hook}`.trim();
 

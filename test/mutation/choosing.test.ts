@@ -123,6 +123,8 @@ describe("the nearest tests", () => {
       ["test/ledger/sums.test.ts", { milliseconds: 1, lines: { [path]: "1" } }],
       ["test/webhooks/url.test.ts", { milliseconds: 1, lines: { [path]: "1-1,2" } }],
     ]);
+    const added = "test/ledger/added.test.ts";
+    writeFileSync(join(root, added), 'import "../../service/ledger/sums.ts";\n');
     writeCoverage(root, records);
     const [first] = findMutants(root, path) as [Mutant];
     const nearest = () =>
@@ -133,6 +135,11 @@ describe("the nearest tests", () => {
       );
     expect(nearest().of({ ...first, line: 2 }).tests).toEqual(["test/webhooks/url.test.ts"]);
     expect(nearest().of({ ...first, line: 7 })).toMatchObject({ tests: [], isCovered: false });
+    const withNew = { quick: [...tests, added], slow: [] };
+    const more = { ...nothing, coverage: readCoverage(root), testsMax: 9 };
+    expect(new Nearest(new Imports(root), withNew, more).of({ ...first, line: 7 }).tests).toEqual([
+      added,
+    ]);
     writeCoverage(root, records);
     writeFileSync(join(root, path), "export const f = (a: number) => a < 1;\n\n\n");
     expect(nearest().of({ ...first, line: 7 }).tests).toHaveLength(2);
