@@ -12,6 +12,7 @@ export const Account: z.ZodType<types.Account> = keywords.says<types.Account>()(
     owner: keywords.later(() => Owner),
     parent: keywords.later(() => Account).exactOptional(),
     plain: keywords.later(() => Plain).exactOptional(),
+    device: keywords.later(() => Device).exactOptional(),
   }),
 );
 
@@ -27,6 +28,23 @@ export const Plain: z.ZodType<types.Plain> = keywords.says<types.Plain>()(
   }),
 );
 
+export const Device: z.ZodType<types.Device> = keywords.says<types.Device>()(
+  z.looseObject({
+    serial: z.string(),
+    token: z.string(),
+  }),
+);
+
+export const DeviceRequest: z.ZodType<types.DeviceRequest> = keywords.says<types.DeviceRequest>()(
+  z.string(),
+);
+
+export const DeviceRequest_2: z.ZodType<types.DeviceRequest_2> =
+  keywords.says<types.DeviceRequest_2>()(z.int());
+
+export const DeviceResponse: z.ZodType<types.DeviceResponse> =
+  keywords.says<types.DeviceResponse>()(z.boolean());
+
 export const AccountRequest: z.ZodType<types.AccountRequest> =
   keywords.says<types.AccountRequest>()(
     z.strictObject({
@@ -36,6 +54,7 @@ export const AccountRequest: z.ZodType<types.AccountRequest> =
       owner: keywords.later(() => OwnerRequest),
       parent: keywords.later(() => AccountRequest).exactOptional(),
       plain: Plain.exactOptional(),
+      device: keywords.later(() => DeviceRequest_3).exactOptional(),
     }),
   );
 
@@ -44,6 +63,14 @@ export const OwnerRequest: z.ZodType<types.OwnerRequest> = keywords.says<types.O
     since: z.string().check(keywords.format("date")).exactOptional(),
   }),
 );
+
+export const DeviceRequest_3: z.ZodType<types.DeviceRequest_3> =
+  keywords.says<types.DeviceRequest_3>()(
+    z.looseObject({
+      serial: z.string().exactOptional(),
+      token: z.string(),
+    }),
+  );
 
 export const AccountResponse: z.ZodType<types.AccountResponse> =
   keywords.says<types.AccountResponse>()(
@@ -54,5 +81,14 @@ export const AccountResponse: z.ZodType<types.AccountResponse> =
       owner: Owner,
       parent: keywords.later(() => AccountResponse).exactOptional(),
       plain: Plain.exactOptional(),
+      device: keywords.later(() => DeviceResponse_2).exactOptional(),
+    }),
+  );
+
+export const DeviceResponse_2: z.ZodType<types.DeviceResponse_2> =
+  keywords.says<types.DeviceResponse_2>()(
+    z.looseObject({
+      serial: z.string(),
+      token: z.string().exactOptional(),
     }),
   );

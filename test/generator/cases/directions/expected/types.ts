@@ -7,6 +7,7 @@ export type Account = {
   owner: Owner;
   parent?: Account;
   plain?: Plain;
+  device?: Device;
 };
 export type Owner = {
   /** Format: date */
@@ -15,6 +16,13 @@ export type Owner = {
 export type Plain = {
   readonly note?: string;
 };
+export type Device = {
+  readonly serial: string;
+  token: string;
+};
+export type DeviceRequest = string;
+export type DeviceRequest_2 = number;
+export type DeviceResponse = boolean;
 export type AccountRequest = {
   readonly id?: string;
   password: string;
@@ -22,10 +30,15 @@ export type AccountRequest = {
   owner: OwnerRequest;
   parent?: AccountRequest;
   plain?: Plain;
+  device?: DeviceRequest_3;
 };
 export type OwnerRequest = {
   /** Format: date */
   readonly since?: string;
+};
+export type DeviceRequest_3 = {
+  readonly serial?: string;
+  token: string;
 };
 export type AccountResponse = {
   readonly id: string;
@@ -34,6 +47,11 @@ export type AccountResponse = {
   owner: Owner;
   parent?: AccountResponse;
   plain?: Plain;
+  device?: DeviceResponse_2;
+};
+export type DeviceResponse_2 = {
+  readonly serial: string;
+  token?: string;
 };
 export interface paths {
   "/accounts": {
@@ -59,9 +77,15 @@ export interface components {
     Account: Account;
     Owner: Owner;
     Plain: Plain;
+    Device: Device;
+    DeviceRequest: DeviceRequest;
+    DeviceRequest_2: DeviceRequest_2;
+    DeviceResponse: DeviceResponse;
     AccountRequest: AccountRequest;
     OwnerRequest: OwnerRequest;
+    DeviceRequest_3: DeviceRequest_3;
     AccountResponse: AccountResponse;
+    DeviceResponse_2: DeviceResponse_2;
   };
   responses: never;
   parameters: never;

@@ -132,6 +132,10 @@ export const getStyles: runtime.Operation = {
           })
           .exactOptional(),
         choice: combinations.anyOf(z.int(), z.null(), z.literal("all")).exactOptional(),
+        one: combinations.oneOf(z.int(), z.boolean()).exactOptional(),
+        both: combinations
+          .allOf(z.int(), keywords.byType({ number: z.number().min(1) }, "allowed"))
+          .exactOptional(),
         whatever: keywords.anything().exactOptional(),
       }),
       headers: z.looseObject({
@@ -195,6 +199,14 @@ export const getStyles: runtime.Operation = {
       explode: true,
       kind: { scalar: ["null", "integer", "string"] },
     },
+    {
+      in: "query",
+      name: "one",
+      style: "form",
+      explode: true,
+      kind: { scalar: ["boolean", "integer"] },
+    },
+    { in: "query", name: "both", style: "form", explode: true, kind: { scalar: ["integer"] } },
     { in: "query", name: "whatever", style: "form", explode: true, kind: { scalar: ["string"] } },
     {
       in: "header",
