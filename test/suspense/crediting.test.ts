@@ -117,12 +117,29 @@ describe("what is nobody's", () => {
     expect(await scene.differences()).toEqual([]);
   });
 
+  test("pays a live payment, too, where its network is no test network", async () => {
+    const { admin } = await openDesk();
+    await query(scene.database)`update deployments set is_test_network = false returning id`;
+    const live = { ...merchant, environment: "live" } as const;
+    const id = await scene.addPayment({ owner: live });
+    const item = await strayItem();
+    const wish = `suspense credit ${item} --payment ${id} --evidence "the payer has shown it"`;
+    expect(await admin(wish)).toMatchObject({ exitCode: 0, errors: "" });
+    expect(await scene.status(id)).toBe("paid");
+    expect(await scene.differences()).toEqual([]);
+  });
+
   test("goes to the platform, and to nobody whom it cannot go to", async () => {
     const { admin, audited } = await openDesk();
     const item = await strayItem();
+    const live = await scene.addPayment({ owner: { ...merchant, environment: "live" } });
     const refused = [
       [`suspense credit ${item} --evidence x`, "Say --payment, or --merchant with --environment."],
       [`suspense credit ${item} --payment pay_none --evidence x`, "There is no payment pay_none."],
+      [
+        `suspense credit ${item} --payment ${live} --evidence x`,
+        "Coins of a test network pay no live payment.",
+      ],
       [
         `suspense credit ${item} --merchant mer_shop --environment live --evidence x`,
         "Coins of a test network are nothing that a live balance can have.",

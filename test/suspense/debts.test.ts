@@ -51,8 +51,12 @@ const owed = {
 
 describe.each(engines)("on %s", (engine) => {
   test("a debt is paid from the balance in another deployment, at the rate that was said", async () => {
-    const { admin, balances, audited, clock, verify } = await openBooks(engine);
-    clock.advance(3 * 86_400_000);
+    const { admin, balances, audited, clock, verify, post } = await openBooks(engine);
+    clock.advance(86_400_000);
+    // As old as what it came from, whatever else the merchant has had since.
+    await post("test", "has more", credited(10n ** 18n, alice, ether));
+    await post("test", "spent again", credited(-(10n ** 18n), alice, ether));
+    clock.advance(2 * 86_400_000);
     expect((await admin("suspense list")).output).toMatch(/mer_alice live +3d +dep_usdc_one +30\n/);
     const before = await balances();
     const wish = `debt settle ${of} --amount 20 --from ${ether} --rate 0.00035 --evidence "rate of 22 November"`;

@@ -42,8 +42,8 @@ async function openSettings(engine: Engine) {
     audited: (action: string) =>
       query(
         scene.database,
-        sql<{ subject_id: string; details: string }>`
-          select subject_id, details from audit_entries where action = ${action} order by sequence`,
+        sql<{ subject_type: string; subject_id: string; details: string }>`
+          select subject_type, subject_id, details from audit_entries where action = ${action} order by sequence`,
       ),
   };
 }
@@ -109,9 +109,10 @@ describe.each(engines)("on %s", (engine) => {
     scene.clock.advance(600_000);
     await scene.send();
     expect(await scene.statusOf(id)).toBe("broadcast");
+    const subject = { subject_type: "chain", subject_id: chainId };
     expect(await scene.audited("gas_budget.set")).toMatchObject([
-      { subject_id: chainId, details: '{"per_day_raw":"0","per_merchant_raw":null}' },
-      { subject_id: chainId, details: '{"per_day_raw":null,"per_merchant_raw":null}' },
+      { ...subject, details: '{"per_day_raw":"0","per_merchant_raw":null}' },
+      { ...subject, details: '{"per_day_raw":null,"per_merchant_raw":null}' },
     ]);
   });
 
@@ -151,6 +152,15 @@ describe.each(engines)("on %s", (engine) => {
       },
     ]);
     expect(await admin(`${set} 1 --per-merchant much`)).toMatch(/^[12]: /);
+  });
+
+  test("a budget counts in the coin of its chain, whatever decimals that has", async () => {
+    const { admin, database, clock } = await openSettings(engine);
+    await query(database)`update deployments set decimals = 8
+      where chain_id = ${chainId} and asset_kind = 'native' returning id`;
+    await admin(`chain gas-budget --chain ${chainId} --per-day 0.5`);
+    expect(await new ChainSettings({ database, clock }).gasBudgetRaw(chainId)).toBe(50_000_000n);
+    expect(await admin("chain settings")).toMatch(new RegExp(`${chainId} +0\\.5 +0\\.125 `));
   });
 
   test("what makes no sense is refused, and changes nothing", async () => {

@@ -8,7 +8,7 @@ import { authorize, payer, signed, stranger } from "./payers.ts";
 import { merchant, partner, price, settleDown } from "./scene.ts";
 import { settlementAddress } from "./action-signer.ts";
 import { finalize, impatient, local, scene, shop, useStage } from "./stage.ts";
-import { callOf, permitCallOf, submit, submitByContract } from "./strangers.ts";
+import { callOf, type ContractCall, permitCallOf, submit, submitByContract } from "./strangers.ts";
 import type { SettleCommand } from "../../service/x402/model.ts";
 import { expectRefusal } from "../support/refusal.ts";
 
@@ -282,6 +282,20 @@ describe("the nonce that names a payment", () => {
     expect(await scene.status(id)).toBe("paid");
     const rows: readonly Stored[] = await looks.deposits();
     expect(rows.map(({ payment_id: paymentId }) => paymentId)).toEqual([id]);
+  });
+
+  test("pays each of two payments that somebody handed in together", async () => {
+    const ids = [await scene.addPayment(), await scene.addPayment()];
+    const calls: ContractCall[] = [];
+    for (const id of ids) {
+      const { payload } = await authorize(scene, id, { nonce: await toldNonce(id) });
+      calls.push({ target: local.usdAddress, callData: callOf(payload) });
+    }
+    await submitByContract(calls);
+    await settleDown(scene, shop);
+    for (const id of ids) expect(await scene.status(id)).toBe("paid");
+    expect(await scene.balances()).toMatchObject({ "chain:settlement": 2n * price });
+    expect(await scene.differences()).toEqual([]);
   });
 
   test("is stronger than another authorization in the same transaction", async () => {
