@@ -258,11 +258,13 @@ describe.each(engines)("on %s", (engine) => {
     ["reversed", "The network has undone this payment"],
     ["authorized", "Payment authorised"],
   ])("%s: %s", async (status, headline) => {
-    const payment = await server.newPayment();
+    const payment = await server.newPayment({ quotes: [{ ...usdc, chainIds: null }, eth] });
     await query(server.database)`update payments set status = ${status} where id = ${payment.id}`;
     const markup = await read(payment);
     expect(textOf(markup)).toContain(headline);
     expect(addressIn(markup)).toBe("none");
+    // Nothing is left to choose.
+    expect(markup).not.toMatch(/href="\?(?:pay|in)=/);
   });
 
   test("what the network has undone and includes again is told, and its page goes on", async () => {

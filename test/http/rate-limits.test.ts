@@ -34,10 +34,39 @@ describe("a quota", () => {
     expect(await limits.take("read", "a")).toMatchObject({ isExceeded: true });
   });
 
+  test("that does not divide is rounded down, and is one for each process at least", async () => {
+    const limits = buildRateLimits({ processes: 3, quotas: { read: 7, write: 2 } });
+    const read = () => limits.take("read", "a");
+    expect([await read(), await read(), await read()]).toMatchObject([
+      { isExceeded: false },
+      { isExceeded: false },
+      { isExceeded: true },
+    ]);
+    const write = () => limits.take("write", "a");
+    expect([await write(), await write()]).toMatchObject([
+      { isExceeded: false, remaining: 0 },
+      { isExceeded: true },
+    ]);
+  });
+
+  test("of a key is its own, whatever its id looks like", async () => {
+    const limits = buildRateLimits({ processes: 1, quotas: { read: 1 } });
+    await limits.take("read", "2001:db8::1");
+    expect(await limits.take("read", "2001:db8::2")).toMatchObject({ isExceeded: false });
+  });
+
+  test("of an IPv4 address has nothing to do with any other", async () => {
+    const limits = buildRateLimits({ processes: 1, quotas: { checkout: 1 } });
+    for (let count = 0; count < 100; count++) {
+      const taken = await limits.take("checkout", `192.0.2.${count}`);
+      expect(taken).toMatchObject({ isExceeded: false });
+    }
+  });
+
   test("can be looked at without using it", async () => {
     const limits = buildRateLimits({ processes: 1, quotas: { failed_authentication: 1 } });
     const look = () => limits.look("failed_authentication", "192.0.2.1");
-    expect(await look()).toMatchObject({ remaining: 1, isExceeded: false });
+    expect(await look()).toMatchObject({ remaining: 1, resetSeconds: 60, isExceeded: false });
     await limits.take("failed_authentication", "192.0.2.1");
     expect(await look()).toMatchObject({ remaining: 0, isExceeded: true });
   });
@@ -86,6 +115,8 @@ describe("a quota", () => {
     // With every bit set, one too many or too few would be seen.
     ["2001:db8:ffff:ffff:ffff:ffff:ffff:ffff", "2001:db8:ffff:ffff::", "2001:db8:ffff::"],
     ["192.0.2.255", "192.0.2.255", "192.0.2.255"],
+    ["::ffff:192.0.2.255", "::ffff:192.0.2.255", "::ffff:192.0.2.255"],
+    ["no: address", "no: address", "no: address"],
     ["no address", "no address", "no address"],
   ])("%s is of the network %s and of the site %s", (address, network, site) => {
     expect(clientOf(address)).toEqual({ network, site });

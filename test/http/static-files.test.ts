@@ -7,7 +7,7 @@ import { request } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { codingFor } from "../../adapters/http/static-file.ts";
+import { buildStaticFile, codingFor } from "../../adapters/http/static-file.ts";
 import { startServer } from "../programs/start-server.ts";
 import type { TestServer } from "../programs/start-server.ts";
 
@@ -103,6 +103,34 @@ test("what is no text, or hardly any, is sent as it is, with its tag", async () 
     const again = await get(path, { "If-None-Match": String(headers["etag"]) });
     expect(again.status).toBe(304);
   }
+});
+
+test.each([
+  ["text/css", 1000, "br"],
+  ["text/css", 999, undefined],
+  ["application/json; charset=utf-8", 5000, "br"],
+  ["image/svg+xml", 5000, "br"],
+  ["image/png", 5000, undefined],
+])("%s of %i bytes is sent as %s", async (type, bytes, coding) => {
+  const whole = { status: 200, content: "a".repeat(bytes), headers: { "Content-Type": type } };
+  const file = buildStaticFile(() => whole);
+  const asked = new Request("http://localhost/", { headers: { "Accept-Encoding": "br, gzip" } });
+  const { headers } = await file(asked, {});
+  expect(headers["Content-Encoding"]).toBe(coding);
+  expect(headers["Vary"]).toBe(coding === undefined ? undefined : "Accept-Encoding");
+});
+
+test("a file is asked for once, and again where that has failed", async () => {
+  let asked = 0;
+  const file = buildStaticFile(() => {
+    asked += 1;
+    if (asked === 1) throw new Error("too many open files");
+    return { status: 200, content: "x", headers: {} };
+  });
+  await expect(file(new Request("http://localhost/"), {})).rejects.toThrow("too many open files");
+  const answers = await Promise.all([1, 2].map(() => file(new Request("http://localhost/"), {})));
+  expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
+  expect(asked).toBe(2);
 });
 
 test.each([

@@ -153,6 +153,26 @@ describe.each(engines)("a webhook endpoint on %s", (engine) => {
     expect(await events(database)).toEqual([]);
   });
 
+  it.each([
+    [
+      ["payment.paid", "payment.expired"],
+      ["payment.paid", "payment.created"],
+    ],
+    [
+      ["payment.paid", "payment.expired"],
+      ["payment.expired", "payment.paid"],
+    ],
+    [["payment.paid", "payment.expired"], ["payment.paid"]],
+    [["payment.paid"], ["payment.paid", "payment.expired"]],
+  ])("that asks for %j and then for %j has changed", async (before, after) => {
+    const { database, register, update } = await start(engine);
+    const { id } = await register({ url, eventTypes: before });
+    await update(id, { url, eventTypes: before });
+    expect(await events(database)).toEqual([]);
+    expect(await update(id, { url, eventTypes: after })).toMatchObject({ eventTypes: after });
+    expect(await events(database)).toMatchObject([{ type: "webhook_endpoint.updated" }]);
+  });
+
   it("is not given a URL that another one has", async () => {
     const { database, register, update, parts } = await start(engine);
     const { id } = await register({ url });

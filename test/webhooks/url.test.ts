@@ -10,6 +10,9 @@ const policy: WebhookUrlPolicy = {
 };
 const testPolicy = { ...policy, isTest: true };
 
+/** 253 characters, with labels of 62 and 63. */
+const longest = [62, 63, 63, 62].map((length) => "a".repeat(length)).join(".");
+
 test.each([
   "https://shop.example/hooks/payments",
   "https://shop.example",
@@ -21,6 +24,8 @@ test.each([
   "https://1.example/",
   "https://0x7f.1.example/",
   `https://shop.example/${"a".repeat(2048 - 21)}`,
+  `https://${longest}/`,
+  "https://home.example/",
 ])("%s is taken", (url) => {
   expect(webhookUrlProblem(url, policy)).toBeUndefined();
 });
@@ -132,6 +137,9 @@ const refused = [
       "https://router.home.arpa/",
       "https://nas.lan/",
       "https://wiki.corp/",
+      "https://wiki.intranet/",
+      "https://nas.home/",
+      "https://nas.private/",
     ],
   ],
   [
@@ -143,6 +151,7 @@ const refused = [
       "https://a..example/",
       `https://${"a".repeat(64)}.example/`,
       `https://${"a.".repeat(130)}example/`,
+      `https://a${longest}/`,
     ],
   ],
   ["ourselves", /this service itself/, ["https://pay.example/hooks", "https://PAY.example:8443/"]],
