@@ -54,7 +54,7 @@ const deposit: CheckoutDeposit = {
   confirmations: 2n,
   confirmationsNeeded: 6n,
   waitsForChain: false,
-} as unknown as CheckoutDeposit;
+};
 
 function paymentOf(more: Partial<CheckoutPayment> = {}): CheckoutPayment {
   return {

@@ -193,6 +193,34 @@ describe.each(engines)("on %s", (engine) => {
     });
   });
 
+  test.each([1, 3])("what the signer has signed for others stops a queue of %i", async (count) => {
+    const { signer, chain } = scene;
+    const { settlementAddress } = signer.accounts;
+    const action = {
+      kind: "transfer",
+      to: settlementAddress,
+      contractAddress: null,
+      amountRaw: 1n,
+    } as const;
+    const fees = await chain.fees();
+    const intent = {
+      account: { role: "settlement" },
+      nonce: 5n,
+      action,
+      gasUnitsMax: 1n,
+      fees,
+    } as const;
+    await signer.signAction(chain.chainId, intent);
+    await queueMany(count);
+    expect(await scene.startProcess().send()).toMatchObject({ done: 0 });
+    expect(scene.alarms).toMatchObject([
+      [
+        "account_used_by_others",
+        { next_nonce: "0", signed_count: "6", account: settlementAddress },
+      ],
+    ]);
+  });
+
   test("of an account's own coin nothing is promised twice in a turn", async () => {
     const { settlementAddress } = scene.signer.accounts;
     const held = await scene.chain.balance(settlementAddress, null);

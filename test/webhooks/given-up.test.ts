@@ -4,6 +4,7 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import { claimDueDeliveries } from "../../service/webhooks/dispatcher.sql.ts";
 import { deleteEvents, finishDeliveries } from "../../service/webhooks/retention.ts";
 import { WebhookDeliveries } from "../../service/webhooks/deliveries.ts";
 import type { Database } from "../../service/ports/database.ts";
@@ -219,5 +220,73 @@ describe.each(engines)("on %s", (engine) => {
     expect(shown[0]).toMatchObject({ eventType: "payment.paid", attempts: 0, createdAt: at(-5) });
     expect(await list.listNewest({ merchantId: "mer_1", environment: "test" })).toEqual([]);
     expect(await list.listNewest({ merchantId: "mer_2", environment: "live" })).toEqual([]);
+  });
+});
+
+describe("on PostgreSQL, what somebody else is busy with", () => {
+  /** While another connection holds a row. */
+  const whileLocked = async (
+    database: Database,
+    row: ReturnType<typeof sql>,
+    work: () => Promise<void>,
+  ): Promise<void> => {
+    await database.transaction(async (inside) => {
+      await query(inside, sql`${row} for update`);
+      await work();
+    });
+  };
+
+  test("is given up later, and the rest at once", async () => {
+    const { database, clock } = await open("PostgreSQL");
+    await putEndpoint(database, 0, { generation: 2, cancelled_generation: 0, offSince: null });
+    const of = { endpoint: 0, generation: 1, status: "pending", isClaimed: false };
+    for (const index of [0, 1]) await putDelivery(database, index, of);
+    const job = finishDeliveries({ database, clock });
+    await whileLocked(
+      database,
+      sql`select from webhook_deliveries where id = 'dlv_0'`,
+      async () => {
+        expect((await job.run()).done).toBe(1);
+      },
+    );
+    expect((await job.run()).done).toBe(1);
+  });
+
+  test("is deleted later, and the rest at once", async () => {
+    const { database, clock } = await open("PostgreSQL");
+    await putEndpoint(database, 0, { generation: 1, cancelled_generation: 0, offSince: null });
+    const happenedAt = at(-1 - keptMilliseconds);
+    const of = { endpoint: 0, generation: 1, status: "delivered", isClaimed: false, happenedAt };
+    for (const index of [0, 1]) await putDelivery(database, index, of);
+    const job = deleteEvents({ database, clock });
+    await whileLocked(database, sql`select from events where id = 'evt_0'`, async () => {
+      expect((await job.run()).done).toBe(1);
+    });
+    expect((await job.run()).done).toBe(1);
+  });
+
+  test("is claimed by nobody else, who does not wait for it", async () => {
+    const { database } = await open("PostgreSQL");
+    for (const index of [0, 1]) {
+      await putEndpoint(database, index, {
+        generation: 1,
+        cancelled_generation: 0,
+        offSince: null,
+      });
+      const of = { endpoint: index, generation: 1, status: "pending", isClaimed: false };
+      await putDelivery(database, index, of);
+    }
+    const limits = { room: 9, perEndpointMax: 4, perMerchantMax: 9 };
+    const values = { now: at(9), token: "t", expiresAt: at(99), ...limits };
+    await whileLocked(
+      database,
+      sql`select from webhook_deliveries where id = 'dlv_0'`,
+      async () => {
+        const taken = await database.run(claimDueDeliveries, values);
+        expect(taken.map(({ id }) => id)).toEqual(["dlv_1"]);
+      },
+    );
+    const taken = await database.run(claimDueDeliveries, { ...values, token: "another" });
+    expect(taken.map(({ id }) => id)).toEqual(["dlv_0"]);
   });
 });
