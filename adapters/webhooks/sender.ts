@@ -258,9 +258,6 @@ const reasons: ReadonlyMap<string, SendFailure> = new Map<string, SendFailure>([
   ["ECONNRESET", "reset"],
   ["EPIPE", "reset"],
   ["ETIMEDOUT", "connect_timeout"],
-  ["EHOSTUNREACH", "unreachable"],
-  ["ENETUNREACH", "unreachable"],
-  ["EADDRNOTAVAIL", "unreachable"],
 ]);
 
 /** Knows no other addresses than these, whatever it is asked. */

@@ -34,7 +34,6 @@ function invalid(message: string): ServiceError {
  * one of them is published with letters whose checksum is wrong.
  */
 const knownSinks: ReadonlySet<string> = new Set([
-  "0x000000000000000000000000000000000000dead",
   "0xdead000000000000000042069420694206942069",
   "0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead",
   // stands for the chain's own coin in many programs
@@ -49,7 +48,7 @@ const knownSinks: ReadonlySet<string> = new Set([
   "0x4e59b44847b379578588920ca78fbf26c0b4956c",
 ]);
 
-/** The zero address, and the contracts that a chain has built in, have numbers below this. */
+/** The zero address, 0x...dead, and the contracts that a chain has built in, have numbers below this. */
 const reservedBelow = 0x1_0000n;
 
 /** Whoever sends there has lost it, on every EVM chain. */

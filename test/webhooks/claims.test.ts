@@ -299,4 +299,25 @@ describe.each(engines)("on %s", (engine) => {
       }
     },
   );
+
+  test.each([
+    ["64 that are finished", false, "dlv_lower"],
+    ["64 that wait for a retry", true, "dlv_earlier"],
+  ])("of a resource with %s, more are not looked at for the lowest number", async (...one) => {
+    const [, isPending, expected] = one;
+    const database = await openTable(engine);
+    const usual = { endpoint: 0, generation, resource: 1, claim: "none", slot: 1 } as const;
+    const before = Array.from({ length: 64 }, (_, index) => {
+      return { ...usual, id: `dlv_${index}`, sequence: index + 1, isPending, dueIn: 9 };
+    });
+    await write(database, [
+      ...before,
+      { ...usual, id: "dlv_lower", sequence: 65, isPending: true, dueIn: -1 },
+      { ...usual, id: "dlv_earlier", sequence: 66, isPending: true, dueIn: -5 },
+    ]);
+    const values = { now: seconds(0), token: "t", expiresAt: seconds(60), room: 9 };
+    const limits = { perEndpointMax, perMerchantMax };
+    const taken = await database.run(claimDueDeliveries, { ...values, ...limits });
+    expect(taken.map(({ id }) => id)).toEqual([expected]);
+  });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { DispatcherLoop, loopLimits } from "../../adapters/webhooks/dispatcher-loop.ts";
 import type { LoopLimits, LoopPorts } from "../../adapters/webhooks/dispatcher-loop.ts";
 import { engines } from "../support/engines.ts";
@@ -96,6 +96,35 @@ describe("a round", () => {
     held.shift()?.();
     await rounds.reached(2);
     expect(rounds.rooms).toEqual([2, 1]);
+  });
+
+  test("waits after an error, twice as long after each further one, up to a bound, and as usual after success", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const fail = () => {
+      throw new Error("the database is away");
+    };
+    const rounds = new Rounds().answer(...times(5, fail), () => [], fail);
+    const limits = {
+      ...patient,
+      idleMilliseconds: 700,
+      backOffMilliseconds: 100,
+      backOffMillisecondsMax: 500,
+    };
+    const { errors } = startLoop(rounds, { limits });
+    const turn = () => new Promise(setImmediate);
+    let made = 1;
+    for (const wait of [100, 200, 400, 500, 500, 700, 100]) {
+      await turn();
+      await vi.advanceTimersByTimeAsync(wait - 1);
+      await turn();
+      expect([wait, rounds.rooms.length]).toEqual([wait, made]);
+      await vi.advanceTimersByTimeAsync(1);
+      await turn();
+      made += 1;
+      expect([wait, rounds.rooms.length]).toEqual([wait, made]);
+    }
+    expect(errors).toEqual(times(6, "webhook deliveries cannot be claimed"));
   });
 
   test("is not made by a second loop, however often it is started", async () => {

@@ -19,12 +19,13 @@ describe.each(engines)("on %s", (engine) => {
   let scene: Scene;
   let owner: Owner;
   let addressId: string;
+  let shop: string;
   let debts = 0;
   beforeEach(async () => {
     scene = await openScene(engine);
     owner = await scene.newOwner();
     await scene.fund(owner, 1000n * whole);
-    addressId = (await scene.register(owner)).id;
+    ({ id: addressId, address: shop } = await scene.register(owner));
   });
   const ask = async (amount: string) => (await scene.request(owner, addressId, amount)).id;
   const owe = (deploymentId: string, amountRaw: bigint) =>
@@ -58,6 +59,7 @@ describe.each(engines)("on %s", (engine) => {
       [large, "above_single_limit"],
       [small, "above_daily_limit"],
     ]);
+    expect(new Set(held.map(({ address }) => address))).toEqual(new Set([shop]));
     await scene.policy.approve(large);
     expect(await isSent(large)).toBe(true);
     await scene.policy.reject(small, "asked the merchant, and it knows nothing of it");
