@@ -243,13 +243,15 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("what was approved is free, and has waited since then", async () => {
-    await run(`update withdrawals set held_because = 'above_daily_limit', approved_at = '${later(5)}'
+    const approvedAt = later(5);
+    await run(`update withdrawals set held_because = 'above_daily_limit', approved_at = '${approvedAt}'
       where id = '${id}'`);
+    scene.clock.advance(1_000);
     const { id: second } = await scene.request(owner, addressId, "1");
     const values = { chainId, now: scene.clock.now(), account: scene.hotAddress };
     const listed = await scene.database.run(listToQueue, { ...values, rowsMax: 9 });
     expect(listed.map((row) => [row.id, row.since.toISOString()])).toEqual([
-      [id, later(5)],
+      [id, approvedAt],
       [second, later(0)],
     ]);
     expect(await scene.database.run(listToQueue, { ...values, rowsMax: 1 })).toHaveLength(1);
