@@ -60,6 +60,53 @@ test.each([
   });
 });
 
+test("what is missing is said, also where a value would not be", () => {
+  const missing = violation("header", "/X-Signature", "required");
+  const error = new RequestError(400, "invalid_request", "text", { violations: [missing] });
+  expect(refusalOf(error, "req_1").answer.body).toMatchObject({
+    code: "missing_header",
+    message: "Required header missing: X-Signature; 1 problem, see details.violations.",
+    details: { violations: [missing] },
+  });
+});
+
+test("of what is wrong with headers only the missing ones are named", () => {
+  const violations = [body, offForm, absent, violation("header", "/X-Api-Key", "required")];
+  const error = new RequestError(400, "invalid_request", "text", { violations });
+  expect(refusalOf(error, "req_1").answer.body).toMatchObject({
+    message: "Required header missing: X-Nonce, X-Api-Key; 4 problems, see details.violations.",
+  });
+});
+
+test("a pointer is told as the name it stands for", () => {
+  const violations = [violation("header", "/a~1b~0c", "required")];
+  const error = new RequestError(400, "invalid_request", "text", { violations });
+  const { answer } = refusalOf(error, "req_1");
+  expect(answer.body).toMatchObject({ message: expect.stringContaining("a/b~c;") as string });
+});
+
+test.each([
+  ["service_unavailable", undefined, "1"],
+  ["chain_unavailable", undefined, "1"],
+  ["chain_unavailable", 7, "7"],
+  ["rate_limited", 2.1, "3"],
+  ["rate_limited", undefined, undefined],
+  ["not_found", undefined, undefined],
+] as const)("%s that is over in %s seconds is told as %s", (code, seconds, told) => {
+  const more = seconds === undefined ? {} : { retryAfterSeconds: seconds };
+  const { answer } = refusalOf(new ServiceError(code, "Inside.", more), "req_1");
+  expect(answer.headers?.["Retry-After"]).toBe(told);
+  const isInside = code.endsWith("_unavailable");
+  expect(JSON.stringify(answer.body).includes("Inside.")).toBe(!isInside);
+});
+
+test("who is not known hears how to say it", () => {
+  const { answer } = refusalOf(new ServiceError("authentication_failed", "No."), "req_1");
+  expect(answer.headers).toEqual({
+    "WWW-Authenticate": 'HMAC-SHA256 headers="X-Api-Key X-Timestamp X-Nonce X-Signature"',
+  });
+});
+
 test.each(serviceErrorCodes)("%s is answered with its own status and code", (code) => {
   const { answer } = refusalOf(new ServiceError(code, "Public."), "req_1");
   expect(answer).toMatchObject({ status: statusByCode[code], body: { code } });

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
-import { finalBlocks, openScene, type Scene, usdc, whole } from "./scene.ts";
+import { ether, finalBlocks, openScene, type Scene, usdc, whole } from "./scene.ts";
 
 const unavailable = { kind: "unavailable" } as const;
 const hour = 3_600_000;
@@ -122,6 +122,29 @@ describe.each(engines)("on %s", (engine) => {
     scene.chain.mine(finalBlocks);
     await confirmAfter(5_000);
     expect(await rowOf(id)).toMatchObject({ status: "succeeded", ...measured });
+  });
+
+  test("of what stays with us, what has come there is measured as well", async () => {
+    const { signer, chain } = scene;
+    const index = 7n;
+    const address = signer.addressOf({ role: "deposit", index });
+    const to = signer.accounts.hotAddress;
+    chain.mint(address, null, ether);
+    chain.mint(address, usdc.contractAddress, 5n * whole);
+    const signsAs = { role: "deposit", index } as const;
+    const { contractAddress } = usdc;
+    const action = { kind: "transfer", to, contractAddress, amountRaw: whole } as const;
+    const { id } = await scene.queue({
+      account: address,
+      signsAs,
+      purpose: "consolidation",
+      action,
+    });
+    await process.send();
+    chain.mine(1, scene.clock.now());
+    await confirmAfter(5_000);
+    const moved = { left_raw: whole.toString(), arrived_raw: whole.toString() };
+    expect(await rowOf(id)).toMatchObject(moved);
   });
 
   test("what reverts has moved nothing, and is not measured", async () => {

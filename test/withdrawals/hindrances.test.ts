@@ -254,7 +254,12 @@ describe.each(engines)("on %s", (engine) => {
       [id, approvedAt],
       [second, later(0)],
     ]);
-    expect(await scene.database.run(listToQueue, { ...values, rowsMax: 1 })).toHaveLength(1);
+    const [only, ...more] = await scene.database.run(listToQueue, { ...values, rowsMax: 1 });
+    expect([only?.id, more]).toEqual([id, []]);
+    // By their times, and not by their ids.
+    await run(`update withdrawals set created_at = '${later(-60)}' where id = '${second}'`);
+    const again = await scene.database.run(listToQueue, { ...values, rowsMax: 9 });
+    expect(again.map((row) => row.id)).toEqual([second, id]);
     const elsewhere = { ...values, chainId: "eip155:1", rowsMax: 9 };
     expect(await scene.database.run(listToQueue, elsewhere)).toEqual([]);
     expect(await looks()).toEqual(free);
