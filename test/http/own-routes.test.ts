@@ -83,3 +83,52 @@ test("that all is well is a line for who looks for it, and that it is not is one
     ["/docs", "info"],
   ]);
 });
+
+test("what they say, and whether it may be kept", async () => {
+  const { url, setReady } = await start({});
+  const get = (path: string) => fetch(url + path, { redirect: "manual" });
+  const json = "application/json";
+  const page = { "x-content-type-options": "nosniff" };
+  const policy = [
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'",
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  ].join("; ");
+  const hour = { ...page, "cache-control": "max-age=3600" };
+  const expected: readonly (readonly [string, number, Readonly<Record<string, string>>])[] = [
+    ["/healthz", 200, { "content-type": json, "cache-control": "no-store" }],
+    ["/readyz", 200, { "content-type": json, "cache-control": "no-store" }],
+    ["/", 302, { location: "docs" }],
+    ["/openapi.json", 200, { "content-type": json, "cache-control": "no-cache" }],
+    [
+      "/docs",
+      200,
+      { ...page, "content-type": "text/html; charset=utf-8", "content-security-policy": policy },
+    ],
+    ["/docs/assets/start.js", 200, { ...hour, "content-type": "text/javascript; charset=utf-8" }],
+    ["/docs/assets/swagger-ui.css", 200, { ...hour, "content-type": "text/css; charset=utf-8" }],
+    [
+      "/docs/assets/swagger-ui-bundle.js",
+      200,
+      { ...hour, "content-type": "text/javascript; charset=utf-8" },
+    ],
+    ["/docs/assets/favicon-32x32.png", 200, { ...hour, "content-type": "image/png" }],
+    ["/docs/assets/other.js", 404, { "content-type": json }],
+  ];
+  for (const [path, status, headers] of expected) {
+    const answer = await get(path);
+    const told = Object.fromEntries(
+      Object.keys(headers).map((name) => [name, answer.headers.get(name)]),
+    );
+    expect([path, answer.status, told]).toEqual([path, status, headers]);
+    expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
+  }
+  expect(await (await get("/healthz")).json()).toEqual({ status: "alive" });
+  expect(await (await get("/readyz")).json()).toMatchObject({ status: "ready" });
+  expect(await (await get("/docs?a=b")).text()).toContain("<title>API reference</title>");
+  setReady(false);
+  const stopping = await get("/readyz");
+  const body = await refusalBody(stopping, 503);
+  expect(body).toMatchObject({ code: "service_unavailable" });
+  expect(stopping.headers.get("cache-control")).toBe("no-store");
+  expect(stopping.headers.get("content-type")).toBe(json);
+});
