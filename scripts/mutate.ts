@@ -19,7 +19,7 @@ import { readEquivalents } from "./mutate/equivalents.ts";
 import { Imports } from "./mutate/imports.ts";
 import { Journal } from "./mutate/journal.ts";
 import { shownEdit, type Mutant } from "./mutate/mutant.ts";
-import { Nearest } from "./mutate/nearest.ts";
+import { type Choice, Nearest } from "./mutate/nearest.ts";
 import { eachOf, Pool } from "./mutate/pool.ts";
 import { record } from "./mutate/record.ts";
 import { percentOf, reportLines, scoresOf } from "./mutate/report.ts";
@@ -88,11 +88,12 @@ async function run(command: Command, mutants: readonly Mutant[], journal: Journa
   if (wanted.length === 0) return;
   const coverage = readCoverage(root);
   const pool = new Pool(root, { isRecording: false });
-  const nearest = new Nearest(new Imports(root), testFiles(), {
-    coverage,
-    testsMax,
-    noticedBy: journal.noticedBy.bind(journal),
-  });
+  const noticedBy = journal.noticedBy.bind(journal);
+  const asked: Choice = { tests: command.ask, more: 0, isCovered: true };
+  const nearest =
+    command.ask.length > 0
+      ? { of: () => asked }
+      : new Nearest(new Imports(root), testFiles(), { coverage, testsMax, noticedBy });
   const types = new TypeCheck(root);
   const hasTypeErrors = types.hasErrors.bind(types);
   const trial = new Trial({ root, pool, nearest, hasTypeErrors, warn: say });

@@ -24,6 +24,7 @@ how:
   --minutes N        begins with no further one after so long
   --jobs N           so many at a time (half of the cores, at least one)
   --tests N          test files that are asked about one mutant, the nearest first (12)
+  --ask TEST         these test files and no others; may be repeated
   --least PERCENT    of all together, in place of the goals of the areas
 
 instead:
@@ -55,6 +56,8 @@ export interface Command {
   readonly minutes: number | undefined;
   readonly jobs: number;
   readonly testsMax: number;
+  /** paths of test files, in place of the nearest; empty: the nearest */
+  readonly ask: readonly string[];
 }
 
 /** Throws with what to say instead. */
@@ -76,6 +79,7 @@ export function readCommand(words: readonly string[]): Command {
       minutes: { type: "string" },
       jobs: { type: "string" },
       tests: { type: "string" },
+      ask: { type: "string", multiple: true, default: [] },
       list: { type: "boolean", default: false },
       report: { type: "boolean", default: false },
       record: { type: "boolean", default: false },
@@ -109,6 +113,7 @@ export function readCommand(words: readonly string[]): Command {
     minutes: values.minutes === undefined ? undefined : minutesOf(values.minutes),
     jobs: countOf("--jobs", values.jobs) ?? Math.max(1, Math.floor(availableParallelism() / 2)),
     testsMax: countOf("--tests", values.tests) ?? 12,
+    ask: values.ask,
   };
 }
 

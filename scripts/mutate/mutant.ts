@@ -55,10 +55,20 @@ export function applied(source: string, { start, end, text }: Edit): string {
   return source.slice(0, start) + text + source.slice(end);
 }
 
-/** The line as it was and as it is, for people. */
-export function shownEdit({ original, text }: Mutant): string {
-  return `${shortened(original)} -> ${text.trim() === "" ? "nothing" : shortened(text)}`;
+/** The line as it was and as it is, for people; of long ones, what is around the difference. */
+export function shownEdit({ original, text }: Pick<Mutant, "original" | "text">): string {
+  const [before, after] = [inOneLine(original), inOneLine(text)];
+  if (after === "") return `${around(before, 0, 0)} -> nothing`;
+  const least = Math.min(before.length, after.length);
+  let same = 0;
+  while (same < least && before[same] === after[same]) same += 1;
+  let end = 0;
+  while (end < least - same && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return `${around(before, same, end)} -> ${around(after, same, end)}`;
 }
+
+const shownMax = 90;
+const contextLength = 25;
 
 function idOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 12);
@@ -68,7 +78,19 @@ function squeeze(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
 }
 
-function shortened(text: string): string {
-  const line = squeeze(text);
-  return line.length <= 90 ? line : `${line.slice(0, 60)} … ${line.slice(-25)}`;
+/** As one line would be written that was several. */
+function inOneLine(text: string): string {
+  return squeeze(text)
+    .replaceAll(/([[(]) /g, "$1")
+    .replaceAll(/,? ([\])])/g, "$1");
+}
+
+/** @param same signs at the beginning that the other text has as well; `end` of them at its end */
+function around(line: string, same: number, end: number): string {
+  if (line.length <= shownMax) return line;
+  const from = Math.max(0, same - contextLength);
+  const to = Math.min(line.length, Math.max(line.length - end + contextLength, from + 1));
+  const cut = line.slice(from, to);
+  const middle = cut.length <= shownMax ? cut : `${cut.slice(0, 60)} … ${cut.slice(-25)}`;
+  return `${from > 0 ? "… " : ""}${middle}${to < line.length ? " …" : ""}`;
 }

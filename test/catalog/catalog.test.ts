@@ -77,6 +77,37 @@ describe.each(engines)("the catalog on %s", (engine) => {
     });
   });
 
+  test.each([
+    [{ code: "ETX" }, 'code  "ETH" -> "ETX"'],
+    [{ symbol: "Ξ" }, 'symbol  "¤" -> "Ξ"'],
+    [{ name: "Ether" }, 'name  "Coin cur_eth" -> "Ether"'],
+    [{ assetClass: "stablecoin" }, 'asset_class  "coin" -> "stablecoin"'],
+    [{ isUsdStablecoin: true }, "is_usd_stablecoin  false -> true"],
+    [{ accountingDecimals: 6 }, "accounting_decimals  8 -> 6"],
+    [{ status: "deprecated" }, 'status  "active" -> "deprecated"'],
+  ] as const)("changes a currency to %j", async (change, says) => {
+    const { apply, reader } = use(await openDatabase(engine));
+    await apply(smallCatalog);
+    const file = smallCatalog.map((one) => (one.id === "cur_eth" ? { ...one, ...change } : one));
+    expect((await apply(file)).lines).toEqual([`~ cur_eth  ${says}`]);
+    const { currencies } = await reader.current("all");
+    expect(currencies.find(({ id }) => id === "cur_eth")).toMatchObject(change);
+    expect((await apply(file)).lines).toEqual([]);
+  });
+
+  test.each([
+    [{ isTestNetwork: true }, "is_test_network  false -> true"],
+    [{ isDepositEnabled: false }, "deposit_enabled  true -> false"],
+    [{ isWithdrawalEnabled: false }, "withdrawal_enabled  true -> false"],
+  ] as const)("changes a deployment to %j", async (change, says) => {
+    const { apply, reader } = use(await openDatabase(engine));
+    await apply(smallCatalog);
+    const file = withDeployment(smallCatalog, "dep_eth_ethereum", change);
+    expect((await apply(file)).lines).toEqual([`~ dep_eth_ethereum  ${says}`]);
+    expect((await deploymentsOf(reader)).get("dep_eth_ethereum")).toMatchObject(change);
+    expect((await apply(file)).lines).toEqual([]);
+  });
+
   test("changes nothing on a dry run, which says what would change", async () => {
     const { apply, rehearse, reader } = use(await openDatabase(engine));
     const rehearsed = await rehearse(smallCatalog);
@@ -113,6 +144,9 @@ describe.each(engines)("the catalog on %s", (engine) => {
     ["decimals", { decimals: 8 }],
     ["asset_locator", { assetLocator: "eip155:1/slip44:61" }],
     ["chain_id", { chainId: "eip155:5" }],
+    ["asset_kind", { assetKind: "token" }],
+    ["token_standard", { tokenStandard: "erc20" }],
+    ["contract_address", { contractAddress: "0x1" }],
   ];
 
   test("refuses to make a deployment another asset, since amounts were booked in it", async () => {

@@ -78,6 +78,7 @@ const places: readonly (readonly [string, string, unknown, string])[] = [
   ],
   ["decimals beyond what fits", `${token}/decimals`, 78, "must be a whole number from 0 to 77"],
   ["a flag as text", `${token}/withdrawal_enabled`, "yes", "must be true or false"],
+  ["a coin that does not say its contract", `${coin}/contract_address`, undefined, "is missing"],
   ["a deployment without its decimals", `${token}/decimals`, undefined, "is missing"],
   [
     "no confirmations",

@@ -14,7 +14,7 @@ import { readEquivalents } from "../../scripts/mutate/equivalents.ts";
 import { findMutants } from "../../scripts/mutate/find.ts";
 import { Imports } from "../../scripts/mutate/imports.ts";
 import { Journal } from "../../scripts/mutate/journal.ts";
-import type { Mutant } from "../../scripts/mutate/mutant.ts";
+import { type Mutant, shownEdit } from "../../scripts/mutate/mutant.ts";
 import { Nearest } from "../../scripts/mutate/nearest.ts";
 import { reportLines } from "../../scripts/mutate/report.ts";
 import type { Result } from "../../scripts/mutate/trial.ts";
@@ -203,11 +203,30 @@ describe("what became of them", () => {
   });
 });
 
+test("of a long text the difference is shown, with what is around it", () => {
+  const names = "abcdefghijklmnopqrstuvwxyz".split("").map((name) => `"${name}${name}"`);
+  const original = `[\n  ${names.join(",\n  ")},\n]`;
+  const without = `[${names.filter((_, place) => place !== 12).join(", ")}]`;
+  expect(shownEdit({ original, text: without })).toBe(
+    '… "ii", "jj", "kk", "ll", "mm", "nn", "oo", "pp", "qq", "r … -> … "ii", "jj", "kk", "ll", "nn", "oo", "pp", "qq", "r …',
+  );
+  expect(shownEdit({ original: "a  <\n b", text: "a <= b" })).toBe("a < b -> a <= b");
+  expect(shownEdit({ original: "f();", text: " " })).toBe("f(); -> nothing");
+});
+
 test("each equivalent mutant of the list is one that can be made", () => {
   const lost = [...readEquivalents()].filter(
     ([id, { path }]) => !findMutants(repository, path).some((one) => one.id === id),
   );
   expect(lost).toEqual([]);
+});
+
+test("tests that are named are asked in place of the nearest", () => {
+  expect(readCommand([]).ask).toEqual([]);
+  expect(readCommand(["--ask", "a.test.ts", "--ask", "b.test.ts"]).ask).toEqual([
+    "a.test.ts",
+    "b.test.ts",
+  ]);
 });
 
 test.each([

@@ -75,6 +75,14 @@ describe.each(engines)("on %s", (engine) => {
     expect(await world.status(id)).toBe("expired");
   });
 
+  test("the time of its chain ends it, also where our clock is behind", async () => {
+    const world = await open();
+    const id = await world.addPayment({ quotes: quotesOf({ usdc: `${price}` }) });
+    await world.readUpTo(base, world.after(lifeMilliseconds + 1));
+    expect((await world.expiry([base]).run()).done).toBe(1);
+    expect(await world.status(id)).toBe("expired");
+  });
+
   test("threat 29: paid in time and seen after an outage is paid, and not late", async () => {
     const world = await open();
     const id = await world.addPayment({ quotes: quotesOf({ usdc: `${price}` }) });

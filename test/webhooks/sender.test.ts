@@ -279,7 +279,9 @@ describe("a receiver that misbehaves", () => {
   test("by saying nothing", async () => {
     await using server = await startTcp(() => {});
     expect(
-      await sender({ limits: hasty({ totalMilliseconds: 300 }) }).send(request(server.url)),
+      await sender({
+        limits: hasty({ connectMilliseconds: 400, totalMilliseconds: 600 }),
+      }).send(request(server.url)),
     ).toEqual({ kind: "failed", reason: "timeout" });
   });
 

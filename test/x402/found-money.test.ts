@@ -334,4 +334,39 @@ describe("the money of a settlement that the watcher reads first", () => {
     expect(await scene.status(id)).toBe("paid");
     expect(await scene.differences()).toEqual([]);
   });
+
+  test("nor is any other of its payer while it is on its way", async () => {
+    const id = await scene.addPayment();
+    const command = await authorize(scene, id);
+    expect(await impatient().x402.settle(merchant, command)).toMatchObject({ isSettled: false });
+    await local.transfer({ from: payer.address, to: settlementAddress, amountRaw: 7n * price });
+    await scene.mine(4);
+    await scene.watch();
+    await shop.match();
+    expect(await scene.balances()).toEqual({});
+    await settleDown(scene, shop);
+    expect(await scene.status(id)).toBe("paid");
+    await shop.match();
+    expect(await scene.balances()).toMatchObject({ "payer:unmatched": 7n * price });
+    expect(await scene.differences()).toEqual([]);
+  });
+
+  test("of two transfers in one transaction that nobody knows, a reorganisation takes each once", async () => {
+    const calls: ContractCall[] = [];
+    for (const amountRaw of [price, 2n * price]) {
+      const { authorization, signature } = await signed(scene, { amountRaw });
+      if (authorization.method !== "eip3009") throw new Error("it is signed by EIP-3009");
+      const callData = callOf({ ...authorization, signature });
+      calls.push({ target: local.usdAddress, callData });
+    }
+    await submitByContract(calls);
+    await scene.mine(4);
+    await scene.watch();
+    await shop.match();
+    expect(await scene.balances()).toMatchObject({ "payer:unmatched": 3n * price });
+    await local.reorg(6, []);
+    await scene.watch();
+    expect(await scene.balances()).toEqual({});
+    expect(await scene.differences()).toEqual([]);
+  });
 });

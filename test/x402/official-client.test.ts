@@ -246,4 +246,22 @@ describe("version 1", () => {
     expect(await shop.x402.settle(merchant, commandOf(body))).toMatchObject({ isSettled: true });
     await paid(id);
   });
+
+  test("offers only exact by EIP-3009, on networks that it has a name for", async () => {
+    const id = await scene.addPayment();
+    const [row] = await scene.payments([id]);
+    if (row === undefined) throw new Error("it was just made");
+    const offers = await shop.x402.paymentRequirements(paymentOf(row));
+    const one = offers.find(({ scheme, method }) => scheme === "exact" && method === "eip3009");
+    if (one === undefined) throw new Error("x402 cannot pay it");
+    const others = [
+      { ...one, scheme: "upto" },
+      { ...one, method: "permit2" },
+      { ...one, chainId: "eip155:5" },
+    ] as const;
+    expect(x402BodyV1([...others, one], resource).accepts).toMatchObject([
+      { scheme: "exact", network: "base-sepolia", maxAmountRequired: "25000000" },
+    ]);
+    expect(x402BodyV1(others, resource).accepts).toEqual([]);
+  });
 });
