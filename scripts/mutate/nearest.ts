@@ -6,6 +6,8 @@ import type { Coverage } from "./coverage.ts";
 import type { Imports, Reach } from "./imports.ts";
 import type { Mutant } from "./mutant.ts";
 
+/** What runs every statement beside rows of others is near to each of them, after the nearest. */
+const everyStatement = { test: "test/database/neighbours.test.ts", place: 4 };
 /** A slow one comes after all others. */
 const slowSeconds = 1_000;
 const countedMax = 6;
@@ -50,7 +52,11 @@ export class Nearest {
     const sorted = known.toSorted(
       (a, b) => this.#distance(a, path) - this.#distance(b, path) || a.localeCompare(b, "en"),
     );
-    const tests = sorted.slice(0, this.#testsMax);
+    const first = sorted.slice(0, this.#testsMax);
+    const { test, place } = everyStatement;
+    const isAsked = path.endsWith(".sql.ts") && this.#reach.get(test)?.has(path) === true;
+    const others = first.filter((one) => one !== test);
+    const tests = isAsked ? others.toSpliced(place, 0, test) : first;
     return { tests, more: sorted.length - tests.length, isCovered: known.length > 0 };
   }
 

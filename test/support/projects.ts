@@ -27,6 +27,7 @@ const slow: readonly string[] = [
   "signer/identity",
   "withdrawals/on-chain",
   "replay/faults",
+  "database/neighbours",
   "payments/extremes",
   "threats/edited-history",
   "x402/crashes",

@@ -1,0 +1,61 @@
+// Every statement of the service keeps to what it was asked about: of a played life, run again beside rows of others,
+// it answers the same and leaves them as they are; and asked about another one, it answers otherwise.
+
+import { expect, test } from "vitest";
+import { simulate } from "../simulation/simulation.ts";
+import { openDatabase } from "../support/engines.ts";
+import { readStatements } from "../tidy/statements.ts";
+import { Neighbours, readTables } from "./neighbours.ts";
+
+/** Of any life nothing is reached; which parameters make no difference is a matter of this one. */
+const life = { seed: 11, steps: 200 };
+
+/** "statement: table.column", and why a row that differs there may count. */
+const reachedRightly: Readonly<Record<string, string>> = {
+  "list_address_books: deposits.chain_id": "a deployment is of one chain: nobody is asked twice",
+};
+
+/** "statement: parameter", and why another value may change nothing. */
+const idleRightly: Readonly<Record<string, string>> = {
+  "claim_due_deliveries: token": "where the walk begins: all that is due is found from anywhere",
+  "change_x402_settlement: fromTxHash": "compared only where it is settled already",
+  "change_x402_settlement: txHash": "written down",
+  "end_outgoing: seenTxHash": "written down",
+  "end_outgoing: txHash": "written down",
+  "find_x402_nonces: payer": "these were told to somebody who gave no name",
+  "list_address_books: chainId": "a deployment is of one chain",
+  "list_candidate_x402_nonces: payer": "these were told to somebody who gave no name",
+  "list_ledger_owing_deployments: after": "the first page: it is before all of them",
+  "mark_x402_settlement_submitted: txHash": "written down",
+  "move_chain_cursor: hash": "written down",
+  "read_books: chainId": "a deployment is of one chain",
+  "read_payout_facts: deploymentId": "asked with what does not belong together: nothing is found",
+  "read_payout_facts: merchantId": "asked with what does not belong together: nothing is found",
+  "read_payout_facts: withdrawAddressId":
+    "asked with what does not belong together: nothing is found",
+  "read_payment_terms: merchantOrderNo": "whether it is taken, and neither is",
+  "stop_for_foreign_use: reason": "written down",
+  "store_signed_outgoing: txHash": "written down",
+  "take_sender_lease: chainId": "the lease of another chain is as free",
+  "take_sender_lease: leaseToken": "written down",
+};
+
+test("no statement reaches what differs from its own in one thing, and each parameter counts", async () => {
+  const database = await openDatabase("PostgreSQL");
+  const neighbours = new Neighbours(await readTables(database));
+  await simulate(neighbours.beside(database), life);
+  await neighbours.lookAtOthers(database, await readStatements());
+  const { reached, idle, lookedAt, tried } = neighbours;
+  process.stderr.write(`${lookedAt.size} statements beside ${tried.size} kinds of neighbours\n`);
+  expect(without(reached, reachedRightly)).toEqual([]);
+  expect(without(idle, idleRightly)).toEqual([]);
+  expect(lookedAt.size).toBeGreaterThan(280);
+  expect(tried.size).toBeGreaterThan(550);
+});
+
+function without(
+  found: ReadonlyMap<string, string>,
+  rightly: Readonly<Record<string, string>>,
+): readonly string[] {
+  return [...found].flatMap(([key, shown]) => (key in rightly ? [] : [`${key} ${shown}`]));
+}

@@ -1,0 +1,374 @@
+// Whether a statement keeps to what it was asked about. While a life is played, a statement is run again beside
+// rows that differ from its own in one thing only (another merchant's, the other environment's, of another chain),
+// and with another value for one of its parameters. Everything is rolled back before the life goes on.
+
+import type { OpenedDatabase } from "../../adapters/database/session.ts";
+import type { Database, Statement } from "../../service/ports/database.ts";
+import type { FoundStatement } from "../tidy/statements.ts";
+import { likelyParameters } from "./recorded-life.ts";
+
+type Parameters = readonly unknown[];
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
+interface Table {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** the columns of each unique index */
+  readonly unique: readonly (readonly string[])[];
+}
+
+interface Answer {
+  readonly rows: readonly string[];
+  readonly isRefused: boolean;
+}
+
+/** How often a statement is looked at that had rows, and that had none. */
+const looksMax = { rows: 3, none: 1 };
+const savepoint = "beside_neighbours";
+/** What these are given is written down: nothing is looked for by it. */
+const isNewRow = /^(?:insert|create|register|record|queue|post|replace)_/;
+const isWrittenDown = /^(?:event|audit|ledger|outgoing|fence)[A-Z]/;
+
+export class Neighbours {
+  readonly #tables: ReadonlyMap<string, Table>;
+  readonly #looks = new Map<string, number>();
+  /** "statement: table.column" */
+  readonly reached = new Map<string, string>();
+  readonly #idle = new Map<string, string>();
+  readonly #mattering = new Set<string>();
+  /** statements that were looked at */
+  readonly lookedAt = new Set<string>();
+  /** pairs of statement and column */
+  readonly tried = new Set<string>();
+  #isLooking = false;
+
+  constructor(tables: ReadonlyMap<string, Table>) {
+    this.#tables = tables;
+  }
+
+  /** "statement: parameter", of which no other value has made a difference */
+  get idle(): ReadonlyMap<string, string> {
+    return new Map([...this.#idle].filter(([parameter]) => !this.#mattering.has(parameter)));
+  }
+
+  /** The same database, where each statement may be looked at before it runs. */
+  beside(opened: OpenedDatabase): OpenedDatabase {
+    return {
+      run: async (statement, values) => {
+        if (this.#isWanted(statement.name)) {
+          await this.#alone(() =>
+            opened.transaction((inside) => this.#look(inside, wishOf(statement, values))),
+          );
+        }
+        return opened.run(statement, values);
+      },
+      transaction: (work) => opened.transaction((inside) => work(this.#inside(inside))),
+      close: opened.close,
+    };
+  }
+
+  /** Those that the life has not needed, with what stands in one of their rows. */
+  async lookAtOthers(database: Database, statements: readonly FoundStatement[]): Promise<void> {
+    for (const statement of statements) {
+      const { name, text, list } = statement;
+      if (this.lookedAt.has(name)) continue;
+      const usual = await likelyParameters(database, statement);
+      const names = list(nameOfEach);
+      for (const table of [...this.#tables.values()].filter((one) => isNamed(one, text))) {
+        const rows = await rowsOf<object>(database, `select * from ${table.name} limit 6`, []);
+        for (const row of rows) {
+          const given = usual.map((value, place) => ofRow(row, String(names[place])) ?? value);
+          await database
+            .transaction((inside) => this.#look(inside, { name, text, given, names }))
+            .catch(() => undefined); // such values are none that it could be given
+        }
+      }
+    }
+  }
+
+  #inside(database: Database): Database {
+    return {
+      run: async (statement, values) => {
+        if (this.#isWanted(statement.name)) {
+          await this.#alone(() => this.#look(database, wishOf(statement, values)));
+        }
+        return database.run(statement, values);
+      },
+      transaction: (work) => database.transaction((inside) => work(this.#inside(inside))),
+    };
+  }
+
+  #isWanted(name: string): boolean {
+    const most = Math.max(looksMax.rows, looksMax.none);
+    const seen = (kind: string): number => this.#looks.get(`${name} ${kind}`) ?? 0;
+    return name !== "" && !this.#isLooking && seen("rows") < most && seen("none") < 40;
+  }
+
+  async #alone(work: () => Promise<void>): Promise<void> {
+    this.#isLooking = true;
+    try {
+      await work();
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  async #look(database: Database, { name, text, given, names }: Wish): Promise<void> {
+    const run = (parameters: Parameters): Promise<Answer> => answerOf(database, text, parameters);
+    await plain(database, `savepoint ${savepoint}`);
+    const own = await run(given);
+    await back(database);
+    const kind = own.rows.length > 0 ? "rows" : "none";
+    const count = (this.#looks.get(`${name} ${kind}`) ?? 0) + 1;
+    this.#looks.set(`${name} ${kind}`, count);
+    if (!own.isRefused && count <= looksMax[kind]) {
+      this.lookedAt.add(name);
+      for (const table of this.#tables.values()) {
+        if (!isNamed(table, text)) continue;
+        await this.#besideRows(database, { name, table, given, own, run });
+      }
+      if (own.rows.some(isSaying) && !isNewRow.test(name)) {
+        await this.#otherwise(database, { name, given, own, run, names });
+      }
+    }
+    await plain(database, `release savepoint ${savepoint}`);
+  }
+
+  async #besideRows(
+    database: Database,
+    { name, table, given, own, run }: Look & { readonly table: Table },
+  ): Promise<void> {
+    const texts = given.flatMap(textsIn);
+    for (const { name: column, type } of table.columns) {
+      if (type !== "text" || isWord(column)) continue;
+      const had = await rowsOf(
+        database,
+        `select 1 from ${table.name} where ${column} = any($1) limit 1`,
+        [texts],
+      );
+      if (had.length === 0) continue;
+      try {
+        const where: Beside = { table, column, texts };
+        const settled = await settleBeside(database, where);
+        if (settled === 0) continue;
+        this.tried.add(`${name} ${table.name}.${column}`);
+        const before = await neighboursIn(database, where);
+        const beside = await run(given);
+        const after = beside.isRefused ? before : await neighboursIn(database, where);
+        const isReached = JSON.stringify(beside) !== JSON.stringify(own) || before !== after;
+        if (isReached) {
+          this.reached.set(`${name}: ${table.name}.${column}`, JSON.stringify({ own, beside }));
+        }
+      } catch (error) {
+        if (!(error instanceof NoRoom)) throw error;
+      } finally {
+        await back(database);
+      }
+    }
+  }
+
+  async #otherwise(
+    database: Database,
+    { name, given, own, run, names }: Look & { readonly names: Parameters },
+  ): Promise<void> {
+    for (const [place, value] of given.entries()) {
+      const other = foreign(value);
+      const parameter = `${name}: ${String(names[place])}`;
+      const isFixed = names[place] === value;
+      if (other === undefined || isFixed || isWrittenDown.test(String(names[place]))) continue;
+      const answer = await run(given.map((one, index) => (index === place ? other : one)));
+      await back(database);
+      if (JSON.stringify(answer) !== JSON.stringify(own)) this.#mattering.add(parameter);
+      else this.#idle.set(parameter, JSON.stringify({ own, given: value, other }));
+    }
+  }
+}
+
+/** Gives the name of each value in place of the value. */
+const nameOfEach: object = new Proxy({}, { get: (_, property) => String(property) });
+
+function isNamed({ name }: Table, text: string): boolean {
+  return new RegExp(`\\b${name}\\b`).test(text);
+}
+
+interface Wish {
+  readonly name: string;
+  readonly text: string;
+  readonly given: Parameters;
+  /** of the parameters; a value that stands in the text of the query has itself */
+  readonly names: Parameters;
+}
+
+function wishOf<Values, Row>({ name, text, list }: Statement<Values, Row>, values: Values): Wish {
+  return { name, text, given: [...list(values)], names: list(nameOfEach as Values) };
+}
+
+/** What the row has in the column of this name; of several ids, this one. */
+function ofRow(row: object, name: string): unknown {
+  const column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const own: unknown = Reflect.get(row, column);
+  if (own !== undefined && own !== null) return own;
+  const one: unknown = column.endsWith("ids") ? Reflect.get(row, column.slice(0, -1)) : undefined;
+  return one === undefined || one === null ? undefined : [one];
+}
+
+interface Look {
+  readonly name: string;
+  readonly given: Parameters;
+  readonly own: Answer;
+  readonly run: (parameters: Parameters) => Promise<Answer>;
+}
+
+/** There is no place for such a row beside the others. */
+class NoRoom extends Error {}
+
+/** Words of a list are no identity: what differs in them is another case, not another one's. */
+function isWord(column: string): boolean {
+  return /(?:^|_)(?:status|kind|type|reason|source|role|family|policy|method|scheme|mode|name|label|url|scopes?)$/.test(
+    column,
+  );
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return value === "" ? [] : [value];
+  return Array.isArray(value) ? value.flatMap(textsIn) : [];
+}
+
+/** Another one of the same form. */
+function foreign(value: unknown): string | undefined {
+  if (value === "live" || value === "test") return value === "live" ? "test" : "live";
+  if (typeof value !== "string" || !/[0-9_:]/.test(value) || value.length < 6) return undefined;
+  if (/^[{[]/.test(value) || /^\d+$/.test(value)) return undefined;
+  return `${value.slice(0, -1)}${value.endsWith("7") ? "8" : "7"}`;
+}
+
+const foreignSql = (column: string): string =>
+  `case ${column} when 'live' then 'test' when 'test' then 'live'
+    else left(${column}, -1) || case right(${column}, 1) when '7' then '8' else '7' end end`;
+
+/** Another value in `column` of the rows that have one of the texts there. */
+interface Beside {
+  readonly table: Table;
+  readonly column: string;
+  readonly texts: readonly string[];
+}
+
+/** The rows that are the statement's, once more, with another value in one column. @returns how many */
+async function settleBeside(database: Database, { table, column, texts }: Beside): Promise<number> {
+  const moved = new Map([[column, foreignSql(column)]]);
+  for (const index of table.unique) {
+    if (index.some((one) => moved.has(one))) continue;
+    const free = table.columns.findLast(({ name }) => index.includes(name));
+    if (free === undefined) throw new NoRoom();
+    moved.set(free.name, shifted(free));
+  }
+  const names = table.columns.map(({ name }) => name);
+  const values = names.map((name) => moved.get(name) ?? name);
+  try {
+    await plain(database, "set local session_replication_role = replica");
+    const rows = await rowsOf(
+      database,
+      `insert into ${table.name} (${names.join(", ")}) overriding system value
+       select ${values.join(", ")} from ${table.name} where ${column} = any($1) returning 1`,
+      [texts],
+    );
+    await plain(database, "set local session_replication_role = origin");
+    return rows.length;
+  } catch {
+    // A rule of the table keeps it out: nobody can be there.
+    throw new NoRoom();
+  }
+}
+
+function shifted({ name, type }: Column): string {
+  if (type === "text") return foreignSql(name);
+  if (/^(?:integer|bigint|numeric)$/.test(type)) return `${name} + 1000003`;
+  if (type.startsWith("timestamp")) return `${name} + interval '7 seconds'`;
+  throw new NoRoom();
+}
+
+async function neighboursIn(
+  database: Database,
+  { table: { name }, column, texts }: Beside,
+): Promise<string> {
+  const [row] = await rowsOf<{ readonly digest: string | null }>(
+    database,
+    `select md5(string_agg(t::text, '|' order by t::text)) as digest from ${name} t
+      where ${column} = any(select ${foreignSql("own")} from unnest($1::text[]) as own)`,
+    [texts],
+  );
+  return row?.digest ?? "";
+}
+
+async function answerOf(database: Database, text: string, parameters: Parameters): Promise<Answer> {
+  try {
+    const rows = await rowsOf<object>(database, text, parameters);
+    return { rows: rows.map(comparable).toSorted(), isRefused: false };
+  } catch {
+    return { rows: [], isRefused: true };
+  }
+}
+
+/** A sum of nothing is the same of whatever there is nothing. */
+function isSaying(row: string): boolean {
+  const values = Object.values(JSON.parse(row) as object);
+  return values.some((one) => !/^(?:null|false|0|"0n?"|\[\]|\{\})$/.test(JSON.stringify(one)));
+}
+
+function comparable(row: object): string {
+  return JSON.stringify(row, (_, value: unknown) =>
+    typeof value === "bigint" ? `${value}n` : value,
+  );
+}
+
+function rowsOf<Row>(
+  database: Database,
+  text: string,
+  parameters: Parameters,
+): Promise<readonly Row[]> {
+  return database.run<Parameters, Row>({ name: "", text, list: (given) => given }, parameters);
+}
+
+async function plain(database: Database, text: string): Promise<void> {
+  await rowsOf(database, text, []);
+}
+
+async function back(database: Database): Promise<void> {
+  await plain(database, `rollback to savepoint ${savepoint}`);
+}
+
+export async function readTables(database: Database): Promise<ReadonlyMap<string, Table>> {
+  const columns = await rowsOf<Column & { readonly table: string }>(
+    database,
+    `select relname as table, quote_ident(attname) as name, format_type(atttypid, null) as type
+      from pg_attribute join pg_class on pg_class.oid = attrelid
+      where relnamespace = 'public'::regnamespace and relkind = 'r'
+        and attnum > 0 and not attisdropped and attgenerated = ''
+      order by relname, attnum`,
+    [],
+  );
+  const indexes = await rowsOf<{ readonly table: string; readonly columns: readonly string[] }>(
+    database,
+    `select c.relname as table, array_agg(quote_ident(a.attname))::text[] as columns
+      from pg_index i join pg_class c on c.oid = i.indrelid
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
+      where i.indisunique and c.relnamespace = 'public'::regnamespace
+      group by c.relname, i.indexrelid`,
+    [],
+  );
+  const names = [...new Set(columns.map(({ table }) => table))];
+  return new Map(
+    names.map((name) => [
+      name,
+      {
+        name,
+        columns: columns.filter(({ table }) => table === name),
+        unique: indexes.filter(({ table }) => table === name).map((one) => one.columns),
+      },
+    ]),
+  );
+}
