@@ -29,7 +29,10 @@ export function jobTable(reports: readonly JobReport[]): string {
 
 /** Under way for long: it hangs, or the process that ran it was killed and nobody runs it now. */
 function stateOf({ startedAt, succeededAt, failedAt }: JobRecord): string {
-  const [succeeded, failed] = [succeededAt?.getTime() ?? -1, failedAt?.getTime() ?? -1];
+  const [succeeded, failed] = [
+    succeededAt?.getTime() ?? -Infinity,
+    failedAt?.getTime() ?? -Infinity,
+  ];
   if (failed > succeeded) return "failing";
   return Math.max(succeeded, failed) < startedAt.getTime() ? "under way" : "ok";
 }
