@@ -190,12 +190,16 @@ test("what a payer takes back is found as cancelled", async () => {
   });
   const other = authorizationOf("permit2");
   const number = BigInt(other.nonce);
-  const invalidated = await local.write(payer.address, {
-    contract: "LocalPermit2",
-    address: permit2Address,
-    functionName: "invalidateUnorderedNonces",
-    parameters: [number >> 8n, 1n << (number & 255n)],
-  });
+  const invalidate = (nonce: bigint) =>
+    local.write(payer.address, {
+      contract: "LocalPermit2",
+      address: permit2Address,
+      functionName: "invalidateUnorderedNonces",
+      parameters: [nonce >> 8n, 1n << (nonce & 255n)],
+    });
+  // Before it, another bit of the same word, and the same bit of another word.
+  for (const step of [2n, 512n]) await invalidate(number + step);
+  const invalidated = await invalidate(number);
   await local.mine();
   expect(await chain.useOf(one, 0n)).toEqual({ kind: "cancelled", txHash: cancelled });
   expect(await chain.useOf(other, 0n)).toEqual({ kind: "cancelled", txHash: invalidated });
