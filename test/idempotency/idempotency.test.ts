@@ -228,11 +228,28 @@ describe.each(engines)("an idempotency key on %s", (engine) => {
     clock.advance(1);
     const late = () => again(parts);
     await expect(late()).rejects.toEqual(refusedWith("idempotency_key_expired"));
-    expect(await forgetSealedSecrets({ database, clock }).run()).toMatchObject({ done: 1 });
+    clock.advance(5);
+    const forgetting = forgetSealedSecrets({ database, clock });
+    expect(await forgetting.run()).toEqual({ done: 1, isMore: false, lagMilliseconds: 5 });
+    expect(await forgetting.run()).toEqual({ done: 0, isMore: false, lagMilliseconds: 0 });
     await expect(late()).rejects.toEqual(refusedWith("idempotency_key_expired"));
     clock.advance(6 * 24 * hourMilliseconds);
     const free = await idempotency.run(requestOf(), secret, work(database, "two", shown));
     expect(free.isReplayed).toBe(false);
+  });
+
+  it("forgets secret answers in batches, and none before its day", async () => {
+    const database = await openDatabase(engine);
+    const { idempotency, clock } = await start(database);
+    for (let count = 0; count < 4; count++) {
+      await idempotency.run(requestOf({}, `key-${count}`), secret, work(database, `done-${count}`));
+    }
+    const forgetting = forgetSealedSecrets({ database, clock, rowsMax: 3 });
+    clock.advance(24 * hourMilliseconds - 1);
+    expect(await forgetting.run()).toEqual({ done: 0, isMore: false, lagMilliseconds: 0 });
+    clock.advance(1);
+    expect(await forgetting.run()).toMatchObject({ done: 3, isMore: true });
+    expect(await forgetting.run()).toMatchObject({ done: 1, isMore: false });
   });
 
   it("keeps other answers for 7 days, swept or not", async () => {

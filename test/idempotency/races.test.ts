@@ -2,6 +2,8 @@ import assert from "node:assert";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openPostgres } from "../../adapters/database/postgres.ts";
+import { forgetSealedSecrets, freeIdempotencyKeys } from "../../service/idempotency/forget.ts";
+import { forgetNonces } from "../../service/merchants/nonces.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { buildEndpointCalls } from "../support/endpoint-calls.ts";
 import { makePostgresDatabase } from "../support/engines.ts";
@@ -147,6 +149,31 @@ describe("a run whose last statement waits for a lock while another process has 
     expect(await taker).toMatchObject({ active: false });
     const rows = await query(one.database)`select sequence::int from events`;
     expect(rows).toEqual([{ sequence: 1 }]);
+  });
+
+  it("is forgotten by one of them without a wait for what the other has in hand", async () => {
+    const [one, other, clock] = await twoProcesses();
+    const { database } = one;
+    for (const key of ["one", "two"]) {
+      const kept = { ...open, isSecret: true };
+      await one.idempotency.run(requestOf({}, key), kept, work(database, `done-${key}`));
+    }
+    await query(
+      database,
+    )`insert into nonces values ('mk', 'one', '2026-01-01'), ('mk', 'two', '2026-01-01')`;
+    clock.advance(8 * 24 * 3_600_000);
+    const jobs = [forgetSealedSecrets, forgetNonces, freeIdempotencyKeys].map((build) =>
+      build({ database, clock }),
+    );
+    const done: number[] = [];
+    await other.database.transaction(async (inside) => {
+      await query(inside)`select from idempotency_keys where key = 'one' for update`;
+      await query(inside)`select from nonces where key_id = 'mk' and nonce = 'one' for update`;
+      for (const job of jobs) done.push((await job.run()).done);
+    });
+    for (const job of jobs) done.push((await job.run()).done);
+    // The key of the first went with the rest of it.
+    expect(done).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
   it("shows the one new secret, whoever made it", async () => {

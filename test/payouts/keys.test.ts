@@ -206,6 +206,10 @@ describe.each(engines)("on %s", (engine) => {
     const second = await next(first);
     await world.schedule(owner, { keyId: second });
     const third = await next(await next(second));
+    // Another one's, and its next one's.
+    const stranger = await world.newKey(owner);
+    await world.schedule(owner, { keyId: stranger });
+    await world.schedule(owner, { keyId: await next(stranger) });
     const since = `${third} is revoked since 2026-01-01T00:00:00.000Z.\n`;
     expect(await revoke(world, third, "--keep-schedules")).toBe(since);
     const made = [first, second]
@@ -218,6 +222,11 @@ describe.each(engines)("on %s", (engine) => {
     expect(await revoke(world, third)).toBe(since + made.join(""));
     expect(await revoke(world, first)).toContain("1. They run no more and end within minutes.");
     expect(await revoke(world, third)).toBe(since + made.find((text) => text.includes(second)));
+    await query(
+      world.database,
+    )`update payout_schedules set status = 'retired', retired_at = created_at
+      where api_key_id = ${second}`;
+    expect(await revoke(world, third)).toBe(since);
   });
 
   test("threat 84: the limit of the operator holds for each run", async () => {
