@@ -106,9 +106,8 @@ export function keyedRequestOf({
 
 /** JSON can spell what is no Unicode text (half of a surrogate pair) or no double (1e400): RFC 7493. */
 function refused({ pointer, rule, message }: CanonicalJsonError): RequestError {
-  // The pointer leads into [operation, path, body, environment].
-  const part = pointer.startsWith("/1") ? "path" : "body";
-  const violation = { in: part, pointer: pointer.slice(2), rule, message } as const;
+  // The pointer leads into [operation, path, body, environment]. A path is decoded from UTF-8: it is text.
+  const violation = { in: "body", pointer: pointer.slice(2), rule, message } as const;
   return new RequestError(
     400,
     "invalid_request",
