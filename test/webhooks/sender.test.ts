@@ -381,4 +381,22 @@ describe("a receiver that misbehaves", () => {
     });
     expect(await sender().send(request(receiver.url))).toEqual({ kind: "answered", status: 202 });
   });
+
+  test("by taking its time with the body: what is short is read to its end", async () => {
+    let finish = (): void => undefined;
+    await using receiver = await startReceiver((response) => {
+      finish = () => void response.end("the end");
+      response.writeHead(200).write("x".repeat(1000), () => second.resolve());
+    });
+    const second = Promise.withResolvers<void>();
+    const sending = sender()
+      .send(request(receiver.url))
+      .then(() => "over");
+    await second.promise;
+    await using other = await startReceiver(answerWith(200));
+    for (const _ of [1, 2, 3]) await sender().send(request(other.url));
+    expect(await Promise.race([sending, Promise.resolve("reads")])).toBe("reads");
+    finish();
+    expect(await sending).toBe("over");
+  });
 });
