@@ -132,3 +132,21 @@ test("a server that stops ends its streams, so that nobody waits for it", async 
     await own.close();
   }
 });
+
+test("who has left as much unread as there may be is cut off, and the others are not", async () => {
+  const patient = { database: server.database, chains: [chain] };
+  // The first message alone fills it.
+  const own = await startCheckout({ ...patient, streamLimits: { unreadMax: 1 } });
+  try {
+    const { url } = await own.newPayment();
+    await using stream = await readEvents(`${url}/events`);
+    await stream.ended();
+    expect(stream.count).toBe(0);
+    expect(own.pages.openStreams()).toBe(0);
+  } finally {
+    await own.close();
+  }
+  const { url } = await server.newPayment({ expiresInSeconds: 86_400 });
+  await using other = await readEvents(`${url}/events`);
+  expect(await other.next()).toMatchObject({ status: "pending" });
+});
