@@ -131,6 +131,17 @@ test("a client that never reads its answers loses its connection", async () => {
   await impatient.close();
 });
 
+test("an answer that is half written to one client leaves no other one without its own", async () => {
+  const slow = connect(server.port, "127.0.0.1").pause();
+  slow.on("error", () => undefined); // the server ends it
+  // More than the buffers of both sides hold: 1.4 MB each.
+  slow.write(head("GET /docs/assets/swagger-ui-bundle.js HTTP/1.1").repeat(20));
+  const isHalfWritten = () => [...server.http.inFlight].some((one) => one.headersSent);
+  while (!isHalfWritten()) await new Promise(setImmediate);
+  expect(rawRefusalBody(await send("GARBAGE\r\n\r\n"), 400).code).toBe("invalid_request");
+  slow.destroy();
+});
+
 describe("floods", () => {
   test("headers over 16 kB: 431", async () => {
     const body = rawRefusalBody(

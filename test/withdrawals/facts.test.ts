@@ -10,6 +10,7 @@ import {
 } from "../../service/withdrawals/withdrawals.sql.ts";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
+import { changedKeys, contentsOf, stored } from "../support/table-steps.ts";
 import { openWorld, type World } from "../support/world.ts";
 import { chainId, coin, usdc, whole } from "./scene.ts";
 
@@ -172,5 +173,20 @@ describe.each(engines)("on %s", (engine) => {
     expect(await find({ environment: "live" })).toEqual([]);
     expect(await find({ merchantId: other.merchantId })).toEqual([]);
     expect(await find({ id: "wdr_none" })).toEqual([]);
+  });
+
+  test("a cancellation is of one withdrawal, at its time", async () => {
+    const { id } = await world.request(owner, addressId, "1");
+    await world.request(owner, addressId, "2");
+    await world.request(other, (await world.register(other)).id, "3");
+    world.clock.advance(1_000);
+    const contents = () => contentsOf(world.database, { withdrawals: "t.id" });
+    const was = await contents();
+    await world.cancel(owner, id);
+    const is = await contents();
+    const key = `withdrawals ${id}`;
+    expect(changedKeys(was, is)).toEqual([key]);
+    const changes = { status: "cancelled", updated_at: world.clock.now() };
+    expect(is.get(key)).toEqual({ ...was.get(key), ...stored(changes) });
   });
 });
