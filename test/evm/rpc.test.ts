@@ -259,6 +259,19 @@ describe("calls of one moment", () => {
   });
 });
 
+test("an error to a single call counts without its id, and an answer does not", async () => {
+  const saying = async (said: object) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: null, ...said });
+    const { url } = await faulty({ exchange: answering(200, body) });
+    return new RpcEndpoint(url).call("eth_call");
+  };
+  const error = { code: 3, message: "execution reverted" };
+  await expect(saying({ error })).rejects.toMatchObject({ name: "NodeError", ...error });
+  const nameless = saying({ result: "0x1" });
+  await expect(nameless).rejects.toThrow("whose answer, to eth_call?");
+  await expect(nameless).rejects.toBeInstanceOf(EndpointFailure);
+});
+
 test("raw control characters in an error are no reason to lose the answer", async () => {
   const { url } = await faulty({
     exchange: (messages, response) => {

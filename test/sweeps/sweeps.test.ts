@@ -139,6 +139,18 @@ describe.each(engines)("on %s", (engine) => {
     expect(await sweeps()).toMatchObject([{ status: "moved" }]);
   });
 
+  test("nothing is swept of what nobody can say has arrived", async () => {
+    await query(
+      scene.database,
+      sql`update capabilities set status = 'unsupported'
+        where key = 'finality' and deployment_id = ${usdc.deploymentId}`,
+    );
+    await arrived(1n);
+    await arrived(2n, { deploymentId: coin.deploymentId, amountRaw: ether });
+    await settle();
+    expect(await sweeps()).toMatchObject([{ address: addressOf("deposit 2") }]);
+  });
+
   test("with its float the hot account has enough, and more goes to the treasury (threat 67)", async () => {
     await withAuthorizations();
     scene.chain.mint(hot(), usdc.contractAddress, 50n * whole);
