@@ -150,6 +150,10 @@ test("a block of another number, or of no time, is none", async () => {
     await expect(ask({ [name]: "no" }, "latest")).rejects.toThrow(answers.EndpointFailure);
   }
   await expect(ask({ transactions: [{ hash: first }] })).rejects.toThrow(answers.EndpointFailure);
+  const formless = "transactions has another form than it should";
+  await expect(ask({ transactions: "no" })).rejects.toThrow(formless);
+  const asked = readTransactions(nodeSaying({ transactions: "no" }).endpoint, header);
+  await expect(asked).rejects.toThrow(formless);
 });
 
 const transaction = { hash: first, from: addressOf("payer"), to: addressOf("us"), value: "0x9" };
