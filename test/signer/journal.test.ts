@@ -1,6 +1,6 @@
 // What was signed is remembered, whatever happens to the process or to the last line it wrote.
 
-import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { signerClientLimits, connectSigner } from "../../adapters/signer-client/client.ts";
@@ -233,6 +233,17 @@ describe("the start", () => {
     ]) {
       expect(child.errors()).toContain(place);
     }
+  });
+
+  test("a word that is no command starts nothing", async () => {
+    const folder = join(makeFolder(), "signer");
+    const child = startChild(["adapters/signer/main.ts", "start"], { SIGNER_DIR: folder });
+    expect(await child.ended).toMatchObject({ code: 2 });
+    expect(child.errors()).toBe(
+      '"start" is no command; there are: init, release, next, clock, journal, mended\n',
+    );
+    expect(child.output()).toBe("");
+    expect(existsSync(folder)).toBe(false);
   });
 
   test("a socket on which somebody else listens stays theirs", async () => {
