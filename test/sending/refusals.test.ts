@@ -84,6 +84,8 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("the settlements of a day spend no more gas than they may (threat 49)", async () => {
+    // In the middle of a day.
+    scene.clock.advance(43_200_000);
     const { maxFeePerGas } = await scene.chain.fees();
     // 50,000 units of gas and a margin of 30 %
     scene.budget.raw = 2n * 65_000n * maxFeePerGas + 1n;
