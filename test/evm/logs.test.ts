@@ -1,5 +1,6 @@
 // Logs and receipts as nodes tell them: read whole, or the node is not believed.
 
+import { keccak256, toEventSelector, type Hex } from "viem";
 import { describe, expect, test } from "vitest";
 import { EndpointFailure, topicOfAddress } from "../../adapters/evm/answers.ts";
 import { openBloom, readLogs, topics, transferOf } from "../../adapters/evm/logs.ts";
@@ -70,6 +71,15 @@ describe("logs", () => {
   });
 });
 
+/** As the yellow paper makes it (4.3.1): three bits for each entry, from pairs of bytes of its hash. */
+function filterOf(entries: readonly Hex[]) {
+  let bits = 0n;
+  for (const hash of entries.map((entry) => keccak256(entry))) {
+    for (const at of [2, 6, 10]) bits |= 1n << (BigInt(`0x${hash.slice(at, at + 4)}`) % 2048n);
+  }
+  return openBloom(`0x${bits.toString(16).padStart(512, "0")}`);
+}
+
 describe("the filter of a header", () => {
   const filter = (digits: string) => openBloom(`0x${digits}`);
 
@@ -86,6 +96,18 @@ describe("the filter of a header", () => {
   test("an empty one has no transfers, and a full one may have all", () => {
     expect(filter("0".repeat(512))?.mayHaveTransfersOf(token)).toBe(false);
     expect(filter("F".repeat(512))?.mayHaveTransfersOf(token)).toBe(true);
+  });
+
+  test("has transfers of a contract if it has both the contract and the word for them", () => {
+    const has = (...entries: readonly Hex[]) => filterOf(entries)?.mayHaveTransfersOf(token);
+    const transfers = toEventSelector("Transfer(address,address,uint256)");
+    const contract: Hex = `0x${token.slice(2)}`;
+    expect(has(contract, transfers)).toBe(true);
+    expect([has(contract), has(transfers), has(`0x${us.slice(2)}`, transfers)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 });
 
