@@ -128,7 +128,9 @@ test("a file is asked for once, and again where that has failed", async () => {
     return { status: 200, content: "x", headers: {} };
   });
   await expect(file(new Request("http://localhost/"), {})).rejects.toThrow("too many open files");
-  const answers = await Promise.all([1, 2].map(async () => file(new Request("http://localhost/"), {})));
+  const answers = await Promise.all(
+    [1, 2].map(async () => file(new Request("http://localhost/"), {})),
+  );
   expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
   expect(asked).toBe(2);
 });

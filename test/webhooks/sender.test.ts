@@ -278,11 +278,9 @@ describe("a receiver that misbehaves", () => {
 
   test("by saying nothing", async () => {
     await using server = await startTcp(() => {});
-    expect(
-      await sender({
-        limits: hasty({ connectMilliseconds: 400, totalMilliseconds: 600 }),
-      }).send(request(server.url)),
-    ).toEqual({ kind: "failed", reason: "timeout" });
+    const limits = hasty({ connectMilliseconds: 400, totalMilliseconds: 600 });
+    const outcome = await sender({ limits }).send(request(server.url));
+    expect(outcome).toEqual({ kind: "failed", reason: "timeout" });
   });
 
   test("by dripping its headers, a byte at a time", async () => {

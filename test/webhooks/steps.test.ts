@@ -176,12 +176,12 @@ describe.each(engines)("on %s", (engine) => {
         ...wrongs,
         changes: { ...over, status: "cancelled", last_status: 410, last_error: null },
         writes: {
-          [`webhook_endpoints ${id}`]: ({
-	...off,
-	inactive_reason: 'gone',
-	generation: 3,
-	cancelled_generation: 2
-}),
+          [`webhook_endpoints ${id}`]: {
+            ...off,
+            inactive_reason: "gone",
+            generation: 3,
+            cancelled_generation: 2,
+          },
           [`events ${id} webhook_endpoint.disabled`]: {},
           [`audit_entries ${id} webhook_endpoint.disabled`]: {},
         },
@@ -197,12 +197,12 @@ describe.each(engines)("on %s", (engine) => {
         ...wrongs,
         changes: { ...free, ...failed },
         writes: {
-          [`webhook_endpoints ${id}`]: ({
-	...off,
-	inactive_reason: 'failing',
-	generation: 2,
-	cancelled_generation: 0
-}),
+          [`webhook_endpoints ${id}`]: {
+            ...off,
+            inactive_reason: "failing",
+            generation: 2,
+            cancelled_generation: 0,
+          },
           [`events ${id} webhook_endpoint.disabled`]: {},
           [`audit_entries ${id} webhook_endpoint.disabled`]: {},
         },
