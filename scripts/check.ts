@@ -31,7 +31,7 @@ const restOfTests: Step = {
   isLive: true,
 };
 
-const sample = "--no-document --commits 10 --sample 6 --minutes 1.5 --jobs 2 --least 60";
+const sample = "--no-document --commits 60 --sample 6 --minutes 1.5 --jobs 2 --least 60";
 /** On the lines that were changed last; which ones, the code alone decides. */
 const sampleOfMutants: Step = {
   name: "sample of mutants",

@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { Database } from "../../service/ports/database.ts";
-import { engines, makeDatabase } from "../support/engines.ts";
+import { engines, makeDatabase, newDatabases } from "../support/engines.ts";
 import { buildLedger, credited } from "../ledger/fixture.ts";
 import { addMerchant, query } from "../support/service-parts.ts";
 
@@ -54,13 +54,14 @@ async function spoil(database: Database): Promise<void> {
 
 describe.each(engines)("on %s", (engine) => {
   test("a database that was used has the tables, rows and sequences of a new one", async () => {
-    const first = await makeDatabase(engine);
+    const databases = newDatabases(engine);
+    const first = await databases.take();
     const asNew = await contentOf(first.database);
     await mark(first.database);
     await spoil(first.database);
     expect(await contentOf(first.database)).not.toBe(asNew);
     await first.remove();
-    const second = await makeDatabase(engine);
+    const second = await databases.take();
     expect(await contentOf(second.database)).toBe(asNew);
     // Otherwise this would show nothing.
     expect(await isMarked(second.database)).toBe(true);

@@ -38,13 +38,13 @@ export function makeDatabase(engine: Engine): Promise<MadeDatabase> {
   return recycled[engine].take();
 }
 
-const recycled: Readonly<Record<Engine, RecycledDatabases>> = {
-  PGlite: new RecycledDatabases(async () => {
+const openNew: Readonly<Record<Engine, () => Promise<LentDatabase>>> = {
+  PGlite: async () => {
     const archive = await readArchive();
     const database = closedOnce(await openPglite({ folder: undefined, archive }));
     return { database, remove: database.close };
-  }),
-  PostgreSQL: new RecycledDatabases(async () => {
+  },
+  PostgreSQL: async () => {
     const { url, remove } = await makePostgresDatabase();
     // Connections that fail while idle are what some tests are about; `run` reports them.
     const database = closedOnce(await openPostgres({ url, connectionsMax: 6 }));
@@ -55,7 +55,17 @@ const recycled: Readonly<Record<Engine, RecycledDatabases>> = {
         await remove();
       },
     };
-  }),
+  },
+};
+
+/** Of which no other test has used any. */
+export function newDatabases(engine: Engine): RecycledDatabases {
+  return new RecycledDatabases(openNew[engine]);
+}
+
+const recycled: Readonly<Record<Engine, RecycledDatabases>> = {
+  PGlite: newDatabases("PGlite"),
+  PostgreSQL: newDatabases("PostgreSQL"),
 };
 
 /** A test may close what is closed anyway at its end. */

@@ -115,13 +115,16 @@ describe.each([
     await expectPaidOnce(id);
   });
 
-  test("what another process has seen since then stays", async () => {
-    const { id, command, block } = await settled();
+  test.each([
+    ["another transaction", `0x${"7".repeat(64)}`],
+    ["another place of its transaction", null],
+  ])("what another process has seen since then stays: %s", async (_, otherHash) => {
+    const { id, command, block, hash } = await settled();
+    const newer = otherHash ?? hash;
     await leave(block);
     await submit(command);
     await scene.mine();
     await scene.watch();
-    const newer = `0x${"7".repeat(64)}`;
     let isOther = true;
     const database = beforeTransaction(scene.database, async () => {
       if (!isOther) return;
