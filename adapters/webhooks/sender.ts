@@ -258,6 +258,10 @@ const reasons: ReadonlyMap<string, SendFailure> = new Map<string, SendFailure>([
   ["ECONNRESET", "reset"],
   ["EPIPE", "reset"],
   ["ETIMEDOUT", "connect_timeout"],
+  // Also of a connection that stood: what lies between may go away at any time.
+  ["EHOSTUNREACH", "unreachable"],
+  ["ENETUNREACH", "unreachable"],
+  ["EADDRNOTAVAIL", "unreachable"],
 ]);
 
 /** Knows no other addresses than these, whatever it is asked. */
