@@ -28,6 +28,8 @@ interface Answer {
 
 /** How often a statement is looked at that had rows, and that had none. */
 const looksMax = { rows: 3, none: 1 };
+/** How often one that never has rows is asked whether it has some. */
+const asksMax = 40;
 const savepoint = "beside_neighbours";
 /** What these are given is written down: nothing is looked for by it. */
 const isNewRow = /^(?:insert|create|register|record|queue|post|replace)_/;
@@ -82,9 +84,7 @@ export class Neighbours {
         const rows = await rowsOf<object>(database, `select * from ${table.name} limit 6`, []);
         for (const row of rows) {
           const given = usual.map((value, place) => ofRow(row, String(names[place])) ?? value);
-          await database
-            .transaction((inside) => this.#look(inside, { name, text, given, names }))
-            .catch(() => undefined); // such values are none that it could be given
+          await database.transaction((inside) => this.#look(inside, { name, text, given, names }));
         }
       }
     }
@@ -103,9 +103,9 @@ export class Neighbours {
   }
 
   #isWanted(name: string): boolean {
-    const most = Math.max(looksMax.rows, looksMax.none);
     const seen = (kind: string): number => this.#looks.get(`${name} ${kind}`) ?? 0;
-    return name !== "" && !this.#isLooking && seen("rows") < most && seen("none") < 40;
+    const isEnough = seen("rows") >= looksMax.rows || seen("none") >= asksMax;
+    return name !== "" && !this.#isLooking && !isEnough;
   }
 
   async #alone(work: () => Promise<void>): Promise<void> {
