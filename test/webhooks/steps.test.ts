@@ -98,6 +98,11 @@ describe.each(engines)("on %s", (engine) => {
   const over = { ...free, attempts: 4, next_attempt_at: null, finished_at: at(9) };
   const disabling = { ...attempt, status: "cancelled", nextAttemptAt: null, lastStatus: 410 };
   const off = { active: false, inactive_since: at(9), updated_at: at(9), failing_since: null };
+  const switchedOff = (id: string, more: Row) => ({
+    [`webhook_endpoints ${id}`]: { ...off, ...more },
+    [`events ${id} webhook_endpoint.disabled`]: {},
+    [`audit_entries ${id} webhook_endpoint.disabled`]: {},
+  });
   const wrongs: Pick<Step, "wrongValues" | "wrongBefore"> = {
     wrongValues: [{ deliveryId: "dlv_7" }, { token: "another's" }],
     wrongBefore: [
@@ -175,16 +180,11 @@ describe.each(engines)("on %s", (engine) => {
         values: { ...disabling, reason: "gone", failingSince: null },
         ...wrongs,
         changes: { ...over, status: "cancelled", last_status: 410, last_error: null },
-        writes: {
-          [`webhook_endpoints ${id}`]: {
-            ...off,
-            inactive_reason: "gone",
-            generation: 3,
-            cancelled_generation: 2,
-          },
-          [`events ${id} webhook_endpoint.disabled`]: {},
-          [`audit_entries ${id} webhook_endpoint.disabled`]: {},
-        },
+        writes: switchedOff(id, {
+          inactive_reason: "gone",
+          generation: 3,
+          cancelled_generation: 2,
+        }),
       }),
     ],
     [
@@ -196,16 +196,11 @@ describe.each(engines)("on %s", (engine) => {
         values: { ...attempt, reason: "failing", failingSince: new Date("2026-01-01T00:00:00Z") },
         ...wrongs,
         changes: { ...free, ...failed },
-        writes: {
-          [`webhook_endpoints ${id}`]: {
-            ...off,
-            inactive_reason: "failing",
-            generation: 2,
-            cancelled_generation: 0,
-          },
-          [`events ${id} webhook_endpoint.disabled`]: {},
-          [`audit_entries ${id} webhook_endpoint.disabled`]: {},
-        },
+        writes: switchedOff(id, {
+          inactive_reason: "failing",
+          generation: 2,
+          cancelled_generation: 0,
+        }),
       }),
     ],
     [

@@ -41,7 +41,7 @@ const values: readonly SchemaPair[] = [
   ["one value of a list of one", { const: "a" }, { enum: ["a"] }],
   ["lists that meet", { allOf: [{ enum: ["a", "b"] }, { enum: ["b", "c"] }] }, { const: "b" }],
   ["objects of a list", { enum: [{ a: 1 }, { b: [2] }] }, { enum: [{ a: 1 }] }],
-  ["a long value", { const: "x".repeat(90) }, { const: "y".repeat(90) }],
+  ["a long value", { const: "one of many words ".repeat(5) }, { const: "other words ".repeat(9) }],
 ];
 
 const formats: readonly SchemaPair[] = [
