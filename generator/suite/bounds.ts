@@ -2,7 +2,7 @@
 // without each member that need not be there. A server that is stricter than its document refuses one of them.
 
 import { type BreakWish, pointerOf, type Spot, spotsIn } from "./breaking.ts";
-import { isObject, type Json, replaceAt } from "./json.ts";
+import { isObject, type Json, type JsonObject, replaceAt } from "./json.ts";
 import { textsOfLength } from "./texts.ts";
 
 export interface OnBound {
@@ -20,6 +20,8 @@ type Bound = readonly [
 
 const itemsMax = 1_000;
 const charactersMax = 20_000;
+/** Those of every object in JavaScript among them. */
+const oddNames = ["__proto__", "constructor", "", "a b", "a/b", "a~b", "😀"];
 
 export function boundsIn(wish: BreakWish, whole: Json): readonly OnBound[] {
   const judge = wish.drawing.judgeAt(wish.pointer);
@@ -42,12 +44,34 @@ function* boundsOf(spot: Spot, wish: BreakWish): Generator<Bound> {
   if (typeof value === "number") yield* numberBounds(spot);
   if (Array.isArray(value)) yield* listBounds(spot, value, wish);
   if (!isObject(value)) return;
+  yield* objectBounds(spot, value);
+}
+
+function* objectBounds({ flat }: Spot, value: JsonObject): Generator<Bound> {
   for (const name of flat.properties.keys()) {
     // Without what must be there it may be another alternative.
     if (Object.hasOwn(value, name)) yield ["left out", [name], [undefined]];
   }
   if (flat.values === undefined && !flat.isClosed && flat.names.length === 0) {
     yield ["has one more", ["any_other"], ["x", 1, {}]];
+  }
+  if (flat.others.length === 0 && flat.byPattern.length === 0) return;
+  const entries = Object.entries(value);
+  const others = entries.filter(([name]) => !flat.properties.has(name));
+  const [[, first] = []] = others;
+  if (first === undefined) return;
+  const { minProperties = 0, maxProperties } = flat.rules;
+  const needed = entries.filter(([name]) => flat.properties.has(name));
+  const fewest = [...needed, ...others].slice(0, Math.max(needed.length, minProperties));
+  yield ["minProperties", [], [Object.fromEntries(fewest)]];
+  if (maxProperties !== undefined && maxProperties <= itemsMax) {
+    const missing = Math.max(0, maxProperties - entries.length);
+    const more = Array.from({ length: missing }, (_, at) => [`more${at}`, first] as const);
+    yield ["maxProperties", [], [Object.fromEntries([...entries, ...more])]];
+  }
+  for (const name of oddNames) {
+    const more = Object.fromEntries([...entries, [name, first]]);
+    yield [`has the member ${JSON.stringify(name)}`, [], [more]];
   }
 }
 
@@ -56,11 +80,20 @@ function* textBounds({ flat }: Spot, value: string): Generator<Bound> {
     const bound = flat.rules[name];
     if (bound === undefined || bound > charactersMax || flat.values !== undefined) continue;
     yield [name, [], textsOfLength(value, bound)];
+    // Lengths are counted in code points (JSON Schema Validation section 6.3.1), not in halves of pairs.
+    yield [
+      `${name} of code points`,
+      [],
+      ["😀".repeat(bound), textsOfLength(`${value}😀`, bound)[0] ?? ""],
+    ];
   }
 }
 
-function* numberBounds({ flat: { rules, types, values } }: Spot): Generator<Bound> {
+function* numberBounds({ flat: { rules, types, format, values } }: Spot): Generator<Bound> {
   if (values !== undefined) return;
+  const largest = format === "int32" ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER;
+  yield ["is the largest integer", [], [largest]];
+  yield ["is the smallest integer", [], [format === "int32" ? -largest - 1 : -largest]];
   const step = rules["multipleOf"] ?? 1;
   for (const [name, bound] of Object.entries(rules)) {
     if (name === "minimum" || name === "maximum") yield [name, [], [bound]];

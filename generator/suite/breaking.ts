@@ -11,13 +11,12 @@ import { textsOfLength } from "./texts.ts";
 
 type Path = readonly string[];
 
-export interface Broken {
-  readonly rule: string;
-  /** where it is broken, in the value */
-  readonly pointer: string;
+export interface Broken extends Finding {
   readonly value: Json;
   /** which rule of the document it is, wherever the value stands */
   readonly place: string;
+  /** pointers of the schemas that speak of the value there */
+  readonly from: readonly string[];
   /** all that Ajv says of it, the rule among it */
   readonly findings: readonly Finding[];
 }
@@ -52,14 +51,18 @@ export function breaksIn(wish: BreakWish, whole: Json): Breaks {
   const broken: Broken[] = [];
   const unbroken: string[] = [];
   for (const spot of spotsIn(wish, whole)) {
-    for (const { rule, member, values } of rulesOf(spot, wish)) {
+    for (const { rule, member, way = "", values } of rulesOf(spot, wish)) {
       const path = member === undefined ? spot.path : [...spot.path, member];
       const pointer = pointerOf(path);
-      const place = [...spot.flat.from, rule, member ?? ""].join(" ");
+      const { from } = spot.flat;
+      const place = [...from, rule, member ?? "", way].join(" ");
       const found = values
         .map((value) => replaceAt(whole, path, value))
-        .map((value) => ({ rule, pointer, value, place, findings: judge(value) }))
-        .filter(({ findings }) => findings.some((one) => isAt(one, rule, pointer)))
+        .flatMap((value): Broken[] => {
+          const findings = judge(value);
+          const said = findings.find((one) => isAt(one, rule, pointer));
+          return said === undefined ? [] : [{ ...said, value, place, from, findings }];
+        })
         .toSorted((one, other) => one.findings.length - other.findings.length);
       if (found[0] === undefined) unbroken.push(`${pointer} ${rule}`);
       else broken.push(found[0]);
@@ -116,6 +119,8 @@ interface RuleBreak {
   readonly rule: string;
   /** below the spot: the rule is about this member */
   readonly member?: string;
+  /** where one rule is broken in two ways: which one this is */
+  readonly way?: string;
   /** undefined: without it */
   readonly values: readonly (Json | undefined)[];
 }
@@ -147,7 +152,9 @@ function ofOtherTypes(types: readonly string[]): readonly Json[] {
     ["array", []],
     ["null", null],
   ];
-  const others = samples.filter(([type]) => !types.includes(type)).map(([, value]) => value);
+  // of an integer a fraction is a way of its own
+  const known = types.includes("integer") ? [...types, "number"] : types;
+  const others = samples.filter(([type]) => !known.includes(type)).map(([, value]) => value);
   return others.filter((value) => value !== null).concat(others.includes(null) ? [null] : []);
 }
 
@@ -201,7 +208,9 @@ function* numberRules({ rules, types, format }: Flat): Generator<RuleBreak> {
     yield { rule: "multipleOf", values: [around + multipleOf / 2, around + 1, around + 0.5] };
   }
   if (types?.includes("integer") === true && !types.includes("number")) {
-    yield { rule: "type", values: [(minimum ?? 1) + 0.5, (maximum ?? 1) - 0.5] };
+    // Near a large bound there are no fractions.
+    const values = [(minimum ?? 1) + 0.5, (maximum ?? 1) - 0.5, 1.5];
+    yield { rule: "type", way: "fraction", values };
   }
   if (format === "int32" && maximum === undefined) yield { rule: "format", values: [2 ** 31] };
 }
@@ -249,7 +258,8 @@ function* objectRules(
   }
   if (flat.names.length > 0) {
     const [, first = "x"] = entries[0] ?? [];
-    const odd = ["", "!", "not a name", "x".repeat(5_000)];
+    const longest = drawing.flatOf(flat.names, "").rules["maxLength"] ?? 4_999;
+    const odd = ["!", "", "not a name", "x".repeat(longest + 1)];
     yield { rule: "propertyNames", values: odd.map((name) => ({ ...value, [name]: first })) };
   }
 }

@@ -95,16 +95,14 @@ export function formOf(
   return isForm ? { pointer, value: whole.value, withValue } : undefined;
 }
 
-/** Until what is drawn has no schema in it that was not there before: every alternative is met. */
-export function bodiesOf(
-  { body }: Operation,
+/** Values for the schema at the pointer until no schema is in them that was not there before: every alternative is met. */
+export function wholesAt(
+  pointer: string,
   { drawing, dice }: Pick<TryWish, "drawing" | "dice">,
 ): readonly Json[] {
-  if (body?.node["schema"] === undefined) return [];
-  const pointer = `${body.pointer}/schema`;
   const found: Json[] = [];
   const seen = new Set<string>();
-  for (let tries = 0, vain = 0; tries < bodiesMax && vain < vainMax; tries++) {
+  for (let tries = 0, vain = 0; tries < wholesMax && vain < vainMax; tries++) {
     const drawn = drawing.valueAt(pointer, tries % 3 === 2 ? "some" : "all", dice);
     if (drawn === undefined) break;
     const wish = { drawing, pointer, dice, isRequest: true };
@@ -117,5 +115,12 @@ export function bodiesOf(
   return found;
 }
 
-const bodiesMax = 60;
+export function bodiesOf(
+  { body }: Operation,
+  wish: Pick<TryWish, "drawing" | "dice">,
+): readonly Json[] {
+  return body?.node["schema"] === undefined ? [] : wholesAt(`${body.pointer}/schema`, wish);
+}
+
+const wholesMax = 60;
 const vainMax = 12;

@@ -53,7 +53,7 @@ const schemas: readonly (readonly [string, JsonObject, readonly string[]])[] = [
       ],
       unevaluatedProperties: false,
     },
-    ["/a maxLength", "/a minLength", "/b enum", "/a required", "/b required"],
+    ["/a maxLength", "/a minLength", "/b const", "/a required", "/b required"],
   ],
   [
     "alternatives",
@@ -63,7 +63,7 @@ const schemas: readonly (readonly [string, JsonObject, readonly string[]])[] = [
         { type: "array", items: { enum: ["p", "q"] }, minItems: 2 },
       ],
     },
-    [" alternatives"],
+    [" oneOf"],
   ],
   [
     "a map",
