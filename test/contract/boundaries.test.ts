@@ -2,16 +2,9 @@
 
 import { describe, expect, test } from "vitest";
 import { type Answer, errorOf, readAnswer } from "../support/contract-answers.ts";
-import {
-  below,
-  isObject,
-  type Operation,
-  operations,
-  textOf,
-} from "../support/contract-document.ts";
+import { isObject, type Operation, operations, textOf } from "../support/contract-document.ts";
 import { exampleOf, send, validRequest, withHeader } from "../support/contract-requests.ts";
 import type { ContractRequest } from "../support/contract-requests.ts";
-import { judgeAt } from "../support/contract-schemas.ts";
 import { useContractServer } from "../support/contract-server.ts";
 import { boundaryValues, completeValues } from "../support/contract-values.ts";
 import { implemented } from "./implemented.ts";
@@ -61,15 +54,12 @@ const withBody = operations.filter(({ body }) => body !== undefined);
 function bodyCases(operation: Operation): readonly Case[] {
   const { body } = operation;
   if (body === undefined) return [];
-  const { schema } = body.node;
-  const judge = judgeAt(below(body, "schema").pointer);
+  const schema = `${body.pointer}/schema`;
   const cases = completeValues(schema).flatMap((whole, index) => [
     { name: `complete ${index + 1}`, value: whole },
     ...boundaryValues(schema, whole),
   ]);
   return cases.map(({ name, value }) => {
-    // a case that the document refuses would be a mistake of this suite
-    expect({ name, findings: judge(value) }).toEqual({ name, findings: [] });
     return { name, request: validRequest(operation, { body: value }) };
   });
 }
@@ -83,12 +73,11 @@ describe.each(withBody)("$operationId takes a body on its bounds:", (operation) 
 function parameterCases(operation: Operation): readonly Case[] {
   const cases: Case[] = [];
   for (const parameter of operation.parameters) {
-    const { name, node } = parameter;
-    const judge = judgeAt(`${parameter.pointer}/schema`);
-    for (const { value } of boundaryValues(node["schema"], exampleOf(parameter))) {
+    const { name } = parameter;
+    for (const { value } of boundaryValues(`${parameter.pointer}/schema`, exampleOf(parameter))) {
       const text = textOf(value);
       const isHeaderText = /^[\u0020-\u007e]*$/.test(text);
-      if (judge(value).length > 0 || (parameter.in === "header" && !isHeaderText)) continue;
+      if (parameter.in === "header" && !isHeaderText) continue;
       cases.push({
         name: `${parameter.in} ${name} ${text.length > 20 ? `of length ${text.length}` : text}`,
         request: withParameter(validRequest(operation), parameter.in, [name, text]),

@@ -27,6 +27,12 @@ test.each(brokenPlaces)("$name", async (place) => {
   const found = ofContract(details.violations)
     .filter(({ rule }) => rule !== "known")
     .map(findingOf);
+  if (place.expected.rule === "propertyNames") {
+    // long names are cut, and what is wrong with a name is not said
+    const pointer = expect.stringMatching(`^${place.expected.pointer}/x+\\.\\.\\.$`) as string;
+    expect(found).toEqual([{ in: place.in, pointer, rule: "propertyNames" }]);
+    return;
+  }
   const expected = inOurWords({ ...place.expected, in: place.in }, place.findings);
   expect(found).toContainEqual(expected);
   if (isAmbiguous(place.findings)) {
@@ -56,6 +62,7 @@ function inOurWords(finding: Found, all: readonly Finding[]): Found {
     return { in: part, pointer, rule: "discriminator" };
   }
   if (pointer === "/splits/0" && finding.rule === "oneOf") {
+    if (also("type")) return { in: part, pointer, rule: "type" };
     return { in: part, pointer: `${pointer}/type`, rule: "required" };
   }
   // a value that is none of those listed may have any type

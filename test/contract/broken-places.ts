@@ -1,7 +1,6 @@
 // One request for each keyword of each place of each operation, broken there and nowhere else.
 
 import {
-  below,
   operations,
   type Operation,
   type ParameterPlace,
@@ -14,7 +13,7 @@ import {
   withoutHeader,
 } from "../support/contract-requests.ts";
 import type { ContractRequest } from "../support/contract-requests.ts";
-import { type Finding, judgeAt } from "../support/contract-schemas.ts";
+import type { Finding } from "../support/contract-schemas.ts";
 import { brokenValues, completeValues } from "../support/contract-values.ts";
 
 export interface BrokenPlace {
@@ -55,14 +54,14 @@ export function listBrokenPlaces(): readonly BrokenPlace[] {
 function brokenBodies(operation: Operation): readonly Part[] {
   const { body } = operation;
   if (body === undefined) return [];
-  const { schema } = body.node;
-  const judge = judgeAt(below(body, "schema").pointer);
+  const schema = `${body.pointer}/schema`;
   const parts = completeValues(schema).flatMap((whole) => brokenValues(schema, whole));
-  return parts.map(({ rule, bound, pointer, value }) => ({
+  const byPlace = new Map(parts.toReversed().map((one) => [one.place, one]));
+  return [...byPlace.values()].toReversed().map(({ rule, bound, pointer, value, findings }) => ({
     in: "body",
     expected: { rule, pointer },
     bound,
-    findings: judge(value),
+    findings,
     request: validRequest(operation, { body: value }),
   }));
 }
@@ -119,17 +118,19 @@ interface BrokenText {
 }
 
 function brokenTexts(parameter: ParameterPlace): readonly BrokenText[] {
-  const { schema } = parameter.node;
-  const judge = judgeAt(`${parameter.pointer}/schema`);
   const example = exampleOf(parameter);
   const pointer = `/${parameter.name}`;
   const isNumber = typeof example === "number";
-  const texts = brokenValues(schema, example)
+  const texts = brokenValues(`${parameter.pointer}/schema`, example)
     // every text is a text, and there is no path with an empty segment
     .filter(({ rule, value }) => rule !== "type" && !(parameter.in === "path" && value === ""))
-    .map(({ rule, bound, value }): BrokenText => {
-      const findings = judge(value).map((one) => ({ ...one, pointer }));
-      return { rule, bound, text: textOf(value), findings };
+    .map(({ rule, bound, value, findings }): BrokenText => {
+      return {
+        rule,
+        bound,
+        text: textOf(value),
+        findings: findings.map((one) => ({ ...one, pointer })),
+      };
     });
   const finding = { pointer, rule: "type" };
   const forms = isNumber

@@ -14,7 +14,7 @@ import {
   placeAt,
   textOf,
 } from "../support/contract-document.ts";
-import { boundOf } from "../support/contract-values.ts";
+import { boundOf } from "../support/contract-bounds.ts";
 
 export function listPromisedPlaces(): readonly string[] {
   const responses = operations.flatMap((operation) =>
