@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { simulate } from "../simulation/simulation.ts";
 import { openDatabase } from "../support/engines.ts";
 import { readStatements } from "../tidy/statements.ts";
-import { Neighbours, readTables } from "./neighbours.ts";
+import { lookingAt, readTables } from "./looking.ts";
+import { Neighbours } from "./neighbours.ts";
 
 /** Of any life nothing is reached; which parameters make no difference is a matter of this one. */
 const life = { seed: 11, steps: 200 };
@@ -43,7 +44,7 @@ const idleRightly: Readonly<Record<string, string>> = {
 test("no statement reaches what differs from its own in one thing, and each parameter counts", async () => {
   const database = await openDatabase("PostgreSQL");
   const neighbours = new Neighbours(await readTables(database));
-  await simulate(neighbours.beside(database), life);
+  await simulate(lookingAt(database, neighbours), life);
   await neighbours.lookAtOthers(database, await readStatements());
   const { reached, idle, lookedAt, tried } = neighbours;
   process.stderr.write(`${lookedAt.size} statements beside ${tried.size} kinds of neighbours\n`);

@@ -2,24 +2,25 @@
 // rows that differ from its own in one thing only (another merchant's, the other environment's, of another chain),
 // and with another value for one of its parameters. Everything is rolled back before the life goes on.
 
-import type { OpenedDatabase } from "../../adapters/database/session.ts";
-import type { Database, Statement } from "../../service/ports/database.ts";
+import type { Database } from "../../service/ports/database.ts";
 import type { FoundStatement } from "../tidy/statements.ts";
+import {
+  back,
+  type Column,
+  isNamed,
+  isWord,
+  lookInside,
+  type Looker,
+  nameOfEach,
+  ofRow,
+  type Parameters,
+  plain,
+  rowsOf,
+  type Table,
+  textsIn,
+  type Wish,
+} from "./looking.ts";
 import { likelyParameters } from "./recorded-life.ts";
-
-type Parameters = readonly unknown[];
-
-interface Column {
-  readonly name: string;
-  readonly type: string;
-}
-
-interface Table {
-  readonly name: string;
-  readonly columns: readonly Column[];
-  /** the columns of each unique index */
-  readonly unique: readonly (readonly string[])[];
-}
 
 interface Answer {
   readonly rows: readonly string[];
@@ -30,12 +31,11 @@ interface Answer {
 const looksMax = { rows: 3, none: 1 };
 /** How often one that never has rows is asked whether it has some. */
 const asksMax = 40;
-const savepoint = "beside_neighbours";
 /** What these are given is written down: nothing is looked for by it. */
 const isNewRow = /^(?:insert|create|register|record|queue|post|replace)_/;
 const isWrittenDown = /^(?:event|audit|ledger|outgoing|fence)[A-Z]/;
 
-export class Neighbours {
+export class Neighbours implements Looker {
   readonly #tables: ReadonlyMap<string, Table>;
   readonly #looks = new Map<string, number>();
   /** "statement: table.column" */
@@ -46,7 +46,6 @@ export class Neighbours {
   readonly lookedAt = new Set<string>();
   /** pairs of statement and column */
   readonly tried = new Set<string>();
-  #isLooking = false;
 
   constructor(tables: ReadonlyMap<string, Table>) {
     this.#tables = tables;
@@ -55,22 +54,6 @@ export class Neighbours {
   /** "statement: parameter", of which no other value has made a difference */
   get idle(): ReadonlyMap<string, string> {
     return new Map([...this.#idle].filter(([parameter]) => !this.#mattering.has(parameter)));
-  }
-
-  /** The same database, where each statement may be looked at before it runs. */
-  beside(opened: OpenedDatabase): OpenedDatabase {
-    return {
-      run: async (statement, values) => {
-        if (this.#isWanted(statement.name)) {
-          await this.#alone(() =>
-            opened.transaction((inside) => this.#look(inside, wishOf(statement, values))),
-          );
-        }
-        return opened.run(statement, values);
-      },
-      transaction: (work) => opened.transaction((inside) => work(this.#inside(inside))),
-      close: opened.close,
-    };
   }
 
   /** Those that the life has not needed, with what stands in one of their rows. */
@@ -84,59 +67,35 @@ export class Neighbours {
         const rows = await rowsOf<object>(database, `select * from ${table.name} limit 6`, []);
         for (const row of rows) {
           const given = usual.map((value, place) => ofRow(row, String(names[place])) ?? value);
-          await database.transaction((inside) => this.#look(inside, { name, text, given, names }));
+          const wish = { name, text, given, names };
+          const look = (inside: Database): Promise<void> => this.look(inside, wish);
+          await database.transaction((inside) => lookInside(inside, look));
         }
       }
     }
   }
 
-  #inside(database: Database): Database {
-    return {
-      run: async (statement, values) => {
-        if (this.#isWanted(statement.name)) {
-          await this.#alone(() => this.#look(database, wishOf(statement, values)));
-        }
-        return database.run(statement, values);
-      },
-      transaction: (work) => database.transaction((inside) => work(this.#inside(inside))),
-    };
-  }
-
-  #isWanted(name: string): boolean {
+  isWanted = (name: string): boolean => {
     const seen = (kind: string): number => this.#looks.get(`${name} ${kind}`) ?? 0;
-    const isEnough = seen("rows") >= looksMax.rows || seen("none") >= asksMax;
-    return name !== "" && !this.#isLooking && !isEnough;
-  }
+    return seen("rows") < looksMax.rows && seen("none") < asksMax;
+  };
 
-  async #alone(work: () => Promise<void>): Promise<void> {
-    this.#isLooking = true;
-    try {
-      await work();
-    } finally {
-      this.#isLooking = false;
-    }
-  }
-
-  async #look(database: Database, { name, text, given, names }: Wish): Promise<void> {
+  look = async (database: Database, { name, text, given, names }: Wish): Promise<void> => {
     const run = (parameters: Parameters): Promise<Answer> => answerOf(database, text, parameters);
-    await plain(database, `savepoint ${savepoint}`);
     const own = await run(given);
     await back(database);
     const kind = own.rows.length > 0 ? "rows" : "none";
     const count = (this.#looks.get(`${name} ${kind}`) ?? 0) + 1;
     this.#looks.set(`${name} ${kind}`, count);
-    if (!own.isRefused && count <= looksMax[kind]) {
-      this.lookedAt.add(name);
-      for (const table of this.#tables.values()) {
-        if (!isNamed(table, text)) continue;
-        await this.#besideRows(database, { name, table, given, own, run });
-      }
-      if (own.rows.some(isSaying) && !isNewRow.test(name)) {
-        await this.#otherwise(database, { name, given, own, run, names });
-      }
+    if (own.isRefused || count > looksMax[kind]) return;
+    this.lookedAt.add(name);
+    for (const table of this.#tables.values()) {
+      if (isNamed(table, text)) await this.#besideRows(database, { name, table, given, own, run });
     }
-    await plain(database, `release savepoint ${savepoint}`);
-  }
+    if (own.rows.some(isSaying) && !isNewRow.test(name)) {
+      await this.#otherwise(database, { name, given, own, run, names });
+    }
+  };
 
   async #besideRows(
     database: Database,
@@ -188,34 +147,6 @@ export class Neighbours {
   }
 }
 
-/** Gives the name of each value in place of the value. */
-const nameOfEach: object = new Proxy({}, { get: (_, property) => String(property) });
-
-function isNamed({ name }: Table, text: string): boolean {
-  return new RegExp(`\\b${name}\\b`).test(text);
-}
-
-interface Wish {
-  readonly name: string;
-  readonly text: string;
-  readonly given: Parameters;
-  /** of the parameters; a value that stands in the text of the query has itself */
-  readonly names: Parameters;
-}
-
-function wishOf<Values, Row>({ name, text, list }: Statement<Values, Row>, values: Values): Wish {
-  return { name, text, given: [...list(values)], names: list(nameOfEach as Values) };
-}
-
-/** What the row has in the column of this name; of several ids, this one. */
-function ofRow(row: object, name: string): unknown {
-  const column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const own: unknown = Reflect.get(row, column);
-  if (own !== undefined && own !== null) return own;
-  const one: unknown = column.endsWith("ids") ? Reflect.get(row, column.slice(0, -1)) : undefined;
-  return one === undefined || one === null ? undefined : [one];
-}
-
 interface Look {
   readonly name: string;
   readonly given: Parameters;
@@ -225,18 +156,6 @@ interface Look {
 
 /** There is no place for such a row beside the others. */
 class NoRoom extends Error {}
-
-/** Words of a list are no identity: what differs in them is another case, not another one's. */
-function isWord(column: string): boolean {
-  return /(?:^|_)(?:status|kind|type|reason|source|role|family|policy|method|scheme|mode|name|label|url|scopes?)$/.test(
-    column,
-  );
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return value === "" ? [] : [value];
-  return Array.isArray(value) ? value.flatMap(textsIn) : [];
-}
 
 /** Another one of the same form. */
 function foreign(value: unknown): string | undefined {
@@ -322,53 +241,5 @@ function isSaying(row: string): boolean {
 function comparable(row: object): string {
   return JSON.stringify(row, (_, value: unknown) =>
     typeof value === "bigint" ? `${value}n` : value,
-  );
-}
-
-function rowsOf<Row>(
-  database: Database,
-  text: string,
-  parameters: Parameters,
-): Promise<readonly Row[]> {
-  return database.run<Parameters, Row>({ name: "", text, list: (given) => given }, parameters);
-}
-
-async function plain(database: Database, text: string): Promise<void> {
-  await rowsOf(database, text, []);
-}
-
-async function back(database: Database): Promise<void> {
-  await plain(database, `rollback to savepoint ${savepoint}`);
-}
-
-export async function readTables(database: Database): Promise<ReadonlyMap<string, Table>> {
-  const columns = await rowsOf<Column & { readonly table: string }>(
-    database,
-    `select relname as table, quote_ident(attname) as name, format_type(atttypid, null) as type
-      from pg_attribute join pg_class on pg_class.oid = attrelid
-      where relnamespace = 'public'::regnamespace and relkind = 'r'
-        and attnum > 0 and not attisdropped and attgenerated = ''
-      order by relname, attnum`,
-    [],
-  );
-  const indexes = await rowsOf<{ readonly table: string; readonly columns: readonly string[] }>(
-    database,
-    `select c.relname as table, array_agg(quote_ident(a.attname))::text[] as columns
-      from pg_index i join pg_class c on c.oid = i.indrelid
-      join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
-      where i.indisunique and c.relnamespace = 'public'::regnamespace
-      group by c.relname, i.indexrelid`,
-    [],
-  );
-  const names = [...new Set(columns.map(({ table }) => table))];
-  return new Map(
-    names.map((name) => [
-      name,
-      {
-        name,
-        columns: columns.filter(({ table }) => table === name),
-        unique: indexes.filter(({ table }) => table === name).map((one) => one.columns),
-      },
-    ]),
   );
 }
