@@ -6,8 +6,11 @@ import type { Coverage } from "./coverage.ts";
 import type { Imports, Reach } from "./imports.ts";
 import type { Mutant } from "./mutant.ts";
 
-/** What runs every statement beside rows of others is near to each of them, after the nearest. */
-const everyStatement = { test: "test/database/neighbours.test.ts", place: 4 };
+/** What asks every statement is near to each of them, after the nearest. */
+const everyStatement = {
+  tests: ["test/database/neighbours.test.ts", "test/database/decisions.test.ts"],
+  place: 4,
+};
 /** A slow one comes after all others. */
 const slowSeconds = 1_000;
 const countedMax = 6;
@@ -53,10 +56,10 @@ export class Nearest {
       (a, b) => this.#distance(a, path) - this.#distance(b, path) || a.localeCompare(b, "en"),
     );
     const first = sorted.slice(0, this.#testsMax);
-    const { test, place } = everyStatement;
-    const isAsked = path.endsWith(".sql.ts") && this.#reach.get(test)?.has(path) === true;
-    const others = first.filter((one) => one !== test);
-    const tests = isAsked ? others.toSpliced(place, 0, test) : first;
+    const { tests: every, place } = everyStatement;
+    const asked = every.filter((test) => this.#reach.get(test)?.has(path) === true);
+    const others = first.filter((one) => !every.includes(one));
+    const tests = path.endsWith(".sql.ts") ? others.toSpliced(place, 0, ...asked) : first;
     return { tests, more: sorted.length - tests.length, isCovered: known.length > 0 };
   }
 

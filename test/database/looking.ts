@@ -3,12 +3,17 @@
 
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
 import type { Database, Statement } from "../../service/ports/database.ts";
+import type { FoundStatement } from "../tidy/statements.ts";
+import { likelyParameters } from "./recorded-life.ts";
 
 export type Parameters = readonly unknown[];
 
 export interface Column {
   readonly name: string;
   readonly type: string;
+  readonly isNullable: boolean;
+  /** words that a rule of the table lists; undefined: it lists none */
+  readonly values: readonly string[] | undefined;
 }
 
 export interface Table {
@@ -19,7 +24,7 @@ export interface Table {
 }
 
 /** Gives the name of each value in place of the value. */
-export const nameOfEach: object = new Proxy({}, { get: (_, property) => String(property) });
+const nameOfEach: object = new Proxy({}, { get: (_, property) => String(property) });
 
 export function isNamed({ name }: Table, text: string): boolean {
   return new RegExp(`\\b${name}\\b`).test(text);
@@ -38,7 +43,7 @@ function wishOf<Values, Row>({ name, text, list }: Statement<Values, Row>, value
 }
 
 /** What the row has in the column of this name; of several ids, this one. */
-export function ofRow(row: object, name: string): unknown {
+function ofRow(row: object, name: string): unknown {
   const column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const own: unknown = Reflect.get(row, column);
   if (own !== undefined && own !== null) return own;
@@ -49,6 +54,8 @@ export function ofRow(row: object, name: string): unknown {
 /** What looks at statements. */
 export interface Looker {
   readonly isWanted: (name: string) => boolean;
+  /** the life has shown enough of it */
+  readonly isDone: (name: string) => boolean;
   /** leaves everything as it was */
   readonly look: (database: Database, wish: Wish) => Promise<void>;
 }
@@ -86,8 +93,36 @@ export function lookingAt(opened: OpenedDatabase, { isWanted, look }: Looker): O
   };
 }
 
+interface Others {
+  readonly database: Database;
+  readonly tables: ReadonlyMap<string, Table>;
+  readonly statements: readonly FoundStatement[];
+}
+
+/** At those that the life has not needed, with what stands in one of their rows. */
+export async function lookAtOthers(
+  looker: Looker,
+  { database, tables, statements }: Others,
+): Promise<void> {
+  for (const statement of statements) {
+    const { name, text, list } = statement;
+    if (looker.isDone(name)) continue;
+    const usual = await likelyParameters(database, statement);
+    const names = list(nameOfEach);
+    for (const table of [...tables.values()].filter((one) => isNamed(one, text))) {
+      const rows = await rowsOf<object>(database, `select * from ${table.name} limit 6`, []);
+      for (const row of rows) {
+        const given = usual.map((value, place) => ofRow(row, String(names[place])) ?? value);
+        const look = (inside: Database): Promise<void> =>
+          looker.look(inside, { name, text, given, names });
+        await database.transaction((inside) => lookInside(inside, look));
+      }
+    }
+  }
+}
+
 /** In a transaction, which is then as it was before. */
-export async function lookInside(
+async function lookInside(
   database: Database,
   work: (inside: Database) => Promise<void>,
 ): Promise<void> {
@@ -126,10 +161,14 @@ export async function back(database: Database): Promise<void> {
 }
 
 export async function readTables(database: Database): Promise<ReadonlyMap<string, Table>> {
-  const columns = await rowsOf<Column & { readonly table: string }>(
+  const columns = await rowsOf<Column & { readonly table: string; readonly rule: string | null }>(
     database,
-    `select relname as table, quote_ident(attname) as name, format_type(atttypid, null) as type
-      from pg_attribute join pg_class on pg_class.oid = attrelid
+    `select relname as table, quote_ident(attname) as name, format_type(atttypid, null) as type,
+        not attnotnull as "isNullable", pg_get_constraintdef(c.oid) as rule
+      from pg_attribute a join pg_class on pg_class.oid = attrelid
+        left join lateral (
+          select oid from pg_constraint where contype = 'c' and conrelid = attrelid
+            and conkey = array[attnum] and pg_get_constraintdef(oid) like '%ARRAY[%' limit 1) c on true
       where relnamespace = 'public'::regnamespace and relkind = 'r'
         and attnum > 0 and not attisdropped and attgenerated = ''
       order by relname, attnum`,
@@ -150,9 +189,18 @@ export async function readTables(database: Database): Promise<ReadonlyMap<string
       name,
       {
         name,
-        columns: columns.filter(({ table }) => table === name),
+        columns: columns
+          .filter(({ table }) => table === name)
+          .map(({ rule, ...one }) => ({
+            ...one,
+            values: rule === null ? undefined : wordsOf(rule),
+          })),
         unique: indexes.filter(({ table }) => table === name).map((one) => one.columns),
       },
     ]),
   );
+}
+
+function wordsOf(rule: string): readonly string[] {
+  return [...rule.matchAll(/'([^']+)'::text/g)].map(([, word = ""]) => word);
 }

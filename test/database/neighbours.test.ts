@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { simulate } from "../simulation/simulation.ts";
 import { openDatabase } from "../support/engines.ts";
 import { readStatements } from "../tidy/statements.ts";
-import { lookingAt, readTables } from "./looking.ts";
+import { lookAtOthers, lookingAt, readTables } from "./looking.ts";
 import { Neighbours } from "./neighbours.ts";
 
 /** Of any life nothing is reached; which parameters make no difference is a matter of this one. */
@@ -43,9 +43,10 @@ const idleRightly: Readonly<Record<string, string>> = {
 
 test("no statement reaches what differs from its own in one thing, and each parameter counts", async () => {
   const database = await openDatabase("PostgreSQL");
-  const neighbours = new Neighbours(await readTables(database));
+  const tables = await readTables(database);
+  const neighbours = new Neighbours(tables);
   await simulate(lookingAt(database, neighbours), life);
-  await neighbours.lookAtOthers(database, await readStatements());
+  await lookAtOthers(neighbours, { database, tables, statements: await readStatements() });
   const { reached, idle, lookedAt, tried } = neighbours;
   process.stderr.write(`${lookedAt.size} statements beside ${tried.size} kinds of neighbours\n`);
   expect(without(reached, reachedRightly)).toEqual([]);

@@ -3,16 +3,12 @@
 // and with another value for one of its parameters. Everything is rolled back before the life goes on.
 
 import type { Database } from "../../service/ports/database.ts";
-import type { FoundStatement } from "../tidy/statements.ts";
 import {
   back,
   type Column,
   isNamed,
   isWord,
-  lookInside,
   type Looker,
-  nameOfEach,
-  ofRow,
   type Parameters,
   plain,
   rowsOf,
@@ -20,7 +16,6 @@ import {
   textsIn,
   type Wish,
 } from "./looking.ts";
-import { likelyParameters } from "./recorded-life.ts";
 
 interface Answer {
   readonly rows: readonly string[];
@@ -56,24 +51,7 @@ export class Neighbours implements Looker {
     return new Map([...this.#idle].filter(([parameter]) => !this.#mattering.has(parameter)));
   }
 
-  /** Those that the life has not needed, with what stands in one of their rows. */
-  async lookAtOthers(database: Database, statements: readonly FoundStatement[]): Promise<void> {
-    for (const statement of statements) {
-      const { name, text, list } = statement;
-      if (this.lookedAt.has(name)) continue;
-      const usual = await likelyParameters(database, statement);
-      const names = list(nameOfEach);
-      for (const table of [...this.#tables.values()].filter((one) => isNamed(one, text))) {
-        const rows = await rowsOf<object>(database, `select * from ${table.name} limit 6`, []);
-        for (const row of rows) {
-          const given = usual.map((value, place) => ofRow(row, String(names[place])) ?? value);
-          const wish = { name, text, given, names };
-          const look = (inside: Database): Promise<void> => this.look(inside, wish);
-          await database.transaction((inside) => lookInside(inside, look));
-        }
-      }
-    }
-  }
+  isDone = (name: string): boolean => this.lookedAt.has(name);
 
   isWanted = (name: string): boolean => {
     const seen = (kind: string): number => this.#looks.get(`${name} ${kind}`) ?? 0;

@@ -27,6 +27,7 @@ const slow: readonly string[] = [
   "signer/identity",
   "withdrawals/on-chain",
   "replay/faults",
+  "database/decisions",
   "database/neighbours",
   "payments/extremes",
   "threats/edited-history",

@@ -1,0 +1,54 @@
+// What each statement of the service decides by, as lists that people read: a condition, an order, a bound or a
+// column that is set otherwise is a changed line.
+
+import { expect, test } from "vitest";
+import { simulate } from "../simulation/simulation.ts";
+import { openDatabase } from "../support/engines.ts";
+import { type FoundStatement, readStatements } from "../tidy/statements.ts";
+import { loosen } from "./decision-values.ts";
+import { Decisions } from "./decisions.ts";
+import { lookAtOthers, lookingAt, readTables } from "./looking.ts";
+
+const life = { seed: 11, steps: 400 };
+/** What it finds depends on which attempts of a life have ended when it runs. */
+const unsteady = "finish_given_up_deliveries";
+const byRoom = Map.groupBy(
+  (await readStatements()).filter(({ name }) => name !== unsteady),
+  roomOf,
+);
+
+function roomOf({ path }: FoundStatement): string {
+  return path.split("/")[1] ?? "";
+}
+
+/** One life for several rooms: none of these tests takes long. */
+const livesCount = 3;
+const lives = Array.from({ length: livesCount }, (_, life) =>
+  [...byRoom.keys()].toSorted().filter((_, at) => at % livesCount === life),
+);
+
+test.each(lives.map((rooms) => ({ rooms, title: rooms.join(", ") })))(
+  "$title",
+  async ({ rooms }) => {
+    const database = await openDatabase("PostgreSQL");
+    const tables = await readTables(database);
+    const statements = rooms.flatMap((room) => byRoom.get(room) ?? []);
+    const decisions = new Decisions(
+      tables,
+      statements.map(({ name }) => name),
+    );
+    await loosen(database);
+    await simulate(lookingAt(database, decisions), life);
+    await lookAtOthers(decisions, { database, tables, statements });
+    for (const room of rooms) {
+      const names = (byRoom.get(room) ?? []).map(({ name }) => name);
+      const lines = names.toSorted().flatMap((name) => decisions.linesOf(name));
+      if (lines.length === 0) continue;
+      await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(`decisions/${room}.txt`);
+    }
+    const asked = statements.filter(({ name }) => decisions.isDone(name)).length;
+    process.stderr.write(
+      `${asked} of ${statements.length} statements asked ${decisions.trials} times\n`,
+    );
+  },
+);
