@@ -11,9 +11,13 @@ const everyStatement = {
   tests: ["test/database/neighbours.test.ts", "test/database/decisions.test.ts"],
   place: 4,
 };
+/** What a program runs is in nobody's record: those of its room that start programs may notice. */
+const startsPrograms = "test/programs/child.ts";
 /** A slow one comes after all others. */
 const slowSeconds = 1_000;
 const countedMax = 6;
+/** One that takes longer is no further away than this: it may be the only one that looks. */
+const secondsMax = 8;
 
 export interface Choice {
   /** paths of test files */
@@ -65,7 +69,9 @@ export class Nearest {
 
   /** A slow one has no record, and is asked in its own room. One that is new has none yet. */
   #isNear(test: string, path: string, covering: readonly string[] | undefined): boolean {
-    const isReached = this.#reach.get(test)?.has(path) === true;
+    const reach = this.#reach.get(test);
+    const isReached = reach?.has(path) === true;
+    if (isInRoom(test, path) && reach?.has(startsPrograms) === true) return true;
     if (this.#slow.has(test)) return isReached && isInRoom(test, path);
     const isRecorded = this.#coverage?.millisecondsOf(test) !== undefined;
     return covering !== undefined && isRecorded ? covering.includes(test) : isReached;
@@ -78,7 +84,7 @@ export class Nearest {
     const steps = this.#reach.get(test)?.get(path) ?? 20;
     const isNamed = name === stem || name.startsWith(`${stem}-`);
     const bonus = (isNamed ? 8 : 0) + (isInRoom(test, path) ? 6 : 0) + (steps === 1 ? 4 : 0);
-    const known = (this.#coverage?.millisecondsOf(test) ?? 0) / 1000;
+    const known = Math.min(secondsMax, (this.#coverage?.millisecondsOf(test) ?? 0) / 1000);
     const seconds = this.#slow.has(test) ? slowSeconds : known;
     const counted = Math.min(countedMax, this.#noticedBy(path, test));
     return 2 * steps - 3 * bonus - 10 * counted + seconds;

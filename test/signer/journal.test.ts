@@ -88,6 +88,35 @@ describe("the file", () => {
     }
   });
 
+  test("with its last line broken it is read without that line, and with one before it refused", () => {
+    const path = written();
+    const [first = "", second = "", third = ""] = readFileSync(path, "utf8").split("\n");
+    rmSync(`${path}.head`);
+    writeFileSync(path, [first, second, third.slice(0, -1), ""].join("\n"));
+    const { records: read, journal } = Journal.open(path);
+    expect(read).toEqual(records.slice(0, 2));
+    journal.close();
+    writeFileSync(path, [first, second.slice(0, -1), third.slice(0, 9)].join("\n"));
+    expect(() => Journal.open(path)).toThrow(/Line 2 of .* is not what was written/);
+  });
+
+  test("without a line that was written it is refused, unless it is said to be taken as it is", () => {
+    const path = written();
+    writeFileSync(path, readFileSync(path, "utf8").split("\n").slice(0, 2).join("\n") + "\n");
+    expect(() => Journal.open(path)).toThrow(SignerStartError);
+    const { records: read, journal } = Journal.open(path, { isTaken: true });
+    expect(read).toEqual(records.slice(0, 2));
+    journal.close();
+  });
+
+  test("once closed it takes nothing more: its number may be another file's by then", () => {
+    const { journal } = Journal.open(join(makeFolder(), "journal"));
+    journal.append({ first: 1 });
+    journal.close();
+    expect(() => journal.append({ second: 2 })).toThrow("is closed");
+    expect(() => journal.replace([])).toThrow("is closed");
+  });
+
   test.each([
     ["another digit", (text: string) => text.replace('"first":1', '"first":2')],
     ["a line that is gone", (text: string) => text.split("\n").toSpliced(0, 1).join("\n")],

@@ -109,7 +109,7 @@ describe("requests", () => {
     const [, found, instead, place] = row;
     expect(line).toContain(found);
     const answer = await exchange(signer.socketPath, `${line.replace(found, instead)}\n`);
-    expect(answer).toMatch(/^\{"id":9,"error":\{"kind":"invalid","text":"/);
+    expect(answer).toMatch(/^\{"id":9,"error":\{"kind":"invalid","text":"\//);
     expect(answer).toContain(place);
   });
 
@@ -191,6 +191,14 @@ describe("what is no request", () => {
     expect(await exchange(signer.socketPath, `${huge}\n${accountsLine}`)).toBe("");
     expect(await exchange(signer.socketPath, `{"id":1,${" ".repeat(8_000_000)}`)).toBe("");
     await expectHealthy("");
+  });
+
+  test("a request of 16,384 characters is answered, and one more is too many", async () => {
+    const [start, end] = ['{"id":1,"ask":"accounts"', "}"];
+    const padded = (size: number): string =>
+      `${start}${" ".repeat(size - start.length - end.length)}${end}\n`;
+    expect(await exchange(signer.socketPath, padded(16_384))).toMatch(/^\{"id":1,"accounts":\{/);
+    expect(await exchange(signer.socketPath, padded(16_385))).toBe("");
   });
 
   test("more requests at once than anybody has are cut off", async () => {
