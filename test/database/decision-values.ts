@@ -88,6 +88,7 @@ export async function wordsFor(
     found.push({ label: "long ago", value: "'2001-01-01Z'" });
     found.push({ label: "in long", value: "'2101-01-01Z'" });
   } else if (isNumber(type)) {
+    found.push({ label: "zero", value: "0" });
     found.push({ label: "far less", value: "-1000000000" });
     found.push({ label: "far more", value: "1000000000" });
   }
