@@ -6,10 +6,10 @@ import type { Coverage } from "./coverage.ts";
 import type { Imports, Reach } from "./imports.ts";
 import type { Mutant } from "./mutant.ts";
 
-/** What asks every statement is near to each of them, after the nearest. */
+/** What asks every statement is near to each of them: the one after the nearest, the one that takes long last. */
 const everyStatement = {
-  tests: ["test/database/neighbours.test.ts", "test/database/decisions.test.ts"],
-  place: 4,
+  early: { test: "test/database/neighbours.test.ts", place: 4 },
+  last: "test/database/decisions.test.ts",
 };
 /** What a program runs is in nobody's record: those of its room that start programs may notice. */
 const startsPrograms = "test/programs/child.ts";
@@ -60,10 +60,12 @@ export class Nearest {
       (a, b) => this.#distance(a, path) - this.#distance(b, path) || a.localeCompare(b, "en"),
     );
     const first = sorted.slice(0, this.#testsMax);
-    const { tests: every, place } = everyStatement;
-    const asked = every.filter((test) => this.#reach.get(test)?.has(path) === true);
-    const others = first.filter((one) => !every.includes(one));
-    const tests = path.endsWith(".sql.ts") ? others.toSpliced(place, 0, ...asked) : first;
+    const { early, last } = everyStatement;
+    const asked = (test: string) => (this.#reach.get(test)?.has(path) === true ? [test] : []);
+    const others = first.filter((one) => one !== early.test && one !== last);
+    const tests = path.endsWith(".sql.ts")
+      ? [...others.toSpliced(early.place, 0, ...asked(early.test)), ...asked(last)]
+      : first;
     return { tests, more: sorted.length - tests.length, isCovered: known.length > 0 };
   }
 

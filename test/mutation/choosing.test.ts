@@ -102,23 +102,24 @@ describe("the nearest tests", () => {
     });
   });
 
-  test("of a statement are, after the nearest four, what runs every statement", () => {
-    const every = ["neighbours", "decisions"].map((name) => `test/database/${name}.test.ts`);
+  test("of a statement are what asks every statement: one after the nearest four, one last", () => {
+    const early = "test/database/neighbours.test.ts";
+    const last = "test/database/decisions.test.ts";
     const own = [1, 2, 3, 4, 5].map((number) => `test/suspense/${number}.test.ts`);
     const path = "service/suspense/desk.sql.ts";
     const text = 'import "../../service/suspense/desk.sql.ts";\n';
-    for (const file of [...own, ...every]) {
+    for (const file of [...own, early, last]) {
       mkdirSync(join(root, file, ".."), { recursive: true });
       writeFileSync(join(root, file), text);
     }
     mkdirSync(join(root, path, ".."), { recursive: true });
     writeFileSync(join(root, path), "export const f = (a: number) => a < 1;\n");
     const [mutant] = findMutants(root, path) as [Mutant];
-    const files = { quick: own, slow: every };
+    const files = { quick: own, slow: [early, last] };
     const of = (testsMax: number) =>
       new Nearest(new Imports(root), files, { ...nothing, testsMax }).of(mutant).tests;
-    expect(of(9)).toEqual([...own.slice(0, 4), ...every, ...own.slice(4)]);
-    expect(of(2)).toEqual([...own.slice(0, 2), ...every]);
+    expect(of(9)).toEqual([...own.slice(0, 4), early, ...own.slice(4), last]);
+    expect(of(2)).toEqual([...own.slice(0, 2), early, last]);
     rmSync(join(root, path));
   });
 
