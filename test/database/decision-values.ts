@@ -13,21 +13,22 @@ export function isMentioned({ name }: Column, text: string): boolean {
   return new RegExp(`\\b${name.replaceAll('"', "")}\\b`).test(text);
 }
 
-/**
- * Of a database in which decisions are looked for: rules that several columns keep together go, so that each may have
- * any value by itself, and a row may be changed whatever its table thinks of that.
- */
-export async function loosen(database: Database): Promise<void> {
+/** Rules that several columns keep together go, so that each may have any value by itself; or all rules. */
+export async function dropRules(database: Database, which: "combined" | "all"): Promise<void> {
   const rules = await rowsOf<{ readonly table: string; readonly name: string }>(
     database,
     `select conrelid::regclass::text as table, quote_ident(conname) as name from pg_constraint
-      where contype = 'c' and cardinality(conkey) > 1
+      where contype = 'c' and cardinality(conkey) > ${which === "all" ? 0 : 1}
         and connamespace = 'public'::regnamespace`,
     [],
   );
   for (const { table, name } of rules) {
     await plain(database, `alter table ${table} drop constraint ${name}`);
   }
+}
+
+/** In this database a row may be changed whatever its table thinks of that. */
+export async function permitForce(database: Database): Promise<void> {
   await plain(
     database,
     `create function change_by_force(change text) returns integer language plpgsql as $$

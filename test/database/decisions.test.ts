@@ -5,8 +5,9 @@ import { expect, test } from "vitest";
 import { simulate } from "../simulation/simulation.ts";
 import { openDatabase } from "../support/engines.ts";
 import { type FoundStatement, readStatements } from "../tidy/statements.ts";
-import { loosen } from "./decision-values.ts";
+import { dropRules, permitForce } from "./decision-values.ts";
 import { Decisions } from "./decisions.ts";
+import { fillEmptyTables } from "./filling.ts";
 import { lookAtOthers, lookingAt, readTables } from "./looking.ts";
 
 const life = { seed: 11, steps: 400 };
@@ -37,8 +38,11 @@ test.each(lives.map((rooms) => ({ rooms, title: rooms.join(", ") })))(
       tables,
       statements.map(({ name }) => name),
     );
-    await loosen(database);
+    await permitForce(database);
+    await dropRules(database, "combined");
     await simulate(lookingAt(database, decisions), life);
+    await dropRules(database, "all");
+    const filled = await fillEmptyTables(database, tables);
     await lookAtOthers(decisions, { database, tables, statements });
     for (const room of rooms) {
       const names = (byRoom.get(room) ?? []).map(({ name }) => name);
@@ -48,7 +52,8 @@ test.each(lives.map((rooms) => ({ rooms, title: rooms.join(", ") })))(
     }
     const asked = statements.filter(({ name }) => decisions.isDone(name)).length;
     process.stderr.write(
-      `${asked} of ${statements.length} statements asked ${decisions.trials} times\n`,
+      `${asked} of ${statements.length} statements asked ${decisions.trials} times, ` +
+        `${filled.length} empty tables were filled\n`,
     );
   },
 );

@@ -84,7 +84,12 @@ export async function likelyParameters(
   return values;
 }
 
-async function someValue(database: Database, column: string, type: string): Promise<unknown> {
+/** Of a column of this name and type, where there is one. */
+export async function someValue(
+  database: Database,
+  column: string,
+  type: string,
+): Promise<unknown> {
   const tables = await query<{ readonly name: string }>(
     database,
     sql`select table_name as name from information_schema.columns
