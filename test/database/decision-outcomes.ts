@@ -70,9 +70,20 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value ?? null);
 }
 
-/** Columns by which the rows go up or down. */
-export function ordersOf(rows: readonly Row[]): readonly string[] {
+/** What the rows of the whole are ordered by; empty where only a part of it has an order. */
+function lastOrder(text: string): string {
+  const at = text.lastIndexOf("order by");
+  const rest = at === -1 ? "" : text.slice(at);
+  const opened = rest.replaceAll(/[^(]/g, "").length;
+  return rest.replaceAll(/[^)]/g, "").length > opened ? "" : rest;
+}
+
+/** Columns by which the rows go up or down, of those that the text orders by: in others it is by chance. */
+export function ordersOf(rows: readonly Row[], text: string): readonly string[] {
+  const said = lastOrder(text);
+  const isSaid = (column: string): boolean => new RegExp(`\\b${column}\\b`).test(said);
   return Object.keys(rows[0] ?? {}).flatMap((column) => {
+    if (!isSaid(column)) return [];
     const values = rows.map((row) => comparable(row[column]));
     const steps = values.slice(1).map((value, at) => signOf(value, values[at]));
     if (steps.some(Number.isNaN) || steps.every((step) => step === 0)) return [];

@@ -74,7 +74,7 @@ export class Decisions implements Looker {
     await back(database);
     if (own === undefined || isNothing(own) || (looks > 0 && own.rows.length <= 2)) return;
     this.#looks.set(name, looks + 1);
-    this.#noteOrder(name, own.rows);
+    this.#noteOrder(wish, own.rows);
     const effects = this.#effects.get(name) ?? new Set();
     this.#effects.set(name, effects);
     for (const change of own.changes) {
@@ -153,9 +153,9 @@ export class Decisions implements Looker {
     values.set(label, (values.get(label) ?? new Set()).add(verdict));
   }
 
-  #noteOrder(name: string, rows: readonly Row[]): void {
+  #noteOrder({ name, text }: Wish, rows: readonly Row[]): void {
     if (rows.length < 3) return;
-    const orders = new Set(ordersOf(rows));
+    const orders = new Set(ordersOf(rows, text));
     const known = this.#orders.get(name) ?? orders;
     this.#orders.set(name, new Set([...known].filter((one) => orders.has(one))));
   }
