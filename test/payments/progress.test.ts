@@ -233,6 +233,24 @@ describe.each(engines)("on %s", (engine) => {
     expect(await world.balances()).toEqual({});
   });
 
+  test("of each unit too much the partner has its part of all of them together", async () => {
+    const world = await open();
+    const splits = [{ merchantId: partner.merchantId, bps: 5000 }];
+    const id = await world.addPayment({ feeBps: 0, splits, overpayPolicy: "pro_rata" });
+    await world.finalize(await world.see({ payment: id }));
+    for (const [partnerRaw, creatorRaw] of [
+      [half, half + 1n],
+      [half + 1n, half + 1n],
+      [half + 1n, half + 2n],
+    ] as const) {
+      await world.finalize(await world.see({ payment: id, amountRaw: 1n }));
+      expect(await world.balances()).toMatchObject({
+        "merchant:available creator": creatorRaw,
+        "merchant:available partner": partnerRaw,
+      });
+    }
+  });
+
   test("what comes after the cancellation waits apart, without fee and splits", async () => {
     const world = await open();
     const splits = [{ merchantId: partner.merchantId, bps: 5000 }];

@@ -1,7 +1,14 @@
 // A journal that was cut where a line ends, deleted, or replaced by an older copy reads like a whole
 // one: how far it was stands in a second file, and at the server.
 
-import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { listMends, mendJournal } from "../../adapters/signer/mending.ts";
@@ -47,6 +54,12 @@ describe("a journal that is not as far as it was is refused", () => {
   test.each([1, 2])("when its last %d lines were cut off", (count) => {
     cutLines(count);
     expect(open).toThrow(/it was cut off, deleted, or replaced by an older copy/);
+  });
+
+  test("when nobody can read how far it was", () => {
+    rmSync(`${journal}.head`);
+    mkdirSync(`${journal}.head`);
+    expect(open).toThrow(/EISDIR/);
   });
 
   test("when it is empty, or gone", () => {

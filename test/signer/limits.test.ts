@@ -1,6 +1,7 @@
 // Which of several limits counts, who may be paid at all, and for whom a number is cleared.
 
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { defaultPolicy } from "../../adapters/signer/policy-file.ts";
 import type { ActionIntent } from "../../service/ports/signer.ts";
 import { endChildren, makeFolder } from "../programs/child.ts";
 import { addressOf } from "../support/scripted-signer.ts";
@@ -102,5 +103,19 @@ test("a number that was used is cleared by nothing to its own account only", asy
     expect(await sign(intentOf({ account, action: ofToken }))).toMatch("something else");
     const cleared = transferOf({ ...nothing, to: address });
     expect(await sign(intentOf({ account, action: cleared }))).toBe("signed");
+  }
+});
+
+test("without a file a transaction on a test network costs a coin at most, and all of a day a thousand", () => {
+  const coin = 1_000_000_000_000_000_000n;
+  for (const [chain, mayRestart] of [
+    ["eip155:84532", false],
+    ["eip155:31337", true],
+  ] as const) {
+    expect(defaultPolicy.get(chain)).toMatchObject({
+      gas: { perTransactionRaw: coin, perDayRaw: 1000n * coin },
+      numbersPerDay: 20_000n,
+      mayRestart,
+    });
   }
 });

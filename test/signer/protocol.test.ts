@@ -94,6 +94,7 @@ describe("requests", () => {
 
   test.each([
     ["a number that is one", '"nonce":"0"', '"nonce":0', "/intent/nonce"],
+    ["a number that is none", '"nonce":"0"', '"nonce":"one"', "/intent/nonce"],
     ["a number with a sign", '"nonce":"0"', '"nonce":"-1"', "/intent/nonce"],
     ["a number with a zero before it", '"nonce":"0"', '"nonce":"00"', "/intent/nonce"],
     ["a number in hex", '"nonce":"0"', '"nonce":"0x0"', "/intent/nonce"],
@@ -199,6 +200,17 @@ describe("what is no request", () => {
       `${start}${" ".repeat(size - start.length - end.length)}${end}\n`;
     expect(await exchange(signer.socketPath, padded(16_384))).toMatch(/^\{"id":1,"accounts":\{/);
     expect(await exchange(signer.socketPath, padded(16_385))).toBe("");
+  });
+
+  test("nothing of what comes with too much is signed", async () => {
+    const asking = (amountRaw: bigint): string => {
+      const intent = intentOf({ nonce: 0n, action: transferOf({ amountRaw }) });
+      return requestLine({ id: 1, ask: "sign", chainId: "eip155:80002", intent });
+    };
+    const huge = "x".repeat(requestBytesMax + 1);
+    expect(await exchange(signer.socketPath, `${asking(1n)}\n${huge}\n`)).toBe("");
+    const other = await exchange(signer.socketPath, `${asking(2n)}\n`);
+    expect(other).toMatch(/^\{"id":1,"signed":\{/);
   });
 
   test("more requests at once than anybody has are cut off", async () => {
