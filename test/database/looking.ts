@@ -110,7 +110,10 @@ export async function lookAtOthers(
     const usual = await likelyParameters(database, statement);
     const names = list(nameOfEach);
     for (const table of [...tables.values()].filter((one) => isNamed(one, text))) {
-      const rows = await rowsOf<object>(database, `select * from ${table.name} limit 6`, []);
+      const [key = []] = table.unique;
+      const order = key.length === 0 ? "" : `order by ${key.join(", ")}`;
+      const first = `select * from ${table.name} ${order} limit 40`;
+      const rows = await rowsOf<object>(database, first, []);
       for (const row of rows) {
         const given = usual.map((value, place) => ofRow(row, String(names[place])) ?? value);
         const look = (inside: Database): Promise<void> =>
@@ -180,7 +183,7 @@ export async function readTables(database: Database): Promise<ReadonlyMap<string
       from pg_index i join pg_class c on c.oid = i.indrelid
       join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
       where i.indisunique and c.relnamespace = 'public'::regnamespace
-      group by c.relname, i.indexrelid`,
+      group by c.relname, i.indexrelid order by c.relname, i.indexrelid`,
     [],
   );
   const names = [...new Set(columns.map(({ table }) => table))];

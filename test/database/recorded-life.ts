@@ -100,7 +100,7 @@ export async function someValue(
     const wanted = sql.ref(column);
     const [row] = await query<{ readonly value: unknown }>(
       database,
-      sql`select ${wanted} as value from ${sql.table(name)} where ${wanted} is not null limit 1`,
+      sql`select ${wanted} as value from ${sql.table(name)} where ${wanted} is not null order by 1 limit 1`,
     );
     if (row !== undefined) return row.value;
   }
