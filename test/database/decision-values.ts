@@ -27,16 +27,6 @@ export async function dropRules(database: Database, which: "combined" | "all"): 
   }
 }
 
-/** Nothing but its own statements changes the database: neither where rows stand nor what is known of them. */
-export async function keepVacuumOff(
-  database: Database,
-  tables: ReadonlyMap<string, Table>,
-): Promise<void> {
-  for (const name of tables.keys()) {
-    await plain(database, `alter table ${name} set (autovacuum_enabled = false)`);
-  }
-}
-
 /** In this database a row may be changed whatever its table thinks of that. */
 export async function permitForce(database: Database): Promise<void> {
   await plain(

@@ -1,15 +1,16 @@
 // What each statement of the service decides by, as lists that people read: a condition, an order, a bound or a
 // column that is set otherwise is a changed line.
 
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { simulate } from "../simulation/simulation.ts";
-import { newDatabases } from "../support/engines.ts";
 import { type FoundStatement, readStatements } from "../tidy/statements.ts";
-import { dropRules, keepVacuumOff, permitForce } from "./decision-values.ts";
+import { dropRules, permitForce } from "./decision-values.ts";
 import { Decisions } from "./decisions.ts";
 import { fillEmptyTables } from "./filling.ts";
 import { lookAtOthers, lookingAt, readTables } from "./looking.ts";
+import { useQuietServer } from "./quiet-server.ts";
 
+const openQuiet = useQuietServer();
 const life = { seed: 11, steps: 400 };
 /** What it finds depends on which attempts of a life have ended when it runs. */
 const unsteady = "finish_given_up_deliveries";
@@ -31,15 +32,13 @@ const lives = Array.from({ length: livesCount }, (_, life) =>
 test.each(lives.map((rooms) => ({ rooms, title: rooms.join(", ") })))(
   "$title",
   async ({ rooms }) => {
-    const { database, remove } = await newDatabases("PostgreSQL").take();
-    onTestFinished(remove);
+    const database = await openQuiet();
     const tables = await readTables(database);
     const statements = rooms.flatMap((room) => byRoom.get(room) ?? []);
     const decisions = new Decisions(
       tables,
       statements.map(({ name }) => name),
     );
-    await keepVacuumOff(database, tables);
     await permitForce(database);
     await dropRules(database, "combined");
     await simulate(lookingAt(database, decisions), life);

@@ -42,7 +42,7 @@ interface Row {
 export async function checkGifts(world: World): Promise<void> {
   const rows = await world.rows<Row>(
     `select deployment_id, account, (held_raw - booked_raw)::text as above, told_raw::text as told
-      from account_differences`,
+      from account_differences order by deployment_id, account`,
   );
   for (const asset of assets) {
     const { id } = asset.deployment;

@@ -20,7 +20,7 @@ export async function checkKeys(world: World): Promise<void> {
   for (const [operation, table] of tables) {
     const rows = await world.rows<{ id: string; key: string; merchant_id: string }>(
       `select id, idempotency_key as key, merchant_id from ${table}
-        where idempotency_key is not null`,
+        where idempotency_key is not null order by id`,
     );
     const calls = world.calls.filter((one) => one.operation === operation);
     checkEffects(world, rows, calls);

@@ -68,7 +68,8 @@ export async function reorganizeDeep(
       and tx_hash is not null
     union all
     select tx_hash from outgoing_transactions
-    where chain_id = $1 and status in ('succeeded', 'reverted')`,
+    where chain_id = $1 and status in ('succeeded', 'reverted')
+    order by tx_hash`,
     [chain.chainId],
   );
   for (const { tx_hash: hash } of ended) {

@@ -15,7 +15,7 @@ interface StoredRow {
 /** When all is final: each is decided as the chain has decided it, and a program that asks again hears so. */
 export async function checkSettlements(world: World): Promise<void> {
   const rows = await world.rows<StoredRow>(
-    `select payer, status, reason, tx_hash from x402_settlements`,
+    `select payer, status, reason, tx_hash from x402_settlements order by id`,
   );
   const known = new Map(world.settling.map((one) => [one.payer, one]));
   for (const row of rows) {

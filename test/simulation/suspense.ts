@@ -94,7 +94,7 @@ interface ExitRow {
 export async function checkRefunds(world: World): Promise<void> {
   const exits = await world.rows<ExitRow>(
     `select id, chain_id, address, amount_raw::text as raw, status from suspense_exits
-      where way = 'sent_back'`,
+      where way = 'sent_back' order by id`,
   );
   const places = new Set(exits.map(({ chain_id: chainId, address }) => `${chainId} ${address}`));
   for (const place of places) {
