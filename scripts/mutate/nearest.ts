@@ -11,6 +11,11 @@ const everyStatement = {
   early: { test: "test/database/neighbours.test.ts", place: 4 },
   last: "test/database/decisions.test.ts",
 };
+/** Of a test that asks every statement, only what it asks of the room of this file; undefined: all of it. */
+export function titleFor(test: string, path: string): string | undefined {
+  return test === everyStatement.last ? basename(dirname(path)) : undefined;
+}
+
 /** What a program runs is in nobody's record: those of its room that start programs may notice. */
 const startsPrograms = "test/programs/child.ts";
 /** A slow one comes after all others. */

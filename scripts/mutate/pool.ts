@@ -65,12 +65,14 @@ export class Pool {
     return child;
   }
 
-  #lost(child: ChildProcess, { test, mutant, milliseconds }: RunOrder): RunAnswer {
+  #lost(child: ChildProcess, { tests, mutant, milliseconds }: RunOrder): RunAnswer {
     this.#all.delete(child);
     if (mutant === null) {
-      throw new Error(`a runner of tests ended while it ran ${test}:\n${this.#lastWords}`);
+      const which = tests.join(", ");
+      throw new Error(`a runner of tests ended while it ran ${which}:\n${this.#lastWords}`);
     }
-    return { isPassed: false, milliseconds, failure: "its process ended", ranges: {} };
+    const failure = "its process ended";
+    return { isPassed: false, milliseconds, failure, failedTest: undefined, ranges: {} };
   }
 }
 

@@ -16,7 +16,11 @@ export async function record(
   const records = new Map<string, TestRecord>();
   try {
     await eachOf(tests, jobs, async (test) => {
-      const answer = await pool.run({ test, mutant: null, milliseconds });
+      const answer = await pool.run({
+        tests: [test],
+        mutant: null,
+        milliseconds,
+      });
       const lines = Object.entries(answer.ranges).flatMap(([path, processes]) => {
         const text = coveredLines(readFileSync(join(root, path), "utf8"), processes);
         return text === "" ? [] : [[path, text] as const];

@@ -1,12 +1,17 @@
-// Runs test files with a mutant in the code, one after the other, each in a new process. What the tests share,
-// the PostgreSQL server first of all, is started once. See `Pool`.
+// Runs test files with a mutant in the code, each order in a new process. What the tests share, the PostgreSQL
+// server first of all, is started once. See `Pool`.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { createVitest, type TestModule, type TestRunResult } from "vitest/node";
+import {
+  createVitest,
+  type TestModule,
+  type TestRunResult,
+  type TestSpecification,
+} from "vitest/node";
 import type { CoverageRange } from "./coverage.ts";
 import type { RunAnswer, RunOrder } from "./messages.ts";
 
@@ -30,6 +35,7 @@ const vitest = await createVitest("test", {
   mode: "all",
   watch: false,
   bail: isRecording ? 0 : 1,
+  isolate: false,
   // Vitest would say everything on standard output.
   reporters: [{}],
   silent: true,
@@ -55,35 +61,55 @@ process.once("disconnect", () => {
   });
 });
 
-async function run({ test, mutant, milliseconds }: RunOrder): Promise<RunAnswer> {
+async function run({ tests, title, mutant, milliseconds }: RunOrder): Promise<RunAnswer> {
   const url = mutant === null ? "" : pathToFileURL(join(root, mutant.path)).href;
   writeFileSync(control, JSON.stringify(mutant === null ? null : { url, source: mutant.source }));
   rmSync(coverageFolder, { recursive: true, force: true });
   process.env["MUTATION_MILLISECONDS"] = String(milliseconds);
-  const specifications = await vitest.globTestSpecifications([test]);
-  // What is quick also runs on the embedded database, in another project: once is enough.
-  const own = specifications.filter(
-    ({ moduleId, project }) => moduleId === join(root, test) && project.name !== "embedded",
-  );
-  if (own.length === 0) throw new Error(`${test} is no test file`);
+  const own = (await Promise.all(tests.map(specificationsOf))).flat();
+  if (title === undefined) vitest.resetGlobalTestNamePattern();
+  else vitest.setGlobalTestNamePattern(new RegExp(String.raw`\b${title}\b`));
   const startedAt = performance.now();
   const result = await vitest.runTestSpecifications(own);
   const took = performance.now() - startedAt;
-  // Vitest also names the files of earlier runs.
-  const testModules = result.testModules.filter((one) => one.moduleId === join(root, test));
-  const failure = failureOf({ ...result, testModules });
+  const found = failureOf(result, tests);
   const ranges = isRecording ? await takeRanges() : {};
-  return { isPassed: failure === undefined, milliseconds: took, failure, ranges };
+  return {
+    isPassed: found === undefined,
+    milliseconds: took,
+    failure: found?.failure,
+    failedTest: found?.test,
+    ranges,
+  };
 }
 
-function failureOf({ testModules, unhandledErrors }: TestRunResult): string | undefined {
-  for (const module of testModules) {
-    const problem = firstProblem(module);
-    if (problem !== undefined) return problem;
+/** What is quick also runs on the embedded database, in another project: once is enough. */
+async function specificationsOf(test: string): Promise<readonly TestSpecification[]> {
+  const found = (await vitest.globTestSpecifications([test])).filter(
+    ({ moduleId, project }) => moduleId === join(root, test) && project.name !== "embedded",
+  );
+  if (found.length === 0) throw new Error(`${test} is no test file`);
+  return found;
+}
+
+interface Failed {
+  readonly failure: string;
+  readonly test: string | undefined;
+}
+
+function failureOf(result: TestRunResult, tests: readonly string[]): Failed | undefined {
+  // Vitest also names the files of earlier runs.
+  const modules = result.testModules.flatMap((module) => {
+    const test = tests.find((one) => module.moduleId === join(root, one));
+    return test === undefined ? [] : [{ test, module }];
+  });
+  for (const { test, module } of modules) {
+    const failure = firstProblem(module);
+    if (failure !== undefined) return { test, failure };
   }
-  const [error] = unhandledErrors;
-  if (error !== undefined) return "its process ended";
-  return testModules.length === 0 ? "nothing ran" : undefined;
+  const [error] = result.unhandledErrors;
+  if (error !== undefined) return { test: undefined, failure: "its process ended" };
+  return modules.length === 0 ? { test: undefined, failure: "nothing ran" } : undefined;
 }
 
 function firstProblem(module: TestModule): string | undefined {

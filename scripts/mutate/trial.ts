@@ -3,7 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { applied, type Mutant } from "./mutant.ts";
-import type { Nearest } from "./nearest.ts";
+import type { RunAnswer } from "./messages.ts";
+import { type Nearest, titleFor } from "./nearest.ts";
 import type { Pool } from "./pool.ts";
 
 export type Verdict = "noticed" | "survived" | "not run";
@@ -38,8 +39,28 @@ export interface TrialPorts {
 const slowerMax = 5;
 const leastMilliseconds = 40_000;
 const baselineMilliseconds = 300_000;
-/** What the compiler refuses need not be shown to many tests. */
-const beforeTypes = 3;
+/** The nearest ones, each alone; what the compiler refuses need not be shown to more tests. */
+const alone = 3;
+const batchMax = 8;
+/** What takes longer is asked alone. */
+const togetherMilliseconds = 10_000;
+
+interface Changed {
+  readonly path: string;
+  readonly source: string;
+}
+
+interface Found {
+  readonly by: string;
+  readonly failure: string;
+}
+
+function* inBatches(tests: readonly string[]): Generator<readonly string[]> {
+  for (const test of tests.slice(0, alone)) yield [test];
+  for (let from = alone; from < tests.length; from += batchMax) {
+    yield tests.slice(from, from + batchMax);
+  }
+}
 
 export class Trial {
   readonly #ports: TrialPorts;
@@ -61,28 +82,54 @@ export class Trial {
       const nothing = { by: undefined, failure: undefined };
       return { id, path, verdict, asked, more, milliseconds, ...nothing, ...found };
     };
-    for (const [place, test] of tests.entries()) {
-      if (place === beforeTypes && hasTypeErrors(path, source)) {
+    let place = 0;
+    for (const batch of inBatches(tests)) {
+      if (place === alone && hasTypeErrors(path, source)) {
         return result("noticed", { by: "types", asked: place });
       }
-      const failure = await this.#failureOf(test, { path, source });
-      if (failure !== undefined) return result("noticed", { by: test, failure, asked: place + 1 });
+      place += batch.length;
+      const found = await this.#failureIn(batch, { path, source });
+      if (found !== undefined) return result("noticed", { ...found, asked: place });
     }
-    if (tests.length <= beforeTypes && hasTypeErrors(path, source)) {
+    if (tests.length <= alone && hasTypeErrors(path, source)) {
       return result("noticed", { by: "types" });
     }
     return result(isCovered ? "survived" : "not run", {});
   }
 
-  async #failureOf(
-    test: string,
-    mutant: { readonly path: string; readonly source: string },
-  ): Promise<string | undefined> {
-    const baseline = await this.#baselineOf(test);
-    if (!baseline.isPassed) return undefined;
-    const milliseconds = Math.max(leastMilliseconds, slowerMax * baseline.milliseconds);
-    const answer = await this.#ports.pool.run({ test, mutant, milliseconds });
-    return answer.isPassed ? undefined : (answer.failure ?? "it failed");
+  /** Together first: half of what a test takes is to start. Who has noticed it does so by itself as well. */
+  async #failureIn(batch: readonly string[], mutant: Changed): Promise<Found | undefined> {
+    const known: { readonly test: string; readonly milliseconds: number }[] = [];
+    for (const test of batch) {
+      const { isPassed, milliseconds } = await this.#baselineOf(test);
+      if (isPassed) known.push({ test, milliseconds });
+    }
+    const together = known.filter(({ milliseconds }) => milliseconds <= togetherMilliseconds);
+    const passing = known.map(({ test }) => test);
+    const answer = together.length > 1 ? await this.#run(together, mutant) : undefined;
+    const isClean = (test: string): boolean =>
+      answer?.isPassed === true && together.some((one) => one.test === test);
+    const rest = passing.filter((test) => !isClean(test));
+    const { failedTest } = answer ?? {};
+    const suspected = failedTest === undefined ? [] : [failedTest];
+    for (const test of new Set([...suspected, ...rest])) {
+      const found = known.filter((one) => one.test === test);
+      const { isPassed, failure } = await this.#run(found, mutant);
+      if (!isPassed) return { by: test, failure: failure ?? "it failed" };
+    }
+    return undefined;
+  }
+
+  #run(
+    asked: readonly { readonly test: string; readonly milliseconds: number }[],
+    mutant: Changed,
+  ): Promise<RunAnswer> {
+    const usual = asked.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+    const milliseconds = Math.max(leastMilliseconds, slowerMax * usual);
+    const tests = asked.map(({ test }) => test);
+    const [first = ""] = tests;
+    const title = tests.length === 1 ? titleFor(first, mutant.path) : undefined;
+    return this.#ports.pool.run({ tests, title, mutant, milliseconds });
   }
 
   /** The test with the code as it is. One that fails then says nothing about any mutant. */
@@ -93,8 +140,11 @@ export class Trial {
   }
 
   async #measure(test: string): Promise<Baseline> {
-    const order = { test, mutant: null, milliseconds: baselineMilliseconds };
-    const answer = await this.#ports.pool.run(order);
+    const answer = await this.#ports.pool.run({
+      tests: [test],
+      mutant: null,
+      milliseconds: baselineMilliseconds,
+    });
     if (!answer.isPassed) {
       const why = answer.failure ?? "";
       this.#ports.warn(`${test} fails without any mutant, and is left out: ${why}`);

@@ -29,32 +29,29 @@ const lives = Array.from({ length: livesCount }, (_, life) =>
   [...byRoom.keys()].toSorted().filter((_, at) => at % livesCount === life),
 );
 
-test.each(lives.map((rooms) => ({ rooms, title: rooms.join(", ") })))(
-  "$title",
-  async ({ rooms }) => {
-    const database = await openQuiet();
-    const tables = await readTables(database);
-    const statements = rooms.flatMap((room) => byRoom.get(room) ?? []);
-    const decisions = new Decisions(
-      tables,
-      statements.map(({ name }) => name),
-    );
-    await permitForce(database);
-    await dropRules(database, "combined");
-    await simulate(lookingAt(database, decisions), life);
-    await dropRules(database, "all");
-    const filled = await fillEmptyTables(database, tables);
-    await lookAtOthers(decisions, { database, tables, statements });
-    for (const room of rooms) {
-      const names = (byRoom.get(room) ?? []).map(({ name }) => name);
-      const lines = names.toSorted().flatMap((name) => decisions.linesOf(name));
-      if (lines.length === 0) continue;
-      await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(`decisions/${room}.txt`);
-    }
-    const asked = statements.filter(({ name }) => decisions.isDone(name)).length;
-    process.stderr.write(
-      `${asked} of ${statements.length} statements asked ${decisions.trials} times, ` +
-        `${filled.length} empty tables were filled\n`,
-    );
-  },
-);
+test.each(lives.map((rooms) => [rooms.join(", "), rooms] as const))("%s", async (_title, rooms) => {
+  const database = await openQuiet();
+  const tables = await readTables(database);
+  const statements = rooms.flatMap((room) => byRoom.get(room) ?? []);
+  const decisions = new Decisions(
+    tables,
+    statements.map(({ name }) => name),
+  );
+  await permitForce(database);
+  await dropRules(database, "combined");
+  await simulate(lookingAt(database, decisions), life);
+  await dropRules(database, "all");
+  const filled = await fillEmptyTables(database, tables);
+  await lookAtOthers(decisions, { database, tables, statements });
+  for (const room of rooms) {
+    const names = (byRoom.get(room) ?? []).map(({ name }) => name);
+    const lines = names.toSorted().flatMap((name) => decisions.linesOf(name));
+    if (lines.length === 0) continue;
+    await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(`decisions/${room}.txt`);
+  }
+  const asked = statements.filter(({ name }) => decisions.isDone(name)).length;
+  process.stderr.write(
+    `${asked} of ${statements.length} statements asked ${decisions.trials} times, ` +
+      `${filled.length} empty tables were filled\n`,
+  );
+});

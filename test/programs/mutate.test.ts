@@ -42,9 +42,9 @@ describe("a mutant", () => {
     const fault = mutant("raw < 0n", "raw < 1n");
     const faulty = { path, source: applied(source, fault) };
     const order = { mutant: faulty, milliseconds: 60_000 };
-    expect(await pool.run({ ...order, test: near })).toMatchObject({ isPassed: false });
+    expect(await pool.run({ ...order, tests: [near] })).toMatchObject({ isPassed: false });
     const other = "test/service/evm-address.test.ts";
-    expect(await pool.run({ ...order, test: other })).toMatchObject({ isPassed: true });
+    expect(await pool.run({ ...order, tests: [other] })).toMatchObject({ isPassed: true });
   });
 
   test("is noticed by the test that fails, and the file on the disk stays as it is", async () => {
@@ -53,6 +53,20 @@ describe("a mutant", () => {
     expect(result).toMatchObject({ verdict: "noticed", by: near, asked: 1 });
     expect(result.failure).toContain("0n units with");
     expect(readFileSync(join(root, path), "utf8")).toBe(source);
+  });
+
+  test("is noticed among several that share a process by the one that also fails alone", async () => {
+    const others = [
+      "service/cursor",
+      "service/evm-address",
+      "service/promised-numbers",
+      "x402/networks",
+    ].map((name) => `test/${name}.test.ts`);
+    const { trial, warnings } = trialWith([...others, near]);
+    const result = await trial.of(mutant("raw < 0n", "raw < 1n"));
+    expect(result).toMatchObject({ verdict: "noticed", by: near, asked: 5 });
+    expect((await trial.of(mutant("raw < 0n", "0n > raw"))).verdict).toBe("survived");
+    expect(warnings).toEqual([]);
   });
 
   test("that nobody can see survives, and so does the code as it is", async () => {
@@ -105,16 +119,16 @@ test("a process that loops for ever is ended, and the next test runs as ever", a
   const [loop] = [mutant("if (raw < 0n)", "while (true); if (raw < 0n)")];
   const endless = { path, source: applied(source, loop) };
   const milliseconds = 5_000;
-  const first = await pool.run({ test: near, mutant: endless, milliseconds });
+  const first = await pool.run({ tests: [near], mutant: endless, milliseconds });
   expect(first).toMatchObject({ isPassed: false, failure: "its process ended" });
-  const second = await pool.run({ test: near, mutant: null, milliseconds: 60_000 });
+  const second = await pool.run({ tests: [near], mutant: null, milliseconds: 60_000 });
   expect(second.isPassed).toBe(true);
 });
 
 test("what ran is recorded by file", async () => {
   const recording = new Pool(root, { isRecording: true });
   try {
-    const answer = await recording.run({ test: near, mutant: null, milliseconds: 60_000 });
+    const answer = await recording.run({ tests: [near], mutant: null, milliseconds: 60_000 });
     const [ranges = []] = answer.ranges[path] ?? [];
     const offset = source.indexOf("raw < 0n");
     const inner = ranges.findLast((one) => one.startOffset <= offset && offset < one.endOffset);
