@@ -51,9 +51,9 @@ export function isSchemePossible(means: X402Means, scheme: X402Scheme): boolean 
 const coinRaw = 10n ** 18n;
 
 /** What so much coin of the chain is worth there, by what the operator says; undefined: nobody says it. */
-export function worthOfCoin(deployment: Capabilities, amountRaw: bigint): bigint | undefined {
+export function worthOfCoin(deployment: Capabilities): ((coinsRaw: bigint) => bigint) | undefined {
   const said = statedRaw(deployment, "raw_per_coin");
-  return said === undefined ? undefined : (amountRaw * said + coinRaw - 1n) / coinRaw;
+  return said === undefined ? undefined : (coinsRaw) => (coinsRaw * said + coinRaw - 1n) / coinRaw;
 }
 
 /** The highest that any of its x402 capabilities says. */

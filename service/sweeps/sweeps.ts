@@ -194,11 +194,11 @@ export class Sweeps {
     deployments: readonly CatalogDeployment[],
     isOrdered: boolean,
   ): Promise<ReadonlyMap<string, bigint>> {
-    const isPriced = !isOrdered && deployments.some((one) => worthOfCoin(one, 1n) !== undefined);
+    const isPriced = !isOrdered && deployments.some((one) => worthOfCoin(one) !== undefined);
     const gasRaw = isPriced ? sweepGasUnits * (await chain.fees()).maxFeePerGas : 0n;
     return new Map(
       deployments.map((one) => {
-        const [usualRaw, worthRaw] = [this.#minimumRaw(one), worthOfCoin(one, gasRaw) ?? 0n];
+        const [usualRaw, worthRaw] = [this.#minimumRaw(one), worthOfCoin(one)?.(gasRaw) ?? 0n];
         return [one.id, worthRaw > usualRaw ? worthRaw : usualRaw] as const;
       }),
     );

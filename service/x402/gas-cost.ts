@@ -48,8 +48,9 @@ export class LeastAmounts {
   async offeredRaw(deployment: CatalogDeployment): Promise<bigint> {
     const leastRaw = floorOf(deployment);
     // Most say nothing, and then no chain is asked.
-    if (worthOfCoin(deployment, 1n) === undefined) return leastRaw;
-    const gasRaw = worthOfCoin(deployment, await this.costRaw(deployment.chainId)) ?? 0n;
+    const worthOf = worthOfCoin(deployment);
+    if (worthOf === undefined) return leastRaw;
+    const gasRaw = worthOf(await this.costRaw(deployment.chainId));
     return gasRaw > leastRaw ? gasRaw : leastRaw;
   }
 

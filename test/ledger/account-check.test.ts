@@ -176,13 +176,15 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("where the chain does not answer, what was found stays, and it is said", async () => {
-    const { chain, read, compare, hot, admin } = await openCheck(engine);
+    const { chain, read, compare, hot, admin, runOnce } = await openCheck(engine);
     chain.deposit({ to: hot, amountRaw: whole, contractAddress: usdc.contractAddress });
     chain.mine();
     await read();
     expect(await compare()).toEqual([`${usdc.deploymentId} hot ${whole}`]);
+    expect(await runOnce()).toEqual({ done: 3, isMore: false });
     chain.faults.next("balanceAt", { kind: "unavailable" }, Number.POSITIVE_INFINITY);
     expect(await compare()).toContain(`${usdc.deploymentId} uncompared`);
+    expect(await runOnce()).toEqual({ done: 0, isMore: false });
     chain.faults.clear();
     // A block that is of no branch any more says nothing.
     chain.reorg(1);

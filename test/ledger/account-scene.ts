@@ -106,6 +106,7 @@ export async function openCheck(engine: Engine, limits?: AddressLimits) {
       await run();
       return told.toSorted();
     },
+    runOnce: () => job.run(),
     /** As after a restart, or in another process; gives whose balances the chain was asked for. */
     runAnew: async (): Promise<readonly string[]> => {
       asked.length = 0;
