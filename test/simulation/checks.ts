@@ -93,7 +93,9 @@ async function checkAudit(world: World): Promise<void> {
 /** When all is final: what the chains hold is to the unit what the books say. */
 export async function checkChains(world: World): Promise<void> {
   await checkArrivals(world);
-  const rows = await world.rows<{ address: string }>(`select address from deposit_addresses order by address`);
+  const rows = await world.rows<{ address: string }>(
+    `select address from deposit_addresses order by address`,
+  );
   const addresses = rows.map(({ address }) => address);
   for (const { chain } of world.chains) chain.assertConserved();
   for (const asset of assets) {
