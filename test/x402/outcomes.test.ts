@@ -199,8 +199,10 @@ describe("a payer who changes their mind (threat 44)", () => {
     const [settlement] = await scene.settlements(id);
     expect(settlement).toMatchObject({ status: "refused", reason: "x402_reverted" });
     expect(await scene.status(id)).toBe("confirming");
+    // Looked at again it is what it was.
+    expect(await shop.reconcile()).toBe(0);
     await scene.mine(3);
-    await shop.reconcile();
+    expect(await shop.reconcile()).toBe(1);
     expect(await scene.status(id)).toBe("pending");
     expect(await scene.eventData(id, "x402.settlement_failed")).toMatchObject({
       status: "pending",
