@@ -16,8 +16,6 @@ import {
   watchBase,
 } from "./watched-world.ts";
 
-/** A database and dozens of blocks each, on machines with other work. */
-
 let local: TestChain;
 beforeAll(async () => {
   local = await startBase();

@@ -10,8 +10,6 @@ import type { Faults } from "./faulty-endpoint.ts";
 import { watchMarked } from "./marked-world.ts";
 import { finalBlocks, putCode, startBase, usdc } from "./watched-world.ts";
 
-/** A database and dozens of blocks each, on machines with other work. */
-
 let local: TestChain;
 beforeAll(async () => {
   local = await startBase();

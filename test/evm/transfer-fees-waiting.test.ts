@@ -11,8 +11,6 @@ import { price } from "../payments/progress-world.ts";
 import { watchMarked } from "./marked-world.ts";
 import { eurc, finalBlocks, putCode, startBase, usdc } from "./watched-world.ts";
 
-/** A database and dozens of blocks each, on machines with other work. */
-
 let local: TestChain;
 beforeAll(async () => {
   local = await startBase();

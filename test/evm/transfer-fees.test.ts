@@ -9,8 +9,6 @@ import { query } from "../support/service-parts.ts";
 import { price } from "../payments/progress-world.ts";
 import { finalBlocks, putCode, startBase, usdc, watchBase } from "./watched-world.ts";
 
-/** A database and dozens of blocks each, on machines with other work. */
-
 let local: TestChain;
 beforeAll(async () => {
   local = await startBase();

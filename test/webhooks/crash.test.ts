@@ -63,8 +63,6 @@ async function recordHere(place: string, url: string): Promise<string> {
   return id;
 }
 
-/** Processes are started, and databases opened, several times. */
-
 describe.each(engines)("on %s", (engine) => {
   test("killed after the commit of an event, before it is sent: it is delivered after all", async () => {
     await using receiver = await startReceiver((response) => response.end());
