@@ -2,7 +2,7 @@
 
 import type { ApiKey, ApiKeys, IssuedKey, RevokedKey } from "../../service/merchants/api-keys.ts";
 import type { Clock } from "../../service/ports/clock.ts";
-import { isRole, roles, scopes } from "../../service/merchants/scopes.ts";
+import { isRole, type Role, roles, scopes } from "../../service/merchants/scopes.ts";
 import { table } from "./tables.ts";
 import { duration, momentOf } from "./duration.ts";
 import { type Command, command, done, flag, optional, place, repeated } from "./words.ts";
@@ -32,14 +32,13 @@ export const keyCommands: readonly Command<KeyOperator>[] = [
       expires: optional(text("WHEN", `${when}; default: never`)),
     },
     run: async (given, { apiKeys, clock }: KeyOperator) => {
-      const { merchant, live, cidr, expires, role } = given;
+      const { merchant, live, cidr, expires } = given;
       const issued = await apiKeys.create({
         merchantId: merchant,
         environment: live ? "live" : "test",
-        scopes: scopesOf(given),
+        ...rightsOf(given),
         cidrs: cidr,
         expiresAt: momentOf(expires, "expires", clock) ?? null,
-        role: role !== undefined && isRole(role) ? role : undefined,
       });
       return done(issuedText(issued), secretNote);
     },
@@ -94,23 +93,26 @@ async function listKeys(
   return table([["KEY", "MERCHANT", "STATE", "EXPIRES", "FROM", "SCOPES"], ...rows]);
 }
 
-interface Rights {
+interface GivenRights {
   readonly scopes: string | undefined;
   readonly role: string | undefined;
   readonly "no-scopes": boolean;
 }
 
-function scopesOf({ scopes: listed, role, "no-scopes": isNone }: Rights): readonly string[] {
+interface Rights {
+  readonly scopes: readonly string[];
+  readonly role: Role | undefined;
+}
+
+function rightsOf({ scopes: listed, role, "no-scopes": isNone }: GivenRights): Rights {
   const ways = [listed !== undefined, role !== undefined, isNone].filter(Boolean);
   if (ways.length !== 1) throw new UsageError("Give one of --scopes, --role and --no-scopes.");
   if (listed !== undefined) {
-    return listed
-      .split(",")
-      .map((scope) => scope.trim())
-      .filter((scope) => scope !== "");
+    const named = listed.split(",").map((scope) => scope.trim());
+    return { scopes: named.filter((scope) => scope !== ""), role: undefined };
   }
-  if (role === undefined) return [];
-  if (isRole(role)) return roles[role];
+  if (role === undefined) return { scopes: [], role };
+  if (isRole(role)) return { scopes: roles[role], role };
   throw new UsageError(`There is no role "${role}".`);
 }
 
