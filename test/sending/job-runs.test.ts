@@ -6,6 +6,8 @@ import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { coin, ether, finalBlocks, openScene, type Scene, usdc, whole } from "./scene.ts";
 
+const hour = 3_600_000;
+
 describe.each(engines)("on %s", (engine) => {
   let scene: Scene;
   beforeEach(async () => {
@@ -36,6 +38,24 @@ describe.each(engines)("on %s", (engine) => {
     expect(await process.send()).toMatchObject({ done: 16, isMore: true });
     scene.chain.mine(2);
     expect(await process.send()).toEqual(nothing);
+  });
+
+  test("what stops a run stops the next one as well: nothing is asked for at once", async () => {
+    await queueMany(16);
+    const reached = (point: string): Promise<void> =>
+      point === "claimed" ? Promise.reject(new Error("it ends here")) : Promise.resolve();
+    await expect(scene.startProcess({ reached }).send()).rejects.toThrow("it ends here");
+    const { settlementAddress } = scene.signer.accounts;
+    scene.chain.mint(
+      settlementAddress,
+      null,
+      -(await scene.chain.balance(settlementAddress, null)),
+    );
+    scene.clock.advance(hour);
+    // One has a nonce, which nothing may overtake, and there is nothing to pay with.
+    expect(await scene.startProcess().send()).toMatchObject({ done: 0, isMore: false });
+    expect(scene.alarms.map(([what]) => what)).toEqual(["account_cannot_pay"]);
+    expect(await scene.nonces()).toEqual([]);
   });
 
   test("what is handed over again counts as well, and no earlier than after 15 seconds", async () => {
