@@ -6,7 +6,7 @@ import { SignerJournals } from "../../service/addresses/signer-journals.ts";
 import type { JournalPosition } from "../../service/ports/signer.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
-import { TestClock } from "../support/service-parts.ts";
+import { query, TestClock } from "../support/service-parts.ts";
 
 const headOf = (name: string): string => name.padEnd(32, "0");
 
@@ -27,6 +27,7 @@ async function openScene(engine: Engine) {
   return {
     journals: new SignerJournals({ database, clock }),
     signer,
+    entries: () => query(database)`select action, subject_id from audit_entries`,
     /** The alarms of a look, in each of two processes. */
     look: async (count: bigint, head: string) => {
       position = { count, head: headOf(head) };
@@ -54,11 +55,14 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("until an operator takes it as it is", async () => {
-    const { look, journals } = await openScene(engine);
+    const { look, journals, signer, entries } = await openScene(engine);
     await expect(journals.accept("restored")).rejects.toThrow(/No journal/);
     await look(100n, "a");
     expect(await look(7n, "b")).toHaveLength(2);
+    await journals.look(signer, "the key of an earlier seed");
     await journals.accept("restored from the copy of yesterday");
+    const accepted = { action: "signer.journal_accepted", subject_id: "journal" };
+    expect(await entries()).toMatchObject([accepted]);
     expect(await look(7n, "b")).toEqual([]);
     expect(await look(6n, "c")).toHaveLength(2);
   });

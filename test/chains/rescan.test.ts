@@ -286,6 +286,9 @@ describe.each(engines)("on %s", (engine) => {
       await expect(rescan.run(of, wrong, forReal)).rejects.toThrow(OperatorError);
     }
     await expect(rescan.run("eip155:666", 1n, forReal)).rejects.toThrow("not connected");
+    // The first block there is.
+    const wide = watching.rescan({ limits: { blocksMax: number + 1n } });
+    expect(await wide.run(of, 1n, dryRun)).toMatchObject({ changes: [], otherBlocks: 0 });
     chain.faults.next("block", { kind: "unavailable" });
     await expect(rescan.run(of, number, forReal)).rejects.toThrow("does not answer");
     chain.reorg(2, { length: 1 });

@@ -271,6 +271,9 @@ describe.each(engines)("on %s", (engine) => {
       rotated_from: key,
       overlap_seconds: 3600,
     });
+    const aboutConsents = entries.filter(({ action }) => action.startsWith("split_consent."));
+    const ofShop = { merchantId: merchant, subject: { type: "merchant", id: merchant } };
+    expect(aboutConsents).toMatchObject([ofShop, ofShop]);
     expect(details("merchant.created")).toEqual({ name: "Shop" });
     expect(details("catalog.applied")).toMatchObject({ version_before: "0", version_after: "1" });
     expect(details("secrets.resealed")).toMatchObject({

@@ -70,6 +70,14 @@ describe("the file", () => {
     return path;
   };
 
+  test("opened again and written on, it is read to its end", () => {
+    const path = written();
+    const { journal } = Journal.open(path);
+    journal.append({ fourth: 4 });
+    journal.close();
+    expect(Journal.open(path).records).toEqual([...records, { fourth: 4 }]);
+  });
+
   test("cut off anywhere in its last line it is read without that line, and goes on", () => {
     const path = written();
     const whole = readFileSync(path);

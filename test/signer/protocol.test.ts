@@ -132,6 +132,13 @@ function namesOf(value: object): string {
   return names.join();
 }
 
+test("a claim ends with the last index there is, and no later", () => {
+  const line = (first: bigint) => `{"id":9,"ask":"claim","first":"${first}","count":"1000"}`;
+  const last = 2_147_482_648n;
+  expect(parseRequest(line(last))).toMatchObject({ first: last, count: 1_000n });
+  expect(() => parseRequest(line(last + 1n))).toThrow("/count is too large");
+});
+
 describe("answers", () => {
   const accounts = {
     hotAddress: transferOf({}).to,

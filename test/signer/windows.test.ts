@@ -197,6 +197,8 @@ test("each signature and each claim is a line of the log", async () => {
   const fees = { maxFeePerGas: gwei, maxPriorityFeePerGas: gwei };
   const { txHash } = await client.signAction("eip155:84532", intentOf({ fees }));
   await client.claimIndexes(0n, 1_000n);
+  // Asks how far it is, and claims nothing.
+  await client.claimIndexes(1_000n, 0n);
   client.close();
   signer.kill("SIGTERM");
   await signer.ended;

@@ -40,7 +40,23 @@ async function openList(engine: Engine) {
       ${world.clock.now()}::timestamptz + (n / 100) * interval '1 second', 'final', 'settlement', 1, 1, 0, 0,
       ${world.clock.now()}
     from generate_series(1, ${count}::integer) as n returning tx_hash`;
-  return { ...world, list, strays };
+  const exit = (of: ExitWish) => query(world.database)`
+    insert into suspense_exits (
+      id, chain_id, tx_hash, log_index, booking, deployment_id, amount_raw, way, status, address,
+      signs_as, evidence, created_at, updated_at
+    )
+    values (${of.id}, ${base}, ${of.txHash}, ${of.logIndex}, 1, ${of.of ?? deploymentId}, 5, 'sent_back',
+      ${of.status}, '0xd', 'settlement', 'x', ${world.clock.now()}, ${world.clock.now()})
+    returning id`;
+  return { ...world, list, strays, exit };
+}
+
+interface ExitWish {
+  readonly id: string;
+  readonly txHash: string;
+  readonly logIndex: number;
+  readonly status: "waiting" | "done";
+  readonly of?: string;
 }
 
 const itemsIn = (text: string) => text.match(/eip155:8453\/0x[0-9a-f]{8}\/0/g) ?? [];
@@ -70,8 +86,22 @@ describe.each(engines)("on %s", (engine) => {
     expect(text).not.toContain("There are");
   });
 
+  test("what is being sent back is narrowed by what it is of, as the rest", async () => {
+    const { list, strays, exit } = await openList(engine);
+    await strays(2);
+    const one = { logIndex: 0, status: "waiting" } as const;
+    await exit({ ...one, id: "sus_usdc", txHash: "0x00000001" });
+    await exit({ ...one, id: "sus_eth", txHash: "0x00000002", of: "dep_eth_base" });
+    const shown = async (...words: readonly string[]) =>
+      (await list(...words)).match(/^sus_\w+/gm) ?? [];
+    expect(await shown()).toEqual(["sus_eth", "sus_usdc"]);
+    expect(await shown("--deployment", "dep_eth_base")).toEqual(["sus_eth"]);
+    expect(await shown("--deployment", deploymentId)).toEqual(["sus_usdc"]);
+    expect(await shown("--merchant", "mer_nobody")).toEqual([]);
+  });
+
   test("of two equal transfers of one transaction only what was sent back is not given again", async () => {
-    const { database, clock } = await openList(engine);
+    const { database, clock, exit } = await openList(engine);
     const place = { chainId: base, txHash: "0xf" };
     for (const logIndex of [3, 7]) {
       await query(database)`
@@ -83,13 +113,8 @@ describe.each(engines)("on %s", (engine) => {
         values (${base}, '0xf', ${logIndex}, ${deploymentId}, '0xa', '0xb', 5, 1, '0xc',
           ${clock.now()}, 'final', 'settlement', 2, 1, 5, 0, 0, ${clock.now()}) returning tx_hash`;
     }
-    const sentBack = (id: string, logIndex: number) => query(database)`
-      insert into suspense_exits (
-        id, chain_id, tx_hash, log_index, booking, deployment_id, amount_raw, way, status, address,
-        signs_as, evidence, created_at, updated_at
-      )
-      values (${id}, ${base}, '0xf', ${logIndex}, 1, ${deploymentId}, 5, 'sent_back', 'done', '0xd',
-        'settlement', 'x', ${clock.now()}, ${clock.now()}) returning id`;
+    const sentBack = (id: string, logIndex: number) =>
+      exit({ id, txHash: "0xf", logIndex, status: "done" });
     const before = async () => {
       const found = [];
       for (const logIndex of [3, 7]) {

@@ -70,6 +70,14 @@ describe.each(engines)("on %s", (engine) => {
     ]);
   });
 
+  test("where nobody has priced a token, gas is asked only when there is something to sweep", async () => {
+    const { chain, sweep, arrive } = await openSettings(engine);
+    chain.faults.next("fees", { kind: "unavailable" }, Infinity);
+    await sweep();
+    await arrive(100n * whole);
+    await expect(sweep()).rejects.toMatchObject({ code: "chain_unavailable" });
+  });
+
   test("a large amount does not fill the hot account to many times its float", async () => {
     const { admin, arrive, settle, at } = await openSettings(engine);
     await admin(`chain float --deployment ${deploymentId} --max 100`);

@@ -1,9 +1,11 @@
 // When a request to settle is one that was heard before: all that was signed and required is the same.
 
 import { expect, test } from "vitest";
+import type { X402SettlementsTable } from "../../service/database/tables/x402.ts";
+import { refusalsOf, type ServiceError } from "../../service/errors.ts";
 import type { SettleCommand } from "../../service/x402/model.ts";
 import { listSettlements } from "../../service/x402/settling.sql.ts";
-import { isSameRequest } from "../../service/x402/stored.ts";
+import { isSameRequest, resultOf } from "../../service/x402/stored.ts";
 import { authorize, stranger } from "./payers.ts";
 import { merchant } from "./scene.ts";
 import { scene, shop, useStage } from "./stage.ts";
@@ -49,4 +51,19 @@ test("another word in any of it is another request", async () => {
     [{}, { validBefore: payload.validBefore + 1n }],
   ];
   expect(others.filter(([required, signed]) => isSame(required, signed))).toEqual([]);
+});
+
+test("a refusal names the transaction that failed, and none where none was sent", async () => {
+  const id = await scene.addPayment();
+  await shop.x402.settle(merchant, await authorize(scene, id));
+  const [row] = await scene.database.run(listSettlements, { paymentId: id, ...merchant });
+  if (row === undefined) throw new Error("it was settled");
+  const failed = { ...row, status: "failed" as const, reason: "x402_expired" };
+  const refused = (of: X402SettlementsTable): readonly ServiceError[] =>
+    refusalsOf([() => resultOf(of)]);
+  const code = "x402_expired";
+  expect(refused(failed)).toMatchObject([{ code, details: { tx_hash: row.tx_hash } }]);
+  const [unsent] = refused({ ...failed, tx_hash: null });
+  expect(unsent).toMatchObject({ code });
+  expect(unsent?.details).not.toHaveProperty("tx_hash");
 });
