@@ -163,7 +163,7 @@ export type ConflictHeaders = {
   Vary: string;
   "RateLimit-Policy": string;
   RateLimit: string;
-  "Retry-After"?: string;
+  "Retry-After"?: number;
 };
 
 export const KeyConflict: RouteConfig["responses"][string] = {
@@ -186,7 +186,7 @@ export type KeyConflictHeaders = {
   Vary: string;
   "RateLimit-Policy": string;
   RateLimit: string;
-  "Retry-After"?: string;
+  "Retry-After"?: number;
 };
 
 export const BadRequestWithoutBody: RouteConfig["responses"][string] = {
@@ -251,7 +251,7 @@ export type EndpointConflictHeaders = {
   Vary: string;
   "RateLimit-Policy": string;
   RateLimit: string;
-  "Retry-After"?: string;
+  "Retry-After"?: number;
 };
 
 export const BodyTooLarge: RouteConfig["responses"][string] = {
@@ -357,7 +357,7 @@ export type UnavailableHeaders = {
   Vary?: string;
   "RateLimit-Policy"?: string;
   RateLimit?: string;
-  "Retry-After": string;
+  "Retry-After": number;
 };
 
 export const ChainUnavailable: RouteConfig["responses"][string] = {
@@ -379,7 +379,7 @@ export type ChainUnavailableHeaders = {
   Vary?: string;
   "RateLimit-Policy"?: string;
   RateLimit?: string;
-  "Retry-After": string;
+  "Retry-After": number;
 };
 
 export const BrokenRequest: RouteConfig["responses"][string] = {
@@ -450,7 +450,7 @@ export type TooManyRequestsHeaders = {
   Vary?: string;
   "RateLimit-Policy"?: string;
   RateLimit?: string;
-  "Retry-After": string;
+  "Retry-After": number;
 };
 
 export const Default: RouteConfig["responses"][string] = {
@@ -475,5 +475,5 @@ export type DefaultHeaders = {
   "RateLimit-Policy"?: string;
   RateLimit?: string;
   "Accept-Encoding"?: string;
-  "Retry-After"?: string;
+  "Retry-After"?: number;
 };

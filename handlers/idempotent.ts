@@ -23,7 +23,7 @@ interface RequestWithKey {
 interface AnyAnswer {
   readonly status: number;
   readonly body: unknown;
-  readonly headers?: Readonly<Partial<Record<string, string>>>;
+  readonly headers?: Readonly<Partial<Record<string, string | number>>>;
 }
 
 export interface IdempotentCall {
@@ -73,8 +73,8 @@ export async function idempotent<Answer extends AnyAnswer>(
 }
 
 function storable({ status, headers, body }: AnyAnswer): StoredAnswer {
-  const given = Object.entries(headers ?? {}).filter(
-    (header): header is [string, string] => header[1] !== undefined,
+  const given = Object.entries(headers ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as const],
   );
   const text = JSON.stringify(body);
   return given.length === 0

@@ -85,7 +85,7 @@ function answerOf({ isSettled, txHash, paymentId, isReplayed }: SettleResult) {
   if (isSettled) {
     return { status: 200, headers: replayed, body: { success: true, ...where } } as const;
   }
-  const headers = { ...replayed, "Retry-After": String(retryAfterSeconds) };
+  const headers = { ...replayed, "Retry-After": retryAfterSeconds };
   return { status: 202, headers, body: { success: false, ...where } } as const;
 }
 

@@ -7,6 +7,7 @@ import { register } from "../../generated/app.ts";
 import { documentText } from "../../generated/document.ts";
 import type { Handlers } from "../../generated/handlers.ts";
 import type { Edge, WireAnswer } from "../../generated/runtime/runtime.ts";
+import { headerText } from "../../generated/runtime/writing.ts";
 import { ServiceError } from "../../service/errors.ts";
 import { buildAssets, pageFile, pagePolicy } from "./reference-page.ts";
 import type { PageFile } from "./reference-page.ts";
@@ -180,7 +181,7 @@ async function serveOwn<State, Caller>(
 
 function refusalOf({ status, body, headers = {} }: WireAnswer): OwnRefusal {
   const given = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
+    value === undefined ? [] : [[name, headerText(value)] as const],
   );
   return { status, body, headers: Object.fromEntries(given) };
 }

@@ -7,6 +7,7 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { addressRanges } from "../system/address-ranges.ts";
 import type { Edge, Violation } from "../../generated/runtime/runtime.ts";
+import { headerText } from "../../generated/runtime/writing.ts";
 
 export type TransportCode =
   | "invalid_request"
@@ -77,7 +78,7 @@ export async function refuse<State>(
   edge.answered?.(state, status, undefined);
   const fields: Record<string, string> = { "Content-Type": "application/json" };
   for (const [name, value] of Object.entries({ ...headers, ...edge.headers(state, status) })) {
-    if (value !== undefined) fields[name] = value;
+    if (value !== undefined) fields[name] = headerText(value);
   }
   return { status, headers: fields, body: JSON.stringify(body) };
 }

@@ -98,6 +98,10 @@ export const listCurrencies: runtime.Operation = {
     parameters.Limit,
     parameters.IfNoneMatch,
   ],
+  answerHeaders: {
+    429: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+    default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
 };
 
 /** GET /v1/currencies/{id}: the request, checked */
@@ -178,4 +182,8 @@ export const getCurrency: runtime.Operation = {
     parameters.CurrencyId,
     parameters.IfNoneMatch,
   ],
+  answerHeaders: {
+    429: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+    default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
 };

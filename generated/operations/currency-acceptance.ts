@@ -116,4 +116,5 @@ export const replaceCurrencyAcceptance: runtime.Operation = {
     parameters.XNonce,
     parameters.IdempotencyKey,
   ],
+  answerHeaders: { default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } } },
 };

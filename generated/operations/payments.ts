@@ -43,7 +43,7 @@ export type CreatePaymentAnswer<Edge extends string = never> =
         Vary: string;
         "RateLimit-Policy": string;
         RateLimit: string;
-        "Retry-After"?: string;
+        "Retry-After"?: number;
       },
       Edge
     >
@@ -138,6 +138,10 @@ export const createPayment: runtime.Operation = {
     parameters.XNonce,
     parameters.IdempotencyKey,
   ],
+  answerHeaders: {
+    409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+    default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
 };
 
 /** POST /v1/payments/{id}/cancel: the request, checked */
@@ -173,7 +177,7 @@ export type CancelPaymentAnswer<Edge extends string = never> =
         Vary: string;
         "RateLimit-Policy": string;
         RateLimit: string;
-        "Retry-After"?: string;
+        "Retry-After"?: number;
       },
       Edge
     >
@@ -245,4 +249,8 @@ export const cancelPayment: runtime.Operation = {
     parameters.IdempotencyKey,
     parameters.PaymentId,
   ],
+  answerHeaders: {
+    409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+    default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
 };

@@ -45,7 +45,7 @@ export type CreatePayoutScheduleAnswer<Edge extends string = never> =
         Vary: string;
         "RateLimit-Policy": string;
         RateLimit: string;
-        "Retry-After"?: string;
+        "Retry-After"?: number;
       },
       Edge
     >
@@ -140,6 +140,10 @@ export const createPayoutSchedule: runtime.Operation = {
     parameters.XNonce,
     parameters.IdempotencyKey,
   ],
+  answerHeaders: {
+    409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+    default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
 };
 
 /** GET /v1/payout-schedules: the request, checked */
@@ -231,6 +235,10 @@ export const listPayoutSchedules: runtime.Operation = {
     parameters.Cursor,
     parameters.Limit,
   ],
+  answerHeaders: {
+    429: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+    default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
 };
 
 /** POST /v1/payout-schedules/{id}/pause: the request, checked */
@@ -316,4 +324,8 @@ export const pausePayoutSchedule: runtime.Operation = {
     parameters.IdempotencyKey,
     parameters.PayoutScheduleId,
   ],
+  answerHeaders: {
+    409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+    default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
 };

@@ -44,7 +44,7 @@ export type CancelSubscriptionAnswer<Edge extends string = never> =
         Vary: string;
         "RateLimit-Policy": string;
         RateLimit: string;
-        "Retry-After"?: string;
+        "Retry-After"?: number;
       },
       Edge
     >
@@ -116,4 +116,8 @@ export const cancelSubscription: runtime.Operation = {
     parameters.IdempotencyKey,
     parameters.SubscriptionId,
   ],
+  answerHeaders: {
+    409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+    default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
 };

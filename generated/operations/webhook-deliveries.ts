@@ -97,4 +97,8 @@ export const listWebhookDeliveries: runtime.Operation = {
     },
   }),
   parameters: [parameters.XApiKey, parameters.XSignature, parameters.XTimestamp, parameters.XNonce],
+  answerHeaders: {
+    429: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+    default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
 };

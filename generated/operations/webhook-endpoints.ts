@@ -47,7 +47,7 @@ export type RegisterWebhookEndpointAnswer<Edge extends string = never> =
         Vary: string;
         "RateLimit-Policy": string;
         RateLimit: string;
-        "Retry-After"?: string;
+        "Retry-After"?: number;
       },
       Edge
     >
@@ -120,6 +120,10 @@ export const registerWebhookEndpoint: runtime.Operation = {
     parameters.XNonce,
     parameters.IdempotencyKey,
   ],
+  answerHeaders: {
+    409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+    default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
 };
 
 /** GET /v1/webhook-endpoints/{id}: the request, checked */
@@ -194,6 +198,10 @@ export const getWebhookEndpoint: runtime.Operation = {
     parameters.XNonce,
     parameters.WebhookEndpointId,
   ],
+  answerHeaders: {
+    429: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+    default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
 };
 
 /** PUT /v1/webhook-endpoints/{id}: the request, checked */
@@ -284,6 +292,7 @@ export const updateWebhookEndpoint: runtime.Operation = {
     parameters.IdempotencyKey,
     parameters.WebhookEndpointId,
   ],
+  answerHeaders: { default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } } },
 };
 
 /** POST /v1/webhook-endpoints/{id}/status: the request, checked */
@@ -376,6 +385,7 @@ export const setWebhookEndpointStatus: runtime.Operation = {
     parameters.IdempotencyKey,
     parameters.WebhookEndpointId,
   ],
+  answerHeaders: { default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } } },
 };
 
 /** POST /v1/webhook-endpoints/{id}/rotate-secret: the request, checked */
@@ -415,7 +425,7 @@ export type RotateWebhookEndpointSecretAnswer<Edge extends string = never> =
         Vary: string;
         "RateLimit-Policy": string;
         RateLimit: string;
-        "Retry-After"?: string;
+        "Retry-After"?: number;
       },
       Edge
     >
@@ -487,4 +497,8 @@ export const rotateWebhookEndpointSecret: runtime.Operation = {
     parameters.IdempotencyKey,
     parameters.WebhookEndpointId,
   ],
+  answerHeaders: {
+    409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+    default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
 };

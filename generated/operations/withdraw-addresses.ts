@@ -45,7 +45,7 @@ export type RegisterWithdrawAddressAnswer<Edge extends string = never> =
         Vary: string;
         "RateLimit-Policy": string;
         RateLimit: string;
-        "Retry-After"?: string;
+        "Retry-After"?: number;
       },
       Edge
     >
@@ -140,4 +140,8 @@ export const registerWithdrawAddress: runtime.Operation = {
     parameters.XNonce,
     parameters.IdempotencyKey,
   ],
+  answerHeaders: {
+    409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+    default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
 };

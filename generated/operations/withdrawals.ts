@@ -114,6 +114,10 @@ export const requestWithdrawal: runtime.Operation = {
     parameters.XNonce,
     parameters.IdempotencyKey,
   ],
+  answerHeaders: {
+    409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+    default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
 };
 
 /** POST /v1/withdrawals/{id}/cancel: the request, checked */
@@ -149,7 +153,7 @@ export type CancelWithdrawalAnswer<Edge extends string = never> =
         Vary: string;
         "RateLimit-Policy": string;
         RateLimit: string;
-        "Retry-After"?: string;
+        "Retry-After"?: number;
       },
       Edge
     >
@@ -221,4 +225,8 @@ export const cancelWithdrawal: runtime.Operation = {
     parameters.IdempotencyKey,
     parameters.WithdrawalId,
   ],
+  answerHeaders: {
+    409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+    default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
 };

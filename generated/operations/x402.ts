@@ -44,7 +44,7 @@ export type ReportX402UsageAnswer<Edge extends string = never> =
         Vary: string;
         "RateLimit-Policy": string;
         RateLimit: string;
-        "Retry-After"?: string;
+        "Retry-After"?: number;
       },
       Edge
     >
@@ -143,6 +143,10 @@ export const reportX402Usage: runtime.Operation = {
     parameters.IdempotencyKey,
     parameters.UsagePaymentId,
   ],
+  answerHeaders: {
+    409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+    default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
 };
 
 /** POST /v1/x402/settle: the request, checked */
@@ -176,7 +180,7 @@ export type SettleX402PaymentAnswer<Edge extends string = never> =
         "RateLimit-Policy": string;
         RateLimit: string;
         "Idempotent-Replayed"?: string;
-        "Retry-After": string;
+        "Retry-After": number;
       },
       Edge
     >
@@ -203,7 +207,7 @@ export type SettleX402PaymentAnswer<Edge extends string = never> =
         Vary: string;
         "RateLimit-Policy": string;
         RateLimit: string;
-        "Retry-After"?: string;
+        "Retry-After"?: number;
       },
       Edge
     >
@@ -300,4 +304,9 @@ export const settleX402Payment: runtime.Operation = {
     parameters.XNonce,
     parameters.OptionalIdempotencyKey,
   ],
+  answerHeaders: {
+    202: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+    409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+    default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
 };

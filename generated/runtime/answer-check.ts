@@ -2,11 +2,12 @@
 
 // Does an answer keep what the contract promises? Asked in tests and development.
 
-import type { AnswerPlan } from "./answer-plans.ts";
+import type { AnswerPlan, HeadersPlan } from "./answer-plans.ts";
 import { essenceOf, jsonType, type Checked } from "./bodies.ts";
+import { readHeaders } from "./parameters.ts";
 import type { Plan, Received } from "./plan.ts";
-import { AnswerError, type WireAnswer } from "./runtime.ts";
-import { encodeBody, headersOf, json, type Encoded } from "./writing.ts";
+import { AnswerError, type Violation, type WireAnswer } from "./runtime.ts";
+import { encodeBody, headersOf, isCookie, json, type Encoded } from "./writing.ts";
 import { violationsMax, problemsToViolations } from "./violations.ts";
 
 export function checkAnswer({ plan, state }: Received, answer: WireAnswer): void {
@@ -17,11 +18,9 @@ export function checkAnswer({ plan, state }: Received, answer: WireAnswer): void
   }
   const encoded = encodeBody(answer);
   const list = headersOf(answer, encoded, plan.edge.headers(state, answer.status));
-  const names = list.filter((_, index) => index % 2 === 0);
-  const present = new Set(names.map((name) => name.toLowerCase()));
-  for (const name of documented.headers) {
-    if (present.has(name)) continue;
-    throw new AnswerError(operationId, `status ${answer.status} lacks the header ${name}`);
+  const problem = headerProblem(documented.headers, list);
+  if (problem !== undefined) {
+    throw new AnswerError(operationId, `status ${answer.status} ${problem}`);
   }
   if (documented.media !== undefined) {
     const problem = bodyProblem(documented.media, answer, encoded);
@@ -38,6 +37,34 @@ function answerPlan({ answers, operation }: Plan, status: number): AnswerPlan | 
   const named: unknown = Reflect.get(operation.route, "x-default-statuses");
   if (Array.isArray(named) && !named.map(String).includes(String(status))) return undefined;
   return answers.get("default");
+}
+
+/** `list`: names and values in turn. */
+function headerProblem(
+  { required, named, check }: HeadersPlan,
+  list: readonly string[],
+): string | undefined {
+  const texts: Record<string, string> = {};
+  const cookies: string[] = [];
+  for (let index = 0; index < list.length; index += 2) {
+    const [name = "", text = ""] = list.slice(index, index + 2);
+    texts[name.toLowerCase()] = text;
+    if (isCookie(name)) cookies.push(text);
+  }
+  const lacking = required.filter((name) => !Object.hasOwn(texts, name));
+  if (lacking.length > 0) return `lacks the header ${lacking.join(", ")}`;
+  if (check === undefined) return undefined;
+  const violations: Violation[] = [];
+  const values = readHeaders(named, texts, violations);
+  for (const name of Object.keys(values)) {
+    if (isCookie(name) && Array.isArray(values[name])) values[name] = cookies;
+  }
+  const problems = violations.length > 0 ? [] : check.problems(values);
+  violations.push(...problemsToViolations("header", problems));
+  if (violations.length === 0) return undefined;
+  return violations
+    .map(({ pointer, message }) => `has the header ${pointer.slice(1)} that ${message}`)
+    .join("; ");
 }
 
 function bodyProblem(

@@ -2,21 +2,33 @@
 
 // What the contract promises of each answer of an operation.
 
-import type { RouteConfig } from "@hono/zod-openapi";
 import { checkOf, essenceOf, type Checked } from "./bodies.ts";
+import { namedPlan, type NamedPlan } from "./parameters.ts";
+import type { AnswerHeader, Operation, ParameterPlan } from "./runtime.ts";
 
 export interface AnswerPlan {
   /** by lower-case type without parameters; undefined when the contract cannot be looked into */
   readonly media: ReadonlyMap<string, Checked> | undefined;
-  /** lower-case names of required headers */
-  readonly headers: readonly string[];
+  readonly headers: HeadersPlan;
 }
 
-export function buildAnswerPlans(route: RouteConfig): ReadonlyMap<string, AnswerPlan> {
+export interface HeadersPlan {
+  /** lower-case names */
+  readonly required: readonly string[];
+  /** how their texts are read */
+  readonly named: NamedPlan;
+  /** of what was read; undefined when the contract cannot be looked into */
+  readonly check: Checked;
+}
+
+export function buildAnswerPlans({
+  route,
+  answerHeaders = {},
+}: Operation): ReadonlyMap<string, AnswerPlan> {
   const plans = new Map<string, AnswerPlan>();
   for (const [status, response] of Object.entries(route.responses)) {
     if ("$ref" in response) {
-      plans.set(status, { media: undefined, headers: [] });
+      plans.set(status, { media: undefined, headers: headersPlan(undefined, {}) });
       continue;
     }
     const media = new Map<string, Checked>();
@@ -24,20 +36,36 @@ export function buildAnswerPlans(route: RouteConfig): ReadonlyMap<string, Answer
       const schema: unknown = Reflect.get(entry ?? {}, "schema");
       media.set(essenceOf(contentType), checkOf(schema));
     }
-    plans.set(status, { media, headers: requiredHeaders(response.headers) });
+    const headers = headersPlan(response.headers, answerHeaders[status] ?? {});
+    plans.set(status, { media, headers });
   }
   return plans;
 }
 
 /** From a zod object or an OpenAPI headers object, whichever the route has. */
-function requiredHeaders(headers: unknown): readonly string[] {
+function headersPlan(
+  headers: unknown,
+  readings: Readonly<Record<string, AnswerHeader>>,
+): HeadersPlan {
   const check = checkOf(headers);
-  const names =
-    check === undefined
-      ? Object.entries(headers ?? {}).flatMap(([name, header]) =>
-          Reflect.get(Object(header) as object, "required") === true ? [name] : [],
-        )
-      : // an object without any member lacks exactly the required ones
-        check.problems({}).flatMap(({ path }) => (path.length === 1 ? [String(path[0])] : []));
-  return names.map((name) => name.toLowerCase());
+  if (check === undefined) {
+    const required = Object.entries(headers ?? {}).flatMap(([name, header]) =>
+      Reflect.get(Object(header) as object, "required") === true ? [name.toLowerCase()] : [],
+    );
+    return { required, named: namedPlan([]), check };
+  }
+  const shape: unknown = Reflect.get(headers as object, "shape");
+  const named = namedPlan(
+    Object.keys(Object(shape) as object).map((name) => headerPlan(name, readings)),
+  );
+  // an object without any member lacks exactly the required ones
+  const lacking = check.problems({}).flatMap(({ path }) => (path.length === 1 ? path : []));
+  return { required: lacking.map((name) => String(name).toLowerCase()), named, check };
 }
+
+function headerPlan(name: string, readings: Readonly<Record<string, AnswerHeader>>): ParameterPlan {
+  const { kind, explode } = Object.hasOwn(readings, name) ? (readings[name] ?? text) : text;
+  return { in: "header", name, style: "simple", explode, kind };
+}
+
+const text: AnswerHeader = { kind: { scalar: ["string"] }, explode: false };

@@ -6,17 +6,10 @@ import { plainReference } from "../model/build.ts";
 import type { Content, Group, Model, Operation, Parameter, Response } from "../model/model.ts";
 import type { ParameterLocation } from "../runtime/runtime.ts";
 import type { FileWriter, GeneratedFile, Statement } from "./file.ts";
+import { answerHeadersText, headersType } from "./headers.ts";
 import { docComment, firstSentence, literal, propertyKey } from "./literals.ts";
 import { importedScope } from "./schemas.ts";
-import {
-  constant,
-  contentText,
-  fieldsOf,
-  headersType,
-  imports,
-  planFields,
-  responseText,
-} from "./shared.ts";
+import { constant, contentText, fieldsOf, imports, planFields, responseText } from "./shared.ts";
 import type { Scope } from "./printing.ts";
 import { printSchema } from "./zod.ts";
 
@@ -193,6 +186,7 @@ function operationObject(printing: Printing): string {
     `route: createRoute<string, RouteConfig>(${routeObject(operation, scope)})`,
     `parameters: [${operation.parameters.map(parameterText).join(", ")}]`,
     ...formsText(operation),
+    ...answerHeadersText(operation.responses),
   ];
   return `{\n${fields.join(",\n")},\n}`;
 }

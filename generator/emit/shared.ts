@@ -3,8 +3,9 @@
 
 import { StructureKind, VariableDeclarationKind } from "ts-morph";
 import type { Json, JsonObject } from "../json.ts";
-import type { Content, Model, Parameter, Response, ResponseHeader } from "../model/model.ts";
+import type { Content, Model, Parameter, Response } from "../model/model.ts";
 import type { FileWriter, GeneratedFile, ImportPlan, Statement } from "./file.ts";
+import { headersText, headersType } from "./headers.ts";
 import { literal, propertyKey } from "./literals.ts";
 import { importedScope } from "./schemas.ts";
 import type { Scope } from "./printing.ts";
@@ -102,24 +103,6 @@ function responseObject(response: Response, scope: Scope): string {
   if (response.headers.length > 0) parts.push(`headers: ${headersText(response.headers, scope)}`);
   if (response.content.length > 0) parts.push(`content: ${contentText(response.content, scope)}`);
   return `{ ${parts.join(", ")} }`;
-}
-
-/** Headers as handlers give them: text; `unknown` when there are none. */
-export function headersType(headers: readonly ResponseHeader[]): string {
-  if (headers.length === 0) return "unknown";
-  const members = headers.map(
-    ({ name, required }) => `${propertyKey(name)}${required ? "" : "?"}: string`,
-  );
-  return `{ ${members.join("; ")} }`;
-}
-
-function headersText(headers: readonly ResponseHeader[], scope: Scope): string {
-  const entries = headers.map((header) => {
-    const schema =
-      header.shared === undefined ? printSchema(header.schema, scope) : `headers.${header.shared}`;
-    return `${propertyKey(header.name)}: ${schema}${header.required ? "" : ".exactOptional()"}`;
-  });
-  return `z.looseObject({ ${entries.join(", ")} })`;
 }
 
 export function contentText(content: readonly Content[], scope: Scope): string {

@@ -9,7 +9,7 @@ import type { Codec, Content } from "./model.ts";
  * Bytes on the wire to a value: JSON by its name or its suffix (RFC 6839), text, forms, bytes. The
  * runtime decides in the same way.
  */
-function codecOf(essence: string): Codec {
+export function codecOf(essence: string): Codec {
   if (/^(?:application|text)\/json$|\+json$/.test(essence)) return "json";
   if (essence === "application/x-www-form-urlencoded") return "form";
   if (essence === "multipart/form-data") return "multipart";

@@ -116,6 +116,8 @@ export interface ResponseHeader {
   readonly name: string;
   readonly required: boolean;
   readonly schema: Json;
+  readonly kind: ParameterKind;
+  readonly explode: boolean;
   /** the shared constant it is taken from */
   readonly shared: string | undefined;
 }

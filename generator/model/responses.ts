@@ -4,9 +4,10 @@ import type { JsonObject } from "../json.ts";
 import { entriesOf, isObject, itemsOf, textOf } from "../json.ts";
 import { follow } from "../normalise/references.ts";
 import type { Report } from "../read/origins.ts";
-import { contentOf } from "./content.ts";
+import { codecOf, contentOf } from "./content.ts";
 import type { Response, ResponseHeader, SharedHeader, SharedResponse } from "./model.ts";
 import { identifier, Names } from "./names.ts";
+import { kindOf } from "./parameters.ts";
 
 /** Headers and responses below `components`, by their nodes. */
 export interface SharedAnswers {
@@ -25,7 +26,7 @@ export function sharedAnswers(document: JsonObject, report: Report): SharedAnswe
     if (node === undefined || headers.has(node)) continue;
     headers.set(node, {
       identifier: headerNames.assign(identifier(name)),
-      schema: node["schema"] ?? true,
+      schema: valueOf(document, node).schema,
     });
   }
   for (const [name, value] of entriesOf(components["responses"])) {
@@ -150,8 +151,21 @@ function headersOf(
     // Content-Type is the media type's business (OpenAPI 3.1.1 section 4.8.17)
     if (node === undefined || name.toLowerCase() === "content-type") return [];
     const required = node["required"] === true;
-    return [
-      { name, required, schema: node["schema"] ?? true, shared: shared.get(node)?.identifier },
-    ];
+    const explode = node["explode"] === true;
+    const { schema, kind } = valueOf(document, node);
+    return [{ name, required, explode, schema, kind, shared: shared.get(node)?.identifier }];
   });
+}
+
+/** What the text of a header stands for. */
+function valueOf(document: JsonObject, node: JsonObject): Pick<ResponseHeader, "schema" | "kind"> {
+  const [entry] = entriesOf(node["content"]);
+  if (entry === undefined) {
+    const schema = node["schema"] ?? true;
+    return { schema, kind: kindOf(document, schema) };
+  }
+  const [mediaType, media] = entry;
+  const schema = isObject(media) ? (media["schema"] ?? true) : true;
+  const isJson = codecOf(mediaType.toLowerCase().split(";")[0]?.trim() ?? "") === "json";
+  return { schema, kind: isJson ? "json" : { scalar: ["string"] } };
 }

@@ -42,7 +42,17 @@ export interface Operation {
   readonly parameters: readonly ParameterPlan[];
   /** property kinds of `application/x-www-form-urlencoded` bodies, by media type */
   readonly forms?: Readonly<Record<string, Readonly<Record<string, ParameterKind>>>>;
+  /** headers of answers that are more than text, by status as the contract writes it and by name */
+  readonly answerHeaders?: Readonly<Record<string, Readonly<Record<string, AnswerHeader>>>>;
 }
+
+/** How the text of a header is read; the style is simple. */
+export type AnswerHeader = Pick<ParameterPlan, "kind" | "explode">;
+
+type HeaderScalar = string | number | boolean | null;
+
+/** A header as a handler gives it: a list is written with commas. */
+export type HeaderValue = HeaderScalar | readonly HeaderScalar[];
 
 /** What every hook can see of the request as it arrived. */
 export interface RawRequest {
@@ -119,7 +129,7 @@ export class AnswerError extends Error {
 export interface WireAnswer {
   readonly status: number;
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly headers?: Readonly<Record<string, HeaderValue | undefined>>;
   readonly contentType?: string;
 }
 

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { essenceOf, jsonType } from "./bodies.ts";
-import type { WireAnswer } from "./runtime.ts";
+import type { HeaderValue, WireAnswer } from "./runtime.ts";
 
 export const noBytes = new Uint8Array(0);
 
@@ -111,9 +111,31 @@ export function headersOf(
   }
   for (const name in headers) {
     const value = headers[name];
-    if (value !== undefined && !framing.has(name.toLowerCase())) setHeader(list, name, value);
+    if (value === undefined || framing.has(name.toLowerCase())) continue;
+    if (isList(value) && isCookie(name)) {
+      for (const one of value) list.push(name, headerText(one));
+    } else {
+      setHeader(list, name, headerText(value));
+    }
   }
   return list;
+}
+
+/** Each is a line of its own: a comma in it does not end it (RFC 9110, section 5.3). */
+export function isCookie(name: string): boolean {
+  return name.toLowerCase() === "set-cookie";
+}
+
+/** `Array.isArray` does not know lists that nobody may change. */
+function isList(value: HeaderValue): value is Extract<HeaderValue, readonly unknown[]> {
+  return typeof value === "object" && value !== null;
+}
+
+/** In the style simple (OpenAPI 3.1.1, section 4.8.12): null is nothing. */
+export function headerText(value: HeaderValue): string {
+  if (typeof value === "string") return value;
+  if (!isList(value)) return String(value ?? "");
+  return value.map((one) => one ?? "").join(",");
 }
 
 function framingOf(contentType: string, body: Encoded, status: number): string[] {

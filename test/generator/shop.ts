@@ -73,7 +73,7 @@ export const handlers: Handlers<string> = {
     }
     return {
       status: 200,
-      headers: { "X-Total": "1" },
+      headers: { "X-Total": 1 },
       body: { id: path.id, state: "new", tags: [], note: null },
     };
   },
@@ -151,16 +151,23 @@ export const wrongHandlers: readonly Mistake[] = [
   {
     name: "missing-header",
     promise: "an answer without a required header",
-    from: '      headers: { "X-Total": "1" },\n',
+    from: '      headers: { "X-Total": 1 },\n',
     to: "",
     error: /headers/,
   },
   {
     name: "unknown-header",
     promise: "an answer with a header that is not documented",
-    from: '"X-Total": "1"',
-    to: '"X-Total": "1", "X-Other": "1"',
+    from: '"X-Total": 1',
+    to: '"X-Total": 1, "X-Other": "1"',
     error: /X-Other/,
+  },
+  {
+    name: "text-for-number",
+    promise: "a header as text where the contract has a number",
+    from: '"X-Total": 1',
+    to: '"X-Total": "1"',
+    error: /'string' is not assignable to type 'number'/,
   },
   {
     name: "wrong-media-type",

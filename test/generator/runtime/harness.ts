@@ -40,11 +40,12 @@ export interface OperationInput {
   readonly parameters?: Operation["parameters"];
   readonly forms?: Operation["forms"];
   readonly responses?: RouteConfig["responses"];
+  readonly answerHeaders?: Operation["answerHeaders"];
   readonly extra?: Record<string, unknown>;
 }
 
 export function operation(input: OperationInput): Operation {
-  const { id, method = "get", path, request, parameters = [], forms } = input;
+  const { id, method = "get", path, request, parameters = [], forms, answerHeaders } = input;
   return {
     operationId: id,
     route: createRoute({
@@ -57,6 +58,7 @@ export function operation(input: OperationInput): Operation {
     }) as RouteConfig,
     parameters,
     ...(forms === undefined ? {} : { forms }),
+    ...(answerHeaders === undefined ? {} : { answerHeaders }),
   };
 }
 

@@ -15,4 +15,4 @@ export const Failure: RouteConfig["responses"][string] = {
   content: { "application/json": { schema: schemas.Error } },
 };
 
-export type FailureHeaders = { "Retry-After"?: string };
+export type FailureHeaders = { "Retry-After"?: number };

@@ -45,6 +45,7 @@ export const getRange: runtime.Operation = {
     },
   }),
   parameters: [],
+  answerHeaders: { "4XX": { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } } },
 };
 
 /** GET /default: the request, checked */
@@ -79,6 +80,7 @@ export const getDefault: runtime.Operation = {
     },
   }),
   parameters: [],
+  answerHeaders: { default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } } },
 };
 
 /** GET /listed: the request, checked */
@@ -102,6 +104,7 @@ export const getListed: runtime.Operation = {
     },
   }),
   parameters: [],
+  answerHeaders: { default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } } },
 };
 
 /** DELETE /nothing: the request, checked */
@@ -132,7 +135,17 @@ export interface GetHeadersRequest {}
 export type GetHeadersAnswer<Edge extends string = never> = answers.JsonAnswer<
   201,
   types.Error,
-  { Location: string; "X-Count"?: string; "X-Shared": string },
+  {
+    Location: string;
+    "X-Count"?: number;
+    "X-Whole"?: null | boolean;
+    "X-Either"?: number | string;
+    "X-Names"?: readonly string[];
+    "X-Place"?: string;
+    "X-Document"?: string;
+    "X-Note"?: string;
+    "X-Shared": readonly number[];
+  },
   Edge
 >;
 
@@ -148,6 +161,16 @@ export const getHeaders: runtime.Operation = {
         headers: z.looseObject({
           Location: z.string().check(keywords.format("uri-reference")),
           "X-Count": z.int().exactOptional(),
+          "X-Whole": z.boolean().nullable().exactOptional(),
+          "X-Either": z.literal([1, "many"]).exactOptional(),
+          "X-Names": keywords.array(z.string()).exactOptional(),
+          "X-Place": z
+            .looseObject({
+              line: z.int().exactOptional(),
+            })
+            .exactOptional(),
+          "X-Document": keywords.array(z.unknown()).exactOptional(),
+          "X-Note": z.string().check(keywords.maxLength(5)).exactOptional(),
           "X-Shared": headers.Shared,
         }),
         content: { "application/json": { schema: schemas.Error } },
@@ -155,4 +178,15 @@ export const getHeaders: runtime.Operation = {
     },
   }),
   parameters: [],
+  answerHeaders: {
+    201: {
+      "X-Count": { kind: { scalar: ["integer"] }, explode: false },
+      "X-Whole": { kind: { scalar: ["null", "boolean"] }, explode: false },
+      "X-Either": { kind: { scalar: ["number", "string"] }, explode: false },
+      "X-Names": { kind: { array: ["string"] }, explode: false },
+      "X-Place": { kind: { object: { line: ["integer"] }, others: ["string"] }, explode: true },
+      "X-Document": { kind: "json", explode: false },
+      "X-Shared": { kind: { array: ["integer"] }, explode: false },
+    },
+  },
 };

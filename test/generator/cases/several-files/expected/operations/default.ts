@@ -22,7 +22,7 @@ export type ListPetsAnswer<Edge extends string = never> =
   | answers.JsonAnswer<
       200,
       types.operations["listPets"]["responses"][200]["content"]["application/json"],
-      { "X-Total": string },
+      { "X-Total": number },
       Edge
     >
   | answers.JsonAnswer<Exclude<answers.AnyStatus, 200>, types.Problem_2, unknown, Edge>;
@@ -48,6 +48,7 @@ export const listPets: runtime.Operation = {
     },
   }),
   parameters: [parameters.Limit],
+  answerHeaders: { 200: { "X-Total": { kind: { scalar: ["integer"] }, explode: false } } },
 };
 
 /** POST /pets: the request, checked */

@@ -16,7 +16,7 @@ export interface PostCallbackRequest {}
 /** POST /callbacks: every documented answer; the edge adds the headers named in `Edge` */
 export type PostCallbackAnswer<Edge extends string = never> = answers.EmptyAnswer<
   200,
-  { "X-Json"?: string; "Set-Cookie": string },
+  { "X-Json"?: string; "Set-Cookie": readonly string[] },
   Edge
 >;
 
@@ -30,13 +30,19 @@ export const postCallback: runtime.Operation = {
       200: {
         description: "Fine.",
         headers: z.looseObject({
-          "X-Json": keywords.anything().exactOptional(),
+          "X-Json": z.looseObject({}).exactOptional(),
           "Set-Cookie": keywords.array(z.string()),
         }),
       },
     },
   }),
   parameters: [],
+  answerHeaders: {
+    200: {
+      "X-Json": { kind: "json", explode: false },
+      "Set-Cookie": { kind: { array: ["string"] }, explode: false },
+    },
+  },
 };
 
 /** PUT /chain: the request, checked */
