@@ -188,7 +188,7 @@ function operationParameters({
 function buildBody(document: JsonObject, operation: JsonObject, report: Report): Operation["body"] {
   const node = follow(document, operation["requestBody"]);
   if (node === undefined) return undefined;
-  const content = contentOf(node, "request", report).map((one) =>
+  const content = contentOf({ document, node, side: "request", report }).map((one) =>
     one.codec === "form" && one.schema !== undefined
       ? { ...one, fields: fieldKinds(document, one.schema) }
       : one,

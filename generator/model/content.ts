@@ -1,22 +1,34 @@
 // Media types of bodies and answers.
 
-import type { JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import { entriesOf, isObject } from "../json.ts";
 import type { Report } from "../read/origins.ts";
+import { codecOf } from "./codecs.ts";
 import type { Codec, Content } from "./model.ts";
+import { expand, kindOf } from "./parameters.ts";
 
-/**
- * Bytes on the wire to a value: JSON by its name or its suffix (RFC 6839), text, forms, bytes. The
- * runtime decides in the same way.
- */
-export function codecOf(essence: string): Codec {
-  if (/^(?:application|text)\/json$|\+json$/.test(essence)) return "json";
-  if (essence === "application/x-www-form-urlencoded") return "form";
-  if (essence === "multipart/form-data") return "multipart";
-  return essence.startsWith("text/") ? "text" : "bytes";
+/** Say nothing of a text or of bytes that a server could look at. */
+const silent =
+  /^(?:type|format|content(?:MediaType|Encoding)|title|description|\$comment|examples?|default|deprecated|readOnly|writeOnly|nullable|externalDocs|xml|\$ref|(?:all|any|one)Of|x-.*)$/;
+
+/** Whether it promises of a text or of bytes what nobody looks at. */
+function isUnheard(document: JsonObject, schema: Json | undefined, codec: Codec): boolean {
+  if (schema === undefined) return false;
+  const kind = kindOf(document, schema);
+  if (kind === "json" || !("scalar" in kind) || !kind.scalar.includes("string")) return true;
+  if (codec === "text") return false;
+  const members = expand(document, schema).filter(isObject);
+  return members.some((member) => Object.keys(member).some((name) => !silent.test(name)));
 }
 
-export function contentOf(node: JsonObject, side: "request" | "answer", report: Report): Content[] {
+interface ContentSource {
+  readonly document: JsonObject;
+  readonly node: JsonObject;
+  readonly side: "request" | "answer";
+  readonly report: Report;
+}
+
+export function contentOf({ document, node, side, report }: ContentSource): Content[] {
   const content = node["content"];
   if (!isObject(content)) return [];
   const seen = new Map<string, string>();
@@ -42,7 +54,8 @@ export function contentOf(node: JsonObject, side: "request" | "answer", report: 
       );
     }
     essences.set(essence, alike ?? mediaType);
-    if (!/^[^\s/]+\/[^\s/]+$/.test(folded)) {
+    const isType = /^[^\s/]+\/[^\s/]+$/.test(folded);
+    if (!isType) {
       report.error(
         [content, mediaType, "key"],
         `"${mediaType}" is not a media type`,
@@ -66,6 +79,19 @@ export function contentOf(node: JsonObject, side: "request" | "answer", report: 
         "describe the fields in that style, or check them in the handler",
       );
     }
-    return { mediaType, codec, schema: object["schema"], fields: undefined, node: object };
+    const isRaw = isType && (codec === "text" || codec === "bytes") && !essence.includes("*");
+    const isLost = isRaw && isUnheard(document, object["schema"], codec);
+    if (isLost) {
+      const what = codec === "text" ? "the text" : "the bytes";
+      report.warning(
+        [object, "schema", "key"],
+        side === "request"
+          ? `the schema of "${mediaType}" is not looked at: the handler gets ${what}`
+          : `the schema of "${mediaType}" is not looked at: what the handler gives is sent as it is`,
+        "check it in the handler; the schema stays for those who read the contract",
+      );
+    }
+    const schema = isLost ? undefined : object["schema"];
+    return { mediaType, codec, schema, fields: undefined, node: object };
   });
 }

@@ -126,7 +126,11 @@ function defaultOf(document: JsonObject, schema: Json): Json | undefined {
 }
 
 /** Members of a schema with references followed: what can be told of its type. */
-function expand(document: JsonObject, schema: Json, seen: ReadonlySet<Json> = new Set()): Json[] {
+export function expand(
+  document: JsonObject,
+  schema: Json,
+  seen: ReadonlySet<Json> = new Set(),
+): Json[] {
   if (!isObject(schema) || seen.has(schema)) return [schema];
   const now = new Set([...seen, schema]);
   const name = typeof schema["$ref"] === "string" ? componentName(schema["$ref"]) : undefined;

@@ -4,7 +4,8 @@ import type { JsonObject } from "../json.ts";
 import { entriesOf, isObject, itemsOf, textOf } from "../json.ts";
 import { follow } from "../normalise/references.ts";
 import type { Report } from "../read/origins.ts";
-import { codecOf, contentOf } from "./content.ts";
+import { codecOf } from "./codecs.ts";
+import { contentOf } from "./content.ts";
 import type { Response, ResponseHeader, SharedHeader, SharedResponse } from "./model.ts";
 import { identifier, Names } from "./names.ts";
 import { kindOf } from "./parameters.ts";
@@ -107,7 +108,7 @@ function buildResponse({ document, node, headers, report }: AnswerSource): Respo
     description: textOf(node["description"]) ?? "",
     statuses: undefined,
     headers: headersOf(document, node, headers),
-    content: contentOf(node, "answer", report),
+    content: contentOf({ document, node, side: "answer", report }),
     shared: undefined,
     node,
   };

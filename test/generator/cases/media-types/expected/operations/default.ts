@@ -229,6 +229,57 @@ export const putBytes: runtime.Operation = {
   parameters: [],
 };
 
+/** POST /unheard: the request, checked */
+export interface PostUnheardRequest {
+  readonly body:
+    | { readonly contentType: "application/xml"; readonly value: Uint8Array }
+    | { readonly contentType: "text/xml"; readonly value: string }
+    | { readonly contentType: "application/soap+xml"; readonly value: Uint8Array }
+    | { readonly contentType: "application/x-ndjson"; readonly value: Uint8Array }
+    | { readonly contentType: "application/octet-stream"; readonly value: Uint8Array }
+    | { readonly contentType: "image/png"; readonly value: Uint8Array }
+    | undefined;
+}
+
+/** POST /unheard: every documented answer; the edge adds the headers named in `Edge` */
+export type PostUnheardAnswer<Edge extends string = never> =
+  | answers.RawAnswer<200, "text/event-stream", unknown, Edge>
+  | answers.RawAnswer<200, "application/zip", unknown, Edge>
+  | answers.RawAnswer<200, "application/gzip", unknown, Edge>;
+
+export const postUnheard: runtime.Operation = {
+  operationId: "postUnheard",
+  route: createRoute<string, RouteConfig>({
+    method: "post",
+    path: "/unheard",
+    operationId: "postUnheard",
+    request: {
+      body: {
+        required: false,
+        content: {
+          "application/xml": { schema: z.unknown() },
+          "text/xml": { schema: z.unknown() },
+          "application/soap+xml": { schema: z.string() },
+          "application/x-ndjson": { schema: z.unknown() },
+          "application/octet-stream": { schema: z.unknown() },
+          "image/png": { schema: schemas.File },
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: "As it is.",
+        content: {
+          "text/event-stream": { schema: z.unknown() },
+          "application/zip": { schema: schemas.File },
+          "application/gzip": { schema: z.unknown() },
+        },
+      },
+    },
+  }),
+  parameters: [],
+};
+
 /** POST /parameter: the request, checked */
 export interface PostParameterRequest {
   readonly body: types.Thing;
