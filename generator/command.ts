@@ -6,8 +6,10 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { DocumentError, formatProblem } from "./problems.ts";
-import { freshRun, hashesOf, hashOf, remember } from "./write/cache.ts";
-import { applyChanges, diffOf, displayPath, planChanges } from "./write/plan.ts";
+import { freshRun, hashesOf, hashOf, leftBy, lockOf, remember } from "./write/cache.ts";
+import { keepEdits } from "./write/kept.ts";
+import { alone, LockError } from "./write/lock.ts";
+import { applyChanges, diffOf, displayPath, planChanges, removeLeftovers } from "./write/plan.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
 
@@ -74,11 +76,25 @@ function parseOptions(args: readonly string[]): Options | "help" {
   };
 }
 
-/** One run; what was read, for watching. */
-async function generate(
-  options: Options,
-  { say, complain }: Terminal,
-): Promise<{ readonly code: number; readonly read: readonly string[] }> {
+interface Ended {
+  readonly code: number;
+  /** for watching */
+  readonly read: readonly string[];
+}
+
+/** One run; of two at once for one folder the second begins when the first has ended. */
+function generate(options: Options, terminal: Terminal): Promise<Ended> {
+  return alone(lockOf(options.out), () => {
+    if (!options.check) {
+      removeLeftovers(
+        options.handlers === undefined ? [options.out] : [options.out, options.handlers],
+      );
+    }
+    return generateAlone(options, terminal);
+  });
+}
+
+async function generateAlone(options: Options, { say, complain }: Terminal): Promise<Ended> {
   const key = JSON.stringify([options.spec, options.out, options.handlers]);
   const fresh = options.check ? undefined : freshRun(key);
   if (fresh !== undefined) {
@@ -102,7 +118,7 @@ async function generate(
   const files = new Map(emitted.map((file) => [join(options.out, file.path), file.text]));
   const stubs =
     options.handlers === undefined
-      ? { files: new Map<string, string>(), stubs: [], modules: [] }
+      ? { files: new Map<string, string>(), stubs: [], modules: [], orphans: [] }
       : scaffold(reading.model, { handlers: options.handlers, out: options.out });
   const changes = planChanges(new Map([...files, ...stubs.files]), options.out);
   if (options.check) {
@@ -115,12 +131,22 @@ async function generate(
     complain(`${files} stale: run "npm run generate"`);
     return { code: 1, read: reading.files };
   }
+  const kept = keepEdits(changes, leftBy(key), options.out);
   applyChanges(changes);
   for (const { path, before, after } of changes) {
     const verb = after === undefined ? "removed" : before === undefined ? "wrote" : "rewrote";
     say(`${verb} ${displayPath(path)}`);
   }
+  for (const { path, copy } of kept) {
+    complain(
+      `${displayPath(path)} was changed by hand: what stood there is now ${displayPath(copy)}; ` +
+        "change the contract instead",
+    );
+  }
   for (const stub of stubs.stubs) say(`added a stub for ${stub}`);
+  for (const { operationId, path, line } of stubs.orphans) {
+    say(`${operationId} has left the contract: remove its handler, ${displayPath(path)}:${line}`);
+  }
   if (changes.length === 0) say(`${displayPath(options.out)} is up to date`);
   const run = {
     read: reading.files,
@@ -143,6 +169,10 @@ function modulesIn(folder: string | undefined): readonly string[] {
 
 /** Problems of the document are the user's to read; anything else is a defect of ours. */
 function explain(error: unknown, { complain }: Terminal): number {
+  if (error instanceof LockError) {
+    complain(error.message);
+    return 1;
+  }
   if (!(error instanceof DocumentError)) throw error;
   complain(error.message);
   const errors = error.problems.filter((problem) => problem.severity === "error").length;

@@ -20,10 +20,12 @@ export interface Run {
 interface Record {
   readonly run: Run;
   readonly fingerprint: string;
+  /** by absolute path, what the run has left in the generated folder */
+  readonly left: Readonly<{ [path: string]: string }>;
 }
 
 const generatorFolder = fileURLToPath(new URL("..", import.meta.url));
-const cacheFolder = fileURLToPath(
+export const cacheFolder = fileURLToPath(
   new URL("../../node_modules/.cache/contract-generator", import.meta.url),
 );
 
@@ -35,15 +37,36 @@ const generatorHashes = hashesOf(generatorFiles());
 
 /** The remembered run for these options, if everything it read and wrote is still the same. */
 export function freshRun(key: string): Run | undefined {
+  const record = recordOf(key);
+  try {
+    // anything that `remember` has not written fails the fingerprint
+    const isFresh =
+      record !== undefined &&
+      record.fingerprint === fingerprint(record.run, hashesOf(filesOf(record.run)));
+    return isFresh ? record.run : undefined;
+  } catch {
+    return undefined; // an unreadable memory is no memory
+  }
+}
+
+/** What the last run for these options has left in the generated folder; nothing where that is forgotten. */
+export function leftBy(key: string): Hashes {
+  return new Map(Object.entries(recordOf(key)?.left ?? {}));
+}
+
+/** The file that a run for this folder holds as long as it writes there. */
+export function lockOf(folder: string): string {
+  return join(cacheFolder, `${hashOf(folder).slice(0, 32)}.lock`);
+}
+
+/** Written by `remember`, or by somebody else. */
+function recordOf(key: string): Record | undefined {
   const file = cacheFile(key);
   if (!existsSync(file)) return undefined;
   try {
-    // written by `remember` below; anything else fails the fingerprint
-    const record = JSON.parse(readFileSync(file, "utf8")) as Record;
-    const { run } = record;
-    return record.fingerprint === fingerprint(run, hashesOf(filesOf(run))) ? run : undefined;
+    return JSON.parse(readFileSync(file, "utf8")) as Record;
   } catch {
-    return undefined; // an unreadable memory is no memory
+    return undefined;
   }
 }
 
@@ -54,7 +77,9 @@ export function freshRun(key: string): Run | undefined {
 export function remember(key: string, run: Run, hashes: Hashes): void {
   const file = cacheFile(key);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify({ run, fingerprint: fingerprint(run, hashes) }));
+  const left = Object.fromEntries(run.written.map((path) => [path, hashes.get(path) ?? ""]));
+  const record: Record = { run, fingerprint: fingerprint(run, hashes), left };
+  writeFileSync(file, JSON.stringify(record));
 }
 
 export function hashOf(content: string | Uint8Array): string {

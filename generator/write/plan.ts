@@ -37,6 +37,15 @@ export function planChanges(files: ReadonlyMap<string, string>, folder: string):
   return changes;
 }
 
+/** What a run that was killed has left: its texts were on the disk, and not yet in their places. */
+export function removeLeftovers(folders: readonly string[]): void {
+  for (const path of folders.flatMap(filesBelow)) {
+    if (/\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/.test(path)) {
+      rmSync(path, { force: true });
+    }
+  }
+}
+
 function filesBelow(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -2,7 +2,7 @@
 // where a run takes a tenth of the time; the first run, and one that only helps, in one of their own.
 
 import { cpSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runCommand } from "../../generator/command.ts";
 import { casesFolder } from "./cases.ts";
@@ -149,6 +149,46 @@ describe("writes", () => {
     expect(output).toContain("removed generated/headers.ts");
     expect(output).toContain("removed generated/operations/others.ts");
     expect(output).toContain("rewrote generated/app.ts");
+  });
+});
+
+describe("what people have written", () => {
+  test("a generated file that was changed by hand is kept, and named, before it is replaced", async () => {
+    const copy = copyOfFresh();
+    await generate(copy);
+    const schemas = join(copy, "generated", "schemas.ts");
+    edit(schemas, "maxItems(10)", "maxItems(12)");
+    const mine = readFileSync(schemas, "utf8");
+    const { code, output, errors } = await generate(copy);
+    expect({ code, output }).toEqual({ code: 0, output: "rewrote generated/schemas.ts\n" });
+    const said =
+      /^generated\/schemas\.ts was changed by hand: what stood there is now (\S+); change the contract instead\n$/;
+    const [, kept = ""] = said.exec(errors) ?? [];
+    expect(readFileSync(resolve(copy, kept), "utf8")).toBe(mine);
+    rmSync(dirname(resolve(copy, kept)), { recursive: true });
+    // One that the contract replaces, and nobody has touched, is not spoken of.
+    edit(join(copy, "openapi.yaml"), "maxItems: 10", "maxItems: 11");
+    expect(await generate(copy)).toMatchObject({ code: 0, errors: "" });
+    // Nor one that is gone.
+    rmSync(join(copy, "generated", "app.ts"));
+    expect(await generate(copy)).toMatchObject({ output: "wrote generated/app.ts\n", errors: "" });
+  });
+
+  test("a handler of an operation that has left the contract is named with its place", async () => {
+    const copy = copyOfFresh();
+    const others =
+      '  /others:\n    get: { operationId: listOthers, tags: [others], responses: { "204": { description: Fine. } } }\n';
+    edit(join(copy, "openapi.yaml"), others, "");
+    const lines = readFileSync(join(copy, "handlers", "others.ts"), "utf8").split("\n");
+    const line = lines.findIndex((one) => one.startsWith("export const listOthers")) + 1;
+    const { code, output } = await generate(copy);
+    expect(code).toBe(0);
+    expect(output).toContain(
+      `listOthers has left the contract: remove its handler, handlers/others.ts:${line}\n`,
+    );
+    expect(output).not.toContain("listThings has left");
+    // By then the compiler says so.
+    expect((await generate(copy)).output).toBe("generated is up to date\n");
   });
 });
 

@@ -44,7 +44,7 @@ export function useFreshProject(): void {
   afterAll(() => {
     // what the command remembers of folders that are gone
     const memory = join(projectFolder, "node_modules", ".cache", "contract-generator");
-    for (const name of readdirSync(memory)) {
+    for (const name of readdirSync(memory).filter((one) => one.endsWith(".json"))) {
       const path = join(memory, name);
       if (existsSync(path) && readFileSync(path, "utf8").includes(folder))
         rmSync(path, { force: true });

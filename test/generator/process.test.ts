@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { copyOfFresh, edit, flags, generator, useFreshProject } from "./fresh-project.ts";
@@ -26,6 +26,43 @@ test("an edit saved while the command runs is seen by the next run", async () =>
   const { output } = await run(["--import", "./edit.mjs", generator, ...flags], copy);
   expect(output).toBe("wrote generated/schemas.ts\n");
   expect((await run([generator, ...flags], copy)).output).toContain("rewrote generated/schemas.ts");
+});
+
+test("one that is killed between two files is made good by the next, and leaves nothing behind", async () => {
+  const copy = copyOfFresh();
+  edit(join(copy, "openapi.yaml"), "maxItems: 10", "maxItems: 11");
+  // when the first file has been replaced, and others wait beside their places
+  const hook = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";
+    const { renameSync } = fs;
+    fs.renameSync = (...paths) => {
+      renameSync(...paths);
+      process.kill(process.pid, "SIGKILL");
+    };
+    syncBuiltinESMExports();`;
+  writeFile(join(copy, "kill.mjs"), hook);
+  const waiting = () =>
+    readdirSync(copy, { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".tmp"),
+    );
+  await run(["--import", "./kill.mjs", generator, ...flags], copy);
+  expect(waiting()).not.toEqual([]);
+  expect(await run([generator, ...flags], copy)).toMatchObject({ code: 0, errors: "" });
+  expect(waiting()).toEqual([]);
+  expect(await run([generator, ...flags, "--check"], copy)).toMatchObject({ code: 0 });
+});
+
+test("of several at once for one folder each begins when the one before has ended", async () => {
+  const copy = copyOfFresh();
+  edit(join(copy, "openapi.yaml"), "maxItems: 10", "maxItems: 11");
+  const ended = await Promise.all(
+    Array.from({ length: 4 }, () => run([generator, ...flags], copy)),
+  );
+  expect(ended.map(({ code, errors }) => [code, errors])).toEqual(
+    Array.from({ length: 4 }, () => [0, ""]),
+  );
+  const said = ended.map(({ output }) => output).toSorted();
+  expect(said.slice(0, 3)).toEqual(Array.from({ length: 3 }, () => "generated is up to date\n"));
+  expect(said[3]).toContain("rewrote generated/schemas.ts\n");
 });
 
 test.each(["development", "production"])("NODE_ENV=%s changes nothing", async (NODE_ENV) => {
