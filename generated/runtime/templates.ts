@@ -39,6 +39,7 @@ export function template(path: string): Template {
     const pieces = segment.split(braces);
     const literals = pieces.filter((_, place) => place % 2 === 0);
     const isLiteral = pieces.length === 1;
+    const free = literals.reduce((sum, text) => sum - unitsOf(text).length, parameterRank);
     for (let place = 1; place < pieces.length; place += 2) names.push(pieces[place] ?? "");
     raw.push(rawSegment(literals));
     if (isLiteral && plain.test(segment.replaceAll(".", ""))) {
@@ -50,7 +51,7 @@ export function template(path: string): Template {
       segments.push(`:p${index}{${literals.map((text) => rawLiteral(text)).join("[^/]+")}}`);
     }
     isLoose ||= literals.length > 2;
-    rank.push(isLiteral ? literalRank : parameterRank - literals.join("").length);
+    rank.push(isLiteral ? literalRank : free);
   }
   return { segments, raw: new RegExp(`^${raw.join("/")}$`), names, rank, isLoose };
 }
@@ -75,12 +76,55 @@ function rawSegment(literals: readonly string[]): string {
 }
 
 /**
+ * The characters that a literal stands for: a contract may write them as they are or as clients send them
+ * (RFC 3986, section 2.4). An escaped slash stays "%2F": it stands inside a segment and ends none.
+ */
+function unitsOf(literal: string): readonly string[] {
+  return literal.split(/((?:%[0-9a-f]{2})+)/i).flatMap((piece, place) => {
+    if (place % 2 === 0) return Array.from(piece);
+    return piece.split(/(%2f)/i).flatMap((part) => (/^%2f$/i.test(part) ? ["%2F"] : decoded(part)));
+  });
+}
+
+/** An escape that is none means its characters. */
+function decoded(escapes: string): readonly string[] {
+  try {
+    return Array.from(decodeURIComponent(escapes));
+  } catch {
+    return Array.from(escapes);
+  }
+}
+
+const marks: ReadonlyMap<string, string> = new Map([
+  ["%", "%25"],
+  ["{", "%7B"],
+  ["}", "%7D"],
+]);
+
+/** Two templates with equal ones are the same path, however they are written. */
+export function canonicalPath(path: string): string {
+  const segments = path.split("/").map((segment) => {
+    const pieces = segment.split(braces).map((piece, place) =>
+      // names mean nothing here
+      place % 2 === 1
+        ? "{}"
+        : unitsOf(piece)
+            .map((unit) => marks.get(unit) ?? unit)
+            .join(""),
+    );
+    return pieces.join("");
+  });
+  return segments.join("/");
+}
+
+/**
  * A regular expression for the characters themselves or, unless they are unreserved, their
  * percent-encoded form. Hono sees a path after `decodeURI`, which leaves some of those alone.
  */
 function rawLiteral(text: string): string {
-  return Array.from(text, (character) => {
+  const units = unitsOf(text).map((character) => {
     if (plain.test(character)) return character;
+    if (character === "%2F") return "%2[fF]";
     const bytes = Array.from(new TextEncoder().encode(character), (byte) => {
       const hex = byte.toString(16).padStart(2, "0");
       return `%${hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)}`;
@@ -90,7 +134,8 @@ function rawLiteral(text: string): string {
       return `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`;
     }).join("");
     return character === "." ? escaped : `(?:${escaped}|${bytes.join("")})`;
-  }).join("");
+  });
+  return units.join("");
 }
 
 /** The text does not matter, but equal places must have equal names. */
@@ -112,10 +157,14 @@ export function honoPaths(templates: readonly Template[]): readonly string[] {
 
 /** All paths have the same segments before this place. */
 function widen(paths: readonly string[][], index: number): void {
+  if (paths.length < 2) return;
   const bySegment = Map.groupBy(
     paths.filter((path) => index < path.length),
     (path) => path[index] ?? "",
   );
+  // no parameter is empty, so nothing stands beside an empty segment: "/items/" beside "/items/{id}"
+  widen(bySegment.get("") ?? [], index + 1);
+  bySegment.delete("");
   if (bySegment.size > 1 && [...bySegment.keys()].some((segment) => segment.startsWith(":"))) {
     const widened = [...bySegment.values()].flat();
     for (const path of widened) path[index] = bare(index);

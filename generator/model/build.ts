@@ -16,6 +16,7 @@ import {
   Names,
   pascalCase,
 } from "./names.ts";
+import { checkAmbiguousPaths, checkPathText } from "./paths.ts";
 import { buildParameter, checkPathParameters, fieldKinds } from "./parameters.ts";
 import { buildResponses, type SharedAnswers, sharedAnswers } from "./responses.ts";
 
@@ -201,39 +202,6 @@ function buildBody(document: JsonObject, operation: JsonObject, report: Report):
     );
   }
   return { required: node["required"] === true, content };
-}
-
-function checkPathText(paths: JsonObject, path: string, report: Report): void {
-  const refuse = (message: string, advice: string): void =>
-    report.error([paths, path, "key"], message, advice);
-  if (!path.startsWith("/")) {
-    refuse(`the path "${path}" does not begin with "/"`, `write "/${path}"`);
-  }
-  if (!/^(?:[^{}]|\{[^{}]+\})*$/.test(path)) {
-    refuse(`the braces of the path "${path}" do not match`, "write each parameter as {name}");
-  } else if (path.includes("}{")) {
-    const advice = 'put something between the two, for example "/"';
-    refuse(`nothing tells where the first of two parameters ends in "${path}"`, advice);
-  }
-}
-
-/** `/a/{x}` and `/a/{y}` are the same path; a router would silently pick one. */
-function checkAmbiguousPaths(document: JsonObject, report: Report): void {
-  const paths = document["paths"];
-  if (!isObject(paths)) return;
-  const seen = new Map<string, string>();
-  for (const path of Object.keys(paths)) {
-    const form = path.replace(/\{[^}]*\}/g, "{}");
-    const earlier = seen.get(form);
-    if (earlier === undefined) seen.set(form, path);
-    else {
-      report.error(
-        [paths, path, "key"],
-        `"${path}" and "${earlier}" are the same path`,
-        "merge the two path items",
-      );
-    }
-  }
 }
 
 function groupsOf(operations: readonly Operation[]): Group[] {

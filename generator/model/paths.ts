@@ -1,0 +1,59 @@
+// Path templates: whether they can be reached, and whether two of them are one.
+
+import type { JsonObject } from "../json.ts";
+import { entriesOf, isObject } from "../json.ts";
+import { follow } from "../normalise/references.ts";
+import type { Report } from "../read/origins.ts";
+import { methods } from "../read/shapes.ts";
+import { canonicalPath } from "../runtime/templates.ts";
+
+/** What ends a path on the request line (RFC 9112, section 3.2; RFC 3986, section 3.3). */
+const pathEnds: readonly (readonly [string, string, string])[] = [
+  ["?", "%3F", 'describe the query by parameters with "in: query"'],
+  ["#", "%23", "leave it out: no server hears of a fragment"],
+];
+
+export function checkPathText(paths: JsonObject, path: string, report: Report): void {
+  for (const [mark, escaped, advice] of pathEnds) {
+    if (!path.replace(/\{[^{}]*\}/g, "").includes(mark)) continue;
+    const message = `the path "${path}" ends at "${mark}" for every client: only who writes ${escaped} reaches it`;
+    report.warning([paths, path, "key"], message, advice);
+  }
+  const refuse = (message: string, advice: string): void =>
+    report.error([paths, path, "key"], message, advice);
+  if (!path.startsWith("/")) {
+    refuse(`the path "${path}" does not begin with "/"`, `write "/${path}"`);
+  }
+  if (!/^(?:[^{}]|\{[^{}]+\})*$/.test(path)) {
+    refuse(`the braces of the path "${path}" do not match`, "write each parameter as {name}");
+  } else if (path.includes("}{")) {
+    const advice = 'put something between the two, for example "/"';
+    refuse(`nothing tells where the first of two parameters ends in "${path}"`, advice);
+  }
+}
+
+/** `/a/{x}` and `/a/{y}` are the same path; of two operations with one method a router would pick one. */
+export function checkAmbiguousPaths(document: JsonObject, report: Report): void {
+  const paths = document["paths"];
+  if (!isObject(paths)) return;
+  const seen = new Map<
+    string,
+    { readonly path: string; readonly methods: ReadonlySet<string> }[]
+  >();
+  for (const [path, value] of entriesOf(paths)) {
+    const form = canonicalPath(path);
+    const own = new Set(Object.keys(follow(document, value) ?? {}).filter(isMethod));
+    const others = seen.get(form) ?? [];
+    seen.set(form, [...others, { path, methods: own }]);
+    const [earlier] = others;
+    if (earlier === undefined) continue;
+    const same = `"${path}" and "${earlier.path}" are the same path`;
+    const merge = "merge the two path items";
+    const clash = others.find(({ methods }) => [...own].some((one) => methods.has(one)));
+    if (clash === undefined)
+      report.warning([paths, path, "key"], `${same} with other methods`, merge);
+    else report.error([paths, path, "key"], same, merge);
+  }
+}
+
+const isMethod = (name: string): boolean => methods.some((one) => one === name);
