@@ -126,7 +126,7 @@ function setupOf(routes: readonly Route[]): Setup {
           "X-Path": encodeURIComponent(route.path),
           "X-Values": encodeURIComponent(JSON.stringify(Object.values(received.path ?? {}))),
         },
-      })) as Handler,
+      }),
     ]),
   );
   return { operations, handlers };
