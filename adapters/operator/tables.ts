@@ -1,11 +1,17 @@
 // What the operator's commands print of the service's own work: text in columns.
 
+import assert from "node:assert/strict";
 import type { AuditEntry, AuditVerdict } from "../../service/audit/audit.ts";
 import type { JobRecord, JobReport } from "../../service/jobs/jobs.ts";
 
-/** The first row is the heading. */
+/** The first row is the heading; every other one has as many cells. */
 export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
+  const [heading = []] = rows;
+  assert(
+    rows.every((row) => row.length === heading.length),
+    `a row has more or fewer cells than ${heading.join(", ")}`,
+  );
+  const widths = heading.map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   );
   const line = (row: readonly string[]): string =>

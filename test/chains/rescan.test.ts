@@ -286,6 +286,9 @@ describe.each(engines)("on %s", (engine) => {
       await expect(rescan.run(of, wrong, forReal)).rejects.toThrow(OperatorError);
     }
     await expect(rescan.run("eip155:666", 1n, forReal)).rejects.toThrow("not connected");
+    const least = `--from is ${number - 4n} or more`;
+    await expect(rescan.run(of, number - 5n, forReal)).rejects.toThrow(least);
+    expect(await rescan.run(of, number - 4n, dryRun)).toMatchObject({ changes: [] });
     // The first block there is.
     const wide = watching.rescan({ limits: { blocksMax: number + 1n } });
     expect(await wide.run(of, 1n, dryRun)).toMatchObject({ changes: [], otherBlocks: 0 });

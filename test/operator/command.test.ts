@@ -117,7 +117,9 @@ describe.each(engines)("on %s", (engine) => {
     expect(output).toMatch(new RegExp(`${field(rotated, "API key")} .*active`));
     expect(output).not.toMatch(/sk_/);
     expect((await admin(`merchant suspend ${merchant}`)).output).toContain("suspended");
-    expect((await admin("merchant list")).output).toMatch(/suspended .*Corner shop/);
+    expect((await admin("merchant list")).output).toMatch(
+      /^MERCHANT +STATUS +FEE BPS +CREATED +NAME\n.* suspended .*Corner shop/,
+    );
     expect((await admin(`merchant activate ${merchant}`)).output).toContain("active");
     expect((await admin("secrets reseal")).output).toMatch(/api_keys\.secret_sealed +0 +2/);
   });

@@ -17,12 +17,20 @@ test("columns are as wide as their widest cell, and no line ends with spaces", (
     table([
       ["A", "LONG", "B"],
       ["aaa", "b", "c"],
-      ["a", "b"],
+      ["a", "b", ""],
     ]),
   ).toBe("A    LONG  B\naaa  b     c\na    b\n");
-  expect(table([["A", "", "B"], ["a"], ["b", "", "c"]])).toBe("A    B\na\nb    c\n");
-  expect(table([["A"], ["aa", "", "b"]])).toBe("A\naa    b\n");
+  expect(
+    table([
+      ["A", "", "B"],
+      ["a", "", ""],
+      ["b", "", "c"],
+    ]),
+  ).toBe("A    B\na\nb    c\n");
   expect(table([])).toBe("");
+  for (const row of [["a"], ["a", "b", "c"]]) {
+    expect(() => table([["A", "B"], row])).toThrow("more or fewer cells than A, B");
+  }
 });
 
 test.each([
