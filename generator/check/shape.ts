@@ -140,6 +140,7 @@ function checkField({ node, name, value, field, report }: FieldCheck): void {
   }
   if (typeof value !== "object" || value === null) return;
   for (const [key, item] of Object.entries(value)) {
+    if (field.isExtended === true && key.startsWith("x-")) continue;
     if (field.kind !== undefined) checkChild(value, key, { kind: field.kind, value: item, report });
     else if (field.items !== undefined && !isOfType(item, field.items)) {
       report.error(
@@ -158,8 +159,7 @@ interface ChildCheck {
 }
 
 function checkChild(parent: object, name: string, { kind, value, report }: ChildCheck): void {
-  if (isObject(value) || (kind === "Schema" && typeof value === "boolean") || name.startsWith("x-"))
-    return;
+  if (isObject(value) || (kind === "Schema" && typeof value === "boolean")) return;
   report.error(
     [parent, name],
     `${shapes[kind].article} must be an object, not ${nameOf(value)}`,

@@ -73,8 +73,18 @@ function readable(model: Model): JsonObject {
       if (name !== undefined && isObject(written)) put(written, "operationId", name);
     }
   }
+  if (isObject(copy["components"])) removeNames(copy["components"]["pathItems"]);
   delete copy["webhooks"];
   return copy;
+}
+
+/** Of operations that stand under a path as well, which have their names there. */
+function removeNames(items: Json | undefined): void {
+  for (const [, item] of entriesOf(items)) {
+    for (const [, operation] of entriesOf(item)) {
+      if (isObject(operation)) delete operation["operationId"];
+    }
+  }
 }
 
 const unread: Readonly<Partial<Record<Kind, readonly string[]>>> = {
@@ -100,21 +110,23 @@ function removeData(node: JsonObject, kind: Kind): void {
   }
 }
 
+const aliased = ["responses", "requestBodies", "parameters", "headers", "pathItems"];
+
 /** Path items and components that only refer to others, written out; it does not follow them. */
 function withoutAliases(document: JsonObject): JsonObject {
-  const writtenOut = (group: Json | undefined): JsonObject => {
+  const writtenOut = (entries: readonly (readonly [string, Json])[]): JsonObject => {
     const copy: JsonObject = {};
-    for (const [name, item] of entriesOf(group)) {
-      if (!name.startsWith("x-")) put(copy, name, follow(document, item) ?? item);
-    }
+    for (const [name, item] of entries) put(copy, name, follow(document, item) ?? item);
     return copy;
   };
   const copy = copyEntries(document);
-  put(copy, "paths", writtenOut(document["paths"]));
+  const paths = entriesOf(document["paths"]).filter(([path]) => !path.startsWith("x-"));
+  put(copy, "paths", writtenOut(paths));
   if (isObject(document["components"])) {
     const components = copyEntries(document["components"]);
-    for (const folder of ["responses", "requestBodies", "parameters", "headers"]) {
-      if (components[folder] !== undefined) put(components, folder, writtenOut(components[folder]));
+    for (const folder of aliased) {
+      const group = components[folder];
+      if (group !== undefined) put(components, folder, writtenOut(entriesOf(group)));
     }
     put(copy, "components", components);
   }

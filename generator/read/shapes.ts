@@ -36,6 +36,8 @@ export interface Field {
   /** one object of this kind, or with `many` a list or map of them */
   readonly kind?: Kind;
   readonly many?: "list" | "map";
+  /** of a map: names that start with "x-" are extensions and no entries */
+  readonly isExtended?: true;
   /** for lists and maps of plain values */
   readonly items?: PlainType;
   readonly required?: true;
@@ -158,7 +160,7 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
       info: needed(one("Info")),
       jsonSchemaDialect: { ...text, only: "3.1" },
       servers: list("Server"),
-      paths: map("PathItem"),
+      paths: { ...map("PathItem"), isExtended: true },
       webhooks: { ...map("PathItem"), only: "3.1" },
       components: one("Components"),
       security: { type: "array", items: "object" },
@@ -234,7 +236,7 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
       operationId: text,
       parameters: list("Parameter"),
       requestBody: one("RequestBody"),
-      responses: map("Response"),
+      responses: { ...map("Response"), isExtended: true },
       callbacks: map("Callback"),
       deprecated: flag,
       security: { type: "array", items: "object" },

@@ -27,9 +27,8 @@ export function childrenOf(node: JsonObject, kind: Kind): Child[] {
     if (field.many === undefined) found.push({ value, kind: child, path: [name] });
     else if (field.many === "map") {
       for (const [key, item] of entriesOf(value)) {
-        // extensions may stand among paths, responses and callbacks, but a property may be called x-
-        const extension = key.startsWith("x-") && (child === "PathItem" || child === "Response");
-        if (!extension) found.push({ value: item, kind: child, path: [name, key] });
+        const isExtension = field.isExtended === true && key.startsWith("x-");
+        if (!isExtension) found.push({ value: item, kind: child, path: [name, key] });
       }
     } else {
       for (const [index, item] of itemsOf(value).entries()) {

@@ -43,3 +43,12 @@ export const schemas_: Parameter = {
   kind: { scalar: ["string"] },
   schema: schemas.z_,
 };
+
+export const x_parameter: Parameter = {
+  in: "query",
+  name: "x-parameter",
+  style: "form",
+  explode: true,
+  kind: { scalar: ["integer"] },
+  schema: schemas.x_schema,
+};

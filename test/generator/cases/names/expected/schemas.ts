@@ -6,6 +6,8 @@ import * as keywords from "./runtime/keywords.ts";
 import * as objects from "./runtime/objects.ts";
 import type * as types from "./types.ts";
 
+export const x_schema: z.ZodType<types.x_schema> = keywords.says<types.x_schema>()(z.int());
+
 export const combinations_: z.ZodType<types.combinations_> = keywords.says<types.combinations_>()(
   z.string(),
 );

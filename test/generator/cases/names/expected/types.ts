@@ -1,5 +1,6 @@
 // Written by "npm run generate" from openapi.yaml; do not edit.
 
+export type x_schema = number;
 export type combinations_ = string;
 export type objects_ = {
   constructor?: string;
@@ -175,6 +176,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    "x-schema": x_schema;
     combinations: combinations_;
     objects: objects_;
     answers: answers_;
@@ -215,6 +217,15 @@ export interface components {
     Members: Members;
   };
   responses: {
+    /** @description Gone. */
+    "x-response": {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": x_schema;
+      };
+    };
     /** @description Fine. */
     responses: {
       headers: {
@@ -269,11 +280,13 @@ export interface components {
     runtime: string;
     z: string;
     schemas: z_;
+    "x-parameter": x_schema;
   };
   requestBodies: never;
   headers: {
     headers: string;
     class: string;
+    "x-header": x_schema;
   };
   pathItems: never;
 }
@@ -339,6 +352,7 @@ export interface operations {
       query?: {
         z?: components["parameters"]["z"];
         schemas?: components["parameters"]["schemas"];
+        "x-parameter"?: components["parameters"]["x-parameter"];
       };
       header?: never;
       path: {
@@ -352,10 +366,12 @@ export interface operations {
       204: {
         headers: {
           "x-a": components["headers"]["class"];
+          "x-b": components["headers"]["x-header"];
           [name: string]: unknown;
         };
         content?: never;
       };
+      404: components["responses"]["x-response"];
     };
   };
   delete: {
