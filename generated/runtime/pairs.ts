@@ -2,9 +2,10 @@
 
 // Names and values joined by "=" and "&": queries and forms.
 
-import type { ParameterKind, ParameterPlan, Violation } from "./runtime.ts";
+import type { ParameterKind, ParameterPlan, Tree, Violation } from "./runtime.ts";
 import { addDefaults } from "./parameters.ts";
 import { Misread, kindsOf, percentPlus, read, repeated, scalar } from "./text.ts";
+import { readTree, treePath } from "./trees.ts";
 import { put, type Values } from "./values.ts";
 import { report, escapePointer } from "./violations.ts";
 
@@ -12,13 +13,20 @@ import { report, escapePointer } from "./violations.ts";
 interface Slot {
   readonly parameter: ParameterPlan;
   readonly property: string | undefined;
+  /** what an empty text counts for where `allowEmptyValue` takes it */
+  readonly empty: "text" | "absent" | "value";
 }
+
+/** Whether the schema of a parameter takes an empty text. */
+type TakesEmpty = (name: string) => boolean;
 
 export interface PairsPlan {
   readonly in: "query" | "body";
   /** whether the contract has any parameter here */
   readonly takes: boolean;
   readonly slots: ReadonlyMap<string, Slot>;
+  /** parameters with values inside values, by name */
+  readonly trees: ReadonlyMap<string, Tree>;
   /** objects that also take names the contract does not list */
   readonly open: readonly ParameterPlan[];
   readonly defaults: readonly ParameterPlan[];
@@ -32,24 +40,31 @@ interface Pairs {
   readonly violations: Violation[];
 }
 
-export function queryPlan(parameters: readonly ParameterPlan[]): PairsPlan {
+export function queryPlan(
+  parameters: readonly ParameterPlan[],
+  takesEmpty: TakesEmpty = () => true,
+): PairsPlan {
   const slots = new Map<string, Slot>();
+  const trees = new Map<string, Tree>();
   const spread: ParameterPlan[] = [];
   for (const parameter of parameters) {
+    const { name, kind } = parameter;
     if (isSpread(parameter)) spread.push(parameter);
-    else slots.set(parameter.name, { parameter, property: undefined });
+    else if (kind !== "json" && "tree" in kind) trees.set(name, kind.tree);
+    else slots.set(name, { parameter, property: undefined, empty: emptyOf(parameter, takesEmpty) });
   }
   for (const parameter of spread) {
     for (const property of properties(parameter.kind)) {
       const name = nameOf(parameter, property);
-      if (!slots.has(name)) slots.set(name, { parameter, property });
+      if (!slots.has(name)) slots.set(name, { parameter, property, empty: "value" });
     }
   }
-  const known = [...slots.keys()].join(", ");
+  const known = [...slots.keys(), ...trees.keys()].join(", ");
   return {
     in: "query",
     takes: parameters.length > 0,
     slots,
+    trees,
     open: spread.filter(({ kind }) => kindsOf(kind, "\0") !== undefined),
     defaults: parameters.filter((one) => one.default !== undefined),
     unknown:
@@ -57,6 +72,13 @@ export function queryPlan(parameters: readonly ParameterPlan[]): PairsPlan {
         ? "is not known: this operation takes no query parameters"
         : `is not known: this operation takes ${known}`,
   };
+}
+
+/** A text that the schema takes is one; of anything else nothing was given. */
+function emptyOf({ name, kind, allowEmptyValue }: ParameterPlan, takesEmpty: TakesEmpty) {
+  if (allowEmptyValue !== true) return "value";
+  const isText = kind !== "json" && "scalar" in kind && kind.scalar.includes("string");
+  return isText && takesEmpty(name) ? "text" : "absent";
 }
 
 /** Names that the contract does not list are kept for the schema of the body to judge. */
@@ -106,8 +128,22 @@ function readPair(pairs: Pairs, pair: string): void {
   }
   const text = equals === -1 ? "" : pair.slice(equals + 1);
   const slot = pairs.plan.slots.get(name) ?? openSlot(pairs.plan, name);
+  if (slot === undefined && pairs.plan.trees.size > 0 && readBranch(pairs, name, text)) return;
   const problem = slot === undefined ? readUnknown(pairs, name, text) : readSlot(pairs, slot, text);
   if (problem !== undefined) refusePair(pairs, pointerOf(name, slot), problem);
+}
+
+/** False: it belongs to no tree. */
+function readBranch(pairs: Pairs, name: string, text: string): boolean {
+  const path = treePath(name);
+  const tree = path === undefined ? undefined : pairs.plan.trees.get(path.root);
+  if (path === undefined || tree === undefined) return false;
+  const value = percentPlus(text);
+  const problem = value instanceof Misread ? value : readTree(pairs.values, { path, tree }, value);
+  if (problem === undefined) return true;
+  const pointer = [path.root, ...path.tokens].map((token) => `/${escapePointer(token)}`).join("");
+  refusePair(pairs, pointer, problem);
+  return true;
 }
 
 /** Where the value would stand, however its name is spelled in the style of the parameter. */
@@ -124,9 +160,9 @@ const bracketed = /^([^[\]]*)\[([^[\]]*)\]$/;
 
 function openSlot(plan: PairsPlan, name: string): Slot | undefined {
   for (const parameter of plan.open) {
-    if (parameter.style !== "deepObject") return { parameter, property: name };
+    if (parameter.style !== "deepObject") return { parameter, property: name, empty: "value" };
     const match = bracketed.exec(name);
-    if (match?.[1] === parameter.name) return { parameter, property: match[2] };
+    if (match?.[1] === parameter.name) return { parameter, property: match[2], empty: "value" };
   }
   return undefined;
 }
@@ -142,7 +178,8 @@ function readUnknown({ plan, values }: Pairs, name: string, text: string): Misre
 }
 
 function readSlot({ values }: Pairs, slot: Slot, text: string): Misread | undefined {
-  const { parameter, property } = slot;
+  const { parameter, property, empty } = slot;
+  if (text === "" && empty === "absent") return undefined;
   const before = Object.hasOwn(values, parameter.name) ? values[parameter.name] : undefined;
   if (property !== undefined) return readProperty(values, slot, text);
   const isList =

@@ -18,7 +18,7 @@ export function headersType(headers: readonly ResponseHeader[]): string {
 
 /** JSON and objects are given as text. */
 function kindType(kind: ParameterKind): string {
-  if (kind === "json" || "object" in kind) return "string";
+  if (kind === "json" || "object" in kind || "tree" in kind) return "string";
   if ("scalar" in kind) return scalarType(kind.scalar);
   return `readonly (${scalarType(kind.array)})[]`;
 }

@@ -85,6 +85,7 @@ export function planFields(parameter: Parameter): string {
     // a kind is plain data
     kind: structuredClone(parameter.kind) as unknown as Json,
   };
+  if (parameter.allowEmptyValue) fields["allowEmptyValue"] = true;
   if (parameter.default !== undefined) fields["default"] = parameter.default;
   return Object.entries(fields)
     .map(([name, value]) => `${name}: ${literal(value)}`)

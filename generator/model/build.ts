@@ -6,7 +6,7 @@ import { entriesOf, isObject, itemsOf, textOf } from "../json.ts";
 import { componentName, follow, schemasOf } from "../normalise/references.ts";
 import type { Report } from "../read/origins.ts";
 import { methods } from "../read/shapes.ts";
-import { contentOf } from "./content.ts";
+import { contentOf, deepFields } from "./content.ts";
 import type { Group, Model, NamedSchema, Operation, Parameter, SharedParameter } from "./model.ts";
 import {
   camelCase,
@@ -191,7 +191,7 @@ function buildBody(document: JsonObject, operation: JsonObject, report: Report):
   if (node === undefined) return undefined;
   const content = contentOf({ document, node, side: "request", report }).map((one) =>
     one.codec === "form" && one.schema !== undefined
-      ? { ...one, fields: fieldKinds(document, one.schema) }
+      ? { ...one, fields: fieldKinds(document, one.schema, deepFields(one.node)) }
       : one,
   );
   if (content.length === 0) {

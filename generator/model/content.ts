@@ -5,7 +5,7 @@ import { entriesOf, isObject } from "../json.ts";
 import type { Report } from "../read/origins.ts";
 import { codecOf } from "./codecs.ts";
 import type { Codec, Content } from "./model.ts";
-import { expand, kindOf } from "./parameters.ts";
+import { expand, kindOf } from "./kinds.ts";
 
 /** Say nothing of a text or of bytes that a server could look at. */
 const silent =
@@ -72,13 +72,7 @@ export function contentOf({ document, node, side, report }: ContentSource): Cont
         "check the parts in the handler",
       );
     }
-    if (object["encoding"] !== undefined && side === "request" && codec !== "multipart") {
-      report.warning(
-        [object, "encoding", "key"],
-        '"encoding" is not honoured: fields of forms are read in the style form, exploded',
-        "describe the fields in that style, or check them in the handler",
-      );
-    }
+    if (side === "request" && codec !== "multipart") checkEncoding(object, codec, report);
     const isRaw = isType && (codec === "text" || codec === "bytes") && !essence.includes("*");
     const isLost = isRaw && isUnheard(document, object["schema"], codec);
     if (isLost) {
@@ -94,4 +88,29 @@ export function contentOf({ document, node, side, report }: ContentSource): Cont
     const schema = isLost ? undefined : object["schema"];
     return { mediaType, codec, schema, fields: undefined, node: object };
   });
+}
+
+/** Fields of a form that are written as deepObject. */
+export function deepFields(media: JsonObject): ReadonlySet<string> {
+  const deep = entriesOf(media["encoding"]).flatMap(([name, value]) =>
+    isObject(value) && value["style"] === "deepObject" ? [name] : [],
+  );
+  return new Set(deep);
+}
+
+/** Fields are read in the style form, exploded, or as deepObject; anything else is not. */
+function checkEncoding(media: JsonObject, codec: Codec, report: Report): void {
+  const entries = entriesOf(media["encoding"]);
+  const isRead = entries.every(([, value]) => isObject(value) && isReadEncoding(value));
+  if (entries.length === 0 || (codec === "form" && isRead)) return;
+  report.warning(
+    [media, "encoding", "key"],
+    '"encoding" is not honoured: fields of forms are read in the style form, exploded, or as deepObject',
+    "describe the fields in one of the two, or check them in the handler",
+  );
+}
+
+function isReadEncoding({ style, explode, ...others }: JsonObject): boolean {
+  const isKnown = Object.keys(others).every((name) => name.startsWith("x-"));
+  return isKnown && (style === "form" || style === "deepObject") && explode !== false;
 }

@@ -77,6 +77,7 @@ export interface Parameter {
   readonly explode: boolean;
   readonly kind: ParameterKind;
   readonly schema: Json;
+  readonly allowEmptyValue: boolean;
   readonly default: Json | undefined;
   /** the shared constant it is taken from */
   readonly shared: string | undefined;

@@ -1,16 +1,14 @@
 // Parameters: where they stand, how their text is taken apart, and whether they fit their path.
 
 import type { Json, JsonObject } from "../json.ts";
-import { entriesOf, isObject, itemsOf, textOf } from "../json.ts";
+import { entriesOf, isObject, textOf } from "../json.ts";
 import { componentName, schemasOf } from "../normalise/references.ts";
 import type { Report } from "../read/origins.ts";
-import type {
-  ParameterKind,
-  ParameterLocation,
-  ParameterPlan,
-  ScalarKind,
-} from "../runtime/runtime.ts";
+import type { ParameterKind, ParameterLocation, ParameterPlan } from "../runtime/runtime.ts";
+import { codecOf } from "./codecs.ts";
 import type { Parameter } from "./model.ts";
+import { kindOf, expand } from "./kinds.ts";
+import { isFlat, isNested, isText, treeOf } from "./trees.ts";
 
 interface Source {
   readonly document: JsonObject;
@@ -81,9 +79,49 @@ export function buildParameter({ document, node, shared, report }: Source): Para
     shared,
     node,
   };
-  const kind = media === undefined ? kindOf(document, schema) : "json";
+  const kind = media === undefined ? styledKind(document, schema, style) : contentKind(media[0]);
   checkStyle({ style, kind, node, report });
-  return { ...base, kind };
+  if (media === undefined) checkNesting({ document, name, schema, style, node, report });
+  const isEmpty = location === "query" && node["allowEmptyValue"] === true;
+  return { ...base, kind, allowEmptyValue: isEmpty };
+}
+
+/** How the text of a parameter or header with `content` is read. */
+export function contentKind(mediaType: string): ParameterKind {
+  const essence = mediaType.toLowerCase().split(";")[0]?.trim() ?? "";
+  return codecOf(essence) === "json" ? "json" : { scalar: ["string"] };
+}
+
+/** A deepObject with more than texts in it is a tree. */
+function styledKind(
+  document: JsonObject,
+  schema: Json,
+  style: ParameterPlan["style"],
+): ParameterKind {
+  const kind = kindOf(document, schema);
+  if (style !== "deepObject") return kind;
+  const tree = treeOf(document, schema);
+  return isFlat(tree) || isText(tree) ? kind : { tree };
+}
+
+interface NestingCheck extends Omit<StyleCheck, "kind"> {
+  readonly document: JsonObject;
+  readonly name: string;
+  readonly schema: Json;
+}
+
+/** Lists and objects inside a list or an object have no way to be written but a deepObject's. */
+function checkNesting({ document, name, schema, style, node, report }: NestingCheck): void {
+  if (style === "deepObject") return;
+  const { items, object = {}, others } = treeOf(document, schema);
+  const inner = [...(items === undefined ? [] : [items]), ...Object.values(object)];
+  if (others !== undefined) inner.push(others);
+  if (inner.every(({ scalar }) => scalar !== undefined)) return;
+  report.warning(
+    [node, "schema", "key"],
+    `"${name}" has lists or objects inside, and the style "${style}" cannot write them: each is refused`,
+    'write "style: deepObject", or "content" with application/json in place of "schema"',
+  );
 }
 
 interface StyleCheck {
@@ -100,9 +138,13 @@ function checkStyle({ style, kind, node, report }: StyleCheck): void {
     report.error([node, "style", "key"], '"style" says nothing beside "content"', "remove it");
     return;
   }
-  const needed = { deepObject: "an object", spaceDelimited: "an array", pipeDelimited: "an array" };
+  const needed = {
+    deepObject: "an object or array",
+    spaceDelimited: "an array",
+    pipeDelimited: "an array",
+  };
   if (style !== "deepObject" && style !== "spaceDelimited" && style !== "pipeDelimited") return;
-  const fits = "object" in kind || (style !== "deepObject" && "array" in kind);
+  const fits = "object" in kind || "tree" in kind || (style !== "deepObject" && "array" in kind);
   if (fits) return;
   report.error(
     [node, "style"],
@@ -125,80 +167,22 @@ function defaultOf(document: JsonObject, schema: Json): Json | undefined {
   return undefined;
 }
 
-/** Members of a schema with references followed: what can be told of its type. */
-export function expand(
+/** How the fields of a form are read; `deep`: those with the style deepObject. */
+export function fieldKinds(
   document: JsonObject,
   schema: Json,
-  seen: ReadonlySet<Json> = new Set(),
-): Json[] {
-  if (!isObject(schema) || seen.has(schema)) return [schema];
-  const now = new Set([...seen, schema]);
-  const name = typeof schema["$ref"] === "string" ? componentName(schema["$ref"]) : undefined;
-  const target = name === undefined ? undefined : schemasOf(document)[name];
-  const members = [
-    ...itemsOf(schema["allOf"]),
-    ...itemsOf(schema["anyOf"]),
-    ...itemsOf(schema["oneOf"]),
-  ];
-  if (target !== undefined) members.unshift(target);
-  return [schema, ...members.flatMap((member) => expand(document, member, now))];
-}
-
-function namedTypes(schema: Json): string[] {
-  if (!isObject(schema)) return [];
-  const type = schema["type"];
-  const named = (Array.isArray(type) ? type : [type]).filter(
-    (one): one is string => typeof one === "string",
-  );
-  const values = [
-    ...itemsOf(schema["enum"]),
-    ...(schema["const"] === undefined ? [] : [schema["const"]]),
-  ];
-  return named.length > 0 ? named : values.map((value) => (value === null ? "null" : typeof value));
-}
-
-/** What the text may stand for; text that fits nothing else stays text and fails by its type. */
-export function kindOf(document: JsonObject, schema: Json): ParameterKind {
-  const members = expand(document, schema);
-  const named = new Set(members.flatMap(namedTypes));
-  if (named.has("array")) {
-    const items = members.flatMap((member) =>
-      isObject(member) && member["items"] !== undefined ? [member["items"]] : [],
-    );
-    return { array: scalarsOf(document, items) };
-  }
-  if (named.has("object")) {
-    const properties: Record<string, readonly ScalarKind[]> = {};
-    const others: Json[] = [];
-    for (const member of members) {
-      if (!isObject(member)) continue;
-      for (const [name, property] of entriesOf(member["properties"]))
-        properties[name] = scalarsOf(document, [property]);
-      if (isObject(member["additionalProperties"])) others.push(member["additionalProperties"]);
-    }
-    return { object: properties, others: scalarsOf(document, others) };
-  }
-  return { scalar: scalarsOf(document, [schema]) };
-}
-
-/** How the fields of a form are read. */
-export function fieldKinds(document: JsonObject, schema: Json): Record<string, ParameterKind> {
+  deep: ReadonlySet<string>,
+): Record<string, ParameterKind> {
   const kinds: [string, ParameterKind][] = [];
   for (const member of expand(document, schema)) {
     if (!isObject(member)) continue;
     for (const [name, property] of entriesOf(member["properties"])) {
-      kinds.push([name, kindOf(document, property)]);
+      const tree = treeOf(document, property);
+      const isTree = deep.has(name) ? !isFlat(tree) && !isText(tree) : isNested(tree);
+      kinds.push([name, isTree ? { tree } : kindOf(document, property)]);
     }
   }
   return Object.fromEntries(kinds);
-}
-
-const order: readonly ScalarKind[] = ["null", "boolean", "integer", "number", "string"];
-
-function scalarsOf(document: JsonObject, schemas: readonly Json[]): ScalarKind[] {
-  const named = new Set(schemas.flatMap((schema) => expand(document, schema)).flatMap(namedTypes));
-  const found = order.filter((kind) => named.has(kind));
-  return found.length === 0 ? ["string"] : found;
 }
 
 interface PathCheck {

@@ -4,11 +4,11 @@ import type { JsonObject } from "../json.ts";
 import { entriesOf, isObject, itemsOf, textOf } from "../json.ts";
 import { follow } from "../normalise/references.ts";
 import type { Report } from "../read/origins.ts";
-import { codecOf } from "./codecs.ts";
 import { contentOf } from "./content.ts";
 import type { Response, ResponseHeader, SharedHeader, SharedResponse } from "./model.ts";
 import { identifier, Names } from "./names.ts";
-import { kindOf } from "./parameters.ts";
+import { kindOf } from "./kinds.ts";
+import { contentKind } from "./parameters.ts";
 
 /** Headers and responses below `components`, by their nodes. */
 export interface SharedAnswers {
@@ -167,6 +167,5 @@ function valueOf(document: JsonObject, node: JsonObject): Pick<ResponseHeader, "
   }
   const [mediaType, media] = entry;
   const schema = isObject(media) ? (media["schema"] ?? true) : true;
-  const isJson = codecOf(mediaType.toLowerCase().split(";")[0]?.trim() ?? "") === "json";
-  return { schema, kind: isJson ? "json" : { scalar: ["string"] } };
+  return { schema, kind: contentKind(mediaType) };
 }

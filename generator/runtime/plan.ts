@@ -61,7 +61,7 @@ export function buildPlan(operation: Operation, handler: Handler, edge: AnyEdge)
     honoPath: template.segments.join("/"),
     isWidened: false,
     pathParameters: template.names.map((name) => path.find((one) => one.name === name)),
-    query: pairs.queryPlan(at("query")),
+    query: pairs.queryPlan(at("query"), (name) => takesEmpty(route.request?.query, name)),
     headers: parameters.namedPlan(at("header")),
     cookies: parameters.namedPlan(at("cookie")),
     checks: {
@@ -73,6 +73,12 @@ export function buildPlan(operation: Operation, handler: Handler, edge: AnyEdge)
     body: buildBodyPlan(operation),
     answers: edge.checkAnswers ? buildAnswerPlans(operation) : new Map<string, AnswerPlan>(),
   };
+}
+
+/** Whether an empty text fits the schema of this name. */
+function takesEmpty(part: unknown, name: string): boolean {
+  const shape: unknown = Reflect.get(Object(part) as object, "shape");
+  return checkOf(Reflect.get(Object(shape) as object, name))?.valid("") ?? true;
 }
 
 /** A request that has arrived, with what is known of it so far. */

@@ -19,8 +19,19 @@ export type ParameterKind =
       /** for names that are not listed */
       readonly others: readonly ScalarKind[];
     }
+  /** values inside values, each under a name of its own: `filter[status][0]=new` */
+  | { readonly tree: Tree }
   /** `content: application/json`: the text is a JSON document */
   | "json";
+
+/** What may stand at a place of a tree; several where the contract leaves a choice. */
+export interface Tree {
+  readonly scalar?: readonly ScalarKind[];
+  readonly items?: Tree;
+  readonly object?: Readonly<Record<string, Tree>>;
+  /** for names that are not listed */
+  readonly others?: Tree;
+}
 
 export interface ParameterPlan {
   readonly in: ParameterLocation;
@@ -32,6 +43,8 @@ export interface ParameterPlan {
   readonly kind: ParameterKind;
   /** used when the parameter is absent */
   readonly default?: unknown;
+  /** whether nothing may stand behind its "=", whatever its schema says of empty texts */
+  readonly allowEmptyValue?: boolean;
 }
 
 /** One operation as data. The schemas of all parts stand in `route` (a `createRoute` object). */

@@ -157,6 +157,8 @@ export function read(shape: Shape, text: string, unescape: Unescape): unknown {
     return readArray(pieces, kind.array, unescape);
   }
   if (typeof kind === "object" && "object" in kind) return readObject(shape, pieces, unescape);
+  // trees have names of their own, in queries and forms
+  if (typeof kind === "object" && "tree" in kind) return wrongStyle;
   const whole = unescape(pieces[0] ?? "");
   if (whole instanceof Misread) return whole;
   return kind === "json" ? json(whole) : scalar(whole, kind.scalar);

@@ -1,8 +1,8 @@
 // Requests of an operation from values of its parameters and its body: written as the document says
 // (OpenAPI 3.1 section 4.8.12, RFC 6570).
 
-import type { Operation, ParameterPlace } from "./contract.ts";
-import { isObject, type Json, textOf } from "./json.ts";
+import { isJson, type Operation, type ParameterPlace } from "./contract.ts";
+import { isObject, type Json, objectAt, textOf } from "./json.ts";
 
 /** What goes over the wire, before the application adds what says who asks. */
 export interface PlainRequest {
@@ -60,6 +60,9 @@ export function compose(operation: Operation, { parameters, body }: Parts): Plai
 /** Why a value cannot be written in the style of its parameter; undefined: it can. */
 export function whyUnwritable(parameter: ParameterPlace, value: Json): string | undefined {
   if (isContent(parameter)) return undefined;
+  if (styleOf(parameter).style === "deepObject") {
+    return deepPairs("", value) === undefined ? "an empty list has no form" : undefined;
+  }
   const inner = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
   if (inner.some((one) => isObject(one) || Array.isArray(one)))
     return "a list in a list has no form";
@@ -88,6 +91,22 @@ function isContent({ node }: ParameterPlace): boolean {
   return isObject(node["content"]);
 }
 
+/** As `content` says: a JSON document, or the text itself. */
+function contentText({ node }: ParameterPlace, value: Json): string {
+  const [mediaType = ""] = Object.keys(objectAt(node, "content"));
+  return encodeURIComponent(isJson(mediaType) ? JSON.stringify(value) : textOf(value));
+}
+
+/** Undefined: a list or an object in it is empty, and has no name. */
+function deepPairs(name: string, value: Json): readonly string[] | undefined {
+  if (!isObject(value) && !Array.isArray(value)) return [`${name}=${encoded(value)}`];
+  const entries = Object.entries(value).map(([key, one]) =>
+    deepPairs(`${name}%5B${encodeURIComponent(key)}%5D`, one),
+  );
+  const pairs = entries.flatMap((one) => one ?? []);
+  return pairs.length === 0 || entries.includes(undefined) ? undefined : pairs;
+}
+
 function styleOf({ node, in: part }: ParameterPlace): { style: string; explode: boolean } {
   const usual = part === "query" || part === "cookie" ? "form" : "simple";
   const style = textOf(node["style"] ?? usual);
@@ -102,7 +121,7 @@ function entriesOf(value: Json): readonly (readonly [string, Json])[] {
 }
 
 function pathText(parameter: ParameterPlace, value: Json): string {
-  if (isContent(parameter)) return encodeURIComponent(JSON.stringify(value));
+  if (isContent(parameter)) return contentText(parameter, value);
   const { style, explode } = styleOf(parameter);
   const prefix = style === "label" ? "." : style === "matrix" ? ";" : "";
   const between = !explode || style === "simple" ? "," : prefix;
@@ -125,8 +144,9 @@ function pathText(parameter: ParameterPlace, value: Json): string {
 
 function queryPairs(parameter: ParameterPlace, value: Json): readonly string[] {
   const name = encodeURIComponent(parameter.name);
-  if (isContent(parameter)) return [`${name}=${encodeURIComponent(JSON.stringify(value))}`];
+  if (isContent(parameter)) return [`${name}=${contentText(parameter, value)}`];
   const { style, explode } = styleOf(parameter);
+  if (style === "deepObject") return deepPairs(name, value) ?? [];
   const separator = style === "spaceDelimited" ? "%20" : style === "pipeDelimited" ? "%7C" : ",";
   if (Array.isArray(value)) {
     return explode
@@ -137,7 +157,6 @@ function queryPairs(parameter: ParameterPlace, value: Json): readonly string[] {
     const entries = entriesOf(value).map(
       ([key, one]) => [encodeURIComponent(key), encoded(one)] as const,
     );
-    if (style === "deepObject") return entries.map(([key, one]) => `${name}%5B${key}%5D=${one}`);
     return explode
       ? entries.map(([key, one]) => `${key}=${one}`)
       : [`${name}=${entries.flat().join(separator)}`];
@@ -147,14 +166,14 @@ function queryPairs(parameter: ParameterPlace, value: Json): readonly string[] {
 
 function cookiePairs(parameter: ParameterPlace, value: Json): readonly string[] {
   const { name } = parameter;
-  if (isContent(parameter)) return [`${name}=${encodeURIComponent(JSON.stringify(value))}`];
+  if (isContent(parameter)) return [`${name}=${contentText(parameter, value)}`];
   if (Array.isArray(value)) return [`${name}=${value.map(encoded).join(",")}`];
   const members = entriesOf(value).flatMap(([key, one]) => [encodeURIComponent(key), encoded(one)]);
   return [`${name}=${isObject(value) ? members.join(",") : encoded(value)}`];
 }
 
 function simpleText(parameter: ParameterPlace, value: Json): string {
-  if (isContent(parameter)) return JSON.stringify(value);
+  if (isContent(parameter)) return decodeURIComponent(contentText(parameter, value));
   const { explode } = styleOf(parameter);
   if (Array.isArray(value)) return value.map(textOf).join(",");
   if (!isObject(value)) return textOf(value);

@@ -54,6 +54,11 @@ test.each([
   [["query", "spaceDelimited", false], list, "color=blue%20black%20brown"],
   [["query", "pipeDelimited", false], list, "color=blue%7Cblack%7Cbrown"],
   [["query", "deepObject", true], object, "color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150"],
+  [
+    ["query", "deepObject", true],
+    { a: [1, { b: "x y" }], "c/d": { e: true } },
+    "color%5Ba%5D%5B0%5D=1&color%5Ba%5D%5B1%5D%5Bb%5D=x%20y&color%5Bc%2Fd%5D%5Be%5D=true",
+  ],
   [["path"], "a/b c", "a%2Fb%20c"],
   [["path"], list, "blue,black,brown"],
   [["path"], object, "R,100,G,200,B,150"],

@@ -124,6 +124,19 @@ export const postForm: runtime.Operation = {
               name: z.string(),
               count: z.int().exactOptional(),
               tags: keywords.array(z.string()).exactOptional(),
+              rows: keywords
+                .array(
+                  z.looseObject({
+                    a: z.int().exactOptional(),
+                  }),
+                )
+                .exactOptional(),
+              ids: keywords.array(z.int()).exactOptional(),
+              range: z
+                .looseObject({
+                  from: z.int().exactOptional(),
+                })
+                .exactOptional(),
             }),
           },
         },
@@ -139,8 +152,55 @@ export const postForm: runtime.Operation = {
       name: { scalar: ["string"] },
       count: { scalar: ["integer"] },
       tags: { array: ["string"] },
+      rows: {
+        tree: { items: { object: { a: { scalar: ["integer"] } }, others: { scalar: ["string"] } } },
+      },
+      ids: { tree: { items: { scalar: ["integer"] } } },
+      range: { object: { from: ["integer"] }, others: ["string"] },
     },
   },
+};
+
+/** POST /other-form: the request, checked */
+export interface PostOtherFormRequest {
+  readonly body:
+    | NonNullable<
+        types.operations["postOtherForm"]["requestBody"]
+      >["content"]["application/x-www-form-urlencoded"]
+    | undefined;
+}
+
+/** POST /other-form: every documented answer; the edge adds the headers named in `Edge` */
+export type PostOtherFormAnswer<Edge extends string = never> = answers.EmptyAnswer<
+  204,
+  unknown,
+  Edge
+>;
+
+export const postOtherForm: runtime.Operation = {
+  operationId: "postOtherForm",
+  route: createRoute<string, RouteConfig>({
+    method: "post",
+    path: "/other-form",
+    operationId: "postOtherForm",
+    request: {
+      body: {
+        required: false,
+        content: {
+          "application/x-www-form-urlencoded": {
+            schema: z.looseObject({
+              tags: keywords.array(z.string()).exactOptional(),
+            }),
+          },
+        },
+      },
+    },
+    responses: {
+      204: { description: "Fine." },
+    },
+  }),
+  parameters: [],
+  forms: { "application/x-www-form-urlencoded": { tags: { array: ["string"] } } },
 };
 
 /** POST /upload: the request, checked */

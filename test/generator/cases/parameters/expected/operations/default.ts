@@ -125,6 +125,11 @@ export const getStyles: runtime.Operation = {
         space: keywords.array(z.string()).exactOptional(),
         pipe: keywords.array(z.boolean()).exactOptional(),
         filter: schemas.Range.exactOptional(),
+        tree: schemas.Tree.exactOptional(),
+        ids: keywords.array(z.int()).exactOptional(),
+        created: combinations.anyOf(z.int(), schemas.Range).exactOptional(),
+        flag: z.boolean().exactOptional(),
+        rows: keywords.array(schemas.Range).exactOptional(),
         spread: objects
           .members({
             properties: [["from", z.int(), "optional"]],
@@ -187,6 +192,87 @@ export const getStyles: runtime.Operation = {
     },
     {
       in: "query",
+      name: "tree",
+      style: "deepObject",
+      explode: false,
+      kind: {
+        tree: {
+          object: {
+            name: { scalar: ["string"] },
+            kinds: { items: { scalar: ["string"] } },
+            parts: {
+              items: {
+                object: {
+                  name: { scalar: ["string"] },
+                  kinds: { items: { scalar: ["string"] } },
+                  parts: {
+                    items: {
+                      object: {
+                        name: { scalar: ["string"] },
+                        kinds: { items: { scalar: ["string"] } },
+                        parts: { items: { scalar: ["string"] } },
+                        or: {
+                          scalar: ["null"],
+                          object: {
+                            from: { scalar: ["integer"] },
+                            to: { scalar: ["null", "integer"] },
+                          },
+                          others: { scalar: ["string"] },
+                        },
+                      },
+                      others: { scalar: ["string"] },
+                    },
+                  },
+                  or: {
+                    scalar: ["null"],
+                    object: { from: { scalar: ["integer"] }, to: { scalar: ["null", "integer"] } },
+                    others: { scalar: ["string"] },
+                  },
+                },
+                others: { scalar: ["string"] },
+              },
+            },
+            or: {
+              scalar: ["null"],
+              object: { from: { scalar: ["integer"] }, to: { scalar: ["null", "integer"] } },
+              others: { scalar: ["string"] },
+            },
+          },
+          others: { scalar: ["string"] },
+        },
+      },
+    },
+    {
+      in: "query",
+      name: "ids",
+      style: "deepObject",
+      explode: false,
+      kind: { tree: { items: { scalar: ["integer"] } } },
+    },
+    {
+      in: "query",
+      name: "created",
+      style: "deepObject",
+      explode: false,
+      kind: {
+        tree: {
+          scalar: ["integer"],
+          object: { from: { scalar: ["integer"] }, to: { scalar: ["null", "integer"] } },
+          others: { scalar: ["string"] },
+        },
+      },
+    },
+    {
+      in: "query",
+      name: "flag",
+      style: "form",
+      explode: true,
+      kind: { scalar: ["boolean"] },
+      allowEmptyValue: true,
+    },
+    { in: "query", name: "rows", style: "form", explode: true, kind: { array: ["string"] } },
+    {
+      in: "query",
       name: "spread",
       style: "form",
       explode: true,
@@ -244,6 +330,7 @@ export const getContent: runtime.Operation = {
     request: {
       query: z.looseObject({
         query: schemas.Range,
+        note: z.string().check(keywords.maxLength(3)).exactOptional(),
       }),
       headers: z.looseObject({
         "X-Scope": keywords.anything().exactOptional(),
@@ -255,6 +342,7 @@ export const getContent: runtime.Operation = {
   }),
   parameters: [
     { in: "query", name: "query", style: "form", explode: true, kind: "json" },
+    { in: "query", name: "note", style: "form", explode: true, kind: { scalar: ["string"] } },
     { in: "header", name: "X-Scope", style: "simple", explode: false, kind: "json" },
   ],
 };
