@@ -7,6 +7,7 @@ import { closest } from "../read/similar.ts";
 import type { Report, Where } from "../read/origins.ts";
 import { walk } from "../read/walk.ts";
 import { formats } from "../runtime/formats.ts";
+import { checkDialect } from "./dialect.ts";
 import type { Version } from "./shape.ts";
 import { nameOf } from "./shape.ts";
 
@@ -48,7 +49,6 @@ const unsupported: Readonly<Record<string, string>> = {
   $anchor: "refer by JSON Pointer with $ref",
   $id: "remove it; references are relative to the file they stand in",
   $vocabulary: "remove it",
-  $schema: "remove it; schemas are read as JSON Schema 2020-12",
 };
 
 /** What a text holds; JSON Schema leaves it to the application (validation section 8.1). */
@@ -58,8 +58,10 @@ const undecoded = new Set(["contentEncoding", "contentMediaType", "contentSchema
 const annotationFormats = new Set(["int32", "int64", "float", "double", "password", "binary"]);
 
 export function checkSchemas(document: JsonObject, version: Version, report: Report): void {
+  checkDialect(document, "jsonSchemaDialect", report);
   walk(document, "Document", (node, kind) => {
     if (kind !== "Schema") return;
+    checkDialect(node, "$schema", report);
     checkTypes(node, version, report);
     checkKeywords(node, report);
     checkPatterns(node, report);

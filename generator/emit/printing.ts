@@ -30,6 +30,7 @@ const annotations = new Set([
   "readOnly",
   "writeOnly",
   "$comment",
+  "$schema",
   "externalDocs",
   "xml",
 ]);

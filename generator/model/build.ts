@@ -235,6 +235,7 @@ const annotations = new Set([
   "readOnly",
   "writeOnly",
   "$comment",
+  "$schema",
   "externalDocs",
 ]);
 

@@ -9,7 +9,7 @@ import { expand, kindOf } from "./kinds.ts";
 
 /** Say nothing of a text or of bytes that a server could look at. */
 const silent =
-  /^(?:type|format|content(?:MediaType|Encoding)|title|description|\$comment|examples?|default|deprecated|readOnly|writeOnly|nullable|externalDocs|xml|\$ref|(?:all|any|one)Of|x-.*)$/;
+  /^(?:type|format|content(?:MediaType|Encoding)|title|description|\$(?:comment|schema)|examples?|default|deprecated|readOnly|writeOnly|nullable|externalDocs|xml|\$ref|(?:all|any|one)Of|x-.*)$/;
 
 /** Whether it promises of a text or of bytes what nobody looks at. */
 function isUnheard(document: JsonObject, schema: Json | undefined, codec: Codec): boolean {

@@ -483,3 +483,8 @@ export const NotLoop: z.ZodType<types.NotLoop> = keywords.says<types.NotLoop>()(
 export const Deprecated: z.ZodType<types.Deprecated> = keywords.says<types.Deprecated>()(
   z.string(),
 );
+
+export const Dialect: z.ZodType<types.Dialect> = keywords.says<types.Dialect>()(z.int());
+
+export const DialectOfOpenApi: z.ZodType<types.DialectOfOpenApi> =
+  keywords.says<types.DialectOfOpenApi>()(Dialect);

@@ -157,6 +157,9 @@ export type NotLoop = unknown;
  * @deprecated
  */
 export type Deprecated = string;
+/** @default 1 */
+export type Dialect = number;
+export type DialectOfOpenApi = Dialect;
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
@@ -215,6 +218,8 @@ export interface components {
     ArrayLoop: ArrayLoop;
     NotLoop: NotLoop;
     Deprecated: Deprecated;
+    Dialect: Dialect;
+    DialectOfOpenApi: DialectOfOpenApi;
   };
   responses: never;
   parameters: never;
