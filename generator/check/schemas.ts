@@ -8,6 +8,7 @@ import type { Report, Where } from "../read/origins.ts";
 import { walk } from "../read/walk.ts";
 import { formats } from "../runtime/formats.ts";
 import { checkDialect } from "./dialect.ts";
+import { checkNullable } from "./nullable.ts";
 import type { Version } from "./shape.ts";
 import { nameOf } from "./shape.ts";
 
@@ -62,6 +63,7 @@ export function checkSchemas(document: JsonObject, version: Version, report: Rep
   walk(document, "Document", (node, kind) => {
     if (kind !== "Schema") return;
     checkDialect(node, "$schema", report);
+    if (version === "3.0") checkNullable(document, node, report);
     checkTypes(node, version, report);
     checkKeywords(node, report);
     checkPatterns(node, report);

@@ -2,8 +2,8 @@
 // Served is the document as it was written; this copy is for the generator only.
 
 import type { Version } from "../check/shape.ts";
-import type { Json, JsonObject } from "../json.ts";
-import { isObject, itemsOf } from "../json.ts";
+import type { JsonObject } from "../json.ts";
+import { isObject } from "../json.ts";
 import type { Origins } from "../read/origins.ts";
 import { rewrite } from "../read/walk.ts";
 
@@ -24,10 +24,11 @@ function liftSchema(node: JsonObject, origins: Origins): JsonObject {
   }
   liftBound(node, "minimum", "exclusiveMinimum");
   liftBound(node, "maximum", "exclusiveMaximum");
-  if (node["nullable"] === undefined) return node;
-  const nullable = node["nullable"] === true;
+  // null is one more type; enums and combinations go on saying what they say (OpenAPI 3.0.3)
+  const type = node["type"];
+  if (node["nullable"] === true && typeof type === "string") node["type"] = [type, "null"];
   delete node["nullable"];
-  return nullable ? withNull(node, origins) : node;
+  return node;
 }
 
 function liftBound(node: JsonObject, bound: string, exclusive: string): void {
@@ -38,34 +39,4 @@ function liftBound(node: JsonObject, bound: string, exclusive: string): void {
   if (!strict || limit === undefined) return;
   delete node[bound];
   node[exclusive] = limit;
-}
-
-/** `nullable: true` welcomes null whatever else the schema says, an enum without null included. */
-function withNull(node: JsonObject, origins: Origins): JsonObject {
-  const type = node["type"];
-  const plain = ["allOf", "anyOf", "oneOf", "not"].every((name) => node[name] === undefined);
-  if (typeof type === "string" && plain) {
-    node["type"] = [type, "null"];
-    const values: Json[] = itemsOf(node["enum"]);
-    if (node["enum"] !== undefined && !values.includes(null)) node["enum"] = [...values, null];
-    return node;
-  }
-  // annotations stay outside, where types and documentation look for them
-  const outer: JsonObject = {};
-  for (const name of [
-    "title",
-    "description",
-    "deprecated",
-    "readOnly",
-    "writeOnly",
-    "default",
-    "example",
-  ]) {
-    const value = node[name];
-    if (value === undefined) continue;
-    outer[name] = value;
-    delete node[name];
-  }
-  outer["anyOf"] = [node, origins.copy(node, { type: "null" })];
-  return origins.copy(node, outer);
 }

@@ -28,11 +28,6 @@ function upgraded(value: Json): Json {
   if (typeof value["$ref"] === "string") return { $ref: value["$ref"] };
   const copy: JsonObject = {};
   for (const [name, one] of Object.entries(value)) copy[name] = upgraded(one);
-  if (typeof copy["type"] !== "string") {
-    // Without a type it says nothing (OpenAPI 3.0.3).
-    if (typeof copy["nullable"] === "boolean") delete copy["nullable"];
-    return copy;
-  }
   for (const [bound, exclusive] of [
     ["minimum", "exclusiveMinimum"],
     ["maximum", "exclusiveMaximum"],
@@ -44,9 +39,9 @@ function upgraded(value: Json): Json {
     copy[exclusive] = copy[bound];
     delete copy[bound];
   }
-  if (copy["nullable"] === true) {
+  // Without a type it says nothing, and an enum lists null itself (OpenAPI 3.0.3).
+  if (copy["nullable"] === true && typeof copy["type"] === "string") {
     copy["type"] = [copy["type"], "null"];
-    if (Array.isArray(copy["enum"]) && !copy["enum"].includes(null)) copy["enum"].push(null);
   }
   if (typeof copy["nullable"] === "boolean") delete copy["nullable"];
   return copy;
