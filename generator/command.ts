@@ -6,10 +6,20 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { DocumentError, formatProblem } from "./problems.ts";
-import { freshRun, hashesOf, hashOf, leftBy, lockOf, remember } from "./write/cache.ts";
+import {
+  fittingBy,
+  formattedBy,
+  freshRun,
+  hashesOf,
+  hashOf,
+  leftBy,
+  lockOf,
+  remember,
+} from "./write/cache.ts";
 import { keepEdits } from "./write/kept.ts";
 import { alone, LockError } from "./write/lock.ts";
 import { applyChanges, diffOf, displayPath, planChanges, removeLeftovers } from "./write/plan.ts";
+import type { Change } from "./write/plan.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
 
@@ -94,7 +104,8 @@ function generate(options: Options, terminal: Terminal): Promise<Ended> {
   });
 }
 
-async function generateAlone(options: Options, { say, complain }: Terminal): Promise<Ended> {
+async function generateAlone(options: Options, terminal: Terminal): Promise<Ended> {
+  const { say, complain } = terminal;
   const key = JSON.stringify([options.spec, options.out, options.handlers]);
   const fresh = options.check ? undefined : freshRun(key);
   if (fresh !== undefined) {
@@ -106,31 +117,26 @@ async function generateAlone(options: Options, { say, complain }: Terminal): Pro
   const { scaffold } = await import("./emit/scaffold.ts");
   const { formatFiles } = await import("./write/format.ts");
   const handlersBefore = hashesOf(modulesIn(options.handlers));
-  const reading = readContract(options.spec);
+  const reading = readContract(options.spec, options.check ? undefined : fittingBy(key));
   const warnings = reading.warnings.map(formatProblem);
   for (const warning of warnings) complain(warning);
   if (options.strict && warnings.length > 0) return { code: 1, read: reading.files };
 
+  const inOut = (path: string): string => join(options.out, path);
+  const formattedBefore = formattedBy(key);
   const emitted = await formatFiles(
     await emitFiles(reading, sourceName(options.spec, options.out)),
     options.out,
+    // the check computes everything afresh
+    options.check ? undefined : (path, draft) => formattedBefore(inOut(path), draft),
   );
-  const files = new Map(emitted.map((file) => [join(options.out, file.path), file.text]));
+  const files = new Map(emitted.map((file) => [inOut(file.path), file.text]));
   const stubs =
     options.handlers === undefined
       ? { files: new Map<string, string>(), stubs: [], modules: [], orphans: [] }
       : scaffold(reading.model, { handlers: options.handlers, out: options.out });
   const changes = planChanges(new Map([...files, ...stubs.files]), options.out);
-  if (options.check) {
-    if (changes.length === 0) {
-      say(`${displayPath(options.out)} is up to date`);
-      return { code: 0, read: reading.files };
-    }
-    say(diffOf(changes));
-    const files = changes.length === 1 ? "1 file is" : `${changes.length} files are`;
-    complain(`${files} stale: run "npm run generate"`);
-    return { code: 1, read: reading.files };
-  }
+  if (options.check) return { code: sayStale(changes, options, terminal), read: reading.files };
   const kept = keepEdits(changes, leftBy(key), options.out);
   applyChanges(changes);
   for (const { path, before, after } of changes) {
@@ -153,6 +159,8 @@ async function generateAlone(options: Options, { say, complain }: Terminal): Pro
     written: [...files.keys()],
     handlers: [...new Set([...stubs.modules, ...stubs.files.keys()])],
     warnings,
+    fitting: reading.fitting,
+    drafts: Object.fromEntries(emitted.map((file) => [inOut(file.path), file.draft])),
   };
   const written = Array.from(
     [...files, ...stubs.files],
@@ -160,6 +168,22 @@ async function generateAlone(options: Options, { say, complain }: Terminal): Pro
   );
   remember(key, run, new Map([...handlersBefore, ...reading.hashes, ...written]));
   return { code: 0, read: reading.files };
+}
+
+/** What `--check` finds, as a diff; @returns the exit code */
+function sayStale(
+  changes: readonly Change[],
+  { out }: Options,
+  { say, complain }: Terminal,
+): number {
+  if (changes.length === 0) {
+    say(`${displayPath(out)} is up to date`);
+    return 0;
+  }
+  say(diffOf(changes));
+  const files = changes.length === 1 ? "1 file is" : `${changes.length} files are`;
+  complain(`${files} stale: run "npm run generate"`);
+  return 1;
 }
 
 function modulesIn(folder: string | undefined): readonly string[] {

@@ -33,10 +33,15 @@ export interface Reading {
   readonly files: readonly string[];
   /** of each of them, the bytes that were read */
   readonly hashes: ReadonlyMap<string, string>;
+  /** which examples fit, for the next run */
+  readonly fitting: readonly string[];
 }
 
-/** Reads and checks the contract; throws DocumentError with every problem at once. */
-export function readContract(path: string): Reading {
+/**
+ * Reads and checks the contract; throws DocumentError with every problem at once. `known`: examples that an
+ * earlier run has found to fit.
+ */
+export function readContract(path: string, known?: ReadonlySet<string>): Reading {
   const origins = new Origins();
   const report = new Report(origins);
   const library = new Library(report);
@@ -55,10 +60,10 @@ export function readContract(path: string): Reading {
   checkCircles(document, report);
   if (!report.failed) splitDirections(document, origins);
   const model = buildModel(document, report);
-  checkExamples(document, report);
+  const fitting = checkExamples(document, report, known);
   if (report.failed) throw refusal();
   const warnings = inReadingOrder(report.problems);
-  return { model, bundled, warnings, files: library.files(), hashes: library.hashes };
+  return { model, bundled, warnings, files: library.files(), hashes: library.hashes, fitting };
 }
 
 /** Every generated file, unformatted, in a fixed order. */

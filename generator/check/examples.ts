@@ -1,34 +1,60 @@
 // Do defaults and examples fit their own schemas? Ajv judges, so that the answer does not depend
 // on the validation we generate.
 
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
+import { createRequire } from "node:module";
+import type { Ajv2020, ValidateFunction } from "ajv/dist/2020.js";
 import type { Json, JsonObject } from "../json.ts";
-import { entriesOf, escapeToken, isObject, itemsOf } from "../json.ts";
+import { at, entriesOf, escapeToken, isObject, itemsOf } from "../json.ts";
 import { follow } from "../normalise/references.ts";
 import type { Report } from "../read/origins.ts";
 import type { Kind } from "../read/shapes.ts";
 import { childrenOf } from "../read/walk.ts";
+import { Closures, digest } from "./closures.ts";
 
 const documentName = "contract";
 
-export function checkExamples(document: JsonObject, report: Report): void {
-  const ajv = new Ajv2020({
+/**
+ * What fits is said in words, by value and schema: those of `known` an earlier run has found, and they are not
+ * looked at again.
+ */
+export function checkExamples(
+  document: JsonObject,
+  report: Report,
+  known: ReadonlySet<string> = new Set(),
+): readonly string[] {
+  const closures = new Closures(document);
+  const fitting: string[] = [];
+  const judge: Judge = { document, report, known, fitting, closures, ajv: undefined };
+  visit({ value: document, kind: "Document", pointer: "" }, judge);
+  return fitting;
+}
+
+const require = createRequire(import.meta.url);
+
+/** Loaded when there is something to judge. */
+function buildAjv(document: JsonObject): Ajv2020 {
+  const module = require("ajv/dist/2020.js") as { readonly Ajv2020: typeof Ajv2020 };
+  const addFormats = require("ajv-formats") as (ajv: Ajv2020) => void;
+  const ajv = new module.Ajv2020({
     strict: false,
-    allErrors: true,
+    // what is compiled runs a few times: making it smaller takes longer than it saves
+    code: { optimize: false },
+    validateSchema: false,
     validateFormats: true,
     addUsedSchema: false,
     logger: false,
   });
-  addFormats.default(ajv);
-  ajv.addSchema(document, documentName);
-  visit({ value: document, kind: "Document", pointer: "" }, { ajv, document, report });
+  addFormats(ajv);
+  return ajv.addSchema(document, documentName);
 }
 
 interface Judge {
-  readonly ajv: Ajv2020;
   readonly document: JsonObject;
   readonly report: Report;
+  readonly known: ReadonlySet<string>;
+  readonly fitting: string[];
+  readonly closures: Closures;
+  ajv: Ajv2020 | undefined;
 }
 
 interface Spot {
@@ -101,14 +127,24 @@ function checkExample({ owner, name, value, pointer, judge }: ExampleCheck): voi
 }
 
 /** What Ajv says; undefined when the value fits or the schema itself cannot be read (reported elsewhere). */
-function failureOf(value: Json, pointer: string, { ajv }: Judge): string | undefined {
+function failureOf(value: Json, pointer: string, judge: Judge): string | undefined {
+  const { document, known, fitting, closures } = judge;
+  const word = digest([closures.hashOf(at(document, pointer) ?? null), value]);
+  if (known.has(word)) {
+    fitting.push(word);
+    return undefined;
+  }
+  judge.ajv ??= buildAjv(document);
   let validate: ValidateFunction;
   try {
-    validate = ajv.compile({ $ref: `${documentName}#${encodePointer(pointer)}` });
+    validate = judge.ajv.compile({ $ref: `${documentName}#${encodePointer(pointer)}` });
   } catch {
     return undefined; // the schema is broken and has been reported by the schema check
   }
-  if (validate(value)) return undefined;
+  if (validate(value)) {
+    fitting.push(word);
+    return undefined;
+  }
   const [first] = validate.errors ?? [];
   return first === undefined
     ? "it is refused"

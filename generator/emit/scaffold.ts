@@ -3,10 +3,10 @@
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { Node, Project, ts } from "ts-morph";
-import type { PropertySignature, SourceFile } from "ts-morph";
+import { Project } from "ts-morph";
 import type { Group, Model, Operation } from "../model/model.ts";
 import { identifier } from "../model/names.ts";
+import { interfaceMembers, type Place, writtenNames } from "./written-handlers.ts";
 import { propertyKey } from "./literals.ts";
 
 export interface Scaffold {
@@ -20,11 +20,8 @@ export interface Scaffold {
   readonly orphans: readonly Orphan[];
 }
 
-export interface Orphan {
+export interface Orphan extends Place {
   readonly operationId: string;
-  /** absolute path of the module */
-  readonly path: string;
-  readonly line: number;
 }
 
 export interface ScaffoldOptions {
@@ -59,74 +56,13 @@ export function scaffold(model: Model, { handlers, out }: ScaffoldOptions): Scaf
   }
   const path = join(handlers, assembly);
   if (!modules.includes(path)) files.set(path, assemblyText(model, generated));
-  const orphans = goneOperations(model, join(out, "handlers.ts")).flatMap((operationId) => {
+  const known = new Set(model.operations.map(({ operationId }) => operationId));
+  const gone = interfaceMembers(join(out, "handlers.ts")).filter((name) => !known.has(name));
+  const orphans = gone.flatMap((operationId) => {
     const place = written.get(identifier(operationId));
     return place === undefined ? [] : [{ operationId, ...place }];
   });
   return { files, stubs, modules, orphans };
-}
-
-/** Operations that the interface of the last run has, and the contract has not. */
-function goneOperations(model: Model, path: string): readonly string[] {
-  if (!existsSync(path)) return [];
-  const known = new Set(model.operations.map(({ operationId }) => operationId));
-  const file = sourceOf(path);
-  const members = file.getInterface("Handlers")?.getProperties() ?? [];
-  return members.map(nameOf).filter((name) => !known.has(name));
-}
-
-function sourceOf(path: string): SourceFile {
-  const project = new Project({ skipAddingFilesFromTsConfig: true, skipLoadingLibFiles: true });
-  return project.createSourceFile(path, readFileSync(path, "utf8"), { overwrite: true });
-}
-
-/** Without the quotes that some names need. */
-function nameOf(member: PropertySignature): string {
-  const node = member.getNameNode();
-  return Node.isStringLiteral(node) ? node.getLiteralText() : member.getName();
-}
-
-/**
- * Names of handlers, read from the syntax of the modules: those that a module exports, and those of
- * the members of an object, as a function that builds handlers returns it. The assembly names every
- * operation, written or not, so its members do not count.
- */
-function writtenNames(modules: readonly string[], assembly: string): ReadonlyMap<string, Place> {
-  const names = new Map<string, Place>();
-  for (const path of modules) {
-    const file = sourceOf(path);
-    const add = (name: string, node: Node): void => {
-      if (!names.has(name)) names.set(name, { path, line: node.getStartLineNumber() });
-    };
-    for (const statement of file.getVariableStatements().filter((one) => one.isExported())) {
-      for (const declaration of statement.getDeclarations()) {
-        for (const name of boundNames(declaration.compilerNode.name)) add(name, declaration);
-      }
-    }
-    for (const one of file.getFunctions().filter((each) => each.isExported())) {
-      add(one.getName() ?? "", one);
-    }
-    for (const declaration of file.getExportDeclarations()) {
-      for (const specifier of declaration.getNamedExports()) {
-        add(specifier.getAliasNode()?.getText() ?? specifier.getName(), specifier);
-      }
-    }
-    if (path === assembly) continue;
-    for (const object of file.getDescendantsOfKind(ts.SyntaxKind.ObjectLiteralExpression)) {
-      for (const member of object.getProperties()) {
-        if (!Node.isSpreadAssignment(member)) add(member.getName(), member);
-      }
-    }
-  }
-  return names;
-}
-
-type Place = Omit<Orphan, "operationId">;
-
-/** `a`, or every name that a pattern such as `{ a, b: [c] }` declares. */
-function boundNames(name: ts.BindingName): string[] {
-  if (ts.isIdentifier(name)) return [name.text];
-  return name.elements.flatMap((one) => (ts.isOmittedExpression(one) ? [] : boundNames(one.name)));
 }
 
 interface ModuleParts {

@@ -15,11 +15,17 @@ export interface Run {
   readonly handlers: readonly string[];
   /** what was said, to be said again */
   readonly warnings: readonly string[];
+  /** by absolute path, what the files were before they were formatted */
+  readonly drafts: Readonly<{ [path: string]: string }>;
+  /** examples that fit their schemas, as `checkExamples` says it */
+  readonly fitting: readonly string[];
 }
 
 interface Record {
   readonly run: Run;
   readonly fingerprint: string;
+  /** of the generator that has run */
+  readonly generator: string;
   /** by absolute path, what the run has left in the generated folder */
   readonly left: Readonly<{ [path: string]: string }>;
 }
@@ -34,6 +40,8 @@ export type Hashes = ReadonlyMap<string, string>;
 
 /** What runs here is what stood in these files when the process began, also after hours of --watch. */
 const generatorHashes = hashesOf(generatorFiles());
+
+const generatorHash = hashOf(JSON.stringify([process.version, ...generatorHashes]));
 
 /** The remembered run for these options, if everything it read and wrote is still the same. */
 export function freshRun(key: string): Run | undefined {
@@ -54,9 +62,30 @@ export function leftBy(key: string): Hashes {
   return new Map(Object.entries(recordOf(key)?.left ?? {}));
 }
 
+/** Examples that the last run has found to fit. */
+export function fittingBy(key: string): ReadonlySet<string> {
+  return new Set(ownRecordOf(key)?.run.fitting);
+}
+
+/** What the last run has made of these drafts, as far as it stands where it was put. */
+export function formattedBy(key: string): (path: string, draft: string) => string | undefined {
+  const record = ownRecordOf(key);
+  return (path, draft) => {
+    if (record?.run.drafts[path] !== draft || !existsSync(path)) return undefined;
+    const text = readFileSync(path, "utf8");
+    return hashOf(text) === record.left[path] ? text : undefined;
+  };
+}
+
 /** The file that a run for this folder holds as long as it writes there. */
 export function lockOf(folder: string): string {
   return join(cacheFolder, `${hashOf(folder).slice(0, 32)}.lock`);
+}
+
+/** Of a run of this very generator: what another one has found may be wrong by now. */
+function ownRecordOf(key: string): Record | undefined {
+  const record = recordOf(key);
+  return record?.generator === generatorHash ? record : undefined;
 }
 
 /** Written by `remember`, or by somebody else. */
@@ -64,7 +93,9 @@ function recordOf(key: string): Record | undefined {
   const file = cacheFile(key);
   if (!existsSync(file)) return undefined;
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Record;
+    const record = JSON.parse(readFileSync(file, "utf8")) as Record;
+    // an older generator has written less of it
+    return typeof record.left === "object" ? record : undefined;
   } catch {
     return undefined;
   }
@@ -78,7 +109,12 @@ export function remember(key: string, run: Run, hashes: Hashes): void {
   const file = cacheFile(key);
   mkdirSync(dirname(file), { recursive: true });
   const left = Object.fromEntries(run.written.map((path) => [path, hashes.get(path) ?? ""]));
-  const record: Record = { run, fingerprint: fingerprint(run, hashes), left };
+  const record: Record = {
+    run,
+    fingerprint: fingerprint(run, hashes),
+    generator: generatorHash,
+    left,
+  };
   writeFileSync(file, JSON.stringify(record));
 }
 

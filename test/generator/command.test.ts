@@ -98,6 +98,38 @@ describe("writes", () => {
     expect(changesBetween(copied, filesIn(copy))).toEqual([]);
   });
 
+  test("what a cold run would write, whatever it remembers of the last one", async () => {
+    const [warm, cold] = [copyOfFresh(), copyOfFresh()];
+    await generate(warm);
+    for (const copy of [warm, cold])
+      edit(join(copy, "openapi.yaml"), "maxItems: 10", "maxItems: 11");
+    expect(await generate(warm)).toEqual(await generate(cold));
+    expect(contents(filesIn(warm))).toEqual(contents(filesIn(cold)));
+    // A file that is gone is written again, though nothing else is to be done.
+    rmSync(join(warm, "generated", "schemas.ts"));
+    expect((await generate(warm)).output).toBe("wrote generated/schemas.ts\n");
+    expect(contents(filesIn(warm))).toEqual(contents(filesIn(cold)));
+  });
+
+  test("what an example is, held anew against all that its schema refers to", async () => {
+    const copy = copyOfFresh();
+    const spec = join(copy, "openapi.yaml");
+    edit(
+      spec,
+      'schema: { $ref: "#/components/schemas/Things" } }',
+      'schema: { $ref: "#/components/schemas/Things" }, example: [a, b] }',
+    );
+    expect(await generate(copy)).toMatchObject({ code: 0, errors: "" });
+    edit(spec, "version: 1.0.0", "version: 1.0.1");
+    expect(await generate(copy)).toMatchObject({ code: 0, errors: "" });
+    edit(spec, "maxItems: 10", "maxItems: 1");
+    const warning = "the example does not fit its schema: it must NOT have more than 1 items";
+    expect((await generate(copy)).errors).toContain(warning);
+    // What does not fit is not remembered as if it did.
+    edit(spec, "version: 1.0.1", "version: 1.0.2");
+    expect((await generate(copy)).errors).toContain(warning);
+  });
+
   test("the same bytes in every folder and from every working directory", async () => {
     const elsewhere = join(folder, "else", "where");
     writeFile(join(elsewhere, "openapi.yaml"), contract);
