@@ -47,11 +47,13 @@ export function checkAmbiguousPaths(document: JsonObject, report: Report): void 
     seen.set(form, [...others, { path, methods: own }]);
     const [earlier] = others;
     if (earlier === undefined) continue;
-    const same = `"${path}" and "${earlier.path}" are the same path`;
     const merge = "merge the two path items";
     const clash = others.find(({ methods }) => [...own].some((one) => methods.has(one)));
+    const other = (clash ?? earlier).path;
+    const { file, line } = report.origins.place(paths, other, "key");
+    const same = `"${path}" is the same path as "${other}" at ${file}:${line ?? 1}`;
     if (clash === undefined)
-      report.warning([paths, path, "key"], `${same} with other methods`, merge);
+      report.warning([paths, path, "key"], `${same}, with other methods`, merge);
     else report.error([paths, path, "key"], same, merge);
   }
 }
