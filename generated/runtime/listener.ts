@@ -7,7 +7,8 @@ import type { Env } from "hono";
 import { getPath } from "hono/utils/url";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Plan } from "./plan.ts";
-import { serveNode } from "./transport.ts";
+import { choose } from "./routing.ts";
+import { rawIncoming, serveNode } from "./transport.ts";
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 type Fallback = (incoming: IncomingMessage, outgoing: ServerResponse) => void | Promise<void>;
@@ -16,15 +17,15 @@ type Fallback = (incoming: IncomingMessage, outgoing: ServerResponse) => void | 
 const plainTarget = /^(?:\/[\w~-][\w.~-]*)+(?=\?|$)/;
 const plainHost = /^[a-z0-9._-]+(?::(?:[1-5][0-9]{3,4}|[6-9][0-9]{3}))?$/i;
 
-/** The Hono handlers that do nothing but serve one operation. */
-const plans = new WeakMap<object, Plan>();
+/** The Hono handlers that do nothing but serve operations, with those of each. */
+const operations = new WeakMap<object, readonly Plan[]>();
 
-export function remember(handler: object, plan: Plan): void {
-  plans.set(handler, plan);
+export function remember(handler: object, plans: readonly Plan[]): void {
+  operations.set(handler, plans);
 }
 
 /**
- * A listener for Node's HTTP server. A request whose only handler is a generated operation is served
+ * A listener for Node's HTTP server. A request whose only handler is that of generated operations is served
  * at once; whatever else stands in its way (middleware, another route, a path that has to be
  * normalised, HEAD, a Host that has to be looked at) makes it go the way of Hono, by `fallback`:
  * `getRequestListener(app.fetch)` of @hono/node-server. The answers are the same, the short way
@@ -46,11 +47,10 @@ export function nodeListener<E extends Env>(app: OpenAPIHono<E>, fallback: Fallb
       return byFetch(incoming, outgoing);
     }
     const [handlers] = app.router.match(method, path);
-    const plan = handlers.length === 1 ? plans.get(handlers[0]?.[0][0] ?? byFetch) : undefined;
-    const match = plan?.template.raw.exec(path);
-    if (plan === undefined || match === undefined || match === null) {
-      return byFetch(incoming, outgoing);
-    }
-    return serveNode({ plan, match }, incoming, outgoing);
+    const plans =
+      handlers.length === 1 ? operations.get(handlers[0]?.[0][0] ?? byFetch) : undefined;
+    const routed = plans && choose(plans, method, path);
+    if (routed === undefined) return byFetch(incoming, outgoing);
+    return serveNode(routed, rawIncoming(incoming), { incoming, outgoing });
   };
 }

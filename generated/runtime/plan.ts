@@ -26,9 +26,8 @@ export interface Plan {
   readonly edge: AnyEdge;
   readonly method: string;
   readonly template: templates.Template;
-  /** the path in Hono's notation, and whether it matches more than the template does */
+  /** the path in Hono's notation, which may match more than the template does */
   readonly honoPath: string;
-  readonly isWidened: boolean;
   /** in the order of the template's groups */
   readonly pathParameters: readonly (ParameterPlan | undefined)[];
   readonly query: pairs.PairsPlan;
@@ -61,7 +60,6 @@ export function buildPlan(operation: Operation, handler: Handler, edge: AnyEdge)
     method: route.method.toUpperCase(),
     template,
     honoPath: template.segments.join("/"),
-    isWidened: false,
     pathParameters: template.names.map((name) => path.find((one) => one.name === name)),
     query: pairs.queryPlan(at("query"), (name) => takesEmpty(route.request?.query, name)),
     headers: parameters.namedPlan(at("header")),

@@ -1,7 +1,7 @@
 // Puts operations on a Hono app, one handler each, and answers for everything that has no route.
 
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { Context, Env } from "hono";
+import type { Context, Env, Next } from "hono";
 import * as templates from "./templates.ts";
 import { remember } from "./listener.ts";
 import { buildPlan, type AnyEdge, type Plan } from "./plan.ts";
@@ -12,7 +12,8 @@ import {
   type Operation,
   type RegisterOptions,
 } from "./runtime.ts";
-import { basePath, rawRequest, serve } from "./transport.ts";
+import { route } from "./routing.ts";
+import { rawRequest, serve } from "./transport.ts";
 import { encodeBody, headersOf, webResponse } from "./writing.ts";
 
 /** Registers one Hono handler for each operation. Throws when an operation has no handler. */
@@ -31,17 +32,13 @@ export function register<E extends Env, State, Caller>(
   for (const { operation } of plans) app.openAPIRegistry.registerPath(operation.route);
   for (const [key, group] of Map.groupBy(plans, (plan) => `${honoMethod(plan)} ${plan.honoPath}`)) {
     const [method = "", path = ""] = key.split(" ");
-    const [only] = group;
-    if (only !== undefined && group.length === 1 && only.method === method && !only.isWidened) {
-      const handler = (c: Context): Response | Promise<Response> => serve(only, c);
-      remember(handler, only);
-      app.on(method, path, handler);
-    } else {
-      app.on(method, path, (c, next) => {
-        const plan = choose(group, c);
-        return plan === undefined ? next() : serve(plan, c);
-      });
-    }
+    const handler = (c: Context, next: Next): Response | Promise<Response> | Promise<void> => {
+      const raw = rawRequest(c);
+      const routed = route(group, raw, c);
+      return routed === undefined ? next() : serve(routed, raw, c);
+    };
+    remember(handler, group);
+    app.on(method, path, handler);
   }
   const methods = methodsByPath(operations, options.otherRoutes ?? {});
   app.notFound(async (c) => {
@@ -75,15 +72,12 @@ function buildPlans(
   return [...Map.groupBy(plans, honoMethod).values()].flatMap((plans) => {
     const paths = templates.honoPaths(plans.map((plan) => plan.template));
     return plans
-      .map((plan, index) => {
-        const honoPath = paths[index] ?? "";
-        return {
-          ...plan,
-          honoPath,
-          isWidened: plan.template.isLoose || honoPath !== plan.honoPath,
-        };
-      })
-      .toSorted((one, other) => templates.compareTemplates(one.template, other.template));
+      .map((plan, index) => ({ ...plan, honoPath: paths[index] ?? "" }))
+      .toSorted(
+        (one, other) =>
+          templates.compareTemplates(one.template, other.template) ||
+          Number(other.method === "HEAD") - Number(one.method === "HEAD"),
+      );
   });
 }
 
@@ -104,18 +98,10 @@ function honoMethod({ method }: Plan): string {
   return method === "HEAD" ? "GET" : method;
 }
 
-/** The operation among those of one Hono path; they are sorted by how exactly they name a path. */
-function choose(plans: readonly Plan[], c: Context): Plan | undefined {
-  const path = c.req.path.slice(basePath(plans[0], c).length);
-  const matching = plans.filter((plan) => plan.template.raw.test(path));
-  const isHead = c.req.raw.method === "HEAD";
-  return (
-    matching.find((plan) => isHead && plan.method === "HEAD") ??
-    matching.find((plan) => plan.method !== "HEAD")
-  );
-}
-
-type MethodsByPath = readonly { readonly raw: RegExp; readonly methods: readonly string[] }[];
+type MethodsByPath = readonly {
+  readonly template: templates.Template;
+  readonly methods: readonly string[];
+}[];
 
 function methodsByPath(
   operations: readonly Operation[],
@@ -131,13 +117,16 @@ function methodsByPath(
   for (const path of Object.keys(otherRoutes)) {
     for (const method of otherRoutes[path] ?? []) add(path, method);
   }
-  return Array.from(paths, ([path, methods]) => ({ raw: templates.template(path).raw, methods }));
+  return Array.from(paths, ([path, methods]) => ({
+    template: templates.template(path),
+    methods,
+  }));
 }
 
 function methodsOf(table: MethodsByPath, path: string): readonly string[] {
   const found = new Set<string>();
-  for (const { raw, methods } of table) {
-    if (!raw.test(path)) continue;
+  for (const { template, methods } of table) {
+    if (!template.raw.test(path)) continue;
     for (const method of methods) found.add(method);
   }
   if (found.has("GET")) found.add("HEAD");

@@ -1,21 +1,29 @@
 // Path templates: for Hono, for the path on the request line, and which of two is more exact.
 
 export interface Template {
-  /** each segment in Hono's own notation */
+  /** as in the contract */
+  readonly path: string;
+  /** each segment in Hono's own notation, which may match more than the template does */
   readonly segments: readonly string[];
   /** matches the path as on the request line; one group for each name */
   readonly raw: RegExp;
+  /** the same where unreserved characters are escaped as well: the same path in another spelling */
+  readonly anySpelling: RegExp;
   readonly names: readonly string[];
   /** how free each segment is; compared from the left, smaller is tried first */
   readonly rank: readonly number[];
-  /** whether `segments` match more than the template does */
-  readonly isLoose: boolean;
 }
 
 const braces = /\{([^{}]*)\}/;
 
 /** Characters that mean themselves to Hono, to regular expressions and in paths. */
-export const plain = /^[A-Za-z0-9_~-]*$/;
+const plain = /^[A-Za-z0-9_~-]*$/;
+
+/** Of RFC 3986, section 2.3: an escape of one of them says nothing else. */
+const unreserved = /^[\w.~-]$/;
+
+/** Has no place in a path on the request line, or another meaning there. */
+const neverBare = /^[%?#\\]$|[^!-~]/;
 
 const literalRank = 0;
 
@@ -31,7 +39,7 @@ export function template(path: string): Template {
   const rank: number[] = [];
   const segments: string[] = [];
   const raw: string[] = [];
-  let isLoose = false;
+  const anySpelling: string[] = [];
   for (const [index, segment] of path.split("/").entries()) {
     // split at a group: literals at even places, names at odd ones
     const pieces = segment.split(braces);
@@ -39,19 +47,18 @@ export function template(path: string): Template {
     const isLiteral = pieces.length === 1;
     const free = literals.reduce((sum, text) => sum - unitsOf(text).length, parameterRank);
     for (let place = 1; place < pieces.length; place += 2) names.push(pieces[place] ?? "");
-    raw.push(rawSegment(literals));
-    if (isLiteral && plain.test(segment.replaceAll(".", ""))) {
-      segments.push(segment);
-    } else if (literals.length > 2 || literals.join("") === "") {
-      // Hono takes no lookahead, and without one several names would cost it what raw is spared
-      segments.push(bare(index));
-    } else {
-      segments.push(`:p${index}{${literals.map((text) => rawLiteral(text)).join("[^/]+")}}`);
-    }
-    isLoose ||= literals.length > 2;
+    raw.push(rawSegment(literals, asNeeded));
+    anySpelling.push(rawSegment(literals, escapedOrNot));
+    // Hono compares what it has decoded in a way of its own: all but plain text is left to `raw`
+    const isPlain = isLiteral && plain.test(segment.replaceAll(".", ""));
+    segments.push(isPlain ? segment : bare(index));
     rank.push(isLiteral ? literalRank : free);
   }
-  return { segments, raw: new RegExp(`^${raw.join("/")}$`), names, rank, isLoose };
+  return { path, segments, raw: whole(raw), anySpelling: whole(anySpelling), names, rank };
+}
+
+function whole(segments: readonly string[]): RegExp {
+  return new RegExp(`^${segments.join("/")}$`);
 }
 
 /**
@@ -59,15 +66,17 @@ export function template(path: string): Template {
  * could end in several places, a text that does not match would be tried with all of their
  * combinations.
  */
-function rawSegment(literals: readonly string[]): string {
+function rawSegment(literals: readonly string[], spelling: Spelling): string {
   const last = literals.length - 1;
   return literals
     .map((text, place) => {
-      const literal = rawLiteral(text);
-      if (place === 0) return literal;
-      if (place === last) return `([^/#]+)${literal}`;
+      const outer = unitsOf(text).map(spelling).join("");
+      if (place === 0) return outer;
+      if (place === last) return `([^/#]+)${outer}`;
       // nothing between two names: the first one is a single character
       if (text === "") return "([^/#])";
+      // what is escaped without need belongs to a value: `1%2D2-3` is "1-2" and "3"
+      const literal = unitsOf(text).map(asNeeded).join("");
       return `((?:(?!${literal})[^/#])+)${literal}`;
     })
     .join("");
@@ -115,29 +124,30 @@ export function canonicalPath(path: string): string {
   return segments.join("/");
 }
 
-/**
- * A regular expression for the characters themselves or, unless they are unreserved, their
- * percent-encoded form. Hono sees a path after `decodeURI`, which leaves some of those alone.
- */
-function rawLiteral(text: string): string {
-  const units = unitsOf(text).map((character) => {
-    if (plain.test(character)) return character;
-    if (character === "%2F") return "%2[fF]";
-    const bytes = Array.from(new TextEncoder().encode(character), (byte) => {
-      const hex = byte.toString(16).padStart(2, "0");
-      return `%${hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)}`;
-    });
-    // escapes only: braces, "$", "#" and "@" have a second meaning inside Hono's routers
-    const escaped = Array.from({ length: character.length }, (_, index) => {
-      return `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`;
-    }).join("");
-    return character === "." ? escaped : `(?:${escaped}|${bytes.join("")})`;
+/** A regular expression for one of the units of a literal. */
+type Spelling = (unit: string) => string;
+
+/** The character itself or, unless it is unreserved, its percent-encoded form. */
+function asNeeded(unit: string): string {
+  return unreserved.test(unit) ? itself(unit) : escapedOrNot(unit);
+}
+
+function escapedOrNot(unit: string): string {
+  if (unit === "%2F") return "%2[fF]";
+  const bytes = Array.from(new TextEncoder().encode(unit), (byte) => {
+    const hex = byte.toString(16).padStart(2, "0");
+    return `%${hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)}`;
   });
-  return units.join("");
+  return neverBare.test(unit) ? bytes.join("") : `(?:${itself(unit)}|${bytes.join("")})`;
+}
+
+/** @param unit an ASCII character */
+function itself(unit: string): string {
+  return plain.test(unit) ? unit : `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** The text does not matter, but equal places must have equal names. */
-export function bare(index: number): string {
+function bare(index: number): string {
   return `:p${index}`;
 }
 
@@ -145,7 +155,7 @@ export function bare(index: number): string {
  * Hono paths for the templates of one method. Hono's fast router takes no parameter beside other
  * segments at the same place (`/jobs/{id}` beside `/jobs/last`), and one such place makes the whole
  * application use the slow one. So all segments of such a place become parameters here; which
- * template a path belongs to has to be asked again afterwards.
+ * template a path belongs to has to be asked again afterwards. No path is matched by two of the results.
  */
 export function honoPaths(templates: readonly Template[]): readonly string[] {
   const paths = templates.map(({ segments }) => [...segments]);

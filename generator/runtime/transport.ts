@@ -1,15 +1,11 @@
 // Requests in: from Node directly where that is possible, else by way of fetch.
 
 import type { Context } from "hono";
-import { routePath } from "hono/route";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Exchange, tooLarge, type MutableRequest } from "./exchange.ts";
-import type { Plan } from "./plan.ts";
+import type { Routed } from "./routing.ts";
 import type { RawRequest } from "./runtime.ts";
 import { noBytes } from "./writing.ts";
-
-/** For paths without parameters that are written exactly as in the contract. */
-const plainMatch = /^/.exec("");
 
 /** What @hono/node-server hands in, if it is the server. */
 interface NodeBindings {
@@ -25,7 +21,7 @@ function bindings(c: Context): NodeBindings {
 export function rawRequest(c: Context): MutableRequest {
   const { incoming } = bindings(c);
   if (incoming !== undefined) {
-    return rawOf(incoming, incoming.headers, incoming.socket.remoteAddress);
+    return rawIncoming(incoming);
   }
   const request = c.req.raw;
   // without a prototype: header names are the client's
@@ -36,16 +32,25 @@ export function rawRequest(c: Context): MutableRequest {
   return rawOf(request, headers, undefined);
 }
 
+export function rawIncoming(incoming: IncomingMessage): MutableRequest {
+  return rawOf(incoming, incoming.headers, incoming.socket.remoteAddress);
+}
+
 /** A request line may also hold the whole address (RFC 9112, section 3.2.2). */
 const origin = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
+
+/** Path and query of a request line or an address. */
+function targetOf(url: string): string {
+  if (url.charCodeAt(0) === 0x2f) return url;
+  return url.slice(origin.exec(url)?.[0].length ?? 0);
+}
 
 function rawOf(
   line: { readonly method?: string | undefined; readonly url?: string | undefined },
   headers: RawRequest["headers"],
   remoteAddress: string | undefined,
 ): MutableRequest {
-  let target = line.url ?? "/";
-  if (target.charCodeAt(0) !== 0x2f) target = target.replace(origin, "");
+  const target = targetOf(line.url ?? "/");
   const mark = target.indexOf("?");
   return {
     method: line.method ?? "GET",
@@ -61,7 +66,11 @@ function rawOf(
  * Straight to Node where that is possible: HTTP/1, and nothing around the route that would look at
  * the Response (HEAD, middleware). Everything else goes the way of fetch.
  */
-export function serve(plan: Plan, c: Context): Response | Promise<Response> {
+export function serve(
+  routed: Routed,
+  raw: MutableRequest,
+  c: Context,
+): Response | Promise<Response> {
   const { incoming, outgoing } = bindings(c);
   if (
     incoming === undefined ||
@@ -71,26 +80,18 @@ export function serve(plan: Plan, c: Context): Response | Promise<Response> {
     incoming.readableDidRead ||
     c.req.routeIndex !== 0
   ) {
-    return serveFetch(plan, c);
+    return serveFetch(routed, raw, c);
   }
-  const { path } = rawOf(incoming, incoming.headers, undefined);
-  serveNode({ plan, match: matchPath(plan, path, c) }, incoming, outgoing);
+  serveNode(routed, raw, { incoming, outgoing });
   return alreadySent;
-}
-
-/** What the template found in the path; null when that is written in another way. */
-interface Routed {
-  readonly plan: Plan;
-  readonly match: RegExpExecArray | null;
 }
 
 export function serveNode(
   { plan, match }: Routed,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
+  raw: MutableRequest,
+  { incoming, outgoing }: Required<NodeBindings>,
 ): void {
   const { headers } = incoming;
-  const raw = rawOf(incoming, headers, incoming.socket.remoteAddress);
   const exchange = new Exchange(plan, raw, outgoing);
   exchange.match = match;
   const isChunked = headers["transfer-encoding"] !== undefined;
@@ -99,27 +100,6 @@ export function serveNode(
   if (!isChunked && length === 0) exchange.start();
   else if (length > plan.edge.bodyBytesMax) abandon(exchange, incoming);
   else readNode(exchange, incoming);
-}
-
-/**
- * Hono decodes and normalises a path before it looks for the route. The contract has one spelling
- * for each path, the one on the request line, which is also the one that gets signed: so another
- * spelling (dot segments, needless escapes) does not match here.
- */
-function matchPath(plan: Plan, path: string, c: Context): RegExpExecArray | null {
-  const { template, operation } = plan;
-  if (path === operation.route.path && template.names.length === 0) return plainMatch;
-  const match = template.raw.exec(path);
-  if (match !== null) return match;
-  const base = basePath(plan, c);
-  return base !== "" && path.startsWith(base) ? template.raw.exec(path.slice(base.length)) : null;
-}
-
-/** The application may be mounted below a path of another one. */
-export function basePath(plan: Plan | undefined, c: Context): string {
-  const path = plan?.honoPath ?? "";
-  const route = routePath(c);
-  return route.endsWith(path) ? route.slice(0, route.length - path.length) : "";
 }
 
 const alreadySent = buildAlreadySent();
@@ -175,10 +155,9 @@ function abandon(exchange: Exchange, incoming: IncomingMessage): void {
   exchange.turnAway(tooLarge(exchange.plan.edge.bodyBytesMax));
 }
 
-function serveFetch(plan: Plan, c: Context): Promise<Response> {
-  const raw = rawRequest(c);
+function serveFetch({ plan, match }: Routed, raw: MutableRequest, c: Context): Promise<Response> {
   const exchange = new Exchange(plan, raw, undefined);
-  exchange.match = matchPath(plan, raw.path, c);
+  exchange.match = match;
   return new Promise((resolve) => {
     exchange.resolve = resolve;
     readFetch(c, raw, plan.edge.bodyBytesMax).then(

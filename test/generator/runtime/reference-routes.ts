@@ -17,10 +17,11 @@ export function routeOf(routes: readonly Route[], method: string, path: string):
     const values = valuesOf(route.path, path);
     return values === undefined ? [] : [{ ...route, values }];
   });
-  const own = found.filter((one) => one.method === method);
-  const fitting =
-    own.length > 0 || method !== "HEAD" ? own : found.filter((one) => one.method === "GET");
-  const [best] = fitting.toSorted((one, other) => moreExact(one.path, other.path));
+  // HEAD is for the GET of a path that has no HEAD of its own.
+  const serving = method === "HEAD" ? ["HEAD", "GET"] : [method];
+  const [best] = serving
+    .flatMap((name) => found.filter((one) => one.method === name))
+    .toSorted((one, other) => moreExact(one.path, other.path));
   if (best !== undefined) return { status: 200, path: best.path, values: best.values };
   const methods = new Set(found.map((one) => one.method));
   if (methods.has("GET")) methods.add("HEAD");

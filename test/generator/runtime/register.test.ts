@@ -100,6 +100,8 @@ test.for([
   ["/a/{id}", "/a/7/b"],
   ["/a/{x}-{y}", "/a/7"],
   ["/a/{x}-{y}", "/a/-7"],
+  ["/a/{x}-{y}", "/a/1%2D2"],
+  ["/a/100%25", "/a/100%"],
 ] as const)("does not find %s at %s", async ([path, target]) => {
   const { app } = appOf({ operations: [pathOperation("one", path, "id")] });
   expect((await app.request(target)).status).toBe(404);
@@ -122,6 +124,38 @@ test.for(["/one/%74wo", "/one/%74wo?x=1"])(
     expect(log.lines).toContain("refuse RequestError");
   },
 );
+
+test.for([
+  ["/files/%6Cast", ["/files/last", "/files/{id}"]],
+  ["/files/7%2Ejson", ["/files/{id}.json", "/files/{id}"]],
+  ["/files/7%2Ejson", ["/files/{id}.json"]],
+  ["/files/l%61st/x", ["/files/last/{id}", "/files/{id}/x"]],
+] as const)("does not take %s, another spelling, for a value", async ([target, paths]) => {
+  const { app } = appOf({ operations: paths.map((path) => pathOperation(path, path, "id")) });
+  const response = await app.request(target);
+  expect([response.status, brief(await response.json())[0]]).toEqual([400, "path  encoding"]);
+});
+
+test.for([
+  ["/a/../one/7", ["/one/{id}", "/one/last"]],
+  ["/one/./last", ["/one/{id}", "/one/last"]],
+] as const)("refuses %s where several operations share a route", async ([target, paths]) => {
+  const { port } = await start({
+    operations: paths.map((path) => pathOperation(path, path, "id")),
+  });
+  const client = new Client(port);
+  client.send(`GET ${target} HTTP/1.1`, host, "Connection: close", "", "");
+  const answer = await client.end();
+  expect(answer).toMatch(/^HTTP\/1.1 400 /);
+  expect(answer).toContain('"rule":"encoding"');
+});
+
+test("takes no fragment of a request line for a part of the path", async () => {
+  const { port } = await start({ operations: [operation({ id: "one", path: "/one%23x" })] });
+  const client = new Client(port);
+  client.send("GET /one#x HTTP/1.1", host, "Connection: close", "", "");
+  expect(await client.end()).toMatch(/^HTTP\/1.1 404 /);
+});
 
 test("refuses dot segments on the request line of a real connection", async () => {
   const { port } = await start({ operations: [pathOperation("one", "/one/{id}", "id")] });
@@ -240,6 +274,33 @@ test("works below the base path of another application", async () => {
   const wrapped = await outer.request("/v2/one/8");
   expect(wrapped.headers.get("x-after")).toBe("yes");
   expect(await wrapped.json()).toEqual({ request: { path: { id: "8" } } });
+});
+
+test.each([
+  ["/v1", "/v1"],
+  ["/v1/", "/v1/"],
+  ["/:tenant", "/a%20b"],
+])("serves the root below %s at %s", async (base, path) => {
+  const { app } = appOf({ operations: [operation({ id: "root", path: "/" })] });
+  const outer = new OpenAPIHono();
+  outer.route(base, app);
+  expect((await outer.request(path)).status).toBe(200);
+  expect((await outer.request("/")).status).toBe(404);
+});
+
+test("serves HEAD by the GET of the more exact path", async () => {
+  const { app } = appOf({
+    operations: [
+      pathOperation("look", "/users/{id}", "id"),
+      operation({ id: "me", path: "/users/me" }),
+    ].map((one) => ({
+      ...one,
+      route: { ...one.route, method: one.operationId === "look" ? "head" : "get" },
+    })),
+    handlers: { look: () => ({ status: 204 }) },
+  });
+  expect((await app.request("/users/me", { method: "HEAD" })).status).toBe(200);
+  expect((await app.request("/users/7", { method: "HEAD" })).status).toBe(204);
 });
 
 test("keeps Hono on its fast router, whatever literals stand beside parameters", async () => {
