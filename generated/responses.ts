@@ -28,7 +28,7 @@ export type NotModifiedHeaders = {
 
 export const BadRequest: RouteConfig["responses"][string] = {
   description:
-    "The request breaks the contract. Codes: `invalid_json` (the body is not JSON),\n`invalid_request` (`details.violations` lists every problem), `missing_header`,\n`invalid_header`, `unknown_parameter`. Also where a schema allows any JSON, a text or a name\nthat holds U+0000 or half of a surrogate pair is `invalid_request` (rule `unicode`), and so\nis a number that no double holds, such as 1e400 (rule `finite`).\n",
+    "The request breaks the contract. Codes: `invalid_json` (the body is not JSON),\n`invalid_request` (`details.violations` lists every problem), `missing_header`,\n`invalid_header`, `unknown_parameter`. Also where a schema allows any JSON, a text or a name\nthat holds U+0000 or half of a surrogate pair is `invalid_request` (rule `unicode`), and so\nis a number that no double holds, such as 1e400 (rule `finite`) or 9007199254740993 (rule\n`precision`).\n",
   headers: z.looseObject({
     "X-Request-Id": headers.XRequestId,
     "Cache-Control": headers.CacheControlOnceKnown.exactOptional(),

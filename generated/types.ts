@@ -2487,7 +2487,8 @@ export interface components {
      *     `invalid_request` (`details.violations` lists every problem), `missing_header`,
      *     `invalid_header`, `unknown_parameter`. Also where a schema allows any JSON, a text or a name
      *     that holds U+0000 or half of a surrogate pair is `invalid_request` (rule `unicode`), and so
-     *     is a number that no double holds, such as 1e400 (rule `finite`).
+     *     is a number that no double holds, such as 1e400 (rule `finite`) or 9007199254740993 (rule
+     *     `precision`).
      */
     BadRequest: {
       headers: {

@@ -2,7 +2,10 @@
 
 // Bytes to JSON, with a place for what is wrong and never a word of what was sent.
 
-import { jsonToken, repeatedNames } from "./json-names.ts";
+import type { Problem } from "./checking.ts";
+import { repeatedNames } from "./json-names.ts";
+import { lostNumbers } from "./json-numbers.ts";
+import { jsonToken } from "./json-tokens.ts";
 
 /** Fails on bytes that are not UTF-8, and leaves a byte order mark for the reader to refuse. */
 export const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -24,8 +27,18 @@ export class Ambiguous {
   }
 }
 
-/** @returns the value, `Malformed` or `Ambiguous` */
-export function parseJson(bytes: Uint8Array, depthMax: number): unknown {
+/** A document, and what is wrong with it although it is one. */
+export class Parsed {
+  readonly value: unknown;
+  /** numbers that have become others */
+  readonly lost: readonly Problem[];
+  constructor(value: unknown, lost: readonly Problem[]) {
+    this.value = value;
+    this.lost = lost;
+  }
+}
+
+export function parseJson(bytes: Uint8Array, depthMax: number): Parsed | Malformed | Ambiguous {
   let text: string;
   try {
     text = utf8.decode(bytes);
@@ -39,7 +52,8 @@ export function parseJson(bytes: Uint8Array, depthMax: number): unknown {
   try {
     const value: unknown = JSON.parse(text);
     const pointers = repeatedNames(text, value);
-    return pointers.length === 0 ? value : new Ambiguous(pointers);
+    if (pointers.length > 0) return new Ambiguous(pointers);
+    return new Parsed(value, lostNumbers(text, value));
   } catch {
     return new Malformed(`the body is not JSON: ${describeJsonProblem(text)}`);
   }

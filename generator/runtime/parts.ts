@@ -106,6 +106,12 @@ interface ReadBody {
   readonly parts?: unknown;
 }
 
+/** What is wrong with a value has been said of it, or of what it stands in; "" is everything. */
+function covers({ path: outer }: Problem, { path: inner }: Problem): boolean {
+  const isAll = outer.length === 0 && inner.length > 0;
+  return !isAll && outer.every((step, index) => step === inner[index]);
+}
+
 /** Decodes and checks the body. */
 export function readBody(
   { plan, raw }: Received,
@@ -114,18 +120,21 @@ export function readBody(
 ): ReadBody {
   let value: unknown = raw.body;
   let problems: readonly Problem[] = [];
+  let lost: readonly Problem[] = [];
   if (media.codec === "json") {
-    value = parseJson(raw.body, plan.edge.depthMax);
-    if (value instanceof Malformed) {
-      bodyViolation(violations, "json", value.message);
-      return { malformed: value.message };
+    const parsed = parseJson(raw.body, plan.edge.depthMax);
+    if (parsed instanceof Malformed) {
+      bodyViolation(violations, "json", parsed.message);
+      return { malformed: parsed.message };
     }
-    if (value instanceof Ambiguous) {
-      for (const pointer of value.pointers) {
+    if (parsed instanceof Ambiguous) {
+      for (const pointer of parsed.pointers) {
         report(violations, { in: "body", pointer, rule: repeated.rule, message: repeated.message });
       }
       return {};
     }
+    value = parsed.value;
+    lost = parsed.lost;
   } else if (media.codec !== "bytes") {
     try {
       const text = utf8.decode(raw.body);
@@ -137,8 +146,9 @@ export function readBody(
   }
   if (media.codec !== "bytes" && media.check?.valid(value) === false) {
     problems = media.check.problems(value);
-    for (const one of problemsToViolations("body", problems)) report(violations, one);
   }
+  problems = [...problems, ...lost.filter((one) => !problems.some((known) => covers(known, one)))];
+  for (const one of problemsToViolations("body", problems)) report(violations, one);
   request.body = media.several ? { contentType: media.contentType, value } : value;
   if (violations.length === 0 || media.codec !== "json") return {};
   return { parts: validParts(value, problems) };

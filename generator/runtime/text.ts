@@ -2,6 +2,7 @@
 
 import { exceeds } from "./json.ts";
 import { repeatedNames } from "./json-names.ts";
+import { isLost, lostMessage, lostNumbers } from "./json-numbers.ts";
 import type { ParameterKind, ParameterPlan, ScalarKind } from "./runtime.ts";
 import { put, type Values } from "./values.ts";
 
@@ -17,8 +18,9 @@ export function scalar(text: string, kinds: readonly ScalarKind[]): unknown {
       case "integer":
       case "number": {
         const value = (kind === "integer" ? integer : number).test(text) ? Number(text) : Infinity;
-        // "1e999" is in the grammar, but JSON has no infinity
-        if (Number.isFinite(value)) return value;
+        // "1e999" is in the grammar, but JSON has no infinity; an integer is judged by its own bounds
+        const isHeld = Number.isFinite(value) && !(kinds.includes("number") && isLost(text, value));
+        if (isHeld) return value;
         break;
       }
       case "boolean":
@@ -50,6 +52,8 @@ const wrongEscape = new Misread("encoding", "has a wrong percent-encoding");
 const wrongStyle = new Misread("style", "is not written in the style of the contract");
 
 const wrongJson = new Misread("json", "must be a JSON document");
+
+const lostNumber = new Misread("precision", lostMessage);
 
 const repeatedName = new Misread("repeated", "must have each name only once in an object");
 
@@ -89,7 +93,8 @@ function json(text: string): unknown {
   if (exceeds(text, jsonDepthMax)) return tooDeep;
   try {
     const value: unknown = JSON.parse(text);
-    return repeatedNames(text, value).length === 0 ? value : repeatedName;
+    if (repeatedNames(text, value).length > 0) return repeatedName;
+    return lostNumbers(text, value).length > 0 ? lostNumber : value;
   } catch {
     return wrongJson;
   }

@@ -165,6 +165,7 @@ describe("free JSON holds nothing that nobody can keep", () => {
   };
   test.each([
     ["1e400", "finite"],
+    ["9007199254740993", "precision"],
     [String.raw`"\u0000"`, "unicode"],
     [String.raw`"\ud800"`, "unicode"],
     [String.raw`{"\udc00":1}`, "unicode"],

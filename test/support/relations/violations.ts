@@ -43,6 +43,7 @@ const others = [
   "issued",
   "json",
   "known",
+  "precision",
   "repeated",
   "unexpected",
   "unicode",
