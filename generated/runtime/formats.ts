@@ -3,6 +3,8 @@
 // String formats of JSON Schema and OpenAPI, each as one predicate. Every regular expression here
 // is unambiguous (no nested repetition over the same characters), so matching is linear.
 
+import { isHostname } from "./hostnames.ts";
+
 const percentEncoded = "%[0-9A-Fa-f]{2}";
 const pathCharacter = `(?:[A-Za-z0-9\\-._~!$&'()*+,;=:@]|${percentEncoded})`;
 const userInformation = `(?:[A-Za-z0-9\\-._~!$&'()*+,;=:]|${percentEncoded})*`;
@@ -18,9 +20,13 @@ const plainUri =
   /^[a-z]{2,10}:\/\/[A-Za-z0-9.-]+(?::[0-9]+)?(?:\/[A-Za-z0-9._~!$&'()*+,;=:@/-]*)?(?:\?[A-Za-z0-9._~!$&'()*+,;=:@/?-]*)?$/;
 /** RFC 3986 section 4.1; a first segment with ":" would be a scheme. */
 const uriReference = new RegExp(`^${relativePart}${queryAndFragment}$`);
-const emailAddress =
-  /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
-const hostLabel = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const quotedText = '"(?:[ !#-\\[\\]-~]|\\\\[ -~])*"';
+const hostLabel = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+/** RFC 5321 section 4.1.2; a name of a host has at least two labels. */
+const emailAddress = new RegExp(
+  `^(?:${atom}(?:\\.${atom})*|${quotedText})@(?:(?:${hostLabel}\\.)+${hostLabel}|\\[([^\\]]*)\\])$`,
+);
 const ipv4Address = /^(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\.(?!$)|$)){4}$/;
 const uuid = /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -49,12 +55,6 @@ function isDate(text: string): boolean {
 function isDateTime(text: string): boolean {
   const separator = text.charCodeAt(10) | 32; // "T" or "t"
   return separator === 116 && isDate(text.slice(0, 10)) && fullTime.test(text.slice(11));
-}
-
-function isHostname(text: string): boolean {
-  return (
-    text.length <= 253 && text.length > 0 && text.split(".").every((label) => hostLabel.test(label))
-  );
 }
 
 /** RFC 4291 section 2.2, without a zone. */
@@ -89,6 +89,15 @@ function matchesUri(expression: RegExp, text: string): boolean {
   );
 }
 
+/** The host may be an address in brackets (section 4.1.3). */
+function isEmail(text: string): boolean {
+  const match = emailAddress.exec(text);
+  if (match === null) return false;
+  const literal = match[1];
+  if (literal === undefined || ipv4Address.test(literal)) return true;
+  return /^IPv6:/i.test(literal) && isIpv6(literal.slice(5));
+}
+
 function isRegularExpression(text: string): boolean {
   try {
     RegExp(text, "u");
@@ -104,7 +113,7 @@ export const formats = {
   date: isDate,
   time: (text) => fullTime.test(text),
   duration: (text) => isoDuration.test(text),
-  email: (text) => emailAddress.test(text),
+  email: isEmail,
   hostname: isHostname,
   ipv4: (text) => ipv4Address.test(text),
   ipv6: isIpv6,

@@ -78,7 +78,7 @@ export const formatSamples: Readonly<Record<string, FormatSamples>> = {
     // appendix A: the units that are there follow each other without a gap
     onlyAjv: ["P1Y2D", "PT1H2S"],
   },
-  // RFC 5321 section 4.1.2, without quoted strings and address literals
+  // RFC 5321 section 4.1.2 and 4.1.3
   email: {
     good: ["joe.bloggs@example.com", "te~st@example.com", "a+b@x-y.example", "!#$%&'*@example.org"],
     bad: [
@@ -94,13 +94,38 @@ export const formatSamples: Readonly<Record<string, FormatSamples>> = {
       "a@-example.com",
       "a@example.com\n",
       "a@b@example.com",
+      '"a"b"@example.com',
+      '"a@example.com',
+      'a"b"@example.com',
+      '"a".b@example.com',
+      '"é"@example.com',
+      '"a\n"@example.com',
+      "a@[127.0.0.1",
+      "a@[127.0.0]",
+      "a@[256.0.0.1]",
+      "a@[::1]",
+      "a@[IPv6:g::]",
+      "a@[IPv6:127.0.0.1]",
+      "a@[X-Other:text]",
+      "a@[]",
+      "a@[127.0.0.1].com",
+    ],
+    onlyOurs: [
+      '"a b"@example.com',
+      '"a@b..c"@example.com',
+      '"a\\"b\\\\"@example.com',
+      '""@example.com',
+      "a@[127.0.0.1]",
+      "a@[IPv6:::1]",
+      "a@[ipv6:2001:db8::7]",
+      '" "@[255.255.255.255]',
     ],
   },
-  // RFC 1123 section 2.1
+  // RFC 1123 section 2.1; what follows "xn--" is in hostnames.test.ts
   hostname: {
     good: ["www.example.com", "localhost", "a", "1a.2b", "xn--4gbwdl.xn--wgbh1c", longLabel],
     bad: ["", "-a.com", "a-.com", "a_b.com", "a..b", ".com", `${longLabel}a.com`, "a b", "exämple"],
-    onlyAjv: ["example.com."],
+    onlyAjv: ["example.com.", "xn--a", "www.xn--n3h.com"],
   },
   // RFC 2673 section 3.2
   ipv4: {

@@ -61,6 +61,10 @@ test("long texts are refused in linear time", async () => {
       "~0",
       "PT1S",
       "(a+)+",
+      '"',
+      '"\\"',
+      "xn--a",
+      "@[",
     ]) {
       const effort = await effortOf(() => {
         for (const end of ["", "!", "\n"]) valid(unit.repeat(20_000) + end);
