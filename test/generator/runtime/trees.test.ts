@@ -101,8 +101,8 @@ test("a list by itself", async () => {
 /** As qs writes it. */
 function written(name: string, value: unknown): readonly string[] {
   if (typeof value !== "object" || value === null) {
-    const text = typeof value === "string" ? value : JSON.stringify(value ?? "");
-    return [`${encodeURIComponent(name)}=${encodeURIComponent(text === '""' ? "" : text)}`];
+    const text = typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
+    return [`${encodeURIComponent(name)}=${encodeURIComponent(text)}`];
   }
   return Object.entries(value).flatMap(([key, one]) => written(`${name}[${key}]`, one));
 }

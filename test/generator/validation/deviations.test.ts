@@ -151,4 +151,19 @@ describe("Ajv is wrong", () => {
     expect(compileSchema(subject).valid(value)).toBe(true);
     expect(compileSchema(subject).valid({ toString: 2 })).toBe(false);
   });
+
+  test("properties that one way of an anyOf has evaluated, and another not, are noted nowhere", () => {
+    const subject: Subject = {
+      schema: {
+        anyOf: [reference("A"), reference("B")],
+        patternProperties: { "^a": {} },
+        unevaluatedProperties: false,
+      },
+      components: { A: { required: ["a"], additionalProperties: {} }, B: true },
+    };
+    expect(() => compileBareOracle(subject)({ "a/b": null })).toThrow(TypeError);
+    expect(compileSchema(subject).valid({ "a/b": null })).toBe(true);
+    expect(compileSchema(subject).valid({ b: null })).toBe(false);
+    expect(compileSchema(subject).valid({ a: 1, b: null })).toBe(true);
+  });
 });

@@ -63,8 +63,24 @@ export function compileOracle(subject: Subject): Oracle {
   let careful: Oracle | undefined;
   return (value) => {
     if (knownToBeWrong(value)) return undefined;
-    if (!hasUnsafeName(value)) return usual(value);
+    if (!hasUnsafeName(value)) return unlessItDies(usual, subject)(value);
     return (careful ??= compileWith(buildCarefulAjv(), subject))(value);
+  };
+}
+
+/**
+ * Where a reference in one way of an anyOf has evaluated properties and another has not, Ajv writes down the next
+ * one nowhere, and dies of it.
+ */
+function unlessItDies(oracle: Oracle, subject: Subject): Oracle {
+  const mayDie = JSON.stringify(subject).includes('"unevaluatedProperties":');
+  return (value) => {
+    try {
+      return oracle(value);
+    } catch (error) {
+      if (!mayDie || !(error instanceof TypeError)) throw error;
+      return undefined;
+    }
   };
 }
 
