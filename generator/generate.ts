@@ -17,6 +17,7 @@ import { emitTypes } from "./emit/types.ts";
 import { buildModel } from "./model/build.ts";
 import type { Model } from "./model/model.ts";
 import { lift } from "./normalise/lift.ts";
+import { markFiles } from "./normalise/files.ts";
 import { splitDirections } from "./normalise/directions.ts";
 import { nameReferences } from "./normalise/references.ts";
 import { DocumentError, inReadingOrder, type Problem } from "./problems.ts";
@@ -58,8 +59,9 @@ export function readContract(path: string, known?: ReadonlySet<string>): Reading
   const document = lift(bundled, version, origins);
   if (!report.failed) nameReferences(document);
   checkCircles(document, report);
+  const hasFiles = !report.failed && markFiles(document, origins);
   if (!report.failed) splitDirections(document, origins);
-  const model = buildModel(document, report);
+  const model = buildModel(document, { report, hasFiles });
   const fitting = checkExamples(document, report, known);
   if (report.failed) throw refusal();
   const warnings = inReadingOrder(report.problems);

@@ -5,7 +5,7 @@
 import type { z } from "zod";
 import * as checking from "./checking.ts";
 import * as pairs from "./pairs.ts";
-import type { Operation } from "./runtime.ts";
+import type { Operation, PartPlan } from "./runtime.ts";
 
 export type Checked = checking.Check | undefined;
 
@@ -23,6 +23,8 @@ export interface MediaPlan {
   readonly codec: Codec;
   readonly check: Checked;
   readonly form: pairs.PairsPlan;
+  /** of multipart bodies; undefined: the handler gets the form as it is */
+  readonly parts: ReadonlyMap<string, PartPlan> | undefined;
   /** the operation takes more than one media type, so the handler is told which one came */
   readonly several: boolean;
 }
@@ -33,7 +35,7 @@ export interface BodyPlan {
   readonly media: ReadonlyMap<string, MediaPlan>;
 }
 
-export function buildBodyPlan({ route, forms = {} }: Operation): BodyPlan | undefined {
+export function buildBodyPlan({ route, forms = {}, parts = {} }: Operation): BodyPlan | undefined {
   const body = route.request?.body;
   if (body === undefined) return undefined;
   const contentTypes = Object.keys(body.content);
@@ -51,6 +53,9 @@ export function buildBodyPlan({ route, forms = {} }: Operation): BodyPlan | unde
       codec: codecOf(essence),
       check: checkOf(schema),
       form: pairs.formPlan(kinds ?? {}),
+      parts: Object.hasOwn(parts, contentType)
+        ? new Map(Object.entries(parts[contentType] ?? {}))
+        : undefined,
       several: contentTypes.length > 1,
     });
   }

@@ -15,11 +15,12 @@ import type { Values } from "./values.ts";
 import { report, problemsToViolations } from "./violations.ts";
 
 interface Part {
-  readonly in: ParameterLocation;
+  readonly in: ParameterLocation | "body";
   readonly check: Checked;
 }
 
-function checkPart(part: Part, values: Values, violations: Violation[]): void {
+/** Beside what could not be read. */
+export function checkPart(part: Part, values: Values, violations: Violation[]): void {
   if (part.check === undefined || part.check.valid(values)) return;
   const misread = violations.filter((one) => one.in === part.in).map((one) => one.pointer);
   for (const violation of problemsToViolations(part.in, part.check.problems(values))) {

@@ -57,9 +57,30 @@ export interface Operation {
   readonly parameters: readonly ParameterPlan[];
   /** property kinds of `application/x-www-form-urlencoded` bodies, by media type */
   readonly forms?: Readonly<Record<string, Readonly<Record<string, ParameterKind>>>>;
+  /** parts of `multipart/form-data` bodies, by media type and name */
+  readonly parts?: Readonly<Record<string, Readonly<Record<string, PartPlan>>>>;
   /** headers of answers that are more than text, by status as the contract writes it and by name */
   readonly answerHeaders?: Readonly<Record<string, Readonly<Record<string, AnswerHeader>>>>;
 }
+
+/** What a part of a multipart body stands for. */
+export interface PartPlan {
+  readonly kind: PartKind;
+  /** whether it may come several times */
+  readonly isList: boolean;
+}
+
+export type PartKind =
+  | { readonly text: readonly ScalarKind[] }
+  | "json"
+  | {
+      readonly file: {
+        readonly minBytes?: number;
+        readonly maxBytes?: number;
+        /** of which it must be one; ranges such as "image/*" among them */
+        readonly contentTypes?: readonly string[];
+      };
+    };
 
 /** How the text of a header is read; the style is simple. */
 export type AnswerHeader = Pick<ParameterPlan, "kind" | "explode">;

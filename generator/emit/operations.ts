@@ -101,7 +101,7 @@ function hasDefault(parameter: Parameter): boolean {
 }
 
 function bodyType(content: Content, { operation, identifiers }: Printing): string {
-  if (content.codec === "multipart") return "FormData";
+  if (content.codec === "multipart" && content.parts === undefined) return "FormData";
   if (content.codec === "bytes") return "Uint8Array";
   if (content.codec === "text") return "string";
   const component = plainReference(content.schema);
@@ -186,6 +186,7 @@ function operationObject(printing: Printing): string {
     `route: createRoute<string, RouteConfig>(${routeObject(operation, scope)})`,
     `parameters: [${operation.parameters.map(parameterText).join(", ")}]`,
     ...formsText(operation),
+    ...partsText(operation),
     ...answerHeadersText(operation.responses),
   ];
   return `{\n${fields.join(",\n")},\n}`;
@@ -199,6 +200,14 @@ function formsText(operation: Operation): string[] {
       : [`${propertyKey(mediaType)}: ${literal(fields as unknown as Json)}`],
   );
   return forms.length === 0 ? [] : [`forms: { ${forms.join(", ")} }`];
+}
+
+function partsText(operation: Operation): string[] {
+  const bodies = (operation.body?.content ?? []).flatMap(({ mediaType, parts }) =>
+    // plans are plain data
+    parts === undefined ? [] : [`${propertyKey(mediaType)}: ${literal(parts as unknown as Json)}`],
+  );
+  return bodies.length === 0 ? [] : [`parts: { ${bodies.join(", ")} }`];
 }
 
 function parameterText(parameter: Parameter): string {

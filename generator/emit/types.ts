@@ -7,6 +7,7 @@ import type { Json, JsonObject } from "../json.ts";
 import { copyEntries, entriesOf, isObject, itemsOf, put } from "../json.ts";
 import { plainReference } from "../model/build.ts";
 import type { Model } from "../model/model.ts";
+import { fileMark } from "../normalise/files.ts";
 import { follow } from "../normalise/references.ts";
 import { Origins } from "../read/origins.ts";
 import { type Kind, methods } from "../read/shapes.ts";
@@ -39,10 +40,13 @@ export async function emitTypes(model: Model): Promise<string> {
   const identifiers = new Map(
     model.schemas.map(({ name, identifier }) => [marked(name), identifier]),
   );
-  return withoutMarks(astToString(withTypeAliases(nodes, identifiers)));
+  const text = withoutMarks(astToString(withTypeAliases(nodes, identifiers)));
+  return text.replaceAll(JSON.stringify(fileText), "File");
 }
 
 const neverType = ts.factory.createKeywordTypeNode(ts.SyntaxKind.NeverKeyword);
+/** The one value of a file while the library writes: it asks nobody what the items of a list are. */
+const fileText = "generated file";
 const binaryType = ts.factory.createUnionTypeNode([
   ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
   ts.factory.createTypeReferenceNode("Blob"),
@@ -98,7 +102,9 @@ const unread: Readonly<Partial<Record<Kind, readonly string[]>>> = {
 
 /** It takes every `$ref` for a reference, in plain data too, and would read or fetch its target. */
 function removeData(node: JsonObject, kind: Kind): void {
-  for (const name of Object.keys(node)) if (name.startsWith("x-")) delete node[name];
+  for (const name of Object.keys(node)) {
+    if (name.startsWith("x-") && name !== fileMark) delete node[name];
+  }
   for (const name of unread[kind] ?? []) delete node[name];
   if (kind === "Operation" && node["responses"] !== undefined) {
     const answers = entriesOf(node["responses"]).filter(([key]) => !key.startsWith("x-"));
@@ -134,6 +140,10 @@ function withoutAliases(document: JsonObject): JsonObject {
 }
 
 function readableSchema(node: JsonObject): JsonObject {
+  if (node[fileMark] !== undefined) {
+    const { description } = node;
+    return { ...(description === undefined ? {} : { description }), enum: [fileText] };
+  }
   // it writes the component's name as the tag and changes the component for all its users
   delete node["discriminator"];
   delete node["example"];

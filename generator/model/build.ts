@@ -18,9 +18,14 @@ import {
 } from "./names.ts";
 import { checkAmbiguousPaths, checkPathText } from "./paths.ts";
 import { buildParameter, checkPathParameters, fieldKinds } from "./parameters.ts";
+import { partPlans } from "./parts.ts";
 import { buildResponses, type SharedAnswers, sharedAnswers } from "./responses.ts";
 
-export function buildModel(document: JsonObject, report: Report): Model {
+/** `hasFiles`: the types of the contract speak of files. */
+export function buildModel(
+  document: JsonObject,
+  { report, hasFiles }: { readonly report: Report; readonly hasFiles: boolean },
+): Model {
   const shared = sharedParameters(document, report);
   const answers = sharedAnswers(document, report);
   const operations = buildOperations({ document, shared, answers, report });
@@ -28,7 +33,7 @@ export function buildModel(document: JsonObject, report: Report): Model {
   return {
     document,
     title: textOf(info["title"]) ?? "",
-    schemas: namedSchemas(document),
+    schemas: namedSchemas(document, hasFiles ? [...namesInTypes, "File"] : namesInTypes),
     parameters: [...shared.values()],
     headers: [...answers.headers.values()],
     responses: [...answers.responses.values()],
@@ -41,9 +46,9 @@ export function buildModel(document: JsonObject, report: Report): Model {
 const namesInTypes = `paths webhooks components operations $defs WithRequired Record Omit Extract
   NonNullable ReadonlyArray Blob`.split(/\s+/);
 
-function namedSchemas(document: JsonObject): NamedSchema[] {
+function namedSchemas(document: JsonObject, taken: readonly string[]): NamedSchema[] {
   const names = new Names();
-  for (const name of namesInTypes) names.assign(name);
+  for (const name of taken) names.assign(name);
   return Object.entries(schemasOf(document)).map(([name, schema]) => ({
     name,
     identifier: names.assign(identifier(name)),
@@ -189,11 +194,12 @@ function operationParameters({
 function buildBody(document: JsonObject, operation: JsonObject, report: Report): Operation["body"] {
   const node = follow(document, operation["requestBody"]);
   if (node === undefined) return undefined;
-  const content = contentOf({ document, node, side: "request", report }).map((one) =>
-    one.codec === "form" && one.schema !== undefined
-      ? { ...one, fields: fieldKinds(document, one.schema, deepFields(one.node)) }
-      : one,
-  );
+  const content = contentOf({ document, node, side: "request", report }).map((one) => {
+    if (one.schema === undefined) return one;
+    if (one.codec === "multipart") return { ...one, parts: partPlans(document, one) };
+    if (one.codec !== "form") return one;
+    return { ...one, fields: fieldKinds(document, one.schema, deepFields(one.node)) };
+  });
   if (content.length === 0) {
     report.error(
       [node],

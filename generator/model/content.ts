@@ -3,8 +3,8 @@
 import type { Json, JsonObject } from "../json.ts";
 import { entriesOf, isObject } from "../json.ts";
 import type { Report } from "../read/origins.ts";
-import { codecOf } from "./codecs.ts";
-import type { Codec, Content } from "./model.ts";
+import { type Codec, codecOf } from "../normalise/codecs.ts";
+import type { Content } from "./model.ts";
 import { expand, kindOf } from "./kinds.ts";
 
 /** Say nothing of a text or of bytes that a server could look at. */
@@ -65,13 +65,6 @@ export function contentOf({ document, node, side, report }: ContentSource): Cont
     const object = isObject(value) ? value : {};
     // an answer of any type is JSON unless it says otherwise
     const codec = side === "answer" && essence === "*/*" ? "json" : codecOf(essence);
-    if (codec === "multipart" && side === "request") {
-      report.warning(
-        [content, mediaType, "key"],
-        "multipart bodies are not validated; the handler gets a FormData",
-        "check the parts in the handler",
-      );
-    }
     if (side === "request" && codec !== "multipart") checkEncoding(object, codec, report);
     const isRaw = isType && (codec === "text" || codec === "bytes") && !essence.includes("*");
     const isLost = isRaw && isUnheard(document, object["schema"], codec);
@@ -86,7 +79,7 @@ export function contentOf({ document, node, side, report }: ContentSource): Cont
       );
     }
     const schema = isLost ? undefined : object["schema"];
-    return { mediaType, codec, schema, fields: undefined, node: object };
+    return { mediaType, codec, schema, fields: undefined, parts: undefined, node: object };
   });
 }
 

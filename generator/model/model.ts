@@ -2,8 +2,14 @@
 // and nothing of TypeScript in it.
 
 import type { Json, JsonObject } from "../json.ts";
+import type { Codec } from "../normalise/codecs.ts";
 import type { Method } from "../read/shapes.ts";
-import type { ParameterKind, ParameterLocation, ParameterPlan } from "../runtime/runtime.ts";
+import type {
+  ParameterKind,
+  ParameterLocation,
+  ParameterPlan,
+  PartPlan,
+} from "../runtime/runtime.ts";
 
 export interface Model {
   /** the normalised document; schemas refer to each other by "#/components/schemas/Name" */
@@ -89,14 +95,14 @@ export interface Body {
   readonly content: readonly Content[];
 }
 
-export type Codec = "json" | "form" | "multipart" | "text" | "bytes";
-
 export interface Content {
   readonly mediaType: string;
   readonly codec: Codec;
   readonly schema: Json | undefined;
   /** of forms: how the text of each field is read */
   readonly fields: Readonly<Record<string, ParameterKind>> | undefined;
+  /** of multipart bodies: how each part is read; undefined: nothing is known of them */
+  readonly parts: Readonly<Record<string, PartPlan>> | undefined;
   readonly node: JsonObject;
 }
 

@@ -5,7 +5,7 @@ import { entriesOf, isObject, textOf } from "../json.ts";
 import { componentName, schemasOf } from "../normalise/references.ts";
 import type { Report } from "../read/origins.ts";
 import type { ParameterKind, ParameterLocation, ParameterPlan } from "../runtime/runtime.ts";
-import { codecOf } from "./codecs.ts";
+import { codecOf } from "../normalise/codecs.ts";
 import type { Parameter } from "./model.ts";
 import { kindOf, expand } from "./kinds.ts";
 import { isFlat, isNested, isText, treeOf } from "./trees.ts";

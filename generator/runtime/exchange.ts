@@ -3,7 +3,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { checkAnswer } from "./answer-check.ts";
 import type { MediaPlan } from "./bodies.ts";
-import { bodyViolation, mediaOf, readBody, readParameters } from "./parts.ts";
+import { readForm } from "./multipart.ts";
+import { bodyViolation, checkPart, mediaOf, readBody, readParameters } from "./parts.ts";
 import type { HandlerRequest, Plan } from "./plan.ts";
 import {
   AnswerError,
@@ -127,16 +128,27 @@ export class Exchange {
     new Response(body as Uint8Array<ArrayBuffer>, { headers: { "content-type": type } })
       .formData()
       .then(
-        (form) => {
-          request.body = media.several ? { contentType: media.contentType, value: form } : form;
-        },
+        (form) => this.readMultipart({ form, media }, violations),
         () => bodyViolation(violations, "multipart", "must be multipart/form-data"),
       )
-      .then(() => {
+      .then((value: unknown) => {
         if (violations.length > 0) throw invalidRequest(violations);
+        request.body = media.several ? { contentType: media.contentType, value } : value;
         this.handle(request, caller);
       })
       .catch((error: unknown) => this.refuse(error));
+  }
+
+  async readMultipart(
+    { form, media }: { readonly form: FormData; readonly media: MediaPlan },
+    violations: Violation[],
+  ): Promise<unknown> {
+    const { parts, check } = media;
+    if (parts === undefined) return form;
+    const { depthMax } = this.plan.edge;
+    const values = await readForm(form, { parts, depthMax }, violations);
+    checkPart({ in: "body", check }, values, violations);
+    return values;
   }
 
   handle(request: HandlerRequest, caller: unknown): void {

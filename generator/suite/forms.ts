@@ -10,8 +10,15 @@ export interface Form {
 
 const boundary = "contract-suite-boundary";
 
+/** What parts are files, and how each is named: its media type, "" where the document names none. */
+export type FormFiles = ReadonlyMap<string, string>;
+
 /** Undefined: it is no form, or what is in it has no one way to be written. */
-export function writeForm(mediaType: string, value: Json): Form | undefined {
+export function writeForm(
+  mediaType: string,
+  value: Json,
+  files: FormFiles = new Map(),
+): Form | undefined {
   if (!isObject(value)) return undefined;
   const pairs = Object.entries(value);
   if (pairs.some(([, one]) => isObject(one) || (Array.isArray(one) && one.some(isObject)))) {
@@ -26,7 +33,10 @@ export function writeForm(mediaType: string, value: Json): Form | undefined {
   if (mediaType !== "multipart/form-data") return undefined;
   const parts = flat.map(([name, text]) => {
     const head = `Content-Disposition: form-data; name="${encodeURIComponent(name)}"`;
-    return `--${boundary}\r\n${head}\r\n\r\n${text}\r\n`;
+    const file = files.get(name);
+    const type = file === undefined || file === "" ? "" : `\r\nContent-Type: ${file}`;
+    const asFile = file === undefined ? "" : `; filename="file"${type}`;
+    return `--${boundary}\r\n${head}${asFile}\r\n\r\n${text}\r\n`;
   });
   return {
     type: `${mediaType}; boundary=${boundary}`,

@@ -1,10 +1,11 @@
 // Whole requests of an operation, drawn from what the document allows.
 
 import { spotsIn } from "./breaking.ts";
-import type { Operation, ParameterPlace } from "./contract.ts";
+import type { Contract, Operation, ParameterPlace, Place } from "./contract.ts";
 import type { Optional } from "./drawing.ts";
-import { writeForm } from "./forms.ts";
-import type { Json } from "./json.ts";
+import { flatten, schemaPlace } from "./flat.ts";
+import { type FormFiles, writeForm } from "./forms.ts";
+import { type Json, objectAt, textOf } from "./json.ts";
 import {
   compose,
   isSaidByHttp,
@@ -86,13 +87,30 @@ export function formOf(
   const pointer = `${media.pointer}/schema`;
   const whole = wish.drawing.valueAt(pointer, "all", wish.dice);
   const { headers, ...request } = compose(operation, { ...drawn.parts, body: undefined });
+  const files = filesOf(contract, media);
   const withValue = (value: Json): PlainRequest | undefined => {
-    const form = writeForm(mediaType, value);
+    const form = writeForm(mediaType, value, files);
     if (form === undefined) return undefined;
     return { ...request, headers: { ...headers, "Content-Type": form.type }, body: form.text };
   };
   const isForm = whole !== undefined && withValue(whole.value) !== undefined;
   return isForm ? { pointer, value: whole.value, withValue } : undefined;
+}
+
+/** Properties with the format binary, or with a list of such. */
+function filesOf(contract: Contract, media: Place): FormFiles {
+  const first = (places: readonly Place[]): Place | undefined => places[0];
+  const flat = flatten(contract, [schemaPlace(contract, `${media.pointer}/schema`)], first);
+  const files = new Map<string, string>();
+  for (const [name, places] of flat.properties) {
+    const own = flatten(contract, places, first);
+    const items = flatten(contract, own.items, first);
+    if (own.format !== "binary" && items.format !== "binary") continue;
+    const encoding = objectAt(objectAt(media.node, "encoding"), name);
+    const [type = ""] = textOf(encoding["contentType"]).split(",");
+    files.set(name, type.includes("*") ? "" : type.trim());
+  }
+  return files;
 }
 
 /** Values for the schema at the pointer until no schema is in them that was not there before: every alternative is met. */

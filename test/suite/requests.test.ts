@@ -108,4 +108,12 @@ test("forms", () => {
   expect(multipart?.text).toContain('Content-Disposition: form-data; name="a"\r\n\r\nb\r\n--');
   expect(writeForm("multipart/form-data", { a: { b: 1 } })).toBeUndefined();
   expect(writeForm("text/csv", { a: "b" })).toBeUndefined();
+  const files = new Map([
+    ["a", "image/png"],
+    ["b", ""],
+  ]);
+  const withFiles = writeForm("multipart/form-data", { a: "x", b: ["y"], c: "z" }, files)?.text;
+  expect(withFiles).toContain('name="a"; filename="file"\r\nContent-Type: image/png\r\n\r\nx\r\n');
+  expect(withFiles).toContain('name="b"; filename="file"\r\n\r\ny\r\n');
+  expect(withFiles).toContain('name="c"\r\n\r\nz\r\n');
 });

@@ -41,11 +41,12 @@ export interface OperationInput {
   readonly forms?: Operation["forms"];
   readonly responses?: RouteConfig["responses"];
   readonly answerHeaders?: Operation["answerHeaders"];
+  readonly parts?: Operation["parts"];
   readonly extra?: Record<string, unknown>;
 }
 
 export function operation(input: OperationInput): Operation {
-  const { id, method = "get", path, request, parameters = [], forms, answerHeaders } = input;
+  const { id, method = "get", path, request, parameters = [], forms, answerHeaders, parts } = input;
   return {
     operationId: id,
     route: createRoute({
@@ -59,6 +60,7 @@ export function operation(input: OperationInput): Operation {
     parameters,
     ...(forms === undefined ? {} : { forms }),
     ...(answerHeaders === undefined ? {} : { answerHeaders }),
+    ...(parts === undefined ? {} : { parts }),
   };
 }
 

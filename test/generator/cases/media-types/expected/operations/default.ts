@@ -205,7 +205,9 @@ export const postOtherForm: runtime.Operation = {
 
 /** POST /upload: the request, checked */
 export interface UploadRequest {
-  readonly body: FormData;
+  readonly body: NonNullable<
+    types.operations["upload"]["requestBody"]
+  >["content"]["multipart/form-data"];
 }
 
 /** POST /upload: every documented answer; the edge adds the headers named in `Edge` */
@@ -222,12 +224,116 @@ export const upload: runtime.Operation = {
         required: true,
         content: {
           "multipart/form-data": {
-            schema: z.looseObject({
-              file: z.string().exactOptional(),
+            schema: z.strictObject({
+              file: keywords.anything(),
+              more: keywords.array(keywords.anything()).check(keywords.maxItems(2)).exactOptional(),
+              note: z.string().check(keywords.maxLength(5)).exactOptional(),
+              count: z.int().exactOptional(),
+              tags: keywords.array(z.enum(["a", "b"])).exactOptional(),
+              thing: schemas.Thing.exactOptional(),
+              things: keywords.array(schemas.Thing).exactOptional(),
             }),
           },
         },
       },
+    },
+    responses: {
+      204: { description: "Fine." },
+    },
+  }),
+  parameters: [],
+  parts: {
+    "multipart/form-data": {
+      file: {
+        kind: { file: { minBytes: 1, maxBytes: 1000, contentTypes: ["image/png", "image/jpeg"] } },
+        isList: false,
+      },
+      more: { kind: { file: {} }, isList: true },
+      note: { kind: { text: ["string"] }, isList: false },
+      count: { kind: { text: ["integer"] }, isList: false },
+      tags: { kind: { text: ["string"] }, isList: true },
+      thing: { kind: "json", isList: false },
+      things: { kind: "json", isList: true },
+    },
+  },
+};
+
+/** POST /shared-upload: the request, checked */
+export interface SharedUploadRequest {
+  readonly body:
+    | {
+        readonly contentType: "multipart/form-data";
+        readonly value: NonNullable<
+          types.operations["sharedUpload"]["requestBody"]
+        >["content"]["multipart/form-data"];
+      }
+    | { readonly contentType: "application/json"; readonly value: types.Upload }
+    | undefined;
+}
+
+/** POST /shared-upload: every documented answer; the edge adds the headers named in `Edge` */
+export type SharedUploadAnswer<Edge extends string = never> = answers.EmptyAnswer<
+  204,
+  unknown,
+  Edge
+>;
+
+export const sharedUpload: runtime.Operation = {
+  operationId: "sharedUpload",
+  route: createRoute<string, RouteConfig>({
+    method: "post",
+    path: "/shared-upload",
+    operationId: "sharedUpload",
+    request: {
+      body: {
+        required: false,
+        content: {
+          "multipart/form-data": {
+            schema: combinations.allOf(
+              schemas.Thing,
+              z.looseObject({
+                scan: keywords.anything(),
+              }),
+            ),
+          },
+          "application/json": { schema: schemas.Upload },
+        },
+      },
+    },
+    responses: {
+      204: { description: "Fine." },
+    },
+  }),
+  parameters: [],
+  parts: {
+    "multipart/form-data": {
+      a: { kind: { text: ["string"] }, isList: false },
+      b: { kind: { text: ["integer"] }, isList: false },
+      scan: { kind: { file: {} }, isList: false },
+    },
+  },
+};
+
+/** POST /form-as-it-is: the request, checked */
+export interface PostFormAsItIsRequest {
+  readonly body: FormData;
+}
+
+/** POST /form-as-it-is: every documented answer; the edge adds the headers named in `Edge` */
+export type PostFormAsItIsAnswer<Edge extends string = never> = answers.EmptyAnswer<
+  204,
+  unknown,
+  Edge
+>;
+
+export const postFormAsItIs: runtime.Operation = {
+  operationId: "postFormAsItIs",
+  route: createRoute<string, RouteConfig>({
+    method: "post",
+    path: "/form-as-it-is",
+    operationId: "postFormAsItIs",
+    request: {
+      body: { required: true, content: { "multipart/form-data": { schema: z.unknown() } } },
     },
     responses: {
       204: { description: "Fine." },
@@ -322,7 +428,7 @@ export const postUnheard: runtime.Operation = {
           "application/soap+xml": { schema: z.string() },
           "application/x-ndjson": { schema: z.unknown() },
           "application/octet-stream": { schema: z.unknown() },
-          "image/png": { schema: schemas.File },
+          "image/png": { schema: schemas.File_2 },
         },
       },
     },
@@ -331,7 +437,7 @@ export const postUnheard: runtime.Operation = {
         description: "As it is.",
         content: {
           "text/event-stream": { schema: z.unknown() },
-          "application/zip": { schema: schemas.File },
+          "application/zip": { schema: schemas.File_2 },
           "application/gzip": { schema: z.unknown() },
         },
       },
