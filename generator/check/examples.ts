@@ -5,10 +5,10 @@ import { createRequire } from "node:module";
 import type { Ajv2020, ValidateFunction } from "ajv/dist/2020.js";
 import type { Json, JsonObject } from "../json.ts";
 import { at, entriesOf, escapeToken, isObject, itemsOf } from "../json.ts";
-import { follow } from "../normalise/references.ts";
-import type { Report } from "../read/origins.ts";
+import { defaultOwner, follow } from "../normalise/references.ts";
+import { Origins, type Report } from "../read/origins.ts";
 import type { Kind } from "../read/shapes.ts";
-import { childrenOf } from "../read/walk.ts";
+import { childrenOf, rewrite } from "../read/walk.ts";
 import { Closures, digest } from "./closures.ts";
 
 const documentName = "contract";
@@ -25,6 +25,8 @@ export function checkExamples(
   const closures = new Closures(document);
   const fitting: string[] = [];
   const judge: Judge = { document, report, known, fitting, closures, ajv: undefined };
+  // before the others: what is said of a place is said once
+  visitParameters({ value: document, kind: "Document", pointer: "" }, judge);
   visit({ value: document, kind: "Document", pointer: "" }, judge);
   return fitting;
 }
@@ -45,7 +47,20 @@ function buildAjv(document: JsonObject): Ajv2020 {
     logger: false,
   });
   addFormats(ajv);
-  return ajv.addSchema(document, documentName);
+  return ajv.addSchema(withoutData(document), documentName);
+}
+
+/** Ajv takes "$id" in an example for the name of a schema. */
+function withoutData(document: JsonObject): JsonObject {
+  const origins = new Origins();
+  const rewriter = (node: JsonObject): Json => {
+    for (const name of Object.keys(node)) {
+      if (name === "example" || name === "examples" || name.startsWith("x-")) delete node[name];
+    }
+    return node;
+  };
+  const copy = rewrite(document, "Document", { origins, rewriter });
+  return isObject(copy) ? copy : {};
 }
 
 interface Judge {
@@ -74,17 +89,37 @@ function visit({ value: node, kind, pointer }: Spot, judge: Judge): void {
   }
 }
 
+/** The default of a parameter is used; of anything else it is documentation. */
+function visitParameters({ value: node, kind, pointer }: Spot, judge: Judge): void {
+  if (!isObject(node) || kind === "Schema") return;
+  if (kind === "Parameter") checkParameterDefault(node, pointer, judge);
+  for (const child of childrenOf(node, kind)) {
+    const path = child.path.map(escapeToken).join("/");
+    visitParameters({ ...child, pointer: `${pointer}/${path}` }, judge);
+  }
+}
+
+function checkParameterDefault(node: JsonObject, pointer: string, judge: Judge): void {
+  const owner = defaultOwner(judge.document, node["schema"] ?? true);
+  if (owner === undefined) return;
+  const failure = failureOf(owner["default"] ?? null, `${pointer}/schema`, judge);
+  if (failure === undefined) return;
+  judge.report.error([owner, "default"], ...wrongDefault(failure));
+}
+
+function wrongDefault(failure: string): [message: string, advice: string] {
+  return [
+    `the default does not fit its own schema: ${failure}`,
+    "correct the default or the schema",
+  ];
+}
+
 function checkSchemaValues(node: JsonObject, pointer: string, judge: Judge): void {
   const { report } = judge;
   const defaultValue = node["default"];
   if (defaultValue !== undefined) {
     const failure = failureOf(defaultValue, pointer, judge);
-    if (failure !== undefined)
-      report.error(
-        [node, "default"],
-        `the default does not fit its own schema: ${failure}`,
-        "correct the default or the schema",
-      );
+    if (failure !== undefined) report.warning([node, "default"], ...wrongDefault(failure));
   }
   if (node["example"] !== undefined)
     checkExample({ owner: node, name: "example", value: node["example"], pointer, judge });

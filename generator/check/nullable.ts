@@ -6,8 +6,22 @@ import type { Json, JsonObject } from "../json.ts";
 import { isObject, itemsOf, textOf } from "../json.ts";
 import { targetOf } from "../normalise/references.ts";
 import type { Report } from "../read/origins.ts";
+import type { Version } from "./shape.ts";
 
-export function checkNullable(document: JsonObject, node: JsonObject, report: Report): void {
+interface Spot {
+  readonly document: JsonObject;
+  readonly node: JsonObject;
+  readonly version: Version;
+}
+
+export function checkNullable({ document, node, version }: Spot, report: Report): void {
+  if (version === "3.1" && node["nullable"] !== undefined) {
+    report.warning(
+      [node, "nullable", "key"],
+      '"nullable" belongs to OpenAPI 3.0, and is read as there',
+      'write the type as a list with null, for example type: [string, "null"]',
+    );
+  }
   if (node["nullable"] !== true || node["$ref"] !== undefined) return;
   const keyword = refusing(document, node, new Set());
   if (keyword === undefined) return;

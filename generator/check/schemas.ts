@@ -63,7 +63,7 @@ export function checkSchemas(document: JsonObject, version: Version, report: Rep
   walk(document, "Document", (node, kind) => {
     if (kind !== "Schema") return;
     checkDialect(node, "$schema", report);
-    if (version === "3.0") checkNullable(document, node, report);
+    checkNullable({ document, node, version }, report);
     checkTypes(node, version, report);
     checkKeywords(node, report);
     checkPatterns(node, report);
@@ -155,7 +155,7 @@ function checkKeywords(node: JsonObject, report: Report): void {
       'put it beside "oneOf"',
     );
   }
-  for (const combination of ["allOf", "anyOf", "oneOf", "prefixItems", "enum"]) {
+  for (const combination of ["allOf", "anyOf", "oneOf", "prefixItems"]) {
     const list = node[combination];
     if (Array.isArray(list) && list.length === 0) {
       report.error(
@@ -258,6 +258,13 @@ function checkBounds(node: JsonObject, version: Version, report: Report): void {
 function checkEnum(node: JsonObject, report: Report): void {
   const values = itemsOf(node["enum"]);
   const list = node["enum"];
+  if (Array.isArray(list) && list.length === 0) {
+    report.warning(
+      [node, "enum"],
+      '"enum" is empty: no value can pass',
+      "add a value or remove it",
+    );
+  }
   for (const [index, value] of values.entries()) {
     const earlier = values.slice(0, index).some((other: Json) => equal(other, value));
     if (earlier && Array.isArray(list)) {

@@ -58,7 +58,7 @@ function checkNode(node: JsonObject, kind: Kind, judging: Judging): void {
     if (name.startsWith("x-") || (reference && name === "$ref")) continue;
     const field = Object.hasOwn(shape.fields, name) ? shape.fields[name] : shape.others;
     if (field === undefined) report.error([node, name, "key"], ...unknownField(name, shape));
-    else if (field.only !== undefined && field.only !== version)
+    else if (field.only !== undefined && field.only !== version && name !== "nullable")
       report.error([node, name, "key"], ...wrongVersion(name, field.only));
     else checkField({ node, name, value, field, report });
   }
@@ -101,12 +101,8 @@ function unknownField(name: string, shape: Shape): [message: string, advice: str
   return [`"${name}" is not a field of ${shape.article}`, advice];
 }
 
-const replacements: Readonly<Record<string, string>> = {
-  nullable: 'write the type as a list with null, for example type: [string, "null"]',
-};
-
 function wrongVersion(name: string, only: Version): [message: string, advice: string] {
-  const advice = replacements[name] ?? `set "openapi: ${only}.0" or say it another way`;
+  const advice = `set "openapi: ${only}.0" or say it another way`;
   return [`"${name}" belongs to OpenAPI ${only}`, advice];
 }
 

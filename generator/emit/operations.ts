@@ -78,7 +78,7 @@ function requestProperties(printing: Printing): [name: string, type: string][] {
     const here = operation.parameters.filter((parameter) => parameter.in === location);
     if (here.length === 0) continue;
     const defaulted = here.filter(hasDefault).map((parameter) => literal(parameter.name));
-    const type = `types.operations[${literal(operation.operationId)}]["parameters"][${literal(location)}]`;
+    const type = `${typesOf(operation)}["parameters"][${literal(location)}]`;
     const names = defaulted.length === 0 ? "" : `, ${defaulted.join(" | ")}`;
     properties.push([property, `answers.Present<${type}${names}>`]);
   }
@@ -96,6 +96,11 @@ function requestProperties(printing: Printing): [name: string, type: string][] {
   return properties;
 }
 
+/** The library writes "/" for "#". */
+function typesOf({ operationId }: Operation): string {
+  return `types.operations[${literal(operationId.replaceAll("#", "/"))}]`;
+}
+
 function hasDefault(parameter: Parameter): boolean {
   return parameter.default !== undefined && !parameter.required;
 }
@@ -107,7 +112,7 @@ function bodyType(content: Content, { operation, identifiers }: Printing): strin
   const component = plainReference(content.schema);
   if (component !== undefined) return `types.${identifiers.get(component) ?? component}`;
   if (content.schema === undefined) return "unknown";
-  return `NonNullable<types.operations[${literal(operation.operationId)}]["requestBody"]>["content"][${literal(content.mediaType)}]`;
+  return `NonNullable<${typesOf(operation)}["requestBody"]>["content"][${literal(content.mediaType)}]`;
 }
 
 function answerUnion(printing: Printing): string {
@@ -123,7 +128,7 @@ function answerTypes(response: Response, { operation, identifiers }: Printing): 
   const status = statusType(response, operation.responses);
   if (status === undefined) return [];
   const key = /^[0-9]+$/.test(response.key) ? response.key : literal(response.key);
-  const type = `types.operations[${literal(operation.operationId)}]["responses"][${key}]`;
+  const type = `${typesOf(operation)}["responses"][${key}]`;
   const headers =
     response.shared !== undefined && response.headers.length > 0
       ? `responses.${response.shared}Headers`

@@ -2,6 +2,7 @@
 
 import type { Json, JsonObject } from "../json.ts";
 import { isObject, itemsOf } from "../json.ts";
+import { componentName, schemasOf } from "../normalise/references.ts";
 
 export type JsonType = "string" | "number" | "integer" | "boolean" | "array" | "object" | "null";
 
@@ -89,4 +90,22 @@ export function fitsType(value: Json, types: ReadonlySet<JsonType>): boolean {
   return types.has(
     typeof value === "object" ? "object" : typeof value === "string" ? "string" : "boolean",
   );
+}
+
+/** True only when everything but an object is certainly refused by what the schema is made of. */
+export function isMadeOfObjects(schema: JsonObject, document: JsonObject, depth = 0): boolean {
+  if (depth > 20) return false;
+  const isSure = (member: Json | undefined): boolean => {
+    if (!isObject(member)) return false;
+    const types = assertedTypes(member);
+    const isOnly = types?.size === 1 && types.has("object");
+    return isOnly || isMadeOfObjects(member, document, depth + 1);
+  };
+  const name = typeof schema["$ref"] === "string" ? componentName(schema["$ref"]) : undefined;
+  if (name !== undefined && isSure(schemasOf(document)[name])) return true;
+  if (itemsOf(schema["allOf"]).some(isSure)) return true;
+  return ["anyOf", "oneOf"].some((combination) => {
+    const members = itemsOf(schema[combination]);
+    return members.length > 0 && members.every(isSure);
+  });
 }

@@ -4,9 +4,10 @@
 import openapiTypescript, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import type { Json, JsonObject } from "../json.ts";
-import { copyEntries, entriesOf, isObject, itemsOf, put } from "../json.ts";
+import { copyEntries, entriesOf, isObject, itemsOf, put, textOf } from "../json.ts";
 import { plainReference } from "../model/build.ts";
 import type { Model } from "../model/model.ts";
+import { hasName } from "../model/paths.ts";
 import { fileMark } from "../normalise/files.ts";
 import { follow } from "../normalise/references.ts";
 import { Origins } from "../read/origins.ts";
@@ -78,8 +79,24 @@ function readable(model: Model): JsonObject {
     }
   }
   if (isObject(copy["components"])) removeNames(copy["components"]["pathItems"]);
+  removeUnplaced(copy);
   delete copy["webhooks"];
   return copy;
+}
+
+/** Parameters of a path that has no place for them are ignored. */
+function removeUnplaced(document: JsonObject): void {
+  for (const [path, item] of entriesOf(document["paths"])) {
+    if (!isObject(item)) continue;
+    for (const owner of [item, ...methods.map((method) => item[method])]) {
+      if (!isObject(owner) || owner["parameters"] === undefined) continue;
+      const placed = itemsOf(owner["parameters"]).filter((one) => {
+        const target = follow(document, one);
+        return target?.["in"] !== "path" || hasName(path, textOf(target["name"]) ?? "");
+      });
+      put(owner, "parameters", placed);
+    }
+  }
 }
 
 /** Of operations that stand under a path as well, which have their names there. */

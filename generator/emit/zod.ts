@@ -12,11 +12,14 @@ import { hostile, isAnnotated, type Scope, withChecks } from "./printing.ts";
 import {
   assertedTypes,
   fitsType,
+  isMadeOfObjects,
   isWholeFormat,
   type JsonType,
   typedKeywords,
   valuesOf,
 } from "./schema-facts.ts";
+
+const anyObject = "z.looseObject({})";
 
 /** The source text of a zod schema that accepts exactly what the JSON Schema accepts. */
 export function printSchema(schema: Json | undefined, scope: Scope): string {
@@ -24,9 +27,11 @@ export function printSchema(schema: Json | undefined, scope: Scope): string {
   if (!isObject(schema)) return "keywords.anything()";
   const nullable = nullableMember(schema, scope);
   if (nullable !== undefined) return `${printSchema(nullable, scope)}.nullable()`;
+  // an index signature beside members that are objects themselves would be another type
+  const isObjectAnyway = isMadeOfObjects(schema, scope.document);
   const parts = [
     ...referencePart(schema, scope),
-    ...ownPart(schema, scope),
+    ...ownPart(schema, scope).filter((part) => part !== anyObject || !isObjectAnyway),
     ...itemsOf(schema["allOf"]).map((member) => printSchema(member, scope)),
     ...alternatives("anyOf", schema, scope),
     ...alternatives("oneOf", schema, scope),

@@ -16,7 +16,7 @@ import {
   Names,
   pascalCase,
 } from "./names.ts";
-import { checkAmbiguousPaths, checkPathText } from "./paths.ts";
+import { checkAmbiguousPaths, checkPathText, hasName } from "./paths.ts";
 import { buildParameter, checkPathParameters, fieldKinds } from "./parameters.ts";
 import { partPlans } from "./parts.ts";
 import { buildResponses, type SharedAnswers, sharedAnswers } from "./responses.ts";
@@ -95,8 +95,9 @@ function buildOperations({ document, shared, answers, report }: OperationSources
       const known = methods.find((one) => one === method);
       if (known === undefined || !isObject(node)) continue;
       const operationId = operationIdOf({ node, method, path, seen, report });
-      const parameters = operationParameters({ document, item, node, shared, report });
-      checkPathParameters({ path, node, parameters, report });
+      const listed = operationParameters({ document, item, node, shared, report });
+      checkPathParameters({ path, node, parameters: listed, report });
+      const parameters = listed.filter((one) => one.in !== "path" || hasName(path, one.name));
       operations.push({
         operationId,
         identifier: identifiers.assign(identifier(operationId)),

@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from "../json.ts";
 import { entriesOf, isObject, textOf } from "../json.ts";
-import { componentName, schemasOf } from "../normalise/references.ts";
+import { defaultOwner } from "../normalise/references.ts";
 import type { Report } from "../read/origins.ts";
 import type { ParameterKind, ParameterLocation, ParameterPlan } from "../runtime/runtime.ts";
 import { codecOf } from "../normalise/codecs.ts";
@@ -75,7 +75,7 @@ export function buildParameter({ document, node, shared, report }: Source): Para
     style,
     explode: typeof node["explode"] === "boolean" ? node["explode"] : style === "form",
     schema,
-    default: defaultOf(document, schema),
+    default: defaultOwner(document, schema)?.["default"],
     shared,
     node,
   };
@@ -153,20 +153,6 @@ function checkStyle({ style, kind, node, report }: StyleCheck): void {
   );
 }
 
-/** Of the schema itself, else of the component it refers to. */
-function defaultOf(document: JsonObject, schema: Json): Json | undefined {
-  const seen = new Set<Json>();
-  let value: Json | undefined = schema;
-  while (isObject(value) && !seen.has(value)) {
-    if (value["default"] !== undefined) return value["default"];
-    seen.add(value);
-    const reference: string | undefined = textOf(value["$ref"]);
-    const name: string | undefined = reference === undefined ? undefined : componentName(reference);
-    value = name === undefined ? undefined : schemasOf(document)[name];
-  }
-  return undefined;
-}
-
 /** How the fields of a form are read; `deep`: those with the style deepObject. */
 export function fieldKinds(
   document: JsonObject,
@@ -205,9 +191,9 @@ export function checkPathParameters({ path, node, parameters, report }: PathChec
     );
   }
   for (const name of declared.filter((one) => !inPath.includes(one))) {
-    report.error(
+    report.warning(
       [node],
-      `the path parameter "${name}" does not stand in "${path}"`,
+      `the path parameter "${name}" does not stand in "${path}", and is ignored`,
       `write {${name}} in the path or remove the parameter`,
     );
   }

@@ -59,3 +59,8 @@ export function checkAmbiguousPaths(document: JsonObject, report: Report): void 
 }
 
 const isMethod = (name: string): boolean => methods.some((one) => one === name);
+
+/** Whether the path has a place for this parameter. */
+export function hasName(path: string, name: string): boolean {
+  return path.includes(`{${name}}`);
+}

@@ -78,16 +78,17 @@ export function buildResponses({
     const response =
       shared.responses.get(node)?.response ??
       buildResponse({ document, node, headers: shared.headers, report });
-    if (/^(1..|204|304)$/.test(key) && response.content.length > 0) {
-      report.error(
+    const isBodiless = /^(1..|204|205|304)$/.test(key) && response.content.length > 0;
+    if (isBodiless) {
+      report.warning(
         [responses, key, "key"],
-        `an answer with status ${key} has no body (RFC 9110)`,
+        `an answer with status ${key} has no body (RFC 9110): its "content" is not looked at`,
         'remove "content"',
       );
     }
     const isDefault = /^default$/i.test(key);
     found.push({
-      ...response,
+      ...(isBodiless ? { ...response, content: [], shared: undefined } : response),
       key: isDefault ? "default" : key.toUpperCase(),
       statuses: isDefault ? defaultStatusesOf(operation, exact, report) : undefined,
     });

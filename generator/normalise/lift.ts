@@ -7,12 +7,14 @@ import { isObject } from "../json.ts";
 import type { Origins } from "../read/origins.ts";
 import { rewrite } from "../read/walk.ts";
 
-/** A copy in the words of 3.1; a document of 3.1 is only copied. */
+/** A copy in the words of 3.1; of 3.1 only what is not of 3.1 changes. */
 export function lift(document: JsonObject, version: Version, origins: Origins): JsonObject {
   const lifted = rewrite(document, "Document", {
     origins,
-    rewriter: (node, kind) =>
-      kind === "Schema" && version === "3.0" ? liftSchema(node, origins) : node,
+    rewriter: (node, kind) => {
+      if (kind !== "Schema") return node;
+      return version === "3.0" ? liftSchema(node, origins) : liftNullable(node);
+    },
   });
   return isObject(lifted) ? lifted : {};
 }
@@ -24,7 +26,11 @@ function liftSchema(node: JsonObject, origins: Origins): JsonObject {
   }
   liftBound(node, "minimum", "exclusiveMinimum");
   liftBound(node, "maximum", "exclusiveMaximum");
-  // null is one more type; enums and combinations go on saying what they say (OpenAPI 3.0.3)
+  return liftNullable(node);
+}
+
+/** Null is one more type; enums and combinations go on saying what they say (OpenAPI 3.0.3). */
+function liftNullable(node: JsonObject): JsonObject {
   const type = node["type"];
   if (node["nullable"] === true && typeof type === "string") node["type"] = [type, "null"];
   delete node["nullable"];

@@ -55,6 +55,20 @@ export function targetOf(document: JsonObject, reference: string): Json | undefi
   return at(document, decode(reference.slice(1)));
 }
 
+/** The schema with the default that holds for this one: itself, else the component it refers to. */
+export function defaultOwner(document: JsonObject, schema: Json): JsonObject | undefined {
+  const seen = new Set<Json>();
+  let value: Json | undefined = schema;
+  while (isObject(value) && !seen.has(value)) {
+    if (value["default"] !== undefined) return value;
+    seen.add(value);
+    const reference: string | undefined = textOf(value["$ref"]);
+    const name: string | undefined = reference === undefined ? undefined : componentName(reference);
+    value = name === undefined ? undefined : schemasOf(document)[name];
+  }
+  return undefined;
+}
+
 export function schemasOf(document: JsonObject): JsonObject {
   const components = document["components"];
   const schemas = isObject(components) ? components["schemas"] : undefined;

@@ -52,6 +52,7 @@ export class Origins {
 export class Report {
   readonly problems: Problem[] = [];
   readonly origins: Origins;
+  readonly #known = new Set<string>();
   constructor(origins: Origins) {
     this.origins = origins;
   }
@@ -71,13 +72,10 @@ export class Report {
   #add(severity: Problem["severity"], [node, name, of]: Where, { message, advice }: Said): void {
     const place = this.origins.place(node, name, of);
     // the same shared part may be reached along several ways
-    const known = this.problems.some(
-      (other) =>
-        other.message === message &&
-        other.place.pointer === place.pointer &&
-        other.place.file === place.file,
-    );
-    if (!known) this.problems.push({ severity, place, message, advice });
+    const word = JSON.stringify([place.file, place.pointer, message]);
+    if (this.#known.has(word)) return;
+    this.#known.add(word);
+    this.problems.push({ severity, place, message, advice });
   }
 }
 

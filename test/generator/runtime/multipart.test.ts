@@ -200,7 +200,11 @@ test.for<[string, readonly Part[], readonly string[]]>([
   ["no JSON", [["thing", "{"]], ["body /thing json"]],
   ["JSON with a name twice", [["thing", '{"a":1,"a":2}']], ["body /thing repeated"]],
   ["JSON that is too deep", [["thing", "[[[[[[1]]]]]]"]], ["body /thing json"]],
-  ["a number that becomes another", [["thing", '{"a":9007199254740993}']], ["body /thing/a precision"]],
+  [
+    "a number that becomes another",
+    [["thing", '{"a":9007199254740993}']],
+    ["body /thing/a precision"],
+  ],
   [
     "another value",
     [
