@@ -150,6 +150,11 @@ test.for<[string, readonly Part[], readonly string[]]>([
   ["a file that is too small", [["file", blob("a"), "a"]], ["body /file minLength"]],
   ["a file that is too large", [["file", blob("abcdef"), "a"]], ["body /file maxLength"]],
   [
+    "a file of a type that begins alike",
+    [["file", blob("abc", "textual/x"), "a"]],
+    ["body /file contentType"],
+  ],
+  [
     "a file of another type",
     [["file", blob("abc", "image/jpeg"), "a"]],
     ["body /file contentType"],

@@ -93,6 +93,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/one-part": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["postOnePart"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/form-as-it-is": {
     parameters: {
       query?: never;
@@ -377,7 +393,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        "multipart/form-data": Thing & {
+        "Multipart/Form-Data": Thing & {
           /**
            * @description As it is.
            * @enum {unknown}
@@ -385,6 +401,30 @@ export interface operations {
           scan: File;
         };
         "application/json": Upload;
+      };
+    };
+    responses: {
+      /** @description Fine. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  postOnePart: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "multipart/form-data": {
+          either?: number[] | number;
+        };
       };
     };
     responses: {

@@ -262,10 +262,10 @@ export const upload: runtime.Operation = {
 export interface SharedUploadRequest {
   readonly body:
     | {
-        readonly contentType: "multipart/form-data";
+        readonly contentType: "Multipart/Form-Data";
         readonly value: NonNullable<
           types.operations["sharedUpload"]["requestBody"]
-        >["content"]["multipart/form-data"];
+        >["content"]["Multipart/Form-Data"];
       }
     | { readonly contentType: "application/json"; readonly value: types.Upload }
     | undefined;
@@ -288,7 +288,7 @@ export const sharedUpload: runtime.Operation = {
       body: {
         required: false,
         content: {
-          "multipart/form-data": {
+          "Multipart/Form-Data": {
             schema: combinations.allOf(
               schemas.Thing,
               z.looseObject({
@@ -306,12 +306,57 @@ export const sharedUpload: runtime.Operation = {
   }),
   parameters: [],
   parts: {
-    "multipart/form-data": {
+    "Multipart/Form-Data": {
       a: { kind: { text: ["string"] }, isList: false },
       b: { kind: { text: ["integer"] }, isList: false },
       scan: { kind: { file: {} }, isList: false },
     },
   },
+};
+
+/** POST /one-part: the request, checked */
+export interface PostOnePartRequest {
+  readonly body:
+    | NonNullable<types.operations["postOnePart"]["requestBody"]>["content"]["multipart/form-data"]
+    | undefined;
+}
+
+/** POST /one-part: every documented answer; the edge adds the headers named in `Edge` */
+export type PostOnePartAnswer<Edge extends string = never> = answers.EmptyAnswer<
+  204,
+  unknown,
+  Edge
+>;
+
+export const postOnePart: runtime.Operation = {
+  operationId: "postOnePart",
+  route: createRoute<string, RouteConfig>({
+    method: "post",
+    path: "/one-part",
+    operationId: "postOnePart",
+    request: {
+      body: {
+        required: false,
+        content: {
+          "multipart/form-data": {
+            schema: keywords.byType(
+              {
+                object: z.looseObject({
+                  either: combinations.anyOf(keywords.array(z.int()), z.int()).exactOptional(),
+                }),
+              },
+              "allowed",
+            ),
+          },
+        },
+      },
+    },
+    responses: {
+      204: { description: "Fine." },
+    },
+  }),
+  parameters: [],
+  parts: { "multipart/form-data": { either: { kind: { text: ["integer"] }, isList: false } } },
 };
 
 /** POST /form-as-it-is: the request, checked */
