@@ -57,6 +57,8 @@ function parseYaml(text: string): Parsed {
   const document = yaml.parseDocument(text, {
     lineCounter: lines,
     version: "1.2",
+    // of YAML 1.1, and in many documents
+    merge: true,
     uniqueKeys: true,
     prettyErrors: false,
   });
@@ -119,10 +121,19 @@ function foreignValues(file: string, { document, lines }: Parsed): Problem[] {
   };
   yaml.visit(document, {
     Pair(_, { key }) {
+      if (isMerge(key)) {
+        const { line, col } = lines.linePos(startOf(key) ?? 0);
+        const place: Place = { file, pointer: "", line, column: col };
+        const message = '"<<" belongs to YAML 1.1: what it names is merged in here';
+        const advice = 'write it out, or refer to it with "$ref"';
+        problems.push({ severity: "warning", place, message, advice });
+        return;
+      }
       if (yaml.isScalar(key) && key.value !== null) return;
       refuse(key, "the name of a property must be text", "write a text; put it in quotes");
     },
-    Scalar(_, node) {
+    Scalar(role, node) {
+      if (role === "key" && isMerge(node)) return;
       const { value } = node;
       const isPlain = value === null || ["string", "boolean"].includes(typeof value);
       if (isPlain || (typeof value === "number" && Number.isFinite(value))) return;
@@ -154,9 +165,7 @@ function offsetOf(
   for (const [index, token] of tokens.entries()) {
     if (yaml.isAlias(node)) node = node.resolve(document);
     if (yaml.isMap(node)) {
-      const pair = node.items.find(
-        (item) => yaml.isScalar(item.key) && String(item.key.value) === token,
-      );
+      const pair = pairOf(node, token, document);
       if (pair === undefined) return offset;
       const last = index === tokens.length - 1;
       node = pair.value;
@@ -170,6 +179,33 @@ function offsetOf(
     }
   }
   return offset;
+}
+
+/** A name of its own, else one that is merged in. */
+function pairOf(
+  map: yaml.YAMLMap,
+  token: string,
+  document: yaml.Document.Parsed,
+): yaml.Pair | undefined {
+  const own = map.items.find(
+    ({ key }) => yaml.isScalar(key) && !isMerge(key) && String(key.value) === token,
+  );
+  if (own !== undefined) return own;
+  for (const { key, value } of map.items) {
+    if (!isMerge(key)) continue;
+    for (const source of yaml.isSeq(value) ? value.items : [value]) {
+      const merged = yaml.isAlias(source) ? source.resolve(document) : source;
+      const found = yaml.isMap(merged) ? pairOf(merged, token, document) : undefined;
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+/** `<<` as it is; in quotes it is a name like any other. */
+function isMerge(key: unknown): boolean {
+  if (!yaml.isScalar(key) || key.type !== "PLAIN") return false;
+  return key.source === "<<" || String(key.value) === "<<";
 }
 
 function startOf(node: unknown): number | undefined {

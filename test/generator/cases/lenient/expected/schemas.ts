@@ -27,3 +27,22 @@ export const B: z.ZodType<types.B> = keywords.says<types.B>()(
     b: Word,
   }),
 );
+
+export const Merged: z.ZodType<types.Merged> = keywords.says<types.Merged>()(
+  z.looseObject({
+    a: z.string(),
+  }),
+);
+
+export const MergedAgain: z.ZodType<types.MergedAgain> = keywords.says<types.MergedAgain>()(
+  z.looseObject({
+    b: z.int().exactOptional(),
+    a: keywords.anything(),
+  }),
+);
+
+export const Quoted: z.ZodType<types.Quoted> = keywords.says<types.Quoted>()(
+  z.looseObject({
+    "<<": z.string().exactOptional(),
+  }),
+);

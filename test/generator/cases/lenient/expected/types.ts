@@ -11,6 +11,17 @@ export type A = {
 export type B = {
   b: Word;
 };
+export type Merged = {
+  /** Format: iban */
+  a: string;
+};
+export type MergedAgain = {
+  b?: number;
+  a: unknown;
+};
+export type Quoted = {
+  "<<"?: string;
+};
 export interface paths {
   "/things/{id}": {
     parameters: {
@@ -53,6 +64,9 @@ export interface components {
     Either: Either;
     A: A;
     B: B;
+    Merged: Merged;
+    MergedAgain: MergedAgain;
+    Quoted: Quoted;
   };
   responses: {
     /** @description As before. */
