@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync, watch } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { DocumentError, formatProblem } from "./problems.ts";
+import { DocumentError, formatProblems } from "./problems.ts";
 import {
   fittingBy,
   formattedBy,
@@ -118,7 +118,7 @@ async function generateAlone(options: Options, terminal: Terminal): Promise<Ende
   const { formatFiles } = await import("./write/format.ts");
   const handlersBefore = hashesOf(modulesIn(options.handlers));
   const reading = readContract(options.spec, options.check ? undefined : fittingBy(key));
-  const warnings = reading.warnings.map(formatProblem);
+  const warnings = formatProblems(reading.warnings);
   for (const warning of warnings) complain(warning);
   if (options.strict && warnings.length > 0) return { code: 1, read: reading.files };
 
@@ -256,7 +256,7 @@ async function init(args: readonly string[], terminal: Terminal): Promise<number
   if (spec === undefined) throw new Error("init needs --spec FILE, the contract");
   const { FolderError, initProject } = await import("./project/init.ts");
   try {
-    for (const one of await initProject(folder, spec)) terminal.complain(formatProblem(one));
+    for (const one of formatProblems(await initProject(folder, spec))) terminal.complain(one);
   } catch (error) {
     if (error instanceof FolderError) throw error;
     return explain(error, terminal);

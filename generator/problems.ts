@@ -25,7 +25,7 @@ export class DocumentError extends Error {
   /** absolute paths of all files of the document, as far as it could be read */
   readonly files: readonly string[];
   constructor(problems: readonly Problem[], files: readonly string[]) {
-    super(problems.map(formatProblem).join("\n"));
+    super(formatProblems(problems).join("\n"));
     this.name = "DocumentError";
     this.problems = problems;
     this.files = files;
@@ -38,6 +38,35 @@ export function formatProblem(problem: Problem): string {
   const position = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
   const where = pointer === "" ? "(document)" : pointer;
   return `${position}  ${where}\n    ${problem.severity}: ${problem.message}\n    ${problem.advice}`;
+}
+
+/** So many of the same are said each by itself, and of more the first one with the places of the others. */
+const sameMax = 4;
+
+const placesMax = 10;
+
+/** In the order of the first of each kind. */
+export function formatProblems(problems: readonly Problem[]): readonly string[] {
+  const kinds = Map.groupBy(problems, ({ severity, message, advice }) =>
+    JSON.stringify([severity, message, advice]),
+  );
+  const folded = new Set([...kinds.values()].filter(({ length }) => length > sameMax));
+  const byProblem = new Map([...folded].flatMap((kind) => kind.map((one) => [one, kind] as const)));
+  return problems.flatMap((problem) => {
+    const kind = byProblem.get(problem);
+    if (kind === undefined) return [formatProblem(problem)];
+    return kind[0] === problem ? [formatKind(problem, kind.slice(1))] : [];
+  });
+}
+
+function formatKind(first: Problem, others: readonly Problem[]): string {
+  const { file } = first.place;
+  const places = others.slice(0, placesMax).map(({ place }) => {
+    const position = `${place.line ?? 1}:${place.column ?? 1}`;
+    return place.file === file ? position : `${place.file}:${position}`;
+  });
+  const rest = others.length > placesMax ? ", ..." : "";
+  return `${formatProblem(first)}\n    and ${others.length} more at ${places.join(", ")}${rest}`;
 }
 
 /** Reading order: by file, then by line and column; errors and warnings mixed. */

@@ -9,7 +9,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readContract } from "../../generator/generate.ts";
-import { DocumentError, formatProblem, type Problem } from "../../generator/problems.ts";
+import { DocumentError, formatProblems, type Problem } from "../../generator/problems.ts";
 import { formatFiles } from "../../generator/write/format.ts";
 import { displayPath } from "../../generator/write/plan.ts";
 import { type Case, cases, isWrong, outputOf } from "./cases.ts";
@@ -25,7 +25,7 @@ function expectFile(path: string, text: string): void {
 
 /** As the case states them: file names are relative to its folder. */
 function textOf(problems: readonly Problem[], { folder }: Case): string {
-  const text = problems.map(formatProblem).join("\n");
+  const text = formatProblems(problems).join("\n");
   return `${text.replaceAll(`${displayPath(folder)}/`, "")}\n`;
 }
 

@@ -46,3 +46,28 @@ export const Quoted: z.ZodType<types.Quoted> = keywords.says<types.Quoted>()(
     "<<": z.string().exactOptional(),
   }),
 );
+
+export const Folded: z.ZodType<types.Folded> = keywords.says<types.Folded>()(
+  keywords
+    .tuple()
+    .check(
+      keywords.prefixItems([
+        z.string(),
+        z.string(),
+        z.string(),
+        z.string(),
+        z.string(),
+        z.string(),
+        z.string(),
+        z.string(),
+        z.string(),
+        z.string(),
+        z.string(),
+        z.string(),
+        z.string(),
+        z.string(),
+        z.string(),
+        z.string(),
+      ]),
+    ),
+);

@@ -22,6 +22,24 @@ export type MergedAgain = {
 export type Quoted = {
   "<<"?: string;
 };
+export type Folded = [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+];
 export interface paths {
   "/things/{id}": {
     parameters: {
@@ -67,6 +85,7 @@ export interface components {
     Merged: Merged;
     MergedAgain: MergedAgain;
     Quoted: Quoted;
+    Folded: Folded;
   };
   responses: {
     /** @description As before. */
