@@ -122,7 +122,8 @@ function checkKeywords(node: JsonObject, report: Report): void {
         advice,
       );
     }
-    if (undecoded.has(keyword)) {
+    // "binary" says that nothing was encoded (RFC 2045, section 6.2)
+    if (undecoded.has(keyword) && node[keyword] !== "binary") {
       const message = `"${keyword}" describes what is inside a text, and texts are not taken apart`;
       report.warning([node, keyword, "key"], message, "check the content in the handler");
     }

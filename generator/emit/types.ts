@@ -42,12 +42,20 @@ export async function emitTypes(model: Model): Promise<string> {
     model.schemas.map(({ name, identifier }) => [marked(name), identifier]),
   );
   const text = withoutMarks(astToString(withTypeAliases(nodes, identifiers)));
-  return text.replaceAll(JSON.stringify(fileText), "File");
+  return withFiles(text);
 }
 
 const neverType = ts.factory.createKeywordTypeNode(ts.SyntaxKind.NeverKeyword);
 /** The one value of a file while the library writes: it asks nobody what the items of a list are. */
 const fileText = "generated file";
+
+function withFiles(text: string): string {
+  const isFile = `[^\\n]*"${fileText}"`;
+  return text
+    .replace(new RegExp(`[ \\t]*/\\*\\* @enum \\{unknown\\} \\*/\\n(?=${isFile})`, "g"), "")
+    .replace(new RegExp(`\\n[ \\t]*\\* @enum \\{unknown\\}(?=\\n[ \\t]*\\*/\\n${isFile})`, "g"), "")
+    .replaceAll(`"${fileText}"`, "File");
+}
 const binaryType = ts.factory.createUnionTypeNode([
   ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
   ts.factory.createTypeReferenceNode("Blob"),

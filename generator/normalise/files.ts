@@ -112,11 +112,13 @@ class Files {
   }
 }
 
-/** `format: binary`, as 3.0 says it, or a media type without a type, as 3.1 does. */
+/**
+ * `format: binary`, as 3.0 says it, a media type without a type, as 3.1 does, or the encoding that is none.
+ */
 function isFile(schema: JsonObject): boolean {
-  const { type, format } = schema;
+  const { type, format, contentEncoding, contentMediaType } = schema;
   const types = Array.isArray(type) ? type : [type];
-  if (format === "binary") return type === undefined || types.includes("string");
-  const isEncoded = schema["contentEncoding"] !== undefined;
-  return type === undefined && schema["contentMediaType"] !== undefined && !isEncoded;
+  const mayBeText = type === undefined || types.includes("string");
+  if (format === "binary" || contentEncoding === "binary") return mayBeText;
+  return type === undefined && contentMediaType !== undefined && contentEncoding === undefined;
 }

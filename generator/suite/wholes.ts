@@ -5,7 +5,7 @@ import type { Contract, Operation, ParameterPlace, Place } from "./contract.ts";
 import type { Optional } from "./drawing.ts";
 import { flatten, schemaPlace } from "./flat.ts";
 import { type FormFiles, writeForm } from "./forms.ts";
-import { type Json, objectAt, textOf } from "./json.ts";
+import { type Json, type JsonObject, objectAt, textOf } from "./json.ts";
 import {
   compose,
   isSaidByHttp,
@@ -105,12 +105,19 @@ function filesOf(contract: Contract, media: Place): FormFiles {
   for (const [name, places] of flat.properties) {
     const own = flatten(contract, places, first);
     const items = flatten(contract, own.items, first);
-    if (own.format !== "binary" && items.format !== "binary") continue;
+    const isFile = [...places, ...own.items].some(({ node }) => isRaw(node));
+    if (own.format !== "binary" && items.format !== "binary" && !isFile) continue;
     const encoding = objectAt(objectAt(media.node, "encoding"), name);
     const [type = ""] = textOf(encoding["contentType"]).split(",");
     files.set(name, type.includes("*") ? "" : type.trim());
   }
   return files;
+}
+
+/** Bytes as OpenAPI 3.1 says them, without a format. */
+function isRaw({ type, contentEncoding, contentMediaType }: JsonObject): boolean {
+  if (contentEncoding === "binary") return true;
+  return type === undefined && contentMediaType !== undefined && contentEncoding === undefined;
 }
 
 /** Values for the schema at the pointer until no schema is in them that was not there before: every alternative is met. */

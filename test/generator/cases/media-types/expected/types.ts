@@ -362,10 +362,12 @@ export interface operations {
         "multipart/form-data": {
           /**
            * @description The file.
-           * @enum {unknown}
            */
           file: File;
           more?: File[];
+          raw?: File;
+          typed?: File;
+          encoded?: string;
           note?: string;
           count?: number;
           tags?: ("a" | "b")[];
@@ -396,7 +398,6 @@ export interface operations {
         "Multipart/Form-Data": Thing & {
           /**
            * @description As it is.
-           * @enum {unknown}
            */
           scan: File;
         };
