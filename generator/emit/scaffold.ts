@@ -1,11 +1,12 @@
-// Stubs for operations nobody has written yet. A stub is added at the end of its module (or in a
-// new one); no line that stands there is changed, moved or removed, ever.
+// Stubs for operations nobody has written yet. A stub is added at the end of its module (or in a new one), or
+// to the object that a function of the module builds; nothing that stands there is changed, moved or removed.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { Project } from "ts-morph";
 import type { Group, Model, Operation } from "../model/model.ts";
 import { identifier } from "../model/names.ts";
+import { withMembers } from "./built-handlers.ts";
 import { interfaceMembers, type Place, writtenNames } from "./written-handlers.ts";
 import { propertyKey } from "./literals.ts";
 
@@ -47,7 +48,9 @@ export function scaffold(model: Model, { handlers, out }: ScaffoldOptions): Scaf
   const files = new Map<string, string>();
   const stubs: string[] = [];
   for (const group of model.groups) {
-    const missing = group.operations.filter((operation) => !written.has(operation.identifier));
+    const missing = group.operations.filter(
+      ({ identifier: name, operationId }) => !written.has(name) && !written.has(operationId),
+    );
     if (missing.length === 0) continue;
     stubs.push(...missing.map((operation) => operation.operationId));
     const path = join(handlers, `${group.file}.ts`);
@@ -59,7 +62,7 @@ export function scaffold(model: Model, { handlers, out }: ScaffoldOptions): Scaf
   const known = new Set(model.operations.map(({ operationId }) => operationId));
   const gone = interfaceMembers(join(out, "handlers.ts")).filter((name) => !known.has(name));
   const orphans = gone.flatMap((operationId) => {
-    const place = written.get(identifier(operationId));
+    const place = written.get(operationId) ?? written.get(identifier(operationId));
     return place === undefined ? [] : [{ operationId, ...place }];
   });
   return { files, stubs, modules, orphans };
@@ -81,6 +84,12 @@ function moduleText({ group, missing, existing, generated }: ModuleParts): strin
     ],
     ["AllHandlers", `import type { AllHandlers } from "./${assembly}";`],
   ]);
+  if (existing !== undefined) {
+    const names = new Set(group.operations.map(({ operationId }) => operationId));
+    const built = withMembers(existing, names, missing);
+    const thrown = [...needed].slice(0, 1);
+    if (built !== undefined) return withImports(built, new Map(thrown));
+  }
   const stubs = missing.map(stubText).join("\n");
   if (existing === undefined) {
     const header = `// The handlers of the operations tagged "${group.tag.replace(/[\r\n\u2028\u2029]/g, " ")}".`;

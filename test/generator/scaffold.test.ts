@@ -201,6 +201,61 @@ describe("a handler is found under whatever form it is exported", () => {
   });
 });
 
+describe("where a function of the module builds the handlers", () => {
+  const built = (type: string, members: string): string =>
+    `import type { Handlers } from "../generated/handlers.ts";
+
+export function buildThings(count: number)${type} {
+  const status = 204 as const;
+  return {
+${members}
+  };
+}
+`;
+  const listed = "    /** GET /things */\n    listThings: () => ({ status }),";
+  const added = `
+    /** GET /thing */
+    "things/get": () => {
+      throw new NotImplementedError("things/get");
+    },`;
+  const thrown = 'import { NotImplementedError } from "../generated/runtime/runtime.ts";\n';
+
+  test.each([
+    [
+      "its type",
+      ': Pick<Handlers<null>, "listThings">',
+      ': Pick<Handlers<null>, "listThings" | "things/get">',
+    ],
+    ["no type", "", ""],
+    ["another type", ": Partial<Handlers<null>>", ": Partial<Handlers<null>>"],
+  ])("a new one is one more member of the object, with %s", async (_, before, after) => {
+    const modules = await modulesOf(contract(listThings, getThing), {
+      "handlers.ts": assembly,
+      "things.ts": built(before, listed),
+    });
+    const [first = "", ...others] = built(after, listed + added).split("\n");
+    expect(modules).toEqual({ "things.ts": [first, thrown + others.join("\n")].join("\n") });
+  });
+
+  test("without a comma behind the last member, and beside another function", async () => {
+    const other = "export function notIt() {\n  return { status: 204 };\n}\n";
+    const modules = await modulesOf(contract(listThings, getThing), {
+      "handlers.ts": assembly,
+      "things.ts": other + thrown + built("", listed.slice(0, -1)),
+    });
+    expect(modules).toEqual({ "things.ts": other + thrown + built("", listed + added) });
+  });
+
+  test("what is a member by its operationId is written", async () => {
+    const members = `${listed}\n    "things/get": () => ({ status }),`;
+    const modules = await modulesOf(contract(listThings, getThing), {
+      "handlers.ts": assembly,
+      "things.ts": built("", members),
+    });
+    expect(modules).toEqual({});
+  });
+});
+
 test("the assembly file is written by hand from its first day on", async () => {
   const modules = { "handlers.ts": "", "things.ts": "export const listThings = 1;" };
   expect(Object.keys(await modulesOf(contract(listThings, listOthers), modules))).toEqual([
