@@ -145,8 +145,8 @@ async function generateAlone(options: Options, terminal: Terminal): Promise<Ende
   }
   for (const { path, copy } of kept) {
     complain(
-      `${displayPath(path)} was changed by hand: what stood there is now ${displayPath(copy)}; ` +
-        "change the contract instead",
+      `${displayPath(path)} was not as the last run here has left it: what stood there is now ` +
+        `${displayPath(copy)}; if it was written by hand, change the contract instead`,
     );
   }
   for (const stub of stubs.stubs) say(`added a stub for ${stub}`);
