@@ -8,6 +8,7 @@ import type { Report, Where } from "../read/origins.ts";
 import { walk } from "../read/walk.ts";
 import { formats } from "../runtime/formats.ts";
 import { checkDialect } from "./dialect.ts";
+import { checkDiscriminator } from "./discriminator.ts";
 import { checkNullable } from "./nullable.ts";
 import type { Version } from "./shape.ts";
 import { nameOf } from "./shape.ts";
@@ -66,6 +67,7 @@ export function checkSchemas(document: JsonObject, version: Version, report: Rep
     checkNullable({ document, node, version }, report);
     checkTypes(node, version, report);
     checkKeywords(node, report);
+    checkDiscriminator(node, report);
     checkPatterns(node, report);
     checkBounds(node, version, report);
     checkEnum(node, report);
@@ -142,19 +144,6 @@ function checkKeywords(node: JsonObject, report: Report): void {
   for (const limit of ["minContains", "maxContains"]) {
     if (node[limit] !== undefined && node["contains"] === undefined)
       orphan(node, [limit, "contains"], report);
-  }
-  if (
-    node["discriminator"] !== undefined &&
-    node["oneOf"] === undefined &&
-    node["anyOf"] === undefined &&
-    node["allOf"] === undefined &&
-    node["properties"] === undefined
-  ) {
-    report.warning(
-      [node, "discriminator", "key"],
-      '"discriminator" has nothing to choose from',
-      'put it beside "oneOf"',
-    );
   }
   for (const combination of ["allOf", "anyOf", "oneOf", "prefixItems"]) {
     const list = node[combination];

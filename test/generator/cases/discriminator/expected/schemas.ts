@@ -68,3 +68,55 @@ export const Undecided: z.ZodType<types.Undecided> = keywords.says<types.Undecid
 export const Hostile: z.ZodType<types.Hostile> = keywords.says<types.Hostile>()(
   combinations.tagged("kind", { constructor: Cat, ["__proto__"]: Dog }),
 );
+
+export const Animal: z.ZodType<types.Animal> = keywords.says<types.Animal>()(
+  z.looseObject({
+    species: z.string(),
+  }),
+);
+
+export const Bird: z.ZodType<types.Bird> = keywords.says<types.Bird>()(
+  combinations.allOf(
+    Animal,
+    keywords.byType(
+      {
+        object: z.looseObject({
+          wings: z.int(),
+        }),
+      },
+      "allowed",
+    ),
+  ),
+);
+
+export const Fish: z.ZodType<types.Fish> = keywords.says<types.Fish>()(
+  combinations.allOf(
+    Animal,
+    keywords.byType(
+      {
+        object: z.looseObject({
+          fins: z.int(),
+        }),
+      },
+      "allowed",
+    ),
+  ),
+);
+
+export const AnyAnimal: z.ZodType<types.AnyAnimal> = keywords.says<types.AnyAnimal>()(
+  combinations.tagged("species", { bird: Bird, fish: Fish }),
+);
+
+export const Plant: z.ZodType<types.Plant> = keywords.says<types.Plant>()(
+  combinations.allOf(
+    z.looseObject({}),
+    keywords.byType(
+      {
+        object: z.looseObject({
+          kind: keywords.anything(),
+        }),
+      },
+      "allowed",
+    ),
+  ),
+);

@@ -30,6 +30,17 @@ export type WithInline =
     };
 export type Undecided = Cat | Dog;
 export type Hostile = Cat | Dog;
+export type Animal = {
+  species: string;
+};
+export type Bird = Animal & {
+  wings: number;
+};
+export type Fish = Animal & {
+  fins: number;
+};
+export type AnyAnimal = Bird | Fish;
+export type Plant = unknown;
 export interface paths {
   "/pets": {
     parameters: {
@@ -63,6 +74,11 @@ export interface components {
     WithInline: WithInline;
     Undecided: Undecided;
     Hostile: Hostile;
+    Animal: Animal;
+    Bird: Bird;
+    Fish: Fish;
+    AnyAnimal: AnyAnimal;
+    Plant: Plant;
   };
   responses: never;
   parameters: never;
