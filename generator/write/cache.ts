@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isUnwritable } from "./failures.ts";
 
 export interface Run {
   /** absolute paths that were read: the contract and every file it refers to */
@@ -107,7 +108,6 @@ function recordOf(key: string): Record | undefined {
  */
 export function remember(key: string, run: Run, hashes: Hashes): void {
   const file = cacheFile(key);
-  mkdirSync(dirname(file), { recursive: true });
   const left = Object.fromEntries(run.written.map((path) => [path, hashes.get(path) ?? ""]));
   const record: Record = {
     run,
@@ -115,7 +115,13 @@ export function remember(key: string, run: Run, hashes: Hashes): void {
     generator: generatorHash,
     left,
   };
-  writeFileSync(file, JSON.stringify(record));
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(record));
+  } catch (error) {
+    // it only costs the next run its time
+    if (!isUnwritable(error)) throw error;
+  }
 }
 
 export function hashOf(content: string | Uint8Array): string {

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { codeOf, isUnwritable } from "./failures.ts";
 
 const lookMilliseconds = 25;
 
@@ -17,10 +18,11 @@ export class LockError extends Error {}
 
 /** Runs `work` while nobody else does who names the same file. Throws `LockError`. */
 export async function alone<T>(file: string, work: () => Promise<T>): Promise<T> {
-  mkdirSync(dirname(file), { recursive: true });
-  const mine = `${process.pid} ${randomUUID()}`;
   const until = Date.now() + waitMilliseconds;
-  while (!isTaken(file, mine)) {
+  for (;;) {
+    const taken = take(file);
+    if (taken === "unwritable") return work();
+    if (taken === "ours") break;
     const holder = holderOf(file);
     if (holder === undefined) continue;
     if (!isAlive(holder, file)) {
@@ -42,13 +44,15 @@ export async function alone<T>(file: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Whether it is ours now. */
-function isTaken(file: string, mine: string): boolean {
+function take(file: string): "ours" | "another's" | "unwritable" {
   try {
-    writeFileSync(file, mine, { flag: "wx" });
-    return true;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${process.pid} ${randomUUID()}`, { flag: "wx" });
+    return "ours";
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (codeOf(error) === "EEXIST") return "another's";
+    // and then nobody else writes there either
+    if (isUnwritable(error)) return "unwritable";
     throw error;
   }
 }
@@ -89,8 +93,4 @@ function takeAway(file: string, holder: string): void {
   }
   if (readFileSync(aside, "utf8") === holder) rmSync(aside, { force: true });
   else renameSync(aside, file);
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error ? Reflect.get(error, "code") : undefined;
 }

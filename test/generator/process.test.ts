@@ -51,6 +51,22 @@ test("one that is killed between two files is made good by the next, and leaves 
   expect(await run([generator, ...flags, "--check"], copy)).toMatchObject({ code: 0 });
 });
 
+test("where nothing can be written, what is up to date is so all the same", async () => {
+  const [known, unknown] = [copyOfFresh(), copyOfFresh()];
+  await run([generator, ...flags], known);
+  // as in an image of a deployment
+  const hook = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";
+    for (const name of ["writeFileSync", "mkdirSync", "renameSync", "rmSync"]) {
+      fs[name] = () => { throw Object.assign(new Error("read-only"), { code: "EROFS" }); };
+    }
+    syncBuiltinESMExports();`;
+  for (const copy of [known, unknown]) {
+    writeFile(join(copy, "read-only.mjs"), hook);
+    const ended = await run(["--import", "./read-only.mjs", generator, ...flags], copy);
+    expect(ended).toEqual({ code: 0, output: "generated is up to date\n", errors: "" });
+  }
+});
+
 test("of several at once for one folder each begins when the one before has ended", async () => {
   const copy = copyOfFresh();
   edit(join(copy, "openapi.yaml"), "maxItems: 10", "maxItems: 11");
