@@ -72,13 +72,14 @@ function describeSettle(scene: Scene): void {
   test("202 for an upto authorization by Permit2, which waits for its usage", async () => {
     const merchant = await service.newMerchant();
     const id = await localPayment(merchant);
-    const answer = await ask(
-      merchant,
-      await settlementOf(id, { scheme: "upto", method: "permit2" }),
-    );
-    expect(answer.status).toBe(202);
-    expect(answer.headers.get("Retry-After")).toBe("2");
-    expect(answer.body).toEqual({ success: false, tx_hash: "", payment_id: id });
+    const body = await settlementOf(id, { scheme: "upto", method: "permit2" });
+    for (const replayed of [null, "true"]) {
+      const answer = await ask(merchant, body);
+      expect(answer.status).toBe(202);
+      expect(answer.headers.get("Retry-After")).toBe("2");
+      expect(answer.headers.get("Idempotent-Replayed")).toBe(replayed);
+      expect(answer.body).toEqual({ success: false, tx_hash: "", payment_id: id });
+    }
   });
 
   test("402 with x402's own word for the reason, and the field", async ({ merchant }) => {
