@@ -33,6 +33,8 @@ init makes a new project of it in an empty folder: a server, and a contract suit
   --out DIR         where generated files go             (generated)
   --handlers DIR    where handler stubs go               (handlers, with the default --out)
   --no-handlers     write no stubs
+  --copy URI=PATH   a file, or for a URI that ends with "/" a folder, that stands for what lies
+                    elsewhere; nothing is ever fetched. May be given several times
   --check           write nothing; print what is stale as a diff and exit 1
   --strict          warnings count as errors
   --watch           generate again whenever the contract changes
@@ -52,6 +54,8 @@ interface Options {
   readonly spec: string;
   readonly out: string;
   readonly handlers: string | undefined;
+  /** address to path */
+  readonly copies: ReadonlyMap<string, string>;
   readonly check: boolean;
   readonly strict: boolean;
   readonly watch: boolean;
@@ -66,6 +70,7 @@ function parseOptions(args: readonly string[]): Options | "help" {
       out: { type: "string" },
       handlers: { type: "string" },
       "no-handlers": { type: "boolean", default: false },
+      copy: { type: "string", multiple: true, default: [] },
       check: { type: "boolean", default: false },
       strict: { type: "boolean", default: false },
       watch: { type: "boolean", default: false },
@@ -80,10 +85,20 @@ function parseOptions(args: readonly string[]): Options | "help" {
     spec: values.spec === undefined ? inProject("spec/openapi.yaml") : resolve(values.spec),
     out: values.out === undefined ? inProject("generated") : resolve(values.out),
     handlers: values["no-handlers"] ? undefined : handlers,
+    copies: new Map(values.copy.map(readCopy)),
     check: values.check,
     strict: values.strict,
     watch: values.watch,
   };
+}
+
+function readCopy(text: string): readonly [uri: string, path: string] {
+  const at = text.lastIndexOf("=");
+  const uri = text.slice(0, Math.max(at, 0));
+  if (!URL.canParse(uri) || at === text.length - 1) {
+    throw new Error(`--copy ${text}: write an address, "=", and where its copy lies`);
+  }
+  return [uri, resolve(text.slice(at + 1))];
 }
 
 interface Ended {
@@ -106,7 +121,8 @@ function generate(options: Options, terminal: Terminal): Promise<Ended> {
 
 async function generateAlone(options: Options, terminal: Terminal): Promise<Ended> {
   const { say, complain } = terminal;
-  const key = JSON.stringify([options.spec, options.out, options.handlers]);
+  const { spec, out, handlers, copies } = options;
+  const key = JSON.stringify([spec, out, handlers, ...copies]);
   const fresh = options.check ? undefined : freshRun(key);
   if (fresh !== undefined) {
     for (const warning of fresh.warnings) complain(warning);
@@ -117,7 +133,10 @@ async function generateAlone(options: Options, terminal: Terminal): Promise<Ende
   const { scaffold } = await import("./emit/scaffold.ts");
   const { formatFiles } = await import("./write/format.ts");
   const handlersBefore = hashesOf(modulesIn(options.handlers));
-  const reading = readContract(options.spec, options.check ? undefined : fittingBy(key));
+  const reading = readContract(spec, {
+    known: options.check ? undefined : fittingBy(key),
+    copies,
+  });
   const warnings = formatProblems(reading.warnings);
   for (const warning of warnings) complain(warning);
   if (options.strict && warnings.length > 0) return { code: 1, read: reading.files };

@@ -22,7 +22,7 @@ import { splitDirections } from "./normalise/directions.ts";
 import { nameReferences } from "./normalise/references.ts";
 import { DocumentError, inReadingOrder, type Problem } from "./problems.ts";
 import { bundle } from "./read/bundle.ts";
-import { Library, openRoot } from "./read/library.ts";
+import { type Copies, Library, openRoot, type Shelf } from "./read/library.ts";
 import { Origins, Report } from "./read/origins.ts";
 
 export interface Reading {
@@ -38,14 +38,20 @@ export interface Reading {
   readonly fitting: readonly string[];
 }
 
-/**
- * Reads and checks the contract; throws DocumentError with every problem at once. `known`: examples that an
- * earlier run has found to fit.
- */
-export function readContract(path: string, known?: ReadonlySet<string>): Reading {
+export interface Means {
+  /** examples that an earlier run has found to fit */
+  readonly known?: ReadonlySet<string> | undefined;
+  /** what stands for files of other machines */
+  readonly copies?: Copies;
+  /** where files come from; the disk */
+  readonly shelf?: Shelf;
+}
+
+/** Reads and checks the contract; throws DocumentError with every problem at once. */
+export function readContract(path: string, { known, copies, shelf }: Means = {}): Reading {
   const origins = new Origins();
   const report = new Report(origins);
-  const library = new Library(report);
+  const library = new Library(report, shelf, copies);
   const refusal = (): DocumentError =>
     new DocumentError(inReadingOrder(report.problems), library.files());
   const root = openRoot(resolve(path), library, report);

@@ -169,48 +169,6 @@ export function members(plan: Members): z.ZodType<Unchecked> {
   );
 }
 
-/** Which properties a schema has looked at (JSON Schema 2020-12 section 11.3). */
-export interface Evaluated {
-  /** looked at only when this accepts the object */
-  readonly when?: z.ZodType;
-  readonly names?: readonly string[];
-  readonly patterns?: readonly RegExp[];
-  readonly all?: true;
-  readonly parts?: readonly Evaluated[];
-}
-
-/** What holds of the properties that no part of the schema has looked at. */
-export function unevaluatedProperties(
-  plan: Evaluated,
-  others: z.ZodType | false,
-): z.core.$ZodCheck<unknown> {
-  const part = others === false ? undefined : checking.check(others);
-  const report: checking.Report = (value) => {
-    if (!checking.isObject(value)) return [];
-    return Object.keys(value)
-      .filter((name) => !isEvaluated(plan, name, value))
-      .flatMap((name) =>
-        checking.within(
-          name,
-          part === undefined
-            ? [{ path: [], rule: "unevaluatedProperties", message: "is not a known property" }]
-            : part.problems(value[name]),
-        ),
-      );
-  };
-  return checking.keyword((value) => report(value).length === 0, report);
-}
-
-function isEvaluated(plan: Evaluated, name: string, value: checking.JsonObject): boolean {
-  if (plan.when !== undefined && !checking.check(plan.when).valid(value)) return false;
-  return (
-    plan.all === true ||
-    plan.names?.includes(name) === true ||
-    plan.patterns?.some((pattern) => pattern.test(name)) === true ||
-    plan.parts?.some((part) => isEvaluated(part, name, value)) === true
-  );
-}
-
 /** An object used as a map: every value has one form. */
 export function map<T>(schema: z.ZodType<T>): z.ZodType<Record<string, T>> {
   const part = checking.check(schema);

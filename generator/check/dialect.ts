@@ -9,6 +9,10 @@ import type { Report } from "../read/origins.ts";
 const known =
   /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema#?|spec\.openapis\.org\/oas\/3\.1\/(?:dialect|schema)\/(?:base|\d{4}-\d{2}-\d{2})#?)$/;
 
+export function isKnownDialect(uri: string): boolean {
+  return known.test(uri);
+}
+
 /** Of the document by "jsonSchemaDialect", of a schema by "$schema" (OpenAPI 3.1.1, section 4.8.24.5). */
 export function checkDialect(
   node: JsonObject,
@@ -16,7 +20,7 @@ export function checkDialect(
   report: Report,
 ): void {
   const dialect = textOf(node[name]);
-  if (dialect === undefined || known.test(dialect)) return;
+  if (dialect === undefined || isKnownDialect(dialect)) return;
   report.error(
     [node, name],
     `"${dialect}" is another language of schemas, and those here are read as JSON Schema 2020-12`,

@@ -12,6 +12,7 @@ import { checkDiscriminator } from "./discriminator.ts";
 import { checkNullable } from "./nullable.ts";
 import type { Version } from "./shape.ts";
 import { nameOf } from "./shape.ts";
+import { checkVocabularies } from "./vocabularies.ts";
 
 const types31 = ["string", "number", "integer", "boolean", "array", "object", "null"];
 const types30 = types31.filter((type) => type !== "null");
@@ -42,15 +43,7 @@ const keywordTypes: Readonly<Record<string, readonly string[]>> = {
   dependentRequired: ["object"],
   dependentSchemas: ["object"],
   unevaluatedProperties: ["object"],
-};
-
-const unsupported: Readonly<Record<string, string>> = {
-  unevaluatedItems: "use prefixItems with items: false",
-  $dynamicRef: "use $ref",
-  $dynamicAnchor: "refer by JSON Pointer with $ref",
-  $anchor: "refer by JSON Pointer with $ref",
-  $id: "remove it; references are relative to the file they stand in",
-  $vocabulary: "remove it",
+  unevaluatedItems: ["array"],
 };
 
 /** What a text holds; JSON Schema leaves it to the application (validation section 8.1). */
@@ -72,6 +65,7 @@ export function checkSchemas(document: JsonObject, version: Version, report: Rep
     checkBounds(node, version, report);
     checkEnum(node, report);
     checkFormat(node, report);
+    if (isObject(node["$vocabulary"])) checkVocabularies(node["$vocabulary"], report);
   });
 }
 
@@ -116,14 +110,6 @@ function checkTypes(node: JsonObject, version: Version, report: Report): void {
 function checkKeywords(node: JsonObject, report: Report): void {
   const named = typesOf(node);
   for (const keyword of Object.keys(node)) {
-    const advice = unsupported[keyword];
-    if (advice !== undefined) {
-      report.error(
-        [node, keyword, "key"],
-        `"${keyword}" is not supported by the generated validation`,
-        advice,
-      );
-    }
     // "binary" says that nothing was encoded (RFC 2045, section 6.2)
     if (undecoded.has(keyword) && node[keyword] !== "binary") {
       const message = `"${keyword}" describes what is inside a text, and texts are not taken apart`;
@@ -169,7 +155,7 @@ function checkKeywords(node: JsonObject, report: Report): void {
 type Pair = readonly [keyword: string, needed: string];
 
 function orphan(node: JsonObject, [keyword, needed]: Pair, report: Report): void {
-  report.error(
+  report.warning(
     [node, keyword, "key"],
     `"${keyword}" says nothing without "${needed}"`,
     `add "${needed}" or remove "${keyword}"`,
@@ -224,7 +210,7 @@ function checkBounds(node: JsonObject, version: Version, report: Report): void {
     const from = node[low];
     const to = node[high];
     if (typeof from === "number" && typeof to === "number" && from > to) {
-      report.error(
+      report.warning(
         [node, low],
         `"${low}" ${from} is above "${high}" ${to}: no value can pass`,
         "correct one of the two",

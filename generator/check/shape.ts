@@ -57,8 +57,12 @@ function checkNode(node: JsonObject, kind: Kind, judging: Judging): void {
   for (const [name, value] of Object.entries(node)) {
     if (name.startsWith("x-") || (reference && name === "$ref")) continue;
     const field = Object.hasOwn(shape.fields, name) ? shape.fields[name] : shape.others;
-    if (field === undefined) report.error([node, name, "key"], ...unknownField(name, shape));
-    else if (field.only !== undefined && field.only !== version && name !== "nullable")
+    if (field === undefined) {
+      // JSON Schema 2020-12 takes what it does not know for a remark (core, section 6.5)
+      const isRemark = kind === "Schema" && version === "3.1" && !isMisspelt(name, shape);
+      if (isRemark) report.warning([node, name, "key"], ...remark(name));
+      else report.error([node, name, "key"], ...unknownField(name, shape));
+    } else if (field.only !== undefined && field.only !== version && name !== "nullable")
       report.error([node, name, "key"], ...wrongVersion(name, field.only));
     else checkField({ node, name, value, field, report });
   }
@@ -99,6 +103,17 @@ function unknownField(name: string, shape: Shape): [message: string, advice: str
       ? 'remove it; extensions begin with "x-"'
       : `did you mean "${guess}"? Extensions begin with "x-"`;
   return [`"${name}" is not a field of ${shape.article}`, advice];
+}
+
+function isMisspelt(name: string, { fields }: Shape): boolean {
+  return closest(name, Object.keys(fields)) !== undefined;
+}
+
+function remark(name: string): [message: string, advice: string] {
+  return [
+    `"${name}" is not a keyword of JSON Schema 2020-12, and is not looked at`,
+    'remove it, or begin it with "x-"',
+  ];
 }
 
 function wrongVersion(name: string, only: Version): [message: string, advice: string] {

@@ -1,5 +1,5 @@
-// `unevaluatedProperties`: which properties the rest of a schema has looked at, as a plan for the
-// runtime. Members of anyOf, oneOf and if count only when they accept the object.
+// `unevaluatedProperties` and `unevaluatedItems`: which properties and items the rest of a schema has looked
+// at, as a plan for the runtime. Members of anyOf, oneOf and if count only when they accept the value.
 
 import type { Json, JsonObject } from "../json.ts";
 import { entriesOf, isObject, itemsOf } from "../json.ts";
@@ -7,17 +7,21 @@ import { componentName, schemasOf } from "../normalise/references.ts";
 import { literal, regularExpression } from "./literals.ts";
 import type { Print, Scope } from "./printing.ts";
 
-/** The check for `unevaluatedProperties`, nothing when the schema has none. */
-export function unevaluatedCheck(schema: JsonObject, scope: Scope, print: Print): string[] {
-  const others = schema["unevaluatedProperties"];
-  if (others === undefined || others === true) return [];
-  const plan = planText(schema, { scope, print, seen: new Set() }, undefined);
-  return [
-    `objects.unevaluatedProperties(${plan}, ${others === false ? "false" : print(others, scope)})`,
-  ];
+/** The checks for both keywords, none when the schema has neither. */
+export function unevaluatedChecks(schema: JsonObject, scope: Scope, print: Print): string[] {
+  return (["properties", "items"] as const).flatMap((of) => {
+    const others = schema[keywords[of]];
+    if (others === undefined || others === true) return [];
+    const plan = planText(schema, { of, scope, print, seen: new Set() }, undefined);
+    const rest = others === false ? "false" : print(others, scope);
+    return [`unevaluated.${of}(${plan}, ${rest})`];
+  });
 }
 
+const keywords = { properties: "unevaluatedProperties", items: "unevaluatedItems" } as const;
+
 interface Printing {
+  readonly of: keyof typeof keywords;
   readonly scope: Scope;
   readonly print: Print;
   /** schemas on the way here; one that contains itself adds nothing new */
@@ -25,27 +29,42 @@ interface Printing {
 }
 
 function planText(schema: Json, printing: Printing, when: Json | undefined): string {
-  const { scope, print } = printing;
+  const { of, scope, print } = printing;
   const condition = when === undefined ? [] : [`when: ${print(when, scope)}`];
   if (!isObject(schema) || printing.seen.has(schema)) return `{ ${condition.join(", ")} }`;
   const inner: Printing = { ...printing, seen: new Set([...printing.seen, schema]) };
-  const names = entriesOf(schema["properties"]).map(([name]) => literal(name));
-  const patterns = entriesOf(schema["patternProperties"]).map(([pattern]) =>
-    regularExpression(pattern),
-  );
-  const own = printing.seen.size === 0; // its own unevaluatedProperties is the question, not an answer
-  const all =
-    schema["additionalProperties"] !== undefined ||
-    (!own && schema["unevaluatedProperties"] !== undefined);
+  const own = printing.seen.size === 0; // its own keyword is the question, not an answer
+  const rest = of === "properties" ? "additionalProperties" : "items";
+  const all = schema[rest] !== undefined || (!own && schema[keywords[of]] !== undefined);
   const parts = partTexts(schema, inner);
   const fields = [
     ...condition,
-    ...(names.length > 0 ? [`names: [${names.join(", ")}]`] : []),
-    ...(patterns.length > 0 ? [`patterns: [${patterns.join(", ")}]`] : []),
+    ...(of === "properties" ? namedFields(schema) : countedFields(schema, printing)),
     ...(all ? ["all: true"] : []),
     ...(parts.length > 0 ? [`parts: [${parts.join(", ")}]`] : []),
   ];
   return `{ ${fields.join(", ")} }`;
+}
+
+function namedFields(schema: JsonObject): string[] {
+  const names = entriesOf(schema["properties"]).map(([name]) => literal(name));
+  const patterns = entriesOf(schema["patternProperties"]).map(([pattern]) =>
+    regularExpression(pattern),
+  );
+  return [
+    ...(names.length > 0 ? [`names: [${names.join(", ")}]`] : []),
+    ...(patterns.length > 0 ? [`patterns: [${patterns.join(", ")}]`] : []),
+  ];
+}
+
+/** An item that `contains` accepts has been looked at, however many are wanted (core, section 10.3.1.3). */
+function countedFields(schema: JsonObject, { scope, print }: Printing): string[] {
+  const first = itemsOf(schema["prefixItems"]).length;
+  const wanted = schema["contains"];
+  return [
+    ...(first > 0 ? [`first: ${first}`] : []),
+    ...(wanted === undefined ? [] : [`contains: ${print(wanted, scope)}`]),
+  ];
 }
 
 function partTexts(schema: JsonObject, printing: Printing): string[] {

@@ -44,6 +44,7 @@ export function emitSchemas(model: Model, writer: FileWriter): GeneratedFile {
       { module: "./runtime/combinations.ts", namespace: "combinations" },
       { module: "./runtime/keywords.ts", namespace: "keywords" },
       { module: "./runtime/objects.ts", namespace: "objects" },
+      { module: "./runtime/unevaluated.ts", namespace: "unevaluated" },
       { module: "./types.ts", namespace: "types", typeOnly: true },
     ],
     statements,

@@ -20,6 +20,7 @@ export function imports(folder: string): ImportPlan[] {
     { module: `${folder}runtime/combinations.ts`, namespace: "combinations" },
     { module: `${folder}runtime/keywords.ts`, namespace: "keywords" },
     { module: `${folder}runtime/objects.ts`, namespace: "objects" },
+    { module: `${folder}runtime/unevaluated.ts`, namespace: "unevaluated" },
     { module: `${folder}runtime/runtime.ts`, namespace: "runtime", typeOnly: true },
     { module: `${folder}runtime/answers.ts`, namespace: "answers", typeOnly: true },
     { module: `${folder}headers.ts`, namespace: "headers" },

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../json.ts";
 import { at, entriesOf, isObject, itemsOf, textOf } from "../json.ts";
 import { componentName, schemasOf } from "../normalise/references.ts";
 import { formats } from "../runtime/formats.ts";
-import { unevaluatedCheck } from "./evaluated.ts";
+import { unevaluatedChecks } from "./evaluated.ts";
 import { literal, propertyKey, regularExpression } from "./literals.ts";
 import { printObject } from "./objects.ts";
 import { hostile, isAnnotated, type Scope, withChecks } from "./printing.ts";
@@ -40,7 +40,7 @@ export function printSchema(schema: Json | undefined, scope: Scope): string {
   const base = parts.length < 2 ? first : `combinations.allOf(${parts.join(", ")})`;
   return withChecks(base, [
     ...combinationChecks(schema, scope),
-    ...unevaluatedCheck(schema, scope, printSchema),
+    ...unevaluatedChecks(schema, scope, printSchema),
   ]);
 }
 

@@ -12,21 +12,23 @@ import {
   put,
   textOf,
 } from "../json.ts";
+import { isKnownDialect } from "../check/dialect.ts";
+import { applyVocabularies } from "../check/vocabularies.ts";
+import {
+  addReference,
+  dynamicName,
+  removeNames,
+  resourceOfPart,
+  unfoldDynamic,
+} from "./dynamic.ts";
+import { decodeFragment, type Load, locate, type Target } from "./locate.ts";
 import type { Report } from "./origins.ts";
+import { isAddress, type Resource, Resources } from "./resources.ts";
 import type { Kind } from "./shapes.ts";
 import { componentFolders, shapes } from "./shapes.ts";
 import { closest } from "./similar.ts";
 import type { Source } from "./source.ts";
 import { rewrite, type Rewriting, walk } from "./walk.ts";
-
-/** Reads a file named relative to another one; undefined when it could not be read (reported). */
-export type Load = (name: string, from: Source) => Source | { readonly failure: string };
-
-interface Target {
-  readonly source: Source;
-  readonly pointer: string;
-  readonly value: Json;
-}
 
 /** The whole document in one piece; every `$ref` in it begins with "#/". */
 export function bundle(root: Source, load: Load, report: Report): JsonObject {
@@ -43,6 +45,11 @@ class Bundler {
   /** file and pointer of what was taken in, to the reference that finds it here */
   readonly #imported = new Map<string, string>();
   readonly #groups = new Map<string, JsonObject>();
+  readonly #resources: Resources;
+  /** resources of other files of which something stands in the document */
+  readonly #reached = new Set<Resource>();
+  /** names that a `$dynamicRef` looks for */
+  readonly #sought = new Set<string>();
 
   constructor(root: Source, load: Load, report: Report) {
     this.#root = root;
@@ -50,26 +57,91 @@ class Bundler {
     this.#report = report;
     const rewriter = (node: JsonObject, kind: Kind): Json => this.#resolve(node, kind);
     this.#rewriting = { origins: report.origins, rewriter };
+    // 3.0 has none of the keywords of resources
+    const version = isObject(root.data) ? textOf(root.data["openapi"]) : undefined;
+    this.#resources = new Resources(report, version?.startsWith("3.0") !== true);
   }
 
   run(): JsonObject {
+    this.#resources.index(this.#root);
     const result = rewrite(this.#root.data, "Document", this.#rewriting);
     const document = isObject(result) ? result : {};
+    const anchors = this.#takeAnchors();
     addComponents(document, this.#groups, this.#report);
+    if (this.#sought.size > 0) {
+      const outermost = this.#root.uri;
+      unfoldDynamic({ document, anchors, outermost, report: this.#report });
+    }
+    if (this.#resources.hasNames) removeNames(document);
     return document;
+  }
+
+  /** What the names that are looked for stand for, in every resource of which the document holds a part. */
+  #takeAnchors(): Map<string, Map<string, string>> {
+    const found = new Map<string, Map<string, string>>();
+    // a taken anchor may bring further resources, and further names
+    for (let size = -1; size !== this.#reached.size + this.#sought.size;) {
+      size = this.#reached.size + this.#sought.size;
+      for (const resource of [...this.#reached, ...this.#resources.within(this.#root, "")]) {
+        const names = found.get(resource.uri) ?? new Map<string, string>();
+        found.set(resource.uri, names);
+        for (const [name, { pointer, isDynamic }] of resource.anchors) {
+          if (!isDynamic || !this.#sought.has(name)) continue;
+          const { source } = resource;
+          const value = at(source.data, pointer) ?? true;
+          const local = this.#take({ source, pointer, value, isDynamic }, "Schema");
+          if (local !== undefined) names.set(name, local);
+        }
+      }
+    }
+    return found;
   }
 
   #resolve(node: JsonObject, kind: Kind): Json {
     if (kind === "Discriminator") return this.#resolveMapping(node);
+    const result = this.#resolveStatic(node, kind);
+    if (kind === "Schema") {
+      if (node["$dynamicRef"] !== undefined) this.#resolveDynamic(node);
+      if (node["$schema"] !== undefined) this.#speak(node);
+    }
+    return result;
+  }
+
+  #resolveStatic(node: JsonObject, kind: Kind): Json {
     const reference = textOf(node["$ref"]);
     if (reference === undefined || shapes[kind].reference !== true) return node;
     const target = this.#find(node, reference, "$ref");
     if (target === undefined) return node;
-    if (reference.startsWith("#") && target.source === this.#root) return node; // as it was written
+    if (/^#(?:\/|$)/.test(reference) && target.source === this.#root) return node; // as it was written
     const local = this.#take(target, kind);
     if (local === undefined) return this.#inline(node, kind, target);
     put(node, "$ref", local);
     return node;
+  }
+
+  /** Without a `$dynamicAnchor` where it leads it is a `$ref` (JSON Schema core, section 8.2.3.2). */
+  #resolveDynamic(node: JsonObject): void {
+    const reference = textOf(node["$dynamicRef"]) ?? "";
+    const target = this.#find(node, reference, "$dynamicRef");
+    const local = target === undefined ? undefined : this.#take(target, "Schema");
+    if (target === undefined || local === undefined) return;
+    if (!target.isDynamic) {
+      delete node["$dynamicRef"];
+      addReference(node, local);
+      return;
+    }
+    const name = decodeFragment(reference.slice(reference.indexOf("#") + 1));
+    this.#sought.add(name);
+    put(node, "$dynamicRef", local);
+    put(node, dynamicName, name);
+  }
+
+  /** A schema may name a language of its own, of which there is a copy. */
+  #speak(node: JsonObject): void {
+    const from = this.#report.origins.sourceOf(node) ?? this.#root;
+    const name = textOf(node["$schema"]) ?? "";
+    const source = isKnownDialect(name) || !isAddress(name) ? undefined : this.#load(name, from);
+    if (source !== undefined && "data" in source) applyVocabularies(node, source, this.#report);
   }
 
   /** Takes the target into the document and says how to refer to it there. */
@@ -86,7 +158,15 @@ class Bundler {
     const group = this.#groups.get(folder) ?? {};
     this.#groups.set(folder, group);
     put(group, name, null); // the name is taken while the part itself is being read
-    put(group, name, rewrite(target.value, kind, this.#rewriting));
+    const part = rewrite(target.value, kind, this.#rewriting);
+    put(group, name, part);
+    const around = this.#resources.around(target.source, target.pointer);
+    for (const one of this.#resources.within(target.source, target.pointer)) this.#reached.add(one);
+    if (around !== undefined) {
+      this.#reached.add(around);
+      const isMarked = [...around.anchors.values()].some(({ isDynamic }) => isDynamic);
+      if (isMarked && isObject(part) && kind === "Schema") put(part, resourceOfPart, around.uri);
+    }
     return reference;
   }
 
@@ -149,76 +229,12 @@ class Bundler {
       reference,
       from: this.#report.origins.sourceOf(node) ?? this.#root,
       load: this.#load,
+      resources: this.#resources,
       refuse: (message, advice) => {
         this.#report.error([node, name], message, advice);
       },
     });
   }
-}
-
-interface Search {
-  readonly reference: string;
-  readonly from: Source;
-  readonly load: Load;
-  readonly refuse: (message: string, advice: string) => void;
-}
-
-/** Finds what a reference points at; says what is wrong when there is nothing. */
-function locate({ reference, from, load, refuse }: Search): Target | undefined {
-  const hash = reference.indexOf("#");
-  const file = hash < 0 ? reference : reference.slice(0, hash);
-  const fragment = hash < 0 ? "" : decodeFragment(reference.slice(hash + 1));
-  if (/^[a-z][a-z0-9+.-]*:/i.test(file)) {
-    refuse(
-      `"${reference}" is outside this machine`,
-      "keep a copy of that file beside the document and refer to the copy",
-    );
-    return undefined;
-  }
-  if (fragment !== "" && !fragment.startsWith("/")) {
-    refuse(
-      `"${reference}" names an anchor, which is not supported`,
-      'refer by JSON Pointer, for example "#/components/schemas/Name"',
-    );
-    return undefined;
-  }
-  const loaded = file === "" ? from : load(file, from);
-  if ("failure" in loaded) {
-    refuse(
-      `"${file}" cannot be read: ${loaded.failure}`,
-      "correct the path; it is relative to the file the reference stands in",
-    );
-    return undefined;
-  }
-  const value = at(loaded.data, fragment);
-  if (value !== undefined) return { source: loaded, pointer: fragment, value };
-  const near = nearest(loaded.data, fragment);
-  refuse(
-    `there is nothing at "${reference}"`,
-    near === undefined
-      ? "correct the reference or add the component"
-      : `did you mean "${file}#${near}"?`,
-  );
-  return undefined;
-}
-
-function decodeFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment; // not percent-encoded: taken as written, and reported when nothing is there
-  }
-}
-
-/** The sibling of the missing name that reads most like it. */
-function nearest(data: Json, pointer: string): string | undefined {
-  const tokens = pointerTokens(pointer);
-  const wanted = tokens.pop();
-  const parentPointer = tokens.map((token) => `/${escapeToken(token)}`).join("");
-  const parent = at(data, parentPointer);
-  if (wanted === undefined || !isObject(parent)) return undefined;
-  const name = closest(wanted, Object.keys(parent));
-  return name === undefined ? undefined : `${parentPointer}/${escapeToken(name)}`;
 }
 
 function addComponents(

@@ -1,14 +1,17 @@
 // The files of a document, each opened once, from the disk or from wherever they are kept.
 
 import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { nameOf } from "../check/shape.ts";
 import { isObject } from "../json.ts";
 import type { Place } from "../problems.ts";
 import { hashOf } from "../write/cache.ts";
 import { displayPath } from "../write/plan.ts";
-import type { Load } from "./bundle.ts";
+import type { Load } from "./locate.ts";
 import type { Report } from "./origins.ts";
+import { isAddress } from "./resources.ts";
 import { readSource, type Source } from "./source.ts";
 
 /** Where files come from, and what people call them there. */
@@ -19,6 +22,26 @@ export interface Shelf {
 }
 
 const disk: Shelf = { read: (path) => readFileSync(path), shown: displayPath };
+
+/**
+ * Copies of what has an address elsewhere: the beginning of a URI, and the file or folder that stands for it.
+ * Nothing is ever asked over the network.
+ */
+export type Copies = ReadonlyMap<string, string>;
+
+/** The schema of schemas, as Ajv brings it. */
+const schemaOfSchemas = "https://json-schema.org/draft/2020-12/";
+
+function copyOf(uri: string, copies: Copies): string | undefined {
+  const [longest] = [...copies]
+    .filter(([start]) => uri === start || (start.endsWith("/") && uri.startsWith(start)))
+    .toSorted(([a], [b]) => b.length - a.length);
+  if (longest !== undefined) return join(longest[1], decodeName(uri.slice(longest[0].length)));
+  if (!uri.startsWith(schemaOfSchemas)) return undefined;
+  const folder = dirname(createRequire(import.meta.url).resolve("ajv/package.json"));
+  const name = decodeName(uri.slice(schemaOfSchemas.length));
+  return join(folder, "dist/refs/json-schema-2020-12", `${name}.json`);
+}
 
 /** The file the document begins in; undefined (and reported) when there is none in it. */
 export function openRoot(path: string, library: Library, report: Report): Source | undefined {
@@ -44,20 +67,27 @@ export class Library {
   readonly hashes = new Map<string, string>();
   readonly #paths = new Map<Source, string>();
   readonly #report: Report;
+  readonly #copies: Copies;
   readonly shelf: Shelf;
 
-  constructor(report: Report, shelf: Shelf = disk) {
+  constructor(report: Report, shelf: Shelf = disk, copies: Copies = new Map()) {
     this.#report = report;
+    this.#copies = copies;
     this.shelf = shelf;
   }
 
-  readonly load: Load = (name, from) =>
-    this.open(resolve(dirname(this.#paths.get(from) ?? "."), decodeName(name)));
+  readonly load: Load = (name, from) => {
+    if (!isAddress(name))
+      return this.open(resolve(dirname(this.#paths.get(from) ?? "."), decodeName(name)));
+    const path = name.startsWith("file:") ? fileURLToPath(name) : copyOf(name, this.#copies);
+    return path === undefined ? undefined : this.open(resolve(path), name);
+  };
 
-  open(path: string): Source | { readonly failure: string } {
+  /** `uri`: where the file is said to lie, when this is a copy. */
+  open(path: string, uri = pathToFileURL(path).href): Source | { readonly failure: string } {
     const known = this.#sources.get(path);
     if (known !== undefined) return known;
-    const opened = this.#read(path);
+    const opened = this.#read(path, uri);
     this.#sources.set(path, opened);
     return opened;
   }
@@ -67,7 +97,7 @@ export class Library {
     return [...this.#sources.keys()];
   }
 
-  #read(path: string): Source | { readonly failure: string } {
+  #read(path: string, uri: string): Source | { readonly failure: string } {
     let text: string;
     try {
       const bytes = this.shelf.read(path);
@@ -77,7 +107,7 @@ export class Library {
       const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
       return { failure: code === "ENOENT" ? "there is no such file" : code };
     }
-    const { source, problems } = readSource(this.shelf.shown(path), text);
+    const { source, problems } = readSource(this.shelf.shown(path), uri, text);
     this.#report.problems.push(...problems);
     if (source === undefined) return { failure: "it is not valid YAML or JSON" };
     this.#report.origins.note(source);

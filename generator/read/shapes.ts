@@ -97,6 +97,8 @@ const schemaFields = {
   $vocabulary: { type: "object", only: "3.1" },
   $comment: { ...text, only: "3.1" },
   $defs: { ...schemaMap, only: "3.1" },
+  /** the name of "$defs" up to draft 7, which many documents keep */
+  definitions: { ...schemaMap, only: "3.1" },
   type: anything,
   enum: { type: "array", items: "any" },
   const: { ...anything, only: "3.1" },

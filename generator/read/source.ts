@@ -8,6 +8,8 @@ import type { Place, Problem } from "../problems.ts";
 export interface Source {
   /** as the user knows it */
   readonly file: string;
+  /** absolute: what references in it are relative to */
+  readonly uri: string;
   readonly data: Json;
   /** the place of a value; `key` points at the property's name rather than its value */
   readonly place: (pointer: string, what?: "value" | "key") => Place;
@@ -20,11 +22,11 @@ export type ReadResult =
 const aliasCountMax = 1000;
 
 /** Reads YAML 1.2 or JSON text; every syntax problem is reported with its line and column. */
-export function readSource(file: string, text: string): ReadResult {
+export function readSource(file: string, uri: string, text: string): ReadResult {
   const json = file.endsWith(".json") ? parseJson(text) : undefined;
   if (json !== undefined) {
     return {
-      source: { file, data: json, place: placeFinder(file, () => parseYaml(text)) },
+      source: { file, uri, data: json, place: placeFinder(file, () => parseYaml(text)) },
       problems: [],
     };
   }
@@ -35,7 +37,7 @@ export function readSource(file: string, text: string): ReadResult {
   try {
     // nothing but JSON comes out, since nothing else is in it (foreignValues)
     const data = parsed.document.toJS({ maxAliasCount: aliasCountMax }) as Json;
-    return { source: { file, data, place: placeFinder(file, () => parsed) }, problems };
+    return { source: { file, uri, data, place: placeFinder(file, () => parsed) }, problems };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const place: Place = { file, pointer: "", line: 1, column: 1 };

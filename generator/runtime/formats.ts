@@ -1,23 +1,9 @@
 // String formats of JSON Schema and OpenAPI, each as one predicate. Every regular expression here
 // is unambiguous (no nested repetition over the same characters), so matching is linear.
 
-import { isHostname } from "./hostnames.ts";
+import { isHostname, isInternationalHostname } from "./hostnames.ts";
+import { isIpv4, isIpv6, isIri, isIriReference, isUri, isUriReference } from "./uris.ts";
 
-const percentEncoded = "%[0-9A-Fa-f]{2}";
-const pathCharacter = `(?:[A-Za-z0-9\\-._~!$&'()*+,;=:@]|${percentEncoded})`;
-const userInformation = `(?:[A-Za-z0-9\\-._~!$&'()*+,;=:]|${percentEncoded})*`;
-const registeredName = `(?:[A-Za-z0-9\\-._~!$&'()*+,;=]|${percentEncoded})*`;
-const authority = `(?:${userInformation}@)?(?:\\[([0-9A-Fa-f:.]+|v[0-9A-Fa-f]+\\.[^\\]]+)\\]|${registeredName})(?::[0-9]*)?`;
-const relativePart = `(?://${authority}(?:/${pathCharacter}*)*|/(?:${pathCharacter}+(?:/${pathCharacter}*)*)?|${pathCharacter}+(?:/${pathCharacter}*)*|)`;
-const queryAndFragment = `(?:\\?(?:${pathCharacter}|[/?])*)?(?:#(?:${pathCharacter}|[/?])*)?`;
-
-/** RFC 3986 section 3, with a scheme. */
-const absoluteUri = new RegExp(`^[A-Za-z][A-Za-z0-9+.\\-]*:${relativePart}${queryAndFragment}$`);
-/** What nearly every URI looks like; one that does not is looked at in full. */
-const plainUri =
-  /^[a-z]{2,10}:\/\/[A-Za-z0-9.-]+(?::[0-9]+)?(?:\/[A-Za-z0-9._~!$&'()*+,;=:@/-]*)?(?:\?[A-Za-z0-9._~!$&'()*+,;=:@/?-]*)?$/;
-/** RFC 3986 section 4.1; a first segment with ":" would be a scheme. */
-const uriReference = new RegExp(`^${relativePart}${queryAndFragment}$`);
 const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const quotedText = '"(?:[ !#-\\[\\]-~]|\\\\[ -~])*"';
 const hostLabel = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
@@ -25,7 +11,13 @@ const hostLabel = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 const emailAddress = new RegExp(
   `^(?:${atom}(?:\\.${atom})*|${quotedText})@(?:(?:${hostLabel}\\.)+${hostLabel}|\\[([^\\]]*)\\])$`,
 );
-const ipv4Address = /^(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\.(?!$)|$)){4}$/;
+/** RFC 6532 section 3.2: any character beyond ASCII stands where a letter may stand. */
+const foreign = "(?![\\0-\\x7f])\\P{Cs}";
+const foreignAtom = `(?:[A-Za-z0-9!#$%&'*+/=?^_\`{|}~-]|${foreign})+`;
+const internationalLocalPart = new RegExp(
+  `^(?:${foreignAtom}(?:\\.${foreignAtom})*|"(?:[ !#-\\[\\]-~]|${foreign}|\\\\[ -~])*")$`,
+  "u",
+);
 const uuid = /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const base64Url = /^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{2,3})?$/;
@@ -34,6 +26,17 @@ const fullTime =
   /^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$/;
 const isoDuration =
   /^P(?!$)(?:[0-9]+W|(?:[0-9]+Y(?:[0-9]+M(?:[0-9]+D)?)?|[0-9]+M(?:[0-9]+D)?|[0-9]+D)?(?:T(?!$)(?:[0-9]+H(?:[0-9]+M(?:[0-9]+S)?)?|[0-9]+M(?:[0-9]+S)?|[0-9]+S)?)?)$/;
+/** draft-bhutton-relative-json-pointer-00, section 3 */
+const relativeJsonPointer =
+  /^(?:0|[1-9][0-9]*)(?:[+-](?:0|[1-9][0-9]*))?(?:#|(?:\/(?:[^~/]|~0|~1)*)*)$/;
+/** RFC 6570, section 2: literals, and expressions of named variables. */
+const variable = "(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})";
+const variableList = `${variable}(?:\\.?${variable})*(?::[1-9][0-9]{0,3}|\\*)?`;
+const uriTemplate = new RegExp(
+  `^(?:[!#$&-;=?-\\[\\]_a-z~\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef\u{10000}-\u{10fffd}]|%[0-9A-Fa-f]{2}` +
+    `|\\{[+#./;?&=,!@|]?${variableList}(?:,${variableList})*\\})*$`,
+  "u",
+);
 const jsonPointer = /^(?:\/(?:[^~/]|~0|~1)*)*$/;
 
 const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -55,45 +58,22 @@ function isDateTime(text: string): boolean {
   return separator === 116 && isDate(text.slice(0, 10)) && fullTime.test(text.slice(11));
 }
 
-/** RFC 4291 section 2.2, without a zone. */
-function isIpv6(text: string): boolean {
-  const halves = text.split("::");
-  if (halves.length > 2) return false;
-  let groups = 0;
-  for (const [half, part] of halves.entries()) {
-    if (part === "") continue;
-    const pieces = part.split(":");
-    for (const [index, piece] of pieces.entries()) {
-      const last = half === halves.length - 1 && index === pieces.length - 1;
-      if (last && piece.includes(".")) {
-        if (!ipv4Address.test(piece)) return false;
-        groups += 2;
-      } else if (/^[0-9A-Fa-f]{1,4}$/.test(piece)) {
-        groups += 1;
-      } else {
-        return false;
-      }
-    }
-  }
-  return halves.length === 2 ? groups <= 7 : groups === 8;
-}
-
-function matchesUri(expression: RegExp, text: string): boolean {
-  const match = expression.exec(text);
-  if (match === null) return false;
-  const literal = match[1];
-  return (
-    literal === undefined || literal.startsWith("v") || literal.startsWith("V") || isIpv6(literal)
-  );
-}
-
 /** The host may be an address in brackets (section 4.1.3). */
 function isEmail(text: string): boolean {
   const match = emailAddress.exec(text);
   if (match === null) return false;
   const literal = match[1];
-  if (literal === undefined || ipv4Address.test(literal)) return true;
+  if (literal === undefined || isIpv4(literal)) return true;
   return /^IPv6:/i.test(literal) && isIpv6(literal.slice(5));
+}
+
+/** RFC 6531: local parts and hosts of every script. */
+function isInternationalEmail(text: string): boolean {
+  if (isEmail(text)) return true;
+  const at = text.lastIndexOf("@");
+  const local = text.slice(0, Math.max(at, 0));
+  const host = text.slice(at + 1).normalize("NFC");
+  return internationalLocalPart.test(local) && isInternationalHostname(host);
 }
 
 function isRegularExpression(text: string): boolean {
@@ -112,16 +92,21 @@ export const formats = {
   time: (text) => fullTime.test(text),
   duration: (text) => isoDuration.test(text),
   email: isEmail,
+  "idn-email": isInternationalEmail,
   hostname: isHostname,
-  ipv4: (text) => ipv4Address.test(text),
+  "idn-hostname": isInternationalHostname,
+  ipv4: isIpv4,
   ipv6: isIpv6,
-  uri: (text) => plainUri.test(text) || matchesUri(absoluteUri, text),
-  "uri-reference": (text) =>
-    (!/^[^/?#]*:/.test(text) && matchesUri(uriReference, text)) || matchesUri(absoluteUri, text),
+  uri: isUri,
+  "uri-reference": isUriReference,
+  "uri-template": (text) => uriTemplate.test(text),
+  iri: isIri,
+  "iri-reference": isIriReference,
   uuid: (text) => uuid.test(text),
   byte: (text) => base64.test(text),
   base64url: (text) => base64Url.test(text),
   "json-pointer": (text) => jsonPointer.test(text),
+  "relative-json-pointer": (text) => relativeJsonPointer.test(text),
   regex: isRegularExpression,
 } as const satisfies Readonly<Record<string, (text: string) => boolean>>;
 

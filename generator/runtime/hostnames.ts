@@ -1,13 +1,37 @@
 // Host names (RFC 1123, section 2.1), and the labels in them that stand for other scripts: what follows
-// "xn--" must be the one way to write a name that is allowed (RFC 5890 to 5892; not the rule of
-// directions in RFC 5893, which speaks of several labels).
+// "xn--" must be the one way to write a name that is allowed (RFC 5890 to 5893).
 
 import { decodePunycode, encodePunycode } from "./punycode.ts";
 
 const plainLabel = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
 export function isHostname(text: string): boolean {
-  return text.length <= 253 && text.length > 0 && text.split(".").every(isLabel);
+  if (text.length > 253 || text.length === 0) return false;
+  const labels = text.split(".");
+  return labels.every(isLabel) && haveDirections(labels);
+}
+
+/** RFC 5890, section 2.3.2.3: labels as people write them, or as machines do. */
+export function isInternationalHostname(text: string): boolean {
+  if (text.length > 253) return false;
+  const labels = text.split(separators);
+  if (!labels.every((label) => isLabel(label) || isWritten(label))) return false;
+  return labels.map(encoded).join(".").length <= 253 && haveDirections(labels);
+}
+
+/** Full stops of other scripts stand for the dot (RFC 3490, section 3.1). */
+const separators = /[.\u3002\uff0e\uff61]/;
+
+function isWritten(label: string): boolean {
+  return label.length <= 63 && isUnicodeLabel(label) && encoded(label).length <= 63;
+}
+
+function encoded(label: string): string {
+  return isForeign.test(label) ? `xn--${encodePunycode(Array.from(label, pointOf))}` : label;
+}
+
+function pointOf(character: string): number {
+  return character.codePointAt(0) ?? 0;
 }
 
 function isLabel(label: string): boolean {
@@ -70,4 +94,37 @@ const misplaced: readonly RegExp[] = [
 
 function isInContext(label: string): boolean {
   return !misplaced.some((one) => one.test(label));
+}
+
+/** Letters of the scripts that are written from right to left (bidirectional classes R and AL). */
+const leftward =
+  "\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}" +
+  "\\p{Script=Samaritan}\\p{Script=Mandaic}\\p{Script=Adlam}\\p{Script=Hanifi_Rohingya}" +
+  "\\p{Script=Mende_Kikakui}\\u{10800}-\\u{10fff}";
+const hasLeftward = new RegExp(`(?![\\u06f0-\\u06f9])[${leftward}\\u0660-\\u0669]`, "u");
+/** RFC 5893 section 2, rules 1 to 4; \u06f0 to \u06f9 count as European digits. */
+const leftwardLabel = new RegExp(
+  `^(?![\\p{M}\\u0660-\\u0669\\u06f0-\\u06f9])[${leftward}](?:[${leftward}\\p{M}0-9\\u06f0-\\u06f9\\u0660-\\u0669\\u200c\\u200d-])*` +
+    `(?<=[${leftward}0-9\\u06f0-\\u06f9\\u0660-\\u0669]\\p{M}*)$`,
+  "u",
+);
+const mixedDigits = /[\u0660-\u0669].*[0-9\u06f0-\u06f9]|[0-9\u06f0-\u06f9].*[\u0660-\u0669]/;
+/** Rules 1, 5 and 6: a letter first, a letter or a digit last, nothing leftward. */
+const rightwardLabel = /^\p{L}.*(?<=[\p{L}\p{N}]\p{M}*)$/u;
+
+/** Rules of directions hold in a name of which any part is written from right to left. */
+function haveDirections(labels: readonly string[]): boolean {
+  if (!labels.some((label) => isForeign.test(label) || /^xn--/i.test(label))) return true;
+  const decoded = labels.map(unicodeOf);
+  if (!decoded.some((label) => hasLeftward.test(label))) return true;
+  return decoded.every((label) =>
+    hasLeftward.test(label)
+      ? leftwardLabel.test(label) && !mixedDigits.test(label)
+      : rightwardLabel.test(label),
+  );
+}
+
+function unicodeOf(label: string): string {
+  if (!/^xn--/i.test(label)) return label;
+  return String.fromCodePoint(...(decodePunycode(label.toLowerCase().slice(4)) ?? []));
 }

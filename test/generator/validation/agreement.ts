@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { isObject, type Json } from "../../../generator/json.ts";
 import type { Problem } from "../../../generator/runtime/checking.ts";
-import { compileSchema, sourceOf, type Subject } from "./compile-schema.ts";
+import { compileSchema, sourceOf, type Subject } from "../../../generator/conformance/compile.ts";
 import { compileOracle } from "./oracle.ts";
 import { valuesFor } from "./value-arbitraries.ts";
 

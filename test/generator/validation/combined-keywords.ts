@@ -1,7 +1,7 @@
 // Schemas made of schemas: the combinations that generators get wrong.
 
 import type { Json } from "../../../generator/json.ts";
-import type { Components } from "./compile-schema.ts";
+import type { Components } from "../../../generator/conformance/compile.ts";
 import { reference, type Row, rows, text, whole } from "./keyword-row.ts";
 
 const a: Json = { type: "object", properties: { a: whole }, required: ["a"] };

@@ -4,7 +4,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../generator/json.ts";
-import { compileSchema, type Subject } from "./compile-schema.ts";
+import { compileSchema, type Subject } from "../../../generator/conformance/compile.ts";
 import { compileBareOracle } from "./oracle.ts";
 
 interface Deviation extends Subject {

@@ -127,6 +127,27 @@ export const formatSamples: Readonly<Record<string, FormatSamples>> = {
     bad: ["", "-a.com", "a-.com", "a_b.com", "a..b", ".com", `${longLabel}a.com`, "a b", "exämple"],
     onlyAjv: ["example.com.", "xn--a", "www.xn--n3h.com"],
   },
+  // RFC 5890 to 5893; the dots of RFC 3490 section 3.1
+  "idn-hostname": {
+    good: ["실례.테스트", "a.b", "münchen。de", "אב.example", "xn--mnchen-3ya.de", "ب٠.ب", "faß"],
+    bad: [],
+    onlyAjv: ["", "ü.", "Ü", "-ü", "☃", "a_ü", "ü".repeat(63), "אa", "1א", "א.1", "ب0٠", "א-"],
+  },
+  // RFC 6531 section 3.3
+  "idn-email": {
+    good: ["실례@실례.테스트", "a@example.com", '"ä ö"@example.com', "ä.b@ö.example"],
+    bad: [],
+    onlyAjv: [
+      "",
+      "ä",
+      "@ä",
+      "ä@",
+      "ä..b@c.example",
+      ".ä@c.example",
+      "ä b@c.example",
+      "ä＠c.example",
+    ],
+  },
   // RFC 2673 section 3.2
   ipv4: {
     good: ["192.168.0.1", "0.0.0.0", "255.255.255.255", "127.0.0.1"],
@@ -175,6 +196,18 @@ export const formatSamples: Readonly<Record<string, FormatSamples>> = {
       "::1/64",
     ],
   },
+  // RFC 6570 section 1.2 and 2
+  "uri-template": {
+    good: ["", "http://example.com/~{username}/", "{%41_1}", "ä%20b", "{=reserved}"],
+    bad: ["{", "}", "{a", "{}", "a b", "%2", "{a b}"],
+    onlyOurs: ["{?x,y*}{&z:3}{#hello}{+path}{/a.b}{;c}{.d}"],
+  },
+  // draft-bhutton-relative-json-pointer-00, section 5.1
+  "relative-json-pointer": {
+    good: ["0", "1/0", "2/highly/nested/objects", "0#", "1#", "10/~0~1"],
+    bad: ["", "/a", "-1", "01", "0##", "0a", "0/~2", "1#/a"],
+    onlyOurs: ["0-1", "0+1#", "1+10/a"],
+  },
   // RFC 3986 section 1.1.2 and 3
   uri: {
     good: [
@@ -216,6 +249,33 @@ export const formatSamples: Readonly<Record<string, FormatSamples>> = {
       "http://a#b#c",
       "http://a\n",
     ],
+  },
+  // RFC 3987 section 2.2; Ajv knows none of the formats of other scripts
+  iri: {
+    good: [
+      "http://ƒøø.ßår/?∂éœ=πîx#πîüx",
+      "http://résumé.example.org",
+      "http://a/?\ue000",
+      "urn:ä:\u{1f600}",
+      "http://[::1]/ä",
+    ],
+    bad: [],
+    onlyAjv: [
+      "",
+      "ä",
+      "/ä",
+      "http://\ue000/",
+      "http://[::1]ä",
+      "a:\ufdd0",
+      "a:\u{1fffe}",
+      "a:b\n",
+      "a:\\",
+    ],
+  },
+  "iri-reference": {
+    good: ["ä", "/ä?ö#ü", "//ä", "http://ä/", ""],
+    bad: [],
+    onlyAjv: ["ä b", "1ä:b", "#ä#", "\ufffe", "\\ä"],
   },
   // RFC 3986 section 4.2 and 5.4
   "uri-reference": {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { formats } from "../../../generator/runtime/formats.ts";
-import { compileSchema } from "./compile-schema.ts";
+import { compileSchema } from "../../../generator/conformance/compile.ts";
 import { formatSamples } from "./format-samples.ts";
 import { compileOracle } from "./oracle.ts";
 import { effortOf } from "../../support/patience.ts";

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../generator/json.ts";
-import { compileSchema } from "./compile-schema.ts";
+import { compileSchema } from "../../../generator/conformance/compile.ts";
 
 /** `JSON.parse` makes "__proto__" a property like any other; a literal would set the prototype. */
 const parsed = (text: string): Json => JSON.parse(text) as Json;

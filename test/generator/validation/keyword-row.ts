@@ -1,7 +1,7 @@
 // The tables of keywords. A schema stands there as a contract would write it.
 
 import type { Json } from "../../../generator/json.ts";
-import type { Subject } from "./compile-schema.ts";
+import type { Subject } from "../../../generator/conformance/compile.ts";
 
 export interface Row extends Subject {
   readonly name: string;

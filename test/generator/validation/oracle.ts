@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { isObject, type Json } from "../../../generator/json.ts";
-import type { Subject } from "./compile-schema.ts";
+import type { Subject } from "../../../generator/conformance/compile.ts";
 
 /** Undefined where Ajv is known to be wrong. */
 type Oracle = (value: Json) => boolean | undefined;

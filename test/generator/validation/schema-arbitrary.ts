@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import type { Json, JsonObject } from "../../../generator/json.ts";
-import type { Subject } from "./compile-schema.ts";
+import type { Subject } from "../../../generator/conformance/compile.ts";
 
 type Schemas = fc.Arbitrary<Json>;
 

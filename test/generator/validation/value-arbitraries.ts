@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { isObject, type Json, type JsonObject } from "../../../generator/json.ts";
-import type { Components, Subject } from "./compile-schema.ts";
+import type { Components, Subject } from "../../../generator/conformance/compile.ts";
 import { formatSamples } from "./format-samples.ts";
 
 type Values = fc.Arbitrary<Json>;

@@ -4,6 +4,7 @@ import { z } from "zod";
 import * as combinations from "./runtime/combinations.ts";
 import * as keywords from "./runtime/keywords.ts";
 import * as objects from "./runtime/objects.ts";
+import * as unevaluated from "./runtime/unevaluated.ts";
 import type * as types from "./types.ts";
 
 export const Pet: z.ZodType<types.Pet> = keywords.says<types.Pet>()(
@@ -86,7 +87,7 @@ export const ClosedDog: z.ZodType<types.ClosedDog> = keywords.says<types.ClosedD
       Dog,
     )
     .check(
-      objects.unevaluatedProperties(
+      unevaluated.properties(
         {
           names: ["chip"],
           parts: [

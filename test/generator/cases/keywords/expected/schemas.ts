@@ -4,6 +4,7 @@ import { z } from "zod";
 import * as combinations from "./runtime/combinations.ts";
 import * as keywords from "./runtime/keywords.ts";
 import * as objects from "./runtime/objects.ts";
+import * as unevaluated from "./runtime/unevaluated.ts";
 import type * as types from "./types.ts";
 
 export const Everything: z.ZodType<types.Everything> = keywords.says<types.Everything>()(
@@ -147,7 +148,7 @@ export const Unevaluated: z.ZodType<types.Unevaluated> = keywords.says<types.Une
       ),
     )
     .check(
-      objects.unevaluatedProperties(
+      unevaluated.properties(
         {
           parts: [
             { parts: [{ names: ["a"] }] },

@@ -1,13 +1,14 @@
 // A JSON Schema as the generator would validate it: printed as zod source, evaluated, compiled.
 
 import { z } from "zod";
-import type { Json, JsonObject } from "../../../generator/json.ts";
-import type { Scope } from "../../../generator/emit/printing.ts";
-import { printSchema } from "../../../generator/emit/zod.ts";
-import * as checking from "../../../generator/runtime/checking.ts";
-import * as combinations from "../../../generator/runtime/combinations.ts";
-import * as keywords from "../../../generator/runtime/keywords.ts";
-import * as objects from "../../../generator/runtime/objects.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { Scope } from "../emit/printing.ts";
+import { printSchema } from "../emit/zod.ts";
+import * as checking from "../runtime/checking.ts";
+import * as combinations from "../runtime/combinations.ts";
+import * as keywords from "../runtime/keywords.ts";
+import * as objects from "../runtime/objects.ts";
+import * as unevaluated from "../runtime/unevaluated.ts";
 
 export type Components = Readonly<Record<string, Json>>;
 
@@ -40,8 +41,8 @@ export function sourceOf({ schema, components = {} }: Subject): string {
 export function compileSchema(subject: Subject): checking.Check {
   const source = sourceOf(subject);
   // oxlint-disable-next-line typescript/no-implied-eval -- generated source is what is tested
-  const build = new Function("z", "keywords", "combinations", "objects", source) as (
+  const build = new Function("z", "keywords", "combinations", "objects", "unevaluated", source) as (
     ...scope: unknown[]
   ) => z.ZodType;
-  return checking.check(build(z, keywords, combinations, objects));
+  return checking.check(build(z, keywords, combinations, objects, unevaluated));
 }

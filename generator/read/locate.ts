@@ -1,0 +1,107 @@
+// Where a reference leads: into this document, another file, or a schema that has a name of its own.
+
+import type { Json } from "../json.ts";
+import { at, escapeToken, isObject, pointerTokens } from "../json.ts";
+import { absolute, type Resources } from "./resources.ts";
+import { closest } from "./similar.ts";
+import type { Source } from "./source.ts";
+
+/** Reads a file named relative to another one, or the copy of an address; undefined when there is none. */
+export type Load = (
+  name: string,
+  from: Source,
+) => Source | { readonly failure: string } | undefined;
+
+export interface Target {
+  readonly source: Source;
+  readonly pointer: string;
+  readonly value: Json;
+  /** found by the name of a `$dynamicAnchor` */
+  readonly isDynamic: boolean;
+}
+
+interface Search {
+  readonly reference: string;
+  readonly from: Source;
+  readonly load: Load;
+  readonly resources: Resources;
+  readonly refuse: (message: string, advice: string) => void;
+}
+
+/** Finds what a reference points at; says what is wrong when there is nothing. */
+export function locate(search: Search): Target | undefined {
+  const { reference, refuse } = search;
+  const hash = reference.indexOf("#");
+  const file = hash < 0 ? reference : reference.slice(0, hash);
+  const fragment = hash < 0 ? "" : decodeFragment(reference.slice(hash + 1));
+  const resource = resourceOf(search, file);
+  if (resource === undefined) return undefined;
+  const { source, anchors } = resource;
+  if (fragment !== "" && !fragment.startsWith("/")) {
+    const anchor = anchors.get(fragment);
+    if (anchor !== undefined)
+      return { source, ...anchor, value: at(source.data, anchor.pointer) ?? true };
+    const guess = closest(fragment, [...anchors.keys()]);
+    refuse(
+      `there is no anchor "${fragment}" at "${reference}"`,
+      guess === undefined
+        ? 'refer by JSON Pointer, for example "#/components/schemas/Name"'
+        : `did you mean "${file}#${guess}"?`,
+    );
+    return undefined;
+  }
+  const pointer = resource.pointer + fragment;
+  const value = at(source.data, pointer);
+  if (value !== undefined) return { source, pointer, value, isDynamic: false };
+  const near = nearest(source.data, pointer)?.slice(resource.pointer.length);
+  refuse(
+    `there is nothing at "${reference}"`,
+    near === undefined
+      ? "correct the reference or add the component"
+      : `did you mean "${file}#${near}"?`,
+  );
+  return undefined;
+}
+
+/** A schema that is called so, or a file. */
+function resourceOf({ from, load, resources, refuse, reference }: Search, file: string) {
+  if (file === "") return resources.index(from);
+  const uri = absolute(file, from.uri);
+  const known = uri === undefined ? undefined : resources.find(uri);
+  if (known !== undefined) return known;
+  const loaded = load(file, from);
+  if (loaded === undefined) {
+    refuse(
+      `"${reference}" is outside this machine`,
+      "keep a copy of that file beside the document and refer to the copy, or name it with --copy",
+    );
+    return undefined;
+  }
+  if ("failure" in loaded) {
+    refuse(
+      `"${file}" cannot be read: ${loaded.failure}`,
+      "correct the path; it is relative to the file the reference stands in",
+    );
+    return undefined;
+  }
+  return resources.index(loaded);
+}
+
+export function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment; // not percent-encoded: taken as written, and reported when nothing is there
+  }
+}
+
+/** The sibling of the missing name that reads most like it. */
+function nearest(data: Json, pointer: string): string | undefined {
+  const tokens = pointerTokens(pointer);
+  const wanted = tokens.pop();
+  const parentPointer = tokens.map((token) => `/${escapeToken(token)}`).join("");
+  const parent = at(data, parentPointer);
+  if (wanted === undefined || !isObject(parent)) return undefined;
+  const name = closest(wanted, Object.keys(parent));
+  return name === undefined ? undefined : `${parentPointer}/${escapeToken(name)}`;
+}
