@@ -9,6 +9,7 @@ import * as headers from "../headers.ts";
 import * as parameters from "../parameters.ts";
 import * as responses from "../responses.ts";
 import * as schemas from "../schemas.ts";
+import * as security from "../security.ts";
 import type * as types from "../types.ts";
 
 /** GET /v1/currencies: the request, checked */
@@ -102,6 +103,12 @@ export const listCurrencies: runtime.Operation = {
     429: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
     default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
   },
+  security: [[{ scheme: security.ApiKey, scopes: [] }]],
+  extensions: {
+    "x-required-scope": "currencies:read",
+    "x-emitted-events": [],
+    "x-rate-limit-policy": "read",
+  },
 };
 
 /** GET /v1/currencies/{id}: the request, checked */
@@ -185,5 +192,11 @@ export const getCurrency: runtime.Operation = {
   answerHeaders: {
     429: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
     default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
+  security: [[{ scheme: security.ApiKey, scopes: [] }]],
+  extensions: {
+    "x-required-scope": "currencies:read",
+    "x-emitted-events": [],
+    "x-rate-limit-policy": "read",
   },
 };

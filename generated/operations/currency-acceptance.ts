@@ -9,6 +9,7 @@ import * as headers from "../headers.ts";
 import * as parameters from "../parameters.ts";
 import * as responses from "../responses.ts";
 import * as schemas from "../schemas.ts";
+import * as security from "../security.ts";
 import type * as types from "../types.ts";
 
 /** PUT /v1/currency-acceptance: the request, checked */
@@ -117,4 +118,10 @@ export const replaceCurrencyAcceptance: runtime.Operation = {
     parameters.IdempotencyKey,
   ],
   answerHeaders: { default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } } },
+  security: [[{ scheme: security.ApiKey, scopes: [] }]],
+  extensions: {
+    "x-required-scope": "currencies:write",
+    "x-emitted-events": ["currency_acceptance.updated"],
+    "x-rate-limit-policy": "write",
+  },
 };

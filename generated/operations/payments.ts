@@ -9,6 +9,7 @@ import * as headers from "../headers.ts";
 import * as parameters from "../parameters.ts";
 import * as responses from "../responses.ts";
 import * as schemas from "../schemas.ts";
+import * as security from "../security.ts";
 import type * as types from "../types.ts";
 
 /** POST /v1/payments: the request, checked */
@@ -142,6 +143,12 @@ export const createPayment: runtime.Operation = {
     409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
     default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
   },
+  security: [[{ scheme: security.ApiKey, scopes: [] }]],
+  extensions: {
+    "x-required-scope": "payments:write",
+    "x-emitted-events": ["payment.created"],
+    "x-rate-limit-policy": "write",
+  },
 };
 
 /** POST /v1/payments/{id}/cancel: the request, checked */
@@ -252,5 +259,11 @@ export const cancelPayment: runtime.Operation = {
   answerHeaders: {
     409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
     default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
+  security: [[{ scheme: security.ApiKey, scopes: [] }]],
+  extensions: {
+    "x-required-scope": "payments:write",
+    "x-emitted-events": ["payment.cancelled"],
+    "x-rate-limit-policy": "write",
   },
 };

@@ -9,6 +9,7 @@ import * as headers from "../headers.ts";
 import * as parameters from "../parameters.ts";
 import * as responses from "../responses.ts";
 import * as schemas from "../schemas.ts";
+import * as security from "../security.ts";
 import type * as types from "../types.ts";
 
 /** POST /v1/payout-schedules: the request, checked */
@@ -144,6 +145,12 @@ export const createPayoutSchedule: runtime.Operation = {
     409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
     default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
   },
+  security: [[{ scheme: security.ApiKey, scopes: [] }]],
+  extensions: {
+    "x-required-scope": "payouts:write",
+    "x-emitted-events": ["payout_schedule.created", "payout_schedule.retired"],
+    "x-rate-limit-policy": "money",
+  },
 };
 
 /** GET /v1/payout-schedules: the request, checked */
@@ -239,6 +246,12 @@ export const listPayoutSchedules: runtime.Operation = {
     429: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
     default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
   },
+  security: [[{ scheme: security.ApiKey, scopes: [] }]],
+  extensions: {
+    "x-required-scope": "payouts:read",
+    "x-emitted-events": [],
+    "x-rate-limit-policy": "read",
+  },
 };
 
 /** POST /v1/payout-schedules/{id}/pause: the request, checked */
@@ -327,5 +340,11 @@ export const pausePayoutSchedule: runtime.Operation = {
   answerHeaders: {
     409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
     default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
+  security: [[{ scheme: security.ApiKey, scopes: [] }]],
+  extensions: {
+    "x-required-scope": "payouts:write",
+    "x-emitted-events": ["payout_schedule.paused"],
+    "x-rate-limit-policy": "write",
   },
 };

@@ -9,6 +9,7 @@ import * as headers from "../headers.ts";
 import * as parameters from "../parameters.ts";
 import * as responses from "../responses.ts";
 import * as schemas from "../schemas.ts";
+import * as security from "../security.ts";
 import type * as types from "../types.ts";
 
 /** POST /v1/subscriptions/{id}/cancel: the request, checked */
@@ -119,5 +120,11 @@ export const cancelSubscription: runtime.Operation = {
   answerHeaders: {
     409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
     default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
+  security: [[{ scheme: security.ApiKey, scopes: [] }]],
+  extensions: {
+    "x-required-scope": "subscriptions:write",
+    "x-emitted-events": ["subscription.cancelled", "payment.cancelled"],
+    "x-rate-limit-policy": "write",
   },
 };

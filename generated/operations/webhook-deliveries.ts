@@ -9,6 +9,7 @@ import * as headers from "../headers.ts";
 import * as parameters from "../parameters.ts";
 import * as responses from "../responses.ts";
 import * as schemas from "../schemas.ts";
+import * as security from "../security.ts";
 import type * as types from "../types.ts";
 
 /** GET /v1/webhook-deliveries: the request, checked */
@@ -100,5 +101,11 @@ export const listWebhookDeliveries: runtime.Operation = {
   answerHeaders: {
     429: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
     default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
+  security: [[{ scheme: security.ApiKey, scopes: [] }]],
+  extensions: {
+    "x-required-scope": "webhooks:read",
+    "x-emitted-events": [],
+    "x-rate-limit-policy": "read",
   },
 };

@@ -9,6 +9,7 @@ import * as headers from "../headers.ts";
 import * as parameters from "../parameters.ts";
 import * as responses from "../responses.ts";
 import * as schemas from "../schemas.ts";
+import * as security from "../security.ts";
 import type * as types from "../types.ts";
 
 /** POST /v1/webhook-endpoints: the request, checked */
@@ -124,6 +125,12 @@ export const registerWebhookEndpoint: runtime.Operation = {
     409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
     default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
   },
+  security: [[{ scheme: security.ApiKey, scopes: [] }]],
+  extensions: {
+    "x-required-scope": "webhooks:write",
+    "x-emitted-events": [],
+    "x-rate-limit-policy": "write",
+  },
 };
 
 /** GET /v1/webhook-endpoints/{id}: the request, checked */
@@ -201,6 +208,12 @@ export const getWebhookEndpoint: runtime.Operation = {
   answerHeaders: {
     429: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
     default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
+  security: [[{ scheme: security.ApiKey, scopes: [] }]],
+  extensions: {
+    "x-required-scope": "webhooks:read",
+    "x-emitted-events": [],
+    "x-rate-limit-policy": "read",
   },
 };
 
@@ -293,6 +306,12 @@ export const updateWebhookEndpoint: runtime.Operation = {
     parameters.WebhookEndpointId,
   ],
   answerHeaders: { default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } } },
+  security: [[{ scheme: security.ApiKey, scopes: [] }]],
+  extensions: {
+    "x-required-scope": "webhooks:write",
+    "x-emitted-events": ["webhook_endpoint.updated"],
+    "x-rate-limit-policy": "write",
+  },
 };
 
 /** POST /v1/webhook-endpoints/{id}/status: the request, checked */
@@ -386,6 +405,12 @@ export const setWebhookEndpointStatus: runtime.Operation = {
     parameters.WebhookEndpointId,
   ],
   answerHeaders: { default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } } },
+  security: [[{ scheme: security.ApiKey, scopes: [] }]],
+  extensions: {
+    "x-required-scope": "webhooks:write",
+    "x-emitted-events": ["webhook_endpoint.updated", "webhook_endpoint.disabled"],
+    "x-rate-limit-policy": "write",
+  },
 };
 
 /** POST /v1/webhook-endpoints/{id}/rotate-secret: the request, checked */
@@ -500,5 +525,11 @@ export const rotateWebhookEndpointSecret: runtime.Operation = {
   answerHeaders: {
     409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
     default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
+  security: [[{ scheme: security.ApiKey, scopes: [] }]],
+  extensions: {
+    "x-required-scope": "webhooks:write",
+    "x-emitted-events": ["webhook_endpoint.secret_rotated"],
+    "x-rate-limit-policy": "write",
   },
 };

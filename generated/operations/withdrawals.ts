@@ -9,6 +9,7 @@ import * as headers from "../headers.ts";
 import * as parameters from "../parameters.ts";
 import * as responses from "../responses.ts";
 import * as schemas from "../schemas.ts";
+import * as security from "../security.ts";
 import type * as types from "../types.ts";
 
 /** POST /v1/withdrawals: the request, checked */
@@ -117,6 +118,12 @@ export const requestWithdrawal: runtime.Operation = {
   answerHeaders: {
     409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
     default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
+  security: [[{ scheme: security.ApiKey, scopes: [] }]],
+  extensions: {
+    "x-required-scope": "withdrawals:write",
+    "x-emitted-events": ["withdrawal.requested"],
+    "x-rate-limit-policy": "money",
   },
 };
 
@@ -228,5 +235,11 @@ export const cancelWithdrawal: runtime.Operation = {
   answerHeaders: {
     409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
     default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
+  security: [[{ scheme: security.ApiKey, scopes: [] }]],
+  extensions: {
+    "x-required-scope": "withdrawals:write",
+    "x-emitted-events": ["withdrawal.cancelled"],
+    "x-rate-limit-policy": "write",
   },
 };

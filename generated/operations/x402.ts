@@ -9,6 +9,7 @@ import * as headers from "../headers.ts";
 import * as parameters from "../parameters.ts";
 import * as responses from "../responses.ts";
 import * as schemas from "../schemas.ts";
+import * as security from "../security.ts";
 import type * as types from "../types.ts";
 
 /** POST /v1/x402/{payment_id}/usage: the request, checked */
@@ -146,6 +147,12 @@ export const reportX402Usage: runtime.Operation = {
   answerHeaders: {
     409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
     default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
+  security: [[{ scheme: security.ApiKey, scopes: [] }]],
+  extensions: {
+    "x-required-scope": "x402:usage",
+    "x-emitted-events": ["x402.usage_reported", "x402.released"],
+    "x-rate-limit-policy": "money",
   },
 };
 
@@ -308,5 +315,17 @@ export const settleX402Payment: runtime.Operation = {
     202: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
     409: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
     default: { "Retry-After": { kind: { scalar: ["integer"] }, explode: false } },
+  },
+  security: [[{ scheme: security.ApiKey, scopes: [] }]],
+  extensions: {
+    "x-required-scope": "x402:settle",
+    "x-emitted-events": [
+      "x402.authorized",
+      "x402.settlement_submitted",
+      "x402.settled",
+      "x402.settlement_failed",
+      "x402.released",
+    ],
+    "x-rate-limit-policy": "money",
   },
 };

@@ -49,6 +49,30 @@ export interface ParameterPlan {
   readonly allowEmptyValue?: boolean;
 }
 
+/** How a caller can show who it is (OpenAPI 3.1.1, section 4.8.27); `name` is the contract's. */
+export type SecurityScheme = { readonly name: string } & (
+  | {
+      readonly type: "apiKey";
+      readonly in: "query" | "header" | "cookie";
+      /** of the query parameter, header or cookie */
+      readonly parameter: string;
+    }
+  | {
+      readonly type: "http";
+      /** in lower case: "bearer", "basic", ... */
+      readonly scheme: string;
+      readonly bearerFormat?: string;
+    }
+  | { readonly type: "oauth2" | "mutualTLS" }
+  | { readonly type: "openIdConnect"; readonly openIdConnectUrl: string }
+);
+
+export interface SecurityRequirement {
+  readonly scheme: SecurityScheme;
+  /** scopes, or of other schemes than OAuth's what the contract calls roles */
+  readonly scopes: readonly string[];
+}
+
 /** One operation as data. The schemas of all parts stand in `route` (a `createRoute` object). */
 export interface Operation {
   readonly operationId: string;
@@ -61,7 +85,17 @@ export interface Operation {
   readonly parts?: Readonly<Record<string, Readonly<Record<string, PartPlan>>>>;
   /** headers of answers that are more than text, by status as the contract writes it and by name */
   readonly answerHeaders?: Readonly<Record<string, Readonly<Record<string, AnswerHeader>>>>;
+  /**
+   * one of these has to be met, and of it every part; an empty one is met by anybody. Absent: nothing is
+   * asked. The contract's own words for everything else it asks are in `extensions`
+   */
+  readonly security?: readonly (readonly SecurityRequirement[])[];
+  /** the operation's `x-...`, where they are plain values or lists of them */
+  readonly extensions?: Readonly<Record<string, Extension>>;
 }
+
+type PlainValue = string | number | boolean | null;
+type Extension = PlainValue | readonly PlainValue[];
 
 /** What a part of a multipart body stands for. */
 export interface PartPlan {

@@ -1,8 +1,8 @@
 // Security requirements name schemes that exist. A requirement nobody has described would protect
 // an operation with a word.
 
-import type { JsonObject } from "../json.ts";
-import { entriesOf, isObject, itemsOf } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { entriesOf, isObject, itemsOf, textOf } from "../json.ts";
 import type { Report } from "../read/origins.ts";
 import { closest } from "../read/similar.ts";
 import { walk } from "../read/walk.ts";
@@ -11,6 +11,7 @@ export function checkSecurity(document: JsonObject, report: Report): void {
   const components = document["components"];
   const schemes = isObject(components) ? entriesOf(components["securitySchemes"]) : [];
   const names = schemes.map(([name]) => name);
+  for (const [, scheme] of schemes) checkScheme(scheme, report);
   walk(document, "Document", (node, kind) => {
     if (kind !== "Document" && kind !== "Operation") return;
     for (const requirement of itemsOf(node["security"])) {
@@ -27,4 +28,21 @@ export function checkSecurity(document: JsonObject, report: Report): void {
       }
     }
   });
+}
+
+/** What each type cannot do without (OpenAPI 3.1.1, section 4.8.27.1). */
+const needed: Readonly<Record<string, readonly string[]>> = {
+  apiKey: ["name", "in"],
+  http: ["scheme"],
+  oauth2: ["flows"],
+  openIdConnect: ["openIdConnectUrl"],
+};
+
+function checkScheme(scheme: Json, report: Report): void {
+  if (!isObject(scheme)) return;
+  const type = textOf(scheme["type"]) ?? "";
+  for (const name of Object.hasOwn(needed, type) ? (needed[type] ?? []) : []) {
+    if (scheme[name] !== undefined) continue;
+    report.error([scheme], `a security scheme of type ${type} needs "${name}"`, `add "${name}"`);
+  }
 }

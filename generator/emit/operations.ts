@@ -193,8 +193,26 @@ function operationObject(printing: Printing): string {
     ...formsText(operation),
     ...partsText(operation),
     ...answerHeadersText(operation.responses),
+    ...securityText(operation),
+    ...extensionsText(operation),
   ];
   return `{\n${fields.join(",\n")},\n}`;
+}
+
+function securityText({ security }: Operation): string[] {
+  if (security.length === 0) return [];
+  const alternatives = security.map((parts) => {
+    const texts = parts.map(
+      ({ identifier, scopes }) =>
+        `{ scheme: security.${identifier}, scopes: ${literal([...scopes])} }`,
+    );
+    return `[${texts.join(", ")}]`;
+  });
+  return [`security: [${alternatives.join(", ")}]`];
+}
+
+function extensionsText({ extensions }: Operation): string[] {
+  return Object.keys(extensions).length === 0 ? [] : [`extensions: ${literal(extensions)}`];
 }
 
 function formsText(operation: Operation): string[] {

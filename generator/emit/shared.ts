@@ -1,4 +1,4 @@
-// parameters.ts, headers.ts and responses.ts: the parts below `components` that operations refer
+// parameters.ts, headers.ts, responses.ts and security.ts: the parts below `components` that operations refer
 // to, each a constant, so that an edit of one of them changes one line and not one an operation.
 
 import { StructureKind, VariableDeclarationKind } from "ts-morph";
@@ -27,6 +27,7 @@ export function imports(folder: string): ImportPlan[] {
     { module: `${folder}parameters.ts`, namespace: "parameters" },
     { module: `${folder}responses.ts`, namespace: "responses" },
     { module: `${folder}schemas.ts`, namespace: "schemas" },
+    { module: `${folder}security.ts`, namespace: "security" },
     { module: `${folder}types.ts`, namespace: "types", typeOnly: true },
   ];
 }
@@ -72,6 +73,16 @@ export function emitShared(model: Model, writer: FileWriter): GeneratedFile[] {
         : [`\nexport type ${identifier}Headers = ${headersType(response.headers)};`]),
     ]);
     files.push(writer.write("responses.ts", without("./responses.ts"), statements));
+  }
+  const used = new Set(
+    model.operations.flatMap(({ security }) => security.flat().map((one) => one.identifier)),
+  );
+  const schemes = model.securitySchemes.filter(({ identifier }) => used.has(identifier));
+  if (schemes.length > 0) {
+    const statements = schemes.map(({ identifier, scheme }) =>
+      constant(identifier, "runtime.SecurityScheme", literal({ ...scheme })),
+    );
+    files.push(writer.write("security.ts", without("./security.ts"), statements));
   }
   return files;
 }

@@ -7,7 +7,15 @@ import { componentName, follow, schemasOf } from "../normalise/references.ts";
 import type { Report } from "../read/origins.ts";
 import { methods } from "../read/shapes.ts";
 import { contentOf, deepFields } from "./content.ts";
-import type { Group, Model, NamedSchema, Operation, Parameter, SharedParameter } from "./model.ts";
+import type {
+  Group,
+  Model,
+  NamedSchema,
+  NamedScheme,
+  Operation,
+  Parameter,
+  SharedParameter,
+} from "./model.ts";
 import {
   camelCase,
   derivedOperationId,
@@ -19,6 +27,7 @@ import {
 import { checkAmbiguousPaths, checkPathText, hasName } from "./paths.ts";
 import { buildParameter, checkPathParameters, fieldKinds } from "./parameters.ts";
 import { partPlans } from "./parts.ts";
+import { namedSchemes, plainExtensions, requirementsOf } from "./security.ts";
 import { buildResponses, type SharedAnswers, sharedAnswers } from "./responses.ts";
 
 /** `hasFiles`: the types of the contract speak of files. */
@@ -28,7 +37,8 @@ export function buildModel(
 ): Model {
   const shared = sharedParameters(document, report);
   const answers = sharedAnswers(document, report);
-  const operations = buildOperations({ document, shared, answers, report });
+  const schemes = namedSchemes(document);
+  const operations = buildOperations({ document, shared, answers, schemes, report });
   const info = isObject(document["info"]) ? document["info"] : {};
   return {
     document,
@@ -37,6 +47,7 @@ export function buildModel(
     parameters: [...shared.values()],
     headers: [...answers.headers.values()],
     responses: [...answers.responses.values()],
+    securitySchemes: [...schemes.values()],
     groups: groupsOf(operations),
     operations,
   };
@@ -78,10 +89,17 @@ interface OperationSources {
   readonly document: JsonObject;
   readonly shared: Shared;
   readonly answers: SharedAnswers;
+  readonly schemes: ReadonlyMap<string, NamedScheme>;
   readonly report: Report;
 }
 
-function buildOperations({ document, shared, answers, report }: OperationSources): Operation[] {
+function buildOperations({
+  document,
+  shared,
+  answers,
+  schemes,
+  report,
+}: OperationSources): Operation[] {
   const identifiers = new Names();
   const typeNames = new Names();
   const seen = new Map<string, JsonObject>();
@@ -110,6 +128,8 @@ function buildOperations({ document, shared, answers, report }: OperationSources
         parameters,
         body: buildBody(document, node, report),
         responses: buildResponses({ document, operation: node, shared: answers, report }),
+        security: requirementsOf(document, node, schemes),
+        extensions: plainExtensions(node),
         node,
       });
     }

@@ -9,6 +9,7 @@ import type {
   ParameterLocation,
   ParameterPlan,
   PartPlan,
+  SecurityScheme,
 } from "../runtime/runtime.ts";
 
 export interface Model {
@@ -21,6 +22,7 @@ export interface Model {
   /** headers and responses below `components`, likewise */
   readonly headers: readonly SharedHeader[];
   readonly responses: readonly SharedResponse[];
+  readonly securitySchemes: readonly NamedScheme[];
   readonly groups: readonly Group[];
   /** all operations in the order of the contract */
   readonly operations: readonly Operation[];
@@ -72,7 +74,22 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body: Body | undefined;
   readonly responses: readonly Response[];
+  /** alternatives; each is met by all of its parts */
+  readonly security: readonly (readonly Requirement[])[];
+  /** plain values of `x-...` */
+  readonly extensions: JsonObject;
   readonly node: JsonObject;
+}
+
+export interface Requirement {
+  /** the constant of its scheme */
+  readonly identifier: string;
+  readonly scopes: readonly string[];
+}
+
+export interface NamedScheme {
+  readonly identifier: string;
+  readonly scheme: SecurityScheme;
 }
 
 export interface Parameter {

@@ -41,7 +41,7 @@ export function sharedAnswers(document: JsonObject, report: Report): SharedAnswe
 }
 
 /** Names the statuses that `default` stands for; without it `default` stands for all others. */
-const defaultStatuses = "x-default-statuses";
+export const defaultStatuses = "x-default-statuses";
 
 interface OperationAnswers {
   readonly document: JsonObject;

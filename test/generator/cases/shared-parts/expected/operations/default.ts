@@ -8,6 +8,7 @@ import type * as runtime from "../runtime/runtime.ts";
 import type * as answers from "../runtime/answers.ts";
 import * as responses from "../responses.ts";
 import * as schemas from "../schemas.ts";
+import * as security from "../security.ts";
 import type * as types from "../types.ts";
 
 /** POST /callbacks: the request, checked */
@@ -80,6 +81,7 @@ export const putChain: runtime.Operation = {
     },
   }),
   parameters: [],
+  security: [[{ scheme: security.key, scopes: [] }]],
 };
 
 /** TRACE /chain: the request, checked */
@@ -99,4 +101,16 @@ export const traceChain: runtime.Operation = {
     },
   }),
   parameters: [],
+  security: [
+    [
+      { scheme: security.oauth, scopes: ["a", "b"] },
+      { scheme: security.basic, scopes: [] },
+    ],
+    [
+      { scheme: security.open, scopes: [] },
+      { scheme: security.bearer, scopes: [] },
+    ],
+    [],
+  ],
+  extensions: { "x-cache-seconds": 5, "x-audiences": ["a", null] },
 };
