@@ -29,13 +29,19 @@ export function printSchema(schema: Json | undefined, scope: Scope): string {
   if (nullable !== undefined) return `${printSchema(nullable, scope)}.nullable()`;
   // an index signature beside members that are objects themselves would be another type
   const isObjectAnyway = isMadeOfObjects(schema, scope.document);
-  const parts = [
-    ...referencePart(schema, scope),
-    ...ownPart(schema, scope).filter((part) => part !== anyObject || !isObjectAnyway),
+  const reference = referencePart(schema, scope);
+  const members = [
     ...itemsOf(schema["allOf"]).map((member) => printSchema(member, scope)),
     ...alternatives("anyOf", schema, scope),
     ...alternatives("oneOf", schema, scope),
   ];
+  const isAlone = reference.length + members.length === 0;
+  const own = ownPart(schema, scope).flatMap((part) => {
+    if (part !== anyObject || isAlone) return [part];
+    // types of members that may be null say so, and this one takes it away again
+    return isObjectAnyway ? [] : ["objects.members({})"];
+  });
+  const parts = [...reference, ...own, ...members];
   const [first = "keywords.anything()"] = parts;
   const base = parts.length < 2 ? first : `combinations.allOf(${parts.join(", ")})`;
   return withChecks(base, [

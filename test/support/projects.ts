@@ -40,6 +40,7 @@ const slow: readonly string[] = [
   "replay/write-faults",
   "generator/typecheck",
   "generator/diff-budget",
+  "generator/corpus",
   "generator/process",
   "chains/watcher-crashes",
   "signer/client",

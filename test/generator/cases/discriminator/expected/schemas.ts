@@ -3,6 +3,7 @@
 import { z } from "zod";
 import * as combinations from "./runtime/combinations.ts";
 import * as keywords from "./runtime/keywords.ts";
+import * as objects from "./runtime/objects.ts";
 import type * as types from "./types.ts";
 
 export const Cat: z.ZodType<types.Cat> = keywords.says<types.Cat>()(
@@ -109,7 +110,7 @@ export const AnyAnimal: z.ZodType<types.AnyAnimal> = keywords.says<types.AnyAnim
 
 export const Plant: z.ZodType<types.Plant> = keywords.says<types.Plant>()(
   combinations.allOf(
-    z.looseObject({}),
+    objects.members({}),
     keywords.byType(
       {
         object: z.looseObject({

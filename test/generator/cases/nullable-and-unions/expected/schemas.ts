@@ -3,6 +3,7 @@
 import { z } from "zod";
 import * as combinations from "./runtime/combinations.ts";
 import * as keywords from "./runtime/keywords.ts";
+import * as objects from "./runtime/objects.ts";
 import type * as types from "./types.ts";
 
 export const Name: z.ZodType<types.Name> = keywords.says<types.Name>()(
@@ -99,4 +100,30 @@ export const Holder: z.ZodType<types.Holder> = keywords.says<types.Holder>()(
     maybe: z.int32().nullable().exactOptional(),
     never: z.never().exactOptional(),
   }),
+);
+
+export const NeverNull: z.ZodType<types.NeverNull> = keywords.says<types.NeverNull>()(
+  combinations.allOf(
+    objects.members({}),
+    combinations.oneOf(
+      keywords.later(() => MaybeNamed),
+      keywords.later(() => MaybeAged),
+    ),
+  ),
+);
+
+export const MaybeNamed: z.ZodType<types.MaybeNamed> = keywords.says<types.MaybeNamed>()(
+  z
+    .looseObject({
+      name: z.string(),
+    })
+    .nullable(),
+);
+
+export const MaybeAged: z.ZodType<types.MaybeAged> = keywords.says<types.MaybeAged>()(
+  z
+    .looseObject({
+      age: z.int(),
+    })
+    .nullable(),
 );

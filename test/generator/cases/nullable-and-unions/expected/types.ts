@@ -49,6 +49,13 @@ export type Holder = {
   maybe?: number | null;
   never?: never;
 };
+export type NeverNull = MaybeNamed | MaybeAged;
+export type MaybeNamed = {
+  name: string;
+} | null;
+export type MaybeAged = {
+  age: number;
+} | null;
 export interface paths {
   "/values": {
     parameters: {
@@ -92,6 +99,9 @@ export interface components {
     Everything: Everything;
     Nothing: Nothing;
     Holder: Holder;
+    NeverNull: NeverNull;
+    MaybeNamed: MaybeNamed;
+    MaybeAged: MaybeAged;
   };
   responses: never;
   parameters: never;
