@@ -109,17 +109,20 @@ function detailsOf({ operation, title, cells }: MatrixRow): string {
 <dl>${items.join("\n")}</dl></details>`;
 }
 
+/** What HTML and XML write otherwise, in texts and in attributes. */
+export const markupSigns: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
 /** For text and for attributes in double quotes. */
 export function escapeHtml(text: string): string {
-  const signs: Readonly<Record<string, string>> = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&#39;",
-    "\0": "\ufffd",
-  };
-  return text.toWellFormed().replaceAll(/[&<>"'\0]/g, (sign) => signs[sign] ?? sign);
+  return text
+    .toWellFormed()
+    .replaceAll(/[&<>"'\0]/g, (sign) => (sign === "\0" ? "\ufffd" : (markupSigns[sign] ?? sign)));
 }
 
 const style = `

@@ -1,6 +1,7 @@
 // A matrix as JUnit XML: a suite for each operation, a case for each cell.
 
 import { cellsOf, type JudgedCell, type Matrix, type MatrixRow, nameOf } from "./cells.ts";
+import { markupSigns } from "./report-html.ts";
 
 export function junitReport(matrix: Matrix): string {
   const suites = matrix.rows.flatMap(suiteOf);
@@ -68,18 +69,15 @@ function opening(
 // oxlint-disable-next-line no-control-regex -- these are what it is about
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
+const signs: Readonly<Record<string, string>> = {
+  ...markupSigns,
+  "\r": "&#13;",
+  "\n": "&#10;",
+  "\t": "&#9;",
+};
+
 /** For text and for attributes; line breaks stay, also in an attribute. */
 export function escapeXml(text: string): string {
-  const signs: Readonly<Record<string, string>> = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&#39;",
-    "\r": "&#13;",
-    "\n": "&#10;",
-    "\t": "&#9;",
-  };
   return text
     .toWellFormed()
     .replaceAll(unwritable, "\ufffd")

@@ -161,22 +161,20 @@ interface ToldValues extends OfBlock {
   readonly now: Date;
 }
 
-export const markLateTransferTold = statement<ToldValues>("mark_late_transfer_told")((p) =>
-  queries
+function markTold(p: ToldValues, when: "told_at" | "told_little_at") {
+  return queries
     .updateTable("measured_transfers")
-    .set({ told_at: p.now })
+    .set({ [when]: p.now })
     .where("chain_id", "=", p.chainId)
     .where("tx_hash", "=", p.txHash)
     .where("log_index", "=", p.logIndex)
-    .where("block_hash", "=", p.hash),
+    .where("block_hash", "=", p.hash);
+}
+
+export const markLateTransferTold = statement<ToldValues>("mark_late_transfer_told")((p) =>
+  markTold(p, "told_at"),
 );
 
 export const markLittleTransferTold = statement<ToldValues>("mark_little_transfer_told")((p) =>
-  queries
-    .updateTable("measured_transfers")
-    .set({ told_little_at: p.now })
-    .where("chain_id", "=", p.chainId)
-    .where("tx_hash", "=", p.txHash)
-    .where("log_index", "=", p.logIndex)
-    .where("block_hash", "=", p.hash),
+  markTold(p, "told_little_at"),
 );

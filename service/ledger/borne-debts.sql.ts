@@ -1,6 +1,7 @@
 // The statements of debts that the platform has borne.
 
 import { sql } from "kysely";
+import type { DebtsBorneTable } from "../database/tables/ledger.ts";
 import type { Environment } from "../owner.ts";
 import { statement } from "../database/statement.ts";
 
@@ -160,20 +161,9 @@ export const addPaidBack = statement<{ readonly id: string; readonly paidRaw: bi
     returning id`,
 );
 
-interface UntoldRow {
-  readonly id: string;
-  readonly merchant_id: string;
-  readonly environment: Environment;
-  readonly deployment_id: string;
-  readonly borne_raw: string;
-  readonly paid_back_raw: string;
-  readonly told_raw: string;
-  readonly borne_at: Date;
-}
-
 /** Paid back, at least in part, and nobody was told. */
 export const listUntoldDebts = statement<{ readonly rowsMax: number }>("list_untold_debts")(
-  (p) => sql<UntoldRow>`
+  (p) => sql<DebtsBorneTable>`
     select id, merchant_id, environment, deployment_id, borne_raw::text, paid_back_raw::text,
       told_raw::text, borne_at
     from debts_borne where told_raw < paid_back_raw

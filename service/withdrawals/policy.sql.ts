@@ -3,12 +3,9 @@
 import { sql } from "kysely";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
-import { recordingEvent } from "../events/events.sql.ts";
-import type { EventValues } from "../events/events.sql.ts";
-import { recordingPostings } from "../ledger/ledger.sql.ts";
-import type { LedgerValues } from "../ledger/ledger.sql.ts";
 import { queries, statement } from "../database/statement.ts";
-import { givenBack, withdrawalColumns } from "./withdrawals.sql.ts";
+import { rejecting, withdrawalColumns } from "./withdrawals.sql.ts";
+import type { RejectionValues } from "./withdrawals.sql.ts";
 
 const shown = [
   ...withdrawalColumns,
@@ -85,24 +82,9 @@ export const approveWithdrawal = statement<DecisionValues>("approve_withdrawal")
 );
 
 /** No row: it is not pending. */
-export const rejectWithdrawal = statement<
-  DecisionValues & EventValues & LedgerValues & { readonly reason: string }
->("reject_withdrawal")((p) => {
-  const rejected = queries
-    .with("rejected", (q) =>
-      q
-        .updateTable("withdrawals")
-        .set({ status: "rejected", reason: p.reason, updated_at: p.now })
-        .where("id", "=", p.id)
-        .where("status", "=", "pending")
-        .returningAll(),
-    )
-    .with("given_back", () => givenBack("rejected"));
-  const money = recordingPostings(rejected, "given_back", p);
-  return recordingAudit(recordingEvent(money, "rejected", p), "rejected", p)
-    .selectFrom("rejected")
-    .select("id");
-});
+export const rejectWithdrawal = statement<AuditValues & RejectionValues>("reject_withdrawal")((p) =>
+  recordingAudit(rejecting(p), "rejected", p).selectFrom("rejected").select("id"),
+);
 
 interface StopValues extends AuditValues {
   /** `*`: all */

@@ -9,7 +9,8 @@ import { recordingPostings } from "../ledger/ledger.sql.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
 import { queries, statement } from "../database/statement.ts";
 import { isNotPayable } from "./own-accounts.sql.ts";
-import { givenBack, withdrawalColumns } from "./withdrawals.sql.ts";
+import { rejecting, withdrawalColumns } from "./withdrawals.sql.ts";
+import type { RejectionValues } from "./withdrawals.sql.ts";
 
 /**
  * Whether what stays behind is worth what the merchant owes: what is available, and what other
@@ -195,23 +196,9 @@ export const replaceTransaction = statement<SignedValues>("replace_withdrawal_tr
 );
 
 /** It would take more gas than we give it. No row: it is not pending. */
-export const rejectCostlyWithdrawal = statement<
-  StepValues & EventValues & LedgerValues & { readonly reason: string }
->("reject_costly_withdrawal")((p) => {
-  const rejected = queries
-    .with("rejected", (q) =>
-      q
-        .updateTable("withdrawals")
-        .set({ status: "rejected", reason: p.reason, updated_at: p.now })
-        .where("id", "=", p.id)
-        .where("status", "=", "pending")
-        .returningAll(),
-    )
-    .with("given_back", () => givenBack("rejected"));
-  return recordingEvent(recordingPostings(rejected, "given_back", p), "rejected", p)
-    .selectFrom("rejected")
-    .select("id");
-});
+export const rejectCostlyWithdrawal = statement<RejectionValues>("reject_costly_withdrawal")((p) =>
+  rejecting(p).selectFrom("rejected").select("id"),
+);
 
 /** Ten minutes, and twice as long for each further one in a row, up to a day. */
 const waitOf = (count: RawBuilder<number>): RawBuilder<string> =>

@@ -255,6 +255,27 @@ export function givenBack(cause: string): RawBuilder<{ id: string }> {
     returning merchant_id as id)`;
 }
 
+export interface RejectionValues extends EventValues, LedgerValues {
+  readonly id: string;
+  readonly reason: string;
+  readonly now: Date;
+}
+
+/** What ends as `rejected`, with its money and its event. No row: it is not pending. */
+export function rejecting(p: RejectionValues) {
+  const rejected = queries
+    .with("rejected", (q) =>
+      q
+        .updateTable("withdrawals")
+        .set({ status: "rejected", reason: p.reason, updated_at: p.now })
+        .where("id", "=", p.id)
+        .where("status", "=", "pending")
+        .returningAll(),
+    )
+    .with("given_back", () => givenBack("rejected"));
+  return recordingEvent(recordingPostings(rejected, "given_back", p), "rejected", p);
+}
+
 type CancelValues = Owner &
   FinishingValues &
   EventValues &
