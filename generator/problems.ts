@@ -1,5 +1,7 @@
 // What the generator has to say about a document: errors stop it, warnings do not.
 
+import { type Code, codes, type Diagnostic } from "./diagnostics/codes.ts";
+
 export interface Place {
   /** as the user named it, or relative to the working directory */
   readonly file: string;
@@ -11,12 +13,21 @@ export interface Place {
 }
 
 export interface Problem {
-  readonly severity: "error" | "warning";
+  readonly code: Code;
+  readonly severity: Diagnostic["severity"];
   readonly place: Place;
   /** what is wrong */
   readonly message: string;
   /** what to write instead */
   readonly advice: string;
+}
+
+/** What is said of a place: what is wrong, and what to write instead. */
+export type Said = readonly [message: string, advice: string];
+
+/** As serious as the table of codes says. */
+export function problemAt(code: Code, place: Place, [message, advice]: Said): Problem {
+  return { code, severity: codes[code].severity, place, message, advice };
 }
 
 /** Thrown when nothing can be generated; carries every problem that was found, in reading order. */
@@ -32,12 +43,12 @@ export class DocumentError extends Error {
   }
 }
 
-/** `spec/openapi.yaml:412:7  /components/schemas/Quote  error: what is wrong; what to write`. */
+/** `spec/openapi.yaml:412:7  /components/schemas/Quote  error OAG401: what is wrong; what to write`. */
 export function formatProblem(problem: Problem): string {
   const { file, line, column, pointer } = problem.place;
   const position = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
   const where = pointer === "" ? "(document)" : pointer;
-  return `${position}  ${where}\n    ${problem.severity}: ${problem.message}\n    ${problem.advice}`;
+  return `${position}  ${where}\n    ${problem.severity} ${problem.code}: ${problem.message}\n    ${problem.advice}`;
 }
 
 /** So many of the same are said each by itself, and of more the first one with the places of the others. */
@@ -47,8 +58,8 @@ const placesMax = 10;
 
 /** In the order of the first of each kind. */
 export function formatProblems(problems: readonly Problem[]): readonly string[] {
-  const kinds = Map.groupBy(problems, ({ severity, message, advice }) =>
-    JSON.stringify([severity, message, advice]),
+  const kinds = Map.groupBy(problems, ({ code, message, advice }) =>
+    JSON.stringify([code, message, advice]),
   );
   const folded = new Set([...kinds.values()].filter(({ length }) => length > sameMax));
   const byProblem = new Map([...folded].flatMap((kind) => kind.map((one) => [one, kind] as const)));

@@ -15,7 +15,7 @@ export function checkCircles(document: JsonObject, report: Report): void {
   checkSchemaCircles(document, report);
   walk(document, "Document", (node, kind) => {
     if (kind === "Schema" || shapes[kind].reference !== true || node["$ref"] === undefined) return;
-    if (leadsInCircle(document, node)) report.error([node, "$ref"], message, advice);
+    if (leadsInCircle(document, node)) report.error("OAG208", [node, "$ref"], [message, advice]);
   });
 }
 
@@ -44,7 +44,7 @@ function checkSchemaCircles(document: JsonObject, report: Report): void {
   const go = (name: string): void => {
     way.push(name);
     for (const { node, to } of steps.get(name) ?? []) {
-      if (way.includes(to)) report.error([node, "$ref"], message, advice);
+      if (way.includes(to)) report.error("OAG208", [node, "$ref"], [message, advice]);
       else if (!done.has(to)) go(to);
     }
     way.pop();

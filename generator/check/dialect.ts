@@ -22,8 +22,11 @@ export function checkDialect(
   const dialect = textOf(node[name]);
   if (dialect === undefined || isKnownDialect(dialect)) return;
   report.error(
+    "OAG422",
     [node, name],
-    `"${dialect}" is another language of schemas, and those here are read as JSON Schema 2020-12`,
-    `say it in the words of 2020-12 and remove "${name}", or name "https://json-schema.org/draft/2020-12/schema"`,
+    [
+      `"${dialect}" is another language of schemas, and those here are read as JSON Schema 2020-12`,
+      `say it in the words of 2020-12 and remove "${name}", or name "https://json-schema.org/draft/2020-12/schema"`,
+    ],
   );
 }

@@ -12,13 +12,15 @@ export function checkDiscriminator(node: JsonObject, report: Report): void {
   if (node["oneOf"] !== undefined || node["anyOf"] !== undefined) return;
   const where = [node, "discriminator", "key"] as const;
   if (node["allOf"] === undefined && node["properties"] === undefined) {
-    report.warning(where, '"discriminator" has nothing to choose from', 'put it beside "oneOf"');
+    report.warning("OAG420", where, [
+      '"discriminator" has nothing to choose from',
+      'put it beside "oneOf"',
+    ]);
     return;
   }
   const tag = isObject(discriminator) ? textOf(discriminator["propertyName"]) : undefined;
-  report.warning(
-    where,
+  report.warning("OAG421", where, [
     `"discriminator" chooses nothing here: a value is held against this schema and not against its children, whatever its "${tag ?? "?"}" says`,
     'where the children count, refer to a schema with "oneOf" of them and the discriminator beside it',
-  );
+  ]);
 }

@@ -104,7 +104,7 @@ function checkParameterDefault(node: JsonObject, pointer: string, judge: Judge):
   if (owner === undefined) return;
   const failure = failureOf(owner["default"] ?? null, `${pointer}/schema`, judge);
   if (failure === undefined) return;
-  judge.report.error([owner, "default"], ...wrongDefault(failure));
+  judge.report.error("OAG801", [owner, "default"], wrongDefault(failure));
 }
 
 function wrongDefault(failure: string): [message: string, advice: string] {
@@ -119,7 +119,7 @@ function checkSchemaValues(node: JsonObject, pointer: string, judge: Judge): voi
   const defaultValue = node["default"];
   if (defaultValue !== undefined) {
     const failure = failureOf(defaultValue, pointer, judge);
-    if (failure !== undefined) report.warning([node, "default"], ...wrongDefault(failure));
+    if (failure !== undefined) report.warning("OAG802", [node, "default"], wrongDefault(failure));
   }
   if (node["example"] !== undefined)
     checkExample({ owner: node, name: "example", value: node["example"], pointer, judge });
@@ -155,9 +155,9 @@ function checkExample({ owner, name, value, pointer, judge }: ExampleCheck): voi
   const failure = failureOf(value, pointer, judge);
   if (failure === undefined) return;
   judge.report.warning(
+    "OAG803",
     [owner, name],
-    `the example does not fit its schema: ${failure}`,
-    "correct the example or the schema",
+    [`the example does not fit its schema: ${failure}`, "correct the example or the schema"],
   );
 }
 

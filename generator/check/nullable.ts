@@ -17,9 +17,12 @@ interface Spot {
 export function checkNullable({ document, node, version }: Spot, report: Report): void {
   if (version === "3.1" && node["nullable"] !== undefined) {
     report.warning(
+      "OAG418",
       [node, "nullable", "key"],
-      '"nullable" belongs to OpenAPI 3.0, and is read as there',
-      'write the type as a list with null, for example type: [string, "null"]',
+      [
+        '"nullable" belongs to OpenAPI 3.0, and is read as there',
+        'write the type as a list with null, for example type: [string, "null"]',
+      ],
     );
   }
   if (node["nullable"] !== true || node["$ref"] !== undefined) return;
@@ -30,7 +33,7 @@ export function checkNullable({ document, node, version }: Spot, report: Report)
       ? "add null to the enum"
       : 'write "anyOf" with the schema and "{ type: object, nullable: true, enum: [null] }"';
   const message = `"nullable" changes nothing here: null is refused by "${keyword}"`;
-  report.warning([node, "nullable", "key"], message, advice);
+  report.warning("OAG419", [node, "nullable", "key"], [message, advice]);
 }
 
 /** The keyword by which a schema of 3.0 certainly refuses null; undefined: none is certain. */

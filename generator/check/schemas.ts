@@ -83,28 +83,32 @@ function checkTypes(node: JsonObject, version: Version, report: Report): void {
   const known = version === "3.0" ? types30 : types31;
   if (Array.isArray(type) && version === "3.0") {
     report.error(
+      "OAG402",
       [node, "type"],
-      "a list of types belongs to OpenAPI 3.1",
-      'write one type, with "nullable: true" for null',
+      ["a list of types belongs to OpenAPI 3.1", 'write one type, with "nullable: true" for null'],
     );
     return;
   }
   const named = Array.isArray(type) ? type : [type];
   if (named.length === 0)
-    report.error([node, "type"], "the list of types is empty", "name at least one type");
+    report.error(
+      "OAG403",
+      [node, "type"],
+      ["the list of types is empty", "name at least one type"],
+    );
   for (const one of named) {
     if (typeof one === "string" && known.includes(one)) continue;
     const guess = typeof one === "string" ? closest(one, known) : undefined;
     const advice =
       guess === undefined ? `write one of ${known.join(", ")}` : `did you mean "${guess}"?`;
     report.error(
+      "OAG401",
       [node, "type"],
-      `${nameOf(one)} is not a type`,
-      one === null ? 'write "null" in quotes' : advice,
+      [`${nameOf(one)} is not a type`, one === null ? 'write "null" in quotes' : advice],
     );
   }
   if (new Set(named).size < named.length)
-    report.error([node, "type"], "a type is named twice", "name each type once");
+    report.error("OAG404", [node, "type"], ["a type is named twice", "name each type once"]);
 }
 
 function checkKeywords(node: JsonObject, report: Report): void {
@@ -113,16 +117,23 @@ function checkKeywords(node: JsonObject, report: Report): void {
     // "binary" says that nothing was encoded (RFC 2045, section 6.2)
     if (undecoded.has(keyword) && node[keyword] !== "binary") {
       const message = `"${keyword}" describes what is inside a text, and texts are not taken apart`;
-      report.warning([node, keyword, "key"], message, "check the content in the handler");
+      report.warning(
+        "OAG409",
+        [node, keyword, "key"],
+        [message, "check the content in the handler"],
+      );
     }
     const wanted = keywordTypes[keyword];
     if (wanted === undefined || named.length === 0 || wanted.some((type) => named.includes(type)))
       continue;
     // legal, and without effect: nearly always a slip
     report.warning(
+      "OAG406",
       [node, keyword, "key"],
-      `"${keyword}" needs type: ${wanted.join(" or ")}, and the type here is ${named.join(", ")}`,
-      `remove "${keyword}" or correct the type`,
+      [
+        `"${keyword}" needs type: ${wanted.join(" or ")}, and the type here is ${named.join(", ")}`,
+        `remove "${keyword}" or correct the type`,
+      ],
     );
   }
   if (node["then"] !== undefined && node["if"] === undefined) orphan(node, ["then", "if"], report);
@@ -135,18 +146,18 @@ function checkKeywords(node: JsonObject, report: Report): void {
     const list = node[combination];
     if (Array.isArray(list) && list.length === 0) {
       report.error(
+        "OAG408",
         [node, combination],
-        `"${combination}" is empty`,
-        `add a member or remove "${combination}"`,
+        [`"${combination}" is empty`, `add a member or remove "${combination}"`],
       );
     }
   }
   for (const [name, item] of entriesOf(node["dependentRequired"])) {
     if (!Array.isArray(item) || item.some((one) => typeof one !== "string")) {
       report.error(
+        "OAG304",
         [node["dependentRequired"] as JsonObject, name],
-        "must be a list of property names",
-        "write a list of texts",
+        ["must be a list of property names", "write a list of texts"],
       );
     }
   }
@@ -156,9 +167,9 @@ type Pair = readonly [keyword: string, needed: string];
 
 function orphan(node: JsonObject, [keyword, needed]: Pair, report: Report): void {
   report.warning(
+    "OAG407",
     [node, keyword, "key"],
-    `"${keyword}" says nothing without "${needed}"`,
-    `add "${needed}" or remove "${keyword}"`,
+    [`"${keyword}" says nothing without "${needed}"`, `add "${needed}" or remove "${keyword}"`],
   );
 }
 
@@ -174,17 +185,15 @@ function checkPattern(where: Where, pattern: string, report: Report): void {
   const failure = compileError(pattern, "u");
   if (failure === undefined) return;
   if (compileError(pattern, "") === undefined) {
-    report.warning(
-      where,
+    report.warning("OAG410", where, [
       `the pattern is not valid with the unicode flag (${failure}) and is matched without it`,
       "escape only characters that need it, for example - or / outside a class do not",
-    );
+    ]);
   } else {
-    report.error(
-      where,
+    report.error("OAG411", where, [
       `the pattern is not a regular expression of ECMA-262: ${failure}`,
       "correct the pattern",
-    );
+    ]);
   }
 }
 
@@ -211,9 +220,9 @@ function checkBounds(node: JsonObject, version: Version, report: Report): void {
     const to = node[high];
     if (typeof from === "number" && typeof to === "number" && from > to) {
       report.warning(
+        "OAG412",
         [node, low],
-        `"${low}" ${from} is above "${high}" ${to}: no value can pass`,
-        "correct one of the two",
+        [`"${low}" ${from} is above "${high}" ${to}: no value can pass`, "correct one of the two"],
       );
     }
   }
@@ -223,11 +232,19 @@ function checkBounds(node: JsonObject, version: Version, report: Report): void {
     if (value === undefined || typeof value === wanted) continue;
     const advice =
       version === "3.0" ? "write true beside the bound" : "write the bound itself as a number";
-    report.error([node, name], `"${name}" must be a ${wanted} in OpenAPI ${version}`, advice);
+    report.error(
+      "OAG413",
+      [node, name],
+      [`"${name}" must be a ${wanted} in OpenAPI ${version}`, advice],
+    );
   }
   const divisor = node["multipleOf"];
   if (typeof divisor === "number" && divisor <= 0) {
-    report.error([node, "multipleOf"], '"multipleOf" must be above 0', "write a positive number");
+    report.error(
+      "OAG414",
+      [node, "multipleOf"],
+      ['"multipleOf" must be above 0', "write a positive number"],
+    );
   }
 }
 
@@ -236,18 +253,18 @@ function checkEnum(node: JsonObject, report: Report): void {
   const list = node["enum"];
   if (Array.isArray(list) && list.length === 0) {
     report.warning(
+      "OAG415",
       [node, "enum"],
-      '"enum" is empty: no value can pass',
-      "add a value or remove it",
+      ['"enum" is empty: no value can pass', "add a value or remove it"],
     );
   }
   for (const [index, value] of values.entries()) {
     const earlier = values.slice(0, index).some((other: Json) => equal(other, value));
     if (earlier && Array.isArray(list)) {
       report.warning(
+        "OAG416",
         [list, index],
-        `${nameOf(value)} stands in the enum twice`,
-        "remove one of the two",
+        [`${nameOf(value)} stands in the enum twice`, "remove one of the two"],
       );
     }
   }
@@ -262,5 +279,5 @@ function checkFormat(node: JsonObject, report: Report): void {
     guess === undefined
       ? 'add a "pattern" if values must be checked'
       : `did you mean "${guess}"? Otherwise add a "pattern"`;
-  report.warning([node, "format"], `the format "${format}" is not checked`, advice);
+  report.warning("OAG417", [node, "format"], [`the format "${format}" is not checked`, advice]);
 }

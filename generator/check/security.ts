@@ -19,11 +19,14 @@ export function checkSecurity(document: JsonObject, report: Report): void {
       for (const name of Object.keys(requirement).filter((one) => !names.includes(one))) {
         const guess = closest(name, names);
         report.error(
+          "OAG701",
           [requirement, name, "key"],
-          `there is no security scheme "${name}"`,
-          guess === undefined
-            ? `describe it at "#/components/securitySchemes/${name}"`
-            : `did you mean "${guess}"?`,
+          [
+            `there is no security scheme "${name}"`,
+            guess === undefined
+              ? `describe it at "#/components/securitySchemes/${name}"`
+              : `did you mean "${guess}"?`,
+          ],
         );
       }
     }
@@ -43,6 +46,10 @@ function checkScheme(scheme: Json, report: Report): void {
   const type = textOf(scheme["type"]) ?? "";
   for (const name of Object.hasOwn(needed, type) ? (needed[type] ?? []) : []) {
     if (scheme[name] !== undefined) continue;
-    report.error([scheme], `a security scheme of type ${type} needs "${name}"`, `add "${name}"`);
+    report.error(
+      "OAG702",
+      [scheme],
+      [`a security scheme of type ${type} needs "${name}"`, `add "${name}"`],
+    );
   }
 }

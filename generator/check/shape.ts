@@ -18,19 +18,19 @@ export function versionOf(document: JsonObject, report: Report): Version | undef
   if (version !== undefined && /^3\.1\.\d+(-.+)?$/.test(version)) return "3.1";
   if (document["swagger"] !== undefined) {
     report.error(
+      "OAG112",
       [document, "swagger", "key"],
-      "this is a Swagger 2.0 document",
-      "convert it to OpenAPI 3.1 first",
+      ["this is a Swagger 2.0 document", "convert it to OpenAPI 3.1 first"],
     );
-  } else if (document["openapi"] === undefined) {
-    report.error([document], '"openapi" is missing', 'begin with "openapi: 3.1.0"');
-  } else {
+  } else if (version === undefined) {
+    const found = document["openapi"];
     const message =
-      version === undefined
-        ? `"openapi" must be text, not ${nameOf(document["openapi"])}`
-        : `OpenAPI ${version} is not supported`;
+      found === undefined ? '"openapi" is missing' : `"openapi" must be text, not ${nameOf(found)}`;
+    const where = found === undefined ? ([document] as const) : ([document, "openapi"] as const);
+    report.error("OAG113", where, [message, 'begin with "openapi: 3.1.0"']);
+  } else {
     const advice = 'write "openapi: 3.1.0"; 3.0 and 3.1 are read';
-    report.error([document, "openapi"], message, advice);
+    report.error("OAG114", [document, "openapi"], [`OpenAPI ${version} is not supported`, advice]);
   }
   return undefined;
 }
@@ -40,7 +40,11 @@ export function checkShapes(document: JsonObject, version: Version, report: Repo
     checkNode(node, kind, { version, report });
   });
   if (version === "3.0" && document["paths"] === undefined) {
-    report.error([document], '"paths" is missing', 'add "paths" with at least one path');
+    report.error(
+      "OAG302",
+      [document],
+      ['"paths" is missing', 'add "paths" with at least one path'],
+    );
   }
 }
 
@@ -60,16 +64,20 @@ function checkNode(node: JsonObject, kind: Kind, judging: Judging): void {
     if (field === undefined) {
       // JSON Schema 2020-12 takes what it does not know for a remark (core, section 6.5)
       const isRemark = kind === "Schema" && version === "3.1" && !isMisspelt(name, shape);
-      if (isRemark) report.warning([node, name, "key"], ...remark(name));
-      else report.error([node, name, "key"], ...unknownField(name, shape));
+      if (isRemark) report.warning("OAG405", [node, name, "key"], remark(name));
+      else report.error("OAG301", [node, name, "key"], unknownField(name, shape));
     } else if (field.only !== undefined && field.only !== version && name !== "nullable")
-      report.error([node, name, "key"], ...wrongVersion(name, field.only));
+      report.error("OAG303", [node, name, "key"], wrongVersion(name, field.only));
     else checkField({ node, name, value, field, report });
   }
   if (reference) return;
   for (const [name, field] of Object.entries(shape.fields)) {
     if (field.required !== true || node[name] !== undefined) continue;
-    report.error([node], `"${name}" is missing`, `${shape.article} needs "${name}"${hint(field)}`);
+    report.error(
+      "OAG302",
+      [node],
+      [`"${name}" is missing`, `${shape.article} needs "${name}"${hint(field)}`],
+    );
   }
 }
 
@@ -77,9 +85,9 @@ function checkNode(node: JsonObject, kind: Kind, judging: Judging): void {
 function checkReference(node: JsonObject, kind: Kind, { version, report }: Judging): boolean {
   if (typeof node["$ref"] !== "string") {
     report.error(
+      "OAG206",
       [node, "$ref"],
-      "a $ref must be text",
-      'write a reference such as "#/components/schemas/Name"',
+      ["a $ref must be text", 'write a reference such as "#/components/schemas/Name"'],
     );
     return false;
   }
@@ -88,9 +96,9 @@ function checkReference(node: JsonObject, kind: Kind, { version, report }: Judgi
   const harmless = new Set(["summary", "description"]);
   for (const name of beside.filter((one) => !harmless.has(one))) {
     report.warning(
+      "OAG207",
       [node, name, "key"],
-      `"${name}" beside a $ref is ignored`,
-      "remove it, or write the referred object out here",
+      [`"${name}" beside a $ref is ignored`, "remove it, or write the referred object out here"],
     );
   }
   return false;
@@ -133,9 +141,12 @@ function checkField({ node, name, value, field, report }: FieldCheck): void {
   const expected = expectedType(field);
   if (expected !== undefined && !isOfType(value, expected)) {
     report.error(
+      "OAG304",
       [node, name],
-      `"${name}" must be ${withArticle(expected)}, not ${nameOf(value)}`,
-      `write ${withArticle(expected)}`,
+      [
+        `"${name}" must be ${withArticle(expected)}, not ${nameOf(value)}`,
+        `write ${withArticle(expected)}`,
+      ],
     );
     return;
   }
@@ -143,7 +154,7 @@ function checkField({ node, name, value, field, report }: FieldCheck): void {
     const guess = closest(value, field.values);
     const advice =
       guess === undefined ? `write one of ${field.values.join(", ")}` : `did you mean "${guess}"?`;
-    report.error([node, name], `"${value}" is not a value of "${name}"`, advice);
+    report.error("OAG305", [node, name], [`"${value}" is not a value of "${name}"`, advice]);
   }
   if (field.items === undefined && field.many === undefined) {
     if (field.kind !== undefined) checkChild(node, name, { kind: field.kind, value, report });
@@ -155,9 +166,12 @@ function checkField({ node, name, value, field, report }: FieldCheck): void {
     if (field.kind !== undefined) checkChild(value, key, { kind: field.kind, value: item, report });
     else if (field.items !== undefined && !isOfType(item, field.items)) {
       report.error(
+        "OAG304",
         [value, key],
-        `must be ${withArticle(field.items)}, not ${nameOf(item)}`,
-        `write ${withArticle(field.items)}`,
+        [
+          `must be ${withArticle(field.items)}, not ${nameOf(item)}`,
+          `write ${withArticle(field.items)}`,
+        ],
       );
     }
   }
@@ -172,9 +186,12 @@ interface ChildCheck {
 function checkChild(parent: object, name: string, { kind, value, report }: ChildCheck): void {
   if (isObject(value) || (kind === "Schema" && typeof value === "boolean")) return;
   report.error(
+    "OAG304",
     [parent, name],
-    `${shapes[kind].article} must be an object, not ${nameOf(value)}`,
-    `write ${shapes[kind].article} here`,
+    [
+      `${shapes[kind].article} must be an object, not ${nameOf(value)}`,
+      `write ${shapes[kind].article} here`,
+    ],
   );
 }
 

@@ -35,7 +35,7 @@ export function checkVocabularies(vocabularies: JsonObject, report: Report): voi
   for (const [uri, isRequired] of entriesOf(vocabularies)) {
     if (isRequired !== true || known.has(uri)) continue;
     const message = `"${uri}" is a vocabulary that the generated validation does not know`;
-    report.error([vocabularies, uri, "key"], message, "say it in keywords of 2020-12");
+    report.error("OAG423", [vocabularies, uri, "key"], [message, "say it in keywords of 2020-12"]);
   }
 }
 

@@ -150,20 +150,19 @@ function operationIdOf({ node, method, path, seen, report }: IdCheck): string {
   const operationId = written ?? derivedOperationId(method, path);
   if (written === undefined) {
     report.warning(
+      "OAG610",
       [node],
-      "the operation has no operationId",
-      `add "operationId: ${operationId}", the name used here`,
+      ["the operation has no operationId", `add "operationId: ${operationId}", the name used here`],
     );
   }
   const earlier = seen.get(operationId);
   if (earlier === undefined) seen.set(operationId, node);
   else {
     const { line, file } = report.origins.place(earlier);
-    report.error(
-      written === undefined ? [node] : [node, "operationId"],
+    report.error("OAG611", written === undefined ? [node] : [node, "operationId"], [
       `the operationId "${operationId}" is taken by the operation at ${file}:${line ?? 1}`,
       "give each operation a name of its own",
-    );
+    ]);
   }
   return operationId;
 }
@@ -200,9 +199,12 @@ function operationParameters({
       const key = `${parameter.in} ${name}`;
       if (here.has(key)) {
         report.error(
+          "OAG508",
           [list, index],
-          `the ${parameter.in} parameter "${parameter.name}" is listed twice`,
-          "remove one of the two",
+          [
+            `the ${parameter.in} parameter "${parameter.name}" is listed twice`,
+            "remove one of the two",
+          ],
         );
       }
       here.add(key);
@@ -223,9 +225,12 @@ function buildBody(document: JsonObject, operation: JsonObject, report: Report):
   });
   if (content.length === 0) {
     report.error(
+      "OAG520",
       [node],
-      "the request body has no media type",
-      'add "content" with at least one, for example application/json',
+      [
+        "the request body has no media type",
+        'add "content" with at least one, for example application/json',
+      ],
     );
   }
   return { required: node["required"] === true, content };

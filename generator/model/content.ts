@@ -38,9 +38,9 @@ export function contentOf({ document, node, side, report }: ContentSource): Cont
     const earlier = seen.get(folded);
     if (earlier !== undefined) {
       report.error(
+        "OAG521",
         [content, mediaType, "key"],
-        `"${mediaType}" and "${earlier}" are the same media type`,
-        "keep one of the two",
+        [`"${mediaType}" and "${earlier}" are the same media type`, "keep one of the two"],
       );
     }
     seen.set(folded, mediaType);
@@ -48,18 +48,21 @@ export function contentOf({ document, node, side, report }: ContentSource): Cont
     const alike = essences.get(essence);
     if (alike !== undefined && earlier === undefined) {
       report.warning(
+        "OAG522",
         [content, mediaType, "key"],
-        `"${mediaType}" and "${alike}" differ in parameters only, and those are not looked at`,
-        "keep one of the two",
+        [
+          `"${mediaType}" and "${alike}" differ in parameters only, and those are not looked at`,
+          "keep one of the two",
+        ],
       );
     }
     essences.set(essence, alike ?? mediaType);
     const isType = /^[^\s/]+\/[^\s/]+$/.test(folded);
     if (!isType) {
       report.error(
+        "OAG523",
         [content, mediaType, "key"],
-        `"${mediaType}" is not a media type`,
-        "write one such as application/json",
+        [`"${mediaType}" is not a media type`, "write one such as application/json"],
       );
     }
     const object = isObject(value) ? value : {};
@@ -71,11 +74,14 @@ export function contentOf({ document, node, side, report }: ContentSource): Cont
     if (isLost) {
       const what = codec === "text" ? "the text" : "the bytes";
       report.warning(
+        "OAG524",
         [object, "schema", "key"],
-        side === "request"
-          ? `the schema of "${mediaType}" is not looked at: the handler gets ${what}`
-          : `the schema of "${mediaType}" is not looked at: what the handler gives is sent as it is`,
-        "check it in the handler; the schema stays for those who read the contract",
+        [
+          side === "request"
+            ? `the schema of "${mediaType}" is not looked at: the handler gets ${what}`
+            : `the schema of "${mediaType}" is not looked at: what the handler gives is sent as it is`,
+          "check it in the handler; the schema stays for those who read the contract",
+        ],
       );
     }
     const schema = isLost ? undefined : object["schema"];
@@ -97,9 +103,12 @@ function checkEncoding(media: JsonObject, codec: Codec, report: Report): void {
   const isRead = entries.every(([, value]) => isObject(value) && isReadEncoding(value));
   if (entries.length === 0 || (codec === "form" && isRead)) return;
   report.warning(
+    "OAG525",
     [media, "encoding", "key"],
-    '"encoding" is not honoured: fields of forms are read in the style form, exploded, or as deepObject',
-    "describe the fields in one of the two, or check them in the handler",
+    [
+      '"encoding" is not honoured: fields of forms are read in the style form, exploded, or as deepObject',
+      "describe the fields in one of the two, or check them in the handler",
+    ],
   );
 }
 

@@ -35,39 +35,48 @@ export function buildParameter({ document, node, shared, report }: Source): Para
   if (name === undefined || location === undefined) return undefined; // reported by the shape check
   if (location === "header" && ignoredHeaders.has(name.toLowerCase())) {
     report.warning(
+      "OAG501",
       [node, "name"],
-      `the header "${name}" is ignored as a parameter`,
-      "describe it with content or security instead",
+      [
+        `the header "${name}" is ignored as a parameter`,
+        "describe it with content or security instead",
+      ],
     );
     return undefined;
   }
   const [media] = Object.entries(isObject(node["content"]) ? node["content"] : {});
   if ((node["schema"] === undefined) === (media === undefined)) {
     report.error(
+      "OAG502",
       [node],
-      `the parameter "${name}" needs exactly one of "schema" and "content"`,
-      'keep "schema" unless the text is itself a document',
+      [
+        `the parameter "${name}" needs exactly one of "schema" and "content"`,
+        'keep "schema" unless the text is itself a document',
+      ],
     );
   }
   const allowed = styles[location];
   const written = allowed.find((one) => one === node["style"]);
   if (node["style"] !== undefined && written === undefined) {
     report.error(
+      "OAG503",
       [node, "style"],
-      `the style "${textOf(node["style"]) ?? "?"}" does not fit a ${location} parameter`,
-      `write one of ${allowed.join(", ")}`,
+      [
+        `the style "${textOf(node["style"]) ?? "?"}" does not fit a ${location} parameter`,
+        `write one of ${allowed.join(", ")}`,
+      ],
     );
   }
   if (location === "path" && node["required"] !== true) {
-    report.error([node], `the path parameter "${name}" must be required`, 'add "required: true"');
+    report.error(
+      "OAG504",
+      [node],
+      [`the path parameter "${name}" must be required`, 'add "required: true"'],
+    );
   }
   const style = written ?? allowed[0] ?? "simple";
-  const schema =
-    media === undefined
-      ? (node["schema"] ?? true)
-      : isObject(media[1])
-        ? (media[1]["schema"] ?? true)
-        : true;
+  const owner = media === undefined ? node : media[1];
+  const schema = (isObject(owner) ? owner["schema"] : undefined) ?? true;
   const base = {
     name,
     in: location,
@@ -118,9 +127,12 @@ function checkNesting({ document, name, schema, style, node, report }: NestingCh
   if (others !== undefined) inner.push(others);
   if (inner.every(({ scalar }) => scalar !== undefined)) return;
   report.warning(
+    "OAG505",
     [node, "schema", "key"],
-    `"${name}" has lists or objects inside, and the style "${style}" cannot write them: each is refused`,
-    'write "style: deepObject", or "content" with application/json in place of "schema"',
+    [
+      `"${name}" has lists or objects inside, and the style "${style}" cannot write them: each is refused`,
+      'write "style: deepObject", or "content" with application/json in place of "schema"',
+    ],
   );
 }
 
@@ -135,7 +147,11 @@ interface StyleCheck {
 function checkStyle({ style, kind, node, report }: StyleCheck): void {
   if (kind === "json") {
     if (node["style"] === undefined) return;
-    report.error([node, "style", "key"], '"style" says nothing beside "content"', "remove it");
+    report.error(
+      "OAG506",
+      [node, "style", "key"],
+      ['"style" says nothing beside "content"', "remove it"],
+    );
     return;
   }
   const needed = {
@@ -147,9 +163,12 @@ function checkStyle({ style, kind, node, report }: StyleCheck): void {
   const fits = "object" in kind || "tree" in kind || (style !== "deepObject" && "array" in kind);
   if (fits) return;
   report.error(
+    "OAG507",
     [node, "style"],
-    `the style "${style}" needs a schema of ${needed[style]}`,
-    'give the schema that type, or leave "style" out',
+    [
+      `the style "${style}" needs a schema of ${needed[style]}`,
+      'give the schema that type, or leave "style" out',
+    ],
   );
 }
 
@@ -185,19 +204,25 @@ export function checkPathParameters({ path, node, parameters, report }: PathChec
     .map((parameter) => parameter.name);
   for (const name of inPath.filter((one) => !declared.includes(one))) {
     report.error(
+      "OAG607",
       [node],
-      `the path names {${name}}, and the operation has no such path parameter`,
-      `add a parameter with "name: ${name}" and "in: path"`,
+      [
+        `the path names {${name}}, and the operation has no such path parameter`,
+        `add a parameter with "name: ${name}" and "in: path"`,
+      ],
     );
   }
   for (const name of declared.filter((one) => !inPath.includes(one))) {
     report.warning(
+      "OAG608",
       [node],
-      `the path parameter "${name}" does not stand in "${path}", and is ignored`,
-      `write {${name}} in the path or remove the parameter`,
+      [
+        `the path parameter "${name}" does not stand in "${path}", and is ignored`,
+        `write {${name}} in the path or remove the parameter`,
+      ],
     );
   }
   for (const name of inPath.filter((one, index) => inPath.indexOf(one) !== index)) {
-    report.error([node], `the path names {${name}} twice`, "give each its own name");
+    report.error("OAG609", [node], [`the path names {${name}} twice`, "give each its own name"]);
   }
 }

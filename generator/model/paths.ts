@@ -3,6 +3,8 @@
 import type { JsonObject } from "../json.ts";
 import { entriesOf, isObject } from "../json.ts";
 import { follow } from "../normalise/references.ts";
+import type { ErrorCode } from "../diagnostics/codes.ts";
+import type { Said } from "../problems.ts";
 import type { Report } from "../read/origins.ts";
 import { methods } from "../read/shapes.ts";
 import { canonicalPath } from "../runtime/templates.ts";
@@ -17,18 +19,21 @@ export function checkPathText(paths: JsonObject, path: string, report: Report): 
   for (const [mark, escaped, advice] of pathEnds) {
     if (!path.replace(/\{[^{}]*\}/g, "").includes(mark)) continue;
     const message = `the path "${path}" ends at "${mark}" for every client: only who writes ${escaped} reaches it`;
-    report.warning([paths, path, "key"], message, advice);
+    report.warning("OAG601", [paths, path, "key"], [message, advice]);
   }
-  const refuse = (message: string, advice: string): void =>
-    report.error([paths, path, "key"], message, advice);
+  const refuse = (code: ErrorCode, said: Said): void =>
+    report.error(code, [paths, path, "key"], said);
   if (!path.startsWith("/")) {
-    refuse(`the path "${path}" does not begin with "/"`, `write "/${path}"`);
+    refuse("OAG602", [`the path "${path}" does not begin with "/"`, `write "/${path}"`]);
   }
   if (!/^(?:[^{}]|\{[^{}]+\})*$/.test(path)) {
-    refuse(`the braces of the path "${path}" do not match`, "write each parameter as {name}");
+    refuse("OAG603", [
+      `the braces of the path "${path}" do not match`,
+      "write each parameter as {name}",
+    ]);
   } else if (path.includes("}{")) {
     const advice = 'put something between the two, for example "/"';
-    refuse(`nothing tells where the first of two parameters ends in "${path}"`, advice);
+    refuse("OAG604", [`nothing tells where the first of two parameters ends in "${path}"`, advice]);
   }
 }
 
@@ -53,8 +58,8 @@ export function checkAmbiguousPaths(document: JsonObject, report: Report): void 
     const { file, line } = report.origins.place(paths, other, "key");
     const same = `"${path}" is the same path as "${other}" at ${file}:${line ?? 1}`;
     if (clash === undefined)
-      report.warning([paths, path, "key"], `${same}, with other methods`, merge);
-    else report.error([paths, path, "key"], same, merge);
+      report.warning("OAG606", [paths, path, "key"], [`${same}, with other methods`, merge]);
+    else report.error("OAG605", [paths, path, "key"], [same, merge]);
   }
 }
 

@@ -59,7 +59,7 @@ export function buildResponses({
   const responses = operation["responses"];
   const entries = entriesOf(responses).filter(([key]) => !key.startsWith("x-"));
   if (!isObject(responses) || entries.length === 0) {
-    report.warning([operation], "the operation documents no answer", 'add "responses"');
+    report.warning("OAG540", [operation], ["the operation documents no answer", 'add "responses"']);
     return [];
   }
   const exact = entries.map(([key]) => Number(key));
@@ -67,9 +67,12 @@ export function buildResponses({
   for (const [key, value] of entries) {
     if (!/^([1-5][0-9]{2}|[1-5]XX|default)$/i.test(key)) {
       report.error(
+        "OAG541",
         [responses, key, "key"],
-        `"${key}" is not a status`,
-        'write a status such as "200", a range such as "4XX", or default',
+        [
+          `"${key}" is not a status`,
+          'write a status such as "200", a range such as "4XX", or default',
+        ],
       );
       continue;
     }
@@ -81,9 +84,12 @@ export function buildResponses({
     const isBodiless = /^(1..|204|205|304)$/.test(key) && response.content.length > 0;
     if (isBodiless) {
       report.warning(
+        "OAG542",
         [responses, key, "key"],
-        `an answer with status ${key} has no body (RFC 9110): its "content" is not looked at`,
-        'remove "content"',
+        [
+          `an answer with status ${key} has no body (RFC 9110): its "content" is not looked at`,
+          'remove "content"',
+        ],
       );
     }
     const isDefault = /^default$/i.test(key);
@@ -128,16 +134,16 @@ function defaultStatusesOf(
   );
   if (!Array.isArray(list) || statuses.length !== list.length || !valid) {
     report.error(
+      "OAG543",
       [operation, defaultStatuses],
-      `"${defaultStatuses}" must be a list of statuses`,
-      "write whole numbers from 100 to 599",
+      [`"${defaultStatuses}" must be a list of statuses`, "write whole numbers from 100 to 599"],
     );
   }
   for (const status of statuses.filter((one) => exact.includes(one))) {
     report.error(
+      "OAG544",
       [operation, defaultStatuses],
-      `status ${status} has an answer of its own`,
-      `remove it from "${defaultStatuses}"`,
+      [`status ${status} has an answer of its own`, `remove it from "${defaultStatuses}"`],
     );
   }
   return statuses;

@@ -221,7 +221,7 @@ class Bundler {
         ? 'write a reference such as "#/components/schemas/Name"'
         : `did you mean "${guess}"?`;
     const message = `the mapping names "${name}", and there is no such component schema`;
-    this.#report.error([mapping, tag], message, advice);
+    this.#report.error("OAG215", [mapping, tag], [message, advice]);
   }
 
   #find(node: JsonObject, reference: string, name: string): Target | undefined {
@@ -230,8 +230,8 @@ class Bundler {
       from: this.#report.origins.sourceOf(node) ?? this.#root,
       load: this.#load,
       resources: this.#resources,
-      refuse: (message, advice) => {
-        this.#report.error([node, name], message, advice);
+      refuse: (code, said) => {
+        this.#report.error(code, [node, name], said);
       },
     });
   }
@@ -264,6 +264,10 @@ function checkLocalKinds(document: JsonObject, report: Report): void {
     const folder = /^#\/components\/([^/]+)\/[^/]+$/.exec(reference)?.[1];
     if (folder === undefined || folder === own || !folders.includes(folder)) return;
     const message = `${shapes[kind].article} is wanted here, and "${reference}" is one of the ${folder}`;
-    report.error([node, "$ref"], message, `refer to something below #/components/${own}`);
+    report.error(
+      "OAG205",
+      [node, "$ref"],
+      [message, `refer to something below #/components/${own}`],
+    );
   });
 }

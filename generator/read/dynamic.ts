@@ -113,7 +113,11 @@ class Unfolder {
     if (textOfScope(this.#standing(reference)) === textOfScope(scope)) return reference;
     if (this.#copies.size >= copiesMax) {
       const message = `"$dynamicRef" has more than ${copiesMax} meanings`;
-      this.#unfolding.report.error([from], message, 'use "$ref" where one meaning is enough');
+      this.#unfolding.report.error(
+        "OAG214",
+        [from],
+        [message, 'use "$ref" where one meaning is enough'],
+      );
       return reference;
     }
     const name = this.#nameFor(reference, scope);

@@ -6,7 +6,8 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { nameOf } from "../check/shape.ts";
 import { isObject } from "../json.ts";
-import type { Place } from "../problems.ts";
+import type { ErrorCode } from "../diagnostics/codes.ts";
+import { type Place, problemAt, type Said } from "../problems.ts";
 import { hashOf } from "../write/cache.ts";
 import { displayPath } from "../write/plan.ts";
 import type { Load } from "./locate.ts";
@@ -46,19 +47,19 @@ function copyOf(uri: string, copies: Copies): string | undefined {
 /** The file the document begins in; undefined (and reported) when there is none in it. */
 export function openRoot(path: string, library: Library, report: Report): Source | undefined {
   const root = library.open(path);
-  const refuse = (place: Place, message: string, advice: string): undefined => {
-    report.problems.push({ severity: "error", place, message, advice });
+  const refuse = (code: ErrorCode, place: Place, said: Said): undefined => {
+    report.problems.push(problemAt(code, place, said));
   };
   if (!("data" in root)) {
     if (report.failed) return undefined; // it is there, and it is broken
     const message = `the file cannot be read: ${root.failure}`;
     const place = { file: library.shelf.shown(path), pointer: "" };
-    return refuse(place, message, "name an existing OpenAPI file with --spec FILE");
+    return refuse("OAG101", place, [message, "name an existing OpenAPI file with --spec FILE"]);
   }
   if (isObject(root.data)) return root;
   const found = root.data === null ? "nothing" : nameOf(root.data);
   const message = `the document must be an object, and this is ${found}`;
-  return refuse(root.place(""), message, 'begin with "openapi: 3.1.0"');
+  return refuse("OAG102", root.place(""), [message, 'begin with "openapi: 3.1.0"']);
 }
 
 /** Opens each file once, whatever name it is called by. */

@@ -2,6 +2,8 @@
 
 import type { Json } from "../json.ts";
 import { at, escapeToken, isObject, pointerTokens } from "../json.ts";
+import type { ErrorCode } from "../diagnostics/codes.ts";
+import type { Said } from "../problems.ts";
 import { absolute, type Resources } from "./resources.ts";
 import { closest } from "./similar.ts";
 import type { Source } from "./source.ts";
@@ -25,7 +27,7 @@ interface Search {
   readonly from: Source;
   readonly load: Load;
   readonly resources: Resources;
-  readonly refuse: (message: string, advice: string) => void;
+  readonly refuse: (code: ErrorCode, said: Said) => void;
 }
 
 /** Finds what a reference points at; says what is wrong when there is nothing. */
@@ -42,24 +44,24 @@ export function locate(search: Search): Target | undefined {
     if (anchor !== undefined)
       return { source, ...anchor, value: at(source.data, anchor.pointer) ?? true };
     const guess = closest(fragment, [...anchors.keys()]);
-    refuse(
+    refuse("OAG202", [
       `there is no anchor "${fragment}" at "${reference}"`,
       guess === undefined
         ? 'refer by JSON Pointer, for example "#/components/schemas/Name"'
         : `did you mean "${file}#${guess}"?`,
-    );
+    ]);
     return undefined;
   }
   const pointer = resource.pointer + fragment;
   const value = at(source.data, pointer);
   if (value !== undefined) return { source, pointer, value, isDynamic: false };
   const near = nearest(source.data, pointer)?.slice(resource.pointer.length);
-  refuse(
+  refuse("OAG201", [
     `there is nothing at "${reference}"`,
     near === undefined
       ? "correct the reference or add the component"
       : `did you mean "${file}#${near}"?`,
-  );
+  ]);
   return undefined;
 }
 
@@ -71,17 +73,17 @@ function resourceOf({ from, load, resources, refuse, reference }: Search, file: 
   if (known !== undefined) return known;
   const loaded = load(file, from);
   if (loaded === undefined) {
-    refuse(
+    refuse("OAG203", [
       `"${reference}" is outside this machine`,
       "keep a copy of that file beside the document and refer to the copy, or name it with --copy",
-    );
+    ]);
     return undefined;
   }
   if ("failure" in loaded) {
-    refuse(
+    refuse("OAG204", [
       `"${file}" cannot be read: ${loaded.failure}`,
       "correct the path; it is relative to the file the reference stands in",
-    );
+    ]);
     return undefined;
   }
   return resources.index(loaded);

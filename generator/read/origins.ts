@@ -2,7 +2,8 @@
 
 import type { Json, JsonObject } from "../json.ts";
 import { escapeToken } from "../json.ts";
-import type { Place, Problem } from "../problems.ts";
+import type { Code, ErrorCode, WarningCode } from "../diagnostics/codes.ts";
+import { type Place, type Problem, problemAt, type Said } from "../problems.ts";
 import type { Source } from "./source.ts";
 
 interface Origin {
@@ -57,29 +58,27 @@ export class Report {
     this.origins = origins;
   }
 
-  error(where: Where, message: string, advice: string): void {
-    this.#add("error", where, { message, advice });
+  error(code: ErrorCode, where: Where, said: Said): void {
+    this.#add(code, where, said);
   }
 
-  warning(where: Where, message: string, advice: string): void {
-    this.#add("warning", where, { message, advice });
+  warning(code: WarningCode, where: Where, said: Said): void {
+    this.#add(code, where, said);
   }
 
   get failed(): boolean {
     return this.problems.some((problem) => problem.severity === "error");
   }
 
-  #add(severity: Problem["severity"], [node, name, of]: Where, { message, advice }: Said): void {
+  #add(code: Code, [node, name, of]: Where, said: Said): void {
     const place = this.origins.place(node, name, of);
     // the same shared part may be reached along several ways
-    const word = JSON.stringify([place.file, place.pointer, message]);
+    const word = JSON.stringify([place.file, place.pointer, said[0]]);
     if (this.#known.has(word)) return;
     this.#known.add(word);
-    this.problems.push({ severity, place, message, advice });
+    this.problems.push(problemAt(code, place, said));
   }
 }
-
-type Said = Pick<Problem, "message" | "advice">;
 
 /** A node, and optionally which of its properties is meant, and whether its value or its name. */
 export type Where = readonly [node: object, name?: string | number, of?: "value" | "key"];

@@ -4,6 +4,8 @@
 
 import type { JsonObject } from "../json.ts";
 import { escapeToken, isObject, put, textOf } from "../json.ts";
+import type { ErrorCode } from "../diagnostics/codes.ts";
+import type { Said } from "../problems.ts";
 import type { Report } from "./origins.ts";
 import type { Kind } from "./shapes.ts";
 import type { Source } from "./source.ts";
@@ -98,20 +100,26 @@ export class Resources {
   #identified(node: JsonObject, outer: Resource, pointer: string): Resource {
     const id = textOf(node["$id"]);
     if (id === undefined) return outer;
-    const refuse = (message: string, advice: string): Resource => {
-      this.#report.error([node, "$id"], message, advice);
+    const refuse = (code: ErrorCode, said: Said): Resource => {
+      this.#report.error(code, [node, "$id"], said);
       return outer;
     };
     const uri = absolute(id, outer.uri)?.replace(/#$/, "");
     if (uri === undefined)
-      return refuse(`"${id}" is not a reference of RFC 3986`, "write a URI, or remove it");
+      return refuse("OAG209", [
+        `"${id}" is not a reference of RFC 3986`,
+        "write a URI, or remove it",
+      ]);
     if (uri.includes("#"))
-      return refuse(`the $id "${id}" has a fragment`, 'name places with "$anchor"');
+      return refuse("OAG210", [`the $id "${id}" has a fragment`, 'name places with "$anchor"']);
     const { source } = outer;
     const known = this.#byUri.get(uri);
     // a schema that fills its file may say once more where that lies
     if (known !== undefined && !(known.source === source && known.pointer === pointer)) {
-      return refuse(`"${id}" names another schema as well`, "give each schema an $id of its own");
+      return refuse("OAG211", [
+        `"${id}" names another schema as well`,
+        "give each schema an $id of its own",
+      ]);
     }
     // what fills its file goes by the name of the file as well
     const anchors = pointer === outer.pointer ? outer.anchors : new Map<string, Anchor>();
@@ -131,10 +139,14 @@ export class Resources {
       const known = anchors.get(name);
       if (!/^[A-Za-z_][-A-Za-z0-9._]*$/.test(name)) {
         const advice = "begin with a letter, and use letters, digits, -, _ and .";
-        this.#report.error([node, keyword], `"${name}" is not the name of an anchor`, advice);
+        this.#report.error(
+          "OAG212",
+          [node, keyword],
+          [`"${name}" is not the name of an anchor`, advice],
+        );
       } else if (known !== undefined && known.pointer !== pointer) {
         const message = `the anchor "${name}" stands twice, and nothing with an $id between`;
-        this.#report.error([node, keyword], message, "rename one of the two");
+        this.#report.error("OAG213", [node, keyword], [message, "rename one of the two"]);
       } else {
         this.#hasNames = true;
         anchors.set(name, { pointer, isDynamic: isDynamic || known?.isDynamic === true });
@@ -148,9 +160,12 @@ function readDependencies(node: JsonObject, report: Report): void {
   const { dependencies } = node;
   if (!isObject(dependencies)) return;
   report.warning(
+    "OAG424",
     [node, "dependencies", "key"],
-    '"dependencies" is a keyword of draft 7, and is read as those of 2020-12',
-    'write "dependentRequired" for lists and "dependentSchemas" for schemas',
+    [
+      '"dependencies" is a keyword of draft 7, and is read as those of 2020-12',
+      'write "dependentRequired" for lists and "dependentSchemas" for schemas',
+    ],
   );
   for (const keyword of ["dependentRequired", "dependentSchemas"]) {
     const entries = Object.entries(dependencies).filter(

@@ -3,7 +3,8 @@
 import * as yaml from "yaml";
 import type { Json } from "../json.ts";
 import { pointerTokens } from "../json.ts";
-import type { Place, Problem } from "../problems.ts";
+import type { Code } from "../diagnostics/codes.ts";
+import { type Place, type Problem, problemAt, type Said } from "../problems.ts";
 
 export interface Source {
   /** as the user knows it */
@@ -44,7 +45,7 @@ export function readSource(file: string, uri: string, text: string): ReadResult 
     const advice = "write the repeated part once under components and refer to it with $ref";
     return {
       source: undefined,
-      problems: [...problems, { severity: "error", place, message, advice }],
+      problems: [...problems, problemAt("OAG108", place, [message, advice])],
     };
   }
 }
@@ -91,55 +92,62 @@ function countKeys(value: Json): number {
   return Object.values(value).reduce<number>((count, item) => count + countKeys(item), own);
 }
 
-const adviceFor: Readonly<Partial<Record<yaml.ErrorCode, string>>> = {
-  DUPLICATE_KEY: "keep one of the two",
-  TAG_RESOLVE_FAILED: "remove the tag; it is ignored",
-  MULTIPLE_DOCS: 'keep one document; "---" begins another',
+const known: Readonly<Partial<Record<yaml.ErrorCode, readonly [Code, string]>>> = {
+  DUPLICATE_KEY: ["OAG105", "keep one of the two"],
+  MULTIPLE_DOCS: ["OAG107", 'keep one document; "---" begins another'],
 };
 
+const syntax = [
+  "OAG103",
+  "correct the YAML (or JSON) at this place; nothing after it was understood",
+] as const;
+
 function syntaxProblems(file: string, { document, lines }: Parsed): Problem[] {
-  const report = (severity: "error" | "warning", issue: yaml.YAMLError): Problem => {
+  const problem = (issue: yaml.YAMLError, [code, advice]: readonly [Code, string]): Problem => {
     const { line, col } = lines.linePos(issue.pos[0]);
     const place: Place = { file, pointer: "", line, column: col };
     const message = issue.message.split("\n")[0] ?? issue.message;
-    const advice =
-      adviceFor[issue.code] ??
-      "correct the YAML (or JSON) at this place; nothing after it was understood";
-    return { severity, place, message, advice };
+    return problemAt(code, place, [message, advice]);
   };
   return [
-    ...document.errors.map((error) => report("error", error)),
-    ...document.warnings.map((warning) => report("warning", warning)),
+    ...document.errors.map((error) => problem(error, known[error.code] ?? syntax)),
+    ...document.warnings.map((warning) => problem(warning, ["OAG106", doubtful(warning)])),
   ];
+}
+
+function doubtful({ code }: yaml.YAMLWarning): string {
+  if (code === "TAG_RESOLVE_FAILED") return "remove the tag; it is ignored";
+  return "write it so that every program reads the same";
 }
 
 /** YAML has values that JSON has not; the served document could not hold them. */
 function foreignValues(file: string, { document, lines }: Parsed): Problem[] {
   const problems: Problem[] = [];
-  const refuse = (node: unknown, message: string, advice: string): void => {
+  const say = (code: Code, node: unknown, said: Said): void => {
     const { line, col } = lines.linePos(startOf(node) ?? 0);
     const place: Place = { file, pointer: "", line, column: col };
-    problems.push({ severity: "error", place, message, advice });
+    problems.push(problemAt(code, place, said));
   };
   yaml.visit(document, {
     Pair(_, { key }) {
       if (isMerge(key)) {
-        const { line, col } = lines.linePos(startOf(key) ?? 0);
-        const place: Place = { file, pointer: "", line, column: col };
         const message = '"<<" belongs to YAML 1.1: what it names is merged in here';
         const advice = 'write it out, or refer to it with "$ref"';
-        problems.push({ severity: "warning", place, message, advice });
+        say("OAG111", key, [message, advice]);
         return;
       }
       if (yaml.isScalar(key) && key.value !== null) return;
-      refuse(key, "the name of a property must be text", "write a text; put it in quotes");
+      say("OAG109", key, ["the name of a property must be text", "write a text; put it in quotes"]);
     },
     Scalar(role, node) {
       if (role === "key" && isMerge(node)) return;
       const { value } = node;
       const isPlain = value === null || ["string", "boolean"].includes(typeof value);
       if (isPlain || (typeof value === "number" && Number.isFinite(value))) return;
-      refuse(node, `JSON has no value for "${String(node.source)}"`, "write a number or a text");
+      say("OAG110", node, [
+        `JSON has no value for "${String(node.source)}"`,
+        "write a number or a text",
+      ]);
     },
   });
   return problems;

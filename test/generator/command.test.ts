@@ -280,7 +280,7 @@ describe("a wrong document ends with 1 and leaves the old output as it was", () 
     const before = filesIn(copy);
     const { code, output, errors } = await generate(copy);
     const problems = readFileSync(join(copy, "problems.txt"), "utf8");
-    const errorCount = problems.split("    error: ").length - 1;
+    const errorCount = problems.split("    error OAG").length - 1;
     expect({ code, output }).toEqual({ code: 1, output: "" });
     expect(errors).toBe(`${problems}\n${errorCount} errors; nothing was written\n`);
     expect(errorCount).toBeGreaterThanOrEqual(20);
@@ -293,7 +293,7 @@ describe("a wrong document ends with 1 and leaves the old output as it was", () 
     const before = filesIn(copy);
     const { code, output, errors } = await generate(copy);
     expect({ code, output }).toEqual({ code: 1, output: "" });
-    expect(errors).toContain("openapi.yaml  (document)\n    error: the file cannot be read");
+    expect(errors).toContain("openapi.yaml  (document)\n    error OAG101: the file cannot be read");
     expect(errors).toContain("1 error; nothing was written");
     expect(changesBetween(before, filesIn(copy))).toEqual([]);
   });
@@ -307,7 +307,7 @@ test("warnings are repeated on every run, and --strict makes errors of them", as
     "items: { type: string, format: iban }",
   );
   const before = filesIn(copy);
-  const warning = 'warning: the format "iban" is not checked';
+  const warning = 'warning OAG417: the format "iban" is not checked';
 
   const strict = await generate(copy, "--strict");
   expect(strict).toMatchObject({ code: 1, output: "" });
