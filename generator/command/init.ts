@@ -1,0 +1,31 @@
+// A new project: generate init FOLDER --spec FILE.
+
+import { resolve } from "node:path";
+import { formatProblems } from "../problems.ts";
+import { displayPath } from "../write/plan.ts";
+import { readArguments } from "./arguments.ts";
+import { explain, type Terminal, UsageError } from "./terminal.ts";
+
+export async function init(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = readArguments({
+    args: [...args],
+    strict: true,
+    allowPositionals: true,
+    options: { spec: { type: "string" } },
+  });
+  const [folder, ...more] = positionals;
+  if (folder === undefined || more.length > 0)
+    throw new UsageError("init makes one FOLDER: name it");
+  const { spec } = values;
+  if (spec === undefined) throw new UsageError("init needs --spec FILE, the contract");
+  const { FolderError, initProject } = await import("../project/init.ts");
+  try {
+    for (const one of formatProblems(await initProject(folder, spec))) terminal.complain(one);
+  } catch (error) {
+    if (error instanceof FolderError) throw new UsageError(error.message, { cause: error });
+    return explain(error, terminal);
+  }
+  terminal.say(`made ${displayPath(resolve(folder))}`);
+  terminal.say(`next: cd ${displayPath(resolve(folder))} && npm install && npm test`);
+  return 0;
+}
