@@ -38,7 +38,7 @@ export class Closures {
   #component(name: string): Part {
     const known = this.#components.get(name);
     if (known !== undefined) return known;
-    const part = partOf(this.#schemas[name] ?? null);
+    const part = partOf(Object.hasOwn(this.#schemas, name) ? (this.#schemas[name] ?? null) : null);
     this.#components.set(name, part);
     return part;
   }

@@ -44,6 +44,8 @@ function buildAjv(document: JsonObject): Ajv2020 {
     validateSchema: false,
     validateFormats: true,
     addUsedSchema: false,
+    // looking whether a schema can be written inline takes twice as long with each list around it
+    inlineRefs: false,
     logger: false,
   });
   addFormats(ajv);
@@ -169,9 +171,9 @@ function failureOf(value: Json, pointer: string, judge: Judge): string | undefin
     fitting.push(word);
     return undefined;
   }
-  judge.ajv ??= buildAjv(document);
   let validate: ValidateFunction;
   try {
+    judge.ajv ??= buildAjv(document);
     validate = judge.ajv.compile({ $ref: `${documentName}#${encodePointer(pointer)}` });
   } catch {
     return undefined; // the schema is broken and has been reported by the schema check

@@ -123,7 +123,7 @@ function checkKeywords(node: JsonObject, report: Report): void {
         [message, "check the content in the handler"],
       );
     }
-    const wanted = keywordTypes[keyword];
+    const wanted = Object.hasOwn(keywordTypes, keyword) ? keywordTypes[keyword] : undefined;
     if (wanted === undefined || named.length === 0 || wanted.some((type) => named.includes(type)))
       continue;
     // legal, and without effect: nearly always a slip

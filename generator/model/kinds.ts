@@ -48,15 +48,15 @@ export function kindOf(document: JsonObject, schema: Json): ParameterKind {
     return { array: scalarsOf(document, items) };
   }
   if (named.has("object")) {
-    const properties: Record<string, readonly ScalarKind[]> = {};
+    const properties = new Map<string, readonly ScalarKind[]>();
     const others: Json[] = [];
     for (const member of members) {
       if (!isObject(member)) continue;
       for (const [name, property] of entriesOf(member["properties"]))
-        properties[name] = scalarsOf(document, [property]);
+        properties.set(name, scalarsOf(document, [property]));
       if (isObject(member["additionalProperties"])) others.push(member["additionalProperties"]);
     }
-    return { object: properties, others: scalarsOf(document, others) };
+    return { object: Object.fromEntries(properties), others: scalarsOf(document, others) };
   }
   return { scalar: scalarsOf(document, [schema]) };
 }

@@ -18,7 +18,8 @@ export function partPlans(
   const plans = new Map<string, PartPlan>();
   for (const member of expand(document, schema ?? true).filter(isObject)) {
     for (const [name, property] of entriesOf(member["properties"])) {
-      if (!plans.has(name)) plans.set(name, planOf(document, property, encoding[name]));
+      const own = Object.hasOwn(encoding, name) ? encoding[name] : undefined;
+      if (!plans.has(name)) plans.set(name, planOf(document, property, own));
     }
   }
   return plans.size === 0 ? undefined : Object.fromEntries(plans);

@@ -21,6 +21,7 @@ import {
   resourceOfPart,
   unfoldDynamic,
 } from "./dynamic.ts";
+import { checkLocalKinds } from "./local-kinds.ts";
 import { decodeFragment, type Load, locate, type Target } from "./locate.ts";
 import type { Report } from "./origins.ts";
 import { isAddress, type Resource, Resources } from "./resources.ts";
@@ -28,7 +29,7 @@ import type { Kind } from "./shapes.ts";
 import { componentFolders, shapes } from "./shapes.ts";
 import { closest } from "./similar.ts";
 import type { Source } from "./source.ts";
-import { rewrite, type Rewriting, walk } from "./walk.ts";
+import { rewrite, type Rewriting } from "./walk.ts";
 
 /** The whole document in one piece; every `$ref` in it begins with "#/". */
 export function bundle(root: Source, load: Load, report: Report): JsonObject {
@@ -252,22 +253,4 @@ function addComponents(
     put(components, folder, merged);
   }
   put(document, "components", components);
-}
-
-/** A reference to a component of another kind would be read as something it is not. */
-function checkLocalKinds(document: JsonObject, report: Report): void {
-  const folders = Object.values(componentFolders);
-  walk(document, "Document", (node, kind) => {
-    const reference = textOf(node["$ref"]);
-    const own = componentFolders[kind];
-    if (reference === undefined || own === undefined) return;
-    const folder = /^#\/components\/([^/]+)\/[^/]+$/.exec(reference)?.[1];
-    if (folder === undefined || folder === own || !folders.includes(folder)) return;
-    const message = `${shapes[kind].article} is wanted here, and "${reference}" is one of the ${folder}`;
-    report.error(
-      "OAG205",
-      [node, "$ref"],
-      [message, `refer to something below #/components/${own}`],
-    );
-  });
 }

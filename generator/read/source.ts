@@ -57,8 +57,10 @@ interface Parsed {
 
 function parseYaml(text: string): Parsed {
   const lines = new yaml.LineCounter();
+  // behind an error the parser's own count leaves out line breaks
+  lines.addNewLine(0);
+  for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
   const document = yaml.parseDocument(text, {
-    lineCounter: lines,
     version: "1.2",
     // of YAML 1.1, and in many documents
     merge: true,

@@ -41,6 +41,7 @@ const slow: readonly string[] = [
   "generator/typecheck",
   "generator/diff-budget",
   "generator/corpus",
+  "generator/hostile",
   "generator/process",
   "chains/watcher-crashes",
   "signer/client",
