@@ -1,7 +1,9 @@
 // The command `npm run generate`, on whatever hears what it says: which subcommand is asked for. Each is loaded
 // when it is named, and heavy modules only when there is work to do.
 
+import { commandName } from "./command/name.ts";
 import { type Terminal, UsageError } from "./command/terminal.ts";
+import { ConfigurationError } from "./configuration/load.ts";
 
 export type { Terminal } from "./command/terminal.ts";
 
@@ -16,8 +18,8 @@ const generate = async (): Promise<Subcommand> => (await import("./command/gener
 
 /**
  * Throws what is a defect of ours.
- * @returns the exit code: 0 fine, 1 the document is wrong or something is stale, 2 the command line is wrong;
- * with --watch it never ends
+ * @returns the exit code: 0 fine, 1 the document is wrong or something is stale, 2 the command line or the
+ * configuration is wrong; with --watch it never ends
  */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name = "", ...rest] = args;
@@ -26,9 +28,11 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     const run = await (named ?? generate)();
     return await run(named === undefined ? args : rest, terminal);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof UsageError || error instanceof ConfigurationError)) throw error;
     terminal.complain(error.message);
-    terminal.complain('Run "npm run generate -- --help" for the options.');
+    if (error instanceof UsageError) {
+      terminal.complain(`Run "${commandName} --help" for the options.`);
+    }
     return 2;
   }
 }

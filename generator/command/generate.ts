@@ -1,39 +1,74 @@
-// The files of a contract: generate [options].
+// The files of one contract or several: generate [options].
 
+import { ConfigurationError } from "../configuration/load.ts";
 import { DocumentError } from "../problems.ts";
 import { displayPath } from "../write/plan.ts";
-import { help, type Options, parseOptions } from "./options.ts";
-import { runOnce } from "./run.ts";
-import { explain, type Terminal } from "./terminal.ts";
+import { help } from "./help.ts";
+import { type Options, readOptions } from "./options.ts";
+import { type Ended, runOnce } from "./run.ts";
+import { explain, type Terminal, UsageError } from "./terminal.ts";
 import { nextChange } from "./watch.ts";
 
 export async function generate(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = parseOptions(args);
+  const options = await readOptions(args);
   if (options === "help") {
     terminal.say(help);
     return 0;
   }
-  if (options.watch) return watchContract(options, terminal);
-  try {
-    return (await runOnce(options, terminal)).code;
-  } catch (error) {
-    return explain(error, terminal);
+  if (options.watch) return watchContracts(options, args, terminal);
+  return (await runAll(options, terminal)).code;
+}
+
+/** A contract that is wrong holds none of the others back. */
+async function runAll(options: Options, terminal: Terminal): Promise<Ended> {
+  const { jobs, check, strict } = options;
+  let code = 0;
+  const read = new Set<string>();
+  for (const job of jobs) {
+    let files: readonly string[] = [job.spec];
+    try {
+      const ended = await runOnce({ ...job, check, strict }, terminal);
+      code = Math.max(code, ended.code);
+      files = ended.read;
+    } catch (error) {
+      code = Math.max(code, explain(error, terminal, jobs.length > 1 ? job.name : undefined));
+      if (error instanceof DocumentError) files = error.files;
+    }
+    for (const file of files) read.add(file);
+  }
+  return { code, read: [...read] };
+}
+
+/** What the configuration says is read again each time; a broken one is said, and what it said before holds. */
+async function watchContracts(
+  first: Options,
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<never> {
+  const settleMilliseconds = 100; // editors write a file in several steps
+  let options = first;
+  for (;;) {
+    const startedAt = Date.now();
+    const { read } = await runAll(options, terminal);
+    const { configuration } = options;
+    const watched = configuration === undefined ? read : [...read, configuration];
+    terminal.say(`watching ${watched.map(displayPath).join(", ")}`);
+    await nextChange(watched, startedAt);
+    await new Promise((resume) => setTimeout(resume, settleMilliseconds));
+    options = await readAgain(args, { before: options, terminal });
   }
 }
 
-async function watchContract(options: Options, terminal: Terminal): Promise<never> {
-  const settleMilliseconds = 100; // editors write a file in several steps
-  for (;;) {
-    const startedAt = Date.now();
-    let read: readonly string[] = [options.spec];
-    try {
-      read = (await runOnce(options, terminal)).read;
-    } catch (error) {
-      explain(error, terminal);
-      if (error instanceof DocumentError) read = error.files;
-    }
-    terminal.say(`watching ${read.map(displayPath).join(", ")}`);
-    await nextChange(read, startedAt);
-    await new Promise((resume) => setTimeout(resume, settleMilliseconds));
+async function readAgain(
+  args: readonly string[],
+  { before, terminal }: { readonly before: Options; readonly terminal: Terminal },
+): Promise<Options> {
+  try {
+    const options = await readOptions(args);
+    return options === "help" ? before : options;
+  } catch (error) {
+    if (!(error instanceof ConfigurationError || error instanceof UsageError)) throw error;
+    terminal.complain(error.message);
+    return before;
   }
 }

@@ -1,74 +1,68 @@
-// What `generate` is told to do.
+// What `generate` is told to do, by its command line and by the configuration of the project.
 
-import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, resolve } from "node:path";
+import type { ParseArgsConfig } from "node:util";
+import type { Configuration, ImportEndings } from "../configuration/define.ts";
+import { findConfiguration, loadConfiguration } from "../configuration/load.ts";
 import { readArguments } from "./arguments.ts";
+import { configuredJobs, type Job, ownJob } from "./jobs.ts";
 import { UsageError } from "./terminal.ts";
 
-const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
-
-export const help = `Usage: npm run generate -- [options]
-       npm run generate -- init FOLDER --spec FILE
-
-Turns an OpenAPI 3.0 or 3.1 document into Hono routes, types, validation and handler stubs.
-init makes a new project of it in an empty folder: a server, and a contract suite that tests it.
-
-  --spec FILE       the contract, YAML or JSON           (spec/openapi.yaml)
-  --out DIR         where generated files go             (generated)
-  --handlers DIR    where handler stubs go               (handlers, with the default --out)
-  --no-handlers     write no stubs
-  --copy URI=PATH   a file, or for a URI that ends with "/" a folder, that stands for what lies
-                    elsewhere; nothing is ever fetched. May be given several times
-  --check           write nothing; print what is stale as a diff and exit 1
-  --strict          warnings count as errors
-  --watch           generate again whenever the contract changes
-  --help            this text
-
-Exit code 0: up to date or written. 1: the document is wrong (every problem is listed as
-file:line:column), or something is stale with --check. 2: the command line is wrong.
-`;
-
-export interface Options {
-  readonly spec: string;
-  readonly out: string;
-  readonly handlers: string | undefined;
-  /** address to path */
-  readonly copies: ReadonlyMap<string, string>;
+export interface Flags {
   readonly check: boolean;
   readonly strict: boolean;
   readonly watch: boolean;
 }
 
-export function parseOptions(args: readonly string[]): Options | "help" {
-  const { values } = readArguments({
-    args: [...args],
-    strict: true,
-    options: {
-      spec: { type: "string" },
-      out: { type: "string" },
-      handlers: { type: "string" },
-      "no-handlers": { type: "boolean", default: false },
-      copy: { type: "string", multiple: true, default: [] },
-      check: { type: "boolean", default: false },
-      strict: { type: "boolean", default: false },
-      watch: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
-    },
-  });
-  if (values.help) return "help";
-  const inProject = (name: string): string => join(projectFolder, name);
-  const own = values.out === undefined ? inProject("handlers") : undefined;
-  const handlers = values.handlers === undefined ? own : resolve(values.handlers);
+export interface Options extends Flags {
+  readonly jobs: readonly Job[];
+  /** the file that says more than the command line; to be watched too */
+  readonly configuration: string | undefined;
+}
+
+const commandOptions = {
+  config: { type: "string" },
+  contract: { type: "string" },
+  spec: { type: "string" },
+  out: { type: "string" },
+  handlers: { type: "string" },
+  "no-handlers": { type: "boolean", default: false },
+  copy: { type: "string", multiple: true, default: [] },
+  "import-endings": { type: "string" },
+  check: { type: "boolean", default: false },
+  strict: { type: "boolean", default: false },
+  watch: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+} satisfies ParseArgsConfig["options"];
+
+/** Throws `UsageError` and `ConfigurationError`. */
+export async function readOptions(args: readonly string[]): Promise<Options | "help"> {
+  const line = parseLine(args);
+  if (line.help) return "help";
+  const { check, strict, watch } = line;
+  const { file, configuration } = await configurationOf(line);
+  const jobs =
+    configuration === undefined || (line.spec !== undefined && line.contract === undefined)
+      ? [ownJob(line, configuration)]
+      : configuredJobs(line, configuration, dirname(file));
+  return { jobs, configuration: configuration && file, check, strict, watch };
+}
+
+function parseLine(args: readonly string[]) {
+  const { values } = readArguments({ args: [...args], strict: true, options: commandOptions });
+  if (values.handlers !== undefined && values["no-handlers"]) {
+    throw new UsageError("--handlers and --no-handlers: give one of them");
+  }
   return {
-    spec: values.spec === undefined ? inProject("spec/openapi.yaml") : resolve(values.spec),
-    out: values.out === undefined ? inProject("generated") : resolve(values.out),
-    handlers: values["no-handlers"] ? undefined : handlers,
-    copies: new Map(values.copy.map(readCopy)),
-    check: values.check,
-    strict: values.strict,
-    watch: values.watch,
+    ...values,
+    copies: values.copy.map(readCopy),
+    importEndings: readEndings(values["import-endings"]),
+    withoutHandlers: values["no-handlers"],
   };
 }
+
+/** The command line as it was typed, paths resolved where that needs no configuration. */
+export type Line = ReturnType<typeof parseLine>;
 
 function readCopy(text: string): readonly [uri: string, path: string] {
   const at = text.lastIndexOf("=");
@@ -77,4 +71,25 @@ function readCopy(text: string): readonly [uri: string, path: string] {
     throw new UsageError(`--copy ${text}: write an address, "=", and where its copy lies`);
   }
   return [uri, resolve(text.slice(at + 1))];
+}
+
+function readEndings(text: string | undefined): ImportEndings | undefined {
+  if (text === undefined || text === "ts" || text === "js" || text === "none") return text;
+  throw new UsageError(`--import-endings ${text}: write ts, js or none`);
+}
+
+/** `file` is read by nobody where there is no configuration. */
+async function configurationOf({
+  config,
+  contract,
+}: Line): Promise<{ readonly file: string; readonly configuration: Configuration | undefined }> {
+  const folder = process.cwd();
+  const file = config === undefined ? findConfiguration(folder) : resolve(config);
+  if (file !== undefined) return { file, configuration: await loadConfiguration(file) };
+  if (contract !== undefined) {
+    throw new UsageError(
+      `--contract ${contract}: there is no configuration here that names contracts; write generator.config.ts, or say --spec FILE`,
+    );
+  }
+  return { file: folder, configuration: undefined };
 }

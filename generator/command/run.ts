@@ -23,7 +23,10 @@ import {
   planChanges,
   removeLeftovers,
 } from "../write/plan.ts";
-import type { Options } from "./options.ts";
+import type { Scaffold } from "../emit/scaffold.ts";
+import { plainCommand } from "./name.ts";
+import type { Job } from "./jobs.ts";
+import type { Flags } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface Ended {
@@ -32,8 +35,11 @@ export interface Ended {
   readonly read: readonly string[];
 }
 
+/** One contract, and how it is run. */
+export type Task = Job & Pick<Flags, "check" | "strict">;
+
 /** One run; of two at once for one folder the second begins when the first has ended. */
-export function runOnce(options: Options, terminal: Terminal): Promise<Ended> {
+export function runOnce(options: Task, terminal: Terminal): Promise<Ended> {
   return alone(lockOf(options.out), () => {
     if (!options.check) {
       removeLeftovers(
@@ -44,10 +50,10 @@ export function runOnce(options: Options, terminal: Terminal): Promise<Ended> {
   });
 }
 
-async function generateAlone(options: Options, terminal: Terminal): Promise<Ended> {
+async function generateAlone(options: Task, terminal: Terminal): Promise<Ended> {
   const { say, complain } = terminal;
-  const { spec, out, handlers, copies } = options;
-  const key = JSON.stringify([spec, out, handlers, ...copies]);
+  const { spec, out, handlers, copies, importEndings } = options;
+  const key = JSON.stringify([spec, out, handlers, importEndings, ...copies]);
   const fresh = options.check ? undefined : freshRun(key);
   if (fresh !== undefined) {
     for (const warning of fresh.warnings) complain(warning);
@@ -56,6 +62,7 @@ async function generateAlone(options: Options, terminal: Terminal): Promise<Ende
   }
   const { emitFiles, readContract, sourceName } = await import("../generate.ts");
   const { scaffold } = await import("../emit/scaffold.ts");
+  const { withEndings } = await import("../emit/import-endings.ts");
   const { formatFiles } = await import("../write/format.ts");
   const handlersBefore = hashesOf(modulesIn(options.handlers));
   const reading = readContract(spec, {
@@ -69,16 +76,16 @@ async function generateAlone(options: Options, terminal: Terminal): Promise<Ende
   const inOut = (path: string): string => join(options.out, path);
   const formattedBefore = formattedBy(key);
   const emitted = await formatFiles(
-    await emitFiles(reading, sourceName(options.spec, options.out)),
+    withEndings(await emitFiles(reading, sourceName(spec, out)), importEndings),
     options.out,
     // the check computes everything afresh
     options.check ? undefined : (path, draft) => formattedBefore(inOut(path), draft),
   );
   const files = new Map(emitted.map((file) => [inOut(file.path), file.text]));
   const stubs =
-    options.handlers === undefined
+    handlers === undefined
       ? { files: new Map<string, string>(), stubs: [], modules: [], orphans: [] }
-      : scaffold(reading.model, { handlers: options.handlers, out: options.out });
+      : scaffold(reading.model, { handlers, out, importEndings });
   const changes = planChanges(new Map([...files, ...stubs.files]), options.out);
   if (options.check) return { code: sayStale(changes, options, terminal), read: reading.files };
   const kept = keepEdits(changes, leftBy(key), options.out);
@@ -93,10 +100,7 @@ async function generateAlone(options: Options, terminal: Terminal): Promise<Ende
         `${displayPath(copy)}; if it was written by hand, change the contract instead`,
     );
   }
-  for (const stub of stubs.stubs) say(`added a stub for ${stub}`);
-  for (const { operationId, path, line } of stubs.orphans) {
-    say(`${operationId} has left the contract: remove its handler, ${displayPath(path)}:${line}`);
-  }
+  sayNext(stubs, terminal);
   if (changes.length === 0) say(`${displayPath(options.out)} is up to date`);
   const run = {
     read: reading.files,
@@ -114,19 +118,28 @@ async function generateAlone(options: Options, terminal: Terminal): Promise<Ende
   return { code: 0, read: reading.files };
 }
 
+/** One line for each operation that is new, or has left: what is left to do by hand. */
+function sayNext({ stubs, orphans }: Pick<Scaffold, "stubs" | "orphans">, { say }: Terminal): void {
+  for (const { operationId, path, line, unnamedIn } of stubs) {
+    const next = unnamedIn === undefined ? "" : `, and name it in ${displayPath(unnamedIn)}`;
+    say(`added a stub for ${operationId}: write it, ${displayPath(path)}:${line}${next}`);
+  }
+  for (const { operationId, path, line, named } of orphans) {
+    const also = named === undefined ? "" : ` and ${displayPath(named.path)}:${named.line}`;
+    const places = `${displayPath(path)}:${line}${also}`;
+    say(`${operationId} has left the contract: remove its handler, ${places}`);
+  }
+}
+
 /** What `--check` finds, as a diff; @returns the exit code */
-function sayStale(
-  changes: readonly Change[],
-  { out }: Options,
-  { say, complain }: Terminal,
-): number {
+function sayStale(changes: readonly Change[], { out }: Task, { say, complain }: Terminal): number {
   if (changes.length === 0) {
     say(`${displayPath(out)} is up to date`);
     return 0;
   }
   say(diffOf(changes));
   const files = changes.length === 1 ? "1 file is" : `${changes.length} files are`;
-  complain(`${files} stale: run "npm run generate"`);
+  complain(`${files} stale: run "${plainCommand}"`);
   return 1;
 }
 

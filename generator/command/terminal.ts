@@ -14,9 +14,10 @@ export class UsageError extends Error {}
 
 /**
  * Problems of the document are the user's to read; anything else is a defect of ours.
+ * @param contract its name, where there are others
  * @returns the exit code
  */
-export function explain(error: unknown, { complain }: Terminal): number {
+export function explain(error: unknown, { complain }: Terminal, contract?: string): number {
   if (error instanceof LockError) {
     complain(error.message);
     return 1;
@@ -24,6 +25,7 @@ export function explain(error: unknown, { complain }: Terminal): number {
   if (!(error instanceof DocumentError)) throw error;
   complain(error.message);
   const errors = error.problems.filter((problem) => problem.severity === "error").length;
-  complain(`\n${errors} ${errors === 1 ? "error" : "errors"}; nothing was written`);
+  const which = contract === undefined ? "" : ` for ${contract}`;
+  complain(`\n${errors} ${errors === 1 ? "error" : "errors"}; nothing was written${which}`);
   return 1;
 }

@@ -6,23 +6,33 @@ import { join, relative, sep } from "node:path";
 import { Project } from "ts-morph";
 import type { Group, Model, Operation } from "../model/model.ts";
 import { identifier } from "../model/names.ts";
+import type { ImportEndings } from "../configuration/define.ts";
 import { withMembers } from "./built-handlers.ts";
-import { interfaceMembers, type Place, writtenNames } from "./written-handlers.ts";
+import { importName } from "./import-endings.ts";
+import { assembledNames, interfaceMembers, type Place, writtenNames } from "./written-handlers.ts";
 import { propertyKey } from "./literals.ts";
 
 export interface Scaffold {
   /** absolute path to the whole new text of each module that changes */
   readonly files: ReadonlyMap<string, string>;
   /** operations that get a stub, for the report */
-  readonly stubs: readonly string[];
+  readonly stubs: readonly Stub[];
   /** modules that were looked at */
   readonly modules: readonly string[];
   /** handlers of operations that the contract has no more */
   readonly orphans: readonly Orphan[];
 }
 
+export interface Stub extends Place {
+  readonly operationId: string;
+  /** absolute path of the module that has to name it too; undefined: nothing is left to do there */
+  readonly unnamedIn: string | undefined;
+}
+
 export interface Orphan extends Place {
   readonly operationId: string;
+  /** where else it is named */
+  readonly named: Place | undefined;
 }
 
 export interface ScaffoldOptions {
@@ -30,59 +40,87 @@ export interface ScaffoldOptions {
   readonly handlers: string;
   /** absolute path of the generated folder */
   readonly out: string;
+  /** of what is added; what stands there stays as it is */
+  readonly importEndings?: ImportEndings;
 }
 
 /** The one place where the handlers come together; made once, then written by hand. */
 const assembly = "handlers.ts";
 
-export function scaffold(model: Model, { handlers, out }: ScaffoldOptions): Scaffold {
+export function scaffold(
+  model: Model,
+  { handlers, out, importEndings = "ts" }: ScaffoldOptions,
+): Scaffold {
   const modules = existsSync(handlers)
     ? readdirSync(handlers)
         .filter((name) => name.endsWith(".ts"))
         .toSorted()
         .map((name) => join(handlers, name))
     : [];
-  const written = writtenNames(modules, join(handlers, assembly));
+  const assemblyPath = join(handlers, assembly);
+  const written = writtenNames(modules, assemblyPath);
+  const assembled = assembledNames(modules.includes(assemblyPath) ? assemblyPath : undefined);
   const way = relative(handlers, out).split(sep).join("/");
   const generated = way.startsWith(".") ? way : `./${way}`;
+  const imported = {
+    assembly: importName(`./${assembly}`, importEndings),
+    handlers: importName(`${generated}/handlers.ts`, importEndings),
+    runtime: importName(`${generated}/runtime/runtime.ts`, importEndings),
+  };
   const files = new Map<string, string>();
-  const stubs: string[] = [];
+  const stubs: Stub[] = [];
   for (const group of model.groups) {
     const missing = group.operations.filter(
       ({ identifier: name, operationId }) => !written.has(name) && !written.has(operationId),
     );
     if (missing.length === 0) continue;
-    stubs.push(...missing.map((operation) => operation.operationId));
     const path = join(handlers, `${group.file}.ts`);
     const existing = modules.includes(path) ? readFileSync(path, "utf8") : undefined;
-    files.set(path, moduleText({ group, missing, existing, generated }));
+    const text = moduleText({ group, missing, existing, imported });
+    files.set(path, text);
+    for (const { operationId } of missing) {
+      const isNamed = assembled.isOpen || assembled.names.has(operationId);
+      const unnamedIn = isNamed ? undefined : assemblyPath;
+      stubs.push({ operationId, path, line: lineOfStub(text, operationId), unnamedIn });
+    }
   }
-  const path = join(handlers, assembly);
-  if (!modules.includes(path)) files.set(path, assemblyText(model, generated));
+  if (!modules.includes(assemblyPath)) {
+    files.set(assemblyPath, assemblyText(model, { imported, importEndings }));
+  }
   const known = new Set(model.operations.map(({ operationId }) => operationId));
   const gone = interfaceMembers(join(out, "handlers.ts")).filter((name) => !known.has(name));
   const orphans = gone.flatMap((operationId) => {
     const place = written.get(operationId) ?? written.get(identifier(operationId));
-    return place === undefined ? [] : [{ operationId, ...place }];
+    const named = assembled.names.get(operationId);
+    return place === undefined ? [] : [{ operationId, ...place, named }];
   });
   return { files, stubs, modules, orphans };
+}
+
+/** Where it throws, which is what is to be replaced. */
+function lineOfStub(text: string, operationId: string): number {
+  const at = text.lastIndexOf(`new NotImplementedError(${JSON.stringify(operationId)})`);
+  return text.slice(0, at).split("\n").length;
+}
+
+/** Modules of ours as a handler's module imports them. */
+interface Imported {
+  readonly assembly: string;
+  readonly handlers: string;
+  readonly runtime: string;
 }
 
 interface ModuleParts {
   readonly group: Group;
   readonly missing: readonly Operation[];
   readonly existing: string | undefined;
-  /** the generated folder as the module imports it */
-  readonly generated: string;
+  readonly imported: Imported;
 }
 
-function moduleText({ group, missing, existing, generated }: ModuleParts): string {
+function moduleText({ group, missing, existing, imported }: ModuleParts): string {
   const needed = new Map([
-    [
-      "NotImplementedError",
-      `import { NotImplementedError } from "${generated}/runtime/runtime.ts";`,
-    ],
-    ["AllHandlers", `import type { AllHandlers } from "./${assembly}";`],
+    ["NotImplementedError", `import { NotImplementedError } from "${imported.runtime}";`],
+    ["AllHandlers", `import type { AllHandlers } from "${imported.assembly}";`],
   ]);
   if (existing !== undefined) {
     const names = new Set(group.operations.map(({ operationId }) => operationId));
@@ -125,10 +163,14 @@ export const ${operation.identifier}: AllHandlers[${id}] = () => {
 `;
 }
 
-function assemblyText(model: Model, generated: string): string {
-  const imports = model.groups.map(
-    (group) => `import * as ${group.identifier} from "./${group.file}.ts";`,
-  );
+function assemblyText(
+  model: Model,
+  { imported, importEndings }: { imported: Imported; importEndings: ImportEndings },
+): string {
+  const imports = model.groups.map((group) => {
+    const name = importName(`./${group.file}.ts`, importEndings);
+    return `import * as ${group.identifier} from "${name}";`;
+  });
   const entries = model.groups.flatMap((group) =>
     group.operations.map((operation) => {
       const value = `${group.identifier}.${operation.identifier}`;
@@ -138,7 +180,7 @@ function assemblyText(model: Model, generated: string): string {
   return `// Every operation and the function that answers it. A new operation of the contract is missing
 // here until you add it, and the compiler says so.
 
-import type { Handlers } from "${generated}/handlers.ts";
+import type { Handlers } from "${imported.handlers}";
 ${imports.join("\n")}
 
 /** What authentication hands to every handler; give it the type of your application. */

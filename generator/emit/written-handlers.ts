@@ -24,14 +24,37 @@ export function writtenNames(
   for (const path of modules) {
     const file = parse(path);
     const add = (name: string, node: ts.Node): void => {
-      if (names.has(name)) return;
-      const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
-      names.set(name, { path, line: line + 1 });
+      if (!names.has(name)) names.set(name, placeOf(path, file, node));
     };
     for (const statement of file.statements) addExports(statement, add);
     if (path !== assembly) addMembers(file, add);
   }
   return names;
+}
+
+/** What the module names that puts handlers together. */
+export interface Assembled {
+  readonly names: ReadonlyMap<string, Place>;
+  /** it spreads what other modules build, which may have any name; or it has yet to be written */
+  readonly isOpen: boolean;
+}
+
+/** @param path absolute; undefined: there is no such module */
+export function assembledNames(path: string | undefined): Assembled {
+  const names = new Map<string, Place>();
+  if (path === undefined) return { names, isOpen: true };
+  const file = parse(path);
+  addMembers(file, (name, node) => names.set(name, placeOf(path, file, node)));
+  return { names, isOpen: hasSpread(file) };
+}
+
+function hasSpread(node: ts.Node): boolean {
+  return ts.isSpreadAssignment(node) || ts.forEachChild(node, hasSpread) === true;
+}
+
+function placeOf(path: string, file: ts.SourceFile, node: ts.Node): Place {
+  const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
+  return { path, line: line + 1 };
 }
 
 /** Of the interface `Handlers` in a generated file; none: there is no such file yet. */

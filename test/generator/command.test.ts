@@ -4,30 +4,15 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCommand } from "../../generator/command.ts";
 import { casesFolder } from "./cases.ts";
 import { contract, copyOfFresh, edit, first, flags, folder, fresh } from "./fresh-project.ts";
 import { generator, useFreshProject } from "./fresh-project.ts";
-import { type Ended, projectFolder, run, writeFile } from "./work-folder.ts";
+import { command, type Ended, projectFolder, run, writeFile } from "./work-folder.ts";
 
 useFreshProject();
 
 function generate(cwd: string, ...more: readonly string[]): Promise<Ended> {
   return command([...flags, ...more], cwd);
-}
-
-async function command(args: readonly string[], cwd: string): Promise<Ended> {
-  let output = "";
-  let errors = "";
-  const say = (line: string): void => void (output += `${line}\n`);
-  const complain = (line: string): void => void (errors += `${line}\n`);
-  const before = process.cwd();
-  process.chdir(cwd);
-  try {
-    return { code: await runCommand(args, { say, complain }), output, errors };
-  } finally {
-    process.chdir(before);
-  }
 }
 
 interface Entry {
@@ -71,8 +56,8 @@ describe("writes", () => {
     expect(first.output.trimEnd().split("\n").toSorted()).toEqual(
       [
         ...written.map((name) => `wrote ${name}`),
-        "added a stub for listThings",
-        "added a stub for listOthers",
+        "added a stub for listThings: write it, handlers/things.ts:8",
+        "added a stub for listOthers: write it, handlers/others.ts:8",
       ].toSorted(),
     );
     expect(written).toContain("generated/operations/things.ts");
@@ -206,7 +191,22 @@ describe("what people have written", () => {
     expect(await generate(copy)).toMatchObject({ output: "wrote generated/app.ts\n", errors: "" });
   });
 
-  test("a handler of an operation that has left the contract is named with its place", async () => {
+  test("what is left to do is said for an operation that is new, and for one that has left", async () => {
+    const copy = copyOfFresh();
+    edit(
+      join(copy, "openapi.yaml"),
+      "components:\n",
+      '  /more:\n    get: { operationId: listMore, tags: [others], responses: { "204": { description: Fine. } } }\ncomponents:\n',
+    );
+    const { output } = await generate(copy);
+    expect(output).toContain(
+      "added a stub for listMore: write it, handlers/others.ts:13, and name it in handlers/handlers.ts\n",
+    );
+    const line = readFileSync(join(copy, "handlers", "others.ts"), "utf8").split("\n")[12];
+    expect(line).toBe('  throw new NotImplementedError("listMore");');
+  });
+
+  test("a handler of an operation that has left the contract is named with its places", async () => {
     const copy = copyOfFresh();
     const others =
       '  /others:\n    get: { operationId: listOthers, tags: [others], responses: { "204": { description: Fine. } } }\n';
@@ -216,7 +216,7 @@ describe("what people have written", () => {
     const { code, output } = await generate(copy);
     expect(code).toBe(0);
     expect(output).toContain(
-      `listOthers has left the contract: remove its handler, handlers/others.ts:${line}\n`,
+      `listOthers has left the contract: remove its handler, handlers/others.ts:${line} and handlers/handlers.ts:15\n`,
     );
     expect(output).not.toContain("listThings has left");
     // By then the compiler says so.

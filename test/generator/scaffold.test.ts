@@ -101,7 +101,8 @@ test("names what it added and what it looked at", async () => {
     "things.ts": "export const listThings = 1;\n",
   });
   const { stubs, modules } = scaffoldOf(made);
-  expect(stubs).toEqual(["things/get"]);
+  const [path, unnamedIn] = ["things.ts", "handlers.ts"].map((name) => join(made.handlers, name));
+  expect(stubs).toEqual([{ operationId: "things/get", path, line: 8, unnamedIn }]);
   expect(modules.map((path) => path.slice(made.handlers.length + 1))).toEqual([
     "handlers.ts",
     "things.ts",

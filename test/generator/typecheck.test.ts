@@ -4,6 +4,7 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { withEndings } from "../../generator/emit/import-endings.ts";
 import { scaffold } from "../../generator/emit/scaffold.ts";
 import { cases, isWrong, outputOf } from "./cases.ts";
 import { brokenSchemas, handlerModules, shop, wrongHandlers } from "./shop.ts";
@@ -87,6 +88,25 @@ describe("generated code and its stubs type-check under the project's flags", ()
     expect(diagnostics.filter(({ file }) => !known.has(file.split("/")[0] ?? ""))).toEqual([]);
   });
 });
+
+test.for([
+  ["js", "nodenext", "nodenext"],
+  ["none", "esnext", "bundler"],
+] as const)(
+  "imports with the ending %s are found by compilers that take no other",
+  async ([importEndings, module, moduleResolution]) => {
+    const root = join(folder, `endings-${importEndings}`);
+    const [out, handlers] = [join(root, "generated"), join(root, "handlers")];
+    const { reading, files } = await outputOf(join(folder, "shop.yaml"), out);
+    const stubs = scaffold(reading.model, { handlers, out, importEndings });
+    for (const { path, text } of withEndings(files, importEndings))
+      writeFile(join(out, path), text);
+    for (const [path, text] of stubs.files) writeFile(path, text);
+    const options = { module, moduleResolution, allowImportingTsExtensions: false };
+    const entries = ["generated/app.ts", "generated/document.ts", "generated/manifest.ts"];
+    expect(await typeCheck(root, [...entries, "handlers/handlers.ts"], options)).toEqual([]);
+  },
+);
 
 test("generated code loads, compiles all its schemas and registers; nothing of a document runs", async () => {
   const folders = documents.map(([name]) => join(folder, name));

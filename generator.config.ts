@@ -1,0 +1,9 @@
+// The contracts of this project, and what becomes of each: see docs/generator.md.
+
+import { defineConfig } from "./generator/configuration/define.ts";
+
+export default defineConfig({
+  contracts: {
+    public: { spec: "spec/openapi.yaml", out: "generated", handlers: "handlers" },
+  },
+});

@@ -1,0 +1,34 @@
+// What --help prints.
+
+import { commandName } from "./name.ts";
+
+export const help = `Usage: ${commandName} [options]
+       ${commandName} init FOLDER --spec FILE
+
+Turns an OpenAPI 3.0 or 3.1 document into Hono routes, types, validation and handler stubs.
+init makes a new project of it in an empty folder: a server, and a contract suite that tests it.
+
+What to generate stands in generator.config.ts (or .mts, .js, .mjs, .json) of the working directory,
+for one contract or several. Options stand in place of what it says; without it they say it all.
+
+  --config FILE     another configuration
+  --contract NAME   only this one of its contracts
+
+  --spec FILE       the contract, YAML or JSON           (spec/openapi.yaml)
+  --out DIR         where generated files go             (generated)
+  --handlers DIR    where handler stubs go               (handlers, with the default --out)
+  --no-handlers     write no stubs
+  --copy URI=PATH   a file, or for a URI that ends with "/" a folder, that stands for what lies
+                    elsewhere; nothing is ever fetched. May be given several times
+  --import-endings ts|js|none
+                    how generated files import each other: "./app.ts", "./app.js", "./app"    (ts)
+
+  --check           write nothing; print what is stale as a diff and exit 1
+  --strict          warnings count as errors
+  --watch           generate again whenever the contract changes
+  --help            this text
+
+Exit code 0: up to date or written. 1: the document is wrong (every problem is listed as
+file:line:column), or something is stale with --check. 2: the command line or the configuration is
+wrong.
+`;

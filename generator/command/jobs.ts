@@ -1,0 +1,90 @@
+// The contracts that a run is for: of the command line, or of the configuration with what the line says instead.
+
+import { resolve } from "node:path";
+import type { Configuration, ImportEndings } from "../configuration/define.ts";
+import { folderProblems } from "../configuration/folders.ts";
+import { ConfigurationError } from "../configuration/load.ts";
+import type { Line } from "./options.ts";
+import { UsageError } from "./terminal.ts";
+
+/** What is generated for one contract; paths are absolute. */
+export interface Job {
+  /** in the configuration; undefined: the command line says it all */
+  readonly name: string | undefined;
+  readonly spec: string;
+  readonly out: string;
+  readonly handlers: string | undefined;
+  /** address to path */
+  readonly copies: ReadonlyMap<string, string>;
+  readonly importEndings: ImportEndings;
+}
+
+/** A contract that the command line names; of a configuration counts what holds for all of its contracts. */
+export function ownJob(line: Line, configuration: Configuration | undefined): Job {
+  const byDefault = line.out === undefined ? "handlers" : undefined;
+  return {
+    name: undefined,
+    spec: resolve(line.spec ?? "spec/openapi.yaml"),
+    out: resolve(line.out ?? "generated"),
+    handlers: handlersOf(line, byDefault && resolve(byDefault)),
+    copies: new Map(line.copies),
+    importEndings: line.importEndings ?? configuration?.importEndings ?? "ts",
+  };
+}
+
+/**
+ * Paths of the configuration are relative to `folder`. Throws `UsageError`, and `ConfigurationError` where two
+ * contracts would write over each other.
+ */
+export function configuredJobs(
+  line: Line,
+  configuration: Configuration,
+  folder: string,
+): readonly Job[] {
+  const at = (path: string): string => resolve(folder, path);
+  const all = Object.entries(configuration.contracts).map(([name, contract]): Job => {
+    const { spec, out, handlers, copies = {} } = contract;
+    return {
+      name,
+      spec: at(spec),
+      out: at(out),
+      handlers: handlers === undefined ? undefined : at(handlers),
+      copies: new Map(Object.entries(copies).map(([uri, path]) => [uri, at(path)])),
+      importEndings: contract.importEndings ?? configuration.importEndings ?? "ts",
+    };
+  });
+  const problems = folderProblems(all.map((job) => ({ ...job, name: job.name ?? "" })));
+  if (problems.length > 0) throw new ConfigurationError(problems.join("\n"));
+  return chosen(line, all).map((job) => withLine(job, line));
+}
+
+function chosen(line: Line, all: readonly Job[]): readonly Job[] {
+  const names = all.map(({ name }) => name).join(", ");
+  if (line.contract !== undefined) {
+    const one = all.filter(({ name }) => name === line.contract);
+    if (one.length > 0) return one;
+    throw new UsageError(`--contract ${line.contract}: the configuration has ${names}`);
+  }
+  const ofOne = line.out === undefined ? line.handlers && "--handlers" : "--out";
+  if (all.length > 1 && ofOne !== undefined) {
+    throw new UsageError(`${ofOne} is for one contract: say --contract with one of ${names}`);
+  }
+  return all;
+}
+
+function withLine(job: Job, line: Line): Job {
+  return {
+    name: job.name,
+    spec: line.spec === undefined ? job.spec : resolve(line.spec),
+    out: line.out === undefined ? job.out : resolve(line.out),
+    // stubs name the generated folder: those of one place are not written for another
+    handlers: handlersOf(line, line.out === undefined ? job.handlers : undefined),
+    copies: new Map([...job.copies, ...line.copies]),
+    importEndings: line.importEndings ?? job.importEndings,
+  };
+}
+
+function handlersOf(line: Line, otherwise: string | undefined): string | undefined {
+  if (line.withoutHandlers) return undefined;
+  return line.handlers === undefined ? otherwise : resolve(line.handlers);
+}
