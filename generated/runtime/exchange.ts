@@ -2,6 +2,7 @@
 
 // What happens between a request that has arrived and its answer, whichever way both travel.
 
+import type { Context } from "hono";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { checkAnswer } from "./answer-check.ts";
 import type { MediaPlan } from "./bodies.ts";
@@ -17,7 +18,7 @@ import {
   type WireAnswer,
 } from "./runtime.ts";
 import { violationsMax } from "./violations.ts";
-import { encodingOf, encodeBody, headersOf, linger, pump, webResponse } from "./writing.ts";
+import { encodingOf, encodeBody, headersOf, linger, pump, type Written } from "./writing.ts";
 
 export interface MutableRequest extends RawRequest {
   body: Uint8Array;
@@ -32,12 +33,17 @@ export class Exchange {
   readonly state: unknown;
   readonly outgoing: ServerResponse | undefined;
   /** where the answer goes when it does not go to `outgoing` */
-  resolve: ((response: Response) => void) | undefined;
+  resolve: ((answer: Written) => void) | undefined;
   /** set when the connection has to be closed because its body is not read to the end */
   abandoned: IncomingMessage | undefined;
   answered: boolean;
 
-  constructor(plan: Plan, raw: MutableRequest, outgoing: ServerResponse | undefined) {
+  constructor(
+    plan: Plan,
+    raw: MutableRequest,
+    outgoing: ServerResponse | undefined,
+    context: Context | undefined,
+  ) {
     this.plan = plan;
     this.raw = raw;
     this.match = null;
@@ -45,7 +51,7 @@ export class Exchange {
     this.resolve = undefined;
     this.abandoned = undefined;
     this.answered = false;
-    this.state = plan.edge.begin(raw, plan.operation);
+    this.state = plan.edge.begin(raw, plan.operation, context);
   }
 
   /** The body is there: the rest of the way begins. */
@@ -181,7 +187,8 @@ export class Exchange {
       const answer = edge.refuse(error, this.state, operation);
       // the answer has left already: the hook was called for its log only
       if (this.answered) return;
-      const problem = edge.checkAnswers && !isOurs(error) ? this.problemOf(answer) : undefined;
+      const isChecked = (edge.checkRefusals ?? edge.checkAnswers) && !isOurs(error);
+      const problem = isChecked ? this.problemOf(answer) : undefined;
       this.send(problem === undefined ? answer : edge.refuse(problem, this.state, operation));
     } catch {
       this.giveUp();
@@ -201,7 +208,7 @@ export class Exchange {
   giveUp(): void {
     if (this.answered) return;
     this.answered = true;
-    if (this.outgoing === undefined) this.resolve?.(new Response(null, { status: 500 }));
+    if (this.outgoing === undefined) this.resolve?.({ status: 500, headers: [], body: undefined });
     else if (this.outgoing.headersSent) this.outgoing.destroy();
     else this.outgoing.writeHead(500, ["Content-Length", "0", "Connection", "close"]).end();
   }
@@ -212,7 +219,7 @@ export class Exchange {
     const body = encodeBody(answer);
     const headers = headersOf(answer, body, plan.edge.headers(state, status));
     if (outgoing === undefined) {
-      this.resolve?.(webResponse(status, headers, body));
+      this.resolve?.({ status, headers, body });
     } else if (this.abandoned !== undefined) {
       headers.push("Connection", "close");
       outgoing.writeHead(status, headers);

@@ -2,8 +2,7 @@
 
 // The short way of a request: from Node to its operation, without a Request and a Context in between.
 
-import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { Env } from "hono";
+import type { Env, Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Plan } from "./plan.ts";
@@ -31,7 +30,7 @@ export function remember(handler: object, plans: readonly Plan[]): void {
  * `getRequestListener(app.fetch)` of @hono/node-server. The answers are the same, the short way
  * takes about a tenth less time.
  */
-export function nodeListener<E extends Env>(app: OpenAPIHono<E>, fallback: Fallback): Listener {
+export function nodeListener<E extends Env>(app: Hono<E>, fallback: Fallback): Listener {
   const byFetch: Listener = (incoming, outgoing) => void fallback(incoming, outgoing);
   if (app.getPath !== getPath) return byFetch; // this application reads paths in its own way
   return (incoming, outgoing) => {

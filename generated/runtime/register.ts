@@ -3,25 +3,22 @@
 // Puts operations on a Hono app, one handler each, and answers for everything that has no route.
 
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { Context, Env, Next } from "hono";
+import type { Context, Env, Hono, Next } from "hono";
 import * as templates from "./templates.ts";
 import { remember } from "./listener.ts";
 import { buildPlan, type AnyEdge, type Plan } from "./plan.ts";
-import {
-  RequestError,
-  type Edge,
-  type Handler,
-  type Operation,
-  type RegisterOptions,
-} from "./runtime.ts";
+import type { Edge, Handler, Operation, RegisterOptions } from "./runtime.ts";
 import { route } from "./routing.ts";
 import { rawRequest, serve } from "./transport.ts";
-import { encodeBody, headersOf, webResponse } from "./writing.ts";
+import { methodsByPath, methodsOf, refuseUnrouted, turnAway } from "./unrouted.ts";
 
-/** Registers one Hono handler for each operation. Throws when an operation has no handler. */
+/**
+ * Registers one Hono handler for each operation, and what is answered where there is none. Throws when an
+ * operation has no handler.
+ */
 // oxlint-disable-next-line max-params -- the four things an application hands in, and its options
 export function register<E extends Env, State, Caller>(
-  app: OpenAPIHono<E>,
+  app: Hono<E>,
   operations: readonly Operation[],
   handlers: Readonly<Record<string, Handler>>,
   edge: Edge<State, Caller>,
@@ -31,7 +28,9 @@ export function register<E extends Env, State, Caller>(
   const hooks = edge as unknown as AnyEdge;
   const plans = buildPlans(operations, handlers, hooks);
   for (const plan of plans) compileChecks(plan);
-  for (const { operation } of plans) app.openAPIRegistry.registerPath(operation.route);
+  if (isDocumented(app)) {
+    for (const { operation } of plans) app.openAPIRegistry.registerPath(operation.route);
+  }
   for (const [key, group] of Map.groupBy(plans, (plan) => `${honoMethod(plan)} ${plan.honoPath}`)) {
     const [method = "", path = ""] = key.split(" ");
     const handler = (c: Context, next: Next): Response | Promise<Response> | Promise<void> => {
@@ -39,22 +38,24 @@ export function register<E extends Env, State, Caller>(
       const routed = route(group, raw, c);
       return routed === undefined ? next() : serve(routed, raw, c);
     };
-    remember(handler, group);
+    if (edge.needsContext !== true) remember(handler, group);
     app.on(method, path, handler);
   }
   const methods = methodsByPath(operations, options.otherRoutes ?? {});
-  app.notFound(async (c) => {
+  app.notFound((c) => {
     const raw = rawRequest(c);
-    const state = hooks.begin(raw, undefined);
-    try {
-      await hooks.turnedAway?.(state);
-    } catch (error) {
-      return refuseUnrouted(hooks, state, error);
-    }
-    return refuseUnrouted(hooks, state, notFoundError(methods, raw.path));
+    return turnAway(hooks, { raw, c }, methodsOf(methods, raw.path));
   });
   // only what other routes and middleware of the application throw comes here
-  app.onError((error, c) => refuseUnrouted(hooks, hooks.begin(rawRequest(c), undefined), error));
+  app.onError((error, c) => {
+    const state = hooks.begin(rawRequest(c), undefined, c);
+    return refuseUnrouted(hooks, { state, c }, error);
+  });
+}
+
+/** The registry is for documentation tools; an application of plain Hono has none. */
+function isDocumented<E extends Env>(app: Hono<E>): app is OpenAPIHono<E> {
+  return "openAPIRegistry" in app;
 }
 
 function buildPlans(
@@ -98,56 +99,4 @@ function compileChecks({ checks, body }: Plan): void {
 /** Hono looks for HEAD among the GET routes. */
 function honoMethod({ method }: Plan): string {
   return method === "HEAD" ? "GET" : method;
-}
-
-type MethodsByPath = readonly {
-  readonly template: templates.Template;
-  readonly methods: readonly string[];
-}[];
-
-function methodsByPath(
-  operations: readonly Operation[],
-  otherRoutes: Readonly<Record<string, readonly string[]>>,
-): MethodsByPath {
-  const paths = new Map<string, string[]>();
-  const add = (path: string, method: string): void => {
-    const methods = paths.get(path);
-    if (methods === undefined) paths.set(path, [method.toUpperCase()]);
-    else methods.push(method.toUpperCase());
-  };
-  for (const { route } of operations) add(route.path, route.method);
-  for (const path of Object.keys(otherRoutes)) {
-    for (const method of otherRoutes[path] ?? []) add(path, method);
-  }
-  return Array.from(paths, ([path, methods]) => ({
-    template: templates.template(path),
-    methods,
-  }));
-}
-
-function methodsOf(table: MethodsByPath, path: string): readonly string[] {
-  const found = new Set<string>();
-  for (const { template, methods } of table) {
-    if (!template.raw.test(path)) continue;
-    for (const method of methods) found.add(method);
-  }
-  if (found.has("GET")) found.add("HEAD");
-  return [...found].toSorted();
-}
-
-function notFoundError(table: MethodsByPath, path: string): RequestError {
-  const allow = methodsOf(table, path);
-  if (allow.length === 0)
-    return new RequestError(404, "not_found", "there is nothing at this path");
-  const message = `this path answers to ${allow.join(", ")} only`;
-  return new RequestError(405, "method_not_allowed", message, { allow });
-}
-
-function refuseUnrouted(edge: AnyEdge, state: unknown, error: unknown): Response {
-  const answer = edge.refuse(error, state, undefined);
-  const body = encodeBody(answer);
-  const headers = headersOf(answer, body, edge.headers(state, answer.status));
-  const response = webResponse(answer.status, headers, body);
-  edge.answered?.(state, answer.status, undefined);
-  return response;
 }

@@ -4,6 +4,7 @@
 // the errors they throw.
 
 import type { RouteConfig } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { listed, type Violation } from "./violations.ts";
 
 export type { Violation } from "./violations.ts";
@@ -205,8 +206,17 @@ export interface WireAnswer {
 
 /** Hooks of the application around the generated routes. `State` is made first, once a request. */
 export interface Edge<State, Caller> {
-  /** first thing called; cannot fail (request id, start time) */
-  readonly begin: (raw: Omit<RawRequest, "body">, operation: Operation | undefined) => State;
+  /**
+   * first thing called; cannot fail (request id, start time). The short way from Node, `nodeListener`, has no
+   * context
+   */
+  readonly begin: (
+    raw: Omit<RawRequest, "body">,
+    operation: Operation | undefined,
+    context?: Context,
+  ) => State;
+  /** `begin` is given the context always: nothing goes the short way */
+  readonly needsContext?: boolean;
   /** after the raw body arrived and before anything is checked; throw to refuse */
   readonly authenticate: (
     raw: RawRequest,
@@ -239,6 +249,8 @@ export interface Edge<State, Caller> {
   readonly depthMax: number;
   /** check every answer against the contract too and fail loudly (tests, development) */
   readonly checkAnswers: boolean;
+  /** check what `refuse` says, too; left out: as `checkAnswers` says */
+  readonly checkRefusals?: boolean;
 }
 
 export type Handler = (request: never, caller: never) => WireAnswer | Promise<WireAnswer>;

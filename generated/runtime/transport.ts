@@ -7,17 +7,29 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Exchange, tooLarge, type MutableRequest } from "./exchange.ts";
 import type { Routed } from "./routing.ts";
 import type { RawRequest } from "./runtime.ts";
-import { noBytes } from "./writing.ts";
+import { noBytes, webResponse } from "./writing.ts";
 
-/** What @hono/node-server hands in, if it is the server. */
-interface NodeBindings {
+/** What the server hands in. */
+interface Bindings {
+  /** @hono/node-server's */
   readonly incoming?: IncomingMessage;
   readonly outgoing?: ServerResponse;
+  /** Deno's */
+  readonly remoteAddr?: { readonly hostname?: string };
+  /** Bun's */
+  readonly requestIP?: (request: Request) => { readonly address: string } | null;
 }
 
-function bindings(c: Context): NodeBindings {
+function bindings(c: Context): Bindings {
   // Hono's own type is `any`; under other servers and in app.request() this is anything
-  return (c.env ?? {}) as NodeBindings;
+  return (c.env ?? {}) as Bindings;
+}
+
+/** Of the peer, where the server is one that says it. */
+function addressOf(c: Context): string | undefined {
+  const server = bindings(c);
+  if (typeof server.requestIP === "function") return server.requestIP(c.req.raw)?.address;
+  return server.remoteAddr?.hostname;
 }
 
 export function rawRequest(c: Context): MutableRequest {
@@ -31,7 +43,7 @@ export function rawRequest(c: Context): MutableRequest {
   request.headers.forEach((value, name) => {
     headers[name] = value;
   });
-  return rawOf(request, headers, undefined);
+  return rawOf(request, headers, addressOf(c));
 }
 
 export function rawIncoming(incoming: IncomingMessage): MutableRequest {
@@ -84,17 +96,18 @@ export function serve(
   ) {
     return serveFetch(routed, raw, c);
   }
-  serveNode(routed, raw, { incoming, outgoing });
+  serveNode(routed, raw, { incoming, outgoing }, c);
   return alreadySent;
 }
 
 export function serveNode(
   { plan, match }: Routed,
   raw: MutableRequest,
-  { incoming, outgoing }: Required<NodeBindings>,
+  { incoming, outgoing }: Required<Pick<Bindings, "incoming" | "outgoing">>,
+  c?: Context,
 ): void {
   const { headers } = incoming;
-  const exchange = new Exchange(plan, raw, outgoing);
+  const exchange = new Exchange(plan, raw, outgoing, c);
   exchange.match = match;
   const isChunked = headers["transfer-encoding"] !== undefined;
   const length = Number(headers["content-length"] ?? 0);
@@ -158,10 +171,10 @@ function abandon(exchange: Exchange, incoming: IncomingMessage): void {
 }
 
 function serveFetch({ plan, match }: Routed, raw: MutableRequest, c: Context): Promise<Response> {
-  const exchange = new Exchange(plan, raw, undefined);
+  const exchange = new Exchange(plan, raw, undefined, c);
   exchange.match = match;
   return new Promise((resolve) => {
-    exchange.resolve = resolve;
+    exchange.resolve = (answer) => resolve(webResponse(c, answer));
     readFetch(c, raw, plan.edge.bodyBytesMax).then(
       (body) => {
         raw.body = body;

@@ -2,6 +2,8 @@
 
 // Answers out: framing, headers, bodies, and connections that have to be closed.
 
+import type { Context } from "hono";
+import type { StatusCode } from "hono/utils/http-status";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { essenceOf, jsonType } from "./bodies.ts";
 import type { HeaderValue, WireAnswer } from "./runtime.ts";
@@ -171,17 +173,27 @@ function setHeader(list: string[], name: string, value: string): void {
   list.push(name, value);
 }
 
-export function webResponse(status: number, list: readonly string[], body: Encoded): Response {
+/**
+ * With the headers that middleware has set before, unless the answer sets them itself. Its length is the server's to
+ * say: middleware may still change the body. Only HEAD has none of which it could be told.
+ */
+export function webResponse(c: Context, { status, headers: list, body }: Written): Response {
   // this constructor refuses line breaks and other bytes that do not belong in a header
   const headers = new Headers();
   for (let index = 0; index < list.length; index += 2) {
     headers.append(list[index] ?? "", list[index + 1] ?? "");
   }
+  if (c.req.method !== "HEAD") headers.delete("Content-Length");
   // nobody waits for the rest of a body that is too large
   if (status === 413) headers.set("Connection", "close");
-  // the cast: no answer lies in shared memory
-  return new Response((body ?? null) as ConstructorParameters<typeof Response>[0], {
-    status,
-    headers,
-  });
+  // the casts: no answer lies in shared memory, and Hono's types know the statuses that have a name
+  const data = (body ?? null) as Parameters<Context["newResponse"]>[0];
+  return c.newResponse(data, { status: status as StatusCode, headers });
+}
+
+/** An answer as it goes out. */
+export interface Written {
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly body: Encoded;
 }

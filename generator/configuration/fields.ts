@@ -15,9 +15,9 @@ const path = (what: string): Field => ({
   problem: (value) => (isText(value) ? undefined : `write the path of ${what} as text`),
 });
 
-const endings: readonly unknown[] = ["ts", "js", "none"];
+const endings: ReadonlySet<unknown> = new Set(["ts", "js", "none"]);
 const importEndings: Field = {
-  problem: (value) => (endings.includes(value) ? undefined : 'write "ts", "js" or "none"'),
+  problem: (value) => (endings.has(value) ? undefined : 'write "ts", "js" or "none"'),
 };
 
 const copies: Field = {

@@ -65,23 +65,51 @@ export function emitApplication(model: Model, writer: FileWriter): GeneratedFile
     `\n/** Every operation, in the order of the contract. */\nexport const operations: readonly runtime.Operation[] = [\n${ordered.join("\n")}\n];`,
     `\n/** Puts every operation on the app; a missing handler is refused here and by the compiler. */
 export function register<E extends Env, State, Caller, Edge extends string>(
-  app: OpenAPIHono<E>,
+  app: Hono<E>,
   handlers: Handlers<Caller, Edge>,
   edge: runtime.Edge<State, Caller>,
   options?: runtime.RegisterOptions,
 ): void {
-  // the compiler has checked each handler against its operation; the runtime calls them by name
-  const byName = handlers as unknown as Readonly<Record<string, runtime.Handler>>;
-  registration.register(app, operations, byName, edge, options);
+  registration.register(app, operations, byName(handlers), edge, options);
+}
+
+/**
+ * Every operation as an app of its own: serve it, ask it with \`app.request\`, or put it into another one with
+ * \`app.route("/api", createApp(handlers))\`. Without an edge handlers get Hono's context as their second argument.
+ */
+export function createApp<E extends Env, Edge extends string>(
+  handlers: Handlers<Context<E>, Edge>,
+): OpenAPIHono<E>;
+export function createApp<E extends Env, State, Caller, Edge extends string>(
+  handlers: Handlers<Caller, Edge>,
+  edge: runtime.Edge<State, Caller>,
+): OpenAPIHono<E>;
+export function createApp<E extends Env, State, Caller, Edge extends string>(
+  handlers: Handlers<Caller, Edge>,
+  edge?: runtime.Edge<State, Caller>,
+): OpenAPIHono<E> {
+  const all = byName(handlers);
+  return edge === undefined
+    ? application.createApp(operations, all, edges.defaultEdge())
+    : application.createApp(operations, all, edge);
+}
+
+/** The compiler has checked each handler against its operation; the runtime calls them by name. */
+function byName<Caller, Edge extends string>(
+  handlers: Handlers<Caller, Edge>,
+): Readonly<Record<string, runtime.Handler>> {
+  return handlers as unknown as Readonly<Record<string, runtime.Handler>>;
 }`,
   ];
   return writer.write(
     "app.ts",
     [
       { module: "@hono/zod-openapi", named: ["OpenAPIHono"], typeOnly: true },
-      { module: "hono", named: ["Env"], typeOnly: true },
+      { module: "hono", named: ["Context", "Env", "Hono"], typeOnly: true },
       { module: "./handlers.ts", named: ["Handlers"], typeOnly: true },
       ...groupImports(model, false),
+      { module: "./runtime/application.ts", namespace: "application" },
+      { module: "./runtime/edge.ts", namespace: "edges" },
       { module: "./runtime/register.ts", namespace: "registration" },
       { module: "./runtime/runtime.ts", namespace: "runtime", typeOnly: true },
     ],

@@ -180,11 +180,12 @@ function assemblyText(
   return `// Every operation and the function that answers it. A new operation of the contract is missing
 // here until you add it, and the compiler says so.
 
+import type { Context } from "hono";
 import type { Handlers } from "${imported.handlers}";
 ${imports.join("\n")}
 
-/** What authentication hands to every handler; give it the type of your application. */
-export type Caller = unknown;
+/** What every handler gets besides the request: Hono's context, unless your edge authenticates. */
+export type Caller = Context;
 
 export type AllHandlers = Handlers<Caller>;
 

@@ -2,40 +2,18 @@
 
 export const serverText = `// The server: npm start, on PORT or 3000.
 
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pathToFileURL } from "node:url";
-import { getRequestListener } from "@hono/node-server";
-import { OpenAPIHono } from "@hono/zod-openapi";
+import { createAdaptorServer } from "@hono/node-server";
+import { Hono } from "hono";
 import { register } from "./generated/app.ts";
-import { nodeListener } from "./generated/runtime/listener.ts";
-import { NotImplementedError, RequestError } from "./generated/runtime/runtime.ts";
-import type { Edge } from "./generated/runtime/runtime.ts";
-import { type Caller, handlers } from "./handlers/handlers.ts";
+import { defaultEdge } from "./generated/runtime/edge.ts";
+import { handlers } from "./handlers/handlers.ts";
 
-/** What happens around every operation. */
-const edge: Edge<null, Caller> = {
-  begin: () => null,
-  // Find out who asks here, and throw what \`refuse\` turns into 401 or 403.
-  authenticate: () => undefined,
-  refuse: (error) => {
-    if (error instanceof RequestError) {
-      const { status, problem, message, violations, allow } = error;
-      const headers = allow.length === 0 ? {} : { Allow: allow.join(", ") };
-      return { status, headers, body: { code: problem, message, violations } };
-    }
-    if (error instanceof NotImplementedError) {
-      return { status: 501, body: { code: "not_implemented", message: error.message } };
-    }
-    console.error(error);
-    return { status: 500, body: { code: "internal_error", message: "Something went wrong." } };
-  },
-  headers: () => ({}),
-  bodyBytesMax: 1_000_000,
-  depthMax: 64,
-  // An answer that breaks the contract is an error, but not in front of customers.
-  checkAnswers: process.env["NODE_ENV"] !== "production",
-};
+/** Also for tests without a socket: await app.request("/..."). */
+export const app = new Hono();
+// Middleware comes first: app.use(logger());
+register(app, handlers, defaultEdge());
 
 export interface Running {
   readonly url: string;
@@ -44,15 +22,13 @@ export interface Running {
 
 /** @param port 0: any that is free */
 export async function start(port: number): Promise<Running> {
-  const app = new OpenAPIHono();
-  register(app, handlers, edge);
-  const server = createServer(nodeListener(app, getRequestListener(app.fetch)));
+  const server = createAdaptorServer(app);
   await new Promise<void>((resolve) => server.listen(port, resolve));
   const { port: own } = server.address() as AddressInfo;
   return {
     url: \`http://localhost:\${own}\`,
     close: async () => {
-      server.closeAllConnections();
+      if ("closeAllConnections" in server) server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
@@ -97,7 +73,7 @@ const suite = new ContractSuite({
   otherHeaders: [],
 ${
   hasOwnRefusals
-    ? `  /** The contract has a form for refusals: make \`refuse\` of server.ts keep it, and set this to true. */
+    ? `  /** The contract has a form for refusals: give \`defaultEdge\` a \`refuse\` that keeps it, and set this to true. */
   judgesRefusals: false,
 `
     : `  judgesRefusals: true,
@@ -136,7 +112,7 @@ npm run generate
 - \`${spec}\`: the contract. Edit it, then \`npm run generate\`.
 - \`generated/\`: routes, types, validation. Never edited by hand.
 - \`handlers/\`: one function for each operation. Yours; new operations get a stub.
-- \`server.ts\`: who asks, what a refusal looks like, limits. Yours.
+- \`server.ts\`: middleware, who asks, what a refusal looks like, limits. Yours.
 - \`test/contract.test.ts\`: keys, ids that are there, what the suite cannot know. Yours.
 - \`test/suite/\`: the contract suite; \`npm run generate\` leaves it alone.
 

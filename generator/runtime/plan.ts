@@ -69,7 +69,10 @@ export function buildPlan(operation: Operation, handler: Handler, edge: AnyEdge)
       cookie: checkOf(route.request?.cookies),
     },
     body: buildBodyPlan(operation),
-    answers: edge.checkAnswers ? buildAnswerPlans(operation) : new Map<string, AnswerPlan>(),
+    answers:
+      edge.checkAnswers || edge.checkRefusals === true
+        ? buildAnswerPlans(operation)
+        : new Map<string, AnswerPlan>(),
   };
 }
 

@@ -61,10 +61,15 @@ function chooseBelow(
   if (found !== undefined) return found;
   const honoPath = plans[0]?.honoPath ?? "/";
   const mounted = routePath(c).split("/");
-  const segments = path.split("/");
   const depth = mounted.length - honoPath.split("/").length;
-  if (depth > 0) return choose(plans, method, ["", ...segments.slice(depth + 1)].join("/"));
+  if (depth > 0) return choose(plans, method, below(path, depth));
   // Hono takes the "/" of an application below "/base" for "/base"
-  const isRoot = honoPath === "/" && mounted.at(-1) !== "" && mounted.length === segments.length;
+  const isRoot =
+    honoPath === "/" && mounted.at(-1) !== "" && mounted.length === path.split("/").length;
   return isRoot ? choose(plans, method, "/") : undefined;
+}
+
+/** Without its first segments: those below which an application is mounted. */
+export function below(path: string, depth: number): string {
+  return ["", ...path.split("/").slice(depth + 1)].join("/");
 }

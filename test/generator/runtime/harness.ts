@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import { getRequestListener } from "@hono/node-server";
 import { OpenAPIHono, createRoute, z } from "@hono/zod-openapi";
+import type { Env, Hono } from "hono";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { onTestFinished } from "vitest";
 import {
@@ -148,8 +149,8 @@ export async function start(setup: Setup, way: Way = "listener"): Promise<Runnin
   return { ...(await listen(app, way)), app, log };
 }
 
-export async function listen(
-  app: OpenAPIHono,
+export async function listen<E extends Env>(
+  app: Hono<E>,
   way: Way = "listener",
 ): Promise<Omit<Running, "app" | "log">> {
   const byFetch = getRequestListener(app.fetch, { hostname: "localhost" });
