@@ -6,6 +6,7 @@ import { checkExamples } from "./check/examples.ts";
 import { checkSchemas } from "./check/schemas.ts";
 import { checkSecurity } from "./check/security.ts";
 import { checkShapes, versionOf } from "./check/shape.ts";
+import type { Code } from "./diagnostics/codes.ts";
 import { emitApplication, emitHandlers } from "./emit/application.ts";
 import { emitDocument, emitManifest } from "./emit/document.ts";
 import { FileWriter, type GeneratedFile } from "./emit/file.ts";
@@ -43,14 +44,16 @@ export interface Means {
   readonly known?: ReadonlySet<string> | undefined;
   /** what stands for files of other machines */
   readonly copies?: Copies;
+  /** what is allowed by name, as the table of codes says */
+  readonly allow?: ReadonlySet<Code>;
   /** where files come from; the disk */
   readonly shelf?: Shelf;
 }
 
 /** Reads and checks the contract; throws DocumentError with every problem at once. */
-export function readContract(path: string, { known, copies, shelf }: Means = {}): Reading {
+export function readContract(path: string, { known, copies, allow, shelf }: Means = {}): Reading {
   const origins = new Origins();
-  const report = new Report(origins);
+  const report = new Report(origins, allow);
   const library = new Library(report, shelf, copies);
   const refusal = (): DocumentError =>
     new DocumentError(inReadingOrder(report.problems), library.files());
@@ -67,8 +70,9 @@ export function readContract(path: string, { known, copies, shelf }: Means = {})
   checkCircles(document, report);
   const hasFiles = !report.failed && markFiles(document, origins);
   if (!report.failed) splitDirections(document, origins);
-  const model = buildModel(document, { report, hasFiles });
+  // before the model: a default that is used and does not fit may be taken away
   const fitting = checkExamples(document, report, known);
+  const model = buildModel(document, { report, hasFiles });
   if (report.failed) throw refusal();
   const warnings = inReadingOrder(report.problems);
   return { model, bundled, warnings, files: library.files(), hashes: library.hashes, fitting };

@@ -15,11 +15,15 @@ export interface Place {
 export interface Problem {
   readonly code: Code;
   readonly severity: Diagnostic["severity"];
+  /** of an error that is allowed, and so a warning: what happens now */
+  readonly allowed?: string;
   readonly place: Place;
   /** what is wrong */
   readonly message: string;
   /** what to write instead */
   readonly advice: string;
+  /** further places that say the same for the same cause */
+  readonly also?: readonly Place[];
 }
 
 /** What is said of a place: what is wrong, and what to write instead. */
@@ -48,7 +52,18 @@ export function formatProblem(problem: Problem): string {
   const { file, line, column, pointer } = problem.place;
   const position = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
   const where = pointer === "" ? "(document)" : pointer;
-  return `${position}  ${where}\n    ${problem.severity} ${problem.code}: ${problem.message}\n    ${problem.advice}`;
+  const { severity, code, message, advice, allowed, also = [] } = problem;
+  const last = allowed === undefined ? advice : `allowed: ${allowed}`;
+  const lines = [`${position}  ${where}`, `${severity} ${code}: ${message}`, last];
+  if (also.length > 0) lines.push(othersOf(problem.place, also));
+  return lines.map(visible).join("\n    ");
+}
+
+/** Names of the document stand in what is said: they end no line, and turn no terminal about. */
+export function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
 }
 
 /** So many of the same are said each by itself, and of more the first one with the places of the others. */
@@ -56,32 +71,59 @@ const sameMax = 4;
 
 const placesMax = 10;
 
-/** In the order of the first of each kind. */
-export function formatProblems(problems: readonly Problem[]): readonly string[] {
+/** What is wrong in the same way in many places, once: the first with the places of the others. */
+export function foldProblems(problems: readonly Problem[]): readonly Problem[] {
   const kinds = Map.groupBy(problems, ({ code, message, advice }) =>
     JSON.stringify([code, message, advice]),
   );
-  const folded = new Set([...kinds.values()].filter(({ length }) => length > sameMax));
-  const byProblem = new Map([...folded].flatMap((kind) => kind.map((one) => [one, kind] as const)));
-  return problems.flatMap((problem) => {
-    const kind = byProblem.get(problem);
-    if (kind === undefined) return [formatProblem(problem)];
-    return kind[0] === problem ? [formatKind(problem, kind.slice(1))] : [];
-  });
+  const folded = new Map<Problem, Problem | undefined>();
+  for (const kind of kinds.values()) {
+    const [first, ...others] = kind;
+    if (first === undefined || kind.length <= sameMax) continue;
+    for (const one of others) folded.set(one, undefined);
+    folded.set(first, { ...first, also: others.map(({ place }) => place) });
+  }
+  return problems.flatMap((one) => (folded.has(one) ? (folded.get(one) ?? []) : [one]));
 }
 
-function formatKind(first: Problem, others: readonly Problem[]): string {
-  const { file } = first.place;
-  const places = others.slice(0, placesMax).map(({ place }) => {
+/** In the order of the first of each kind. */
+export function formatProblems(problems: readonly Problem[]): readonly string[] {
+  return foldProblems(problems).map(formatProblem);
+}
+
+/** `and 3 more at 12:5, other.yaml:3:1`. */
+export function othersOf({ file }: Place, others: readonly Place[]): string {
+  const places = others.slice(0, placesMax).map((place) => {
     const position = `${place.line ?? 1}:${place.column ?? 1}`;
     return place.file === file ? position : `${place.file}:${position}`;
   });
   const rest = others.length > placesMax ? ", ..." : "";
-  return `${formatProblem(first)}\n    and ${others.length} more at ${places.join(", ")}${rest}`;
+  return `and ${others.length} more at ${places.join(", ")}${rest}`;
 }
 
-/** Reading order: by file, then by line and column; errors and warnings mixed. */
+/** What is missing once and is missed wherever it is named: one cause. */
+const causes: ReadonlySet<Code> = new Set<Code>([
+  "OAG201",
+  "OAG202",
+  "OAG203",
+  "OAG204",
+  "OAG215",
+  "OAG701",
+]);
+
+/** Reading order: by file, then by line and column; errors and warnings mixed, and each cause once. */
 export function inReadingOrder(problems: readonly Problem[]): Problem[] {
+  const sorted = sortedByPlace(problems);
+  const byCause = Map.groupBy(sorted, (problem) =>
+    causes.has(problem.code) ? `${problem.code} ${problem.message}` : problem,
+  );
+  return [...byCause.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    return others.length === 0 ? [first] : [{ ...first, also: others.map(({ place }) => place) }];
+  });
+}
+
+function sortedByPlace(problems: readonly Problem[]): Problem[] {
   return problems.toSorted(
     (a, b) =>
       Number(a.place.file > b.place.file) - Number(a.place.file < b.place.file) ||

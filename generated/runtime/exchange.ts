@@ -58,6 +58,7 @@ export class Exchange {
   start(): void {
     const { plan, raw, state } = this;
     try {
+      if (plan.isClosed) throw new NotImplementedError(plan.operation.operationId);
       const caller = plan.edge.authenticate(raw, plan.operation, state);
       if (caller instanceof Promise) {
         caller.then(

@@ -22,6 +22,8 @@ export type AnyEdge = Edge<unknown, unknown>;
 
 export interface Plan {
   readonly operation: Operation;
+  /** nobody may call it */
+  readonly isClosed: boolean;
   readonly handler: (request: HandlerRequest, caller: unknown) => WireAnswer | Promise<WireAnswer>;
   readonly edge: AnyEdge;
   readonly method: string;
@@ -54,6 +56,7 @@ export function buildPlan(operation: Operation, handler: Handler, edge: AnyEdge)
   const path = at("path");
   return {
     operation,
+    isClosed: operation.security?.length === 0,
     // the generated handler interface is what gives the two arguments their types
     handler: handler as unknown as Plan["handler"],
     edge,

@@ -15,7 +15,7 @@ export function checkCircles(document: JsonObject, report: Report): void {
   checkSchemaCircles(document, report);
   walk(document, "Document", (node, kind) => {
     if (kind === "Schema" || shapes[kind].reference !== true || node["$ref"] === undefined) return;
-    if (leadsInCircle(document, node)) report.error("OAG208", [node, "$ref"], [message, advice]);
+    if (leadsInCircle(document, node)) report.error("OAG216", [node, "$ref"], [message, advice]);
   });
 }
 
@@ -44,8 +44,12 @@ function checkSchemaCircles(document: JsonObject, report: Report): void {
   const go = (name: string): void => {
     way.push(name);
     for (const { node, to } of steps.get(name) ?? []) {
-      if (way.includes(to)) report.error("OAG208", [node, "$ref"], [message, advice]);
-      else if (!done.has(to)) go(to);
+      if (!way.includes(to)) {
+        if (!done.has(to)) go(to);
+        continue;
+      }
+      report.error("OAG208", [node, "$ref"], [message, advice]);
+      if (report.allows("OAG208")) delete node["$ref"];
     }
     way.pop();
     done.add(name);

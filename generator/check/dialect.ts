@@ -29,4 +29,5 @@ export function checkDialect(
       `say it in the words of 2020-12 and remove "${name}", or name "https://json-schema.org/draft/2020-12/schema"`,
     ],
   );
+  if (report.allows("OAG422")) delete node[name];
 }

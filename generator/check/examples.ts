@@ -107,6 +107,7 @@ function checkParameterDefault(node: JsonObject, pointer: string, judge: Judge):
   const failure = failureOf(owner["default"] ?? null, `${pointer}/schema`, judge);
   if (failure === undefined) return;
   judge.report.error("OAG801", [owner, "default"], wrongDefault(failure));
+  if (judge.report.allows("OAG801")) delete owner["default"];
 }
 
 function wrongDefault(failure: string): [message: string, advice: string] {

@@ -2,20 +2,18 @@
 // the generated validation cannot honour. None of them is passed over in silence.
 
 import type { Json, JsonObject } from "../json.ts";
-import { entriesOf, equal, isObject, itemsOf, textOf } from "../json.ts";
+import { equal, isObject, itemsOf, textOf } from "../json.ts";
 import { closest } from "../read/similar.ts";
-import type { Report, Where } from "../read/origins.ts";
+import type { Report } from "../read/origins.ts";
 import { walk } from "../read/walk.ts";
 import { formats } from "../runtime/formats.ts";
 import { checkDialect } from "./dialect.ts";
 import { checkDiscriminator } from "./discriminator.ts";
 import { checkNullable } from "./nullable.ts";
 import type { Version } from "./shape.ts";
-import { nameOf } from "./shape.ts";
+import { nameOf } from "./fields.ts";
+import { checkTypes, hasWrongType, typesOf } from "./types.ts";
 import { checkVocabularies } from "./vocabularies.ts";
-
-const types31 = ["string", "number", "integer", "boolean", "array", "object", "null"];
-const types30 = types31.filter((type) => type !== "null");
 
 /** Keywords and the one type they speak of. */
 const keywordTypes: Readonly<Record<string, readonly string[]>> = {
@@ -69,48 +67,6 @@ export function checkSchemas(document: JsonObject, version: Version, report: Rep
   });
 }
 
-/** The types a schema names, none when it names none. */
-export function typesOf(schema: JsonObject): string[] {
-  const type = schema["type"];
-  return (Array.isArray(type) ? type : [type]).filter(
-    (one): one is string => typeof one === "string",
-  );
-}
-
-function checkTypes(node: JsonObject, version: Version, report: Report): void {
-  const type = node["type"];
-  if (type === undefined) return;
-  const known = version === "3.0" ? types30 : types31;
-  if (Array.isArray(type) && version === "3.0") {
-    report.error(
-      "OAG402",
-      [node, "type"],
-      ["a list of types belongs to OpenAPI 3.1", 'write one type, with "nullable: true" for null'],
-    );
-    return;
-  }
-  const named = Array.isArray(type) ? type : [type];
-  if (named.length === 0)
-    report.error(
-      "OAG403",
-      [node, "type"],
-      ["the list of types is empty", "name at least one type"],
-    );
-  for (const one of named) {
-    if (typeof one === "string" && known.includes(one)) continue;
-    const guess = typeof one === "string" ? closest(one, known) : undefined;
-    const advice =
-      guess === undefined ? `write one of ${known.join(", ")}` : `did you mean "${guess}"?`;
-    report.error(
-      "OAG401",
-      [node, "type"],
-      [`${nameOf(one)} is not a type`, one === null ? 'write "null" in quotes' : advice],
-    );
-  }
-  if (new Set(named).size < named.length)
-    report.error("OAG404", [node, "type"], ["a type is named twice", "name each type once"]);
-}
-
 function checkKeywords(node: JsonObject, report: Report): void {
   const named = typesOf(node);
   for (const keyword of Object.keys(node)) {
@@ -126,6 +82,7 @@ function checkKeywords(node: JsonObject, report: Report): void {
     const wanted = Object.hasOwn(keywordTypes, keyword) ? keywordTypes[keyword] : undefined;
     if (wanted === undefined || named.length === 0 || wanted.some((type) => named.includes(type)))
       continue;
+    if (hasWrongType(node)) continue; // a consequence
     // legal, and without effect: nearly always a slip
     report.warning(
       "OAG406",
@@ -150,16 +107,19 @@ function checkKeywords(node: JsonObject, report: Report): void {
         [node, combination],
         [`"${combination}" is empty`, `add a member or remove "${combination}"`],
       );
+      if (report.allows("OAG408")) delete node[combination];
     }
   }
-  for (const [name, item] of entriesOf(node["dependentRequired"])) {
-    if (!Array.isArray(item) || item.some((one) => typeof one !== "string")) {
-      report.error(
-        "OAG304",
-        [node["dependentRequired"] as JsonObject, name],
-        ["must be a list of property names", "write a list of texts"],
-      );
-    }
+  const dependent = node["dependentRequired"];
+  if (!isObject(dependent)) return;
+  for (const [name, item] of Object.entries(dependent)) {
+    if (Array.isArray(item) && item.every((one) => typeof one === "string")) continue;
+    report.error(
+      "OAG304",
+      [dependent, name],
+      ["must be a list of property names", "write a list of texts"],
+    );
+    if (report.allows("OAG304")) delete dependent[name];
   }
 }
 
@@ -181,7 +141,12 @@ function checkPatterns(node: JsonObject, report: Report): void {
   for (const name of Object.keys(patterns)) checkPattern([patterns, name], name, report);
 }
 
-function checkPattern(where: Where, pattern: string, report: Report): void {
+/** `where`: the pattern itself, or what is held by it. */
+function checkPattern(
+  where: readonly [holder: JsonObject, name: string],
+  pattern: string,
+  report: Report,
+): void {
   const failure = compileError(pattern, "u");
   if (failure === undefined) return;
   if (compileError(pattern, "") === undefined) {
@@ -194,6 +159,8 @@ function checkPattern(where: Where, pattern: string, report: Report): void {
       `the pattern is not a regular expression of ECMA-262: ${failure}`,
       "correct the pattern",
     ]);
+    const [holder, name] = where;
+    if (report.allows("OAG411")) delete holder[name];
   }
 }
 
@@ -230,6 +197,15 @@ function checkBounds(node: JsonObject, version: Version, report: Report): void {
     const value = node[name];
     const wanted = version === "3.0" ? "boolean" : "number";
     if (value === undefined || typeof value === wanted) continue;
+    if (typeof value !== "number" && typeof value !== "boolean") {
+      report.error(
+        "OAG304",
+        [node, name],
+        [`"${name}" must be a ${wanted}, not ${nameOf(value)}`, `write a ${wanted}`],
+      );
+      if (report.allows("OAG304")) delete node[name];
+      continue;
+    }
     const advice =
       version === "3.0" ? "write true beside the bound" : "write the bound itself as a number";
     report.error(
@@ -245,6 +221,7 @@ function checkBounds(node: JsonObject, version: Version, report: Report): void {
       [node, "multipleOf"],
       ['"multipleOf" must be above 0', "write a positive number"],
     );
+    if (report.allows("OAG414")) delete node["multipleOf"];
   }
 }
 

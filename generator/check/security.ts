@@ -16,6 +16,7 @@ export function checkSecurity(document: JsonObject, report: Report): void {
     if (kind !== "Document" && kind !== "Operation") return;
     for (const requirement of itemsOf(node["security"])) {
       if (!isObject(requirement)) continue; // reported by the shape check
+      checkScopes(requirement, report);
       for (const name of Object.keys(requirement).filter((one) => !names.includes(one))) {
         const guess = closest(name, names);
         report.error(
@@ -31,6 +32,18 @@ export function checkSecurity(document: JsonObject, report: Report): void {
       }
     }
   });
+}
+
+function checkScopes(requirement: JsonObject, report: Report): void {
+  for (const [name, scopes] of Object.entries(requirement)) {
+    if (Array.isArray(scopes) && scopes.every((one) => typeof one === "string")) continue;
+    const message = `what "${name}" asks for must be a list of texts`;
+    report.error(
+      "OAG704",
+      [requirement, name],
+      [message, "write [] where no scopes are asked for"],
+    );
+  }
 }
 
 /** What each type cannot do without (OpenAPI 3.1.1, section 4.8.27.1). */

@@ -1,13 +1,14 @@
 // Is every object of the document what OpenAPI says it is? Unknown fields are errors: a
 // misspelt keyword that is silently ignored is a promise nobody keeps.
 
-import type { Json, JsonObject } from "../json.ts";
-import { isObject, textOf } from "../json.ts";
+import type { JsonObject } from "../json.ts";
+import { put, textOf } from "../json.ts";
 import { closest } from "../read/similar.ts";
 import type { Report } from "../read/origins.ts";
-import type { Field, Kind, PlainType, Shape } from "../read/shapes.ts";
+import type { Kind, Shape } from "../read/shapes.ts";
 import { shapes } from "../read/shapes.ts";
 import { walk } from "../read/walk.ts";
+import { checkField, hint, nameOf } from "./fields.ts";
 
 export type Version = "3.0" | "3.1";
 
@@ -65,19 +66,51 @@ function checkNode(node: JsonObject, kind: Kind, judging: Judging): void {
       // JSON Schema 2020-12 takes what it does not know for a remark (core, section 6.5)
       const isRemark = kind === "Schema" && version === "3.1" && !isMisspelt(name, shape);
       if (isRemark) report.warning("OAG405", [node, name, "key"], remark(name));
-      else report.error("OAG301", [node, name, "key"], unknownField(name, shape));
-    } else if (field.only !== undefined && field.only !== version && name !== "nullable")
+      else checkUnknown(node, name, { kind, report });
+      continue;
+    }
+    if (field.only !== undefined && field.only !== version && name !== "nullable") {
       report.error("OAG303", [node, name, "key"], wrongVersion(name, field.only));
-    else checkField({ node, name, value, field, report });
+      if (!report.allows("OAG303")) continue;
+    }
+    checkField({ node, name, value, field, report });
   }
-  if (reference) return;
+  if (!reference) checkMissing(node, shape, report);
+}
+
+/** What asks for protection and is no field would protect nothing. */
+const protecting: ReadonlySet<Kind> = new Set(["Document", "PathItem", "Operation"]);
+
+function checkUnknown(
+  node: JsonObject,
+  name: string,
+  { kind, report }: { readonly kind: Kind; readonly report: Report },
+): void {
+  const shape = shapes[kind];
+  const isProtection = /secur|auth(?!ors?$)/i.test(name) || closest(name, ["security"]);
+  if (protecting.has(kind) && isProtection) {
+    const where = kind === "PathItem" ? "each of its operations" : "the document or its operations";
+    const message = `"${name}" is not a field of ${shape.article}: it protects nothing`;
+    report.error("OAG703", [node, name, "key"], [message, `write "security" in ${where}`]);
+    return;
+  }
+  report.error("OAG301", [node, name, "key"], unknownField(name, shape));
+  if (report.allows("OAG301")) delete node[name];
+}
+
+function checkMissing(node: JsonObject, shape: Shape, report: Report): void {
   for (const [name, field] of Object.entries(shape.fields)) {
     if (field.required !== true || node[name] !== undefined) continue;
-    report.error(
-      "OAG302",
-      [node],
-      [`"${name}" is missing`, `${shape.article} needs "${name}"${hint(field)}`],
-    );
+    const said = [
+      `"${name}" is missing`,
+      `${shape.article} needs "${name}"${hint(field)}`,
+    ] as const;
+    if (field.isForPeople !== true) {
+      report.error("OAG302", [node], said);
+      continue;
+    }
+    report.error("OAG306", [node], said);
+    if (report.allows("OAG306")) put(node, name, "");
   }
 }
 
@@ -127,104 +160,4 @@ function remark(name: string): [message: string, advice: string] {
 function wrongVersion(name: string, only: Version): [message: string, advice: string] {
   const advice = `set "openapi: ${only}.0" or say it another way`;
   return [`"${name}" belongs to OpenAPI ${only}`, advice];
-}
-
-interface FieldCheck {
-  readonly node: JsonObject;
-  readonly name: string;
-  readonly value: Json;
-  readonly field: Field;
-  readonly report: Report;
-}
-
-function checkField({ node, name, value, field, report }: FieldCheck): void {
-  const expected = expectedType(field);
-  if (expected !== undefined && !isOfType(value, expected)) {
-    report.error(
-      "OAG304",
-      [node, name],
-      [
-        `"${name}" must be ${withArticle(expected)}, not ${nameOf(value)}`,
-        `write ${withArticle(expected)}`,
-      ],
-    );
-    return;
-  }
-  if (field.values !== undefined && typeof value === "string" && !field.values.includes(value)) {
-    const guess = closest(value, field.values);
-    const advice =
-      guess === undefined ? `write one of ${field.values.join(", ")}` : `did you mean "${guess}"?`;
-    report.error("OAG305", [node, name], [`"${value}" is not a value of "${name}"`, advice]);
-  }
-  if (field.items === undefined && field.many === undefined) {
-    if (field.kind !== undefined) checkChild(node, name, { kind: field.kind, value, report });
-    return;
-  }
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, item] of Object.entries(value)) {
-    if (field.isExtended === true && key.startsWith("x-")) continue;
-    if (field.kind !== undefined) checkChild(value, key, { kind: field.kind, value: item, report });
-    else if (field.items !== undefined && !isOfType(item, field.items)) {
-      report.error(
-        "OAG304",
-        [value, key],
-        [
-          `must be ${withArticle(field.items)}, not ${nameOf(item)}`,
-          `write ${withArticle(field.items)}`,
-        ],
-      );
-    }
-  }
-}
-
-interface ChildCheck {
-  readonly kind: Kind;
-  readonly value: Json;
-  readonly report: Report;
-}
-
-function checkChild(parent: object, name: string, { kind, value, report }: ChildCheck): void {
-  if (isObject(value) || (kind === "Schema" && typeof value === "boolean")) return;
-  report.error(
-    "OAG304",
-    [parent, name],
-    [
-      `${shapes[kind].article} must be an object, not ${nameOf(value)}`,
-      `write ${shapes[kind].article} here`,
-    ],
-  );
-}
-
-function expectedType(field: Field): PlainType | undefined {
-  if (field.many === "list") return "array";
-  if (field.many === "map") return "object";
-  return field.kind === undefined ? field.type : undefined;
-}
-
-function isOfType(value: Json, type: PlainType): boolean {
-  if (type === "any") return true;
-  if (type === "array") return Array.isArray(value);
-  if (type === "object") return isObject(value);
-  if (type === "integer") return typeof value === "number" && Number.isInteger(value) && value >= 0;
-  return typeof value === type;
-}
-
-function withArticle(type: PlainType): string {
-  if (type === "integer") return "a whole number of at least 0";
-  if (type === "string") return "text";
-  return type === "array" || type === "object" ? `an ${type}` : `a ${type}`;
-}
-
-export function nameOf(value: Json): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  if (typeof value === "object") return "an object";
-  return typeof value === "string"
-    ? `the text ${JSON.stringify(value.slice(0, 40))}`
-    : `the ${typeof value} ${String(value)}`;
-}
-
-function hint(field: Field): string {
-  if (field.values !== undefined) return `, one of ${field.values.join(", ")}`;
-  return field.type === "string" ? ", a text" : "";
 }

@@ -4,67 +4,132 @@
 // 1xx reading files, 2xx references and names, 3xx shapes of objects, 4xx schemas, 5xx parameters, bodies and
 // answers, 6xx paths and operations, 7xx security, 8xx defaults and examples.
 
-export interface Diagnostic {
-  /** an error stops the generator, a warning does not */
-  readonly severity: "error" | "warning";
+export type Diagnostic = {
   /** for lists and for other programs: in a few words, without names of the document */
   readonly title: string;
-}
+} & (
+  | {
+      /** stops the generator, unless it is allowed */
+      readonly severity: "error";
+      /** what happens when it is allowed: nothing that protects an operation may be opened by that */
+      readonly allowed: string;
+    }
+  | {
+      readonly severity: "error";
+      /** why it cannot be allowed */
+      readonly never: string;
+    }
+  | {
+      /** stops nothing; allowed, it is not said */
+      readonly severity: "warning";
+    }
+);
 
-const error = <Title extends string>(title: Title) => ({ severity: "error", title }) as const;
 const warning = <Title extends string>(title: Title) => ({ severity: "warning", title }) as const;
 
+/** `allowed`: what then happens. */
+const error = <Title extends string>(title: Title, allowed: string) =>
+  ({ severity: "error", title, allowed }) as const;
+
+/** `never`: why it cannot be allowed. */
+const fault = <Title extends string>(title: Title, never: string) =>
+  ({ severity: "error", title, never }) as const;
+
+const unread = "what the file says is not known";
+const guess = "which of the two is meant would be a guess, and one of them may protect something";
+const anybody = "an operation could be open to anybody by it";
+
 export const codes = {
-  OAG101: error("a file that cannot be read"),
-  OAG102: error("a document that is no object"),
-  OAG103: error("text that is not YAML"),
-  OAG105: error("a name that stands twice in one object"),
+  OAG101: fault("a file that cannot be read", unread),
+  OAG102: fault("a document that is no object", unread),
+  OAG103: fault("text that is not YAML", unread),
+  OAG104: fault("text that is not JSON", unread),
+  OAG105: fault("a name that stands twice in one object", guess),
   OAG106: warning("YAML that says nothing here, or not the same to everybody"),
-  OAG107: error("several documents in one file"),
-  OAG108: error("aliases of YAML that multiply"),
-  OAG109: error("a property's name that is no text"),
-  OAG110: error("a value that JSON does not have"),
+  OAG107: fault("several documents in one file", guess),
+  OAG108: fault("aliases of YAML that multiply", "the document would not end"),
+  OAG109: fault("a property's name that is no text", unread),
+  OAG110: fault(
+    "a value that JSON does not have",
+    "the served document, which is JSON, cannot say it",
+  ),
   OAG111: warning("a merge key of YAML 1.1"),
-  OAG112: error("a document of Swagger 2.0"),
-  OAG113: error("a document that does not say its version"),
-  OAG114: error("a version of OpenAPI that is not read"),
+  OAG112: fault("a document of Swagger 2.0", "it says everything in other words"),
+  OAG113: fault("a document that does not say its version", "words mean something else in each"),
+  OAG114: fault("a version of OpenAPI that is not read", "words mean something else in each"),
+  OAG115: fault("bytes that are not UTF-8", unread),
+  OAG116: fault("an alias of YAML that leads nowhere", unread),
 
-  OAG201: error("a reference to nothing"),
-  OAG202: error("a reference to an anchor that is nowhere"),
-  OAG203: error("a reference to another machine"),
-  OAG204: error("a reference to a file that cannot be read"),
-  OAG205: error("a reference to something of another kind"),
-  OAG206: error("a $ref that is no text"),
+  OAG201: error(
+    "a reference to nothing",
+    "a schema takes any value in its place; anything else that refers to nothing is left out",
+  ),
+  OAG202: error(
+    "a reference to an anchor that is nowhere",
+    "the schema takes any value in its place",
+  ),
+  OAG203: fault(
+    "a reference to another machine",
+    "nothing is ever fetched; --copy names a file that stands for it",
+  ),
+  OAG204: fault("a reference to a file that cannot be read", unread),
+  OAG205: error(
+    "a reference to something of another kind",
+    "a schema takes any value in its place; anything else is left out",
+  ),
+  OAG206: fault("a $ref that is no text", "it leads nowhere"),
   OAG207: warning("a field beside a $ref"),
-  OAG208: error("a reference that leads back to itself"),
-  OAG209: error("an $id that is no reference"),
-  OAG210: error("an $id with a fragment"),
-  OAG211: error("an $id that names two schemas"),
-  OAG212: error("a name that no anchor can have"),
-  OAG213: error("an anchor that stands twice"),
-  OAG214: error("a $dynamicRef with too many meanings"),
-  OAG215: error("a mapping to a component that is nowhere"),
+  OAG208: error(
+    "a schema that leads back to itself",
+    "the reference that closes the circle says nothing",
+  ),
+  OAG209: error("an $id that is no reference", "the schema has no name"),
+  OAG210: error("an $id with a fragment", "the schema has no name"),
+  OAG211: error("an $id that names two schemas", "the first of them has the name"),
+  OAG212: error("a name that no anchor can have", "nothing is called so"),
+  OAG213: error("an anchor that stands twice", "the first of them has the name"),
+  OAG214: fault("a $dynamicRef with too many meanings", "the generated code would not end"),
+  OAG215: error("a mapping to a component that is nowhere", "no schema belongs to that tag"),
+  OAG216: fault(
+    "a reference of another kind that leads back to itself",
+    "nothing stands at its end",
+  ),
 
-  OAG301: error("a field that the object does not have"),
-  OAG302: error("a field that is missing"),
-  OAG303: error("a field of another version of OpenAPI"),
-  OAG304: error("a value of the wrong type"),
-  OAG305: error("a value that is none of those allowed"),
+  OAG301: error(
+    "a field that the object does not have",
+    "it is left out, of the served document too",
+  ),
+  OAG302: fault("a field that is missing", "the object means nothing without it"),
+  OAG303: error("a field of another version of OpenAPI", "it counts as in that version"),
+  OAG304: error(
+    "a value of the wrong type",
+    "a number, true or false counts in or out of quotes; anything else is left out, of the served document too",
+  ),
+  OAG305: fault("a value that is none of those allowed", "what was meant would be a guess"),
+  OAG306: error("a text for people that is missing", "it is empty"),
+  OAG307: fault("an object of OpenAPI that is no object", "what it was to say is not there"),
+  OAG308: fault("fields beside the object that they belong in", "what was meant would be a guess"),
 
-  OAG401: error("a type that does not exist"),
-  OAG402: error("a list of types in OpenAPI 3.0"),
-  OAG403: error("an empty list of types"),
-  OAG404: error("a type that is named twice"),
+  OAG401: error("a type that does not exist", "the schema does not say its type"),
+  OAG402: error("a list of types in OpenAPI 3.0", "it counts as in OpenAPI 3.1"),
+  OAG403: error("an empty list of types", "the schema does not say its type"),
+  OAG404: error("a type that is named twice", "it counts once"),
   OAG405: warning("a word that is no keyword"),
   OAG406: warning("a keyword of another type"),
   OAG407: warning("a keyword without the one that it needs"),
-  OAG408: error("a combination of no schemas"),
+  OAG408: error("a combination of no schemas", "it is left out, of the served document too"),
   OAG409: warning("content inside a text"),
   OAG410: warning("a pattern that only works without the unicode flag"),
-  OAG411: error("a pattern that is no regular expression"),
+  OAG411: error(
+    "a pattern that is no regular expression",
+    "it is left out, of the served document too: texts are not held against it",
+  ),
   OAG412: warning("bounds that no value can keep"),
-  OAG413: error("an exclusive bound as another version writes it"),
-  OAG414: error("a multipleOf that is not above 0"),
+  OAG413: error(
+    "an exclusive bound as another version writes it",
+    "it counts as in that version: true beside a bound, or the bound itself",
+  ),
+  OAG414: error("a multipleOf that is not above 0", "it is left out, of the served document too"),
   OAG415: warning("an empty enum"),
   OAG416: warning("a value that stands in the enum twice"),
   OAG417: warning("a format that is not checked"),
@@ -72,46 +137,78 @@ export const codes = {
   OAG419: warning("a nullable that changes nothing"),
   OAG420: warning("a discriminator that has nothing to choose from"),
   OAG421: warning("a discriminator on a parent"),
-  OAG422: error("another language of schemas"),
-  OAG423: error("a vocabulary that nobody here knows"),
+  OAG422: error(
+    "another language of schemas",
+    "its words are read as those of JSON Schema 2020-12, and it is not named in the served document",
+  ),
+  OAG423: fault(
+    "a vocabulary that nobody here knows",
+    "the language itself wants to be refused by those who do not know it",
+  ),
   OAG424: warning("dependencies of draft 7"),
 
   OAG501: warning("a header that cannot be a parameter"),
-  OAG502: error("a parameter that needs one of schema and content"),
-  OAG503: error("a style that does not fit the place"),
-  OAG504: error("a path parameter that is not required"),
+  OAG502: error(
+    "a parameter that needs one of schema and content",
+    'without both it is any text; of both "content" counts',
+  ),
+  OAG503: error(
+    "a style that does not fit the place",
+    "the parameter has the usual style of its place",
+  ),
+  OAG504: error("a path parameter that is not required", "it is required all the same"),
   OAG505: warning("lists and objects that the style cannot write"),
-  OAG506: error("a style beside content"),
-  OAG507: error("a style that does not fit the schema"),
-  OAG508: error("a parameter that is listed twice"),
-  OAG520: error("a request body without a media type"),
-  OAG521: error("a media type that stands twice"),
+  OAG506: error("a style beside content", "it is not looked at"),
+  OAG507: error(
+    "a style that does not fit the schema",
+    "the parameter has the usual style of its place",
+  ),
+  OAG508: error("a parameter that is listed twice", "the first of them counts"),
+  OAG520: error("a request body without a media type", "the operation takes no body"),
+  OAG521: error("a media type that stands twice", "the first of them counts"),
   OAG522: warning("media types that differ in parameters only"),
-  OAG523: error("a name that is no media type"),
+  OAG523: error("a name that is no media type", "that content is left out"),
   OAG524: warning("a schema that is not looked at"),
   OAG525: warning("an encoding that is not honoured"),
   OAG540: warning("an operation that documents no answer"),
-  OAG541: error("a name that is no status"),
+  OAG541: error("a name that is no status", "that answer is left out"),
   OAG542: warning("content of an answer that has no body"),
-  OAG543: error("statuses of default that are none"),
-  OAG544: error("a status of default that has an answer of its own"),
+  OAG543: fault(
+    "statuses of default that are none",
+    "the word is one of this generator: who writes it can correct it",
+  ),
+  OAG544: fault(
+    "a status of default that has an answer of its own",
+    "the word is one of this generator: who writes it can correct it",
+  ),
 
   OAG601: warning("a path that clients end early"),
-  OAG602: error("a path that does not begin with a slash"),
-  OAG603: error("braces that do not match"),
-  OAG604: error("two parameters with nothing between"),
-  OAG605: error("two paths that are one"),
+  OAG602: fault("a path that does not begin with a slash", "no request can have such a path"),
+  OAG603: fault("braces that do not match", "what is a parameter would be a guess"),
+  OAG604: fault("two parameters with nothing between", "where one ends would be a guess"),
+  OAG605: error(
+    "two paths that are one",
+    "of two operations with one method the first counts, and the other is left out",
+  ),
   OAG606: warning("two paths that are one, with other methods"),
-  OAG607: error("a name in the path without a parameter"),
+  OAG607: error("a name in the path without a parameter", "it is any text that is not empty"),
   OAG608: warning("a path parameter without a place"),
-  OAG609: error("a path that names a parameter twice"),
+  OAG609: error(
+    "a path that names a parameter twice",
+    "both places have to hold the same text; any other path is not found",
+  ),
   OAG610: warning("an operation without operationId"),
-  OAG611: error("an operationId that is taken"),
+  OAG611: error("an operationId that is taken", "the later operation is called by method and path"),
 
-  OAG701: error("a security scheme that is nowhere"),
-  OAG702: error("a security scheme that lacks what its type needs"),
+  OAG701: error(
+    "a security scheme that is nowhere",
+    "nobody can meet a requirement that names it; where there is no other, everybody is answered 501",
+  ),
+  OAG702: fault("a security scheme that lacks what its type needs", anybody),
+  OAG703: fault("a field that may be meant as security", anybody),
+  OAG704: fault("security that is no list of requirements", anybody),
 
-  OAG801: error("a default that is used and does not fit"),
+  OAG801: error("a default that is used and does not fit", "there is no default"),
   OAG802: warning("a default that is not used and does not fit"),
   OAG803: warning("an example that does not fit"),
 } as const satisfies Readonly<Record<`OAG${number}`, Diagnostic>>;
@@ -124,3 +221,16 @@ type CodeOf<Severity extends Diagnostic["severity"]> = {
 
 export type ErrorCode = CodeOf<"error">;
 export type WarningCode = CodeOf<"warning">;
+
+/** The table, for codes that are known only when it runs. */
+export const diagnostics: Readonly<Record<Code, Diagnostic>> = codes;
+
+export function isCode(text: string): text is Code {
+  return Object.hasOwn(codes, text);
+}
+
+/** What happens when it is allowed; undefined for what cannot be, and for warnings. */
+export function consequenceOf(code: Code): string | undefined {
+  const one = diagnostics[code];
+  return "allowed" in one ? one.allowed : undefined;
+}

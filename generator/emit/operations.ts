@@ -200,7 +200,7 @@ function operationObject(printing: Printing): string {
 }
 
 function securityText({ security }: Operation): string[] {
-  if (security.length === 0) return [];
+  if (security === undefined) return [];
   const alternatives = security.map((parts) => {
     const texts = parts.map(
       ({ identifier, scopes }) =>

@@ -75,7 +75,7 @@ export function emitShared(model: Model, writer: FileWriter): GeneratedFile[] {
     files.push(writer.write("responses.ts", without("./responses.ts"), statements));
   }
   const used = new Set(
-    model.operations.flatMap(({ security }) => security.flat().map((one) => one.identifier)),
+    model.operations.flatMap(({ security = [] }) => security.flat().map((one) => one.identifier)),
   );
   const schemes = model.securitySchemes.filter(({ identifier }) => used.has(identifier));
   if (schemes.length > 0) {

@@ -92,15 +92,25 @@ function readable(model: Model): JsonObject {
   return copy;
 }
 
-/** Parameters of a path that has no place for them are ignored. */
+/**
+ * Parameters of a path that has no place for them are ignored, those that lead nowhere, and of several with one
+ * name all but the first.
+ */
 function removeUnplaced(document: JsonObject): void {
   for (const [path, item] of entriesOf(document["paths"])) {
     if (!isObject(item)) continue;
     for (const owner of [item, ...methods.map((method) => item[method])]) {
       if (!isObject(owner) || owner["parameters"] === undefined) continue;
+      const seen = new Set<string>();
       const placed = itemsOf(owner["parameters"]).filter((one) => {
         const target = follow(document, one);
-        return target?.["in"] !== "path" || hasName(path, textOf(target["name"]) ?? "");
+        if (target === undefined) return false;
+        const written = textOf(target["name"]) ?? "";
+        const name = target["in"] === "header" ? written.toLowerCase() : written;
+        const key = `${textOf(target["in"]) ?? ""} ${name}`;
+        if (seen.has(key)) return false;
+        seen.add(key);
+        return target["in"] !== "path" || hasName(path, textOf(target["name"]) ?? "");
       });
       put(owner, "parameters", placed);
     }

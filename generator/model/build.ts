@@ -2,7 +2,7 @@
 // been followed: clashing names, parameters that do not agree with their path, ambiguous paths.
 
 import type { Json, JsonObject } from "../json.ts";
-import { entriesOf, isObject, itemsOf, textOf } from "../json.ts";
+import { entriesOf, isObject, itemsOf, put, textOf } from "../json.ts";
 import { componentName, follow, schemasOf } from "../normalise/references.ts";
 import type { Report } from "../read/origins.ts";
 import { methods } from "../read/shapes.ts";
@@ -113,9 +113,12 @@ function buildOperations({
       const known = methods.find((one) => one === method);
       if (known === undefined || !isObject(node)) continue;
       const operationId = operationIdOf({ node, method, path, seen, report });
-      const listed = operationParameters({ document, item, node, shared, report });
-      checkPathParameters({ path, node, parameters: listed, report });
-      const parameters = listed.filter((one) => one.in !== "path" || hasName(path, one.name));
+      const { listed, areWhole } = operationParameters({ document, item, node, shared, report });
+      const unnamed = checkPathParameters({ path, node, parameters: listed, areWhole, report });
+      const added = unnamed.flatMap((name) => anyText({ document, node, name, report }));
+      const parameters = [...listed, ...added].filter(
+        (one) => one.in !== "path" || hasName(path, one.name),
+      );
       operations.push({
         operationId,
         identifier: identifiers.assign(identifier(operationId)),
@@ -147,7 +150,7 @@ interface IdCheck {
 
 function operationIdOf({ node, method, path, seen, report }: IdCheck): string {
   const written = textOf(node["operationId"]);
-  const operationId = written ?? derivedOperationId(method, path);
+  const operationId = written ?? freeOperationId({ method, path, seen });
   if (written === undefined) {
     report.warning(
       "OAG610",
@@ -156,15 +159,33 @@ function operationIdOf({ node, method, path, seen, report }: IdCheck): string {
     );
   }
   const earlier = seen.get(operationId);
-  if (earlier === undefined) seen.set(operationId, node);
-  else {
-    const { line, file } = report.origins.place(earlier);
-    report.error("OAG611", written === undefined ? [node] : [node, "operationId"], [
+  if (earlier === undefined) {
+    seen.set(operationId, node);
+    return operationId;
+  }
+  const { line, file } = report.origins.place(earlier);
+  report.error(
+    "OAG611",
+    [node, "operationId"],
+    [
       `the operationId "${operationId}" is taken by the operation at ${file}:${line ?? 1}`,
       "give each operation a name of its own",
-    ]);
-  }
-  return operationId;
+    ],
+  );
+  const other = freeOperationId({ method, path, seen });
+  seen.set(other, node);
+  return other;
+}
+
+function freeOperationId({
+  method,
+  path,
+  seen,
+}: Pick<IdCheck, "method" | "path" | "seen">): string {
+  const wanted = derivedOperationId(method, path);
+  let name = wanted;
+  for (let number = 2; seen.has(name); number += 1) name = `${wanted}_${number}`;
+  return name;
 }
 
 interface ParameterSources {
@@ -175,21 +196,24 @@ interface ParameterSources {
   readonly report: Report;
 }
 
-/** Those of the path item first, each replaced by the operation's own of the same name and place. */
-function operationParameters({
-  document,
-  item,
-  node,
-  shared,
-  report,
-}: ParameterSources): Parameter[] {
+/**
+ * Those of the path item first, each replaced by the operation's own of the same name and place. They are not
+ * whole when one of them is broken, which has been reported.
+ */
+function operationParameters({ document, item, node, shared, report }: ParameterSources): {
+  readonly listed: readonly Parameter[];
+  readonly areWhole: boolean;
+} {
   const found = new Map<string, Parameter>();
+  let areWhole = true;
   for (const owner of [item, node]) {
     const list = owner["parameters"];
     const here = new Set<string>();
     for (const [index, value] of itemsOf(list).entries()) {
       const target = follow(document, value);
-      if (target === undefined || !Array.isArray(list)) continue;
+      if (!Array.isArray(list)) continue;
+      areWhole &&= target?.["name"] !== undefined && target["in"] !== undefined;
+      if (target === undefined) continue;
       const parameter =
         shared.get(target)?.parameter ??
         buildParameter({ document, node: target, shared: undefined, report });
@@ -206,12 +230,28 @@ function operationParameters({
             "remove one of the two",
           ],
         );
+        continue;
       }
       here.add(key);
       found.set(key, parameter);
     }
   }
-  return [...found.values()];
+  return { listed: [...found.values()], areWhole };
+}
+
+/** A parameter of the path that nobody has described, where that is allowed. */
+function anyText({
+  document,
+  node,
+  name,
+  report,
+}: Omit<ParameterSources, "item" | "shared"> & { readonly name: string }): Parameter[] {
+  if (!report.allows("OAG607")) return [];
+  const written = { name, in: "path", required: true, schema: { type: "string" } };
+  const made = report.origins.copy<JsonObject>(node, written);
+  put(node, "parameters", [...itemsOf(node["parameters"]), made]);
+  const parameter = buildParameter({ document, node: made, shared: undefined, report });
+  return parameter === undefined ? [] : [parameter];
 }
 
 function buildBody(document: JsonObject, operation: JsonObject, report: Report): Operation["body"] {
@@ -223,7 +263,9 @@ function buildBody(document: JsonObject, operation: JsonObject, report: Report):
     if (one.codec !== "form") return one;
     return { ...one, fields: fieldKinds(document, one.schema, deepFields(one.node)) };
   });
-  if (content.length === 0) {
+  if (content.length > 0) return { required: node["required"] === true, content };
+  // what is no media type has been reported
+  if (entriesOf(node["content"]).length === 0) {
     report.error(
       "OAG520",
       [node],
@@ -233,7 +275,7 @@ function buildBody(document: JsonObject, operation: JsonObject, report: Report):
       ],
     );
   }
-  return { required: node["required"] === true, content };
+  return undefined;
 }
 
 function groupsOf(operations: readonly Operation[]): Group[] {

@@ -28,13 +28,27 @@ interface ContentSource {
   readonly report: Report;
 }
 
+/** Without spaces (RFC 9110, section 8.3.1); what stands in quotes may be anything. */
+function isMediaType(text: string): boolean {
+  const bare = text.replace(/"(?:[^"\\]|\\.)*"/g, "");
+  return /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?:;[^/]*)?$/.test(bare);
+}
+
 export function contentOf({ document, node, side, report }: ContentSource): Content[] {
   const content = node["content"];
   if (!isObject(content)) return [];
   const seen = new Map<string, string>();
   const essences = new Map<string, string>();
-  return entriesOf(content).map(([mediaType, value]) => {
+  return entriesOf(content).flatMap(([mediaType, value]) => {
     const folded = mediaType.toLowerCase().replaceAll(" ", "");
+    if (!isMediaType(folded)) {
+      report.error(
+        "OAG523",
+        [content, mediaType, "key"],
+        [`"${mediaType}" is not a media type`, "write one such as application/json"],
+      );
+      return [];
+    }
     const earlier = seen.get(folded);
     if (earlier !== undefined) {
       report.error(
@@ -42,11 +56,12 @@ export function contentOf({ document, node, side, report }: ContentSource): Cont
         [content, mediaType, "key"],
         [`"${mediaType}" and "${earlier}" are the same media type`, "keep one of the two"],
       );
+      return [];
     }
     seen.set(folded, mediaType);
     const essence = folded.split(";")[0] ?? folded;
     const alike = essences.get(essence);
-    if (alike !== undefined && earlier === undefined) {
+    if (alike !== undefined) {
       report.warning(
         "OAG522",
         [content, mediaType, "key"],
@@ -57,19 +72,11 @@ export function contentOf({ document, node, side, report }: ContentSource): Cont
       );
     }
     essences.set(essence, alike ?? mediaType);
-    const isType = /^[^\s/]+\/[^\s/]+$/.test(folded);
-    if (!isType) {
-      report.error(
-        "OAG523",
-        [content, mediaType, "key"],
-        [`"${mediaType}" is not a media type`, "write one such as application/json"],
-      );
-    }
     const object = isObject(value) ? value : {};
     // an answer of any type is JSON unless it says otherwise
     const codec = side === "answer" && essence === "*/*" ? "json" : codecOf(essence);
     if (side === "request" && codec !== "multipart") checkEncoding(object, codec, report);
-    const isRaw = isType && (codec === "text" || codec === "bytes") && !essence.includes("*");
+    const isRaw = (codec === "text" || codec === "bytes") && !essence.includes("*");
     const isLost = isRaw && isUnheard(document, object["schema"], codec);
     if (isLost) {
       const what = codec === "text" ? "the text" : "the bytes";
@@ -85,7 +92,7 @@ export function contentOf({ document, node, side, report }: ContentSource): Cont
       );
     }
     const schema = isLost ? undefined : object["schema"];
-    return { mediaType, codec, schema, fields: undefined, parts: undefined, node: object };
+    return [{ mediaType, codec, schema, fields: undefined, parts: undefined, node: object }];
   });
 }
 

@@ -74,8 +74,10 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body: Body | undefined;
   readonly responses: readonly Response[];
-  /** alternatives; each is met by all of its parts */
-  readonly security: readonly (readonly Requirement[])[];
+  /**
+   * alternatives; each is met by all of its parts. None at all: nobody may call, undefined: anybody may
+   */
+  readonly security: readonly (readonly Requirement[])[] | undefined;
   /** plain values of `x-...` */
   readonly extensions: JsonObject;
   readonly node: JsonObject;

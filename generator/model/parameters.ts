@@ -1,9 +1,10 @@
 // Parameters: where they stand, how their text is taken apart, and whether they fit their path.
 
 import type { Json, JsonObject } from "../json.ts";
-import { entriesOf, isObject, textOf } from "../json.ts";
+import { entriesOf, isObject, put, textOf } from "../json.ts";
 import { defaultOwner } from "../normalise/references.ts";
 import type { Report } from "../read/origins.ts";
+import { closest } from "../read/similar.ts";
 import type { ParameterKind, ParameterLocation, ParameterPlan } from "../runtime/runtime.ts";
 import { codecOf } from "../normalise/codecs.ts";
 import type { Parameter } from "./model.ts";
@@ -45,38 +46,16 @@ export function buildParameter({ document, node, shared, report }: Source): Para
     return undefined;
   }
   const [media] = Object.entries(isObject(node["content"]) ? node["content"] : {});
-  if ((node["schema"] === undefined) === (media === undefined)) {
-    report.error(
-      "OAG502",
-      [node],
-      [
-        `the parameter "${name}" needs exactly one of "schema" and "content"`,
-        'keep "schema" unless the text is itself a document',
-      ],
-    );
-  }
   const allowed = styles[location];
   const written = allowed.find((one) => one === node["style"]);
-  if (node["style"] !== undefined && written === undefined) {
-    report.error(
-      "OAG503",
-      [node, "style"],
-      [
-        `the style "${textOf(node["style"]) ?? "?"}" does not fit a ${location} parameter`,
-        `write one of ${allowed.join(", ")}`,
-      ],
-    );
-  }
-  if (location === "path" && node["required"] !== true) {
-    report.error(
-      "OAG504",
-      [node],
-      [`the path parameter "${name}" must be required`, 'add "required: true"'],
-    );
-  }
-  const style = written ?? allowed[0] ?? "simple";
+  checkFields({ node, name, location, report });
   const owner = media === undefined ? node : media[1];
   const schema = (isObject(owner) ? owner["schema"] : undefined) ?? true;
+  const usual = allowed[0] ?? "simple";
+  const wanted = media === undefined ? (written ?? usual) : usual;
+  const kind = media === undefined ? styledKind(document, schema, wanted) : contentKind(media[0]);
+  const isFitting = media === undefined && fitsStyle({ style: wanted, kind, node, report });
+  const style = isFitting ? wanted : usual;
   const base = {
     name,
     in: location,
@@ -88,11 +67,56 @@ export function buildParameter({ document, node, shared, report }: Source): Para
     shared,
     node,
   };
-  const kind = media === undefined ? styledKind(document, schema, style) : contentKind(media[0]);
-  checkStyle({ style, kind, node, report });
   if (media === undefined) checkNesting({ document, name, schema, style, node, report });
   const isEmpty = location === "query" && node["allowEmptyValue"] === true;
   return { ...base, kind, allowEmptyValue: isEmpty };
+}
+
+interface FieldsCheck {
+  readonly node: JsonObject;
+  readonly name: string;
+  readonly location: ParameterLocation;
+  readonly report: Report;
+}
+
+function checkFields({ node, name, location, report }: FieldsCheck): void {
+  const hasContent = entriesOf(node["content"]).length > 0;
+  if ((node["schema"] === undefined) !== hasContent) {
+    report.error(
+      "OAG502",
+      [node],
+      [
+        `the parameter "${name}" needs exactly one of "schema" and "content"`,
+        'keep "schema" unless the text is itself a document',
+      ],
+    );
+  }
+  const style = node["style"];
+  const allowed: readonly string[] = styles[location];
+  if (style !== undefined && hasContent) {
+    report.error(
+      "OAG506",
+      [node, "style", "key"],
+      ['"style" says nothing beside "content"', "remove it"],
+    );
+  } else if (style !== undefined && !allowed.includes(textOf(style) ?? "")) {
+    report.error(
+      "OAG503",
+      [node, "style"],
+      [
+        `the style "${textOf(style) ?? "?"}" does not fit a ${location} parameter`,
+        `write one of ${allowed.join(", ")}`,
+      ],
+    );
+  }
+  if (location === "path" && node["required"] !== true) {
+    report.error(
+      "OAG504",
+      [node],
+      [`the path parameter "${name}" must be required`, 'add "required: true"'],
+    );
+    if (report.allows("OAG504")) put(node, "required", true);
+  }
 }
 
 /** How the text of a parameter or header with `content` is read. */
@@ -144,24 +168,17 @@ interface StyleCheck {
 }
 
 /** Some styles say how parts are told apart, and need a value that has parts (OpenAPI 3.1.1, 4.8.12.3). */
-function checkStyle({ style, kind, node, report }: StyleCheck): void {
-  if (kind === "json") {
-    if (node["style"] === undefined) return;
-    report.error(
-      "OAG506",
-      [node, "style", "key"],
-      ['"style" says nothing beside "content"', "remove it"],
-    );
-    return;
-  }
+function fitsStyle({ style, kind, node, report }: StyleCheck): boolean {
+  if (kind === "json") return true;
   const needed = {
     deepObject: "an object or array",
     spaceDelimited: "an array",
     pipeDelimited: "an array",
   };
-  if (style !== "deepObject" && style !== "spaceDelimited" && style !== "pipeDelimited") return;
+  if (style !== "deepObject" && style !== "spaceDelimited" && style !== "pipeDelimited")
+    return true;
   const fits = "object" in kind || "tree" in kind || (style !== "deepObject" && "array" in kind);
-  if (fits) return;
+  if (fits) return true;
   report.error(
     "OAG507",
     [node, "style"],
@@ -170,6 +187,7 @@ function checkStyle({ style, kind, node, report }: StyleCheck): void {
       'give the schema that type, or leave "style" out',
     ],
   );
+  return false;
 }
 
 /** How the fields of a form are read; `deep`: those with the style deepObject. */
@@ -194,25 +212,32 @@ interface PathCheck {
   readonly path: string;
   readonly node: JsonObject;
   readonly parameters: readonly Parameter[];
+  /** no parameter is broken, which could be one of the path */
+  readonly areWhole: boolean;
   readonly report: Report;
 }
 
-export function checkPathParameters({ path, node, parameters, report }: PathCheck): void {
+/** @returns names of the path that have no parameter */
+export function checkPathParameters(check: PathCheck): readonly string[] {
+  const { path, node, parameters, areWhole, report } = check;
   const inPath = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? "");
   const declared = parameters
     .filter((parameter) => parameter.in === "path")
     .map((parameter) => parameter.name);
-  for (const name of inPath.filter((one) => !declared.includes(one))) {
-    report.error(
-      "OAG607",
-      [node],
-      [
-        `the path names {${name}}, and the operation has no such path parameter`,
-        `add a parameter with "name: ${name}" and "in: path"`,
-      ],
-    );
+  const unnamed = [...new Set(inPath)].filter((one) => !declared.includes(one));
+  const unplaced = declared.filter((one) => !inPath.includes(one));
+  const isAllowed = report.allows("OAG607");
+  for (const name of areWhole || isAllowed ? unnamed : []) {
+    const guess = closest(name, unplaced);
+    const add = `add a parameter with "name: ${name}" and "in: path"`;
+    const advice =
+      guess === undefined ? add : `did you mean "${guess}", as the parameter is called?`;
+    const message = `the path names {${name}}, and the operation has no such path parameter`;
+    report.error("OAG607", [node], [message, advice]);
+    // one slip, said once
+    if (guess !== undefined && !isAllowed) unplaced.splice(unplaced.indexOf(guess), 1);
   }
-  for (const name of declared.filter((one) => !inPath.includes(one))) {
+  for (const name of unplaced) {
     report.warning(
       "OAG608",
       [node],
@@ -222,7 +247,9 @@ export function checkPathParameters({ path, node, parameters, report }: PathChec
       ],
     );
   }
-  for (const name of inPath.filter((one, index) => inPath.indexOf(one) !== index)) {
+  const twice = inPath.filter((one, index) => inPath.indexOf(one) !== index);
+  for (const name of new Set(twice)) {
     report.error("OAG609", [node], [`the path names {${name}} twice`, "give each its own name"]);
   }
+  return unnamed;
 }

@@ -1,7 +1,7 @@
 // Path templates: whether they can be reached, and whether two of them are one.
 
 import type { JsonObject } from "../json.ts";
-import { entriesOf, isObject } from "../json.ts";
+import { entriesOf, isObject, put } from "../json.ts";
 import { follow } from "../normalise/references.ts";
 import type { ErrorCode } from "../diagnostics/codes.ts";
 import type { Said } from "../problems.ts";
@@ -37,7 +37,10 @@ export function checkPathText(paths: JsonObject, path: string, report: Report): 
   }
 }
 
-/** `/a/{x}` and `/a/{y}` are the same path; of two operations with one method a router would pick one. */
+/**
+ * `/a/{x}` and `/a/{y}` are the same path; of two operations with one method a router would pick one. Where it is
+ * allowed, the later ones leave the document.
+ */
 export function checkAmbiguousPaths(document: JsonObject, report: Report): void {
   const paths = document["paths"];
   if (!isObject(paths)) return;
@@ -59,8 +62,32 @@ export function checkAmbiguousPaths(document: JsonObject, report: Report): void 
     const same = `"${path}" is the same path as "${other}" at ${file}:${line ?? 1}`;
     if (clash === undefined)
       report.warning("OAG606", [paths, path, "key"], [`${same}, with other methods`, merge]);
-    else report.error("OAG605", [paths, path, "key"], [same, merge]);
+    else {
+      report.error("OAG605", [paths, path, "key"], [same, merge]);
+      if (report.allows("OAG605")) {
+        const taken = others.flatMap(({ methods }) => [...methods]);
+        leaveOut({ document, paths, path }, taken, report);
+      }
+    }
   }
+}
+
+/** The path item may be shared by several paths, so this path gets one of its own. */
+function leaveOut(
+  { document, paths, path }: Placed,
+  methods: readonly string[],
+  report: Report,
+): void {
+  const item = follow(document, paths[path]);
+  if (item === undefined) return;
+  const rest = Object.entries(item).filter(([name]) => !methods.includes(name));
+  put(paths, path, report.origins.copy<JsonObject>(item, Object.fromEntries(rest)));
+}
+
+interface Placed {
+  readonly document: JsonObject;
+  readonly paths: JsonObject;
+  readonly path: string;
 }
 
 const isMethod = (name: string): boolean => methods.some((one) => one === name);

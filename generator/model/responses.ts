@@ -65,6 +65,7 @@ export function buildResponses({
   const exact = entries.map(([key]) => Number(key));
   const found: Response[] = [];
   for (const [key, value] of entries) {
+    if (!isObject(value)) continue; // reported by the shape check
     if (!/^([1-5][0-9]{2}|[1-5]XX|default)$/i.test(key)) {
       report.error(
         "OAG541",

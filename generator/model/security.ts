@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../json.ts";
 import { entriesOf, isObject, itemsOf, put, textOf } from "../json.ts";
 import { follow } from "../normalise/references.ts";
 import type { SecurityScheme } from "../runtime/runtime.ts";
-import type { NamedScheme, Requirement } from "./model.ts";
+import type { NamedScheme, Operation, Requirement } from "./model.ts";
 import { identifier, Names } from "./names.ts";
 import { defaultStatuses } from "./responses.ts";
 
@@ -42,20 +42,26 @@ function schemeOf(name: string, node: JsonObject): SecurityScheme | undefined {
   return type === "oauth2" || type === "mutualTLS" ? { name, type } : undefined;
 }
 
-/** An operation's own requirements stand in the place of the document's (OpenAPI 3.1.1, section 4.8.10). */
+/**
+ * An operation's own requirements stand in the place of the document's (OpenAPI 3.1.1, section 4.8.10). Nobody
+ * can meet one that names a scheme that is nowhere.
+ */
 export function requirementsOf(
   document: JsonObject,
   operation: JsonObject,
   schemes: ReadonlyMap<string, NamedScheme>,
-): readonly (readonly Requirement[])[] {
+): Operation["security"] {
   const list = itemsOf(operation["security"] ?? document["security"]);
-  return list.map((alternative) =>
-    entriesOf(alternative).flatMap(([name, scopes]) => {
+  if (list.length === 0) return undefined;
+  return list.flatMap((alternative) => {
+    if (!isObject(alternative)) return []; // reported by the shape check
+    const parts = Object.entries(alternative).flatMap(([name, scopes]): Requirement[] => {
       const identifier = schemes.get(name)?.identifier;
-      const texts = itemsOf(scopes).filter((one): one is string => typeof one === "string");
+      const texts = itemsOf(scopes).filter((one) => typeof one === "string");
       return identifier === undefined ? [] : [{ identifier, scopes: texts }];
-    }),
-  );
+    });
+    return parts.length === Object.keys(alternative).length ? [parts] : [];
+  });
 }
 
 /** Those that say something in a word or in a list of words; ours are read already. */

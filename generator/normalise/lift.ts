@@ -3,7 +3,7 @@
 
 import type { Version } from "../check/shape.ts";
 import type { JsonObject } from "../json.ts";
-import { isObject } from "../json.ts";
+import { isObject, itemsOf } from "../json.ts";
 import type { Origins } from "../read/origins.ts";
 import { rewrite } from "../read/walk.ts";
 
@@ -13,17 +13,18 @@ export function lift(document: JsonObject, version: Version, origins: Origins): 
     origins,
     rewriter: (node, kind) => {
       if (kind !== "Schema") return node;
-      return version === "3.0" ? liftSchema(node, origins) : liftNullable(node);
+      return liftSchema(node, version, origins);
     },
   });
   return isObject(lifted) ? lifted : {};
 }
 
-function liftSchema(node: JsonObject, origins: Origins): JsonObject {
-  if (typeof node["$ref"] === "string") {
+function liftSchema(node: JsonObject, version: Version, origins: Origins): JsonObject {
+  if (version === "3.0" && typeof node["$ref"] === "string") {
     // what stands beside a reference does not count in 3.0 (and was reported)
     return origins.copy(node, { $ref: node["$ref"] });
   }
+  // in 3.1 as well, where that is allowed
   liftBound(node, "minimum", "exclusiveMinimum");
   liftBound(node, "maximum", "exclusiveMaximum");
   return liftNullable(node);
@@ -32,7 +33,11 @@ function liftSchema(node: JsonObject, origins: Origins): JsonObject {
 /** Null is one more type; enums and combinations go on saying what they say (OpenAPI 3.0.3). */
 function liftNullable(node: JsonObject): JsonObject {
   const type = node["type"];
-  if (node["nullable"] === true && typeof type === "string") node["type"] = [type, "null"];
+  if (node["nullable"] === true) {
+    const types = itemsOf(type);
+    if (typeof type === "string") node["type"] = [type, "null"];
+    else if (types.length > 0 && !types.includes("null")) node["type"] = [...types, "null"];
+  }
   delete node["nullable"];
   return node;
 }

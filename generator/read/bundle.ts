@@ -28,14 +28,14 @@ import { isAddress, type Resource, Resources } from "./resources.ts";
 import type { Kind } from "./shapes.ts";
 import { componentFolders, shapes } from "./shapes.ts";
 import { closest } from "./similar.ts";
+import { mendSlips } from "./slips.ts";
 import type { Source } from "./source.ts";
+import { leaveOut } from "./leave-out.ts";
 import { rewrite, type Rewriting } from "./walk.ts";
 
 /** The whole document in one piece; every `$ref` in it begins with "#/". */
 export function bundle(root: Source, load: Load, report: Report): JsonObject {
-  const document = new Bundler(root, load, report).run();
-  checkLocalKinds(document, report);
-  return document;
+  return new Bundler(root, load, report).run();
 }
 
 class Bundler {
@@ -51,6 +51,8 @@ class Bundler {
   readonly #reached = new Set<Resource>();
   /** names that a `$dynamicRef` looks for */
   readonly #sought = new Set<string>();
+  /** what refers to nothing, where that is allowed */
+  readonly #lost = new Set<Json>();
 
   constructor(root: Source, load: Load, report: Report) {
     this.#root = root;
@@ -60,10 +62,12 @@ class Bundler {
     this.#rewriting = { origins: report.origins, rewriter };
     // 3.0 has none of the keywords of resources
     const version = isObject(root.data) ? textOf(root.data["openapi"]) : undefined;
-    this.#resources = new Resources(report, version?.startsWith("3.0") !== true);
+    const areNamed = version?.startsWith("3.0") !== true || report.allows("OAG303");
+    this.#resources = new Resources(report, areNamed);
   }
 
   run(): JsonObject {
+    mendSlips(this.#root, { value: this.#root.data, kind: "Document" }, this.#report);
     this.#resources.index(this.#root);
     const result = rewrite(this.#root.data, "Document", this.#rewriting);
     const document = isObject(result) ? result : {};
@@ -74,6 +78,8 @@ class Bundler {
       unfoldDynamic({ document, anchors, outermost, report: this.#report });
     }
     if (this.#resources.hasNames) removeNames(document);
+    checkLocalKinds(document, this.#report, this.#lost);
+    leaveOut(this.#lost, document);
     return document;
   }
 
@@ -112,11 +118,17 @@ class Bundler {
     const reference = textOf(node["$ref"]);
     if (reference === undefined || shapes[kind].reference !== true) return node;
     const target = this.#find(node, reference, "$ref");
-    if (target === undefined) return node;
+    if (target === undefined) return this.#leadingNowhere(node, kind);
     if (/^#(?:\/|$)/.test(reference) && target.source === this.#root) return node; // as it was written
     const local = this.#take(target, kind);
     if (local === undefined) return this.#inline(node, kind, target);
     put(node, "$ref", local);
+    return node;
+  }
+
+  /** Reported. Where that is allowed, a schema says nothing in its place, and anything else goes. */
+  #leadingNowhere(node: JsonObject, kind: Kind): JsonObject {
+    if (kind === "Schema" && this.#lost.delete(node)) delete node["$ref"];
     return node;
   }
 
@@ -125,6 +137,7 @@ class Bundler {
     const reference = textOf(node["$dynamicRef"]) ?? "";
     const target = this.#find(node, reference, "$dynamicRef");
     const local = target === undefined ? undefined : this.#take(target, "Schema");
+    if (target === undefined && this.#lost.delete(node)) delete node["$dynamicRef"];
     if (target === undefined || local === undefined) return;
     if (!target.isDynamic) {
       delete node["$dynamicRef"];
@@ -159,6 +172,7 @@ class Bundler {
     const group = this.#groups.get(folder) ?? {};
     this.#groups.set(folder, group);
     put(group, name, null); // the name is taken while the part itself is being read
+    mendSlips(target.source, { value: target.value, kind }, this.#report);
     const part = rewrite(target.value, kind, this.#rewriting);
     put(group, name, part);
     const around = this.#resources.around(target.source, target.pointer);
@@ -186,6 +200,7 @@ class Bundler {
 
   /** Path items have no references of their own in tools; they are written out in place. */
   #inline(node: JsonObject, kind: Kind, target: Target): Json {
+    mendSlips(target.source, { value: target.value, kind }, this.#report);
     const copy = rewrite(target.value, kind, this.#rewriting);
     if (!isObject(copy)) return node;
     const siblings = Object.entries(node).filter(([name]) => name !== "$ref");
@@ -201,21 +216,22 @@ class Bundler {
       if (typeof text !== "string") continue;
       // a bare name means a component of this document; anything with a path is a reference
       if (!/[#/]|\.(ya?ml|json)$/.test(text)) {
-        this.#checkMappingName(mapping, tag, text);
+        if (!this.#checkMappingName(mapping, tag, text)) delete copy[tag];
         continue;
       }
       const target = this.#find(mapping, text, tag);
       const local = target === undefined ? undefined : this.#take(target, "Schema");
       if (local !== undefined) put(copy, tag, local);
+      else if (this.#lost.delete(mapping)) delete copy[tag];
     }
     put(node, "mapping", copy);
     return node;
   }
 
-  #checkMappingName(mapping: JsonObject, tag: string, name: string): void {
+  #checkMappingName(mapping: JsonObject, tag: string, name: string): boolean {
     const schemas = at(this.#root.data, "/components/schemas");
     const names = isObject(schemas) ? Object.keys(schemas) : [];
-    if (names.includes(name)) return;
+    if (names.includes(name)) return true;
     const guess = closest(name, names);
     const advice =
       guess === undefined
@@ -223,6 +239,7 @@ class Bundler {
         : `did you mean "${guess}"?`;
     const message = `the mapping names "${name}", and there is no such component schema`;
     this.#report.error("OAG215", [mapping, tag], [message, advice]);
+    return false;
   }
 
   #find(node: JsonObject, reference: string, name: string): Target | undefined {
@@ -233,6 +250,7 @@ class Bundler {
       resources: this.#resources,
       refuse: (code, said) => {
         this.#report.error(code, [node, name], said);
+        if (this.#report.allows(code)) this.#lost.add(node);
       },
     });
   }

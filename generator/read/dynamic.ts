@@ -41,6 +41,7 @@ class Unfolder {
   readonly #made: [name: string, schema: Json][] = [];
   readonly #reaching = new Map<string, boolean>();
   readonly #taken: Set<string>;
+  #isFull = false;
 
   constructor(unfolding: Unfolding) {
     this.#unfolding = unfolding;
@@ -113,11 +114,14 @@ class Unfolder {
     if (textOfScope(this.#standing(reference)) === textOfScope(scope)) return reference;
     if (this.#copies.size >= copiesMax) {
       const message = `"$dynamicRef" has more than ${copiesMax} meanings`;
-      this.#unfolding.report.error(
-        "OAG214",
-        [from],
-        [message, 'use "$ref" where one meaning is enough'],
-      );
+      if (!this.#isFull) {
+        this.#unfolding.report.error(
+          "OAG214",
+          [from],
+          [message, 'use "$ref" where one meaning is enough'],
+        );
+      }
+      this.#isFull = true;
       return reference;
     }
     const name = this.#nameFor(reference, scope);

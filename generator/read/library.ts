@@ -1,16 +1,17 @@
 // The files of a document, each opened once, from the disk or from wherever they are kept.
 
 import { readFileSync } from "node:fs";
+import { isUtf8 } from "node:buffer";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { nameOf } from "../check/shape.ts";
+import { nameOf } from "../check/fields.ts";
 import { isObject } from "../json.ts";
 import type { ErrorCode } from "../diagnostics/codes.ts";
 import { type Place, problemAt, type Said } from "../problems.ts";
 import { hashOf } from "../write/cache.ts";
 import { displayPath } from "../write/plan.ts";
-import type { Load } from "./locate.ts";
+import type { Failure, Load } from "./locate.ts";
 import type { Report } from "./origins.ts";
 import { isAddress } from "./resources.ts";
 import { readSource, type Source } from "./source.ts";
@@ -48,7 +49,7 @@ function copyOf(uri: string, copies: Copies): string | undefined {
 export function openRoot(path: string, library: Library, report: Report): Source | undefined {
   const root = library.open(path);
   const refuse = (code: ErrorCode, place: Place, said: Said): undefined => {
-    report.problems.push(problemAt(code, place, said));
+    report.take([problemAt(code, place, said)]);
   };
   if (!("data" in root)) {
     if (report.failed) return undefined; // it is there, and it is broken
@@ -64,7 +65,7 @@ export function openRoot(path: string, library: Library, report: Report): Source
 
 /** Opens each file once, whatever name it is called by. */
 export class Library {
-  readonly #sources = new Map<string, Source | { readonly failure: string }>();
+  readonly #sources = new Map<string, Source | Failure>();
   readonly hashes = new Map<string, string>();
   readonly #paths = new Map<Source, string>();
   readonly #report: Report;
@@ -85,7 +86,7 @@ export class Library {
   };
 
   /** `uri`: where the file is said to lie, when this is a copy. */
-  open(path: string, uri = pathToFileURL(path).href): Source | { readonly failure: string } {
+  open(path: string, uri = pathToFileURL(path).href): Source | Failure {
     const known = this.#sources.get(path);
     if (known !== undefined) return known;
     const opened = this.#read(path, uri);
@@ -98,24 +99,43 @@ export class Library {
     return [...this.#sources.keys()];
   }
 
-  #read(path: string, uri: string): Source | { readonly failure: string } {
+  #refuseBytes(file: string, text: string): Failure {
+    const before = text.slice(0, Math.max(0, text.indexOf("\uFFFD"))).split("\n");
+    const place = {
+      file,
+      pointer: "",
+      line: before.length,
+      column: (before.at(-1)?.length ?? 0) + 1,
+    };
+    const said = ["the file is not UTF-8 from here on", "save it as UTF-8"] as const;
+    this.#report.take([problemAt("OAG115", place, said)]);
+    return broken;
+  }
+
+  #read(path: string, uri: string): Source | Failure {
     let text: string;
     try {
       const bytes = this.shelf.read(path);
       this.hashes.set(path, hashOf(bytes));
-      text = Buffer.from(bytes).toString("utf8");
+      text = Buffer.from(bytes)
+        .toString("utf8")
+        .replace(/^\uFEFF/, "");
+      if (!isUtf8(bytes)) return this.#refuseBytes(this.shelf.shown(path), text);
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
       return { failure: code === "ENOENT" ? "there is no such file" : code };
     }
     const { source, problems } = readSource(this.shelf.shown(path), uri, text);
-    this.#report.problems.push(...problems);
-    if (source === undefined) return { failure: "it is not valid YAML or JSON" };
+    this.#report.take(problems);
+    if (source === undefined) return broken;
     this.#report.origins.note(source);
     this.#paths.set(source, path);
     return source;
   }
 }
+
+/** What is wrong with it has been said at its own place. */
+const broken = { failure: "it is not valid YAML or JSON", isReported: true } as const;
 
 function decodeName(name: string): string {
   try {

@@ -1,7 +1,7 @@
 // What stands at the place that a reference names: a reference to something of another kind would be read as
 // something that it is not.
 
-import { nameOf as nameOfValue } from "../check/shape.ts";
+import { nameOf as nameOfValue } from "../check/fields.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { at, isObject, pointerTokens, textOf } from "../json.ts";
 import { decodeFragment } from "./locate.ts";
@@ -9,7 +9,8 @@ import type { Report } from "./origins.ts";
 import { componentFolders, type Kind, shapes } from "./shapes.ts";
 import { childrenOf } from "./walk.ts";
 
-export function checkLocalKinds(document: JsonObject, report: Report): void {
+/** `lost` takes up what is to be left out, where that is allowed. */
+export function checkLocalKinds(document: JsonObject, report: Report, lost: Set<Json>): void {
   const kinds = new Map<object, Set<Kind | "collection">>();
   const references: { readonly node: JsonObject; readonly kind: Kind }[] = [];
   const visit = (node: Json, kind: Kind): void => {
@@ -44,6 +45,9 @@ export function checkLocalKinds(document: JsonObject, report: Report): void {
         own === undefined ? "refer to one" : `refer to something below #/components/${own}`,
       ],
     );
+    if (!report.allows("OAG205")) continue;
+    if (kind === "Schema") delete node["$ref"];
+    else lost.add(node);
   }
 }
 

@@ -9,10 +9,13 @@ import { closest } from "./similar.ts";
 import type { Source } from "./source.ts";
 
 /** Reads a file named relative to another one, or the copy of an address; undefined when there is none. */
-export type Load = (
-  name: string,
-  from: Source,
-) => Source | { readonly failure: string } | undefined;
+export type Load = (name: string, from: Source) => Source | Failure | undefined;
+
+export interface Failure {
+  readonly failure: string;
+  /** at the place itself */
+  readonly isReported?: true;
+}
 
 export interface Target {
   readonly source: Source;
@@ -80,6 +83,7 @@ function resourceOf({ from, load, resources, refuse, reference }: Search, file: 
     return undefined;
   }
   if ("failure" in loaded) {
+    if (loaded.isReported === true) return undefined;
     refuse("OAG204", [
       `"${file}" cannot be read: ${loaded.failure}`,
       "correct the path; it is relative to the file the reference stands in",

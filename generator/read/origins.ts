@@ -2,7 +2,8 @@
 
 import type { Json, JsonObject } from "../json.ts";
 import { escapeToken } from "../json.ts";
-import type { Code, ErrorCode, WarningCode } from "../diagnostics/codes.ts";
+import { type Code, consequenceOf, type ErrorCode } from "../diagnostics/codes.ts";
+import type { WarningCode } from "../diagnostics/codes.ts";
 import { type Place, type Problem, problemAt, type Said } from "../problems.ts";
 import type { Source } from "./source.ts";
 
@@ -54,8 +55,29 @@ export class Report {
   readonly problems: Problem[] = [];
   readonly origins: Origins;
   readonly #known = new Set<string>();
-  constructor(origins: Origins) {
+  readonly #allowed: ReadonlySet<Code>;
+
+  /** `allowed`: errors that are to be warnings, and warnings that are not to be said. */
+  constructor(origins: Origins, allowed: ReadonlySet<Code> = new Set()) {
     this.origins = origins;
+    this.#allowed = allowed;
+  }
+
+  allows(code: Code): boolean {
+    return this.#allowed.has(code);
+  }
+
+  /** What was found before there were origins. */
+  take(problems: readonly Problem[]): void {
+    for (const problem of problems) {
+      if (!this.allows(problem.code)) this.problems.push(problem);
+      else if (problem.severity === "error") {
+        const allowed = consequenceOf(problem.code);
+        this.problems.push(
+          allowed === undefined ? problem : { ...problem, severity: "warning", allowed },
+        );
+      }
+    }
   }
 
   error(code: ErrorCode, where: Where, said: Said): void {
@@ -76,7 +98,7 @@ export class Report {
     const word = JSON.stringify([place.file, place.pointer, said[0]]);
     if (this.#known.has(word)) return;
     this.#known.add(word);
-    this.problems.push(problemAt(code, place, said));
+    this.take([problemAt(code, place, said)]);
   }
 }
 

@@ -102,6 +102,7 @@ export class Resources {
     if (id === undefined) return outer;
     const refuse = (code: ErrorCode, said: Said): Resource => {
       this.#report.error(code, [node, "$id"], said);
+      if (this.#report.allows(code)) delete node["$id"];
       return outer;
     };
     const uri = absolute(id, outer.uri)?.replace(/#$/, "");
@@ -137,16 +138,16 @@ export class Resources {
       if (name === undefined) continue;
       const isDynamic = keyword === "$dynamicAnchor";
       const known = anchors.get(name);
+      const refuse = (code: ErrorCode, said: Said): void => {
+        this.#report.error(code, [node, keyword], said);
+        if (this.#report.allows(code)) delete node[keyword];
+      };
       if (!/^[A-Za-z_][-A-Za-z0-9._]*$/.test(name)) {
         const advice = "begin with a letter, and use letters, digits, -, _ and .";
-        this.#report.error(
-          "OAG212",
-          [node, keyword],
-          [`"${name}" is not the name of an anchor`, advice],
-        );
+        refuse("OAG212", [`"${name}" is not the name of an anchor`, advice]);
       } else if (known !== undefined && known.pointer !== pointer) {
         const message = `the anchor "${name}" stands twice, and nothing with an $id between`;
-        this.#report.error("OAG213", [node, keyword], [message, "rename one of the two"]);
+        refuse("OAG213", [message, "rename one of the two"]);
       } else {
         this.#hasNames = true;
         anchors.set(name, { pointer, isDynamic: isDynamic || known?.isDynamic === true });

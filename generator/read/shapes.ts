@@ -41,6 +41,10 @@ export interface Field {
   /** for lists and maps of plain values */
   readonly items?: PlainType;
   readonly required?: true;
+  /** a text without which everything else means the same */
+  readonly isForPeople?: true;
+  /** says who may call */
+  readonly isProtecting?: true;
   readonly values?: readonly string[];
   readonly only?: "3.0" | "3.1";
 }
@@ -61,6 +65,8 @@ const needed = <T extends Field>(field: T): T & { required: true } => ({
   ...field,
   required: true,
 });
+const told = { ...needed(text), isForPeople: true } as const;
+const requirements: Field = { type: "array", items: "object", isProtecting: true };
 const one = (kind: Kind): Field => ({ kind });
 const list = (kind: Kind): Field => ({ kind, many: "list" });
 const map = (kind: Kind): Field => ({ kind, many: "map" });
@@ -165,7 +171,7 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
       paths: { ...map("PathItem"), isExtended: true },
       webhooks: { ...map("PathItem"), only: "3.1" },
       components: one("Components"),
-      security: { type: "array", items: "object" },
+      security: requirements,
       tags: list("Tag"),
       externalDocs: one("ExternalDocs"),
     },
@@ -173,27 +179,27 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
   Info: {
     article: "the info object",
     fields: {
-      title: needed(text),
+      title: told,
       summary: { ...text, only: "3.1" },
       description: text,
       termsOfService: text,
       contact: one("Contact"),
       license: one("License"),
-      version: needed(text),
+      version: told,
     },
   },
   Contact: { article: "a contact", fields: { name: text, url: text, email: text } },
   License: {
     article: "a license",
-    fields: { name: needed(text), identifier: { ...text, only: "3.1" }, url: text },
+    fields: { name: told, identifier: { ...text, only: "3.1" }, url: text },
   },
   Server: {
     article: "a server",
-    fields: { url: needed(text), description: text, variables: map("ServerVariable") },
+    fields: { url: told, description: text, variables: map("ServerVariable") },
   },
   ServerVariable: {
     article: "a server variable",
-    fields: { enum: texts, default: needed(text), description: text },
+    fields: { enum: texts, default: told, description: text },
   },
   Components: {
     article: "the components object",
@@ -241,13 +247,13 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
       responses: { ...map("Response"), isExtended: true },
       callbacks: map("Callback"),
       deprecated: flag,
-      security: { type: "array", items: "object" },
+      security: requirements,
       servers: list("Server"),
     },
   },
   ExternalDocs: {
     article: "external documentation",
-    fields: { description: text, url: needed(text) },
+    fields: { description: text, url: told },
   },
   Parameter: {
     article: "a parameter",
@@ -282,7 +288,7 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
     article: "a response",
     reference: true,
     fields: {
-      description: needed(text),
+      description: told,
       headers: map("Header"),
       content: map("MediaType"),
       links: map("Link"),
@@ -308,7 +314,7 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
   },
   Tag: {
     article: "a tag",
-    fields: { name: needed(text), description: text, externalDocs: one("ExternalDocs") },
+    fields: { name: told, description: text, externalDocs: one("ExternalDocs") },
   },
   Schema: { article: "a schema", reference: true, fields: schemaFields },
   Discriminator: {

@@ -1,10 +1,13 @@
 // One file of a document: its data, and where in its text each value stands.
 
+import assert from "node:assert";
 import * as yaml from "yaml";
 import type { Json } from "../json.ts";
 import { pointerTokens } from "../json.ts";
 import type { Code } from "../diagnostics/codes.ts";
 import { type Place, type Problem, problemAt, type Said } from "../problems.ts";
+import { findJsonSlip } from "./json-syntax.ts";
+import { findYamlSlips } from "./yaml-syntax.ts";
 
 export interface Source {
   /** as the user knows it */
@@ -12,6 +15,7 @@ export interface Source {
   /** absolute: what references in it are relative to */
   readonly uri: string;
   readonly data: Json;
+  readonly language: "yaml" | "json";
   /** the place of a value; `key` points at the property's name rather than its value */
   readonly place: (pointer: string, what?: "value" | "key") => Place;
 }
@@ -22,23 +26,46 @@ export type ReadResult =
 
 const aliasCountMax = 1000;
 
-/** Reads YAML 1.2 or JSON text; every syntax problem is reported with its line and column. */
+/** Reads YAML 1.2 or JSON text; of each file that is wrong the first slip is said, in its own language. */
 export function readSource(file: string, uri: string, text: string): ReadResult {
-  const json = file.endsWith(".json") ? parseJson(text) : undefined;
+  return isJsonFile(file, text) ? readJson(file, uri, text) : readYaml(file, uri, text);
+}
+
+/** By its name, and where that says nothing by its beginning. */
+function isJsonFile(file: string, text: string): boolean {
+  return /\.json$/i.test(file) || (!/\.ya?ml$/i.test(file) && /^\s*[{[]/.test(text));
+}
+
+function readJson(file: string, uri: string, text: string): ReadResult {
+  const json = parseJson(text);
   if (json !== undefined) {
-    return {
-      source: { file, uri, data: json, place: placeFinder(file, () => parseYaml(text)) },
-      problems: [],
-    };
+    const place = placeFinder(file, () => parseYaml(text));
+    return { source: { file, uri, data: json, language: "json", place }, problems: [] };
   }
+  const lines = linesOf(text);
+  const slip = findJsonSlip(text, (offset) => {
+    const { line, col } = lines.linePos(offset);
+    return `${line}:${col}`;
+  });
+  assert(slip !== undefined, `${file} is no JSON, and nobody can say why`);
+  return { source: undefined, problems: [problemIn(file, lines, slip)] };
+}
+
+function readYaml(file: string, uri: string, text: string): ReadResult {
   const parsed = parseYaml(text);
-  const problems = [...syntaxProblems(file, parsed), ...foreignValues(file, parsed)];
+  const slips = findYamlSlips(text, parsed.document.errors);
+  if (slips.length > 0)
+    return { source: undefined, problems: slips.map((one) => problemIn(file, parsed.lines, one)) };
+  const problems = [...doubts(file, parsed), ...foreignValues(file, parsed)];
   if (problems.some((problem) => problem.severity === "error"))
     return { source: undefined, problems };
   try {
     // nothing but JSON comes out, since nothing else is in it (foreignValues)
     const data = parsed.document.toJS({ maxAliasCount: aliasCountMax }) as Json;
-    return { source: { file, uri, data, place: placeFinder(file, () => parsed) }, problems };
+    return {
+      source: { file, uri, data, language: "yaml", place: placeFinder(file, () => parsed) },
+      problems,
+    };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const place: Place = { file, pointer: "", line: 1, column: 1 };
@@ -50,16 +77,34 @@ export function readSource(file: string, uri: string, text: string): ReadResult 
   }
 }
 
+interface Slip {
+  readonly code: Code;
+  readonly offset: number;
+  readonly said: Said;
+}
+
+function problemIn(file: string, lines: yaml.LineCounter, { code, offset, said }: Slip): Problem {
+  const { line, col } = lines.linePos(offset);
+  return problemAt(code, { file, pointer: "", line, column: col }, said);
+}
+
+/** Without reading what is in them. */
+function linesOf(text: string): yaml.LineCounter {
+  const lines = new yaml.LineCounter();
+  lines.addNewLine(0);
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1))
+    lines.addNewLine(at + 1);
+  return lines;
+}
+
 interface Parsed {
   readonly document: yaml.Document.Parsed;
   readonly lines: yaml.LineCounter;
 }
 
 function parseYaml(text: string): Parsed {
-  const lines = new yaml.LineCounter();
   // behind an error the parser's own count leaves out line breaks
-  lines.addNewLine(0);
-  for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
+  const lines = linesOf(text);
   const document = yaml.parseDocument(text, {
     version: "1.2",
     // of YAML 1.1, and in many documents
@@ -70,13 +115,13 @@ function parseYaml(text: string): Parsed {
   return { document, lines };
 }
 
-/** Strict JSON where it is strict JSON; anything else is left to the YAML parser and its errors. */
+/** Undefined where it is not strict JSON, or JSON.parse would lose something of it. */
 function parseJson(text: string): Json | undefined {
   try {
     const data: Json = JSON.parse(text) as Json; // JSON.parse yields nothing else
     return countKeys(data) === countWrittenKeys(text) ? data : undefined;
   } catch {
-    return undefined; // the YAML parser names the place
+    return undefined;
   }
 }
 
@@ -88,49 +133,42 @@ function countWrittenKeys(text: string): number {
   return count;
 }
 
+/** No number at all where a number is too large for a double: it would be none in JSON. */
 function countKeys(value: Json): number {
+  if (typeof value === "number" && !Number.isFinite(value)) return NaN;
   if (typeof value !== "object" || value === null) return 0;
   const own = Array.isArray(value) ? 0 : Object.keys(value).length;
   return Object.values(value).reduce<number>((count, item) => count + countKeys(item), own);
 }
 
-const known: Readonly<Partial<Record<yaml.ErrorCode, readonly [Code, string]>>> = {
-  DUPLICATE_KEY: ["OAG105", "keep one of the two"],
-  MULTIPLE_DOCS: ["OAG107", 'keep one document; "---" begins another'],
-};
-
-const syntax = [
-  "OAG103",
-  "correct the YAML (or JSON) at this place; nothing after it was understood",
-] as const;
-
-function syntaxProblems(file: string, { document, lines }: Parsed): Problem[] {
-  const problem = (issue: yaml.YAMLError, [code, advice]: readonly [Code, string]): Problem => {
-    const { line, col } = lines.linePos(issue.pos[0]);
-    const place: Place = { file, pointer: "", line, column: col };
-    const message = issue.message.split("\n")[0] ?? issue.message;
-    return problemAt(code, place, [message, advice]);
-  };
-  return [
-    ...document.errors.map((error) => problem(error, known[error.code] ?? syntax)),
-    ...document.warnings.map((warning) => problem(warning, ["OAG106", doubtful(warning)])),
-  ];
-}
-
-function doubtful({ code }: yaml.YAMLWarning): string {
-  if (code === "TAG_RESOLVE_FAILED") return "remove the tag; it is ignored";
-  return "write it so that every program reads the same";
+function doubts(file: string, { document, lines }: Parsed): Problem[] {
+  return document.warnings.map(({ code, pos, message }) => {
+    const advice =
+      code === "TAG_RESOLVE_FAILED"
+        ? "remove the tag; it is ignored"
+        : "write it so that every program reads the same";
+    const said = [message.split("\n")[0] ?? message, advice] as const;
+    return problemIn(file, lines, { code: "OAG106", offset: pos[0], said });
+  });
 }
 
 /** YAML has values that JSON has not; the served document could not hold them. */
 function foreignValues(file: string, { document, lines }: Parsed): Problem[] {
   const problems: Problem[] = [];
   const say = (code: Code, node: unknown, said: Said): void => {
-    const { line, col } = lines.linePos(startOf(node) ?? 0);
-    const place: Place = { file, pointer: "", line, column: col };
-    problems.push(problemAt(code, place, said));
+    problems.push(problemIn(file, lines, { code, offset: startOf(node) ?? 0, said }));
   };
   yaml.visit(document, {
+    Alias(_, node, path) {
+      const target = node.resolve(document);
+      if (target === undefined) {
+        const message = `nothing is called "&${node.source}" before this`;
+        say("OAG116", node, [message, 'put the text in quotes, if it is one: "*" begins an alias']);
+      } else if (path.includes(target)) {
+        const message = `"*${node.source}" stands inside what it stands for`;
+        say("OAG108", node, [message, 'refer to it with "$ref"']);
+      }
+    },
     Pair(_, { key }) {
       if (isMerge(key)) {
         const message = '"<<" belongs to YAML 1.1: what it names is merged in here';

@@ -86,7 +86,8 @@ export interface Operation {
   readonly answerHeaders?: Readonly<Record<string, Readonly<Record<string, AnswerHeader>>>>;
   /**
    * one of these has to be met, and of it every part; an empty one is met by anybody. Absent: nothing is
-   * asked. The contract's own words for everything else it asks are in `extensions`
+   * asked. A list of none can be met by nobody: the operation is answered as if nobody had written it, and
+   * `authenticate` is not called. The contract's own words for everything else it asks are in `extensions`
    */
   readonly security?: readonly (readonly SecurityRequirement[])[];
   /** the operation's `x-...`, where they are plain values or lists of them */

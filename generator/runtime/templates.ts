@@ -5,7 +5,7 @@ export interface Template {
   readonly path: string;
   /** each segment in Hono's own notation, which may match more than the template does */
   readonly segments: readonly string[];
-  /** matches the path as on the request line; one group for each name */
+  /** matches the path as on the request line; one group for each name, which holds the same wherever it stands */
   readonly raw: RegExp;
   /** the same where unreserved characters are escaped as well: the same path in another spelling */
   readonly anySpelling: RegExp;
@@ -46,9 +46,16 @@ export function template(path: string): Template {
     const literals = pieces.filter((_, place) => place % 2 === 0);
     const isLiteral = pieces.length === 1;
     const free = literals.reduce((sum, text) => sum - unitsOf(text).length, parameterRank);
-    for (let place = 1; place < pieces.length; place += 2) names.push(pieces[place] ?? "");
-    raw.push(rawSegment(literals, asNeeded));
-    anySpelling.push(rawSegment(literals, escapedOrNot));
+    // the number of the group that has the name already
+    const groups: (number | undefined)[] = [];
+    for (let place = 1; place < pieces.length; place += 2) {
+      const name = pieces[place] ?? "";
+      const known = names.indexOf(name) + 1;
+      groups.push(known === 0 ? undefined : known);
+      if (known === 0) names.push(name);
+    }
+    raw.push(rawSegment({ literals, groups }, asNeeded));
+    anySpelling.push(rawSegment({ literals, groups }, escapedOrNot));
     // Hono compares what it has decoded in a way of its own: all but plain text is left to `raw`
     const isPlain = isLiteral && plain.test(segment.replaceAll(".", ""));
     segments.push(isPlain ? segment : bare(index));
@@ -61,17 +68,25 @@ function whole(segments: readonly string[]): RegExp {
   return new RegExp(`^${segments.join("/")}$`);
 }
 
+interface Pieces {
+  readonly literals: readonly string[];
+  /** for each name between them: which group holds it, if an earlier one does */
+  readonly groups: readonly (number | undefined)[];
+}
+
 /**
  * A regular expression for one segment. There is only one way to match any text: with groups that
  * could end in several places, a text that does not match would be tried with all of their
  * combinations.
  */
-function rawSegment(literals: readonly string[], spelling: Spelling): string {
+function rawSegment({ literals, groups }: Pieces, spelling: Spelling): string {
   const last = literals.length - 1;
   return literals
     .map((text, place) => {
       const outer = unitsOf(text).map(spelling).join("");
       if (place === 0) return outer;
+      const known = groups[place - 1];
+      if (known !== undefined) return `(?:\\${known})${outer}`;
       if (place === last) return `([^/#]+)${outer}`;
       // nothing between two names: the first one is a single character
       if (text === "") return "([^/#])";

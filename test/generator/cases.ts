@@ -1,8 +1,9 @@
 // The cases of the generator: a folder each, with a document and either what it becomes or what is
 // wrong with it.
 
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Code, isCode } from "../../generator/diagnostics/codes.ts";
 import { emitFiles, readContract, sourceName } from "../../generator/generate.ts";
 import type { Reading } from "../../generator/generate.ts";
 import type { GeneratedFile } from "../../generator/emit/file.ts";
@@ -35,7 +36,17 @@ export interface Output {
   readonly files: readonly GeneratedFile[];
 }
 
+/** What `allow.txt` beside the document allows by name. */
+function allowedBeside(document: string): ReadonlySet<Code> {
+  const path = join(dirname(document), "allow.txt");
+  if (!existsSync(path)) return new Set();
+  const names = readFileSync(path, "utf8").split(/\s+/).filter(Boolean);
+  const codes = names.filter(isCode);
+  if (codes.length < names.length) throw new Error(`${path}: ${names.join(" ")}`);
+  return new Set(codes);
+}
+
 export async function outputOf(document: string, out: string): Promise<Output> {
-  const reading = readContract(document);
+  const reading = readContract(document, { allow: allowedBeside(document) });
   return { reading, files: await emitFiles(reading, sourceName(document, out)) };
 }

@@ -1,0 +1,226 @@
+// What is wrong with a text that is to be YAML, in words for people who write contracts. The parser goes on
+// after an error and finds more that is none, so only the first of a file is said.
+
+import type * as yaml from "yaml";
+import type { ErrorCode } from "../diagnostics/codes.ts";
+import type { Said } from "../problems.ts";
+
+export interface Slip {
+  readonly code: ErrorCode;
+  readonly offset: number;
+  readonly said: Said;
+}
+
+/** What the parser found first; undefined when it found nothing. */
+export function findYamlSlips(text: string, errors: readonly yaml.YAMLError[]): readonly Slip[] {
+  const ordered = errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
+  const isOther = ({ code }: yaml.YAMLError): boolean => code !== "DUPLICATE_KEY";
+  const first = ordered.find(isOther);
+  // a name that stands twice is understood all the same, and so is what follows
+  return first === undefined ? ordered.map((one) => twice(text, one)) : [explain(text, first)];
+}
+
+function twice(text: string, { pos: [offset] }: yaml.YAMLError): Slip {
+  const name = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:]+)/.exec(text.slice(offset, offset + 200))?.[0] ?? "";
+  const message = `${JSON.stringify(name.replace(/^(["'])(.*)\1$/, "$2"))} stands twice in this object`;
+  return {
+    code: "OAG105",
+    offset,
+    said: [message, "keep one of the two, or indent the one that belongs elsewhere"],
+  };
+}
+
+const syntax = (offset: number, message: string, advice: string): Slip => ({
+  code: "OAG103",
+  offset,
+  said: [message, advice],
+});
+
+type Explain = (text: string, error: yaml.YAMLError) => Slip | undefined;
+
+const explanations: Readonly<Partial<Record<yaml.ErrorCode, Explain>>> = {
+  MULTIPLE_DOCS: (_, { pos }) => ({
+    code: "OAG107",
+    offset: pos[0],
+    said: ["the file holds several documents", 'keep one; "---" begins another'],
+  }),
+  TAB_AS_INDENT: (_, { pos }) => syntax(pos[0], "a tab indents this line", "indent it by spaces"),
+  BLOCK_AS_IMPLICIT_KEY: secondValue,
+  MULTILINE_IMPLICIT_KEY: noPair,
+  BAD_INDENT: badIndent,
+  MISSING_CHAR: missing,
+  BLOCK_IN_FLOW: (_, { pos }) =>
+    syntax(
+      pos[0],
+      "something is missing before this, or too much here",
+      'inside { } and [ ] write "," between entries',
+    ),
+  BAD_DQ_ESCAPE: (text, { pos: [offset] }) =>
+    syntax(
+      offset,
+      `${text.slice(offset, offset + 2)} is no escape of YAML`,
+      "write a backslash as \\\\, or put the text in single quotes",
+    ),
+  BAD_SCALAR_START: (text, { pos: [offset] }) =>
+    syntax(offset, `a text cannot begin with ${text.charAt(offset)}`, "put it in quotes"),
+  UNEXPECTED_TOKEN: (_, { pos, message }) =>
+    message === "Unexpected scalar at node end"
+      ? syntax(
+          pos[0],
+          "the quote in this text ends it",
+          "write it twice, or use the other kind of quotes around the text",
+        )
+      : undefined,
+};
+
+function explain(text: string, error: yaml.YAMLError): Slip {
+  const [offset] = error.pos;
+  if (/^(?:<{7}|={7}|>{7})(?: |$)/.test(lineAt(text, offset).text)) {
+    return syntax(
+      lineAt(text, offset).start,
+      "a merge was not finished here",
+      "keep one side, and remove the marks",
+    );
+  }
+  const message = error.message.split("\n")[0] ?? error.message;
+  return (
+    explanations[error.code]?.(text, error) ??
+    syntax(offset, message, "correct the YAML at this place")
+  );
+}
+
+interface Line {
+  readonly text: string;
+  readonly start: number;
+  readonly indent: number;
+}
+
+function lineAt(text: string, offset: number): Line {
+  const start = text.lastIndexOf("\n", offset - 1) + 1;
+  const end = text.indexOf("\n", offset);
+  const line = text.slice(start, end < 0 ? undefined : end).replace(/\r$/, "");
+  return { text: line, start, indent: /^ */.exec(line)?.[0].length ?? 0 };
+}
+
+function isBlank({ text }: Line): boolean {
+  return /^\s*(?:#.*)?$/.test(text);
+}
+
+function nextLine(text: string, { start, text: { length } }: Line): Line | undefined {
+  let at = text.indexOf("\n", start + length);
+  while (at >= 0 && at + 1 < text.length) {
+    const line = lineAt(text, at + 1);
+    if (!isBlank(line)) return line;
+    at = text.indexOf("\n", at + 1);
+  }
+  return undefined;
+}
+
+function* linesAbove(text: string, { start }: Line): Generator<Line> {
+  for (let at = start; at > 0;) {
+    const line = lineAt(text, at - 1);
+    if (!isBlank(line)) yield line;
+    at = line.start;
+  }
+}
+
+/** A value, and another one where it has ended: on the same line, or on one that is indented too deep. */
+function secondValue(text: string, { pos: [offset] }: yaml.YAMLError): Slip {
+  const line = lineAt(text, offset);
+  const rest = text.slice(offset, line.start + line.text.length);
+  const isQuoted = /^["']/.test(rest);
+  if (!isQuoted && /:(?: |$)/.test(rest)) {
+    return syntax(offset, 'a text with ": " in it has to stand in quotes', "put it in quotes");
+  }
+  const next = nextLine(text, line);
+  if (next === undefined || next.indent <= line.indent) {
+    return syntax(offset, "two values stand here", "write one, or put the text in quotes");
+  }
+  const name = /^[\s-]*([^\s:]+)/.exec(line.text)?.[1] ?? "";
+  return syntax(
+    next.start + next.indent,
+    `this line is indented deeper than "${name}" above, which has its value already`,
+    `indent it by ${contentIndent(line)}, like "${name}"`,
+  );
+}
+
+/** Where the name stands in a line, behind the dashes of lists. */
+function contentIndent({ text }: Line): number {
+  return /^[\s-]*/.exec(text)?.[0].length ?? 0;
+}
+
+function noPair(text: string, { pos: [offset] }: Pick<yaml.YAMLError, "pos">): Slip {
+  const line = lineAt(text, offset);
+  const name = /^[\s-]*("[^"]*"|'[^']*'|[^\s:]+):(?=\S)/.exec(line.text)?.[1];
+  const at = line.start + contentIndent(line);
+  if (name !== undefined)
+    return syntax(at, `a space is missing after "${name}:"`, `write "${name}: " before the value`);
+  return syntax(
+    at,
+    "this line is no name with a value",
+    'write "name: value", or indent it as part of the text above',
+  );
+}
+
+function badIndent(text: string, error: yaml.YAMLError): Slip {
+  const { pos, message } = error;
+  const flow = /^Flow (map|sequence)/.exec(message)?.[1];
+  const line = lineAt(text, pos[0]);
+  if (flow !== undefined) {
+    const [open, close] = flow === "map" ? ["{", "}"] : ["[", "]"];
+    const from = openedAt(text, pos[0], open);
+    return syntax(from ?? pos[0], `this "${open}" is not closed`, `write "${close}" where it ends`);
+  }
+  const shown = lineAt(text, line.start + line.text.search(/\S|$/));
+  const fitting = indentsAbove(text, shown);
+  const places = fitting.length === 0 ? "" : `, and the lines around it by ${fitting.join(", ")}`;
+  return syntax(
+    shown.start + shown.indent,
+    `this line is indented by ${shown.indent}${places}`,
+    fitting.length === 0 ? "indent it like its neighbours" : `indent it by ${fitting.join(" or ")}`,
+  );
+}
+
+/** The indentations that lines above have, from the nearest outwards, as far as they are open. */
+function indentsAbove(text: string, line: Line): readonly number[] {
+  const found = new Set<number>();
+  let bound = Infinity;
+  for (const above of linesAbove(text, line)) {
+    const own = contentIndent(above);
+    if (above.indent >= bound && own >= bound) continue;
+    bound = above.indent;
+    found.add(own);
+    if (above.indent < line.indent) break;
+  }
+  return [...found].toSorted((a, b) => b - a);
+}
+
+/** The last bracket before the place that nothing closes, texts in quotes left aside. */
+function openedAt(text: string, offset: number, bracket: string): number | undefined {
+  const open: number[] = [];
+  for (const { 0: token, index } of text
+    .slice(0, offset)
+    .matchAll(/"(?:[^"\\]|\\.)*"|'[^']*'|#.*|[{}[\]]/g)) {
+    if (token === "{" || token === "[") open.push(index);
+    else if (token === "}" || token === "]") open.pop();
+  }
+  return open.findLast((at) => text[at] === bracket);
+}
+
+function missing(text: string, { pos: [offset], message }: yaml.YAMLError): Slip | undefined {
+  const quote = /^Missing closing (["'])/.exec(message)?.[1];
+  if (quote === undefined) {
+    return message.startsWith("Implicit map keys need")
+      ? noPair(text, { pos: [offset, offset] })
+      : undefined;
+  }
+  // the text goes on to the end of the file, so the quote that begins it has no partner
+  let begin = offset;
+  let isOpen = false;
+  for (const { 0: token, index } of text.matchAll(quote === '"' ? /\\.|"/gs : /'/g)) {
+    if (token !== quote) continue;
+    if (!isOpen) begin = index;
+    isOpen = !isOpen;
+  }
+  return syntax(begin, "the text that begins here is never closed", `write ${quote} where it ends`);
+}
