@@ -109,18 +109,20 @@ function noneFits(
   return [{ path: [], rule, message }, ...closest];
 }
 
-/** `oneOf` with a discriminator: the tag chooses the one schema that is asked. */
+/** `oneOf` with a discriminator: the tag chooses the one schema that is asked; `fallback` where it chooses none. */
 export function tagged<const M extends Readonly<Record<string, z.ZodType>>>(
   property: string,
   schemas: M,
+  fallback?: M[keyof M],
 ): z.ZodType<z.output<M[keyof M]>> {
   const parts = new Map(
     Object.entries(schemas).map(([tag, schema]) => [tag, checking.check(schema)]),
   );
+  const otherwise = fallback === undefined ? undefined : checking.check(fallback);
   const find = (value: unknown): checking.Check | undefined => {
-    if (!checking.isObject(value) || !Object.hasOwn(value, property)) return undefined;
+    if (!checking.isObject(value) || !Object.hasOwn(value, property)) return otherwise;
     const tag = value[property];
-    return typeof tag === "string" ? parts.get(tag) : undefined;
+    return (typeof tag === "string" ? parts.get(tag) : undefined) ?? otherwise;
   };
   const tags = [...parts.keys()].map((tag) => JSON.stringify(tag)).join(", ");
   return checking.schemaOf(
@@ -128,10 +130,10 @@ export function tagged<const M extends Readonly<Record<string, z.ZodType>>>(
       (value) => find(value)?.valid(value) ?? false,
       (value) => {
         if (value === undefined) return checking.missing;
-        if (!checking.isObject(value))
-          return [{ path: [], rule: "type", message: "must be an object" }];
         const part = find(value);
         if (part !== undefined) return part.problems(value);
+        if (!checking.isObject(value))
+          return [{ path: [], rule: "type", message: "must be an object" }];
         if (!Object.hasOwn(value, property)) return checking.within(property, checking.missing);
         return [{ path: [property], rule: "discriminator", message: `must be one of ${tags}` }];
       },

@@ -7,11 +7,12 @@ import * as parameters from "./parameters.ts";
 import { findMedia, type Checked, type MediaPlan } from "./bodies.ts";
 import { Ambiguous, Malformed, parseJson, utf8 } from "./json.ts";
 import type { Problem } from "./checking.ts";
+import { readCookies } from "./cookies.ts";
+import { readQuerystring } from "./querystring.ts";
 import type { HandlerRequest, Received } from "./plan.ts";
 import { repeated } from "./text.ts";
 import { RequestError, type ParameterLocation, type Violation } from "./runtime.ts";
 import { validParts } from "./valid-parts.ts";
-import type { Values } from "./values.ts";
 import { report, problemsToViolations } from "./violations.ts";
 
 interface Part {
@@ -20,7 +21,7 @@ interface Part {
 }
 
 /** Beside what could not be read. */
-export function checkPart(part: Part, values: Values, violations: Violation[]): void {
+export function checkPart(part: Part, values: unknown, violations: Violation[]): void {
   if (part.check === undefined || part.check.valid(values)) return;
   const misread = violations.filter((one) => one.in === part.in).map((one) => one.pointer);
   for (const violation of problemsToViolations(part.in, part.check.problems(values))) {
@@ -48,7 +49,11 @@ export function readParameters(exchange: Received, violations: Violation[]): Han
     request.path = parameters.readPath(plan.pathParameters, match, violations);
     checkPart({ in: "path", check: checks.path }, request.path, violations);
   }
-  if (plan.query.takes || raw.query !== "") {
+  if (plan.querystring !== undefined) {
+    request.query = readQuerystring(plan.querystring, raw.query, violations);
+    if (request.query !== undefined)
+      checkPart({ in: "query", check: plan.querystring.check }, request.query, violations);
+  } else if (plan.query.takes || raw.query !== "") {
     const query = pairs.readPairs(plan.query, raw.query, violations);
     checkPart({ in: "query", check: checks.query }, query, violations);
     if (plan.query.takes) request.query = query;
@@ -60,7 +65,7 @@ export function readParameters(exchange: Received, violations: Violation[]): Han
   if (plan.cookies.parameters.length > 0) {
     const { cookie } = raw.headers;
     const text = Array.isArray(cookie) ? cookie.join("; ") : (cookie ?? "");
-    request.cookies = parameters.readCookies(plan.cookies, text, violations);
+    request.cookies = readCookies(plan.cookies, text, violations);
     checkPart({ in: "cookie", check: checks.cookie }, request.cookies, violations);
   }
   return request;

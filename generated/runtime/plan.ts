@@ -5,6 +5,8 @@
 import * as pairs from "./pairs.ts";
 import * as parameters from "./parameters.ts";
 import * as templates from "./templates.ts";
+import { methodOf } from "./methods.ts";
+import { querystringPlan, type QuerystringPlan } from "./querystring.ts";
 import { buildAnswerPlans, type AnswerPlan } from "./answer-plans.ts";
 import { buildBodyPlan, checkOf, type BodyPlan, type Checked } from "./bodies.ts";
 import type {
@@ -33,6 +35,8 @@ export interface Plan {
   /** in the order of the template's groups */
   readonly pathParameters: readonly (ParameterPlan | undefined)[];
   readonly query: pairs.PairsPlan;
+  /** in the place of `query` */
+  readonly querystring: QuerystringPlan | undefined;
   readonly headers: parameters.NamedPlan;
   readonly cookies: parameters.NamedPlan;
   readonly checks: Readonly<Record<ParameterLocation, Checked>>;
@@ -42,7 +46,8 @@ export interface Plan {
 
 export interface HandlerRequest {
   path?: Values;
-  query?: Values;
+  /** by name, or whatever the whole query stands for */
+  query?: unknown;
   headers?: Values;
   cookies?: Values;
   body?: unknown;
@@ -60,11 +65,12 @@ export function buildPlan(operation: Operation, handler: Handler, edge: AnyEdge)
     // the generated handler interface is what gives the two arguments their types
     handler: handler as unknown as Plan["handler"],
     edge,
-    method: route.method.toUpperCase(),
+    method: methodOf(route),
     template,
     honoPath: template.segments.join("/"),
     pathParameters: template.names.map((name) => path.find((one) => one.name === name)),
     query: pairs.queryPlan(at("query"), (name) => takesEmpty(route.request?.query, name)),
+    querystring: querystringPlan(operation),
     headers: parameters.namedPlan(at("header")),
     cookies: parameters.namedPlan(at("cookie")),
     checks: {

@@ -22,7 +22,8 @@ const plainMatch = /^/.exec("");
  */
 export function choose(plans: readonly Plan[], method: string, path: string): Routed | undefined {
   for (const plan of plans) {
-    if (plan.method === "HEAD" && method !== "HEAD") continue;
+    // Hono writes the names of methods in upper case, and they are case-sensitive
+    if (plan.method !== method && (method !== "HEAD" || plan.method !== "GET")) continue;
     const { template } = plan;
     if (path === template.path && template.names.length === 0) return { plan, match: plainMatch };
     const match = template.raw.exec(path);

@@ -5,6 +5,7 @@
 
 import type { RouteConfig } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import type { z } from "zod";
 import { listed, type Violation } from "./violations.ts";
 
 export type { Violation } from "./violations.ts";
@@ -41,13 +42,29 @@ export interface ParameterPlan {
   /** the name as the contract writes it; header names match without regard to case */
   readonly name: string;
   readonly style:
-    "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
+    | "simple"
+    | "label"
+    | "matrix"
+    | "form"
+    | "spaceDelimited"
+    | "pipeDelimited"
+    | "deepObject"
+    | "cookie";
   readonly explode: boolean;
   readonly kind: ParameterKind;
   /** used when the parameter is absent */
   readonly default?: unknown;
   /** whether nothing may stand behind its "=", whatever its schema says of empty texts */
   readonly allowEmptyValue?: boolean;
+}
+
+/** The whole query as one value, in a media type; the handler gets it as `query`. */
+export interface Querystring {
+  readonly required: boolean;
+  readonly mediaType: string;
+  /** of a form: what the text of each field stands for */
+  readonly fields?: Readonly<Record<string, ParameterKind>>;
+  readonly schema: z.ZodType;
 }
 
 /** How a caller can show who it is (OpenAPI 3.1.1, section 4.8.27); `name` is the contract's. */
@@ -80,6 +97,8 @@ export interface Operation {
   /** method, path template, `request.{params,query,headers,cookies,body}`, `responses` */
   readonly route: RouteConfig;
   readonly parameters: readonly ParameterPlan[];
+  /** in the place of query parameters */
+  readonly querystring?: Querystring;
   /** property kinds of `application/x-www-form-urlencoded` bodies, by media type */
   readonly forms?: Readonly<Record<string, Readonly<Record<string, ParameterKind>>>>;
   /** parts of `multipart/form-data` bodies, by media type and name */

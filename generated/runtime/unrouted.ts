@@ -3,6 +3,7 @@
 // Requests that belong to no operation: which methods their path has, and what they are answered with.
 
 import type { Context } from "hono";
+import { methodOf } from "./methods.ts";
 import type { AnyEdge } from "./plan.ts";
 import { RequestError, type Operation, type RawRequest } from "./runtime.ts";
 import * as templates from "./templates.ts";
@@ -20,12 +21,12 @@ export function methodsByPath(
   const paths = new Map<string, string[]>();
   const add = (path: string, method: string): void => {
     const methods = paths.get(path);
-    if (methods === undefined) paths.set(path, [method.toUpperCase()]);
-    else methods.push(method.toUpperCase());
+    if (methods === undefined) paths.set(path, [method]);
+    else methods.push(method);
   };
-  for (const { route } of operations) add(route.path, route.method);
+  for (const { route } of operations) add(route.path, methodOf(route));
   for (const path of Object.keys(otherRoutes)) {
-    for (const method of otherRoutes[path] ?? []) add(path, method);
+    for (const method of otherRoutes[path] ?? []) add(path, method.toUpperCase());
   }
   return Array.from(paths, ([path, methods]) => ({
     template: templates.template(path),

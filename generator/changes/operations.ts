@@ -1,7 +1,7 @@
 // Operations of two revisions: found by path and method, compared in all that a client can notice.
 
 import { type Json, type JsonObject, itemsOf, textOf } from "../json.ts";
-import { type Method, methods } from "../read/shapes.ts";
+import { operationsOf } from "../read/operations.ts";
 import { compareContent } from "./content.ts";
 import {
   type Both,
@@ -14,7 +14,7 @@ import {
 import { compareDeprecation, type Notice, sunsetOf } from "./lifecycle.ts";
 import { compareHeaders, compareParameters, type Place, sentHeaders } from "./parameters.ts";
 import { compareResponses } from "./responses.ts";
-import { objectIn, objectsIn, type Revision } from "./revision.ts";
+import { objectAt, objectIn, objectsIn, type Revision } from "./revision.ts";
 import type { SchemaComparison } from "./schemas.ts";
 import { compareSecurity } from "./security.ts";
 import { compareServers } from "./servers.ts";
@@ -31,7 +31,7 @@ export interface OperationChange extends Found {
 }
 
 interface Located extends Place {
-  readonly method: Method;
+  readonly method: string;
 }
 
 /** The operations of a map of path items; `keyOf` says when two paths are the same one. */
@@ -43,8 +43,8 @@ function operationsIn(
   const found = new Map<string, Located>();
   for (const [path, item] of items) {
     if (path.startsWith("x-")) continue;
-    for (const method of methods) {
-      const operation = objectIn(revision, item, method);
+    for (const { method, operation: written } of operationsOf(item)) {
+      const operation = objectAt(revision, written);
       if (operation === undefined) continue;
       found.set(`${method} ${keyOf(path)}`, { revision, path, item, operation, method });
     }
@@ -53,7 +53,7 @@ function operationsIn(
 }
 
 function nameOf({ method, path, operation }: Located): string {
-  return textOf(operation["operationId"]) ?? `${method.toUpperCase()} ${path}`;
+  return textOf(operation["operationId"]) ?? `${method} ${path}`;
 }
 
 /** The names in the braces of a path do not travel. */
@@ -74,7 +74,7 @@ export function comparePaths(pair: Pair, rules: OperationRules): readonly Operat
   }
   for (const [key, head] of after) {
     if (before.has(key)) continue;
-    const message = `${head.method.toUpperCase()} ${head.path} is new`;
+    const message = `${head.method} ${head.path} is new`;
     const at = { revision: head.revision, node: head.operation };
     found.push({ rule: "operation-added", at, message, operation: nameOf(head) });
   }
@@ -86,7 +86,7 @@ function removal({ revision, method, path, operation }: Located, { today }: Noti
   const sunset = sunsetOf(operation);
   const isTold = operation["deprecated"] === true && sunset !== undefined && sunset <= today;
   const rule = isTold ? "operation-removed-after-sunset" : "operation-removed";
-  const message = `${method.toUpperCase()} ${path} is gone`;
+  const message = `${method} ${path} is gone`;
   return { rule, at: { revision, node: operation }, message };
 }
 

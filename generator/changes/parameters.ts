@@ -29,8 +29,12 @@ function parametersOf({ revision, path, item, operation }: Place): Map<string, J
     const where = textOf(parameter["in"]) ?? "";
     const lower = name.toLowerCase();
     if (where === "header" && saidElsewhere.has(lower)) continue;
-    const key = where === "path" ? String(order.indexOf(name)) : where === "header" ? lower : name;
-    found.set(`${where} ${key}`, parameter);
+    const keys: Readonly<Record<string, string>> = {
+      path: String(order.indexOf(name)),
+      header: lower,
+      querystring: "", // there is one, and its name does not travel
+    };
+    found.set(`${where} ${keys[where] ?? name}`, parameter);
   }
   return found;
 }
@@ -117,7 +121,10 @@ function wayOf(parameter: JsonObject): Record<string, string | boolean> {
     textOf(parameter["style"]) ?? (/^(?:query|cookie)$/.test(place) ? "form" : "simple");
   return {
     style,
-    explode: typeof parameter["explode"] === "boolean" ? parameter["explode"] : style === "form",
+    explode:
+      typeof parameter["explode"] === "boolean"
+        ? parameter["explode"]
+        : /^(?:form|cookie)$/.test(style),
     allowReserved: parameter["allowReserved"] === true,
   };
 }

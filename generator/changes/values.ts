@@ -230,6 +230,8 @@ function isDiscriminatorKept(before: Json | undefined, after: Json | undefined):
   if (before === undefined) return true;
   if (!isObject(before) || !isObject(after)) return false;
   if (before["propertyName"] !== after["propertyName"]) return false;
+  const fallback = before["defaultMapping"];
+  if (fallback !== undefined && fallback !== after["defaultMapping"]) return false;
   const tags = new Set(entriesOf(after["mapping"]).map(([tag]) => tag));
   return entriesOf(before["mapping"]).every(([tag]) => tags.has(tag));
 }

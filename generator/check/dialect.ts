@@ -5,9 +5,9 @@ import type { JsonObject } from "../json.ts";
 import { textOf } from "../json.ts";
 import type { Report } from "../read/origins.ts";
 
-/** 2020-12, and the dialect that OpenAPI 3.1 makes of it, dated ones included. */
+/** 2020-12, and the dialect that OpenAPI 3.1 and 3.2 make of it, dated ones included. */
 const known =
-  /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema#?|spec\.openapis\.org\/oas\/3\.1\/(?:dialect|schema)\/(?:base|\d{4}-\d{2}-\d{2})#?)$/;
+  /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema#?|spec\.openapis\.org\/oas\/3\.[12]\/(?:dialect|schema)\/(?:base|\d{4}-\d{2}-\d{2})#?)$/;
 
 export function isKnownDialect(uri: string): boolean {
   return known.test(uri);

@@ -4,7 +4,8 @@
 import { createRequire } from "node:module";
 import type { Ajv2020, ValidateFunction } from "ajv/dist/2020.js";
 import type { Json, JsonObject } from "../json.ts";
-import { at, entriesOf, escapeToken, isObject, itemsOf } from "../json.ts";
+import { at, entriesOf, equal, escapeToken, isObject, itemsOf, unescapeToken } from "../json.ts";
+import { codecOf } from "../normalise/codecs.ts";
 import { defaultOwner, follow } from "../normalise/references.ts";
 import { Origins, type Report } from "../read/origins.ts";
 import type { Kind } from "../read/shapes.ts";
@@ -139,9 +140,34 @@ function checkMediaExamples(node: JsonObject, pointer: string, judge: Judge): vo
     checkExample({ owner: node, name: "example", value: node["example"], pointer: schema, judge });
   for (const [, entry] of entriesOf(node["examples"])) {
     const example = follow(judge.document, entry);
-    const value = example?.["value"];
-    if (example !== undefined && value !== undefined)
-      checkExample({ owner: example, name: "value", value, pointer: schema, judge });
+    if (example === undefined) continue;
+    for (const name of ["value", "dataValue"]) {
+      const value = example[name];
+      if (value !== undefined)
+        checkExample({ owner: example, name, value, pointer: schema, judge });
+    }
+    const mediaType = unescapeToken(pointer.slice(pointer.lastIndexOf("/") + 1)).toLowerCase();
+    if (codecOf(mediaType.split(";")[0] ?? "") === "json") checkSerialized(example, schema, judge);
+  }
+}
+
+/** Of JSON it can be told what a text stands for (OpenAPI 3.2.0, section 4.19). */
+function checkSerialized(example: JsonObject, pointer: string, judge: Judge): void {
+  const { serializedValue: text, dataValue } = example;
+  if (typeof text !== "string") return;
+  const warn = (message: string, advice: string): void =>
+    judge.report.warning("OAG804", [example, "serializedValue"], [message, advice]);
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json; // JSON.parse yields nothing else
+  } catch {
+    warn("the serialized example is not JSON", 'write JSON, or "dataValue" in its place');
+    return;
+  }
+  if (dataValue === undefined) {
+    checkExample({ owner: example, name: "serializedValue", value, pointer, judge });
+  } else if (!equal(value, dataValue)) {
+    warn('"serializedValue" stands for another value than "dataValue"', "correct one of the two");
   }
 }
 

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../json.ts";
 import { isObject, put } from "../json.ts";
 import { closest } from "../read/similar.ts";
 import type { Report } from "../read/origins.ts";
+import { isSince, type Version } from "../read/fields.ts";
 import type { Field, Kind, PlainType } from "../read/shapes.ts";
 import { shapes } from "../read/shapes.ts";
 
@@ -12,27 +13,47 @@ interface FieldCheck {
   readonly name: string;
   readonly value: Json;
   readonly field: Field;
+  readonly version: Version;
   readonly report: Report;
 }
 
-export function checkField({ node, name, value, field, report }: FieldCheck): void {
+export function checkField({ node, name, value, field, version, report }: FieldCheck): void {
   const expected = expectedType(field);
   if (expected !== undefined && !isOfType(value, expected)) {
     const message = `"${name}" must be ${withArticle(expected)}, not ${nameOf(value)}`;
     refuse({ holder: node, name, value, field, wanted: expected }, message, report);
     return;
   }
-  if (field.values !== undefined && typeof value === "string" && !field.values.includes(value)) {
-    const guess = closest(value, field.values);
-    const advice =
-      guess === undefined ? `write one of ${field.values.join(", ")}` : `did you mean "${guess}"?`;
-    report.error("OAG305", [node, name], [`"${value}" is not a value of "${name}"`, advice]);
-  }
+  if (field.values !== undefined) checkValue({ node, name, value, field, version, report });
   if (field.items === undefined && field.many === undefined) {
     if (field.kind !== undefined) checkChild(node, name, { kind: field.kind, value, report });
     return;
   }
   if (Array.isArray(value) || isObject(value)) checkItems(value, field, report);
+}
+
+function checkValue({ node, name, value, field, version, report }: FieldCheck): void {
+  const { values = [], valuesSince = {} } = field;
+  if (typeof value !== "string") return;
+  const since = Object.hasOwn(valuesSince, value) ? valuesSince[value] : undefined;
+  if (since !== undefined && !isSince(version, since)) {
+    report.error("OAG303", [node, name], wrongVersion(value, since));
+  } else if (!values.includes(value)) {
+    const known = valuesOf(field, version);
+    const guess = closest(value, known);
+    const advice =
+      guess === undefined ? `write one of ${known.join(", ")}` : `did you mean "${guess}"?`;
+    report.error("OAG305", [node, name], [`"${value}" is not a value of "${name}"`, advice]);
+  }
+}
+
+function valuesOf({ values = [], valuesSince = {} }: Field, version: Version): readonly string[] {
+  return values.filter((one) => isSince(version, valuesSince[one] ?? "3.0"));
+}
+
+export function wrongVersion(name: string, since: Version): [message: string, advice: string] {
+  const advice = `set "openapi: ${since}.0" or say it another way`;
+  return [`"${name}" belongs to OpenAPI ${since}`, advice];
 }
 
 function checkItems(holder: Json[] | JsonObject, field: Field, report: Report): void {
@@ -145,7 +166,7 @@ export function nameOf(value: Json): string {
 }
 
 /** What a missing field would hold. */
-export function hint(field: Field): string {
-  if (field.values !== undefined) return `, one of ${field.values.join(", ")}`;
+export function hint(field: Field, version: Version): string {
+  if (field.values !== undefined) return `, one of ${valuesOf(field, version).join(", ")}`;
   return field.type === "string" ? ", a text" : "";
 }

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "../json.ts";
 import { isObject, itemsOf, textOf } from "../json.ts";
 import { targetOf } from "../normalise/references.ts";
 import type { Report } from "../read/origins.ts";
-import type { Version } from "./shape.ts";
+import type { Version } from "../read/fields.ts";
 
 interface Spot {
   readonly document: JsonObject;
@@ -15,7 +15,7 @@ interface Spot {
 }
 
 export function checkNullable({ document, node, version }: Spot, report: Report): void {
-  if (version === "3.1" && node["nullable"] !== undefined) {
+  if (version !== "3.0" && node["nullable"] !== undefined) {
     report.warning(
       "OAG418",
       [node, "nullable", "key"],

@@ -10,7 +10,7 @@ import { formats } from "../runtime/formats.ts";
 import { checkDialect } from "./dialect.ts";
 import { checkDiscriminator } from "./discriminator.ts";
 import { checkNullable } from "./nullable.ts";
-import type { Version } from "./shape.ts";
+import type { Version } from "../read/fields.ts";
 import { nameOf } from "./fields.ts";
 import { checkTypes, hasWrongType, typesOf } from "./types.ts";
 import { checkVocabularies } from "./vocabularies.ts";

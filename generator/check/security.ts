@@ -3,33 +3,25 @@
 
 import type { Json, JsonObject } from "../json.ts";
 import { entriesOf, isObject, itemsOf, textOf } from "../json.ts";
+import { targetOf } from "../normalise/references.ts";
+import { isSince, type Version } from "../read/fields.ts";
 import type { Report } from "../read/origins.ts";
+import { isSchemeReference, schemeOf } from "../read/scheme-references.ts";
 import { closest } from "../read/similar.ts";
 import { walk } from "../read/walk.ts";
 
-export function checkSecurity(document: JsonObject, report: Report): void {
+export function checkSecurity(document: JsonObject, version: Version, report: Report): void {
   const components = document["components"];
   const schemes = isObject(components) ? entriesOf(components["securitySchemes"]) : [];
-  const names = schemes.map(([name]) => name);
   for (const [, scheme] of schemes) checkScheme(scheme, report);
+  const names = schemes.map(([name]) => name);
+  const judging = { document, names, hasReferences: isSince(version, "3.2"), report };
   walk(document, "Document", (node, kind) => {
     if (kind !== "Document" && kind !== "Operation") return;
     for (const requirement of itemsOf(node["security"])) {
       if (!isObject(requirement)) continue; // reported by the shape check
       checkScopes(requirement, report);
-      for (const name of Object.keys(requirement).filter((one) => !names.includes(one))) {
-        const guess = closest(name, names);
-        report.error(
-          "OAG701",
-          [requirement, name, "key"],
-          [
-            `there is no security scheme "${name}"`,
-            guess === undefined
-              ? `describe it at "#/components/securitySchemes/${name}"`
-              : `did you mean "${guess}"?`,
-          ],
-        );
-      }
+      for (const name of Object.keys(requirement)) checkName(requirement, name, judging);
     }
   });
 }
@@ -44,6 +36,33 @@ function checkScopes(requirement: JsonObject, report: Report): void {
       [message, "write [] where no scopes are asked for"],
     );
   }
+}
+
+interface Judging {
+  readonly document: JsonObject;
+  readonly names: readonly string[];
+  /** whether a name may be a URI */
+  readonly hasReferences: boolean;
+  readonly report: Report;
+}
+
+function checkName(requirement: JsonObject, name: string, judging: Judging): void {
+  const { document, names, hasReferences, report } = judging;
+  if (names.includes(name)) return;
+  const where = [requirement, name, "key"] as const;
+  if (hasReferences && isSchemeReference(document, name)) {
+    // of one that leads nowhere it was said when it was followed
+    if (schemeOf(document, name) !== undefined || targetOf(document, name) === undefined) return;
+    const advice = 'refer to something below "#/components/securitySchemes"';
+    report.error("OAG705", where, [`"${name}" is no security scheme`, advice]);
+    return;
+  }
+  const guess = closest(name, names);
+  const advice =
+    guess === undefined
+      ? `describe it at "#/components/securitySchemes/${name}"`
+      : `did you mean "${guess}"?`;
+  report.error("OAG701", where, [`there is no security scheme "${name}"`, advice]);
 }
 
 /** What each type cannot do without (OpenAPI 3.1.1, section 4.8.27.1). */

@@ -5,18 +5,18 @@ import type { JsonObject } from "../json.ts";
 import { put, textOf } from "../json.ts";
 import { closest } from "../read/similar.ts";
 import type { Report } from "../read/origins.ts";
-import type { Kind, Shape } from "../read/shapes.ts";
+import { isSince, type Version, versions } from "../read/fields.ts";
+import type { Field, Kind, Shape } from "../read/shapes.ts";
 import { shapes } from "../read/shapes.ts";
 import { walk } from "../read/walk.ts";
-import { checkField, hint, nameOf } from "./fields.ts";
-
-export type Version = "3.0" | "3.1";
+import { checkField, hint, nameOf, wrongVersion } from "./fields.ts";
 
 /** The version of the document; undefined (and reported) when it is none we read. */
 export function versionOf(document: JsonObject, report: Report): Version | undefined {
   const version = textOf(document["openapi"]);
-  if (version !== undefined && /^3\.0\.\d+(-.+)?$/.test(version)) return "3.0";
-  if (version !== undefined && /^3\.1\.\d+(-.+)?$/.test(version)) return "3.1";
+  const [, named] = /^(\d+\.\d+)\.\d+(?:-.+)?$/.exec(version ?? "") ?? [];
+  const known = versions.find((one) => one === named);
+  if (known !== undefined) return known;
   if (document["swagger"] !== undefined) {
     report.error(
       "OAG112",
@@ -28,9 +28,9 @@ export function versionOf(document: JsonObject, report: Report): Version | undef
     const message =
       found === undefined ? '"openapi" is missing' : `"openapi" must be text, not ${nameOf(found)}`;
     const where = found === undefined ? ([document] as const) : ([document, "openapi"] as const);
-    report.error("OAG113", where, [message, 'begin with "openapi: 3.1.0"']);
+    report.error("OAG113", where, [message, 'begin with "openapi: 3.2.0"']);
   } else {
-    const advice = 'write "openapi: 3.1.0"; 3.0 and 3.1 are read';
+    const advice = 'write "openapi: 3.2.0"; 3.0, 3.1 and 3.2 are read';
     report.error("OAG114", [document, "openapi"], [`OpenAPI ${version} is not supported`, advice]);
   }
   return undefined;
@@ -57,25 +57,28 @@ interface Judging {
 function checkNode(node: JsonObject, kind: Kind, judging: Judging): void {
   const { version, report } = judging;
   const shape = shapes[kind];
-  const reference = shape.reference === true && node["$ref"] !== undefined;
+  const reference =
+    shape.reference === true &&
+    isSince(version, shape.referenceSince ?? "3.0") &&
+    node["$ref"] !== undefined;
   if (reference && !checkReference(node, kind, judging)) return;
   for (const [name, value] of Object.entries(node)) {
     if (name.startsWith("x-") || (reference && name === "$ref")) continue;
     const field = Object.hasOwn(shape.fields, name) ? shape.fields[name] : shape.others;
     if (field === undefined) {
       // JSON Schema 2020-12 takes what it does not know for a remark (core, section 6.5)
-      const isRemark = kind === "Schema" && version === "3.1" && !isMisspelt(name, shape);
+      const isRemark = kind === "Schema" && version !== "3.0" && !isMisspelt(name, shape);
       if (isRemark) report.warning("OAG405", [node, name, "key"], remark(name));
       else checkUnknown(node, name, { kind, report });
       continue;
     }
-    if (field.only !== undefined && field.only !== version && name !== "nullable") {
-      report.error("OAG303", [node, name, "key"], wrongVersion(name, field.only));
+    if (field.since !== undefined && !isSince(version, field.since)) {
+      report.error("OAG303", [node, name, "key"], wrongVersion(name, field.since));
       if (!report.allows("OAG303")) continue;
     }
-    checkField({ node, name, value, field, report });
+    checkField({ node, name, value, field, version, report });
   }
-  if (!reference) checkMissing(node, shape, report);
+  if (!reference) checkMissing(node, shape, judging);
 }
 
 /** What asks for protection and is no field would protect nothing. */
@@ -98,12 +101,12 @@ function checkUnknown(
   if (report.allows("OAG301")) delete node[name];
 }
 
-function checkMissing(node: JsonObject, shape: Shape, report: Report): void {
+function checkMissing(node: JsonObject, shape: Shape, { version, report }: Judging): void {
   for (const [name, field] of Object.entries(shape.fields)) {
-    if (field.required !== true || node[name] !== undefined) continue;
+    if (!isRequired(field, version) || node[name] !== undefined) continue;
     const said = [
       `"${name}" is missing`,
-      `${shape.article} needs "${name}"${hint(field)}`,
+      `${shape.article} needs "${name}"${hint(field, version)}`,
     ] as const;
     if (field.isForPeople !== true) {
       report.error("OAG302", [node], said);
@@ -112,6 +115,10 @@ function checkMissing(node: JsonObject, shape: Shape, report: Report): void {
     report.error("OAG306", [node], said);
     if (report.allows("OAG306")) put(node, name, "");
   }
+}
+
+function isRequired({ required, optionalSince }: Field, version: Version): boolean {
+  return required === true && !(optionalSince !== undefined && isSince(version, optionalSince));
 }
 
 /** True when what stands beside the `$ref` counts too (schemas of 3.1). */
@@ -124,7 +131,7 @@ function checkReference(node: JsonObject, kind: Kind, { version, report }: Judgi
     );
     return false;
   }
-  if (kind === "Schema" && version === "3.1") return true;
+  if (kind === "Schema" && version !== "3.0") return true;
   const beside = Object.keys(node).filter((name) => name !== "$ref" && !name.startsWith("x-"));
   const harmless = new Set(["summary", "description"]);
   for (const name of beside.filter((one) => !harmless.has(one))) {
@@ -155,9 +162,4 @@ function remark(name: string): [message: string, advice: string] {
     `"${name}" is not a keyword of JSON Schema 2020-12, and is not looked at`,
     'remove it, or begin it with "x-"',
   ];
-}
-
-function wrongVersion(name: string, only: Version): [message: string, advice: string] {
-  const advice = `set "openapi: ${only}.0" or say it another way`;
-  return [`"${name}" belongs to OpenAPI ${only}`, advice];
 }

@@ -5,7 +5,7 @@ import { put } from "../json.ts";
 import { closest } from "../read/similar.ts";
 import type { Report } from "../read/origins.ts";
 import { nameOf } from "./fields.ts";
-import type { Version } from "./shape.ts";
+import type { Version } from "../read/fields.ts";
 
 const types31 = ["string", "number", "integer", "boolean", "array", "object", "null"];
 const types30 = types31.filter((type) => type !== "null");

@@ -24,6 +24,7 @@ const known = new Set([
   ...["core", "meta-data", "format-annotation", "format-assertion", "content"].map(uriOf),
   ...Object.keys(keywordsOf).map(uriOf),
   "https://spec.openapis.org/oas/3.1/vocab/base",
+  "https://spec.openapis.org/oas/3.2/vocab/base",
 ]);
 
 function uriOf(name: string): string {

@@ -94,6 +94,9 @@ export const codes = {
     "a reference of another kind that leads back to itself",
     "nothing stands at its end",
   ),
+  OAG217: fault("a $self that is no reference", "what references are relative to is not known"),
+  OAG218: fault("a $self with a fragment", "what references are relative to is not known"),
+  OAG219: fault("a media type that stands in itself", "nothing stands at its end"),
 
   OAG301: error(
     "a field that the object does not have",
@@ -109,6 +112,7 @@ export const codes = {
   OAG306: error("a text for people that is missing", "it is empty"),
   OAG307: fault("an object of OpenAPI that is no object", "what it was to say is not there"),
   OAG308: fault("fields beside the object that they belong in", "what was meant would be a guess"),
+  OAG309: warning("fields that are not to stand side by side"),
 
   OAG401: error("a type that does not exist", "the schema does not say its type"),
   OAG402: error("a list of types in OpenAPI 3.0", "it counts as in OpenAPI 3.1"),
@@ -146,6 +150,7 @@ export const codes = {
     "the language itself wants to be refused by those who do not know it",
   ),
   OAG424: warning("dependencies of draft 7"),
+  OAG425: warning("a defaultMapping to none of the alternatives"),
 
   OAG501: warning("a header that cannot be a parameter"),
   OAG502: error(
@@ -164,6 +169,11 @@ export const codes = {
     "the parameter has the usual style of its place",
   ),
   OAG508: error("a parameter that is listed twice", "the first of them counts"),
+  OAG509: fault("a field that the whole query does not have", "what was meant would be a guess"),
+  OAG510: fault("a whole query without one media type", "how it is read would be a guess"),
+  OAG511: fault("a query that is multipart", "no query can be written so"),
+  OAG512: fault("two parameters for the whole query", "which of them counts would be a guess"),
+  OAG513: fault("the whole query beside parts of it", "which of them counts would be a guess"),
   OAG520: error("a request body without a media type", "the operation takes no body"),
   OAG521: error("a media type that stands twice", "the first of them counts"),
   OAG522: warning("media types that differ in parameters only"),
@@ -199,6 +209,15 @@ export const codes = {
   ),
   OAG610: warning("an operation without operationId"),
   OAG611: error("an operationId that is taken", "the later operation is called by method and path"),
+  OAG612: fault(
+    "a method that has a field of its own",
+    "which of two operations counts would be a guess",
+  ),
+  OAG613: fault("a name that is no method", "no request can have such a method"),
+  OAG614: warning("a method that Node refuses"),
+  OAG615: warning("a tag that is described twice"),
+  OAG616: error("a tag below one that is nowhere", "it stands below none"),
+  OAG617: error("a tag that stands below itself", "the served document says so all the same"),
 
   OAG701: error(
     "a security scheme that is nowhere",
@@ -207,10 +226,12 @@ export const codes = {
   OAG702: fault("a security scheme that lacks what its type needs", anybody),
   OAG703: fault("a field that may be meant as security", anybody),
   OAG704: fault("security that is no list of requirements", anybody),
+  OAG705: fault("a requirement of something that is no scheme", anybody),
 
   OAG801: error("a default that is used and does not fit", "there is no default"),
   OAG802: warning("a default that is not used and does not fit"),
   OAG803: warning("an example that does not fit"),
+  OAG804: warning("a serialized example that stands for something else"),
 } as const satisfies Readonly<Record<`OAG${number}`, Diagnostic>>;
 
 export type Code = keyof typeof codes;

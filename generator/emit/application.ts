@@ -20,7 +20,7 @@ export function emitHandlers(model: Model, writer: FileWriter): GeneratedFile {
     group.operations.map((operation) => {
       const prefix = `${group.identifier}Operations.${operation.typeName}`;
       return {
-        leadingTrivia: docComment(`${operation.method.toUpperCase()} ${operation.path}`),
+        leadingTrivia: docComment(`${operation.method} ${operation.path}`),
         name: propertyKey(operation.operationId),
         type: `answers.HandlerOf<${prefix}Request, ${prefix}Answer<Edge>, Caller>`,
         isReadonly: true,

@@ -46,18 +46,27 @@ ${entries.map((entry) => `${entry},`).join("\n")}
   return writer.verbatim("manifest.ts", text);
 }
 
+function querystringOf({ querystring }: Operation): Json[] {
+  if (querystring === undefined) return [];
+  const { name, required } = querystring;
+  return [{ in: "querystring", name, required }];
+}
+
 function manifestOf(operation: Operation): Json {
   const fallback = operation.responses.find((response) => response.key === "default");
   return {
     operationId: operation.operationId,
-    method: operation.method.toUpperCase(),
+    method: operation.method,
     path: operation.path,
     tag: operation.tag,
-    parameters: operation.parameters.map((parameter) => ({
-      in: parameter.in,
-      name: parameter.name,
-      required: parameter.required,
-    })),
+    parameters: [
+      ...operation.parameters.map(({ in: place, name, required }) => ({
+        in: place,
+        name,
+        required,
+      })),
+      ...querystringOf(operation),
+    ],
     body:
       operation.body === undefined
         ? null

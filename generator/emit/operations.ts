@@ -3,7 +3,16 @@
 import { StructureKind } from "ts-morph";
 import { type Json, textOf } from "../json.ts";
 import { plainReference } from "../model/build.ts";
-import type { Content, Group, Model, Operation, Parameter, Response } from "../model/model.ts";
+import type {
+  Content,
+  Group,
+  Model,
+  Operation,
+  Parameter,
+  Querystring,
+  Response,
+} from "../model/model.ts";
+import { methods } from "../read/operations.ts";
 import type { ParameterLocation } from "../runtime/runtime.ts";
 import type { FileWriter, GeneratedFile, Statement } from "./file.ts";
 import { answerHeadersText, headersType } from "./headers.ts";
@@ -36,7 +45,7 @@ interface Printing {
 
 function operationStatements(printing: Printing): Statement[] {
   const { operation } = printing;
-  const title = `${operation.method.toUpperCase()} ${operation.path}`;
+  const title = `${operation.method} ${operation.path}`;
   return [
     {
       kind: StructureKind.Interface,
@@ -82,6 +91,8 @@ function requestProperties(printing: Printing): [name: string, type: string][] {
     const names = defaulted.length === 0 ? "" : `, ${defaulted.join(" | ")}`;
     properties.push([property, `answers.Present<${type}${names}>`]);
   }
+  if (operation.querystring !== undefined)
+    properties.push(["query", querystringType(operation.querystring, printing)]);
   const body = operation.body;
   if (body !== undefined) {
     const several = body.content.length > 1;
@@ -94,6 +105,19 @@ function requestProperties(printing: Printing): [name: string, type: string][] {
     properties.push(["body", [...union, ...(body.required ? [] : ["undefined"])].join(" | ")]);
   }
   return properties;
+}
+
+/** Among the parameters of its types it is one of the query. */
+function querystringType(whole: Querystring, { operation, identifiers }: Printing): string {
+  const component = plainReference(whole.schema);
+  const type = whole.isText
+    ? "string"
+    : whole.schema === undefined
+      ? "unknown"
+      : component === undefined
+        ? `NonNullable<${typesOf(operation)}["parameters"]["query"]>[${literal(whole.name)}]`
+        : `types.${identifiers.get(component) ?? component}`;
+  return whole.required ? type : `${type} | undefined`;
 }
 
 /** The library writes "/" for "#". */
@@ -190,6 +214,7 @@ function operationObject(printing: Printing): string {
     `operationId: ${literal(operation.operationId)}`,
     `route: createRoute<string, RouteConfig>(${routeObject(operation, scope)})`,
     `parameters: [${operation.parameters.map(parameterText).join(", ")}]`,
+    ...querystringText(operation, scope),
     ...formsText(operation),
     ...partsText(operation),
     ...answerHeadersText(operation.responses),
@@ -213,6 +238,19 @@ function securityText({ security }: Operation): string[] {
 
 function extensionsText({ extensions }: Operation): string[] {
   return Object.keys(extensions).length === 0 ? [] : [`extensions: ${literal(extensions)}`];
+}
+
+function querystringText({ querystring }: Operation, scope: Scope): string[] {
+  if (querystring === undefined) return [];
+  const { required, mediaType, fields, schema } = querystring;
+  const parts = [
+    `required: ${String(required)}`,
+    `mediaType: ${literal(mediaType)}`,
+    // kinds are plain data
+    ...(fields === undefined ? [] : [`fields: ${literal(fields as unknown as Json)}`]),
+    `schema: ${schema === undefined ? "z.unknown()" : printSchema(schema, scope)}`,
+  ];
+  return [`querystring: { ${parts.join(", ")} }`];
 }
 
 function formsText(operation: Operation): string[] {
@@ -241,7 +279,7 @@ function parameterText(parameter: Parameter): string {
 
 function routeObject(operation: Operation, scope: Scope): string {
   const fields = [
-    `method: ${literal(operation.method)}`,
+    `method: ${methodText(operation)}`,
     `path: ${literal(operation.path)}`,
     ...fieldsOf(operation.node, ["tags"]),
     `operationId: ${literal(operation.operationId)}`,
@@ -257,6 +295,11 @@ function routeObject(operation: Operation, scope: Scope): string {
   );
   fields.push(`responses: {\n${responses.join(",\n")}\n}`);
   return `{\n${fields.join(",\n")},\n}`;
+}
+
+function methodText({ method }: Operation): string {
+  const name = method.toLowerCase();
+  return methods.some((one) => one === name) ? literal(name) : `methods.other(${literal(method)})`;
 }
 
 function summaryOf(operation: Operation): string[] {

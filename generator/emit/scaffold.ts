@@ -155,7 +155,7 @@ function withImports(text: string, needed: ReadonlyMap<string, string>): string 
 
 function stubText(operation: Operation): string {
   const id = JSON.stringify(operation.operationId);
-  const title = `${operation.method.toUpperCase()} ${operation.path}`.replaceAll("*/", "*\\/");
+  const title = `${operation.method} ${operation.path}`.replaceAll("*/", "*\\/");
   return `/** ${title} */
 export const ${operation.identifier}: AllHandlers[${id}] = () => {
   throw new NotImplementedError(${id});

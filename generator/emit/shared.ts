@@ -19,6 +19,7 @@ export function imports(folder: string): ImportPlan[] {
     { module: "@hono/zod-openapi", named: ["RouteConfig"], typeOnly: true },
     { module: `${folder}runtime/combinations.ts`, namespace: "combinations" },
     { module: `${folder}runtime/keywords.ts`, namespace: "keywords" },
+    { module: `${folder}runtime/methods.ts`, namespace: "methods" },
     { module: `${folder}runtime/objects.ts`, namespace: "objects" },
     { module: `${folder}runtime/unevaluated.ts`, namespace: "unevaluated" },
     { module: `${folder}runtime/runtime.ts`, namespace: "runtime", typeOnly: true },

@@ -8,10 +8,12 @@ import { copyEntries, entriesOf, isObject, itemsOf, put, textOf } from "../json.
 import { plainReference } from "../model/build.ts";
 import type { Model } from "../model/model.ts";
 import { hasName } from "../model/paths.ts";
+import { isQuerystring } from "../model/querystring.ts";
 import { fileMark } from "../normalise/files.ts";
 import { follow } from "../normalise/references.ts";
 import { Origins } from "../read/origins.ts";
-import { type Kind, methods } from "../read/shapes.ts";
+import { operationsOf } from "../read/operations.ts";
+import type { Kind } from "../read/shapes.ts";
 import { rewrite } from "../read/walk.ts";
 import { marked, withMarkedReferences, withMarks, withoutMarks } from "./inherited-names.ts";
 import { assertedTypes, fitsType } from "./schema-facts.ts";
@@ -73,23 +75,33 @@ function readable(model: Model): JsonObject {
       removeData(node, kind);
       if (kind === "Schema") return readableSchema(node);
       withObjects(node);
+      if (kind === "Parameter" && isQuerystring(node)) return asQueryParameter(node);
       return node;
     },
   });
   if (!isObject(copy)) return {};
   // a path item may stand under several paths; its operations have a name of their own in each
   for (const [path, target] of entriesOf(copy["paths"])) {
-    if (!isObject(target)) continue;
-    for (const method of methods) {
-      const written = target[method];
+    for (const { method, operation } of operationsOf(target)) {
       const name = names.get(`${method} ${path}`);
-      if (name !== undefined && isObject(written)) put(written, "operationId", name);
+      if (name !== undefined) put(operation, "operationId", name);
     }
   }
-  if (isObject(copy["components"])) removeNames(copy["components"]["pathItems"]);
+  if (isObject(copy["components"])) {
+    removeNames(copy["components"]["pathItems"]);
+    delete copy["components"]["mediaTypes"]; // it does not know them, and no reference to one is left
+  }
   removeUnplaced(copy);
+  moveOthers(copy, origins);
   delete copy["webhooks"];
   return copy;
+}
+
+/** It knows no place for the whole query. */
+function asQueryParameter({ name = "", required = false, content }: JsonObject): JsonObject {
+  const [media] = Object.values(isObject(content) ? content : {});
+  const schema = isObject(media) ? (media["schema"] ?? {}) : {};
+  return { name, in: "query", required, schema };
 }
 
 /**
@@ -99,8 +111,8 @@ function readable(model: Model): JsonObject {
 function removeUnplaced(document: JsonObject): void {
   for (const [path, item] of entriesOf(document["paths"])) {
     if (!isObject(item)) continue;
-    for (const owner of [item, ...methods.map((method) => item[method])]) {
-      if (!isObject(owner) || owner["parameters"] === undefined) continue;
+    for (const owner of [item, ...operationsOf(item).map(({ operation }) => operation)]) {
+      if (owner["parameters"] === undefined) continue;
       const seen = new Set<string>();
       const placed = itemsOf(owner["parameters"]).filter((one) => {
         const target = follow(document, one);
@@ -120,10 +132,30 @@ function removeUnplaced(document: JsonObject): void {
 /** Of operations that stand under a path as well, which have their names there. */
 function removeNames(items: Json | undefined): void {
   for (const [, item] of entriesOf(items)) {
-    for (const [, operation] of entriesOf(item)) {
-      if (isObject(operation)) delete operation["operationId"];
-    }
+    for (const { operation } of operationsOf(item)) delete operation["operationId"];
   }
+}
+
+const known = new Set("GET PUT POST DELETE OPTIONS HEAD PATCH TRACE".split(" "));
+
+/** Operations whose method the library does not know; it writes those of `components` like any other. */
+function moveOthers(document: JsonObject, origins: Origins): void {
+  const moved: JsonObject = {};
+  for (const [path, item] of entriesOf(document["paths"])) {
+    if (!isObject(item)) continue;
+    const { parameters = [] } = item;
+    for (const { method, operation } of operationsOf(item)) {
+      if (known.has(method)) continue;
+      put(moved, `${method} ${path}`, { parameters, post: operation });
+    }
+    delete item["query"];
+    delete item["additionalOperations"];
+  }
+  if (Object.keys(moved).length === 0) return;
+  const components = isObject(document["components"]) ? document["components"] : {};
+  const existing = isObject(components["pathItems"]) ? components["pathItems"] : {};
+  put(components, "pathItems", origins.copy(existing, { ...existing, ...moved }));
+  put(document, "components", components);
 }
 
 const unread: Readonly<Partial<Record<Kind, readonly string[]>>> = {

@@ -243,7 +243,9 @@ function alternatives(combination: "anyOf" | "oneOf", schema: JsonObject, scope:
     const entries = [...tags].map(
       ([tag, component]) => `${propertyKey(tag)}: ${scope.reference(component)}`,
     );
-    return [`combinations.tagged(${literal(property ?? "")}, { ${entries.join(", ")} })`];
+    const fallback = fallbackOf(schema);
+    const more = fallback === undefined ? "" : `, ${scope.reference(fallback)}`;
+    return [`combinations.tagged(${literal(property ?? "")}, { ${entries.join(", ")} }${more})`];
   }
   const [only] = members;
   if (members.length === 1) return [printSchema(only, scope)];
@@ -276,7 +278,15 @@ function tagsOf(
       tags.set(tag, component);
     }
   }
-  return tags;
+  const fallback = fallbackOf(schema);
+  const isKnown = fallback === undefined || [...tags.values()].includes(fallback);
+  return isKnown ? tags : undefined;
+}
+
+/** The component for values whose tag names none (OpenAPI 3.2.0, section 4.25.3). */
+function fallbackOf({ discriminator }: JsonObject): string | undefined {
+  const reference = isObject(discriminator) ? textOf(discriminator["defaultMapping"]) : undefined;
+  return reference === undefined ? undefined : componentName(reference);
 }
 
 /** The values a component itself allows for its tag. */

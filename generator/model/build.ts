@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../json.ts";
 import { entriesOf, isObject, itemsOf, put, textOf } from "../json.ts";
 import { componentName, follow, schemasOf } from "../normalise/references.ts";
 import type { Report } from "../read/origins.ts";
-import { methods } from "../read/shapes.ts";
+import { operationsOf } from "../read/operations.ts";
 import { contentOf, deepFields } from "./content.ts";
 import type {
   Group,
@@ -14,6 +14,7 @@ import type {
   NamedScheme,
   Operation,
   Parameter,
+  Querystring,
   SharedParameter,
 } from "./model.ts";
 import {
@@ -27,6 +28,7 @@ import {
 import { checkAmbiguousPaths, checkPathText, hasName } from "./paths.ts";
 import { buildParameter, checkPathParameters, fieldKinds } from "./parameters.ts";
 import { partPlans } from "./parts.ts";
+import { buildQuerystring, checkExclusiveQuery, isQuerystring } from "./querystring.ts";
 import { namedSchemes, plainExtensions, requirementsOf } from "./security.ts";
 import { buildResponses, type SharedAnswers, sharedAnswers } from "./responses.ts";
 
@@ -109,11 +111,10 @@ function buildOperations({
     const item = follow(document, value);
     if (item === undefined || path.startsWith("x-")) continue;
     checkPathText(document["paths"] as JsonObject, path, report);
-    for (const [method, node] of entriesOf(item)) {
-      const known = methods.find((one) => one === method);
-      if (known === undefined || !isObject(node)) continue;
+    for (const { method, operation: node } of operationsOf(item)) {
       const operationId = operationIdOf({ node, method, path, seen, report });
-      const { listed, areWhole } = operationParameters({ document, item, node, shared, report });
+      const sources = { document, item, node, shared, report };
+      const { listed, areWhole, querystring } = operationParameters(sources);
       const unnamed = checkPathParameters({ path, node, parameters: listed, areWhole, report });
       const added = unnamed.flatMap((name) => anyText({ document, node, name, report }));
       const parameters = [...listed, ...added].filter(
@@ -123,12 +124,13 @@ function buildOperations({
         operationId,
         identifier: identifiers.assign(identifier(operationId)),
         typeName: typeNames.assign(identifier(pascalCase(operationId))),
-        method: known,
+        method,
         path,
         tag: textOf(itemsOf(node["tags"])[0]) ?? "default",
         summary: textOf(node["summary"]),
         deprecated: node["deprecated"] === true,
         parameters,
+        querystring,
         body: buildBody(document, node, report),
         responses: buildResponses({ document, operation: node, shared: answers, report }),
         security: requirementsOf(document, node, schemes),
@@ -196,15 +198,23 @@ interface ParameterSources {
   readonly report: Report;
 }
 
-/**
- * Those of the path item first, each replaced by the operation's own of the same name and place. They are not
- * whole when one of them is broken, which has been reported.
- */
-function operationParameters({ document, item, node, shared, report }: ParameterSources): {
-  readonly listed: readonly Parameter[];
+interface OperationParameters {
+  readonly listed: Parameter[];
+  /** false when one of them is broken, which has been reported */
   readonly areWhole: boolean;
-} {
+  readonly querystring: Querystring | undefined;
+}
+
+/** Those of the path item first, each replaced by the operation's own of the same name and place. */
+function operationParameters({
+  document,
+  item,
+  node,
+  shared,
+  report,
+}: ParameterSources): OperationParameters {
   const found = new Map<string, Parameter>();
+  const querystrings = new Map<string, Querystring>();
   let areWhole = true;
   for (const owner of [item, node]) {
     const list = owner["parameters"];
@@ -214,6 +224,11 @@ function operationParameters({ document, item, node, shared, report }: Parameter
       if (!Array.isArray(list)) continue;
       areWhole &&= target?.["name"] !== undefined && target["in"] !== undefined;
       if (target === undefined) continue;
+      if (isQuerystring(target)) {
+        const whole = buildQuerystring({ document, node: target, report });
+        if (whole !== undefined) querystrings.set(whole.name, whole);
+        continue;
+      }
       const parameter =
         shared.get(target)?.parameter ??
         buildParameter({ document, node: target, shared: undefined, report });
@@ -236,7 +251,11 @@ function operationParameters({ document, item, node, shared, report }: Parameter
       found.set(key, parameter);
     }
   }
-  return { listed: [...found.values()], areWhole };
+  const listed = [...found.values()];
+  const hasQuery = listed.some((one) => one.in === "query");
+  const wholes = [...querystrings.values()];
+  checkExclusiveQuery({ operation: node, querystrings: wholes, hasQuery, report });
+  return { listed, areWhole, querystring: wholes[0] };
 }
 
 /** A parameter of the path that nobody has described, where that is allowed. */

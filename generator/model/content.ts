@@ -105,7 +105,7 @@ export function deepFields(media: JsonObject): ReadonlySet<string> {
 }
 
 /** Fields are read in the style form, exploded, or as deepObject; anything else is not. */
-function checkEncoding(media: JsonObject, codec: Codec, report: Report): void {
+export function checkEncoding(media: JsonObject, codec: Codec, report: Report): void {
   const entries = entriesOf(media["encoding"]);
   const isRead = entries.every(([, value]) => isObject(value) && isReadEncoding(value));
   if (entries.length === 0 || (codec === "form" && isRead)) return;

@@ -3,7 +3,6 @@
 
 import type { Json, JsonObject } from "../json.ts";
 import type { Codec } from "../normalise/codecs.ts";
-import type { Method } from "../read/shapes.ts";
 import type {
   ParameterKind,
   ParameterLocation,
@@ -66,12 +65,14 @@ export interface Operation {
   readonly identifier: string;
   /** beginning of the names of its types */
   readonly typeName: string;
-  readonly method: Method;
+  /** as it is sent: "GET", "QUERY", "PURGE" */
+  readonly method: string;
   readonly path: string;
   readonly tag: string;
   readonly summary: string | undefined;
   readonly deprecated: boolean;
   readonly parameters: readonly Parameter[];
+  readonly querystring: Querystring | undefined;
   readonly body: Body | undefined;
   readonly responses: readonly Response[];
   /**
@@ -106,6 +107,19 @@ export interface Parameter {
   readonly default: Json | undefined;
   /** the shared constant it is taken from */
   readonly shared: string | undefined;
+  readonly node: JsonObject;
+}
+
+/** The whole query as one value. */
+export interface Querystring {
+  readonly name: string;
+  readonly required: boolean;
+  readonly mediaType: string;
+  /** neither a form nor JSON */
+  readonly isText: boolean;
+  readonly schema: Json | undefined;
+  /** of a form: how the text of each field is read */
+  readonly fields: Readonly<Record<string, ParameterKind>> | undefined;
   readonly node: JsonObject;
 }
 

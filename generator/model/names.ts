@@ -7,7 +7,7 @@ const reserved = new Set(
    yield await async any boolean bigint constructor declare get module require number object set
    string symbol type from of never unknown undefined arguments eval
    z types schemas keywords combinations objects runtime parameters headers responses answers
-   createRoute RouteConfig NotImplementedError AllHandlers`.split(/\s+/),
+   methods createRoute RouteConfig NotImplementedError AllHandlers`.split(/\s+/),
 );
 
 /** Hands out each name once; clashes (also those by case alone, for files) get a number. */
@@ -58,9 +58,9 @@ function capitalised(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
-/** The name of an operation that has none: `getPetsById` for GET /pets/{id}. */
+/** The name of an operation that has none: `getPetsById` for GET /pets/{id}; the method as it is sent. */
 export function derivedOperationId(method: string, path: string): string {
   const parts = path.split("/").filter((part) => part !== "");
   const said = parts.map((part) => part.replace(/\{([^}]*)\}/g, " by $1"));
-  return camelCase([method, ...said].join(" "));
+  return camelCase([method.toLowerCase(), ...said].join(" "));
 }

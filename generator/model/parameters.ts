@@ -22,7 +22,7 @@ const styles: Readonly<Record<ParameterLocation, readonly ParameterPlan["style"]
   path: ["simple", "label", "matrix"],
   query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
   header: ["simple"],
-  cookie: ["form"],
+  cookie: ["form", "cookie"],
 };
 
 /** Headers that describe the message itself and are no parameters (OpenAPI 3.1.1 section 4.8.12). */
@@ -61,7 +61,7 @@ export function buildParameter({ document, node, shared, report }: Source): Para
     in: location,
     required: node["required"] === true,
     style,
-    explode: typeof node["explode"] === "boolean" ? node["explode"] : style === "form",
+    explode: typeof node["explode"] === "boolean" ? node["explode"] : isExploded(style),
     schema,
     default: defaultOwner(document, schema)?.["default"],
     shared,
@@ -117,6 +117,11 @@ function checkFields({ node, name, location, report }: FieldsCheck): void {
     );
     if (report.allows("OAG504")) put(node, "required", true);
   }
+}
+
+/** Where "explode" is not written. */
+function isExploded(style: ParameterPlan["style"]): boolean {
+  return style === "form" || style === "cookie";
 }
 
 /** How the text of a parameter or header with `content` is read. */

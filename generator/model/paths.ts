@@ -1,12 +1,12 @@
 // Path templates: whether they can be reached, and whether two of them are one.
 
-import type { JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import { entriesOf, isObject, put } from "../json.ts";
 import { follow } from "../normalise/references.ts";
 import type { ErrorCode } from "../diagnostics/codes.ts";
 import type { Said } from "../problems.ts";
 import type { Report } from "../read/origins.ts";
-import { methods } from "../read/shapes.ts";
+import { operationsOf } from "../read/operations.ts";
 import { canonicalPath } from "../runtime/templates.ts";
 
 /** What ends a path on the request line (RFC 9112, section 3.2; RFC 3986, section 3.3). */
@@ -50,7 +50,7 @@ export function checkAmbiguousPaths(document: JsonObject, report: Report): void 
   >();
   for (const [path, value] of entriesOf(paths)) {
     const form = canonicalPath(path);
-    const own = new Set(Object.keys(follow(document, value) ?? {}).filter(isMethod));
+    const own = new Set(operationsOf(follow(document, value)).map(({ method }) => method));
     const others = seen.get(form) ?? [];
     seen.set(form, [...others, { path, methods: own }]);
     const [earlier] = others;
@@ -80,7 +80,14 @@ function leaveOut(
 ): void {
   const item = follow(document, paths[path]);
   if (item === undefined) return;
-  const rest = Object.entries(item).filter(([name]) => !methods.includes(name));
+  const isLeft = ([name]: readonly [name: string, value: Json]): boolean => !methods.includes(name);
+  const rest = Object.entries(item).flatMap(([name, value]): [string, Json][] => {
+    if (name === "additionalOperations" && isObject(value)) {
+      const others = Object.fromEntries(Object.entries(value).filter(isLeft));
+      return [[name, report.origins.copy<JsonObject>(value, others)]];
+    }
+    return isLeft([name.toUpperCase(), value]) ? [[name, value]] : [];
+  });
   put(paths, path, report.origins.copy<JsonObject>(item, Object.fromEntries(rest)));
 }
 
@@ -89,8 +96,6 @@ interface Placed {
   readonly paths: JsonObject;
   readonly path: string;
 }
-
-const isMethod = (name: string): boolean => methods.some((one) => one === name);
 
 /** Whether the path has a place for this parameter. */
 export function hasName(path: string, name: string): boolean {

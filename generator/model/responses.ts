@@ -113,7 +113,8 @@ interface AnswerSource {
 function buildResponse({ document, node, headers, report }: AnswerSource): Response {
   return {
     key: "",
-    description: textOf(node["description"]) ?? "",
+    // none is needed since 3.2, and a route has one
+    description: textOf(node["description"]) ?? textOf(node["summary"]) ?? "",
     statuses: undefined,
     headers: headersOf(document, node, headers),
     content: contentOf({ document, node, side: "answer", report }),

@@ -5,7 +5,7 @@
 import type { Json, JsonObject } from "../json.ts";
 import { entriesOf, isObject, itemsOf, put } from "../json.ts";
 import type { Origins } from "../read/origins.ts";
-import { methods } from "../read/shapes.ts";
+import { operationsOf } from "../read/operations.ts";
 import { rewrite, walk } from "../read/walk.ts";
 import { componentName, follow, referenceTo, schemasOf } from "./references.ts";
 
@@ -28,9 +28,7 @@ export function splitDirections(document: JsonObject, origins: Origins): void {
     for (const [, shared] of entriesOf(components[folder])) variants.apply(shared);
     for (const [path, value] of entriesOf(document["paths"])) {
       const item = path.startsWith("x-") ? undefined : follow(document, value);
-      for (const method of methods) {
-        const operation = item?.[method];
-        if (!isObject(operation)) continue;
+      for (const { operation } of operationsOf(item)) {
         if (side === requestSide) variants.apply(operation["requestBody"]);
         else for (const [, response] of entriesOf(operation["responses"])) variants.apply(response);
       }

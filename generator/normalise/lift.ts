@@ -1,10 +1,11 @@
-// Says a 3.0 document in the words of 3.1, so that everything after this knows one language.
+// Says a document of 3.0 or 3.2 in the words of 3.1 where there are such, so that everything after this knows one language.
 // Served is the document as it was written; this copy is for the generator only.
 
-import type { Version } from "../check/shape.ts";
+import type { Version } from "../read/fields.ts";
 import type { JsonObject } from "../json.ts";
 import { isObject, itemsOf } from "../json.ts";
 import type { Origins } from "../read/origins.ts";
+import { renameSchemes, schemeOf } from "../read/scheme-references.ts";
 import { rewrite } from "../read/walk.ts";
 
 /** A copy in the words of 3.1; of 3.1 only what is not of 3.1 changes. */
@@ -12,6 +13,11 @@ export function lift(document: JsonObject, version: Version, origins: Origins): 
   const lifted = rewrite(document, "Document", {
     origins,
     rewriter: (node, kind) => {
+      if (kind === "Document" || kind === "Operation") {
+        if (version === "3.2")
+          renameSchemes(node, { origins, rename: (_, name) => schemeOf(document, name) });
+        return node;
+      }
       if (kind !== "Schema") return node;
       return liftSchema(node, version, origins);
     },

@@ -118,10 +118,14 @@ export function nameReferences(document: JsonObject): void {
   put(document, "components", components);
 }
 
-/** `mapping: {dog: Dog}` means the component Dog (OpenAPI 3.1.1 section 4.8.25). */
+/** `mapping: {dog: Dog}` means the component Dog (OpenAPI 3.1.1 section 4.8.25), as `defaultMapping: Dog` does. */
 function nameMapping(node: JsonObject): void {
   const discriminator = node["discriminator"];
-  const mapping = isObject(discriminator) ? discriminator["mapping"] : undefined;
+  if (!isObject(discriminator)) return;
+  const fallback = textOf(discriminator["defaultMapping"]);
+  if (fallback !== undefined && !fallback.startsWith("#"))
+    put(discriminator, "defaultMapping", referenceTo(fallback));
+  const mapping = discriminator["mapping"];
   if (!isObject(mapping)) return;
   for (const [tag, target] of entriesOf(mapping)) {
     if (typeof target !== "string" || target.startsWith("#")) continue;

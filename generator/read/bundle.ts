@@ -25,6 +25,7 @@ import { checkLocalKinds } from "./local-kinds.ts";
 import { decodeFragment, type Load, locate, type Target } from "./locate.ts";
 import type { Report } from "./origins.ts";
 import { isAddress, type Resource, Resources } from "./resources.ts";
+import { isSchemeReference, renameSchemes } from "./scheme-references.ts";
 import type { Kind } from "./shapes.ts";
 import { componentFolders, shapes } from "./shapes.ts";
 import { closest } from "./similar.ts";
@@ -53,6 +54,8 @@ class Bundler {
   readonly #sought = new Set<string>();
   /** what refers to nothing, where that is allowed */
   readonly #lost = new Set<Json>();
+  /** whether security requirements may name schemes by URI */
+  readonly #hasSchemeReferences: boolean;
 
   constructor(root: Source, load: Load, report: Report) {
     this.#root = root;
@@ -62,6 +65,7 @@ class Bundler {
     this.#rewriting = { origins: report.origins, rewriter };
     // 3.0 has none of the keywords of resources
     const version = isObject(root.data) ? textOf(root.data["openapi"]) : undefined;
+    this.#hasSchemeReferences = version?.startsWith("3.2") === true;
     const areNamed = version?.startsWith("3.0") !== true || report.allows("OAG303");
     this.#resources = new Resources(report, areNamed);
   }
@@ -106,6 +110,7 @@ class Bundler {
 
   #resolve(node: JsonObject, kind: Kind): Json {
     if (kind === "Discriminator") return this.#resolveMapping(node);
+    if (kind === "Document" || kind === "Operation") this.#resolveSchemes(node);
     const result = this.#resolveStatic(node, kind);
     if (kind === "Schema") {
       if (node["$dynamicRef"] !== undefined) this.#resolveDynamic(node);
@@ -209,23 +214,39 @@ class Bundler {
   }
 
   #resolveMapping(node: JsonObject): Json {
+    this.#resolveTarget(node, "defaultMapping", node);
     const mapping = node["mapping"];
     if (!isObject(mapping)) return node;
     const copy = this.#report.origins.copy(mapping, copyEntries(mapping));
-    for (const [tag, text] of Object.entries(mapping)) {
-      if (typeof text !== "string") continue;
-      // a bare name means a component of this document; anything with a path is a reference
-      if (!/[#/]|\.(ya?ml|json)$/.test(text)) {
-        if (!this.#checkMappingName(mapping, tag, text)) delete copy[tag];
-        continue;
-      }
-      const target = this.#find(mapping, text, tag);
-      const local = target === undefined ? undefined : this.#take(target, "Schema");
-      if (local !== undefined) put(copy, tag, local);
-      else if (this.#lost.delete(mapping)) delete copy[tag];
-    }
+    for (const tag of Object.keys(mapping)) this.#resolveTarget(mapping, tag, copy);
     put(node, "mapping", copy);
     return node;
+  }
+
+  #resolveTarget(from: JsonObject, name: string, to: JsonObject): void {
+    const text = textOf(from[name]);
+    if (text === undefined) return;
+    // a bare name means a component of this document; anything with a path is a reference
+    if (!/[#/]|\.(ya?ml|json)$/.test(text)) {
+      if (!this.#checkMappingName(from, name, text)) delete to[name];
+      return;
+    }
+    const target = this.#find(from, text, name);
+    const local = target === undefined ? undefined : this.#take(target, "Schema");
+    if (local !== undefined) put(to, name, local);
+    else if (this.#lost.delete(from)) delete to[name];
+  }
+
+  #resolveSchemes(node: JsonObject): void {
+    if (!this.#hasSchemeReferences) return;
+    renameSchemes(node, {
+      origins: this.#report.origins,
+      rename: (requirement, name) => {
+        if (!isSchemeReference(this.#root.data, name)) return undefined;
+        const target = this.#find(requirement, name, name);
+        return target === undefined ? undefined : this.#take(target, "SecurityScheme");
+      },
+    });
   }
 
   #checkMappingName(mapping: JsonObject, tag: string, name: string): boolean {

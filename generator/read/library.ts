@@ -6,14 +6,14 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { nameOf } from "../check/fields.ts";
-import { isObject } from "../json.ts";
+import { isObject, textOf } from "../json.ts";
 import type { ErrorCode } from "../diagnostics/codes.ts";
 import { type Place, problemAt, type Said } from "../problems.ts";
 import { hashOf } from "../write/cache.ts";
 import { displayPath } from "../write/plan.ts";
 import type { Failure, Load } from "./locate.ts";
 import type { Report } from "./origins.ts";
-import { isAddress } from "./resources.ts";
+import { absolute, isAddress } from "./resources.ts";
 import { readSource, type Source } from "./source.ts";
 
 /** Where files come from, and what people call them there. */
@@ -79,10 +79,16 @@ export class Library {
   }
 
   readonly load: Load = (name, from) => {
-    if (!isAddress(name))
-      return this.open(resolve(dirname(this.#paths.get(from) ?? "."), decodeName(name)));
-    const path = name.startsWith("file:") ? fileURLToPath(name) : copyOf(name, this.#copies);
-    return path === undefined ? undefined : this.open(resolve(path), name);
+    if (isAddress(name)) {
+      const path = name.startsWith("file:") ? fileURLToPath(name) : copyOf(name, this.#copies);
+      return path === undefined ? undefined : this.open(resolve(path), name);
+    }
+    const whole = absolute(name, from.uri);
+    const uri = whole?.startsWith("file:") === true ? undefined : whole;
+    const copy = uri === undefined ? undefined : copyOf(uri, this.#copies);
+    // a document that has an address lies beside the files that it belongs to, too
+    const beside = resolve(dirname(this.#paths.get(from) ?? "."), decodeName(name));
+    return this.open(copy === undefined ? beside : resolve(copy), uri);
   };
 
   /** `uri`: where the file is said to lie, when this is a copy. */
@@ -125,9 +131,10 @@ export class Library {
       const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
       return { failure: code === "ENOENT" ? "there is no such file" : code };
     }
-    const { source, problems } = readSource(this.shelf.shown(path), uri, text);
+    const { source: read, problems } = readSource(this.shelf.shown(path), uri, text);
     this.#report.take(problems);
-    if (source === undefined) return broken;
+    if (read === undefined) return broken;
+    const source = { ...read, uri: selfOf(read) ?? uri };
     this.#report.origins.note(source);
     this.#paths.set(source, path);
     return source;
@@ -136,6 +143,12 @@ export class Library {
 
 /** What is wrong with it has been said at its own place. */
 const broken = { failure: "it is not valid YAML or JSON", isReported: true } as const;
+/** The address that a document gives itself is the base of its references (OpenAPI 3.2.0, section 4.1.2.2). */
+function selfOf({ data, uri }: Source): string | undefined {
+  if (!isObject(data) || textOf(data["openapi"])?.startsWith("3.2") !== true) return undefined;
+  const self = textOf(data["$self"]);
+  return self === undefined ? undefined : absolute(self, uri)?.replace(/#.*$/, "");
+}
 
 function decodeName(name: string): string {
   try {

@@ -1,81 +1,27 @@
-// The objects of an OpenAPI document as a table (OpenAPI 3.1.1 section 4.8, 3.0.4 where it
-// differs). Reading, checking and rewriting all walk a document along this one table.
+// The objects of an OpenAPI document as a table (OpenAPI 3.2.0, chapter 4; 3.1.1 and 3.0.4 where they
+// differ). Reading, checking and rewriting all walk a document along this one table.
 
-export type Kind =
-  | "Document"
-  | "Info"
-  | "Contact"
-  | "License"
-  | "Server"
-  | "ServerVariable"
-  | "Components"
-  | "PathItem"
-  | "Operation"
-  | "ExternalDocs"
-  | "Parameter"
-  | "RequestBody"
-  | "MediaType"
-  | "Encoding"
-  | "Response"
-  | "Callback"
-  | "Example"
-  | "Link"
-  | "Header"
-  | "Tag"
-  | "Schema"
-  | "Discriminator"
-  | "Xml"
-  | "SecurityScheme"
-  | "OAuthFlows"
-  | "OAuthFlow";
+import {
+  anything,
+  type Field,
+  flag,
+  type Kind,
+  list,
+  map,
+  needed,
+  one,
+  schema,
+  schemaMap,
+  type Shape,
+  text,
+  texts,
+} from "./fields.ts";
+import { schemaFields } from "./schema-fields.ts";
 
-export type PlainType = "string" | "boolean" | "number" | "integer" | "object" | "array" | "any";
+export type { Field, Kind, PlainType, Shape } from "./fields.ts";
 
-export interface Field {
-  readonly type?: PlainType;
-  /** one object of this kind, or with `many` a list or map of them */
-  readonly kind?: Kind;
-  readonly many?: "list" | "map";
-  /** of a map: names that start with "x-" are extensions and no entries */
-  readonly isExtended?: true;
-  /** for lists and maps of plain values */
-  readonly items?: PlainType;
-  readonly required?: true;
-  /** a text without which everything else means the same */
-  readonly isForPeople?: true;
-  /** says who may call */
-  readonly isProtecting?: true;
-  readonly values?: readonly string[];
-  readonly only?: "3.0" | "3.1";
-}
-
-export interface Shape {
-  readonly article: string;
-  readonly fields: Readonly<Record<string, Field>>;
-  /** names that are not listed and do not start with "x-" */
-  readonly others?: Field;
-  /** a `$ref` may stand in its place */
-  readonly reference?: true;
-}
-
-const text: Field = { type: "string" };
-const flag: Field = { type: "boolean" };
-const anything: Field = { type: "any" };
-const needed = <T extends Field>(field: T): T & { required: true } => ({
-  ...field,
-  required: true,
-});
 const told = { ...needed(text), isForPeople: true } as const;
 const requirements: Field = { type: "array", items: "object", isProtecting: true };
-const one = (kind: Kind): Field => ({ kind });
-const list = (kind: Kind): Field => ({ kind, many: "list" });
-const map = (kind: Kind): Field => ({ kind, many: "map" });
-const texts: Field = { type: "array", items: "string" };
-const schema = one("Schema");
-const schemas = list("Schema");
-const schemaMap = map("Schema");
-const count: Field = { type: "integer" };
-const number: Field = { type: "number" };
 
 const parameterFields = {
   description: text,
@@ -84,7 +30,17 @@ const parameterFields = {
   allowEmptyValue: flag,
   style: {
     type: "string",
-    values: ["matrix", "label", "simple", "form", "spaceDelimited", "pipeDelimited", "deepObject"],
+    values: [
+      "matrix",
+      "label",
+      "simple",
+      "form",
+      "spaceDelimited",
+      "pipeDelimited",
+      "deepObject",
+      "cookie",
+    ],
+    valuesSince: { cookie: "3.2" },
   },
   explode: flag,
   allowReserved: flag,
@@ -94,82 +50,17 @@ const parameterFields = {
   content: map("MediaType"),
 } as const satisfies Record<string, Field>;
 
-const schemaFields = {
-  $schema: { ...text, only: "3.1" },
-  $id: { ...text, only: "3.1" },
-  $anchor: { ...text, only: "3.1" },
-  $dynamicRef: { ...text, only: "3.1" },
-  $dynamicAnchor: { ...text, only: "3.1" },
-  $vocabulary: { type: "object", only: "3.1" },
-  $comment: { ...text, only: "3.1" },
-  $defs: { ...schemaMap, only: "3.1" },
-  /** the name of "$defs" up to draft 7, which many documents keep */
-  definitions: { ...schemaMap, only: "3.1" },
-  type: anything,
-  enum: { type: "array", items: "any" },
-  const: { ...anything, only: "3.1" },
-  title: text,
-  description: text,
-  default: anything,
-  deprecated: flag,
-  readOnly: flag,
-  writeOnly: flag,
-  examples: { type: "array", items: "any", only: "3.1" },
-  example: anything,
-  format: text,
-  nullable: { ...flag, only: "3.0" },
-  discriminator: one("Discriminator"),
-  xml: one("Xml"),
-  externalDocs: one("ExternalDocs"),
-  multipleOf: number,
-  maximum: number,
-  exclusiveMaximum: anything,
-  minimum: number,
-  exclusiveMinimum: anything,
-  maxLength: count,
-  minLength: count,
-  pattern: text,
-  contentEncoding: { ...text, only: "3.1" },
-  contentMediaType: { ...text, only: "3.1" },
-  contentSchema: { ...schema, only: "3.1" },
-  items: schema,
-  prefixItems: { ...schemas, only: "3.1" },
-  maxItems: count,
-  minItems: count,
-  uniqueItems: flag,
-  contains: { ...schema, only: "3.1" },
-  maxContains: { ...count, only: "3.1" },
-  minContains: { ...count, only: "3.1" },
-  unevaluatedItems: { ...schema, only: "3.1" },
-  properties: schemaMap,
-  patternProperties: { ...schemaMap, only: "3.1" },
-  additionalProperties: schema,
-  propertyNames: { ...schema, only: "3.1" },
-  unevaluatedProperties: { ...schema, only: "3.1" },
-  required: texts,
-  maxProperties: count,
-  minProperties: count,
-  dependentRequired: { type: "object", only: "3.1" },
-  dependentSchemas: { ...schemaMap, only: "3.1" },
-  allOf: schemas,
-  anyOf: schemas,
-  oneOf: schemas,
-  not: schema,
-  if: { ...schema, only: "3.1" },
-  then: { ...schema, only: "3.1" },
-  else: { ...schema, only: "3.1" },
-} as const satisfies Record<string, Field>;
-
 export const shapes: Readonly<Record<Kind, Shape>> = {
   Document: {
     article: "the document",
     fields: {
       openapi: needed(text),
+      $self: { ...text, since: "3.2" },
       info: needed(one("Info")),
-      jsonSchemaDialect: { ...text, only: "3.1" },
+      jsonSchemaDialect: { ...text, since: "3.1" },
       servers: list("Server"),
       paths: { ...map("PathItem"), isExtended: true },
-      webhooks: { ...map("PathItem"), only: "3.1" },
+      webhooks: { ...map("PathItem"), since: "3.1" },
       components: one("Components"),
       security: requirements,
       tags: list("Tag"),
@@ -180,7 +71,7 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
     article: "the info object",
     fields: {
       title: told,
-      summary: { ...text, only: "3.1" },
+      summary: { ...text, since: "3.1" },
       description: text,
       termsOfService: text,
       contact: one("Contact"),
@@ -191,11 +82,16 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
   Contact: { article: "a contact", fields: { name: text, url: text, email: text } },
   License: {
     article: "a license",
-    fields: { name: told, identifier: { ...text, only: "3.1" }, url: text },
+    fields: { name: told, identifier: { ...text, since: "3.1" }, url: text },
   },
   Server: {
     article: "a server",
-    fields: { url: told, description: text, variables: map("ServerVariable") },
+    fields: {
+      url: told,
+      description: text,
+      name: { ...text, since: "3.2" },
+      variables: map("ServerVariable"),
+    },
   },
   ServerVariable: {
     article: "a server variable",
@@ -213,7 +109,8 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
       securitySchemes: map("SecurityScheme"),
       links: map("Link"),
       callbacks: map("Callback"),
-      pathItems: { ...map("PathItem"), only: "3.1" },
+      pathItems: { ...map("PathItem"), since: "3.1" },
+      mediaTypes: { ...map("MediaType"), since: "3.2" },
     },
   },
   PathItem: {
@@ -230,6 +127,8 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
       head: one("Operation"),
       patch: one("Operation"),
       trace: one("Operation"),
+      query: { ...one("Operation"), since: "3.2" },
+      additionalOperations: { ...map("Operation"), since: "3.2" },
       servers: list("Server"),
       parameters: list("Parameter"),
     },
@@ -260,7 +159,11 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
     reference: true,
     fields: {
       name: needed(text),
-      in: needed({ type: "string", values: ["path", "query", "header", "cookie"] } as const),
+      in: needed({
+        type: "string",
+        values: ["path", "query", "header", "cookie", "querystring"],
+        valuesSince: { querystring: "3.2" },
+      } as const),
       ...parameterFields,
     },
   },
@@ -272,7 +175,17 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
   },
   MediaType: {
     article: "a media type",
-    fields: { schema, example: anything, examples: map("Example"), encoding: map("Encoding") },
+    reference: true,
+    referenceSince: "3.2",
+    fields: {
+      schema,
+      itemSchema: { ...schema, since: "3.2" },
+      example: anything,
+      examples: map("Example"),
+      encoding: map("Encoding"),
+      prefixEncoding: { ...list("Encoding"), since: "3.2" },
+      itemEncoding: { ...one("Encoding"), since: "3.2" },
+    },
   },
   Encoding: {
     article: "an encoding",
@@ -282,13 +195,17 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
       style: parameterFields.style,
       explode: flag,
       allowReserved: flag,
+      encoding: { ...map("Encoding"), since: "3.2" },
+      prefixEncoding: { ...list("Encoding"), since: "3.2" },
+      itemEncoding: { ...one("Encoding"), since: "3.2" },
     },
   },
   Response: {
     article: "a response",
     reference: true,
     fields: {
-      description: told,
+      summary: { ...text, since: "3.2" },
+      description: { ...told, optionalSince: "3.2" },
       headers: map("Header"),
       content: map("MediaType"),
       links: map("Link"),
@@ -298,7 +215,14 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
   Example: {
     article: "an example",
     reference: true,
-    fields: { summary: text, description: text, value: anything, externalValue: text },
+    fields: {
+      summary: text,
+      description: text,
+      value: anything,
+      dataValue: { ...anything, since: "3.2" },
+      serializedValue: { ...text, since: "3.2" },
+      externalValue: text,
+    },
   },
   Link: {
     article: "a link",
@@ -314,16 +238,38 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
   },
   Tag: {
     article: "a tag",
-    fields: { name: told, description: text, externalDocs: one("ExternalDocs") },
+    fields: {
+      name: told,
+      summary: { ...text, since: "3.2" },
+      description: text,
+      externalDocs: one("ExternalDocs"),
+      parent: { ...text, since: "3.2" },
+      kind: { ...text, since: "3.2" },
+    },
   },
   Schema: { article: "a schema", reference: true, fields: schemaFields },
   Discriminator: {
     article: "a discriminator",
-    fields: { propertyName: needed(text), mapping: { type: "object", items: "string" } },
+    fields: {
+      propertyName: needed(text),
+      mapping: { type: "object", items: "string" },
+      defaultMapping: { ...text, since: "3.2" },
+    },
   },
   Xml: {
     article: "an XML object",
-    fields: { name: text, namespace: text, prefix: text, attribute: flag, wrapped: flag },
+    fields: {
+      nodeType: {
+        type: "string",
+        values: ["element", "attribute", "text", "cdata", "none"],
+        since: "3.2",
+      },
+      name: text,
+      namespace: text,
+      prefix: text,
+      attribute: flag,
+      wrapped: flag,
+    },
   },
   SecurityScheme: {
     article: "a security scheme",
@@ -340,6 +286,8 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
       bearerFormat: text,
       flows: one("OAuthFlows"),
       openIdConnectUrl: text,
+      oauth2MetadataUrl: { ...text, since: "3.2" },
+      deprecated: { ...flag, since: "3.2" },
     },
   },
   OAuthFlows: {
@@ -349,12 +297,14 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
       password: one("OAuthFlow"),
       clientCredentials: one("OAuthFlow"),
       authorizationCode: one("OAuthFlow"),
+      deviceAuthorization: { ...one("OAuthFlow"), since: "3.2" },
     },
   },
   OAuthFlow: {
     article: "an OAuth flow",
     fields: {
       authorizationUrl: text,
+      deviceAuthorizationUrl: { ...text, since: "3.2" },
       tokenUrl: text,
       refreshUrl: text,
       scopes: needed({ type: "object", items: "string" } as const),
@@ -373,16 +323,5 @@ export const componentFolders: Readonly<Partial<Record<Kind, string>>> = {
   SecurityScheme: "securitySchemes",
   Link: "links",
   Callback: "callbacks",
+  MediaType: "mediaTypes",
 };
-
-export const methods = [
-  "get",
-  "put",
-  "post",
-  "delete",
-  "options",
-  "head",
-  "patch",
-  "trace",
-] as const;
-export type Method = (typeof methods)[number];

@@ -28,8 +28,8 @@ export interface PairsPlan {
   /** objects that also take names the contract does not list */
   readonly open: readonly ParameterPlan[];
   readonly defaults: readonly ParameterPlan[];
-  /** what is said of a name that has no place */
-  readonly unknown: string;
+  /** what is said of a name that has no place; undefined: its value is kept for the schema to judge */
+  readonly unknown: string | undefined;
 }
 
 interface Pairs {
@@ -87,7 +87,7 @@ export function formPlan(kinds: Readonly<Record<string, ParameterKind>>): PairsP
     const style = typeof kind === "object" && "object" in kind ? "deepObject" : "form";
     return [{ in: "query", name, style, explode: true, kind }];
   });
-  return { ...queryPlan(parameters), in: "body" };
+  return { ...queryPlan(parameters), in: "body", unknown: undefined };
 }
 
 function isSpread({ style, explode, kind }: ParameterPlan): boolean {
@@ -166,7 +166,7 @@ function openSlot(plan: PairsPlan, name: string): Slot | undefined {
 }
 
 function readUnknown({ plan, values }: Pairs, name: string, text: string): Misread | undefined {
-  if (plan.in === "query") return new Misread("unknown", plan.unknown);
+  if (plan.unknown !== undefined) return new Misread("unknown", plan.unknown);
   const value = percentPlus(text);
   if (value instanceof Misread) return value;
   const before = Object.hasOwn(values, name) ? values[name] : undefined;

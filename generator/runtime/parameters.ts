@@ -1,7 +1,7 @@
-// Parameters of the path, the headers and the cookies, and what every part of a request shares.
+// Parameters of the path and the headers, and what every part of a request shares.
 
 import type { ParameterPlan, ScalarKind, Violation } from "./runtime.ts";
-import { Misread, asIs, cookieText, percent, read, scalar, type Unescape } from "./text.ts";
+import { Misread, asIs, percent, read, scalar, type Unescape } from "./text.ts";
 import { put, type Values } from "./values.ts";
 import { report, escapePointer } from "./violations.ts";
 
@@ -13,13 +13,13 @@ export function addDefaults(parameters: readonly ParameterPlan[], values: Values
   }
 }
 
-interface Found {
+export interface Found {
   readonly parameter: ParameterPlan;
   readonly text: string;
   readonly unescape: Unescape;
 }
 
-function readInto(values: Values, found: Found, violations: Violation[]): void {
+export function readInto(values: Values, found: Found, violations: Violation[]): void {
   const { parameter } = found;
   const value = read(parameter, found.text, found.unescape);
   if (value instanceof Misread) {
@@ -80,23 +80,6 @@ export function readHeaders(
 function listText({ kind }: ParameterPlan, text: string): string {
   if (kind === "json" || "scalar" in kind) return text;
   return Array.from(text.split(","), (piece) => piece.trim()).join(",");
-}
-
-export function readCookies(plan: NamedPlan, header: string, violations: Violation[]): Values {
-  const texts = new Map<string, string>();
-  for (const piece of header.split(";")) {
-    const equals = piece.indexOf("=");
-    const name = piece.slice(0, equals).trim();
-    // of two cookies of one name the first is the more specific (RFC 6265, section 5.4)
-    if (equals !== -1 && !texts.has(name)) texts.set(name, piece.slice(equals + 1).trim());
-  }
-  const values: Values = {};
-  for (const parameter of plan.parameters) {
-    const text = texts.get(parameter.name);
-    if (text !== undefined) readInto(values, { parameter, text, unescape: cookieText }, violations);
-  }
-  addDefaults(plan.defaults, values);
-  return values;
 }
 
 /** The parameters of a path in the order of the template's groups. */

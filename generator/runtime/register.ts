@@ -4,6 +4,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, Env, Hono, Next } from "hono";
 import * as templates from "./templates.ts";
 import { remember } from "./listener.ts";
+import { isNamed } from "./methods.ts";
 import { buildPlan, type AnyEdge, type Plan } from "./plan.ts";
 import type { Edge, Handler, Operation, RegisterOptions } from "./runtime.ts";
 import { route } from "./routing.ts";
@@ -27,7 +28,11 @@ export function register<E extends Env, State, Caller>(
   const plans = buildPlans(operations, handlers, hooks);
   for (const plan of plans) compileChecks(plan);
   if (isDocumented(app)) {
-    for (const { operation } of plans) app.openAPIRegistry.registerPath(operation.route);
+    for (const { operation } of plans) {
+      const { route } = operation;
+      // the documents of that registry have no place for other methods
+      if (isNamed(route)) app.openAPIRegistry.registerPath(route);
+    }
   }
   for (const [key, group] of Map.groupBy(plans, (plan) => `${honoMethod(plan)} ${plan.honoPath}`)) {
     const [method = "", path = ""] = key.split(" ");
@@ -83,9 +88,9 @@ function buildPlans(
 }
 
 /** The first value makes a schema compile: here it is ours, not the first client's. */
-function compileChecks({ checks, body }: Plan): void {
+function compileChecks({ checks, querystring, body }: Plan): void {
   const bodies = Array.from(body?.media.values() ?? [], (media) => media.check);
-  for (const check of [...Object.values(checks), ...bodies]) {
+  for (const check of [...Object.values(checks), querystring?.check, ...bodies]) {
     try {
       check?.valid(undefined);
     } catch {

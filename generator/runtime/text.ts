@@ -127,6 +127,7 @@ function cut(shape: Shape, text: string): readonly string[] | undefined {
       return single ? [text] : text.split(pipes);
     case "simple":
     case "form":
+    case "cookie":
     case "deepObject":
       if (single) return [text];
       return text === "" ? [] : text.split(",");

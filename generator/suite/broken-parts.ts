@@ -1,10 +1,12 @@
 // Requests in which one rule of one part is broken.
 
 import { breaksIn } from "./breaking.ts";
-import type { Operation, ParameterPlace } from "./contract.ts";
+import { isJson, type Operation, type ParameterPlace } from "./contract.ts";
 import { isObject, type Json, replaceAt, textOf } from "./json.ts";
 import {
+  isFormQuery,
   keyOf,
+  mediaTypeOf,
   type ParameterValues,
   type Parts,
   type PlainRequest,
@@ -25,14 +27,19 @@ export function brokenParameter(
   wish: TryWish,
 ): BrokenParameters {
   const key = keyOf(parameter);
-  const { in: part, name, required } = parameter;
-  const place = `/${name}`;
+  const { name, required } = parameter;
+  const isWhole = parameter.in === "querystring";
+  // the whole query has no name in it
+  const [part, place] = isWhole ? ["query", ""] : [parameter.in, `/${name}`];
+  const isForm = isFormQuery(parameter);
   const broken: BrokenParameters["broken"][number][] = [];
   const untried: string[] = [];
   const put = (value: Json, wrong: Wrong): void => {
     broken.push({ parameters: new Map([...parts.parameters, [key, value]]), wrong });
   };
-  if (required && part !== "path") {
+  // where there is no query, it is an empty form or text
+  const mayBeMissed = isWhole && (isForm || !isJson(mediaTypeOf(parameter)));
+  if (required && part !== "path" && !mayBeMissed) {
     const others = new Map([...parts.parameters].filter(([one]) => one !== key));
     const wrong = { in: part, pointer: place, rule: "required", isAlone: true };
     broken.push({ parameters: others, wrong });
@@ -47,7 +54,9 @@ export function brokenParameter(
   for (const one of found.broken) {
     // Taken apart, an object is told by its members alone.
     if (isObject(value) && one.pointer === "" && one.rule === "type") continue;
-    const isRead = readings(one.value).some((read) => judge(read).length === 0);
+    const isRead = isForm
+      ? isTextRead(one, judge)
+      : readings(one.value).some((read) => judge(read).length === 0);
     if (isRead || whyUnwritable(parameter, one.value) !== undefined) continue;
     const isAlone = one.findings.length === 1 && one.rule !== "type";
     put(one.value, { in: part, pointer: place + one.pointer, rule: one.rule, isAlone });
@@ -109,13 +118,21 @@ export function brokenForm(
   const judge = drawing.judgeAt(pointer);
   const { broken } = breaksIn({ drawing, pointer, dice, isRequest: true }, value);
   return broken.flatMap((one) => {
-    const path = one.pointer.split("/").slice(1);
-    const isText = judge(replaceAt(one.value, path, textOf(valueAt(one.value, path)))).length > 0;
-    const request = one.pointer === "" || !isText ? undefined : withValue(one.value);
+    const isText = isTextRead(one, judge);
+    const request = one.pointer === "" || isText ? undefined : withValue(one.value);
     if (request === undefined) return [];
     const wrong = { in: "body", pointer: one.pointer, rule: one.rule, isAlone: false };
     return [{ request, wrong }];
   });
+}
+
+/** Whether it is right once it is read as the text that a form makes of it. */
+function isTextRead(
+  { pointer, value }: { readonly pointer: string; readonly value: Json },
+  judge: (value: Json) => readonly unknown[],
+): boolean {
+  const path = pointer.split("/").slice(1);
+  return judge(replaceAt(value, path, textOf(valueAt(value, path)))).length === 0;
 }
 
 function valueAt(value: Json, path: readonly string[]): Json | undefined {

@@ -44,7 +44,8 @@ export interface Operation extends Place {
   readonly defaultStatuses: readonly number[];
 }
 
-const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
+/** "query" since OpenAPI 3.2. */
+const methods = new Set("get put post delete options head patch trace query".split(" "));
 
 export class Contract {
   readonly document: JsonObject;
@@ -56,9 +57,18 @@ export class Contract {
     this.document = document;
     const root: Place = { node: document, pointer: "" };
     this.operations = Array.from(this.members(root, "paths")).flatMap(([path, item]) =>
-      Object.keys(item.node)
-        .filter((name) => methods.has(name))
-        .map((name) => this.#operation(this.below(item, name), path)),
+      Object.keys(item.node).flatMap((name) => {
+        const place = { path, item };
+        if (methods.has(name))
+          return [
+            this.#operation(this.below(item, name), { ...place, method: name.toUpperCase() }),
+          ];
+        if (name !== "additionalOperations") return [];
+        // methods as they are sent (OpenAPI 3.2, section 4.9)
+        return Array.from(this.members(item, name), ([method, one]) =>
+          this.#operation(one, { ...place, method }),
+        );
+      }),
     );
     this.serverResponses = this.members(root, "x-server-responses");
   }
@@ -103,18 +113,24 @@ export class Contract {
     return responses.get(name) ?? meant ?? range ?? others;
   }
 
-  #operation(place: Place, path: string): Operation {
-    const { node, pointer } = place;
+  #operation(
+    place: Place,
+    {
+      path,
+      item,
+      method,
+    }: { readonly path: string; readonly item: Place; readonly method: string },
+  ): Operation {
+    const { node } = place;
     const body = isObject(node["requestBody"]) ? this.below(place, "requestBody") : undefined;
     const content = body === undefined ? new Map<string, Place>() : this.members(body, "content");
     const mediaType = [...content.keys()].find(isJson);
-    const method = (pointer.split("/").at(-1) ?? "").toUpperCase();
     return {
       ...place,
       operationId: textOf(node["operationId"] ?? `${method} ${path}`),
       method,
       path,
-      parameters: this.#parameters(place),
+      parameters: this.#parameters(item, place),
       body: mediaType === undefined ? undefined : content.get(mediaType),
       mediaType,
       otherMediaTypes: [...content.keys()].filter((name) => !isJson(name)),
@@ -125,8 +141,7 @@ export class Contract {
   }
 
   /** Those of the path, too, unless the operation has its own of the same name. */
-  #parameters(operation: Place): readonly ParameterPlace[] {
-    const item = this.placeAt(operation.pointer.slice(0, operation.pointer.lastIndexOf("/")));
+  #parameters(item: Place, operation: Place): readonly ParameterPlace[] {
     const found = [item, operation].flatMap((owner) =>
       listAt(owner.node, "parameters").map((_, index) => {
         const parameter = this.below(owner, "parameters", String(index));
@@ -145,7 +160,7 @@ export function isJson(mediaType: string): boolean {
 /** Values of `examples` of a media type, by name. */
 export function examplesOf(contract: Contract, media: Place): ReadonlyMap<string, Json> {
   const values = Array.from(contract.members(media, "examples"), ([name, { node }]) => {
-    return [name, node["value"] ?? null] as const;
+    return [name, node["dataValue"] ?? node["value"] ?? null] as const;
   });
   return new Map(values);
 }

@@ -2,7 +2,8 @@
 // (OpenAPI 3.1 section 4.8.12, RFC 6570).
 
 import { isJson, type Operation, type ParameterPlace } from "./contract.ts";
-import { isObject, type Json, objectAt, textOf } from "./json.ts";
+import { writeForm } from "./forms.ts";
+import { escapeToken, isObject, type Json, objectAt, textOf } from "./json.ts";
 
 /** What goes over the wire, before the application adds what says who asks. */
 export interface PlainRequest {
@@ -40,7 +41,10 @@ export function compose(operation: Operation, { parameters, body }: Parts): Plai
     (filled, [one, value]) => filled.replaceAll(`{${one.name}}`, () => pathText(one, value)),
     operation.path,
   );
-  const query = inPart("query").flatMap(([one, value]) => queryPairs(one, value));
+  const query = [
+    ...inPart("query").flatMap(([one, value]) => queryPairs(one, value)),
+    ...inPart("querystring").map(([one, value]) => querystringText(one, value) ?? ""),
+  ].filter((text) => text !== "");
   const cookies = inPart("cookie").flatMap(([one, value]) => cookiePairs(one, value));
   const headers = Object.fromEntries(
     inPart("header").map(([one, value]) => [one.name, simpleText(one, value)]),
@@ -59,6 +63,9 @@ export function compose(operation: Operation, { parameters, body }: Parts): Plai
 
 /** Why a value cannot be written in the style of its parameter; undefined: it can. */
 export function whyUnwritable(parameter: ParameterPlace, value: Json): string | undefined {
+  if (parameter.in === "querystring") {
+    return querystringText(parameter, value) === undefined ? "it is no form" : undefined;
+  }
   if (isContent(parameter)) return undefined;
   if (styleOf(parameter).style === "deepObject") {
     return deepPairs("", value) === undefined ? "an empty list has no form" : undefined;
@@ -79,7 +86,8 @@ export function whyUnwritable(parameter: ParameterPlace, value: Json): string | 
     return "no cookie has such a text";
   }
   const isApart = inner.length > 1 || isObject(value);
-  if (parameter.in === "cookie" && isApart && styleOf(parameter).explode) {
+  const { style, explode } = styleOf(parameter);
+  if (parameter.in === "cookie" && isApart && explode && style !== "cookie") {
     return "a cookie that is taken apart has no one form";
   }
   return inner.length > 1 && texts.some((text) => /[,|; ]/.test(text))
@@ -87,14 +95,31 @@ export function whyUnwritable(parameter: ParameterPlace, value: Json): string | 
     : undefined;
 }
 
+/** Whether it is the whole query, as a form (OpenAPI 3.2, section 4.12.1). */
+export function isFormQuery(parameter: ParameterPlace): boolean {
+  return parameter.in === "querystring" && mediaTypeOf(parameter).startsWith(formType);
+}
+
+/** Of `content`. */
+export function mediaTypeOf({ node }: ParameterPlace): string {
+  return Object.keys(objectAt(node, "content"))[0] ?? "";
+}
+
+const formType = "application/x-www-form-urlencoded";
+
+/** Undefined: no form says it. */
+function querystringText(parameter: ParameterPlace, value: Json): string | undefined {
+  if (!isFormQuery(parameter)) return contentText(parameter, value);
+  return writeForm(formType, value)?.text;
+}
+
 function isContent({ node }: ParameterPlace): boolean {
   return isObject(node["content"]);
 }
 
 /** As `content` says: a JSON document, or the text itself. */
-function contentText({ node }: ParameterPlace, value: Json): string {
-  const [mediaType = ""] = Object.keys(objectAt(node, "content"));
-  return encodeURIComponent(isJson(mediaType) ? JSON.stringify(value) : textOf(value));
+function contentText(parameter: ParameterPlace, value: Json): string {
+  return encodeURIComponent(isJson(mediaTypeOf(parameter)) ? JSON.stringify(value) : textOf(value));
 }
 
 /** Undefined: a list or an object in it is empty, and has no name. */
@@ -111,7 +136,8 @@ function styleOf({ node, in: part }: ParameterPlace): { style: string; explode: 
   const usual = part === "query" || part === "cookie" ? "form" : "simple";
   const style = textOf(node["style"] ?? usual);
   const explode = node["explode"];
-  return { style, explode: typeof explode === "boolean" ? explode : style === "form" };
+  const isExploded = style === "form" || style === "cookie";
+  return { style, explode: typeof explode === "boolean" ? explode : isExploded };
 }
 
 const encoded = (value: Json): string => encodeURIComponent(textOf(value));
@@ -167,9 +193,22 @@ function queryPairs(parameter: ParameterPlace, value: Json): readonly string[] {
 function cookiePairs(parameter: ParameterPlace, value: Json): readonly string[] {
   const { name } = parameter;
   if (isContent(parameter)) return [`${name}=${contentText(parameter, value)}`];
+  if (styleOf(parameter).style === "cookie") return plainCookies(parameter, value);
   if (Array.isArray(value)) return [`${name}=${value.map(encoded).join(",")}`];
   const members = entriesOf(value).flatMap(([key, one]) => [encodeURIComponent(key), encoded(one)]);
   return [`${name}=${isObject(value) ? members.join(",") : encoded(value)}`];
+}
+
+/** Without escapes; what is taken apart is cookies of its own (OpenAPI 3.2, section 4.12.4). */
+function plainCookies(parameter: ParameterPlace, value: Json): readonly string[] {
+  const { name } = parameter;
+  const entries = entriesOf(value).map(([key, one]) => [key, textOf(one)] as const);
+  if (styleOf(parameter).explode) {
+    if (Array.isArray(value)) return value.map((one) => `${name}=${textOf(one)}`);
+    if (isObject(value)) return entries.map(([key, text]) => `${key}=${text}`);
+  }
+  const texts = Array.isArray(value) ? value.map(textOf) : entries.flat();
+  return [`${name}=${Array.isArray(value) || isObject(value) ? texts.join(",") : textOf(value)}`];
 }
 
 function simpleText(parameter: ParameterPlace, value: Json): string {
@@ -186,7 +225,8 @@ function simpleText(parameter: ParameterPlace, value: Json): string {
 export function schemaPointerOf(parameter: ParameterPlace): string | undefined {
   const { node, pointer } = parameter;
   if (node["schema"] !== undefined) return `${pointer}/schema`;
-  const [media] = Object.keys(isObject(node["content"]) ? node["content"] : {});
-  if (media === undefined) return undefined;
-  return `${pointer}/content/${media.replaceAll("~", "~0").replaceAll("/", "~1")}/schema`;
+  const mediaType = mediaTypeOf(parameter);
+  const media = objectAt(objectAt(node, "content"), mediaType);
+  if (media["schema"] === undefined) return undefined;
+  return `${pointer}/content/${escapeToken(mediaType)}/schema`;
 }

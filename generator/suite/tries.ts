@@ -182,8 +182,9 @@ function oddities(operation: Operation, sound: PlainRequest, wish: TryWish): rea
   return found;
 }
 
-/** Its members stand as parameters of their own: no name is unknown. */
+/** The schema judges its names, or its members stand as parameters of their own: no name is unknown. */
 function isOpenQuery({ in: part, node }: ParameterPlace): boolean {
+  if (part === "querystring") return true;
   const { schema } = node;
   return (
     part === "query" &&

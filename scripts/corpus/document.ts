@@ -12,6 +12,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { emitFiles, readContract } from "../../generator/generate.ts";
 import { DocumentError } from "../../generator/problems.ts";
 import { nodeListener } from "../../generator/runtime/listener.ts";
+import { methodOf } from "../../generator/runtime/methods.ts";
 import type { Edge, Handler, Operation } from "../../generator/runtime/runtime.ts";
 
 const runtimeFolder = join(import.meta.dirname, "..", "..", "generator", "runtime");
@@ -130,7 +131,7 @@ async function ask(server: Server, agent: Agent, route: Operation["route"]): Pro
     .replaceAll("?", "%3F");
   return new Promise((resolve, reject) => {
     const sent = request(
-      { host: "127.0.0.1", port, method: route.method.toUpperCase(), path, agent },
+      { host: "127.0.0.1", port, method: methodOf(route), path, agent },
       (answer) => {
         let text = "";
         answer.setEncoding("utf8").on("data", (part: string) => (text += part));

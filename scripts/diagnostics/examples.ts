@@ -11,6 +11,7 @@ import {
   schema,
   whole,
 } from "./documents.ts";
+import { laterExamples } from "./later-examples.ts";
 import { operationExamples } from "./operation-examples.ts";
 
 const reading = {
@@ -161,4 +162,5 @@ export const examples: Readonly<Record<Code, Example>> = {
   ...objects,
   ...schemas,
   ...operationExamples,
+  ...laterExamples,
 };

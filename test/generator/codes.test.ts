@@ -21,6 +21,7 @@ const inSeveralPlaces: Readonly<Record<string, string>> = {
   OAG108: "an alias inside itself is seen before the aliases are counted",
   OAG110: "YAML and JSON are read by different parsers",
   OAG302: "OpenAPI 3.0 needs paths, and 3.1 does not: no table of fields can say that",
+  OAG303: "fields, and values of fields",
   OAG304: "fields are held against their table, and against what the version says of bounds",
   OAG307: "single objects, and maps and lists of them",
   OAG308: "each kind of slip is found in its own way",

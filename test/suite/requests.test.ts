@@ -75,6 +75,11 @@ test.each([
   [["cookie"], "blue", "color=blue"],
   [["cookie", "form", false], list, "color=blue,black,brown"],
   [["cookie", "form", false], object, "color=R,100,G,200,B,150"],
+  [["cookie", "cookie"], "%20blue", "color=%20blue"],
+  [["cookie", "cookie"], list, "color=blue; color=black; color=brown"],
+  [["cookie", "cookie"], object, "R=100; G=200; B=150"],
+  [["cookie", "cookie", false], list, "color=blue,black,brown"],
+  [["cookie", "cookie", false], object, "color=R,100,G,200,B,150"],
 ] as const)("%j %j", (place, value, expected) => {
   expect(written([place[0], place[1], place[2]], structuredClone(value) as Json)).toBe(expected);
 });
@@ -98,6 +103,20 @@ test("a cookie that is taken apart has no one form", () => {
   const why = "a cookie that is taken apart has no one form";
   expect([whyUnwritable(parameter, object), whyUnwritable(parameter, list)]).toEqual([why, why]);
   expect(whyUnwritable(parameter, ["blue"])).toBeUndefined();
+});
+
+test.each([
+  ["application/x-www-form-urlencoded", { a: "b c", list: [1, 2] }, "/a?a=b+c&list=1&list=2"],
+  ["application/x-www-form-urlencoded", {}, "/a"],
+  ["application/json", { a: [1] }, "/a?%7B%22a%22%3A%5B1%5D%7D"],
+  ["application/jsonpath", "$.a", "/a?%24.a"],
+] as const)("the whole query in %s: %j", (mediaType, value, expected) => {
+  const parameter = { name: "q", in: "querystring", content: { [mediaType]: {} } };
+  const { operations } = new Contract({ paths: { "/a": { get: { parameters: [parameter] } } } });
+  const [operation] = operations;
+  if (operation === undefined) throw new Error("there is one");
+  const parameters = new Map([["querystring q", structuredClone(value) as Json]]);
+  expect(compose(operation, { parameters, body: undefined }).target).toBe(expected);
 });
 
 test("forms", () => {

@@ -55,6 +55,19 @@ test("a body of which the document says nothing is sent, and none of its rules i
   expect(untried).toEqual([]);
 });
 
+test.each([
+  ["application/json", ["query  required", "query /a maxLength"]],
+  ["application/x-www-form-urlencoded", ["query /a maxLength"]],
+])("rules of the whole query in %s", (mediaType, expected) => {
+  const properties = { a: { type: "string", maxLength: 3 }, b: { type: "integer" } };
+  const content = { [mediaType]: { schema: { type: "object", properties } } };
+  const parameter = { name: "q", in: "querystring", required: true, content };
+  const { names } = triesOf("/a", "get", { responses, parameters: [parameter] });
+  for (const name of ["everything that may be said", ...expected]) expect(names).toContain(name);
+  expect(names).not.toContain("an unknown parameter");
+  expect(names.includes("query  required")).toBe(expected.includes("query  required"));
+});
+
 test("each rule, each bound and what HTTP forbids, by name, and none of them twice", () => {
   const schema = {
     type: "object",

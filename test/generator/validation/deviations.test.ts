@@ -89,6 +89,24 @@ describe("decided otherwise than Ajv", () => {
   ])("a discriminator chooses the one schema: $name", (one) => {
     expectDeviation({ ...discriminated, ...one });
   });
+
+  // OpenAPI 3.2.0, section 4.25.3
+  const withFallback: Subject = {
+    ...discriminated,
+    schema: {
+      oneOf: [reference("Cat"), reference("Dog")],
+      discriminator: { propertyName: "kind", defaultMapping: "#/components/schemas/Cat" },
+    },
+  };
+  test.each([
+    { name: "no tag", value: { tail: 1 }, ours: false },
+    { name: "a tag of nobody", value: { tail: 1, kind: "bird" }, ours: false },
+    { name: "a tag that is no text", value: { claws: 1, tail: 1, kind: 7 }, ours: true },
+    { name: "no tag to settle a tie", value: { claws: 1, tail: 1 }, ours: true },
+    { name: "the tag of the other", value: { claws: 1, kind: "Dog" }, ours: false },
+  ])("where a tag chooses nothing the schema for that is asked: $name", (one) => {
+    expectDeviation({ ...withFallback, ...one });
+  });
 });
 
 describe("the generated validation and Ajv agree on the same places elsewhere", () => {
