@@ -244,7 +244,7 @@ export type ErrorCode = CodeOf<"error">;
 export type WarningCode = CodeOf<"warning">;
 
 /** The table, for codes that are known only when it runs. */
-export const diagnostics: Readonly<Record<Code, Diagnostic>> = codes;
+export const diagnostics: Readonly<Record<Code, Diagnostic>> = { ...codes };
 
 export function isCode(text: string): text is Code {
   return Object.hasOwn(codes, text);
