@@ -1,18 +1,14 @@
 // Operations of other methods than those that have a field of their own (OpenAPI 3.2.0, section 4.9).
 
+import { METHODS } from "node:http";
 import type { JsonObject } from "../json.ts";
 import { isObject } from "../json.ts";
 import { methods } from "../read/operations.ts";
 import type { Report } from "../read/origins.ts";
 import { walk } from "../read/walk.ts";
 
-/** What Node's parser of HTTP takes beside those with a field of their own, as of Node 24. */
-const parsed = new Set(
-  `ACL BIND CHECKOUT COPY LINK LOCK M-SEARCH MERGE MKACTIVITY MKCALENDAR MKCOL MOVE NOTIFY PROPFIND
-   PROPPATCH PURGE REBIND REPORT SEARCH SOURCE SUBSCRIBE UNBIND UNLINK UNLOCK UNSUBSCRIBE`.split(
-    /\s+/,
-  ),
-);
+/** What Node's parser of HTTP hands on; a tunnel never comes as a request. */
+const parsed: ReadonlySet<string> = new Set(METHODS.filter((method) => method !== "CONNECT"));
 
 /** RFC 9110, section 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

@@ -20,8 +20,11 @@ export function versionOf(document: JsonObject, report: Report): Version | undef
   if (document["swagger"] !== undefined) {
     report.error(
       "OAG112",
-      [document, "swagger", "key"],
-      ["this is a Swagger 2.0 document", "convert it to OpenAPI 3.1 first"],
+      [document, "swagger"],
+      [
+        `Swagger ${textOf(document["swagger"]) ?? "?"} is not supported`,
+        'write "openapi: 3.2.0"; OpenAPI 3.0, 3.1 and 3.2 and Swagger 2.0 are read',
+      ],
     );
   } else if (version === undefined) {
     const found = document["openapi"];

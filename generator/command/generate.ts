@@ -21,13 +21,13 @@ export async function generate(args: readonly string[], terminal: Terminal): Pro
 
 /** A contract that is wrong holds none of the others back. */
 async function runAll(options: Options, terminal: Terminal): Promise<Ended> {
-  const { jobs, check, strict } = options;
+  const { jobs, check, strict, allow } = options;
   let code = 0;
   const read = new Set<string>();
   for (const job of jobs) {
     let files: readonly string[] = [job.spec];
     try {
-      const ended = await runOnce({ ...job, check, strict }, terminal);
+      const ended = await runOnce({ ...job, check, strict, allow }, terminal);
       code = Math.max(code, ended.code);
       files = ended.read;
     } catch (error) {

@@ -18,6 +18,9 @@ for one contract or several. Options stand in place of what it says; without it 
   --out DIR         where generated files go             (generated)
   --handlers DIR    where handler stubs go               (handlers, with the default --out)
   --no-handlers     write no stubs
+  --allow CODE      a problem that is no reason to stop, by its code (OAG301): an error becomes a
+                    warning that says what then happens, a warning is not said. Several times,
+                    or with commas
   --copy URI=PATH   a file, or for a URI that ends with "/" a folder, that stands for what lies
                     elsewhere; nothing is ever fetched. May be given several times
   --import-endings ts|js|none

@@ -4,8 +4,24 @@ import { resolve } from "node:path";
 import type { Configuration, ImportEndings } from "../configuration/define.ts";
 import { folderProblems } from "../configuration/folders.ts";
 import { ConfigurationError } from "../configuration/load.ts";
-import type { Line } from "./options.ts";
 import { UsageError } from "./terminal.ts";
+
+/** The command line as it was typed, paths resolved where that needs no configuration. */
+export interface Line {
+  readonly config?: string | undefined;
+  readonly contract?: string | undefined;
+  readonly spec?: string | undefined;
+  readonly out?: string | undefined;
+  readonly handlers?: string | undefined;
+  readonly withoutHandlers: boolean;
+  readonly copies: readonly (readonly [uri: string, path: string])[];
+  readonly allow: readonly string[];
+  readonly importEndings: ImportEndings | undefined;
+  readonly check: boolean;
+  readonly strict: boolean;
+  readonly watch: boolean;
+  readonly help: boolean;
+}
 
 /** What is generated for one contract; paths are absolute. */
 export interface Job {

@@ -3,15 +3,19 @@
 import { dirname, resolve } from "node:path";
 import type { ParseArgsConfig } from "node:util";
 import type { Configuration, ImportEndings } from "../configuration/define.ts";
+import { allowedCodes, allowProblem, namesIn } from "../diagnostics/allow.ts";
+import type { Code } from "../diagnostics/codes.ts";
 import { findConfiguration, loadConfiguration } from "../configuration/load.ts";
 import { readArguments } from "./arguments.ts";
-import { configuredJobs, type Job, ownJob } from "./jobs.ts";
+import { configuredJobs, type Job, type Line, ownJob } from "./jobs.ts";
 import { UsageError } from "./terminal.ts";
 
 export interface Flags {
   readonly check: boolean;
   readonly strict: boolean;
   readonly watch: boolean;
+  /** codes of problems, as `--allow` names them */
+  readonly allow: ReadonlySet<Code>;
 }
 
 export interface Options extends Flags {
@@ -28,6 +32,7 @@ const commandOptions = {
   handlers: { type: "string" },
   "no-handlers": { type: "boolean", default: false },
   copy: { type: "string", multiple: true, default: [] },
+  allow: { type: "string", multiple: true, default: [] },
   "import-endings": { type: "string" },
   check: { type: "boolean", default: false },
   strict: { type: "boolean", default: false },
@@ -40,15 +45,16 @@ export async function readOptions(args: readonly string[]): Promise<Options | "h
   const line = parseLine(args);
   if (line.help) return "help";
   const { check, strict, watch } = line;
+  const allow = readAllowed(line.allow);
   const { file, configuration } = await configurationOf(line);
   const jobs =
     configuration === undefined || (line.spec !== undefined && line.contract === undefined)
       ? [ownJob(line, configuration)]
       : configuredJobs(line, configuration, dirname(file));
-  return { jobs, configuration: configuration && file, check, strict, watch };
+  return { jobs, configuration: configuration && file, check, strict, watch, allow };
 }
 
-function parseLine(args: readonly string[]) {
+function parseLine(args: readonly string[]): Line {
   const { values } = readArguments({ args: [...args], strict: true, options: commandOptions });
   if (values.handlers !== undefined && values["no-handlers"]) {
     throw new UsageError("--handlers and --no-handlers: give one of them");
@@ -61,9 +67,6 @@ function parseLine(args: readonly string[]) {
   };
 }
 
-/** The command line as it was typed, paths resolved where that needs no configuration. */
-export type Line = ReturnType<typeof parseLine>;
-
 function readCopy(text: string): readonly [uri: string, path: string] {
   const at = text.lastIndexOf("=");
   const uri = text.slice(0, Math.max(at, 0));
@@ -71,6 +74,13 @@ function readCopy(text: string): readonly [uri: string, path: string] {
     throw new UsageError(`--copy ${text}: write an address, "=", and where its copy lies`);
   }
   return [uri, resolve(text.slice(at + 1))];
+}
+
+function readAllowed(texts: readonly string[]): ReadonlySet<Code> {
+  const names = namesIn(texts);
+  const problems = names.flatMap((name) => allowProblem(name) ?? []);
+  if (problems.length > 0) throw new UsageError(`--allow: ${problems.join("; ")}`);
+  return allowedCodes(names);
 }
 
 function readEndings(text: string | undefined): ImportEndings | undefined {

@@ -36,7 +36,7 @@ export interface Ended {
 }
 
 /** One contract, and how it is run. */
-export type Task = Job & Pick<Flags, "check" | "strict">;
+export type Task = Job & Pick<Flags, "check" | "strict" | "allow">;
 
 /** One run; of two at once for one folder the second begins when the first has ended. */
 export function runOnce(options: Task, terminal: Terminal): Promise<Ended> {
@@ -52,8 +52,8 @@ export function runOnce(options: Task, terminal: Terminal): Promise<Ended> {
 
 async function generateAlone(options: Task, terminal: Terminal): Promise<Ended> {
   const { say, complain } = terminal;
-  const { spec, out, handlers, copies, importEndings } = options;
-  const key = JSON.stringify([spec, out, handlers, importEndings, ...copies]);
+  const { spec, out, handlers, copies, importEndings, allow } = options;
+  const key = JSON.stringify([spec, out, handlers, importEndings, [...allow], ...copies]);
   const fresh = options.check ? undefined : freshRun(key);
   if (fresh !== undefined) {
     for (const warning of fresh.warnings) complain(warning);
@@ -68,6 +68,7 @@ async function generateAlone(options: Task, terminal: Terminal): Promise<Ended> 
   const reading = readContract(spec, {
     known: options.check ? undefined : fittingBy(key),
     copies,
+    allow,
   });
   const warnings = formatProblems(reading.warnings);
   for (const warning of warnings) complain(warning);

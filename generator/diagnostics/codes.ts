@@ -54,11 +54,13 @@ export const codes = {
     "the served document, which is JSON, cannot say it",
   ),
   OAG111: warning("a merge key of YAML 1.1"),
-  OAG112: fault("a document of Swagger 2.0", "it says everything in other words"),
+  OAG112: fault("a version of Swagger that is not read", "it says everything in other words"),
   OAG113: fault("a document that does not say its version", "words mean something else in each"),
   OAG114: fault("a version of OpenAPI that is not read", "words mean something else in each"),
   OAG115: fault("bytes that are not UTF-8", unread),
   OAG116: fault("an alias of YAML that leads nowhere", unread),
+  OAG117: warning("a document of Swagger 2.0"),
+  OAG118: fault("a document of Swagger 2.0 that cannot be converted", unread),
 
   OAG201: error(
     "a reference to nothing",
@@ -113,6 +115,7 @@ export const codes = {
   OAG307: fault("an object of OpenAPI that is no object", "what it was to say is not there"),
   OAG308: fault("fields beside the object that they belong in", "what was meant would be a guess"),
   OAG309: warning("fields that are not to stand side by side"),
+  OAG310: fault("a part of Swagger 2.0 that is not what it has to be", unread),
 
   OAG401: error("a type that does not exist", "the schema does not say its type"),
   OAG402: error("a list of types in OpenAPI 3.0", "it counts as in OpenAPI 3.1"),
@@ -174,6 +177,7 @@ export const codes = {
   OAG511: fault("a query that is multipart", "no query can be written so"),
   OAG512: fault("two parameters for the whole query", "which of them counts would be a guess"),
   OAG513: fault("the whole query beside parts of it", "which of them counts would be a guess"),
+  OAG514: warning("a collectionFormat without a style"),
   OAG520: error("a request body without a media type", "the operation takes no body"),
   OAG521: error("a media type that stands twice", "the first of them counts"),
   OAG522: warning("media types that differ in parameters only"),

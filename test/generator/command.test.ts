@@ -274,6 +274,27 @@ describe("a wrong command line", () => {
   );
 });
 
+describe("--allow", () => {
+  test("makes a warning of an error, and says what then happens", async () => {
+    const copy = copyOfFresh();
+    edit(join(copy, "openapi.yaml"), "openapi: ", "colour: red\nopenapi: ");
+    expect(await generate(copy)).toMatchObject({ code: 1 });
+    const { code, errors } = await generate(copy, "--allow", "OAG301");
+    expect(code).toBe(0);
+    expect(errors).toContain("warning OAG301");
+    expect(readFileSync(join(copy, "generated", "openapi.json"), "utf8")).not.toContain("colour");
+  });
+
+  test.for([
+    ["OAG000", 'there is no code "OAG000"'],
+    ["OAG301,OAG704", "OAG704 (security that is no list of requirements) cannot be allowed"],
+  ])("%s: what cannot be allowed is said", async ([codes = "", told = ""]) => {
+    const { code, errors } = await generate(copyOfFresh(), "--allow", codes);
+    expect(code).toBe(2);
+    expect(errors).toContain(told);
+  });
+});
+
 describe("a wrong document ends with 1 and leaves the old output as it was", () => {
   test("every problem of it is said", async () => {
     const copy = copyOfFresh();

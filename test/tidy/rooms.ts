@@ -115,6 +115,7 @@ export const rows: readonly Row[] = [
     may: ["generator/suite"],
     packages: [
       "@hono/**",
+      "@scalar/openapi-upgrader/**",
       "ajv-formats",
       "ajv/**",
       "diff",
