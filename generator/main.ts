@@ -1,13 +1,13 @@
+#!/usr/bin/env node
 // The program `npm run generate`.
 
 import { enableCompileCache } from "node:module";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { runCommand } from "./command.ts";
+import { cacheFolder } from "./own-folders.ts";
 
 // Much of a short run is loading modules.
-enableCompileCache(
-  fileURLToPath(new URL("../node_modules/.cache/contract-generator/compiled", import.meta.url)),
-);
+enableCompileCache(join(cacheFolder, "compiled"));
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   say: (line) => console.log(line),

@@ -117,7 +117,11 @@ function logged(error: unknown): void {
   console.error(error);
 }
 
-/** Workers have no `process`; their bundlers write the value here. */
+/** Workers have no `process`, and their bundlers write the value here. Deno may have forbidden to look: it is not said. */
 function isProduction(): boolean {
-  return typeof process !== "undefined" && process.env["NODE_ENV"] === "production";
+  try {
+    return typeof process !== "undefined" && process.env["NODE_ENV"] === "production";
+  } catch {
+    return false;
+  }
 }

@@ -11,14 +11,10 @@ import { emitFiles, readContract, type Reading } from "../generate.ts";
 import { Contract } from "../suite/contract.ts";
 import { upgrade } from "../suite/upgrade.ts";
 import { formatFiles } from "../write/format.ts";
+import { configurationText, packageText } from "./package.ts";
 import { compilerText, ignoreText, readmeText, serverText, testText, vitestText } from "./texts.ts";
 
-const ownFolder = fileURLToPath(new URL("../..", import.meta.url));
 const suiteFolder = fileURLToPath(new URL("../suite/", import.meta.url));
-
-/** What the files of a project import, and what its tests do. */
-const packages = ["@hono/node-server", "@hono/zod-openapi", "hono", "zod"];
-const toolPackages = ["@types/node", "ajv", "ajv-formats", "fast-check", "typescript", "vitest"];
 
 /** The folder is there and has something in it. */
 export class FolderError extends Error {}
@@ -60,7 +56,10 @@ async function filesOf(
   { spec, target, draft }: Wish,
 ): Promise<ReadonlyMap<string, string>> {
   const own = specOf(reading, spec);
-  const generated = await formatFiles(await emitFiles(reading, `../${own.path}`), ownFolder);
+  const generated = await formatFiles(
+    await emitFiles(reading, own.path),
+    join(target, "generated"),
+  );
   const stubs = scaffold(reading.model, {
     handlers: join(draft, "handlers"),
     out: join(draft, "generated"),
@@ -68,7 +67,8 @@ async function filesOf(
   const suite = readdirSync(suiteFolder).filter((name) => name.endsWith(".ts"));
   const name = basename(target);
   return new Map([
-    ["package.json", packageText(name, { target, spec: own.path })],
+    ["package.json", packageText(name, target)],
+    ["generator.config.ts", configurationText(own.path)],
     ["tsconfig.json", compilerText],
     ["vitest.config.ts", vitestText],
     [".gitignore", ignoreText],
@@ -103,37 +103,4 @@ function hasOwnRefusals({ bundled }: Reading): boolean {
   return operations.some(({ responses }) =>
     [...responses.keys()].some((status) => /^(?:40[05]|41[35]|4XX|default)/.test(status)),
   );
-}
-
-function packageText(name: string, { target, spec }: { target: string; spec: string }): string {
-  // What this project itself runs with.
-  const own = JSON.parse(readFileSync(join(ownFolder, "package.json"), "utf8")) as Readonly<
-    Record<"dependencies" | "devDependencies", Readonly<Record<string, string>>>
-  >;
-  const versions = { ...own.devDependencies, ...own.dependencies };
-  const chosen = (names: readonly string[]) =>
-    Object.fromEntries(names.map((one) => [one, versions[one]]));
-  const generator = relative(target, join(ownFolder, "generator", "main.ts"))
-    .split(sep)
-    .join("/");
-  const manifest = {
-    name:
-      name
-        .toLowerCase()
-        .replaceAll(/[^a-z0-9._-]+/g, "-")
-        .replace(/^[._]+/, "") || "server",
-    version: "0.0.0",
-    private: true,
-    type: "module",
-    engines: { node: ">=22.18" },
-    scripts: {
-      start: "node server.ts",
-      test: "vitest run",
-      types: "tsc",
-      generate: `node ${generator} --spec ${spec} --out generated --handlers handlers`,
-    },
-    dependencies: chosen(packages),
-    devDependencies: chosen(toolPackages),
-  };
-  return `${JSON.stringify(manifest, null, 2)}\n`;
 }

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { cacheFolder, isPackaged, ownFolder } from "../own-folders.ts";
 import { isUnwritable } from "./failures.ts";
 
 export interface Run {
@@ -31,13 +31,21 @@ interface Record {
   readonly left: Readonly<{ [path: string]: string }>;
 }
 
-const generatorFolder = fileURLToPath(new URL("..", import.meta.url));
-export const cacheFolder = fileURLToPath(
-  new URL("../../node_modules/.cache/contract-generator", import.meta.url),
-);
-
 /** What files held, by absolute path. */
 export type Hashes = ReadonlyMap<string, string>;
+
+/** What decides how files are formatted, beside the versions that the package pins. */
+const styleFiles = [
+  ".editorconfig",
+  ".prettierrc",
+  ".prettierrc.json",
+  ".prettierrc.yaml",
+  ".prettierrc.yml",
+  ".prettierrc.toml",
+  "prettier.config.js",
+  "prettier.config.mjs",
+  "prettier.config.ts",
+];
 
 /** What runs here is what stood in these files when the process began, also after hours of --watch. */
 const generatorHashes = hashesOf(generatorFiles());
@@ -153,11 +161,17 @@ function filesOf({ read, written, handlers }: Run): readonly string[] {
 }
 
 function generatorFiles(): readonly string[] {
-  const own = readdirSync(generatorFolder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
-    .toSorted()
-    .map((name) => join(generatorFolder, name));
-  const root = join(generatorFolder, "..");
-  const tools = ["package-lock.json", ".prettierrc.json", ".editorconfig"];
-  return [...own, ...tools.map((name) => join(root, name))];
+  // packages that could not lie beside ours would be inside it
+  const parts = readdirSync(ownFolder).filter((name) => name !== "node_modules");
+  const own = parts.flatMap((name) => modulesBelow(join(ownFolder, name))).toSorted();
+  // a package is run in the project that it generates for
+  const root = isPackaged ? process.cwd() : dirname(ownFolder);
+  return [...own, ...["package-lock.json", ...styleFiles].map((name) => join(root, name))];
+}
+
+function modulesBelow(path: string): readonly string[] {
+  const paths = statSync(path).isDirectory()
+    ? readdirSync(path, { recursive: true, encoding: "utf8" }).map((name) => join(path, name))
+    : [path];
+  return paths.filter((name) => name.endsWith(".ts") || name.endsWith(".js"));
 }

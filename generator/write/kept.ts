@@ -2,7 +2,8 @@
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { cacheFolder, hashOf, type Hashes } from "./cache.ts";
+import { cacheFolder } from "../own-folders.ts";
+import { hashOf, type Hashes } from "./cache.ts";
 import type { Change } from "./plan.ts";
 
 const keptFolder = join(cacheFolder, "kept");
