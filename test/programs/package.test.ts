@@ -80,6 +80,9 @@ async function serve(command: string, place: Place): Promise<string> {
   }
 }
 
+/** vitest says of a matcher that it is anything. */
+const containing = (text: string): string => expect.stringContaining(text) as string;
+
 async function stopServers(): Promise<void> {
   for (const child of servers) {
     if (child.exitCode !== null || child.signalCode !== null) continue;
@@ -158,9 +161,11 @@ describe("what init has made", () => {
     const files = readdirSync(shop, { recursive: true, encoding: "utf8", withFileTypes: true });
     const own = files.filter((one) => one.isFile() && !one.parentPath.includes("node_modules"));
     expect(own.length).toBeGreaterThan(60);
+    const naming: string[] = [];
     for (const { parentPath, name } of own) {
-      expect(readFileSync(join(parentPath, name), "utf8"), name).not.toContain(projectRoot);
+      if (readFileSync(join(parentPath, name), "utf8").includes(projectRoot)) naming.push(name);
     }
+    expect(naming).toEqual([]);
   });
 
   test("is up to date, also when everything is computed afresh", async () => {
@@ -293,7 +298,7 @@ describe("what is generated runs elsewhere", () => {
       ask("/books", { method: "POST", body, headers, duplex: "half" });
 
     const added = await post('{"title":"Emma","pages":474}');
-    expect(added).toMatchObject({ status: 201, text: expect.stringContaining('"title":"Emma"') });
+    expect(added).toMatchObject({ status: 201, text: containing('"title":"Emma"') });
     const { id } = JSON.parse(added.text) as { id: string };
     expect(await ask(`/books/${id}`)).toMatchObject({ status: 200, text: added.text });
     expect(await ask("/books?limit=1")).toMatchObject({ status: 200, text: `[${added.text}]` });
@@ -308,19 +313,19 @@ describe("what is generated runs elsewhere", () => {
     expect(await ask("/books", { headers: {} })).toMatchObject({ status: 401 });
     expect(await ask("/books?limit=0")).toMatchObject({
       status: 400,
-      text: expect.stringContaining('"/limit"'),
+      text: containing('"/limit"'),
     });
     expect(await ask("/books/7")).toMatchObject({
       status: 400,
-      text: expect.stringContaining('"/id"'),
+      text: containing('"/id"'),
     });
     expect(await post('{"title":7}')).toMatchObject({
       status: 400,
-      text: expect.stringContaining('"/title"'),
+      text: containing('"/title"'),
     });
     expect(await post("{")).toMatchObject({
       status: 400,
-      text: expect.stringContaining("invalid_json"),
+      text: containing("invalid_json"),
     });
     expect((await post("a", { ...key, "Content-Type": "text/plain" })).status).toBe(415);
     expect((await ask("/none")).status).toBe(404);
@@ -333,7 +338,7 @@ describe("what is generated runs elsewhere", () => {
     const stream = ReadableStream.from([part, part, part]);
     expect(await post(stream)).toMatchObject({
       status: 413,
-      text: expect.stringContaining("body_too_large"),
+      text: containing("body_too_large"),
     });
   });
 
