@@ -12,6 +12,7 @@ type Subcommand = (args: readonly string[], terminal: Terminal) => Promise<numbe
 
 const subcommands: ReadonlyMap<string, () => Promise<Subcommand>> = new Map([
   ["init", async () => (await import("./command/init.ts")).init],
+  ["mock", async () => (await import("./command/mock.ts")).mock],
 ]);
 
 const generate = async (): Promise<Subcommand> => (await import("./command/generate.ts")).generate;

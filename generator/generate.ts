@@ -89,22 +89,34 @@ export function readContract(path: string, { known, copies, allow, shelf }: Mean
 }
 
 /** Every generated file, unformatted, in a fixed order. */
-export async function emitFiles(
-  { model, bundled }: Reading,
-  source: string,
-): Promise<GeneratedFile[]> {
+export async function emitFiles(reading: Reading, source: string): Promise<GeneratedFile[]> {
+  const { model, bundled } = reading;
   const writer = new FileWriter(source);
+  const { shared, application } = emitCode(model, writer);
   return [
     writer.verbatim("types.ts", await emitTypes(model)),
-    emitSchemas(model, writer),
-    ...emitShared(model, writer),
-    ...emitOperations(model, writer),
+    ...shared,
     emitHandlers(model, writer),
-    emitApplication(model, writer),
+    application,
     ...emitDocument(bundled, writer),
     emitManifest(model, writer),
     ...emitRuntime(writer),
   ];
+}
+
+/** What serves requests, beside the runtime: no types, no documents. */
+export function emitRoutes({ model }: Reading, source: string): GeneratedFile[] {
+  const { shared, application } = emitCode(model, new FileWriter(source));
+  return [...shared, application];
+}
+
+function emitCode(model: Model, writer: FileWriter) {
+  const shared = [
+    emitSchemas(model, writer),
+    ...emitShared(model, writer),
+    ...emitOperations(model, writer),
+  ];
+  return { shared, application: emitApplication(model, writer) };
 }
 
 /** How generated files name the contract: relative to the project, so that machines agree. */

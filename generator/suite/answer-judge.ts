@@ -2,8 +2,9 @@
 // becomes of it.
 
 import type { Cell } from "./cells.ts";
-import { type Contract, isJson, type Operation, type Place } from "./contract.ts";
+import { type Contract, isJson, mediaFor, type Operation, type Place } from "./contract.ts";
 import { isObject, type Json, listAt, objectAt, textOf } from "./json.ts";
+import { schemaPointerOf } from "./requests.ts";
 import type { Finding, Judge, Judges } from "./schemas.ts";
 
 export interface Answer {
@@ -169,9 +170,10 @@ class Judging {
     const isRequired = isTied ? codes.includes(code ?? "") : node["required"] === true;
     if (text === null) return isRequired ? "is missing" : undefined;
     if (isTied && !isRequired) return "has no place here";
-    const judge = this.#judge(`${pointer}/schema`);
-    const isNumber = /^-?\d+$/.test(text);
-    const fits = judge(text).length === 0 || (isNumber && judge(Number(text)).length === 0);
+    const schema = schemaPointerOf({ node, pointer });
+    if (schema === undefined) return undefined;
+    const judge = this.#judge(schema);
+    const fits = readingsOf(text).some((value) => judge(value).length === 0);
     return fits ? undefined : `has another form than the document says: ${JSON.stringify(text)}`;
   }
 
@@ -187,7 +189,8 @@ class Judging {
           : [{ place: "header Content-Type", problem: `is ${contentType}, and there is no body` }]),
       ];
     }
-    const media = content.get(this.#named(contentType ?? ""));
+    const named = contentType ?? "";
+    const media = this.#mayHaveParameters ? mediaFor(content, named) : content.get(named);
     if (media === undefined) {
       const known = [...content.keys()].join(" or ");
       const problem = `is ${contentType ?? "missing"} in place of ${known}`;
@@ -201,13 +204,6 @@ class Judging {
       place: finding.pointer === "" ? "body" : `body ${finding.pointer}`,
       problem: `breaks ${finding.rule}`,
     }));
-  }
-
-  /** As the document names it. */
-  #named(contentType: string): string {
-    return this.#mayHaveParameters
-      ? contentType.replace(/\s*;.*$/s, "").toLowerCase()
-      : contentType;
   }
 
   /** Of alternatives, each has its findings: those of the one that fits best say what is wrong. */
@@ -227,6 +223,37 @@ class Judging {
   #meantBy(pointer: string): string {
     const reference = this.#contract.placeAt(pointer).node["$ref"];
     return typeof reference === "string" ? this.#meantBy(reference.slice(1)) : pointer;
+  }
+}
+
+/** What a text of a header may stand for; lists and objects in the style simple. */
+function readingsOf(text: string): readonly Json[] {
+  const plain = (one: string): Json => {
+    if (/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(one)) return Number(one);
+    return one === "true" || one === "false" ? one === "true" : one;
+  };
+  const texts = text.split(",").map((one) => one.trim());
+  const pairs = texts.map((one) => one.split("=", 2));
+  const inTurn = Array.from({ length: texts.length >> 1 }, (_, at) => {
+    return [texts[2 * at] ?? "", plain(texts[2 * at + 1] ?? "")] as const;
+  });
+  return [
+    text,
+    plain(text),
+    texts,
+    texts.map(plain),
+    Object.fromEntries(inTurn),
+    Object.fromEntries(pairs.map(([name = "", value = ""]) => [name, plain(value)])),
+    ...jsonIn(text),
+  ];
+}
+
+/** `content: application/json` */
+function jsonIn(text: string): readonly Json[] {
+  try {
+    return [JSON.parse(text) as Json];
+  } catch {
+    return [];
   }
 }
 

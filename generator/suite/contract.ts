@@ -157,6 +157,21 @@ export function isJson(mediaType: string): boolean {
   return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(mediaType);
 }
 
+/** What a map of media types says of one: by its name, without its parameters, or by a range of several. */
+export function mediaFor<Value>(
+  content: ReadonlyMap<string, Value>,
+  contentType: string,
+): Value | undefined {
+  const essence = (name: string): string => name.replace(/\s*;.*$/s, "").toLowerCase();
+  const own = essence(contentType);
+  const range = own.replace(/\/.*$/s, "/*");
+  const names = [own, range, "*/*"];
+  const found = names.flatMap(
+    (one) => [...content.keys()].find((name) => essence(name) === one) ?? [],
+  );
+  return content.get(contentType) ?? content.get(found[0] ?? "");
+}
+
 /** Values of `examples` of a media type, by name. */
 export function examplesOf(contract: Contract, media: Place): ReadonlyMap<string, Json> {
   const values = Array.from(contract.members(media, "examples"), ([name, { node }]) => {

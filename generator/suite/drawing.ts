@@ -3,8 +3,10 @@
 
 import type { Contract, Place } from "./contract.ts";
 import type { Dice } from "./dice.ts";
-import { type Flat, flatten, schemaPlace } from "./flat.ts";
+import { type Choices, type Flat, flatten, schemaPlace } from "./flat.ts";
+import { Heights } from "./heights.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
+import { drawNumber } from "./numbers.ts";
 import type { Judge, Judges } from "./schemas.ts";
 import { drawText } from "./texts.ts";
 
@@ -17,18 +19,34 @@ export interface Drawn {
 
 const triesMax = 60;
 /** From here on, and after so many values, only what must be there. */
-const depthMax = 10;
+const depthUsual = 10;
 const valuesMax = 400;
-const integerMost = Number.MAX_SAFE_INTEGER;
+/** What may do where rules speak of a type that a value need not have. */
+const plainValues: readonly Json[] = [{}, [], "", "text", 0, 1, true, false, null];
+/** Deeper than anything but what has no end. */
+const depthEnd = 60;
+
+export interface DrawingOptions {
+  /** "first": where a schema shows a value that fits, it is that one; "some": now and then, of plain values */
+  readonly examples?: "first" | "some";
+  /** what only requests have is left out */
+  readonly isAnswer?: boolean;
+  /** from here on only what must be there: 10 when left out */
+  readonly depth?: number;
+}
 
 export class Drawing {
   readonly contract: Contract;
   readonly #judges: Judges;
+  readonly #options: DrawingOptions;
+  readonly #heights: Heights;
   readonly #known = new Map<string, Judge>();
 
-  constructor(contract: Contract, judges: Judges) {
+  constructor(contract: Contract, judges: Judges, options: DrawingOptions = {}) {
     this.contract = contract;
     this.#judges = judges;
+    this.#options = options;
+    this.#heights = new Heights(contract);
   }
 
   judgeAt(pointer: string): Judge {
@@ -42,18 +60,25 @@ export class Drawing {
     const judge = this.judgeAt(pointer);
     const place = schemaPlace(this.contract, pointer);
     for (let tries = 0; tries < triesMax; tries++) {
-      const value = this.#draw([place], { optional, dice, depth: 0, budget: { left: valuesMax } });
+      const own = optionalAt(tries, optional);
+      const value = this.#draw([place], { ...this.#wish(own, dice), depth: 0 });
       if (judge(value).length === 0) return { value };
     }
-    const example = this.#flat([place], dice).examples.find((one) => judge(one).length === 0);
-    return example === undefined ? undefined : { value: example };
+    const { examples } = flatten(this.contract, [place], { pick: (all) => dice.pick(all) });
+    const value = [...examples, ...plainValues].find((one) => judge(one).length === 0);
+    return value === undefined ? undefined : { value };
+  }
+
+  #wish(optional: Optional, dice: Dice): Omit<Wish, "depth"> {
+    const { depth: depthMax = depthUsual } = this.#options;
+    return { optional, dice, depthMax, budget: { left: valuesMax } };
   }
 
   /** The rules that count for a value that is there. */
   flatOf(places: readonly Place[], value: Json): Flat {
-    return flatten(this.contract, places, (all) =>
-      all.find(({ pointer }) => this.judgeAt(pointer)(value).length === 0),
-    );
+    return flatten(this.contract, places, {
+      pick: (all) => all.find(({ pointer }) => this.judgeAt(pointer)(value).length === 0),
+    });
   }
 
   /** So many items for a list, no two the same as far as they can be told apart. */
@@ -61,21 +86,30 @@ export class Drawing {
     const found = new Map<string, Json>();
     for (let tries = 0; found.size < count && tries < count + 10 * triesMax; tries++) {
       const places = flat.prefix[found.size] ?? flat.items;
-      const wish = { optional: "some", dice, depth: 1, budget: { left: valuesMax } } as const;
-      const item = this.#draw(places, wish);
+      const item = this.#draw(places, { ...this.#wish("some", dice), depth: 1 });
       found.set(JSON.stringify(item), item);
     }
     return [...found.values()];
   }
 
-  #flat(places: readonly Place[], dice: Dice): Flat {
-    return flatten(this.contract, places, (all) => dice.pick(all));
+  #flat(places: readonly Place[], wish: Wish): Flat {
+    const { dice } = wish;
+    const pick: Choices["pick"] = isEnough(wish)
+      ? (all) => this.#heights.lowest(all)
+      : (all) => dice.pick(all);
+    // many conditions exclude each other: seldom all of them, sometimes none
+    const part = dice.pick([undefined, 0, 0.15, 0.5, 0.9]);
+    const choices = part === undefined ? { pick } : { pick, isMet: () => dice.chance(part) };
+    return flatten(this.contract, places, choices);
   }
 
   #draw(places: readonly Place[], wish: Wish): Json {
     const { dice, budget } = wish;
     budget.left -= 1;
-    const flat = this.#flat(places, dice);
+    if (wish.depth > depthEnd) return null;
+    const flat = this.#flat(places, wish);
+    const shown = this.#shownFirst(flat, places);
+    if (shown !== undefined) return shown;
     if (flat.values !== undefined) return dice.pick(flat.values) ?? null;
     const fitting = flat.examples.filter((one) => !isObject(one) && !Array.isArray(one));
     if (fitting.length > 0 && dice.chance(0.5)) return dice.pick(fitting) ?? null;
@@ -99,6 +133,13 @@ export class Drawing {
     }
   }
 
+  #shownFirst({ examples }: Flat, places: readonly Place[]): Json | undefined {
+    if (this.#options.examples !== "first") return undefined;
+    return examples.find((one) =>
+      places.every(({ pointer }) => this.judgeAt(pointer)(one).length === 0),
+    );
+  }
+
   #drawList(flat: Flat, wish: Wish): Json[] {
     const { dice, depth } = wish;
     const inner = { ...wish, depth: depth + 1 };
@@ -114,7 +155,7 @@ export class Drawing {
     for (let tries = 0; list.length < count && tries < count + triesMax; tries++) {
       const places = flat.prefix[list.length] ?? flat.items;
       if (flat.hasNoMoreItems && list.length >= flat.prefix.length) break;
-      const [contained] = list.length === 0 ? flat.contains : [];
+      const contained = flat.contains[list.length];
       const item = this.#draw(contained === undefined ? places : [...places, contained], inner);
       const text = JSON.stringify(item);
       if (flat.isUnique && seen.has(text)) continue;
@@ -139,7 +180,9 @@ export class Drawing {
       if (optional === "none" || isEnough(wish)) return false;
       return optional === "all" || dice.chance(0.5);
     };
-    for (const [name, places] of flat.properties) if (wanted(name)) put(name, places);
+    for (const [name, places] of flat.properties) {
+      if (wanted(name) && (flat.required.has(name) || this.#mayStand(places))) put(name, places);
+    }
     for (const name of flat.required) {
       if (!flat.properties.has(name)) put(name, this.#placesOf(flat, name));
     }
@@ -150,6 +193,14 @@ export class Drawing {
     }
     this.#addOthers(flat, wish, { object, put });
     return object;
+  }
+
+  /** Not what no value can be, nor what an answer does not have (OpenAPI 3.1.1 section 4.8.24.3). */
+  #mayStand(places: readonly Place[]): boolean {
+    if (places.some(({ node }) => isForbidden(node))) return false;
+    if (this.#options.isAnswer !== true) return true;
+    const { isWriteOnly } = flatten(this.contract, places, { pick: () => undefined });
+    return !isWriteOnly;
   }
 
   #placesOf(flat: Flat, name: string): readonly Place[] {
@@ -165,29 +216,31 @@ export class Drawing {
     wish: Wish,
     { object, put }: { object: JsonObject; put: (name: string, places: readonly Place[]) => void },
   ): void {
-    const { dice, optional } = wish;
+    const { optional } = wish;
     const { minProperties = 0, maxProperties = Infinity } = flat.rules;
     const isMap = flat.others.length > 0 || flat.byPattern.length > 0;
     const mayHave = isMap && optional !== "none" && !isEnough(wish) ? 1 : 0;
     const count = (): number => Object.keys(object).length;
     const least = Math.min(maxProperties, Math.max(minProperties, count() + mayHave));
     for (const [name, places] of flat.properties) {
-      if (count() < minProperties && !Object.hasOwn(object, name)) put(name, places);
+      const isMissing = count() < minProperties && !Object.hasOwn(object, name);
+      if (isMissing && this.#mayStand(places)) put(name, places);
     }
     for (let tries = 0; count() < least && tries < triesMax; tries++) {
-      const name = this.#nameFor(flat, dice);
+      const name = this.#nameFor(flat, wish);
       if (!Object.hasOwn(object, name)) put(name, this.#placesOf(flat, name));
     }
   }
 
-  #nameFor(flat: Flat, dice: Dice): string {
+  #nameFor(flat: Flat, wish: Wish): string {
+    const { dice } = wish;
     const [pattern] = dice.pick(flat.byPattern) ?? [];
     const isByPattern = pattern !== undefined && (flat.isClosed || dice.chance(0.7));
-    const rules = flat.names.length > 0 ? this.#flat(flat.names, dice) : undefined;
+    const rules = flat.names.length > 0 ? this.#flat(flat.names, wish) : undefined;
     const listed = dice.pick(rules?.values ?? []);
     if (typeof listed === "string") return listed;
-    const wish = rules === undefined ? plainName : textWish(rules);
-    return drawText(isByPattern ? { ...wish, patterns: [pattern] } : wish, dice);
+    const text = rules === undefined ? plainName : textWish(rules);
+    return drawText(isByPattern ? { ...text, patterns: [pattern] } : text, dice);
   }
 }
 
@@ -195,12 +248,24 @@ interface Wish {
   readonly optional: Optional;
   readonly dice: Dice;
   readonly depth: number;
+  readonly depthMax: number;
   /** values that may still be drawn before it is enough */
   readonly budget: { left: number };
 }
 
-function isEnough({ depth, budget }: Wish): boolean {
+function isEnough({ depth, depthMax, budget }: Wish): boolean {
   return depth >= depthMax || budget.left <= 0;
+}
+
+/** `false` comes as `{ not: {} }`. */
+function isForbidden({ not }: JsonObject): boolean {
+  return isObject(not) && Object.keys(not).length === 0;
+}
+
+/** What need not be there may be what cannot be there: less of it as tries go by in vain. */
+function optionalAt(tries: number, optional: Optional): Optional {
+  if (tries < triesMax / 3) return optional;
+  return tries < (2 * triesMax) / 3 && optional !== "none" ? "some" : "none";
 }
 
 const plainName = { patterns: [], format: undefined, minLength: 3, maxLength: 12 };
@@ -228,21 +293,4 @@ export function typeIn(flat: Flat, dice: Dice): string | undefined {
   if (has("minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"))
     return "number";
   return flat.format === undefined ? undefined : "string";
-}
-
-function drawNumber({ rules, format }: Flat, dice: Dice, isWhole: boolean): number {
-  const step = rules["multipleOf"] ?? (isWhole ? 1 : 0.5);
-  const most = format === "int32" ? 2 ** 31 - 1 : integerMost;
-  const least = Math.max(
-    rules["minimum"] ?? -Infinity,
-    (rules["exclusiveMinimum"] ?? -Infinity) + step,
-  );
-  const greatest = Math.min(
-    rules["maximum"] ?? most,
-    (rules["exclusiveMaximum"] ?? Infinity) - step,
-  );
-  const from = least === -Infinity ? Math.min(1, greatest) : least;
-  const room = Math.min(greatest - from, 1_000 * step);
-  const drawn = from + dice.below(Math.max(1, Math.floor(room / step) + 1)) * step;
-  return Math.min(greatest, Math.ceil(drawn / step) * step);
 }

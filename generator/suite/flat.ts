@@ -2,7 +2,15 @@
 // and of alternatives the chosen one.
 
 import type { Contract, Place } from "./contract.ts";
-import { isObject, type Json, type JsonObject, listAt, objectAt, textOf } from "./json.ts";
+import {
+  escapeToken,
+  isObject,
+  type Json,
+  type JsonObject,
+  listAt,
+  objectAt,
+  textOf,
+} from "./json.ts";
 
 export interface Flat {
   /** undefined: any */
@@ -25,21 +33,28 @@ export interface Flat {
   readonly prefix: readonly (readonly Place[])[];
   readonly items: readonly Place[];
   readonly hasNoMoreItems: boolean;
+  /** one for each item that must be so */
   readonly contains: readonly Place[];
   readonly examples: readonly Json[];
   readonly hasAlternatives: boolean;
   readonly isReadOnly: boolean;
+  readonly isWriteOnly: boolean;
   /** pointers of the schemas that say all this */
   readonly from: readonly string[];
 }
 
-/** One of several alternatives; undefined: none. */
-export type Choose = (alternatives: readonly Place[]) => Place | undefined;
+export interface Choices {
+  /** one of several alternatives; undefined: none */
+  readonly pick: (alternatives: readonly Place[]) => Place | undefined;
+  /** whether what is under a condition is to be met; left out: conditions do not count */
+  readonly isMet?: () => boolean;
+}
 
 /** Bounds of which the greater one is the narrower. */
 const lower = new Set(["minLength", "minimum", "exclusiveMinimum", "minItems", "minProperties"]);
 const upper = new Set(["maxLength", "maximum", "exclusiveMaximum", "maxItems", "maxProperties"]);
 const depthMax = 40;
+const containsMax = 1_000;
 
 type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 
@@ -65,13 +80,14 @@ function nothing(): Mutable<Flat> {
     examples: [],
     hasAlternatives: false,
     isReadOnly: false,
+    isWriteOnly: false,
     from: [],
   };
 }
 
-export function flatten(contract: Contract, places: readonly Place[], choose: Choose): Flat {
+export function flatten(contract: Contract, places: readonly Place[], choices: Choices): Flat {
   const flat = nothing();
-  for (const place of places) add({ contract, flat, choose }, place, 0);
+  for (const place of places) add({ contract, flat, choices }, place, 0);
   return flat;
 }
 
@@ -89,12 +105,12 @@ export function schemaPlace(contract: Contract, pointer: string): Place {
 interface Work {
   readonly contract: Contract;
   readonly flat: Mutable<Flat>;
-  readonly choose: Choose;
+  readonly choices: Choices;
 }
 
 function add(work: Work, place: Place, depth: number): void {
   if (depth > depthMax) return;
-  const { contract, flat, choose } = work;
+  const { contract, flat, choices } = work;
   const { node, pointer } = place;
   flat.from = [...flat.from, pointer];
   const below = (...names: readonly string[]): Place =>
@@ -111,11 +127,31 @@ function add(work: Work, place: Place, depth: number): void {
     const all = listAt(node, list).map((_, index) => below(list, String(index)));
     if (all.length === 0) continue;
     flat.hasAlternatives = true;
-    const chosen = choose(all);
+    const chosen = choices.pick(all);
     if (chosen !== undefined) add(work, chosen, depth + 1);
+  }
+  for (const condition of conditionsOf(work, node)) {
+    add(work, below(...condition), depth + 1);
   }
   addRules(flat, node);
   addMembers(flat, node, below);
+}
+
+/** `if` with its `then`, or `else`; and what the presence of a member asks for. */
+function conditionsOf(
+  { choices: { isMet } }: Work,
+  node: JsonObject,
+): readonly (readonly string[])[] {
+  if (isMet === undefined) return [];
+  const found: (readonly string[])[] = [];
+  if (node["if"] !== undefined) {
+    const names = isMet() ? ["if", "then"] : ["else"];
+    found.push(...names.filter((name) => node[name] !== undefined).map((name) => [name]));
+  }
+  for (const name of Object.keys(objectAt(node, "dependentSchemas"))) {
+    if (isMet()) found.push(["dependentSchemas", escapeToken(name)]);
+  }
+  return found;
 }
 
 function addRules(flat: Mutable<Flat>, node: JsonObject): void {
@@ -128,17 +164,26 @@ function addRules(flat: Mutable<Flat>, node: JsonObject): void {
   if (typeof node["format"] === "string") flat.format ??= node["format"];
   if (node["uniqueItems"] === true) flat.isUnique = true;
   if (node["readOnly"] === true) flat.isReadOnly = true;
+  if (node["writeOnly"] === true) flat.isWriteOnly = true;
   const shown = node["example"] === undefined ? [] : [node["example"]];
-  flat.examples = [...flat.examples, ...shown, ...listAt(node, "examples")];
+  // what is said nearer to the value comes first
+  flat.examples = [...shown, ...listAt(node, "examples"), ...flat.examples];
   const rules: Record<string, number> = { ...flat.rules };
   for (const [name, bound] of Object.entries(node)) {
     if (typeof bound !== "number") continue;
     const before = rules[name];
     if (lower.has(name)) rules[name] = Math.max(before ?? bound, bound);
     if (upper.has(name)) rules[name] = Math.min(before ?? bound, bound);
-    if (name === "multipleOf") rules[name] = bound;
+    if (name === "multipleOf") rules[name] = commonMultiple(before, bound);
   }
   flat.rules = rules;
+}
+
+/** The least of both; of numbers that have none within reason the second one. */
+function commonMultiple(one: number | undefined, other: number): number {
+  if (one === undefined) return other;
+  const multiples = Array.from({ length: 1_000 }, (_, at) => (at + 1) * other);
+  return multiples.find((multiple) => Number.isInteger(multiple / one)) ?? other;
 }
 
 function typesOf({ type, nullable }: JsonObject): readonly string[] | undefined {
@@ -154,14 +199,14 @@ function addMembers(
 ): void {
   const properties = new Map(flat.properties);
   for (const name of Object.keys(objectAt(node, "properties"))) {
-    const token = name.replaceAll("~", "~0").replaceAll("/", "~1");
-    properties.set(name, [...(properties.get(name) ?? []), below("properties", token)]);
+    const own = below("properties", escapeToken(name));
+    properties.set(name, [...(properties.get(name) ?? []), own]);
   }
   flat.properties = properties;
   flat.required = new Set([...flat.required, ...listAt(node, "required").map(textOf)]);
   for (const pattern of Object.keys(objectAt(node, "patternProperties"))) {
-    const token = pattern.replaceAll("~", "~0").replaceAll("/", "~1");
-    flat.byPattern = [...flat.byPattern, [pattern, below("patternProperties", token)]];
+    const own = below("patternProperties", escapeToken(pattern));
+    flat.byPattern = [...flat.byPattern, [pattern, own]];
   }
   for (const name of ["additionalProperties", "unevaluatedProperties"]) {
     if (node[name] === false) flat.isClosed = true;
@@ -173,8 +218,12 @@ function addMembers(
     flat.dependent = { ...flat.dependent, [name]: wanted };
   }
   if (isObject(node["items"])) flat.items = [...flat.items, below("items")];
-  if (node["items"] === false) flat.hasNoMoreItems = true;
-  if (isObject(node["contains"])) flat.contains = [...flat.contains, below("contains")];
+  if (node["items"] === false || node["unevaluatedItems"] === false) flat.hasNoMoreItems = true;
+  if (isObject(node["contains"])) {
+    const { minContains = 1 } = node;
+    const length = typeof minContains === "number" ? Math.min(minContains, containsMax) : 1;
+    flat.contains = [...flat.contains, ...Array.from({ length }, () => below("contains"))];
+  }
   for (const index of listAt(node, "prefixItems").keys()) {
     const own = below("prefixItems", String(index));
     flat.prefix = withAt(flat.prefix, index, own);

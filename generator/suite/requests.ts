@@ -1,7 +1,7 @@
 // Requests of an operation from values of its parameters and its body: written as the document says
 // (OpenAPI 3.1 section 4.8.12, RFC 6570).
 
-import { isJson, type Operation, type ParameterPlace } from "./contract.ts";
+import { isJson, type Operation, type ParameterPlace, type Place } from "./contract.ts";
 import { writeForm } from "./forms.ts";
 import { escapeToken, isObject, type Json, objectAt, textOf } from "./json.ts";
 
@@ -61,8 +61,11 @@ export function compose(operation: Operation, { parameters, body }: Parts): Plai
   };
 }
 
+/** A parameter, or a header of an answer: what is written in a style, or as a media type. */
+type Written = Place & Pick<ParameterPlace, "in">;
+
 /** Why a value cannot be written in the style of its parameter; undefined: it can. */
-export function whyUnwritable(parameter: ParameterPlace, value: Json): string | undefined {
+export function whyUnwritable(parameter: Written, value: Json): string | undefined {
   if (parameter.in === "querystring") {
     return querystringText(parameter, value) === undefined ? "it is no form" : undefined;
   }
@@ -96,29 +99,29 @@ export function whyUnwritable(parameter: ParameterPlace, value: Json): string | 
 }
 
 /** Whether it is the whole query, as a form (OpenAPI 3.2, section 4.12.1). */
-export function isFormQuery(parameter: ParameterPlace): boolean {
+export function isFormQuery(parameter: Written): boolean {
   return parameter.in === "querystring" && mediaTypeOf(parameter).startsWith(formType);
 }
 
 /** Of `content`. */
-export function mediaTypeOf({ node }: ParameterPlace): string {
+export function mediaTypeOf({ node }: Place): string {
   return Object.keys(objectAt(node, "content"))[0] ?? "";
 }
 
 const formType = "application/x-www-form-urlencoded";
 
 /** Undefined: no form says it. */
-function querystringText(parameter: ParameterPlace, value: Json): string | undefined {
+function querystringText(parameter: Written, value: Json): string | undefined {
   if (!isFormQuery(parameter)) return contentText(parameter, value);
   return writeForm(formType, value)?.text;
 }
 
-function isContent({ node }: ParameterPlace): boolean {
+function isContent({ node }: Place): boolean {
   return isObject(node["content"]);
 }
 
 /** As `content` says: a JSON document, or the text itself. */
-function contentText(parameter: ParameterPlace, value: Json): string {
+function contentText(parameter: Place, value: Json): string {
   return encodeURIComponent(isJson(mediaTypeOf(parameter)) ? JSON.stringify(value) : textOf(value));
 }
 
@@ -132,7 +135,7 @@ function deepPairs(name: string, value: Json): readonly string[] | undefined {
   return pairs.length === 0 || entries.includes(undefined) ? undefined : pairs;
 }
 
-function styleOf({ node, in: part }: ParameterPlace): { style: string; explode: boolean } {
+function styleOf({ node, in: part }: Written): { style: string; explode: boolean } {
   const usual = part === "query" || part === "cookie" ? "form" : "simple";
   const style = textOf(node["style"] ?? usual);
   const explode = node["explode"];
@@ -211,7 +214,8 @@ function plainCookies(parameter: ParameterPlace, value: Json): readonly string[]
   return [`${name}=${Array.isArray(value) || isObject(value) ? texts.join(",") : textOf(value)}`];
 }
 
-function simpleText(parameter: ParameterPlace, value: Json): string {
+/** Of a header, in a request or in an answer. */
+export function simpleText(parameter: Written, value: Json): string {
   if (isContent(parameter)) return decodeURIComponent(contentText(parameter, value));
   const { explode } = styleOf(parameter);
   if (Array.isArray(value)) return value.map(textOf).join(",");
@@ -221,8 +225,8 @@ function simpleText(parameter: ParameterPlace, value: Json): string {
     .join(",");
 }
 
-/** Where the schema of a parameter stands. */
-export function schemaPointerOf(parameter: ParameterPlace): string | undefined {
+/** Where the schema of a parameter or a header stands. */
+export function schemaPointerOf(parameter: Place): string | undefined {
   const { node, pointer } = parameter;
   if (node["schema"] !== undefined) return `${pointer}/schema`;
   const mediaType = mediaTypeOf(parameter);

@@ -2,6 +2,7 @@
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { forAnswers } from "./directions.ts";
 import {
   escapeToken,
   isObject,
@@ -25,17 +26,20 @@ export interface Judges {
   readonly judgeAt: (pointer: string) => Judge;
   /**
    * Answers may grow with the contract only, so here every object is closed that does not say
-   * `additionalProperties` itself, and every list of known values is one of all values.
+   * `additionalProperties` itself, and they are as `forAnswers` has them.
    */
   readonly judgeAnswerAt: (pointer: string) => Judge;
 }
 
 export function buildJudges(document: JsonObject): Judges {
   const asWritten = buildAjv(document);
-  const closed = buildAjv(closeDocument(document));
+  let closed: Ajv2020 | undefined; // a second document of the same size: only for who asks for it
   return {
     judgeAt: (pointer) => judgeBy(asWritten, pointer),
-    judgeAnswerAt: (pointer) => judgeBy(closed, pointer),
+    judgeAnswerAt: (pointer) => {
+      closed ??= buildAjv(closeDocument(forAnswers(document)));
+      return judgeBy(closed, pointer);
+    },
   };
 }
 
@@ -170,9 +174,6 @@ class Closing {
       if (Array.isArray(list))
         copy[name] = list.map((one) => this.close(one, isWhole && name !== "allOf"));
     }
-    // Callers have to live with new values; here there must be no other one.
-    const known = copy["x-known-values"];
-    if (known !== undefined) copy["enum"] = known;
     const isObjectSchema = copy["properties"] !== undefined || copy["allOf"] !== undefined;
     if (isWhole && isObjectSchema && copy["additionalProperties"] === undefined) {
       // What must be there may be there, though nobody has described it.

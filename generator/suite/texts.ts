@@ -26,10 +26,12 @@ export function drawText(wish: TextWish, dice: Dice): string {
 }
 
 function drawByPattern(pattern: string, wish: TextWish, dice: Dice): string {
-  const { format, minLength, maxLength } = wish;
+  const { format, minLength, maxLength, patterns } = wish;
+  const others = patterns.slice(1).map((one) => new RegExp(one, "u"));
   const fits = (text: string): boolean => {
     const { length } = Array.from(text);
-    return length >= minLength && length <= maxLength && isOfFormat(text, format);
+    const isLong = length >= minLength && length <= maxLength;
+    return isLong && isOfFormat(text, format) && others.every((one) => one.test(text));
   };
   const isFresh = dice.chance(freshPart);
   const found = isFresh ? samplesOf(pattern, dice.below(triesMax), freshTexts) : storeOf(pattern);
@@ -56,14 +58,40 @@ function isOfFormat(text: string, format: string | undefined): boolean {
   return (format !== "uri" && format !== "url") || URL.canParse(text);
 }
 
-/** None where the pattern has what the library cannot draw (look-around). */
 function samplesOf(pattern: string, seed: number, count: number): readonly string[] {
+  const numRuns = count;
   try {
-    return fc.sample(fc.stringMatching(new RegExp(pattern, "u")), { seed, numRuns: count });
+    return fc.sample(fc.stringMatching(new RegExp(pattern, "u")), { seed, numRuns });
   } catch {
-    return [];
+    return samplesAround(pattern, { seed, numRuns });
   }
 }
+
+/** What stands ahead or behind must be there or not, without being part of it. */
+const lookAround = /\(\?<?[=!]((?:[^()\\[]|\\.|\[(?:\\.|[^\]\\])*\]|\((?:\\.|[^()\\])*\))*)\)/g;
+
+/** The library draws no look-around: what it asks for is put in front of the rest, and what fits is kept. */
+function samplesAround(
+  pattern: string,
+  wish: { readonly seed: number; readonly numRuns: number },
+): readonly string[] {
+  const whole = new RegExp(pattern, "u");
+  const asked = Array.from(pattern.matchAll(lookAround), ([text, inner = ""]) =>
+    text.startsWith("(?=") ? inner.replaceAll(/^\.[*+]|\$$/g, "") : "",
+  ).filter((one) => one !== "");
+  try {
+    const own = fc.stringMatching(new RegExp(pattern.replaceAll(lookAround, ""), "u"));
+    const parts = asked.map((one) => fc.stringMatching(new RegExp(`^(?:${one})$`, "u")));
+    const joined = fc.tuple(...parts, own).map((all) => all.join(""));
+    const numRuns = aroundTimes * wish.numRuns;
+    const found = fc.sample(fc.oneof(joined, own), { ...wish, numRuns });
+    return found.filter((one) => whole.test(one)).slice(0, wish.numRuns);
+  } catch {
+    return []; // whoever needs a text that fits looks at it
+  }
+}
+
+const aroundTimes = 5;
 
 /** Texts that can stand in a path and a header first. */
 function byPlainness(one: string, other: string): number {

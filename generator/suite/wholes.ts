@@ -3,7 +3,7 @@
 import { spotsIn } from "./breaking.ts";
 import type { Contract, Operation, ParameterPlace, Place } from "./contract.ts";
 import type { Optional } from "./drawing.ts";
-import { flatten, schemaPlace } from "./flat.ts";
+import { type Choices, flatten, schemaPlace } from "./flat.ts";
 import { type FormFiles, writeForm } from "./forms.ts";
 import { type Json, type JsonObject, objectAt, textOf } from "./json.ts";
 import {
@@ -99,7 +99,7 @@ export function formOf(
 
 /** Properties with the format binary, or with a list of such. */
 function filesOf(contract: Contract, media: Place): FormFiles {
-  const first = (places: readonly Place[]): Place | undefined => places[0];
+  const first: Choices = { pick: (places) => places[0] };
   const flat = flatten(contract, [schemaPlace(contract, `${media.pointer}/schema`)], first);
   const files = new Map<string, string>();
   for (const [name, places] of flat.properties) {

@@ -43,6 +43,7 @@ const slow: readonly string[] = [
   "generator/corpus",
   "generator/hostile",
   "generator/process",
+  "generator/mock/contracts",
   "chains/watcher-crashes",
   "signer/client",
   "webhooks/crash",
