@@ -180,14 +180,32 @@ test.each([
     "no.md",
   ],
   ["what is no contract", ["list.yaml", "new/api.yaml"], "the document must be an object"],
-  ["Swagger", ["swagger.yaml", "new/api.yaml"], "convert it to OpenAPI 3.1 first"],
+  ["Swagger 1.2", ["swagger.yaml", "new/api.yaml"], "Swagger 1.2 is not supported"],
 ])("refuses %s", (_what, args, message) => {
   const folder = folderWith({
     ...bothSides,
     "list.yaml": "- 1\n",
-    "swagger.yaml": 'swagger: "2.0"\n',
+    "swagger.yaml": 'swagger: "1.2"\n',
   });
   const { status, output, errors } = run(folder, ...args);
   expect({ status, output }).toEqual({ status: 2, output: "" });
   expect(errors).toContain(message);
+});
+
+test("Swagger 2.0 is compared with what it has become", () => {
+  const swagger = (path: string): string => `swagger: "2.0"
+info: { title: Old, version: 1.0.0 }
+paths:
+  ${path}: { get: { operationId: get, responses: { "200": { description: Fine. } } } }
+`;
+  const openapi = swagger("/a").replace('swagger: "2.0"', "openapi: 3.1.0");
+  const folder = folderWith({
+    "a.yaml": swagger("/a"),
+    "b.yaml": swagger("/b"),
+    "c.yaml": openapi,
+  });
+  const moved = run(folder, "a.yaml", "b.yaml");
+  expect([moved.status, moved.output]).toEqual([1, expect.stringContaining("operation-removed")]);
+  const converted = run(folder, "a.yaml", "c.yaml");
+  expect([converted.status, converted.output]).toEqual([0, expect.stringContaining("0 breaking")]);
 });
