@@ -51,15 +51,18 @@ export interface Means {
   readonly copies?: Copies;
   /** what is allowed by name, as the table of codes says */
   readonly allow?: ReadonlySet<Code>;
+  /** hears what is being done */
+  readonly progress?: (doing: string) => void;
   /** where files come from; the disk */
   readonly shelf?: Shelf;
 }
 
 /** Reads and checks the contract; throws DocumentError with every problem at once. */
-export function readContract(path: string, { known, copies, allow, shelf }: Means = {}): Reading {
+export function readContract(path: string, means: Means = {}): Reading {
+  const { known, copies, allow, shelf, progress = (): void => {} } = means;
   const origins = new Origins();
   const report = new Report(origins, allow);
-  const library = new Library(report, shelf, copies);
+  const library = new Library(report, { shelf, copies, progress });
   const refusal = (): DocumentError =>
     new DocumentError(inReadingOrder(report.problems), library.files());
   const root = openRoot(resolve(path), library, report);
@@ -67,6 +70,7 @@ export function readContract(path: string, { known, copies, allow, shelf }: Mean
   const bundled = bundle(root, library.load, report);
   const version = versionOf(bundled, report);
   if (version === undefined) throw refusal();
+  progress("checking the document");
   checkShapes(bundled, version, report);
   checkSchemas(bundled, version, report);
   checkSelf(bundled, report);
@@ -81,7 +85,7 @@ export function readContract(path: string, { known, copies, allow, shelf }: Mean
   const hasFiles = !report.failed && markFiles(document, origins);
   if (!report.failed) splitDirections(document, origins);
   // before the model: a default that is used and does not fit may be taken away
-  const fitting = checkExamples(document, report, known);
+  const fitting = checkExamples(document, report, { known, progress });
   const model = buildModel(document, { report, hasFiles });
   if (report.failed) throw refusal();
   const warnings = inReadingOrder(report.problems);

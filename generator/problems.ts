@@ -49,14 +49,23 @@ export class DocumentError extends Error {
 
 /** `spec/openapi.yaml:412:7  /components/schemas/Quote  error OAG401: what is wrong; what to write`. */
 export function formatProblem(problem: Problem): string {
-  const { file, line, column, pointer } = problem.place;
-  const position = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
-  const where = pointer === "" ? "(document)" : pointer;
+  const { position, where } = positionOf(problem.place);
   const { severity, code, message, advice, allowed, also = [] } = problem;
   const last = allowed === undefined ? advice : `allowed: ${allowed}`;
   const lines = [`${position}  ${where}`, `${severity} ${code}: ${message}`, last];
   if (also.length > 0) lines.push(othersOf(problem.place, also));
   return lines.map(visible).join("\n    ");
+}
+
+/** As people write a place, and as programs do. */
+export function positionOf({ file, line, column, pointer }: Place): {
+  readonly position: string;
+  readonly where: string;
+} {
+  return {
+    position: line === undefined ? file : `${file}:${line}:${column ?? 1}`,
+    where: pointer === "" ? "(document)" : pointer,
+  };
 }
 
 /** Names of the document stand in what is said: they end no line, and turn no terminal about. */

@@ -32,7 +32,7 @@ export interface At {
 export function readRevision(path: string, shelf?: Shelf): Revision {
   const origins = new Origins();
   const report = new Report(origins);
-  const library = new Library(report, shelf);
+  const library = new Library(report, { shelf });
   const root = openRoot(path, library, report);
   if (root !== undefined) {
     const bundled = bundle(root, library.load, report);

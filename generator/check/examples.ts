@@ -21,11 +21,11 @@ const documentName = "contract";
 export function checkExamples(
   document: JsonObject,
   report: Report,
-  known: ReadonlySet<string> = new Set(),
+  { known = new Set(), progress = () => {} }: Memory = {},
 ): readonly string[] {
   const closures = new Closures(document);
   const fitting: string[] = [];
-  const judge: Judge = { document, report, known, fitting, closures, ajv: undefined };
+  const judge: Judge = { document, report, known, progress, fitting, closures, ajv: undefined };
   // before the others: what is said of a place is said once
   visitParameters({ value: document, kind: "Document", pointer: "" }, judge);
   visit({ value: document, kind: "Document", pointer: "" }, judge);
@@ -66,7 +66,14 @@ function withoutData(document: JsonObject): JsonObject {
   return isObject(copy) ? copy : {};
 }
 
+interface Memory {
+  readonly known?: ReadonlySet<string> | undefined;
+  /** hears what is being done */
+  readonly progress?: (doing: string) => void;
+}
+
 interface Judge {
+  readonly progress: (doing: string) => void;
   readonly document: JsonObject;
   readonly report: Report;
   readonly known: ReadonlySet<string>;
@@ -200,6 +207,7 @@ function failureOf(value: Json, pointer: string, judge: Judge): string | undefin
   }
   let validate: ValidateFunction;
   try {
+    judge.progress(`judging the example at ${pointer}`);
     judge.ajv ??= buildAjv(document);
     validate = judge.ajv.compile({ $ref: `${documentName}#${encodePointer(pointer)}` });
   } catch {

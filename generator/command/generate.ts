@@ -6,7 +6,9 @@ import { displayPath } from "../write/plan.ts";
 import { help } from "./help.ts";
 import { type Options, readOptions } from "./options.ts";
 import { type Ended, runOnce } from "./run.ts";
-import { explain, type Terminal, UsageError } from "./terminal.ts";
+import type { Teller } from "./news.ts";
+import { newsOf, tellerOf } from "./teller.ts";
+import { type Terminal, UsageError } from "./terminal.ts";
 import { nextChange } from "./watch.ts";
 
 export async function generate(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -15,27 +17,30 @@ export async function generate(args: readonly string[], terminal: Terminal): Pro
     terminal.say(help);
     return 0;
   }
-  if (options.watch) return watchContracts(options, args, terminal);
-  return (await runAll(options, terminal)).code;
+  const teller = tellerOf(options.format, terminal);
+  if (options.watch) return watchContracts(options, args, { terminal, teller });
+  return (await runAll(options, teller)).code;
 }
 
 /** A contract that is wrong holds none of the others back. */
-async function runAll(options: Options, terminal: Terminal): Promise<Ended> {
-  const { jobs, check, strict, allow } = options;
+async function runAll(options: Options, teller: Teller): Promise<Ended> {
+  const { jobs, check, strict } = options;
   let code = 0;
   const read = new Set<string>();
   for (const job of jobs) {
     let files: readonly string[] = [job.spec];
     try {
-      const ended = await runOnce({ ...job, check, strict, allow }, terminal);
+      const ended = await runOnce({ ...job, check, strict }, teller);
       code = Math.max(code, ended.code);
       files = ended.read;
     } catch (error) {
-      code = Math.max(code, explain(error, terminal, jobs.length > 1 ? job.name : undefined));
+      teller.tell(newsOf(error, jobs.length > 1 ? job.name : undefined));
+      code = 1;
       if (error instanceof DocumentError) files = error.files;
     }
     for (const file of files) read.add(file);
   }
+  teller.end(code);
   return { code, read: [...read] };
 }
 
@@ -43,16 +48,16 @@ async function runAll(options: Options, terminal: Terminal): Promise<Ended> {
 async function watchContracts(
   first: Options,
   args: readonly string[],
-  terminal: Terminal,
+  { terminal, teller }: { readonly terminal: Terminal; readonly teller: Teller },
 ): Promise<never> {
   const settleMilliseconds = 100; // editors write a file in several steps
   let options = first;
   for (;;) {
     const startedAt = Date.now();
-    const { read } = await runAll(options, terminal);
+    const { read } = await runAll(options, teller);
     const { configuration } = options;
     const watched = configuration === undefined ? read : [...read, configuration];
-    terminal.say(`watching ${watched.map(displayPath).join(", ")}`);
+    teller.tell({ kind: "watching", files: watched.map(displayPath) });
     await nextChange(watched, startedAt);
     await new Promise((resume) => setTimeout(resume, settleMilliseconds));
     options = await readAgain(args, { before: options, terminal });

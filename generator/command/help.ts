@@ -6,7 +6,7 @@ export const help = `Usage: ${commandName} [options]
        ${commandName} init FOLDER --spec FILE
        ${commandName} mock [--spec FILE] [options]
 
-Turns an OpenAPI 3.0 or 3.1 document into Hono routes, types, validation and handler stubs.
+Turns an OpenAPI 3 or Swagger 2.0 document into Hono routes, types, validation and handler stubs.
 init makes a new project of it in an empty folder: a server, and a contract suite that tests it.
 mock serves it from its examples and schemas, and writes nothing (mock --help).
 
@@ -27,6 +27,9 @@ for one contract or several. Options stand in place of what it says; without it 
                     elsewhere; nothing is ever fetched. May be given several times
   --import-endings ts|js|none
                     how generated files import each other: "./app.ts", "./app.js", "./app"    (ts)
+
+  --format text|json|github
+                    how problems are said: to people, to programs, as GitHub's annotations    (text)
 
   --check           write nothing; print what is stale as a diff and exit 1
   --strict          warnings count as errors

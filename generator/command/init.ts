@@ -1,10 +1,10 @@
 // A new project: generate init FOLDER --spec FILE.
 
 import { resolve } from "node:path";
-import { formatProblems } from "../problems.ts";
 import { displayPath } from "../write/plan.ts";
 import { readArguments } from "./arguments.ts";
-import { explain, type Terminal, UsageError } from "./terminal.ts";
+import { newsOf, tellerOf } from "./teller.ts";
+import { type Terminal, UsageError } from "./terminal.ts";
 
 export async function init(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = readArguments({
@@ -18,12 +18,14 @@ export async function init(args: readonly string[], terminal: Terminal): Promise
     throw new UsageError("init makes one FOLDER: name it");
   const { spec } = values;
   if (spec === undefined) throw new UsageError("init needs --spec FILE, the contract");
+  const { tell } = tellerOf("text", terminal);
   const { FolderError, initProject } = await import("../project/init.ts");
   try {
-    for (const one of formatProblems(await initProject(folder, spec))) terminal.complain(one);
+    tell({ kind: "warnings", problems: await initProject(folder, spec) });
   } catch (error) {
     if (error instanceof FolderError) throw new UsageError(error.message, { cause: error });
-    return explain(error, terminal);
+    tell(newsOf(error));
+    return 1;
   }
   terminal.say(`made ${displayPath(resolve(folder))}`);
   terminal.say(`next: cd ${displayPath(resolve(folder))} && npm install && npm test`);

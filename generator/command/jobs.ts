@@ -3,7 +3,10 @@
 import { resolve } from "node:path";
 import type { Configuration, ImportEndings } from "../configuration/define.ts";
 import { folderProblems } from "../configuration/folders.ts";
+import { allowedCodes } from "../diagnostics/allow.ts";
+import type { Code } from "../diagnostics/codes.ts";
 import { ConfigurationError } from "../configuration/load.ts";
+import type { Format } from "./formats.ts";
 import { UsageError } from "./terminal.ts";
 
 /** The command line as it was typed, paths resolved where that needs no configuration. */
@@ -17,6 +20,7 @@ export interface Line {
   readonly copies: readonly (readonly [uri: string, path: string])[];
   readonly allow: readonly string[];
   readonly importEndings: ImportEndings | undefined;
+  readonly format: Format;
   readonly check: boolean;
   readonly strict: boolean;
   readonly watch: boolean;
@@ -32,6 +36,7 @@ export interface Job {
   readonly handlers: string | undefined;
   /** address to path */
   readonly copies: ReadonlyMap<string, string>;
+  readonly allow: ReadonlySet<Code>;
   readonly importEndings: ImportEndings;
 }
 
@@ -44,6 +49,7 @@ export function ownJob(line: Line, configuration: Configuration | undefined): Jo
     out: resolve(line.out ?? "generated"),
     handlers: handlersOf(line, byDefault && resolve(byDefault)),
     copies: new Map(line.copies),
+    allow: allowedCodes([...line.allow, ...(configuration?.allow ?? [])]),
     importEndings: line.importEndings ?? configuration?.importEndings ?? "ts",
   };
 }
@@ -66,6 +72,11 @@ export function configuredJobs(
       out: at(out),
       handlers: handlers === undefined ? undefined : at(handlers),
       copies: new Map(Object.entries(copies).map(([uri, path]) => [uri, at(path)])),
+      allow: allowedCodes([
+        ...(configuration.allow ?? []),
+        ...(contract.allow ?? []),
+        ...line.allow,
+      ]),
       importEndings: contract.importEndings ?? configuration.importEndings ?? "ts",
     };
   });
@@ -96,6 +107,7 @@ function withLine(job: Job, line: Line): Job {
     // stubs name the generated folder: those of one place are not written for another
     handlers: handlersOf(line, line.out === undefined ? job.handlers : undefined),
     copies: new Map([...job.copies, ...line.copies]),
+    allow: job.allow,
     importEndings: line.importEndings ?? job.importEndings,
   };
 }

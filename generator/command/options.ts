@@ -3,19 +3,18 @@
 import { dirname, resolve } from "node:path";
 import type { ParseArgsConfig } from "node:util";
 import type { Configuration, ImportEndings } from "../configuration/define.ts";
-import { allowedCodes, allowProblem, namesIn } from "../diagnostics/allow.ts";
-import type { Code } from "../diagnostics/codes.ts";
 import { findConfiguration, loadConfiguration } from "../configuration/load.ts";
+import { allowProblem, namesIn } from "../diagnostics/allow.ts";
 import { readArguments } from "./arguments.ts";
+import { type Format, formats } from "./formats.ts";
 import { configuredJobs, type Job, type Line, ownJob } from "./jobs.ts";
 import { UsageError } from "./terminal.ts";
 
 export interface Flags {
+  readonly format: Format;
   readonly check: boolean;
   readonly strict: boolean;
   readonly watch: boolean;
-  /** codes of problems, as `--allow` names them */
-  readonly allow: ReadonlySet<Code>;
 }
 
 export interface Options extends Flags {
@@ -32,8 +31,9 @@ const commandOptions = {
   handlers: { type: "string" },
   "no-handlers": { type: "boolean", default: false },
   copy: { type: "string", multiple: true, default: [] },
-  allow: { type: "string", multiple: true, default: [] },
   "import-endings": { type: "string" },
+  allow: { type: "string", multiple: true, default: [] },
+  format: { type: "string", default: "text" },
   check: { type: "boolean", default: false },
   strict: { type: "boolean", default: false },
   watch: { type: "boolean", default: false },
@@ -44,14 +44,13 @@ const commandOptions = {
 export async function readOptions(args: readonly string[]): Promise<Options | "help"> {
   const line = parseLine(args);
   if (line.help) return "help";
-  const { check, strict, watch } = line;
-  const allow = readAllowed(line.allow);
+  const { format, check, strict, watch } = line;
   const { file, configuration } = await configurationOf(line);
   const jobs =
     configuration === undefined || (line.spec !== undefined && line.contract === undefined)
       ? [ownJob(line, configuration)]
       : configuredJobs(line, configuration, dirname(file));
-  return { jobs, configuration: configuration && file, check, strict, watch, allow };
+  return { jobs, configuration: configuration && file, format, check, strict, watch };
 }
 
 function parseLine(args: readonly string[]): Line {
@@ -62,6 +61,8 @@ function parseLine(args: readonly string[]): Line {
   return {
     ...values,
     copies: values.copy.map(readCopy),
+    allow: readAllowed(values.allow),
+    format: readFormat(values.format),
     importEndings: readEndings(values["import-endings"]),
     withoutHandlers: values["no-handlers"],
   };
@@ -76,11 +77,18 @@ function readCopy(text: string): readonly [uri: string, path: string] {
   return [uri, resolve(text.slice(at + 1))];
 }
 
-function readAllowed(texts: readonly string[]): ReadonlySet<Code> {
+function readAllowed(texts: readonly string[]): readonly string[] {
   const names = namesIn(texts);
   const problems = names.flatMap((name) => allowProblem(name) ?? []);
-  if (problems.length > 0) throw new UsageError(`--allow: ${problems.join("; ")}`);
-  return allowedCodes(names);
+  if (problems.length > 0)
+    throw new UsageError(problems.map((one) => `--allow: ${one}`).join("\n"));
+  return names;
+}
+
+function readFormat(text: string): Format {
+  const found = formats.find((one) => one === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`--format ${text}: write ${formats.join(", ")}`);
 }
 
 function readEndings(text: string | undefined): ImportEndings | undefined {

@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { formatProblems } from "../problems.ts";
+import type { Problem } from "../problems.ts";
 import {
   fittingBy,
   formattedBy,
@@ -24,10 +24,9 @@ import {
   removeLeftovers,
 } from "../write/plan.ts";
 import type { Scaffold } from "../emit/scaffold.ts";
-import { plainCommand } from "./name.ts";
 import type { Job } from "./jobs.ts";
 import type { Flags } from "./options.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Teller } from "./news.ts";
 
 export interface Ended {
   readonly code: number;
@@ -36,29 +35,28 @@ export interface Ended {
 }
 
 /** One contract, and how it is run. */
-export type Task = Job & Pick<Flags, "check" | "strict" | "allow">;
+export type Task = Job & Pick<Flags, "check" | "strict">;
 
 /** One run; of two at once for one folder the second begins when the first has ended. */
-export function runOnce(options: Task, terminal: Terminal): Promise<Ended> {
+export function runOnce(options: Task, teller: Teller): Promise<Ended> {
   return alone(lockOf(options.out), () => {
     if (!options.check) {
       removeLeftovers(
         options.handlers === undefined ? [options.out] : [options.out, options.handlers],
       );
     }
-    return generateAlone(options, terminal);
+    return generateAlone(options, teller);
   });
 }
 
-async function generateAlone(options: Task, terminal: Terminal): Promise<Ended> {
-  const { say, complain } = terminal;
-  const { spec, out, handlers, copies, importEndings, allow } = options;
+async function generateAlone(options: Task, { tell, progress }: Teller): Promise<Ended> {
+  const { spec, out, handlers, copies, allow, importEndings } = options;
   const key = JSON.stringify([spec, out, handlers, importEndings, [...allow], ...copies]);
   const fresh = options.check ? undefined : freshRun(key);
   if (fresh !== undefined) {
-    for (const warning of fresh.warnings) complain(warning);
-    say(`${displayPath(options.out)} is up to date`);
-    return { code: options.strict && fresh.warnings.length > 0 ? 1 : 0, read: fresh.read };
+    if (isStopped(fresh.warnings, options, tell)) return { code: 1, read: fresh.read };
+    tell({ kind: "fresh", folder: displayPath(out) });
+    return { code: 0, read: fresh.read };
   }
   const { emitFiles, readContract, sourceName } = await import("../generate.ts");
   const { scaffold } = await import("../emit/scaffold.ts");
@@ -69,18 +67,22 @@ async function generateAlone(options: Task, terminal: Terminal): Promise<Ended> 
     known: options.check ? undefined : fittingBy(key),
     copies,
     allow,
+    progress,
   });
-  const warnings = formatProblems(reading.warnings);
-  for (const warning of warnings) complain(warning);
-  if (options.strict && warnings.length > 0) return { code: 1, read: reading.files };
+  const { warnings } = reading;
+  if (isStopped(warnings, options, tell)) return { code: 1, read: reading.files };
 
+  progress("writing code");
   const inOut = (path: string): string => join(options.out, path);
   const formattedBefore = formattedBy(key);
   const emitted = await formatFiles(
     withEndings(await emitFiles(reading, sourceName(spec, out)), importEndings),
     options.out,
     // the check computes everything afresh
-    options.check ? undefined : (path, draft) => formattedBefore(inOut(path), draft),
+    (path, draft) => {
+      progress(`formatting ${path}`);
+      return options.check ? undefined : formattedBefore(inOut(path), draft);
+    },
   );
   const files = new Map(emitted.map((file) => [inOut(file.path), file.text]));
   const stubs =
@@ -88,26 +90,24 @@ async function generateAlone(options: Task, terminal: Terminal): Promise<Ended> 
       ? { files: new Map<string, string>(), stubs: [], modules: [], orphans: [] }
       : scaffold(reading.model, { handlers, out, importEndings });
   const changes = planChanges(new Map([...files, ...stubs.files]), options.out);
-  if (options.check) return { code: sayStale(changes, options, terminal), read: reading.files };
+  if (options.check) return { code: tellStale(changes, options, tell), read: reading.files };
   const kept = keepEdits(changes, leftBy(key), options.out);
   applyChanges(changes);
   for (const { path, before, after } of changes) {
-    const verb = after === undefined ? "removed" : before === undefined ? "wrote" : "rewrote";
-    say(`${verb} ${displayPath(path)}`);
+    const change = after === undefined ? "removed" : before === undefined ? "wrote" : "rewrote";
+    tell({ kind: "file", file: displayPath(path), change });
   }
   for (const { path, copy } of kept) {
-    complain(
-      `${displayPath(path)} was not as the last run here has left it: what stood there is now ` +
-        `${displayPath(copy)}; if it was written by hand, change the contract instead`,
-    );
+    tell({ kind: "edited", file: displayPath(path), copy: displayPath(copy) });
   }
-  sayNext(stubs, terminal);
-  if (changes.length === 0) say(`${displayPath(options.out)} is up to date`);
+  tellNext(stubs, tell);
+  if (changes.length === 0) tell({ kind: "fresh", folder: displayPath(out) });
   const run = {
     read: reading.files,
     written: [...files.keys()],
     handlers: [...new Set([...stubs.modules, ...stubs.files.keys()])],
     warnings,
+    folder: process.cwd(),
     fitting: reading.fitting,
     drafts: Object.fromEntries(emitted.map((file) => [inOut(file.path), file.draft])),
   };
@@ -119,28 +119,36 @@ async function generateAlone(options: Task, terminal: Terminal): Promise<Ended> 
   return { code: 0, read: reading.files };
 }
 
-/** One line for each operation that is new, or has left: what is left to do by hand. */
-function sayNext({ stubs, orphans }: Pick<Scaffold, "stubs" | "orphans">, { say }: Terminal): void {
+type Tell = Teller["tell"];
+
+/** Says the warnings; @returns whether they count as errors, of which none was allowed by name */
+function isStopped(problems: readonly Problem[], { strict, name }: Task, tell: Tell): boolean {
+  const stops = strict && problems.some(({ allowed }) => allowed === undefined);
+  if (stops) tell({ kind: "refused", problems, contract: name, isStrict: true });
+  else if (problems.length > 0) tell({ kind: "warnings", problems });
+  return stops;
+}
+
+/** For each operation that is new, or has left: what is left to do by hand. */
+function tellNext({ stubs, orphans }: Pick<Scaffold, "stubs" | "orphans">, tell: Tell): void {
   for (const { operationId, path, line, unnamedIn } of stubs) {
-    const next = unnamedIn === undefined ? "" : `, and name it in ${displayPath(unnamedIn)}`;
-    say(`added a stub for ${operationId}: write it, ${displayPath(path)}:${line}${next}`);
+    const nameIn = unnamedIn === undefined ? undefined : displayPath(unnamedIn);
+    tell({ kind: "stub", operationId, file: displayPath(path), line, nameIn });
   }
   for (const { operationId, path, line, named } of orphans) {
-    const also = named === undefined ? "" : ` and ${displayPath(named.path)}:${named.line}`;
-    const places = `${displayPath(path)}:${line}${also}`;
-    say(`${operationId} has left the contract: remove its handler, ${places}`);
+    const place = named === undefined ? undefined : `${displayPath(named.path)}:${named.line}`;
+    tell({ kind: "orphan", operationId, file: displayPath(path), line, named: place });
   }
 }
 
 /** What `--check` finds, as a diff; @returns the exit code */
-function sayStale(changes: readonly Change[], { out }: Task, { say, complain }: Terminal): number {
+function tellStale(changes: readonly Change[], { out }: Task, tell: Tell): number {
   if (changes.length === 0) {
-    say(`${displayPath(out)} is up to date`);
+    tell({ kind: "fresh", folder: displayPath(out) });
     return 0;
   }
-  say(diffOf(changes));
-  const files = changes.length === 1 ? "1 file is" : `${changes.length} files are`;
-  complain(`${files} stale: run "${plainCommand}"`);
+  const files = changes.map(({ path }) => displayPath(path));
+  tell({ kind: "stale", files, diff: diffOf(changes) });
   return 1;
 }
 

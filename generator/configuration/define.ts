@@ -1,5 +1,7 @@
 // What a project says once and for all in its generator.config.ts.
 
+import type { Code } from "../diagnostics/codes.ts";
+
 /** How generated files and stubs name each other: `./app.ts`, `./app.js`, or `./app`. */
 export type ImportEndings = "ts" | "js" | "none";
 
@@ -17,12 +19,16 @@ export interface ContractConfiguration {
   readonly copies?: Readonly<Record<string, string>>;
   /** of this contract, in place of that of all */
   readonly importEndings?: ImportEndings;
+  /** codes of problems that are allowed in this contract, besides those for all */
+  readonly allow?: readonly Code[];
 }
 
 /** Paths are relative to the file that says them. What the command line says stands in place of it. */
 export interface Configuration {
   /** by a name of your choice, which is what `--contract` and messages use */
   readonly contracts: Readonly<Record<string, ContractConfiguration>>;
+  /** codes of problems that are allowed: warnings are not said, and of errors happens what their table says */
+  readonly allow?: readonly Code[];
   /** "ts", which Node, Bun and Deno run as it is, if it is left out */
   readonly importEndings?: ImportEndings;
 }

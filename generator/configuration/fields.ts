@@ -1,5 +1,6 @@
 // Holds a configuration against its fields: every problem with its place, and what to write instead.
 
+import { allowProblem } from "../diagnostics/allow.ts";
 import { closest } from "../read/similar.ts";
 import type { Configuration } from "./define.ts";
 
@@ -29,12 +30,21 @@ const copies: Field = {
   },
 };
 
+const allow: Field = {
+  problem: (value) => {
+    if (!Array.isArray(value) || !value.every(isText)) return 'write a list of codes: ["OAG301"]';
+    const problems = value.flatMap((name: string) => allowProblem(name) ?? []);
+    return problems.length === 0 ? undefined : problems.join("; ");
+  },
+};
+
 const contractFields: Fields = {
   spec: { ...path("the contract"), isRequired: true },
   out: { ...path("the folder for generated files"), isRequired: true },
   handlers: path("the folder for stubs of handlers"),
   copies,
   importEndings,
+  allow,
 };
 
 const contracts: Field = {
@@ -45,7 +55,7 @@ const contracts: Field = {
   isRequired: true,
 };
 
-const configurationFields: Fields = { contracts, importEndings };
+const configurationFields: Fields = { contracts, importEndings, allow };
 
 /** @returns one line for each problem: the way to the field, what is wrong, what to write */
 export function fieldProblems(value: unknown): readonly string[] {

@@ -65,6 +65,12 @@ export function openRoot(path: string, library: Library, report: Report): Source
   return refuse("OAG102", root.place(""), [message, 'begin with "openapi: 3.1.0"']);
 }
 
+interface LibraryMeans {
+  readonly shelf?: Shelf | undefined;
+  readonly copies?: Copies | undefined;
+  readonly progress?: (doing: string) => void;
+}
+
 /** Opens each file once, whatever name it is called by. */
 export class Library {
   readonly #sources = new Map<string, Source | Failure>();
@@ -72,11 +78,13 @@ export class Library {
   readonly #paths = new Map<Source, string>();
   readonly #report: Report;
   readonly #copies: Copies;
+  readonly #progress: LibraryMeans["progress"];
   readonly shelf: Shelf;
 
-  constructor(report: Report, shelf: Shelf = disk, copies: Copies = new Map()) {
+  constructor(report: Report, { shelf = disk, copies = new Map(), progress }: LibraryMeans = {}) {
     this.#report = report;
     this.#copies = copies;
+    this.#progress = progress;
     this.shelf = shelf;
   }
 
@@ -122,6 +130,7 @@ export class Library {
 
   #read(path: string, uri: string): Source | Failure {
     let text: string;
+    this.#progress?.(`reading ${this.shelf.shown(path)}`);
     try {
       const bytes = this.shelf.read(path);
       this.hashes.set(path, hashOf(bytes));

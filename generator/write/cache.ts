@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cacheFolder, isPackaged, ownFolder } from "../own-folders.ts";
+import type { Problem } from "../problems.ts";
 import { isUnwritable } from "./failures.ts";
 
 export interface Run {
@@ -15,7 +16,9 @@ export interface Run {
   /** hand-written modules that were looked at for handlers */
   readonly handlers: readonly string[];
   /** what was said, to be said again */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Problem[];
+  /** the working directory, which files are named relative to */
+  readonly folder: string;
   /** by absolute path, what the files were before they were formatted */
   readonly drafts: Readonly<{ [path: string]: string }>;
   /** examples that fit their schemas, as `checkExamples` says it */
@@ -59,6 +62,7 @@ export function freshRun(key: string): Run | undefined {
     // anything that `remember` has not written fails the fingerprint
     const isFresh =
       record !== undefined &&
+      record.run.folder === process.cwd() &&
       record.fingerprint === fingerprint(record.run, hashesOf(filesOf(record.run)));
     return isFresh ? record.run : undefined;
   } catch {

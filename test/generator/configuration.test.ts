@@ -150,7 +150,7 @@ describe("a configuration that is wrong is said whole", () => {
     [
       { ...both, importEndings: "mjs", verbose: true },
       [
-        "verbose: there is no such field; the fields are contracts, importEndings",
+        "verbose: there is no such field; the fields are contracts, importEndings, allow",
         'importEndings is "mjs": write "ts", "js" or "none"',
       ],
     ],

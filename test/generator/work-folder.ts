@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
 import { runCommand } from "../../generator/command.ts";
+import type { Screen } from "../../generator/command/screen.ts";
 
 export const projectFolder = join(import.meta.dirname, "..", "..");
 const runtimeFolder = join(projectFolder, "generator", "runtime");
@@ -77,7 +78,11 @@ export async function run(
 }
 
 /** Runs the command in this process, where it takes a tenth of the time. */
-export async function command(args: readonly string[], cwd: string): Promise<Ended> {
+export async function command(
+  args: readonly string[],
+  cwd: string,
+  screen?: Screen,
+): Promise<Ended> {
   let output = "";
   let errors = "";
   const say = (line: string): void => void (output += `${line}\n`);
@@ -85,7 +90,11 @@ export async function command(args: readonly string[], cwd: string): Promise<End
   const before = process.cwd();
   process.chdir(cwd);
   try {
-    return { code: await runCommand(args, { say, complain }), output, errors };
+    return {
+      code: await runCommand(args, { say, complain, ...(screen && { screen }) }),
+      output,
+      errors,
+    };
   } finally {
     process.chdir(before);
   }
