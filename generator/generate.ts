@@ -28,6 +28,7 @@ import { splitDirections } from "./normalise/directions.ts";
 import { nameReferences } from "./normalise/references.ts";
 import { DocumentError, inReadingOrder, type Problem } from "./problems.ts";
 import { bundle } from "./read/bundle.ts";
+import { saySlip, slipCode } from "./read/slips.ts";
 import { type Copies, Library, openRoot, type Shelf } from "./read/library.ts";
 import { Origins, Report } from "./read/origins.ts";
 
@@ -67,7 +68,12 @@ export function readContract(path: string, means: Means = {}): Reading {
     new DocumentError(inReadingOrder(report.problems), library.files());
   const root = openRoot(resolve(path), library, report);
   if (root === undefined) throw refusal();
+  const isSlipped = saySlip(root, { value: root.data, kind: "Document" }, report);
+  if (isSlipped) throw refusal();
   const bundled = bundle(root, library.load, report);
+  // nearly everything else would follow from them
+  const slips = report.problems.filter(({ code }) => code === slipCode);
+  if (slips.length > 0) throw new DocumentError(inReadingOrder(slips), library.files());
   const version = versionOf(bundled, report);
   if (version === undefined) throw refusal();
   progress("checking the document");

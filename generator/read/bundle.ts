@@ -29,7 +29,7 @@ import { isSchemeReference, renameSchemes } from "./scheme-references.ts";
 import type { Kind } from "./shapes.ts";
 import { componentFolders, shapes } from "./shapes.ts";
 import { closest } from "./similar.ts";
-import { mendSlips } from "./slips.ts";
+import { saySlip } from "./slips.ts";
 import type { Source } from "./source.ts";
 import { leaveOut } from "./leave-out.ts";
 import { rewrite, type Rewriting } from "./walk.ts";
@@ -71,7 +71,6 @@ class Bundler {
   }
 
   run(): JsonObject {
-    mendSlips(this.#root, { value: this.#root.data, kind: "Document" }, this.#report);
     this.#resources.index(this.#root);
     const result = rewrite(this.#root.data, "Document", this.#rewriting);
     const document = isObject(result) ? result : {};
@@ -177,7 +176,7 @@ class Bundler {
     const group = this.#groups.get(folder) ?? {};
     this.#groups.set(folder, group);
     put(group, name, null); // the name is taken while the part itself is being read
-    mendSlips(target.source, { value: target.value, kind }, this.#report);
+    saySlip(target.source, { value: target.value, kind }, this.#report);
     const part = rewrite(target.value, kind, this.#rewriting);
     put(group, name, part);
     const around = this.#resources.around(target.source, target.pointer);
@@ -205,7 +204,7 @@ class Bundler {
 
   /** Path items have no references of their own in tools; they are written out in place. */
   #inline(node: JsonObject, kind: Kind, target: Target): Json {
-    mendSlips(target.source, { value: target.value, kind }, this.#report);
+    saySlip(target.source, { value: target.value, kind }, this.#report);
     const copy = rewrite(target.value, kind, this.#rewriting);
     if (!isObject(copy)) return node;
     const siblings = Object.entries(node).filter(([name]) => name !== "$ref");

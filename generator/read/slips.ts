@@ -1,194 +1,267 @@
-// Slips of indentation that are YAML all the same: what should stand inside something stands beside it. Each
-// is said once, and read as it was meant, so that nothing has to be said of what follows from it. They are
-// errors: nothing is generated of what was only guessed.
+// Slips of indentation that are YAML all the same: what should stand inside something stands beside it, or the
+// other way round. Nearly everything else that could be said of such a document follows from the slip, so the
+// first one is said and nothing else, as of an error of YAML. What is only unusual is none: there has to be a
+// place that is empty, or that cannot do without what was found elsewhere.
 
 import { fitsField } from "../check/fields.ts";
 import type { Json, JsonObject } from "../json.ts";
-import { isObject, put } from "../json.ts";
+import { at, escapeToken, isObject, textOf } from "../json.ts";
+import type { Said } from "../problems.ts";
 import type { Report } from "./origins.ts";
 import type { Field, Kind } from "./shapes.ts";
 import { methods } from "./operations.ts";
-import { shapes } from "./shapes.ts";
-import { closest } from "./similar.ts";
+import { componentFolders, shapes } from "./shapes.ts";
 import type { Source } from "./source.ts";
-import { walk } from "./walk.ts";
+
+export const slipCode = "OAG308";
 
 interface Part {
   readonly value: Json;
   readonly kind: Kind;
 }
 
-/** Changes the data of the file in place. */
-export function mendSlips(source: Source, { value, kind }: Part, report: Report): void {
-  if (source.language === "json") return; // indentation says nothing there
-  walk(value, kind, (node, kind) => {
-    if (node["$ref"] !== undefined) return;
-    const spot = { node, kind, report };
-    fillEmptyField(spot);
-    for (const [name, field] of Object.entries(shapes[kind].fields)) {
-      const held = node[name];
-      if (field.many !== "map" || field.kind === undefined || !isObject(held)) continue;
-      const entries = { holder: held, name, kind: field.kind };
-      fillEmptyEntry(entries, spot);
-      takeOutOfMap(entries, spot);
-    }
-    takeIntoMap(spot);
-  });
-}
-
-interface Spot {
+/** An object of a kind, or a map of such objects. */
+interface Level {
   readonly node: JsonObject;
   readonly kind: Kind;
-  readonly report: Report;
+  readonly isMap: boolean;
+  /** its name where it stands */
+  readonly name: string;
 }
 
-/** `properties:` without anything in it, and names beside it that no schema has. */
-function fillEmptyField({ node, kind, report }: Spot): void {
+interface Entry {
+  readonly holder: Level;
+  readonly key: string;
+  readonly value: Json;
+}
+
+interface Stray extends Entry {
+  /** what it stands in, from the outside inwards, the holder included */
+  readonly levels: readonly Level[];
+}
+
+/** A place that could hold something and holds nothing. */
+interface Hollow extends Entry {
+  readonly field: Field;
+}
+
+interface Needy {
+  readonly level: Level;
+  /** where it stands, from the outside inwards, itself included */
+  readonly levels: readonly Level[];
+}
+
+interface Survey {
+  readonly strays: Stray[];
+  readonly hollows: Hollow[];
+  /** every object that cannot do without something, as they were met */
+  readonly needy: Needy[];
+  readonly references: Set<string>;
+}
+
+/** Says the first slip of a file; @returns whether there is one */
+export function saySlip(source: Source, part: Part, report: Report): boolean {
+  if (source.language === "json") return false; // indentation says nothing there
+  const survey: Survey = { strays: [], hollows: [], needy: [], references: new Set() };
+  look({ ...part, name: "" }, [], survey);
+  const lineOf = ({ holder, key }: Entry): number =>
+    report.origins.place(holder.node, key, "key").line ?? 0;
+  const found = survey.strays
+    .flatMap((stray) => explain(stray, survey, lineOf) ?? [])
+    .toSorted((a, b) => lineOf(a.entry) - lineOf(b.entry));
+  const [first] = found;
+  if (first === undefined) return false;
+  report.error(slipCode, [first.entry.holder.node, first.entry.key, "key"], first.said);
+  return true;
+}
+
+function look(
+  { value, kind, name }: Part & { readonly name: string },
+  around: readonly Level[],
+  survey: Survey,
+): void {
+  if (!isObject(value)) return;
+  const reference = textOf(value["$ref"]);
+  const refers = reference !== undefined && couldBe(kind, reference);
+  if (refers) {
+    survey.references.add(reference);
+    if (kind !== "Schema") return;
+  }
   const { fields, others } = shapes[kind];
-  if (others !== undefined) return;
-  const empty = Object.entries<Field>(fields).filter(
-    ([name, field]) => node[name] === null && field.kind !== undefined && field.many !== "list",
-  );
-  const [first, ...more] = empty;
-  if (first === undefined || more.length > 0) return;
-  const [name, field] = first;
-  const spilt = Object.keys(node).filter((key) => {
-    if (key === name || key.startsWith("x-")) return false;
-    const own = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    const value = node[key] ?? null;
-    return (own === undefined || !fitsField(own, value)) && isAtHome(field, key, value);
-  });
-  fill({ holder: node, name, spilt }, report);
+  const level: Level = { node: value, kind, isMap: false, name };
+  const levels = [...around, level];
+  if (needs[kind] !== undefined) survey.needy.push({ level, levels });
+  for (const [key, item] of Object.entries(value)) {
+    if (key.startsWith("x-") || (key === "$ref" && refers)) continue;
+    const field: Field | undefined = Object.hasOwn(fields, key) ? fields[key] : others;
+    const entry = { holder: level, key, value: item };
+    if (field === undefined) survey.strays.push({ ...entry, levels });
+    else if (field.kind === undefined) continue;
+    else if (item === null && field.many !== "list") survey.hollows.push({ ...entry, field });
+    else if (field.many === "map")
+      lookInMap({ value: item, kind: field.kind, name: key }, levels, survey);
+    else if (field.many === undefined)
+      look({ value: item, kind: field.kind, name: key }, levels, survey);
+    else if (Array.isArray(item)) {
+      for (const one of item) look({ value: one, kind: field.kind, name: key }, levels, survey);
+    }
+  }
 }
 
-/** Whether it could be a part of what the field holds. */
-function isAtHome(field: Field, key: string, value: Json): boolean {
-  const { kind } = field;
-  if (kind === undefined) return false;
-  if (field.many === "map") return isEntry(kind, key, value);
-  const { fields } = shapes[kind];
-  return Object.hasOwn(fields, key) && fitsField(fields[key] ?? {}, value);
+function lookInMap(
+  { value, kind, name }: Part & { readonly name: string },
+  around: readonly Level[],
+  survey: Survey,
+): void {
+  if (!isObject(value)) return;
+  const level: Level = { node: value, kind, isMap: true, name };
+  const levels = [...around, level];
+  for (const [key, item] of Object.entries(value)) {
+    if (key.startsWith("x-")) continue;
+    const entry = { holder: level, key, value: item };
+    const isRight = isKey(kind, key);
+    if (isRight && item === null) survey.hollows.push({ ...entry, field: { kind } });
+    else if (!isRight || !isPart(kind, item)) survey.strays.push({ ...entry, levels });
+    if (isRight) look({ value: item, kind, name: key }, levels, survey);
+  }
 }
 
-/** Whether it could be an entry of a map of such objects. */
-function isEntry(kind: Kind, key: string, value: Json): boolean {
-  const isPart = isObject(value) || (kind === "Schema" && typeof value === "boolean");
-  return isPart && isKey(kind, key);
+/** Whether such an object may be a reference, and this one leads to no component of another kind. */
+function couldBe(kind: Kind, reference: string): boolean {
+  const folder = /^#\/components\/([^/]+)\//.exec(reference)?.[1];
+  const own = kind === "PathItem" ? "pathItems" : componentFolders[kind];
+  const isOther = folder !== undefined && folder !== own;
+  return shapes[kind].reference === true && !isOther;
 }
 
+function isPart(kind: Kind, value: Json): boolean {
+  return isObject(value) || (kind === "Schema" && typeof value === "boolean");
+}
+
+/** Whether an entry of a map of such objects may be called so. */
 function isKey(kind: Kind, key: string): boolean {
-  if (kind === "PathItem") return key.startsWith("/");
+  if (kind === "PathItem") return key.startsWith("/") || key.includes("{$");
   if (kind === "Response") return /^(?:[1-5](?:\d\d|XX)|default)$/i.test(key);
   return kind !== "MediaType" || key.includes("/");
 }
 
-interface Spill {
-  readonly holder: JsonObject;
-  /** what has nothing in it */
-  readonly name: string;
-  readonly spilt: readonly string[];
+interface Slip {
+  readonly entry: Entry;
+  readonly said: Said;
 }
 
-function fill({ holder, name, spilt }: Spill, report: Report): void {
-  const [first, ...more] = spilt;
-  if (first === undefined) return;
-  const others = more.length === 0 ? "stands" : `and ${more.length} more stand`;
-  report.error(
-    "OAG308",
-    [holder, name, "key"],
-    [
-      `"${name}" has nothing in it, and "${first}" ${others} beside it`,
-      "indent more deeply what belongs into it",
-    ],
-  );
-  const inside = report.origins.copy<JsonObject>(holder, {});
-  for (const key of spilt) move(key, holder, inside);
-  put(holder, name, inside);
-}
-
-function move(key: string, from: JsonObject, to: JsonObject): void {
-  put(to, key, from[key] ?? null);
-  delete from[key];
-}
-
-interface Entries {
-  readonly holder: JsonObject;
-  /** the field that holds the map */
-  readonly name: string;
-  /** of what it is a map */
-  readonly kind: Kind;
-}
-
-/** `Pet:` without anything in it, and the fields of a schema beside it, among the schemas. */
-function fillEmptyEntry({ holder, kind }: Entries, { report }: Spot): void {
-  const empty = Object.keys(holder).filter((key) => holder[key] === null && isKey(kind, key));
-  const [name, ...more] = empty;
-  if (name === undefined || more.length > 0) return;
-  const { fields } = shapes[kind];
-  const inner = Object.keys(holder).filter((key) => Object.hasOwn(fields, key) && key !== name);
-  const isSlip = inner.some((key) => !isEntry(kind, key, holder[key] ?? null));
-  if (isSlip) fill({ holder, name, spilt: inner }, report);
-}
-
-/** `post:` among the paths, `parameters:` among the answers, `components:` among the paths. */
-function takeOutOfMap({ holder, name, kind }: Entries, { node, kind: outer, report }: Spot): void {
-  if (kind !== "PathItem" && kind !== "Response") return;
-  let earlier: string | undefined;
-  for (const key of Object.keys(holder)) {
-    if (key.startsWith("x-")) continue;
-    const home = earlier === undefined ? undefined : holder[earlier];
-    if (isKey(kind, key)) {
-      earlier = key;
-    } else if (kind === "PathItem" && methods.some((one) => one === key) && isObject(home)) {
-      const message = `"${key}" stands among the paths, and belongs into one, perhaps "${earlier ?? ""}"`;
-      report.error("OAG308", [holder, key, "key"], [message, "indent it more deeply"]);
-      if (home[key] === undefined) move(key, holder, home);
-      else delete holder[key];
-    } else if (Object.hasOwn(shapes[outer].fields, key) && node[key] === undefined) {
-      const message = `"${key}" stands in "${name}", and belongs beside it`;
-      report.error("OAG308", [holder, key, "key"], [message, "indent it less deeply"]);
-      move(key, holder, node);
-    }
-  }
-}
-
-/** `Pet:` beside the schemas, `"404":` beside the answers, `/pets:` beside the paths. */
-function takeIntoMap({ node, kind, report }: Spot): void {
-  if (kind !== "Components" && kind !== "Operation" && kind !== "Document") return;
-  const { fields } = shapes[kind];
-  let nearest: Entries | undefined;
-  // numbers come first in an object of JavaScript, wherever they were written
-  const names = Object.keys(node).toSorted((a, b) => Number(/^\d/.test(a)) - Number(/^\d/.test(b)));
-  for (const name of names) {
-    if (Object.hasOwn(fields, name)) {
-      const field: Field = fields[name] ?? {};
-      const held = node[name];
-      const isMap = field.many === "map" && field.kind !== undefined && isObject(held);
-      const isKeyed = kind === "Components" || name === "responses" || name === "paths";
-      if (isMap && isKeyed) nearest = { holder: held, name, kind: field.kind };
-    } else if (nearest !== undefined && isStray(node, name, { kind, into: nearest })) {
-      const message = `"${name}" stands beside "${nearest.name}", and belongs into it`;
-      report.error("OAG308", [node, name, "key"], [message, "indent it more deeply"]);
-      move(name, node, nearest.holder);
-    }
-  }
-}
-
-function isStray(
-  node: JsonObject,
-  name: string,
-  { kind, into }: { readonly kind: Kind; readonly into: Entries },
-): boolean {
-  const value = node[name];
-  if (name.startsWith("x-") || into.holder[name] !== undefined) return false;
-  if (!isEntry(into.kind, name, value ?? null) || !isObject(value)) return false;
-  if (kind !== "Components") return true;
-  // a field that nobody knows is not to be taken for a component
-  const inner = Object.keys(value).filter((one) => !one.startsWith("x-"));
-  const isPart = inner.every(
-    (one) => one === "$ref" || Object.hasOwn(shapes[into.kind].fields, one),
-  );
+function explain(stray: Stray, survey: Survey, lineOf: (entry: Entry) => number): Slip | undefined {
   return (
-    isPart && inner.length > 0 && closest(name, Object.keys(shapes[kind].fields)) === undefined
+    intoHollow(stray, survey, lineOf) ??
+    outOfMap(stray) ??
+    intoComponent(stray) ??
+    intoNeedy(stray, survey) ??
+    intoComponents(stray, survey)
   );
+}
+
+/** `properties:` with nothing in it, and further down a name that is out of place and could stand in it. */
+function intoHollow(
+  stray: Stray,
+  { hollows }: Survey,
+  lineOf: (entry: Entry) => number,
+): Slip | undefined {
+  const { key, value } = stray;
+  const line = lineOf(stray);
+  const hollow = hollows.findLast((one) => {
+    const { kind, many } = one.field;
+    if (kind === undefined || lineOf(one) >= line) return false;
+    if (many === "map") return isPart(kind, value) && isKey(kind, key);
+    const { fields } = shapes[kind];
+    if (key === "$ref") return typeof value === "string" && couldBe(kind, value);
+    return Object.hasOwn(fields, key) && fitsField(fields[key] ?? {}, value);
+  });
+  if (hollow === undefined) return undefined;
+  const message = `"${hollow.key}" has nothing in it, and "${key}" in line ${line} could belong into it`;
+  return { entry: hollow, said: [message, "indent more deeply what belongs into it"] };
+}
+
+/** `post:` among the paths, `content:` among the answers: where names have a form, and this has another. */
+function outOfMap({ holder, key, value, levels }: Stray): Slip | undefined {
+  if (!holder.isMap || isKey(holder.kind, key)) return undefined;
+  const { fields } = shapes[holder.kind];
+  const entry = { holder, key, value };
+  const isMethod = holder.kind === "PathItem" && methods.some((one) => one === key);
+  const isOfEntry = Object.hasOwn(fields, key) && fitsField(fields[key] ?? {}, value);
+  const before = Object.keys(holder.node).filter((one) => isKey(holder.kind, one));
+  const inOperation = holder.kind === "PathItem" && ["requestBody", "responses"].includes(key);
+  if (before.length > 0 && (isMethod || isOfEntry || inOperation)) {
+    const message = `"${key}" stands in "${holder.name}", and belongs into one of its entries`;
+    return { entry, said: [message, "indent it more deeply"] };
+  }
+  const outer = levels.some((level) => {
+    const own = level.isMap ? {} : shapes[level.kind].fields;
+    return Object.hasOwn(own, key) && level.node[key] === undefined;
+  });
+  if (!outer) return undefined;
+  const message = `"${key}" stands in "${holder.name}", and belongs further out`;
+  return { entry, said: [message, "indent it less deeply"] };
+}
+
+/** `properties:` among the folders of components, below a schema. */
+function intoComponent({ holder, key, value }: Stray): Slip | undefined {
+  if (holder.kind !== "Components" || holder.isMap) return undefined;
+  const names = Object.keys(holder.node);
+  const above = names.slice(0, names.indexOf(key)).findLast((name) => isObject(holder.node[name]));
+  const { kind } = (above === undefined ? undefined : componentFields[above]) ?? {};
+  if (kind === undefined || !Object.hasOwn(shapes[kind].fields, key)) return undefined;
+  const message = `"${key}" stands among the components, and belongs into one of "${above ?? ""}"`;
+  return { entry: { holder, key, value }, said: [message, "indent it more deeply"] };
+}
+
+const componentFields: Readonly<Record<string, Field>> = shapes.Components.fields;
+
+/** What objects of a kind cannot do without, though no table says so of all of them. */
+const needs: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  Document: ["info", "paths"],
+  Info: ["title", "version"],
+  Operation: ["responses", "requestBody"],
+  Parameter: ["schema", "content", "name", "in"],
+  RequestBody: ["content"],
+};
+
+/** `responses:` in a request body, beside an operation that has none. */
+function intoNeedy(stray: Stray, { needy }: Survey): Slip | undefined {
+  const { holder, key, value, levels } = stray;
+  const lacking = needy.filter(({ level: { node, kind } }) => {
+    if (node === holder.node || needs[kind]?.includes(key) !== true) return false;
+    const isFitting = value === null || fitsField(shapes[kind].fields[key] ?? {}, value);
+    if (node[key] !== undefined || !isFitting) return false;
+    return kind !== "Parameter" || (node["schema"] === undefined && node["content"] === undefined);
+  });
+  // it stands around the name that is out of place, or the name has slipped out of it
+  const home =
+    lacking.findLast(({ level }) => levels.includes(level)) ??
+    lacking.findLast((one) => one.levels.includes(holder));
+  if (home === undefined) return undefined;
+  const { name } = home.level;
+  const said = `"${key}" is out of place in ${shapes[holder.kind].article}, and "${name}" has none`;
+  return { entry: stray, said: [said, `indent it as the other parts of "${name}"`] };
+}
+
+/** `Pet:` outside of the schemas, where something refers to a schema of that name; or `components:` itself. */
+function intoComponents(
+  { holder, key, value, levels }: Stray,
+  { references }: Survey,
+): Slip | undefined {
+  const root = levels[0];
+  if (root?.kind !== "Document" || !(isObject(value) || value === null)) return undefined;
+  const entry = { holder, key, value };
+  const missing = [...references].filter(
+    (one) => one.startsWith("#/components/") && at(root.node, one.slice(1)) === undefined,
+  );
+  const isAll = key === "components" && missing.length > 0;
+  if (isAll && holder.node !== root.node) {
+    const message = '"components" is out of place, and the document has none';
+    return { entry, said: [message, "indent it less deeply"] };
+  }
+  const wanted = missing.find((one) => one.endsWith(`/${escapeToken(key)}`));
+  if (wanted === undefined) return undefined;
+  const message = `"${key}" is out of place, and "${wanted}" is referred to`;
+  return { entry, said: [message, "indent it as the other components"] };
 }

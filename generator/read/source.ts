@@ -7,7 +7,7 @@ import { pointerTokens } from "../json.ts";
 import type { Code } from "../diagnostics/codes.ts";
 import { type Place, type Problem, problemAt, type Said } from "../problems.ts";
 import { findJsonSlip } from "./json-syntax.ts";
-import { findYamlSlips } from "./yaml-syntax.ts";
+import { findYamlSlip } from "./yaml-syntax.ts";
 
 export interface Source {
   /** as the user knows it */
@@ -53,9 +53,9 @@ function readJson(file: string, uri: string, text: string): ReadResult {
 
 function readYaml(file: string, uri: string, text: string): ReadResult {
   const parsed = parseYaml(text);
-  const slips = findYamlSlips(text, parsed.document.errors);
-  if (slips.length > 0)
-    return { source: undefined, problems: slips.map((one) => problemIn(file, parsed.lines, one)) };
+  const slip = findYamlSlip(text, parsed.document.errors);
+  if (slip !== undefined)
+    return { source: undefined, problems: [problemIn(file, parsed.lines, slip)] };
   const problems = [...doubts(file, parsed), ...foreignValues(file, parsed)];
   if (problems.some((problem) => problem.severity === "error"))
     return { source: undefined, problems };
@@ -100,6 +100,32 @@ function linesOf(text: string): yaml.LineCounter {
 interface Parsed {
   readonly document: yaml.Document.Parsed;
   readonly lines: yaml.LineCounter;
+  readonly targetOf: TargetOf;
+}
+
+/** What an alias stands for; undefined where nothing is called so before it. */
+type TargetOf = (alias: yaml.Alias) => yaml.Node | undefined;
+
+/** All at once: the parser's own way looks through the whole document for each of them. */
+function aliasTargets(document: yaml.Document.Parsed): TargetOf {
+  let targets: Map<yaml.Alias, yaml.Node> | undefined;
+  return (alias) => {
+    if (targets === undefined) {
+      const found = new Map<yaml.Alias, yaml.Node>();
+      const named = new Map<string, yaml.Node>();
+      yaml.visit(document, {
+        Value(_, node) {
+          if (node.anchor !== undefined) named.set(node.anchor, node);
+        },
+        Alias(_, node) {
+          const target = named.get(node.source);
+          if (target !== undefined) found.set(node, target);
+        },
+      });
+      targets = found;
+    }
+    return targets.get(alias);
+  };
 }
 
 function parseYaml(text: string): Parsed {
@@ -109,10 +135,11 @@ function parseYaml(text: string): Parsed {
     version: "1.2",
     // of YAML 1.1, and in many documents
     merge: true,
-    uniqueKeys: true,
+    // looked for when values are; the parser compares each name with all the others
+    uniqueKeys: false,
     prettyErrors: false,
   });
-  return { document, lines };
+  return { document, lines, targetOf: aliasTargets(document) };
 }
 
 /** Undefined where it is not strict JSON, or JSON.parse would lose something of it. */
@@ -153,20 +180,33 @@ function doubts(file: string, { document, lines }: Parsed): Problem[] {
 }
 
 /** YAML has values that JSON has not; the served document could not hold them. */
-function foreignValues(file: string, { document, lines }: Parsed): Problem[] {
+function foreignValues(file: string, { document, lines, targetOf }: Parsed): Problem[] {
   const problems: Problem[] = [];
   const say = (code: Code, node: unknown, said: Said): void => {
     problems.push(problemIn(file, lines, { code, offset: startOf(node) ?? 0, said }));
   };
   yaml.visit(document, {
     Alias(_, node, path) {
-      const target = node.resolve(document);
+      const target = targetOf(node);
       if (target === undefined) {
         const message = `nothing is called "&${node.source}" before this`;
         say("OAG116", node, [message, 'put the text in quotes, if it is one: "*" begins an alias']);
       } else if (path.includes(target)) {
         const message = `"*${node.source}" stands inside what it stands for`;
         say("OAG108", node, [message, 'refer to it with "$ref"']);
+      }
+    },
+    Map(_, { items }) {
+      const seen = new Set<string>();
+      for (const { key } of items) {
+        if (!yaml.isScalar(key)) continue;
+        const name = String(key.value);
+        const isNew = !seen.has(name);
+        seen.add(name);
+        if (isNew) continue;
+        const advice = "keep one of the two, or indent the one that belongs elsewhere";
+        say("OAG105", key, [`${JSON.stringify(name)} stands twice in this object`, advice]);
+        break; // a whole block that has slipped brings all of its names
       }
     },
     Pair(_, { key }) {
@@ -198,7 +238,7 @@ function placeFinder(file: string, parse: () => Parsed): Source["place"] {
   let parsed: Parsed | undefined;
   return (pointer, what = "value") => {
     parsed ??= parse();
-    const offset = offsetOf(parsed.document, pointerTokens(pointer), what);
+    const offset = offsetOf(parsed, pointerTokens(pointer), what);
     const { line, col } = parsed.lines.linePos(offset);
     return { file, pointer, line, column: col };
   };
@@ -206,16 +246,16 @@ function placeFinder(file: string, parse: () => Parsed): Source["place"] {
 
 /** The offset of the node, or of the closest ancestor that exists. */
 function offsetOf(
-  document: yaml.Document.Parsed,
+  { document, targetOf }: Parsed,
   tokens: readonly string[],
   what: "value" | "key",
 ): number {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;
   for (const [index, token] of tokens.entries()) {
-    if (yaml.isAlias(node)) node = node.resolve(document);
+    if (yaml.isAlias(node)) node = targetOf(node);
     if (yaml.isMap(node)) {
-      const pair = pairOf(node, token, document);
+      const pair = pairOf(node, token, targetOf);
       if (pair === undefined) return offset;
       const last = index === tokens.length - 1;
       node = pair.value;
@@ -232,11 +272,7 @@ function offsetOf(
 }
 
 /** A name of its own, else one that is merged in. */
-function pairOf(
-  map: yaml.YAMLMap,
-  token: string,
-  document: yaml.Document.Parsed,
-): yaml.Pair | undefined {
+function pairOf(map: yaml.YAMLMap, token: string, targetOf: TargetOf): yaml.Pair | undefined {
   const own = map.items.find(
     ({ key }) => yaml.isScalar(key) && !isMerge(key) && String(key.value) === token,
   );
@@ -244,8 +280,8 @@ function pairOf(
   for (const { key, value } of map.items) {
     if (!isMerge(key)) continue;
     for (const source of yaml.isSeq(value) ? value.items : [value]) {
-      const merged = yaml.isAlias(source) ? source.resolve(document) : source;
-      const found = yaml.isMap(merged) ? pairOf(merged, token, document) : undefined;
+      const merged = yaml.isAlias(source) ? targetOf(source) : source;
+      const found = yaml.isMap(merged) ? pairOf(merged, token, targetOf) : undefined;
       if (found !== undefined) return found;
     }
   }

@@ -12,22 +12,9 @@ export interface Slip {
 }
 
 /** What the parser found first; undefined when it found nothing. */
-export function findYamlSlips(text: string, errors: readonly yaml.YAMLError[]): readonly Slip[] {
-  const ordered = errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
-  const isOther = ({ code }: yaml.YAMLError): boolean => code !== "DUPLICATE_KEY";
-  const first = ordered.find(isOther);
-  // a name that stands twice is understood all the same, and so is what follows
-  return first === undefined ? ordered.map((one) => twice(text, one)) : [explain(text, first)];
-}
-
-function twice(text: string, { pos: [offset] }: yaml.YAMLError): Slip {
-  const name = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:]+)/.exec(text.slice(offset, offset + 200))?.[0] ?? "";
-  const message = `${JSON.stringify(name.replace(/^(["'])(.*)\1$/, "$2"))} stands twice in this object`;
-  return {
-    code: "OAG105",
-    offset,
-    said: [message, "keep one of the two, or indent the one that belongs elsewhere"],
-  };
+export function findYamlSlip(text: string, errors: readonly yaml.YAMLError[]): Slip | undefined {
+  const [first] = errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
+  return first && explain(text, first);
 }
 
 const syntax = (offset: number, message: string, advice: string): Slip => ({
@@ -82,11 +69,33 @@ function explain(text: string, error: yaml.YAMLError): Slip {
       "keep one side, and remove the marks",
     );
   }
+  const quote = endedAt(text, offset);
+  if (quote !== undefined) {
+    const { number } = quote;
+    return syntax(
+      quote.begin,
+      `the text that begins here goes on to the next quote, in line ${number}`,
+      `write ${text.charAt(quote.begin)} where it ends`,
+    );
+  }
   const message = error.message.split("\n")[0] ?? error.message;
   return (
     explanations[error.code]?.(text, error) ??
     syntax(offset, message, "correct the YAML at this place")
   );
+}
+
+/** A text in quotes over several lines that has ended in the line of the place, as one that was not closed does. */
+function endedAt(text: string, offset: number) {
+  const start = lineAt(text, offset).start;
+  const quoted = /(?<=^|[\s[{,:-])(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|#.*)/gm;
+  for (const { index: begin, 0: token } of text.matchAll(quoted)) {
+    const end = begin + token.length;
+    if (begin >= start || end > offset + 1) return undefined;
+    if (end <= start || !/^["']/.test(token)) continue;
+    return { begin, number: text.slice(0, end).split("\n").length };
+  }
+  return undefined;
 }
 
 interface Line {

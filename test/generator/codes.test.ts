@@ -24,7 +24,6 @@ const inSeveralPlaces: Readonly<Record<string, string>> = {
   OAG303: "fields, and values of fields",
   OAG304: "fields are held against their table, and against what the version says of bounds",
   OAG307: "single objects, and maps and lists of them",
-  OAG308: "each kind of slip is found in its own way",
   OAG310: "whatever the conversion needs before it begins",
   OAG704: "requirements that are no objects, and scopes that are no list",
 };
