@@ -24,6 +24,7 @@ import type { Model } from "./model/model.ts";
 import { lift } from "./normalise/lift.ts";
 import { markFiles } from "./normalise/files.ts";
 import { inlineMediaTypes } from "./normalise/media-types.ts";
+import { markItems } from "./normalise/items.ts";
 import { splitDirections } from "./normalise/directions.ts";
 import { nameReferences } from "./normalise/references.ts";
 import { DocumentError, inReadingOrder, type Problem } from "./problems.ts";
@@ -89,7 +90,10 @@ export function readContract(path: string, means: Means = {}): Reading {
   checkCircles(document, report);
   if (!report.failed) inlineMediaTypes({ document, origins, report });
   const hasFiles = !report.failed && markFiles(document, origins);
-  if (!report.failed) splitDirections(document, origins);
+  if (!report.failed) {
+    markItems({ document, origins, report });
+    splitDirections(document, origins);
+  }
   // before the model: a default that is used and does not fit may be taken away
   const fitting = checkExamples(document, report, { known, progress });
   const model = buildModel(document, { report, hasFiles });

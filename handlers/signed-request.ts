@@ -3,7 +3,7 @@
 // says what is wrong with it, whatever else the request holds.
 
 import { operations } from "../generated/app.ts";
-import { checkOf } from "../generated/runtime/bodies.ts";
+import { checkOf } from "../generated/runtime/checked.ts";
 import { namedPlan, readHeaders } from "../generated/runtime/parameters.ts";
 import { RequestError } from "../generated/runtime/runtime.ts";
 import type { Operation, RawRequest, Violation } from "../generated/runtime/runtime.ts";

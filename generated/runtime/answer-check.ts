@@ -3,7 +3,8 @@
 // Does an answer keep what the contract promises? Asked in tests and development.
 
 import type { AnswerPlan, HeadersPlan } from "./answer-plans.ts";
-import { essenceOf, jsonType, type Checked } from "./bodies.ts";
+import type { Checked } from "./checked.ts";
+import { essenceOf, itemFormat, jsonType } from "./media-types.ts";
 import { readHeaders } from "./parameters.ts";
 import type { Plan, Received } from "./plan.ts";
 import { AnswerError, type Violation, type WireAnswer } from "./runtime.ts";
@@ -67,6 +68,17 @@ function headerProblem(
     .join("; ");
 }
 
+/** What each item of an answer has to be; undefined: anything, or the contract only names a range. */
+export function itemCheck(plan: Plan, { status, contentType = json }: WireAnswer): Checked {
+  return answerPlan(plan, status)?.media?.get(essenceOf(contentType));
+}
+
+/** As the contract names a media type. */
+function keyOf(media: ReadonlyMap<string, Checked>, essence: string): string | undefined {
+  const range = `${essence.slice(0, essence.indexOf("/"))}/*`;
+  return [essence, range, "*/*"].find((one) => media.has(one));
+}
+
 function bodyProblem(
   media: ReadonlyMap<string, Checked>,
   answer: WireAnswer,
@@ -75,11 +87,13 @@ function bodyProblem(
   if (answer.body === undefined) return media.size > 0 ? "the body is missing" : undefined;
   if (media.size === 0) return "the contract has no body here";
   const essence = essenceOf(answer.contentType ?? json);
-  const range = `${essence.slice(0, essence.indexOf("/"))}/*`;
-  const key = [essence, range, "*/*"].find((one) => media.has(one));
+  const key = keyOf(media, essence);
   if (key === undefined) return `the content type ${essence} is not in the contract`;
   const check = media.get(key);
-  if (check === undefined || typeof encoded !== "string") return undefined;
+  // items are looked at one by one, on their way out
+  if (check === undefined || typeof encoded !== "string" || itemFormat(essence) !== undefined) {
+    return undefined;
+  }
   // as the client will see it: without undefined members, dates as text
   const value: unknown = jsonType.test(essence) ? JSON.parse(encoded) : encoded;
   const problems = check.problems(value).slice(0, violationsMax);

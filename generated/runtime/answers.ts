@@ -49,8 +49,36 @@ export type RawAnswer<
 > = {
   readonly status: Status;
   readonly contentType: MediaType;
-  readonly body: string | Uint8Array | ReadableStream;
+  /** of an iterable the pieces are sent one after the other */
+  readonly body: string | Uint8Array | ReadableStream | AsyncIterable<string | Uint8Array>;
 } & WithHeaders<Headers, Edge>;
+
+/** An answer that is a row of items, each taken when the client is ready for it. */
+export type ItemsAnswer<
+  Status extends number,
+  MediaType extends string,
+  Item,
+  Headers,
+  Edge extends string,
+> = {
+  readonly status: Status;
+  readonly contentType: MediaType;
+  /** bytes among the items, and a text in the place of them all, are items that somebody has written already */
+  readonly body: AsyncIterable<Item | Uint8Array> | Iterable<Item | Uint8Array> | string;
+} & WithHeaders<Headers, Edge>;
+
+/** What may stand in a stream of events: an event of the contract, or a note that no client hears of. */
+export type EventOf<Item> = (Item & { readonly comment?: string }) | EventNote;
+
+/** Lines that keep a connection alive, an id to begin with next time, how long to wait before that. */
+export interface EventNote {
+  readonly data?: undefined;
+  readonly event?: undefined;
+  readonly id?: string;
+  /** milliseconds */
+  readonly retry?: number;
+  readonly comment?: string;
+}
 
 /** An answer without a body. */
 export type EmptyAnswer<Status extends number, Headers, Edge extends string> = {
@@ -60,6 +88,34 @@ export type EmptyAnswer<Status extends number, Headers, Edge extends string> = {
 
 /** Of an operation that documents no answer: any status with any JSON body. */
 export type UndocumentedAnswer<Edge extends string> = JsonAnswer<AnyStatus, unknown, unknown, Edge>;
+
+/** A file on its way in. */
+export interface IncomingFile<Name extends string = string> {
+  /** of its field */
+  readonly name: Name;
+  /** as the client says it: it may be any text */
+  readonly filename: string;
+  /** with its parameters, as the client says it; "text/plain" when it says nothing */
+  readonly type: string;
+  /** to be read before the next file is asked for; what is not read is skipped */
+  readonly stream: ReadableStream<Uint8Array>;
+}
+
+/** A form whose files are read while they come. */
+export interface IncomingForm<Fields, Name extends string> {
+  /** what stands before the first file, and follows the contract */
+  readonly fields: Fields;
+  /**
+   * In the order in which they are sent. What breaks the contract (a type, a size, a file that is missing at the end)
+   * is thrown as a `RequestError` where it is met.
+   */
+  readonly files: AsyncIterable<IncomingFile<Name>>;
+}
+
+/** The members of a form that are no files. */
+export type FieldsOf<Form, Name extends string> = {
+  readonly [Field in keyof Form as Field extends Name ? never : Field]: Form[Field];
+};
 
 /** Statuses that HTTP knows (the IANA registry), for ranges and for `default`. */
 export type InformationalStatus = 100 | 101 | 102 | 103;

@@ -2,20 +2,18 @@
 
 // Media types of request bodies, and how each is read.
 
-import type { z } from "zod";
-import * as checking from "./checking.ts";
+import { headersPlan, type HeadersPlan } from "./answer-plans.ts";
+import { checkOf, type Checked } from "./checked.ts";
 import * as pairs from "./pairs.ts";
+import {
+  codecOf,
+  essenceOf,
+  itemFormat,
+  jsonType,
+  type Codec,
+  type ItemFormat,
+} from "./media-types.ts";
 import type { Operation, PartPlan } from "./runtime.ts";
-
-export type Checked = checking.Check | undefined;
-
-/** The route may also hold schemas as plain JSON Schema or references: those are not checked. */
-export function checkOf(schema: unknown): Checked {
-  if (typeof schema !== "object" || schema === null || !("_zod" in schema)) return undefined;
-  return checking.check(schema as z.ZodType); // only zod's schemas have `_zod`
-}
-
-type Codec = "json" | "form" | "multipart" | "text" | "bytes";
 
 export interface MediaPlan {
   /** as the contract writes it */
@@ -25,17 +23,31 @@ export interface MediaPlan {
   readonly form: pairs.PairsPlan;
   /** of multipart bodies; undefined: the handler gets the form as it is */
   readonly parts: ReadonlyMap<string, PartPlan> | undefined;
-  /** the operation takes more than one media type, so the handler is told which one came */
-  readonly several: boolean;
+  /** of those parts that have to come with some, by their names */
+  readonly partHeaders: ReadonlyMap<string, HeadersPlan>;
+  readonly items: ItemFormat | undefined;
+  readonly isRange: boolean;
+  /** what comes as JSON in a range is read as such, and anything else is bytes */
+  readonly mayBeJson: boolean;
+  /** more than one media type may come, so the handler is told which one did */
+  readonly isTagged: boolean;
+  /** the handler reads the body while it comes */
+  readonly isStream: boolean;
+  /** of the whole body */
+  readonly bytesMin: number | undefined;
+  readonly bytesMax: number | undefined;
 }
 
 export interface BodyPlan {
   readonly required: boolean;
   /** by lower-case type without parameters; ranges such as "image/*" too */
   readonly media: ReadonlyMap<string, MediaPlan>;
+  /** a body of some type is a stream */
+  readonly hasStream: boolean;
 }
 
-export function buildBodyPlan({ route, forms = {}, parts = {} }: Operation): BodyPlan | undefined {
+export function buildBodyPlan(operation: Operation): BodyPlan | undefined {
+  const { route, forms = {}, parts = {}, partHeaders = {}, bodies = {} } = operation;
   const body = route.request?.body;
   if (body === undefined) return undefined;
   const contentTypes = Object.keys(body.content);
@@ -47,33 +59,37 @@ export function buildBodyPlan({ route, forms = {}, parts = {} }: Operation): Bod
     const entry: unknown = Reflect.get(body.content, contentType);
     const schema =
       typeof entry === "object" && entry !== null && "schema" in entry ? entry.schema : undefined;
-    const kinds = Object.hasOwn(forms, contentType) ? forms[contentType] : undefined;
+    const kinds = ownOf(forms, contentType);
+    const rules = ownOf(bodies, contentType);
+    const known = ownOf(parts, contentType);
+    const isRange = essence.includes("*");
     media.set(essence, {
       contentType,
       codec: codecOf(essence),
       check: checkOf(schema),
       form: pairs.formPlan(kinds ?? {}),
-      parts: Object.hasOwn(parts, contentType)
-        ? new Map(Object.entries(parts[contentType] ?? {}))
-        : undefined,
-      several: contentTypes.length > 1,
+      parts: known === undefined ? undefined : new Map(Object.entries(known)),
+      partHeaders: new Map(
+        Object.entries(ownOf(partHeaders, contentType) ?? {}).map(
+          ([name, { schema, readings }]) => [name, headersPlan(schema, readings)],
+        ),
+      ),
+      items: itemFormat(essence),
+      isRange,
+      mayBeJson: rules?.mayBeJson === true,
+      isTagged: isRange || contentTypes.length > 1,
+      isStream: rules?.isStream === true,
+      bytesMin: rules?.bytesMin,
+      bytesMax: rules?.bytesMax,
     });
   }
-  return { required: body.required === true, media };
+  const hasStream = Array.from(media.values()).some((one) => one.isStream);
+  return { required: body.required === true, media, hasStream };
 }
 
-export function essenceOf(contentType: string): string {
-  const end = contentType.indexOf(";");
-  return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
-}
-
-export const jsonType = /^(?:application|text)\/json$|\+json$/;
-
-function codecOf(essence: string): Codec {
-  if (jsonType.test(essence)) return "json";
-  if (essence === "application/x-www-form-urlencoded") return "form";
-  if (essence === "multipart/form-data") return "multipart";
-  return essence.startsWith("text/") ? "text" : "bytes";
+/** Names come from the contract: one may be "constructor". */
+function ownOf<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i;
@@ -89,8 +105,9 @@ export function findMedia(
   if (slash < 1) return undefined;
   const found = media.get(essence) ?? media.get(`${essence.slice(0, slash)}/*`) ?? media.get("*/*");
   if (found === undefined) return undefined;
-  const codec = codecOf(essence);
+  const isJson = found.isRange && found.mayBeJson && jsonType.test(essence);
+  const codec = isJson ? "json" : found.codec;
   const set = charset.exec(contentType)?.[1]?.toLowerCase();
   if (set !== undefined && codec !== "bytes" && !charsets.has(set)) return undefined;
-  return codec === found.codec ? found : { ...found, codec };
+  return isJson ? { ...found, codec } : found;
 }

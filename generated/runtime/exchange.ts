@@ -4,11 +4,21 @@
 
 import type { Context } from "hono";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { checkAnswer } from "./answer-check.ts";
+import { checkAnswer, itemCheck } from "./answer-check.ts";
 import type { MediaPlan } from "./bodies.ts";
-import { readForm } from "./multipart.ts";
-import { bodyViolation, checkPart, mediaOf, readBody, readParameters } from "./parts.ts";
-import type { HandlerRequest, Plan } from "./plan.ts";
+import { ClientGoneError, type Inflow } from "./inflow.ts";
+import {
+  isStreamed,
+  ItemBody,
+  ItemReader,
+  readerOf,
+  webStream,
+  type Sendable,
+  type Streamed,
+} from "./items.ts";
+import { openBody, readMultipart } from "./opened-bodies.ts";
+import { mediaOf, readBody, readParameters, tagged } from "./parts.ts";
+import { hasJsonEvents, type HandlerRequest, type Plan } from "./plan.ts";
 import {
   AnswerError,
   NotImplementedError,
@@ -18,7 +28,19 @@ import {
   type WireAnswer,
 } from "./runtime.ts";
 import { violationsMax } from "./violations.ts";
-import { encodingOf, encodeBody, headersOf, linger, pump, type Written } from "./writing.ts";
+import { encodingOf, encodeBody, headersOf, leave, linger, pump, type Written } from "./writing.ts";
+
+interface StreamedAnswer {
+  readonly status: number;
+  readonly headers: string[];
+  readonly body: Streamed;
+}
+
+interface Checking {
+  readonly request: HandlerRequest;
+  readonly caller: unknown;
+  readonly media: MediaPlan;
+}
 
 export interface MutableRequest extends RawRequest {
   body: Uint8Array;
@@ -36,7 +58,12 @@ export class Exchange {
   resolve: ((answer: Written) => void) | undefined;
   /** set when the connection has to be closed because its body is not read to the end */
   abandoned: IncomingMessage | undefined;
+  /** of a body that the handler reads while it comes */
+  inflow: Inflow | undefined;
+  /** of the request that came by fetch */
+  clientSignal: AbortSignal | undefined;
   answered: boolean;
+  aborter: AbortController | undefined;
 
   constructor(
     plan: Plan,
@@ -50,7 +77,10 @@ export class Exchange {
     this.outgoing = outgoing;
     this.resolve = undefined;
     this.abandoned = undefined;
+    this.inflow = undefined;
+    this.clientSignal = undefined;
     this.answered = false;
+    this.aborter = undefined;
     this.state = plan.edge.begin(raw, plan.operation, context);
   }
 
@@ -95,10 +125,14 @@ export class Exchange {
     try {
       const violations: Violation[] = [];
       const request = readParameters(this, violations);
+      if (this.plan.hasSignal) request.signal = this.signal();
       const media = mediaOf(this, violations);
       if (media === undefined) {
         if (violations.length > 0) throw invalidRequest(violations);
         this.handle(request, caller);
+      } else if (this.inflow !== undefined) {
+        if (violations.length > 0) throw invalidRequest(violations);
+        this.checkInflow({ request, caller, media }, this.inflow);
       } else if (media.codec === "multipart") {
         this.checkMultipart({ request, caller, media }, violations);
       } else {
@@ -110,6 +144,17 @@ export class Exchange {
     } catch (error) {
       this.refuse(error);
     }
+  }
+
+  /** A body that the handler reads itself: everything else has to be right before. */
+  checkInflow({ request, caller, media }: Checking, inflow: Inflow): void {
+    const handle = (value: unknown): void => {
+      request.body = tagged(media, this.raw, value);
+      this.handle(request, caller);
+    };
+    const opened = openBody(this, media, inflow);
+    if (!(opened instanceof Promise)) handle(opened);
+    else opened.then(handle).catch((error: unknown) => this.refuse(error));
   }
 
   /** Refuses what breaks the contract, with what the application says of the parts that do not. */
@@ -127,37 +172,14 @@ export class Exchange {
     else refuse(more);
   }
 
-  checkMultipart(
-    { request, caller, media }: { request: HandlerRequest; caller: unknown; media: MediaPlan },
-    violations: Violation[],
-  ): void {
-    const { body, headers } = this.raw;
-    const type = String(headers["content-type"]);
-    // the cast: no body of a request lies in shared memory
-    new Response(body as Uint8Array<ArrayBuffer>, { headers: { "content-type": type } })
-      .formData()
-      .then(
-        (form) => this.readMultipart({ form, media }, violations),
-        () => bodyViolation(violations, "multipart", "must be multipart/form-data"),
-      )
+  checkMultipart({ request, caller, media }: Checking, violations: Violation[]): void {
+    readMultipart(this, media, violations)
       .then((value: unknown) => {
         if (violations.length > 0) throw invalidRequest(violations);
-        request.body = media.several ? { contentType: media.contentType, value } : value;
+        request.body = tagged(media, this.raw, value);
         this.handle(request, caller);
       })
       .catch((error: unknown) => this.refuse(error));
-  }
-
-  async readMultipart(
-    { form, media }: { readonly form: FormData; readonly media: MediaPlan },
-    violations: Violation[],
-  ): Promise<unknown> {
-    const { parts, check } = media;
-    if (parts === undefined) return form;
-    const { depthMax } = this.plan.edge;
-    const values = await readForm(form, { parts, depthMax }, violations);
-    checkPart({ in: "body", check }, values, violations);
-    return values;
   }
 
   handle(request: HandlerRequest, caller: unknown): void {
@@ -184,6 +206,11 @@ export class Exchange {
   /** Everything that is thrown ends here, and nothing leaves it: an event of Node may be below. */
   refuse(error: unknown): void {
     const { edge, operation } = this.plan;
+    // there is nobody to answer, and nothing to complain of
+    if (error instanceof ClientGoneError) {
+      this.giveUp();
+      return;
+    }
     try {
       const answer = edge.refuse(error, this.state, operation);
       // the answer has left already: the hook was called for its log only
@@ -215,26 +242,110 @@ export class Exchange {
   }
 
   send(answer: WireAnswer): void {
+    const body = encodeBody(answer);
+    if (body instanceof ItemBody) this.sendItems(answer, body);
+    else this.write(answer, body);
+  }
+
+  /** Not before the first item is there, or has let the client wait: what fails by then is refused as ever. */
+  sendItems(answer: WireAnswer, body: ItemBody): void {
+    if (this.raw.method === "HEAD") {
+      this.write(answer, body);
+      return;
+    }
+    const { plan } = this;
+    const { operationId } = plan.operation;
+    const reader = new ItemReader(body, {
+      isJson: hasJsonEvents(plan, answer.status),
+      check: plan.edge.checkAnswers ? itemCheck(plan, answer) : undefined,
+      refusal: (problem) => new AnswerError(operationId, `status ${answer.status}: ${problem}`),
+    });
+    reader.begin().then(
+      () => {
+        try {
+          this.write(answer, reader);
+        } catch (error) {
+          void leave(reader);
+          this.refuse(error);
+        }
+      },
+      (error: unknown) => this.refuse(error),
+    );
+  }
+
+  write(answer: WireAnswer, body: Sendable): void {
     const { plan, state, outgoing } = this;
     const { status } = answer;
-    const body = encodeBody(answer);
     const headers = headersOf(answer, body, plan.edge.headers(state, status));
     if (outgoing === undefined) {
-      this.resolve?.({ status, headers, body });
-    } else if (this.abandoned !== undefined) {
-      headers.push("Connection", "close");
-      outgoing.writeHead(status, headers);
-      if (body instanceof ReadableStream || body === undefined) outgoing.flushHeaders();
-      else outgoing.write(body);
-      linger(this.abandoned, outgoing);
+      this.resolve?.({ status, headers, body: this.webBody(body) });
+    } else if (isStreamed(body)) {
+      this.writeStream({ status, headers, body }, outgoing);
     } else {
+      const rest = this.abandoned ?? this.inflow?.unread();
+      if (rest !== undefined) headers.push("Connection", "close");
       outgoing.writeHead(status, headers);
-      if (body instanceof ReadableStream) pump(body, outgoing);
-      else if (typeof body === "string") outgoing.end(body, encodingOf(body, headers));
-      else outgoing.end(body);
+      if (rest !== undefined) {
+        if (body === undefined) outgoing.flushHeaders();
+        else outgoing.write(body);
+        linger(rest, outgoing);
+      } else if (typeof body === "string") {
+        outgoing.end(body, encodingOf(body, headers));
+      } else {
+        outgoing.end(body);
+      }
     }
     this.answered = true;
     plan.edge.answered?.(state, status, plan.operation);
+  }
+
+  /** The handler may go on reading the request while it answers. */
+  writeStream({ status, headers, body }: StreamedAnswer, outgoing: ServerResponse): void {
+    const reader = readerOf(body);
+    const { abandoned, inflow } = this;
+    if (abandoned !== undefined || inflow?.isUnread === true) headers.push("Connection", "close");
+    outgoing.writeHead(status, headers);
+    pump(reader, outgoing, {
+      failed: (error) => this.refuse(error),
+      ended: () => {
+        const rest = abandoned ?? inflow?.unread();
+        if (rest === undefined) outgoing.end();
+        else linger(rest, outgoing);
+      },
+    });
+  }
+
+  /** By fetch. Hono makes the answer to HEAD of the one to GET, and forgets the body of that. */
+  webBody(body: Sendable): string | Uint8Array | ReadableStream<Uint8Array> | undefined {
+    const ended = (): void => void this.inflow?.unread();
+    if (!isStreamed(body)) {
+      ended();
+      return body;
+    }
+    const reader = readerOf(body);
+    if (this.raw.method === "HEAD") {
+      ended();
+      void leave(reader);
+      return undefined;
+    }
+    return webStream(reader, {
+      ended,
+      failed: (error) => this.refuse(error),
+      left: () => this.aborter?.abort(),
+    });
+  }
+
+  /** Aborted when the client has gone before it had the whole answer. */
+  signal(): AbortSignal {
+    const aborter = new AbortController();
+    const { outgoing, clientSignal } = this;
+    this.aborter = aborter;
+    outgoing?.once("close", () => {
+      if (!outgoing.writableFinished) aborter.abort();
+    });
+    if (clientSignal?.aborted === true) aborter.abort();
+    else clientSignal?.addEventListener("abort", () => aborter.abort(), { once: true });
+    return aborter.signal;
   }
 }
 
@@ -254,8 +365,4 @@ function invalidRequest(violations: readonly Violation[]): RequestError {
 
 function invalidJson(message: string, violations: readonly Violation[]): RequestError {
   return new RequestError(400, "invalid_json", message, { violations });
-}
-
-export function tooLarge(bytesMax: number): RequestError {
-  return new RequestError(413, "body_too_large", `the body may have at most ${bytesMax} bytes`);
 }

@@ -8,7 +8,10 @@ import * as templates from "./templates.ts";
 import { methodOf } from "./methods.ts";
 import { querystringPlan, type QuerystringPlan } from "./querystring.ts";
 import { buildAnswerPlans, type AnswerPlan } from "./answer-plans.ts";
-import { buildBodyPlan, checkOf, type BodyPlan, type Checked } from "./bodies.ts";
+import { buildBodyPlan, type BodyPlan } from "./bodies.ts";
+import { checkOf, type Checked } from "./checked.ts";
+import type { Inflow } from "./inflow.ts";
+import { essenceOf, itemFormat } from "./media-types.ts";
 import type {
   Edge,
   Handler,
@@ -42,6 +45,8 @@ export interface Plan {
   readonly checks: Readonly<Record<ParameterLocation, Checked>>;
   readonly body: BodyPlan | undefined;
   readonly answers: ReadonlyMap<string, AnswerPlan>;
+  /** an answer may take its time, so the handler is told when nobody waits for it any more */
+  readonly hasSignal: boolean;
 }
 
 export interface HandlerRequest {
@@ -51,6 +56,7 @@ export interface HandlerRequest {
   headers?: Values;
   cookies?: Values;
   body?: unknown;
+  signal?: AbortSignal;
 }
 
 export function buildPlan(operation: Operation, handler: Handler, edge: AnyEdge): Plan {
@@ -59,6 +65,7 @@ export function buildPlan(operation: Operation, handler: Handler, edge: AnyEdge)
   const at = (place: ParameterLocation): readonly ParameterPlan[] =>
     operation.parameters.filter((one) => one.in === place);
   const path = at("path");
+  const body = buildBodyPlan(operation);
   return {
     operation,
     isClosed: operation.security?.length === 0,
@@ -79,12 +86,30 @@ export function buildPlan(operation: Operation, handler: Handler, edge: AnyEdge)
       header: checkOf(route.request?.headers),
       cookie: checkOf(route.request?.cookies),
     },
-    body: buildBodyPlan(operation),
+    body,
     answers:
       edge.checkAnswers || edge.checkRefusals === true
         ? buildAnswerPlans(operation)
         : new Map<string, AnswerPlan>(),
+    hasSignal: body?.hasStream === true || answersItems(operation),
   };
+}
+
+function answersItems({ route }: Operation): boolean {
+  return Object.values(route.responses).some(
+    (response) =>
+      "content" in response &&
+      Object.keys(response.content ?? {}).some((one) => itemFormat(essenceOf(one)) !== undefined),
+  );
+}
+
+/** Whether the `data` of the events of this answer is always JSON. */
+export function hasJsonEvents({ operation }: Plan, status: number): boolean {
+  const { jsonEvents, route } = operation;
+  if (jsonEvents === undefined) return false;
+  const keys = [String(status), `${Math.trunc(status / 100)}XX`, "default"];
+  const key = keys.find((one) => Object.hasOwn(route.responses, one));
+  return key !== undefined && jsonEvents.includes(key);
 }
 
 /** Whether an empty text fits the schema of this name. */
@@ -100,4 +125,6 @@ export interface Received {
   /** what the template found in the path; null when it is written in another way */
   readonly match: RegExpExecArray | null;
   readonly state: unknown;
+  /** of a body that the handler reads while it comes */
+  readonly inflow: Inflow | undefined;
 }

@@ -2,7 +2,8 @@
 
 // The whole query as one value (OpenAPI 3.2.0, section 4.12.1: `in: querystring`), by its media type.
 
-import { checkOf, essenceOf, jsonType, type Checked } from "./bodies.ts";
+import { checkOf, type Checked } from "./checked.ts";
+import { essenceOf, jsonType } from "./media-types.ts";
 import * as pairs from "./pairs.ts";
 import type { Operation, Violation } from "./runtime.ts";
 import { Misread, percent, read } from "./text.ts";

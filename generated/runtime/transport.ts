@@ -4,7 +4,18 @@
 
 import type { Context } from "hono";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Exchange, tooLarge, type MutableRequest } from "./exchange.ts";
+import { findMedia } from "./bodies.ts";
+import { Exchange, type MutableRequest } from "./exchange.ts";
+import {
+  Inflow,
+  NodeSource,
+  sourceOf,
+  tooLarge,
+  WebSource,
+  type Bounds,
+  type ByteSource,
+} from "./inflow.ts";
+import type { Plan } from "./plan.ts";
 import type { Routed } from "./routing.ts";
 import type { RawRequest } from "./runtime.ts";
 import { noBytes, webResponse } from "./writing.ts";
@@ -112,9 +123,27 @@ export function serveNode(
   const isChunked = headers["transfer-encoding"] !== undefined;
   const length = Number(headers["content-length"] ?? 0);
   // neither header: the request has no body, whatever its method (RFC 9112, section 6.3)
-  if (!isChunked && length === 0) exchange.start();
-  else if (length > plan.edge.bodyBytesMax) abandon(exchange, incoming);
-  else readNode(exchange, incoming);
+  if (!isChunked && length === 0) {
+    exchange.start();
+    return;
+  }
+  const bounds = plan.body?.hasStream === true ? streamBounds(plan, raw) : undefined;
+  const bytesMax = bounds?.bytesMax ?? plan.edge.bodyBytesMax;
+  if (length > bytesMax) {
+    abandon(exchange, incoming, bytesMax);
+  } else if (bounds === undefined) {
+    readNode(exchange, incoming);
+  } else {
+    exchange.inflow = new Inflow(new NodeSource(incoming), bounds);
+    exchange.start();
+  }
+}
+
+/** Of a body that the handler reads while it comes; undefined: this one is read before. */
+function streamBounds({ body, edge }: Plan, { headers }: RawRequest): Bounds | undefined {
+  const media = body && findMedia(body.media, String(headers["content-type"] ?? ""));
+  if (media?.isStream !== true) return undefined;
+  return { bytesMax: media.bytesMax ?? edge.bodyBytesMax, bytesMin: media.bytesMin ?? 0 };
 }
 
 const alreadySent = buildAlreadySent();
@@ -147,7 +176,7 @@ function readNode(exchange: Exchange, incoming: IncomingMessage): void {
     if (size > exchange.plan.edge.bodyBytesMax) {
       incoming.off("data", onData);
       incoming.off("end", onEnd);
-      abandon(exchange, incoming);
+      abandon(exchange, incoming, exchange.plan.edge.bodyBytesMax);
     } else if (first === undefined) {
       first = chunk;
     } else {
@@ -165,16 +194,22 @@ function readNode(exchange: Exchange, incoming: IncomingMessage): void {
 }
 
 /** Answers 413 without reading the body to its end. */
-function abandon(exchange: Exchange, incoming: IncomingMessage): void {
+function abandon(exchange: Exchange, incoming: IncomingMessage, bytesMax: number): void {
   exchange.abandoned = incoming;
-  exchange.turnAway(tooLarge(exchange.plan.edge.bodyBytesMax));
+  exchange.turnAway(tooLarge(bytesMax));
 }
 
 function serveFetch({ plan, match }: Routed, raw: MutableRequest, c: Context): Promise<Response> {
   const exchange = new Exchange(plan, raw, undefined, c);
   exchange.match = match;
+  if (plan.hasSignal) exchange.clientSignal = c.req.raw.signal;
   return new Promise((resolve) => {
     exchange.resolve = (answer) => resolve(webResponse(c, answer));
+    const bounds = plan.body?.hasStream === true ? streamBounds(plan, raw) : undefined;
+    if (bounds !== undefined) {
+      startStream(exchange, c, bounds);
+      return;
+    }
     readFetch(c, raw, plan.edge.bodyBytesMax).then(
       (body) => {
         raw.body = body;
@@ -183,6 +218,37 @@ function serveFetch({ plan, match }: Routed, raw: MutableRequest, c: Context): P
       (error: unknown) => exchange.turnAway(error),
     );
   });
+}
+
+function startStream(exchange: Exchange, c: Context, bounds: Bounds): void {
+  const { headers } = exchange.raw;
+  const begin = (source: ByteSource | undefined): void => {
+    if (source !== undefined) exchange.inflow = new Inflow(source, bounds);
+    exchange.start();
+  };
+  if (Number(headers["content-length"] ?? 0) > bounds.bytesMax) {
+    exchange.turnAway(tooLarge(bounds.bytesMax));
+  } else if (c.req.raw.bodyUsed) {
+    // a middleware has read it and Hono has kept it
+    c.req.arrayBuffer().then(
+      (kept) => begin(sourceOf(new Uint8Array(kept))),
+      (error: unknown) => exchange.turnAway(error),
+    );
+  } else if (c.req.raw.body === null || headers["content-length"] === "0") {
+    begin(undefined);
+  } else {
+    const source = new WebSource(c.req.raw.body);
+    const isAnnounced = headers["content-length"] ?? headers["transfer-encoding"];
+    if (isAnnounced !== undefined) {
+      begin(source);
+      return;
+    }
+    // there may be a stream and nothing in it, which is no body
+    source.read().then(
+      (first) => begin(first && sourceOf(first, source)),
+      (error: unknown) => exchange.turnAway(error),
+    );
+  }
 }
 
 async function readFetch(c: Context, raw: RawRequest, bytesMax: number): Promise<Uint8Array> {

@@ -6,6 +6,7 @@ import type { Ajv2020, ValidateFunction } from "ajv/dist/2020.js";
 import type { Json, JsonObject } from "../json.ts";
 import { at, entriesOf, equal, escapeToken, isObject, itemsOf, unescapeToken } from "../json.ts";
 import { codecOf } from "../normalise/codecs.ts";
+import { itemMark } from "../normalise/items.ts";
 import { defaultOwner, follow } from "../normalise/references.ts";
 import { Origins, type Report } from "../read/origins.ts";
 import type { Kind } from "../read/shapes.ts";
@@ -141,7 +142,8 @@ function checkSchemaValues(node: JsonObject, pointer: string, judge: Judge): voi
 }
 
 function checkMediaExamples(node: JsonObject, pointer: string, judge: Judge): void {
-  if (node["schema"] === undefined) return;
+  // the schema is that of an item, and an example may be the whole of a stream
+  if (node["schema"] === undefined || node[itemMark] !== undefined) return;
   const schema = `${pointer}/schema`;
   if (node["example"] !== undefined)
     checkExample({ owner: node, name: "example", value: node["example"], pointer: schema, judge });

@@ -7,6 +7,7 @@ import { closest } from "../read/similar.ts";
 import type { Report } from "../read/origins.ts";
 import { walk } from "../read/walk.ts";
 import { formats } from "../runtime/formats.ts";
+import { heardContents } from "./contents.ts";
 import { checkDialect } from "./dialect.ts";
 import { checkDiscriminator } from "./discriminator.ts";
 import { checkNullable } from "./nullable.ts";
@@ -45,18 +46,20 @@ const keywordTypes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What a text holds; JSON Schema leaves it to the application (validation section 8.1). */
-const undecoded = new Set(["contentEncoding", "contentMediaType", "contentSchema"]);
+const undecoded = ["contentEncoding", "contentMediaType", "contentSchema"];
 
 /** Formats that only describe; nothing is checked and nothing needs to be said. */
 const annotationFormats = new Set(["int32", "int64", "float", "double", "password", "binary"]);
 
 export function checkSchemas(document: JsonObject, version: Version, report: Report): void {
   checkDialect(document, "jsonSchemaDialect", report);
+  const heard = heardContents(document);
   walk(document, "Document", (node, kind) => {
     if (kind !== "Schema") return;
     checkDialect(node, "$schema", report);
     checkNullable({ document, node, version }, report);
     checkTypes(node, version, report);
+    if (!heard.has(node)) checkContents(node, report);
     checkKeywords(node, report);
     checkDiscriminator(node, report);
     checkPatterns(node, report);
@@ -67,18 +70,18 @@ export function checkSchemas(document: JsonObject, version: Version, report: Rep
   });
 }
 
+function checkContents(node: JsonObject, report: Report): void {
+  for (const keyword of undecoded) {
+    // "binary" says that nothing was encoded (RFC 2045, section 6.2)
+    if (node[keyword] === undefined || node[keyword] === "binary") continue;
+    const message = `"${keyword}" describes what is inside a text, and texts are not taken apart`;
+    report.warning("OAG409", [node, keyword, "key"], [message, "check the content in the handler"]);
+  }
+}
+
 function checkKeywords(node: JsonObject, report: Report): void {
   const named = typesOf(node);
   for (const keyword of Object.keys(node)) {
-    // "binary" says that nothing was encoded (RFC 2045, section 6.2)
-    if (undecoded.has(keyword) && node[keyword] !== "binary") {
-      const message = `"${keyword}" describes what is inside a text, and texts are not taken apart`;
-      report.warning(
-        "OAG409",
-        [node, keyword, "key"],
-        [message, "check the content in the handler"],
-      );
-    }
     const wanted = Object.hasOwn(keywordTypes, keyword) ? keywordTypes[keyword] : undefined;
     if (wanted === undefined || named.length === 0 || wanted.some((type) => named.includes(type)))
       continue;

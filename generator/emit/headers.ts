@@ -1,6 +1,6 @@
 // The headers of answers: their schemas, their types, and how their texts are read.
 
-import type { Json } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import type { Response, ResponseHeader } from "../model/model.ts";
 import type { ParameterKind, ScalarKind } from "../runtime/runtime.ts";
 import { literal, propertyKey } from "./literals.ts";
@@ -31,15 +31,19 @@ function scalarType(kinds: readonly ScalarKind[]): string {
 /** How the headers of answers are read that are more than text; by status, for the runtime. */
 export function answerHeadersText(responses: readonly Response[]): string[] {
   const statuses = responses.flatMap(({ key, headers }) => {
-    const readings = headers.flatMap(({ name, kind, explode }) =>
-      isText(kind) ? [] : [[name, { kind, explode }] as const],
-    );
-    // kinds are plain data
-    return readings.length === 0
-      ? []
-      : [`${propertyKey(key)}: ${literal(Object.fromEntries(readings) as unknown as Json)}`];
+    const readings = readingsOf(headers);
+    return Object.keys(readings).length === 0 ? [] : [`${propertyKey(key)}: ${literal(readings)}`];
   });
   return statuses.length === 0 ? [] : [`answerHeaders: { ${statuses.join(", ")} }`];
+}
+
+/** Of those that are more than text, by name. */
+export function readingsOf(headers: readonly ResponseHeader[]): JsonObject {
+  const readings = headers.flatMap(({ name, kind, explode }) =>
+    isText(kind) ? [] : [[name, { kind, explode }] as const],
+  );
+  // kinds are plain data
+  return Object.fromEntries(readings) as unknown as JsonObject;
 }
 
 function isText(kind: ParameterKind): boolean {

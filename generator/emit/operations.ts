@@ -3,17 +3,10 @@
 import { StructureKind } from "ts-morph";
 import { type Json, textOf } from "../json.ts";
 import { plainReference } from "../model/build.ts";
-import type {
-  Content,
-  Group,
-  Model,
-  Operation,
-  Parameter,
-  Querystring,
-  Response,
-} from "../model/model.ts";
+import type { Group, Model, Operation, Parameter, Querystring, Response } from "../model/model.ts";
 import { methods } from "../read/operations.ts";
 import type { ParameterLocation } from "../runtime/runtime.ts";
+import { bodyFields, bodyType, mediaTypeType } from "./bodies.ts";
 import type { FileWriter, GeneratedFile, Statement } from "./file.ts";
 import { answerHeadersText, headersType } from "./headers.ts";
 import { docComment, firstSentence, literal, propertyKey } from "./literals.ts";
@@ -81,7 +74,7 @@ const parts: readonly (readonly [location: ParameterLocation, property: string, 
 ];
 
 function requestProperties(printing: Printing): [name: string, type: string][] {
-  const { operation } = printing;
+  const { operation, identifiers } = printing;
   const properties: [string, string][] = [];
   for (const [location, property] of parts) {
     const here = operation.parameters.filter((parameter) => parameter.in === location);
@@ -93,18 +86,19 @@ function requestProperties(printing: Printing): [name: string, type: string][] {
   }
   if (operation.querystring !== undefined)
     properties.push(["query", querystringType(operation.querystring, printing)]);
-  const body = operation.body;
-  if (body !== undefined) {
-    const several = body.content.length > 1;
-    const union = body.content.map((content) => {
-      const type = bodyType(content, printing);
-      return several
-        ? `{ readonly contentType: ${literal(content.mediaType)}; readonly value: ${type} }`
-        : type;
-    });
-    properties.push(["body", [...union, ...(body.required ? [] : ["undefined"])].join(" | ")]);
+  if (operation.body !== undefined) {
+    properties.push(["body", bodyType(operation.body, { of: typesOf(operation), identifiers })]);
   }
+  if (mayLast(operation)) properties.push(["signal", "AbortSignal"]);
   return properties;
+}
+
+/** As the runtime finds out. */
+function mayLast({ body, responses }: Operation): boolean {
+  const isStream = body?.content.some(({ rules }) => rules.isStream === true) === true;
+  return (
+    isStream || responses.some(({ content }) => content.some(({ items }) => items !== undefined))
+  );
 }
 
 /** Among the parameters of its types it is one of the query. */
@@ -129,16 +123,6 @@ function hasDefault(parameter: Parameter): boolean {
   return parameter.default !== undefined && !parameter.required;
 }
 
-function bodyType(content: Content, { operation, identifiers }: Printing): string {
-  if (content.codec === "multipart" && content.parts === undefined) return "FormData";
-  if (content.codec === "bytes") return "Uint8Array";
-  if (content.codec === "text") return "string";
-  const component = plainReference(content.schema);
-  if (component !== undefined) return `types.${identifiers.get(component) ?? component}`;
-  if (content.schema === undefined) return "unknown";
-  return `NonNullable<${typesOf(operation)}["requestBody"]>["content"][${literal(content.mediaType)}]`;
-}
-
 function answerUnion(printing: Printing): string {
   const members = printing.operation.responses.flatMap((response) =>
     answerTypes(response, printing),
@@ -161,7 +145,7 @@ function answerTypes(response: Response, { operation, identifiers }: Printing): 
   return response.content.flatMap((content) => {
     const media = mediaTypeType(content.mediaType);
     const raw = `answers.RawAnswer<${status}, ${media}, ${headers}, Edge>`;
-    if (content.codec !== "json") return raw;
+    if (content.codec !== "json" && content.codec !== "items") return raw;
     const component = plainReference(content.schema);
     const body =
       component !== undefined
@@ -169,18 +153,16 @@ function answerTypes(response: Response, { operation, identifiers }: Printing): 
         : content.schema === undefined
           ? "unknown"
           : `${type}["content"][${literal(content.mediaType)}]`;
+    if (content.items !== undefined) {
+      const item = content.items.format === "events" ? `answers.EventOf<${body}>` : body;
+      return `answers.ItemsAnswer<${status}, ${media}, ${item}, ${headers}, Edge>`;
+    }
     const json = `answers.JsonAnswer<${status}, ${body}, ${headers}, Edge>`;
-    if (content.mediaType === "*/*") return [json, raw];
+    if (content.mediaType.includes("*")) return [json, raw];
     return content.mediaType.toLowerCase() === "application/json"
       ? json
       : `answers.NamedJsonAnswer<${status}, ${media}, ${body}, ${headers}, Edge>`;
   });
-}
-
-/** An answer has one type out of a range such as `image/*`. */
-function mediaTypeType(mediaType: string): string {
-  if (!mediaType.includes("*")) return literal(mediaType);
-  return `\`${mediaType.replace(/[\\`$]/g, "\\$&").replaceAll("*", "${string}")}\``;
 }
 
 const ranges: Readonly<Record<string, string>> = {
@@ -215,8 +197,8 @@ function operationObject(printing: Printing): string {
     `route: createRoute<string, RouteConfig>(${routeObject(operation, scope)})`,
     `parameters: [${operation.parameters.map(parameterText).join(", ")}]`,
     ...querystringText(operation, scope),
-    ...formsText(operation),
-    ...partsText(operation),
+    ...bodyFields(operation, scope),
+    ...jsonEventsText(operation),
     ...answerHeadersText(operation.responses),
     ...securityText(operation),
     ...extensionsText(operation),
@@ -253,22 +235,11 @@ function querystringText({ querystring }: Operation, scope: Scope): string[] {
   return [`querystring: { ${parts.join(", ")} }`];
 }
 
-function formsText(operation: Operation): string[] {
-  const forms = (operation.body?.content ?? []).flatMap(({ mediaType, fields }) =>
-    // kinds are plain data
-    fields === undefined
-      ? []
-      : [`${propertyKey(mediaType)}: ${literal(fields as unknown as Json)}`],
+function jsonEventsText({ responses }: Operation): string[] {
+  const keys = responses.flatMap(({ key, content }) =>
+    content.some(({ items }) => items?.format === "events" && items.isJson) ? [key] : [],
   );
-  return forms.length === 0 ? [] : [`forms: { ${forms.join(", ")} }`];
-}
-
-function partsText(operation: Operation): string[] {
-  const bodies = (operation.body?.content ?? []).flatMap(({ mediaType, parts }) =>
-    // plans are plain data
-    parts === undefined ? [] : [`${propertyKey(mediaType)}: ${literal(parts as unknown as Json)}`],
-  );
-  return bodies.length === 0 ? [] : [`parts: { ${bodies.join(", ")} }`];
+  return keys.length === 0 ? [] : [`jsonEvents: ${literal(keys)}`];
 }
 
 function parameterText(parameter: Parameter): string {

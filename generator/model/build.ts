@@ -6,7 +6,7 @@ import { entriesOf, isObject, itemsOf, put, textOf } from "../json.ts";
 import { componentName, follow, schemasOf } from "../normalise/references.ts";
 import type { Report } from "../read/origins.ts";
 import { operationsOf } from "../read/operations.ts";
-import { contentOf, deepFields } from "./content.ts";
+import { buildBody } from "./bodies.ts";
 import type {
   Group,
   Model,
@@ -26,8 +26,7 @@ import {
   pascalCase,
 } from "./names.ts";
 import { checkAmbiguousPaths, checkPathText, hasName } from "./paths.ts";
-import { buildParameter, checkPathParameters, fieldKinds } from "./parameters.ts";
-import { partPlans } from "./parts.ts";
+import { buildParameter, checkPathParameters } from "./parameters.ts";
 import { buildQuerystring, checkExclusiveQuery, isQuerystring } from "./querystring.ts";
 import { namedSchemes, plainExtensions, requirementsOf } from "./security.ts";
 import { buildResponses, type SharedAnswers, sharedAnswers } from "./responses.ts";
@@ -271,30 +270,6 @@ function anyText({
   put(node, "parameters", [...itemsOf(node["parameters"]), made]);
   const parameter = buildParameter({ document, node: made, shared: undefined, report });
   return parameter === undefined ? [] : [parameter];
-}
-
-function buildBody(document: JsonObject, operation: JsonObject, report: Report): Operation["body"] {
-  const node = follow(document, operation["requestBody"]);
-  if (node === undefined) return undefined;
-  const content = contentOf({ document, node, side: "request", report }).map((one) => {
-    if (one.schema === undefined) return one;
-    if (one.codec === "multipart") return { ...one, parts: partPlans(document, one) };
-    if (one.codec !== "form") return one;
-    return { ...one, fields: fieldKinds(document, one.schema, deepFields(one.node)) };
-  });
-  if (content.length > 0) return { required: node["required"] === true, content };
-  // what is no media type has been reported
-  if (entriesOf(node["content"]).length === 0) {
-    report.error(
-      "OAG520",
-      [node],
-      [
-        "the request body has no media type",
-        'add "content" with at least one, for example application/json',
-      ],
-    );
-  }
-  return undefined;
 }
 
 function groupsOf(operations: readonly Operation[]): Group[] {

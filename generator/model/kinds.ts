@@ -61,6 +61,12 @@ export function kindOf(document: JsonObject, schema: Json): ParameterKind {
   return { scalar: scalarsOf(document, [schema]) };
 }
 
+/** Whether nothing but a text can stand there. */
+export function isTextOnly(document: JsonObject, schema: Json): boolean {
+  const kind = kindOf(document, schema);
+  return kind !== "json" && "scalar" in kind && kind.scalar.every((one) => one === "string");
+}
+
 export const order: readonly ScalarKind[] = ["null", "boolean", "integer", "number", "string"];
 
 function scalarsOf(document: JsonObject, schemas: readonly Json[]): ScalarKind[] {

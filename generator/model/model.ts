@@ -3,7 +3,10 @@
 
 import type { Json, JsonObject } from "../json.ts";
 import type { Codec } from "../normalise/codecs.ts";
+import type { ItemFormat } from "../runtime/media-types.ts";
 import type {
+  BodyRules,
+  FormField,
   ParameterKind,
   ParameterLocation,
   ParameterPlan,
@@ -119,7 +122,7 @@ export interface Querystring {
   readonly isText: boolean;
   readonly schema: Json | undefined;
   /** of a form: how the text of each field is read */
-  readonly fields: Readonly<Record<string, ParameterKind>> | undefined;
+  readonly fields: Readonly<Record<string, FormField>> | undefined;
   readonly node: JsonObject;
 }
 
@@ -133,10 +136,22 @@ export interface Content {
   readonly codec: Codec;
   readonly schema: Json | undefined;
   /** of forms: how the text of each field is read */
-  readonly fields: Readonly<Record<string, ParameterKind>> | undefined;
+  readonly fields: Readonly<Record<string, FormField>> | undefined;
   /** of multipart bodies: how each part is read; undefined: nothing is known of them */
   readonly parts: Readonly<Record<string, PartPlan>> | undefined;
+  /** of those parts whose heads have to say something, by name */
+  readonly partHeaders: Readonly<Record<string, readonly ResponseHeader[]>>;
+  /** of bodies of requests: what holds of their bytes */
+  readonly rules: BodyRules;
+  /** of a row of items, whose schema is that of each */
+  readonly items: Items | undefined;
   readonly node: JsonObject;
+}
+
+export interface Items {
+  readonly format: ItemFormat;
+  /** texts in the data of events are JSON, too */
+  readonly isJson: boolean;
 }
 
 export interface Response {

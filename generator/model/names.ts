@@ -7,7 +7,9 @@ const reserved = new Set(
    yield await async any boolean bigint constructor declare get module require number object set
    string symbol type from of never unknown undefined arguments eval
    z types schemas keywords combinations objects runtime parameters headers responses answers
-   methods createRoute RouteConfig NotImplementedError AllHandlers`.split(/\s+/),
+   methods unevaluated security createRoute RouteConfig NotImplementedError AllHandlers`.split(
+    /\s+/,
+  ),
 );
 
 /** Hands out each name once; clashes (also those by case alone, for files) get a number. */

@@ -6,10 +6,10 @@ import { defaultOwner } from "../normalise/references.ts";
 import type { Report } from "../read/origins.ts";
 import { closest } from "../read/similar.ts";
 import type { ParameterKind, ParameterLocation, ParameterPlan } from "../runtime/runtime.ts";
-import { codecOf } from "../normalise/codecs.ts";
+import { codecOf, essenceOf } from "../normalise/codecs.ts";
 import type { Parameter } from "./model.ts";
-import { kindOf, expand } from "./kinds.ts";
-import { isFlat, isNested, isText, treeOf } from "./trees.ts";
+import { kindOf } from "./kinds.ts";
+import { isFlat, isText, treeOf } from "./trees.ts";
 
 interface Source {
   readonly document: JsonObject;
@@ -126,8 +126,7 @@ function isExploded(style: ParameterPlan["style"]): boolean {
 
 /** How the text of a parameter or header with `content` is read. */
 export function contentKind(mediaType: string): ParameterKind {
-  const essence = mediaType.toLowerCase().split(";")[0]?.trim() ?? "";
-  return codecOf(essence) === "json" ? "json" : { scalar: ["string"] };
+  return codecOf(essenceOf(mediaType)) === "json" ? "json" : { scalar: ["string"] };
 }
 
 /** A deepObject with more than texts in it is a tree. */
@@ -193,24 +192,6 @@ function fitsStyle({ style, kind, node, report }: StyleCheck): boolean {
     ],
   );
   return false;
-}
-
-/** How the fields of a form are read; `deep`: those with the style deepObject. */
-export function fieldKinds(
-  document: JsonObject,
-  schema: Json,
-  deep: ReadonlySet<string>,
-): Record<string, ParameterKind> {
-  const kinds: [string, ParameterKind][] = [];
-  for (const member of expand(document, schema)) {
-    if (!isObject(member)) continue;
-    for (const [name, property] of entriesOf(member["properties"])) {
-      const tree = treeOf(document, property);
-      const isTree = deep.has(name) ? !isFlat(tree) && !isText(tree) : isNested(tree);
-      kinds.push([name, isTree ? { tree } : kindOf(document, property)]);
-    }
-  }
-  return Object.fromEntries(kinds);
 }
 
 interface PathCheck {

@@ -35,15 +35,14 @@ function planOf(document: JsonObject, schema: Json, encoding: Json | undefined):
   const files = items.flatMap((item) => boundsOf(item) ?? []);
   if (files[0] !== undefined) return { kind: fileKind(files[0], contentTypes), isList: true };
   const tree = treeOf(document, schema);
+  const sent = contentTypes.length === 0 ? {} : { contentTypes };
   const isJson = contentTypes.some((type) => codecOf(type) === "json");
   if (tree.items !== undefined && tree.scalar === undefined && tree.object === undefined) {
     const kind = isJson || tree.items.scalar === undefined ? "json" : { text: tree.items.scalar };
-    return { kind, isList: true };
+    return { kind, isList: true, ...sent };
   }
-  return {
-    kind: isJson || tree.scalar === undefined ? "json" : { text: tree.scalar },
-    isList: false,
-  };
+  const kind = isJson || tree.scalar === undefined ? "json" : { text: tree.scalar };
+  return { kind, isList: false, ...sent };
 }
 
 function boundsOf(schema: Json): FileBounds | undefined {

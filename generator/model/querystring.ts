@@ -2,11 +2,11 @@
 
 import type { JsonObject } from "../json.ts";
 import { entriesOf, isObject, textOf } from "../json.ts";
-import { codecOf } from "../normalise/codecs.ts";
+import { codecOf, essenceOf } from "../normalise/codecs.ts";
 import type { Report } from "../read/origins.ts";
-import { checkEncoding, deepFields } from "./content.ts";
+import { checkEncoding } from "./content.ts";
+import { fieldKinds } from "./fields.ts";
 import type { Querystring } from "./model.ts";
-import { fieldKinds } from "./parameters.ts";
 
 interface Source {
   readonly document: JsonObject;
@@ -36,7 +36,7 @@ export function buildQuerystring({ document, node, report }: Source): Querystrin
   }
   const [mediaType, value] = entry;
   const media = isObject(value) ? value : {};
-  const codec = codecOf(mediaType.toLowerCase().split(";")[0]?.trim() ?? "");
+  const codec = codecOf(essenceOf(mediaType));
   if (codec === "multipart") {
     const where = [node["content"] as JsonObject, mediaType, "key"] as const; // it has this entry
     const advice = "write application/x-www-form-urlencoded";
@@ -44,9 +44,8 @@ export function buildQuerystring({ document, node, report }: Source): Querystrin
   }
   const { schema } = media;
   const isForm = codec === "form";
-  if (isForm) checkEncoding(media, codec, report);
-  const fields =
-    isForm && schema !== undefined ? fieldKinds(document, schema, deepFields(media)) : undefined;
+  if (isForm) checkEncoding({ document, media, codec }, report);
+  const fields = isForm && schema !== undefined ? fieldKinds(document, schema, media) : undefined;
   return {
     name,
     required: node["required"] === true,

@@ -116,7 +116,7 @@ function buildResponse({ document, node, headers, report }: AnswerSource): Respo
     // none is needed since 3.2, and a route has one
     description: textOf(node["description"]) ?? textOf(node["summary"]) ?? "",
     statuses: undefined,
-    headers: headersOf(document, node, headers),
+    headers: headersIn(document, node, headers),
     content: contentOf({ document, node, side: "answer", report }),
     shared: undefined,
     node,
@@ -151,7 +151,8 @@ function defaultStatusesOf(
   return statuses;
 }
 
-function headersOf(
+/** Of a response, or of a part of a multipart body. */
+export function headersIn(
   document: JsonObject,
   response: JsonObject,
   shared: SharedAnswers["headers"],

@@ -1,6 +1,7 @@
 // What the contract promises of each answer of an operation.
 
-import { checkOf, essenceOf, type Checked } from "./bodies.ts";
+import { essenceOf } from "./media-types.ts";
+import { checkOf, type Checked } from "./checked.ts";
 import { namedPlan, type NamedPlan } from "./parameters.ts";
 import type { AnswerHeader, Operation, ParameterPlan } from "./runtime.ts";
 
@@ -41,7 +42,7 @@ export function buildAnswerPlans({
 }
 
 /** From a zod object or an OpenAPI headers object, whichever the route has. */
-function headersPlan(
+export function headersPlan(
   headers: unknown,
   readings: Readonly<Record<string, AnswerHeader>>,
 ): HeadersPlan {

@@ -36,16 +36,21 @@ export class Parsed {
   }
 }
 
-export function parseJson(bytes: Uint8Array, depthMax: number): Parsed | Malformed | Ambiguous {
+/** @param what is read, as messages call it */
+export function parseJson(
+  bytes: Uint8Array,
+  depthMax: number,
+  what = "the body",
+): Parsed | Malformed | Ambiguous {
   let text: string;
   try {
     text = utf8.decode(bytes);
   } catch {
-    return new Malformed("the body is not JSON: it is not valid UTF-8");
+    return new Malformed(`${what} is not JSON: it is not valid UTF-8`);
   }
   // most bodies do not even have as many brackets as they may have levels
   if (hasMore(text, depthMax) && exceeds(text, depthMax)) {
-    return new Malformed(`the body is nested deeper than ${depthMax} levels`);
+    return new Malformed(`${what} is nested deeper than ${depthMax} levels`);
   }
   try {
     const value: unknown = JSON.parse(text);
@@ -53,7 +58,7 @@ export function parseJson(bytes: Uint8Array, depthMax: number): Parsed | Malform
     if (pointers.length > 0) return new Ambiguous(pointers);
     return new Parsed(value, lostNumbers(text, value));
   } catch {
-    return new Malformed(`the body is not JSON: ${describeJsonProblem(text)}`);
+    return new Malformed(`${what} is not JSON: ${describeJsonProblem(text)}`);
   }
 }
 

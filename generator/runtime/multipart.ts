@@ -1,88 +1,206 @@
 // Multipart bodies: each part read as the contract says, texts, JSON and files (RFC 7578).
 
+import type { HeadersPlan } from "./answer-plans.ts";
+import { sourceOf } from "./inflow.ts";
+import { joined } from "./item-reading.ts";
 import { Ambiguous, Malformed, parseJson, utf8 } from "./json.ts";
+import { MultipartParser, type PartHead } from "./multipart-parser.ts";
+import { readHeaders } from "./parameters.ts";
 import type { PartPlan, Violation } from "./runtime.ts";
 import { repeated, scalar } from "./text.ts";
 import { put, type Values } from "./values.ts";
-import { report, escapePointer } from "./violations.ts";
+import { escapePointer, problemsToViolations, report } from "./violations.ts";
 
 export interface MultipartPlan {
   readonly parts: ReadonlyMap<string, PartPlan>;
+  /** what the heads of parts have to say besides, by their names */
+  readonly headers: ReadonlyMap<string, HeadersPlan>;
   readonly depthMax: number;
 }
 
-/** Why a part could not be read. */
-interface Problem {
-  readonly rule: string;
-  readonly message: string;
+/** A part that has been read to its end. */
+export interface WholePart extends PartHead {
+  readonly bytes: Uint8Array;
+}
+
+/** Throws `MultipartError`. */
+export async function readParts(body: Uint8Array, boundary: string): Promise<readonly WholePart[]> {
+  const source = sourceOf(body);
+  const parser = new MultipartParser(() => source.read(), boundary);
+  const parts: WholePart[] = [];
+  for (let head = await parser.next(); head !== undefined; head = await parser.next()) {
+    parts.push({ ...head, bytes: await bytesOf(() => parser.piece()) });
+  }
+  return parts;
+}
+
+export async function bytesOf(piece: () => Promise<Uint8Array | undefined>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for (let bytes = await piece(); bytes !== undefined; bytes = await piece()) {
+    size += bytes.length;
+    pieces.push(bytes);
+  }
+  const [first = new Uint8Array(0)] = pieces;
+  return pieces.length < 2 ? first : joined(pieces, size);
+}
+
+/** As fetch would give it. */
+export function formOf(parts: readonly WholePart[]): FormData {
+  const form = new FormData();
+  for (const part of parts) {
+    if (part.filename === undefined) form.append(part.name, new TextDecoder().decode(part.bytes));
+    else form.append(part.name, fileOf(part));
+  }
+  return form;
+}
+
+function fileOf({ bytes, filename = "", contentType = "text/plain" }: WholePart): File {
+  return new File([bytes], filename, { type: contentType });
 }
 
 /** The body as an object of texts, values and `File`s; names nobody has described are kept as they came. */
-export async function readForm(
-  form: FormData,
-  { parts, depthMax }: MultipartPlan,
+export function readForm(
+  parts: readonly WholePart[],
+  plan: MultipartPlan,
   violations: Violation[],
-): Promise<Values> {
+): Values {
   const values: Values = {};
-  for (const [name, part] of form) {
-    const plan = parts.get(name);
-    if (isUnchosen(part, plan)) continue;
-    const before = Object.hasOwn(values, name) ? values[name] : undefined;
-    const place = `/${escapePointer(name)}`;
-    const isList = plan?.isList ?? Array.isArray(before);
-    const pointer = isList ? `${place}/${Array.isArray(before) ? before.length : 0}` : place;
-    const refuse = ({ rule, message }: Problem, path: readonly PropertyKey[] = []): void => {
-      const below = path.map((step) => `/${escapePointer(String(step))}`).join("");
-      report(violations, { in: "body", pointer: pointer + below, rule, message });
-    };
-    if (plan !== undefined && !isList && before !== undefined) {
-      refuse(repeated);
-      continue;
-    }
-    const value = plan === undefined ? part : await readPart(part, plan, { depthMax, refuse });
-    if (isList && Array.isArray(before)) before.push(value);
-    else if (plan === undefined && before !== undefined) put(values, name, [before, value]);
-    else put(values, name, isList ? [value] : value);
-  }
+  for (const part of parts) addPart({ values, plan, violations }, part);
   return values;
 }
 
+/** A form on its way. */
+export interface Form {
+  readonly values: Values;
+  readonly plan: MultipartPlan;
+  readonly violations: Violation[];
+}
+
+export function addPart(form: Form, part: WholePart): void {
+  const { plan } = form;
+  const known = plan.parts.get(part.name);
+  if (isUnchosen(part, known)) return;
+  const refuse = openPlace(form, part);
+  if (refuse === undefined) return;
+  const value = valueOf(part, known, { depthMax: plan.depthMax, refuse });
+  addValue(form, part.name, value);
+}
+
 /** As a browser sends an input for files that nobody has chosen: an empty name, and nothing in it. */
-function isUnchosen(part: File | string, plan: PartPlan | undefined): boolean {
-  if (typeof part !== "string") return part.name === "" && part.size === 0;
-  return part === "" && plan !== undefined && plan.kind !== "json" && "file" in plan.kind;
+function isUnchosen({ filename, bytes }: WholePart, known: PartPlan | undefined): boolean {
+  if (bytes.length > 0) return false;
+  return filename === "" || (filename === undefined && fileRules(known) !== undefined);
+}
+
+export type FileRules = Extract<Exclude<PartPlan["kind"], "json">, { file: unknown }>["file"];
+
+export function fileRules(known: PartPlan | undefined): FileRules | undefined {
+  if (known === undefined || known.kind === "json" || !("file" in known.kind)) return undefined;
+  return known.kind.file;
+}
+
+/** Why a part could not be read; `path`: inside of it. */
+type Refuse = (
+  problem: { readonly rule: string; readonly message: string },
+  path?: readonly PropertyKey[],
+) => void;
+
+/** What may be said of a part before it is read; undefined: there is no place for it. */
+export function openPlace({ values, plan, violations }: Form, part: PartHead): Refuse | undefined {
+  const { name, contentType } = part;
+  const known = plan.parts.get(name);
+  const before = Object.hasOwn(values, name) ? values[name] : undefined;
+  const isList = known?.isList ?? Array.isArray(before);
+  const place = `/${escapePointer(name)}`;
+  const at = isList ? `${place}/${Array.isArray(before) ? before.length : 0}` : place;
+  const refuse: Refuse = ({ rule, message }, path = []) => {
+    const below = path.map((step) => `/${escapePointer(String(step))}`).join("");
+    report(violations, { in: "body", pointer: at + below, rule, message });
+  };
+  if (known !== undefined && !isList && before !== undefined) {
+    refuse(repeated);
+    return undefined;
+  }
+  const types = fileRules(known)?.contentTypes ?? known?.contentTypes;
+  const isSaid = contentType !== undefined || fileRules(known) !== undefined;
+  if (types !== undefined && isSaid && !isOneOf(types, contentType ?? "text/plain")) {
+    refuse({ rule: "contentType", message: `must be sent as ${types.join(", ")}` });
+  }
+  const headers = plan.headers.get(name);
+  if (headers !== undefined) checkHeaders(headers, part, refuse);
+  return refuse;
+}
+
+function isOneOf(types: readonly string[], contentType: string): boolean {
+  const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
+  return types.some(
+    (one) =>
+      one === "*/*" || one === type || (one.endsWith("/*") && type.startsWith(one.slice(0, -1))),
+  );
+}
+
+function checkHeaders({ named, check }: HeadersPlan, part: PartHead, refuse: Refuse): void {
+  const violations: Violation[] = [];
+  const values = readHeaders(named, Object.fromEntries(part.headers), violations);
+  if (violations.length === 0) {
+    violations.push(...problemsToViolations("header", check?.problems(values) ?? []));
+  }
+  for (const { pointer, rule, message } of violations) {
+    refuse({ rule, message: `its header ${pointer.slice(1)} ${message}` });
+  }
+}
+
+export function addValue({ values, plan }: Form, name: string, value: unknown): void {
+  const before = Object.hasOwn(values, name) ? values[name] : undefined;
+  const known = plan.parts.get(name);
+  const isList = known?.isList ?? Array.isArray(before);
+  if (isList && Array.isArray(before)) before.push(value);
+  else if (known === undefined && before !== undefined) put(values, name, [before, value]);
+  else put(values, name, isList ? [value] : value);
 }
 
 interface Reading {
   readonly depthMax: number;
-  /** `path`: inside of the part */
-  readonly refuse: (problem: Problem, path?: readonly PropertyKey[]) => void;
+  readonly refuse: Refuse;
 }
 
-async function readPart(part: File | string, plan: PartPlan, reading: Reading): Promise<unknown> {
-  const { kind } = plan;
-  if (kind !== "json" && "file" in kind) {
-    const problem = fileProblem(part, kind.file);
-    if (problem !== undefined) reading.refuse(problem);
-    return part;
+function valueOf(part: WholePart, known: PartPlan | undefined, reading: Reading): unknown {
+  const { bytes, filename } = part;
+  const { refuse } = reading;
+  if (known === undefined) return filename === undefined ? text(bytes, refuse) : fileOf(part);
+  const { kind } = known;
+  if (kind === "json") return json(bytes, reading);
+  if (!("file" in kind)) return scalar(text(bytes, refuse), kind.text);
+  if (filename === undefined) {
+    refuse({ rule: "file", message: 'must be sent as a file, with a "filename"' });
+    return "";
   }
-  if (typeof part === "string") {
-    return kind === "json"
-      ? readJson(new TextEncoder().encode(part), reading)
-      : scalar(part, kind.text);
+  const problem = sizeProblem(kind.file, bytes.length);
+  if (problem !== undefined) refuse(problem);
+  return fileOf(part);
+}
+
+export function sizeProblem({ minBytes = 0, maxBytes = Infinity }: FileRules, size: number) {
+  if (size < minBytes) {
+    return { rule: "minLength", message: `must have at least ${minBytes} bytes` };
   }
-  // some clients send texts with a file's name
-  const bytes = new Uint8Array(await part.arrayBuffer());
-  if (kind === "json") return readJson(bytes, reading);
+  if (size > maxBytes) {
+    return { rule: "maxLength", message: `must have at most ${maxBytes} bytes` };
+  }
+  return undefined;
+}
+
+function text(bytes: Uint8Array, refuse: Refuse): string {
   try {
-    return scalar(utf8.decode(bytes), kind.text);
+    return utf8.decode(bytes);
   } catch {
-    reading.refuse({ rule: "encoding", message: "must be UTF-8" });
+    refuse({ rule: "encoding", message: "must be UTF-8" });
     return "";
   }
 }
 
-function readJson(bytes: Uint8Array, { depthMax, refuse }: Reading): unknown {
+function json(bytes: Uint8Array, { depthMax, refuse }: Reading): unknown {
   const parsed = parseJson(bytes, depthMax);
   if (parsed instanceof Malformed) {
     refuse({ rule: "json", message: parsed.message });
@@ -94,29 +212,4 @@ function readJson(bytes: Uint8Array, { depthMax, refuse }: Reading): unknown {
   }
   for (const { path, rule, message } of parsed.lost) refuse({ rule, message }, path);
   return parsed.value;
-}
-
-type FileRules = Extract<Exclude<PartPlan["kind"], "json">, { readonly file: unknown }>["file"];
-
-function fileProblem(
-  part: File | string,
-  { minBytes = 0, maxBytes = Infinity, contentTypes }: FileRules,
-): Problem | undefined {
-  if (typeof part === "string") {
-    return { rule: "file", message: 'must be sent as a file, with a "filename"' };
-  }
-  if (part.size < minBytes) {
-    return { rule: "minLength", message: `must have at least ${minBytes} bytes` };
-  }
-  if (part.size > maxBytes) {
-    return { rule: "maxLength", message: `must have at most ${maxBytes} bytes` };
-  }
-  const type = part.type.split(";")[0]?.trim().toLowerCase() ?? "";
-  const isKnown = contentTypes?.some((one) => one === "*/*" || one === type || isIn(type, one));
-  if (isKnown !== false) return undefined;
-  return { rule: "contentType", message: `must be sent as ${contentTypes?.join(", ") ?? ""}` };
-}
-
-function isIn(type: string, range: string): boolean {
-  return range.endsWith("/*") && type.startsWith(range.slice(0, -1));
 }

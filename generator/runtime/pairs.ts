@@ -1,6 +1,6 @@
 // Names and values joined by "=" and "&": queries and forms.
 
-import type { ParameterKind, ParameterPlan, Tree, Violation } from "./runtime.ts";
+import type { FormField, ParameterKind, ParameterPlan, Tree, Violation } from "./runtime.ts";
 import { addDefaults } from "./parameters.ts";
 import { Misread, kindsOf, percentPlus, read, repeated, scalar } from "./text.ts";
 import { readTree, treePath } from "./trees.ts";
@@ -80,10 +80,11 @@ function emptyOf({ name, kind, allowEmptyValue }: ParameterPlan, takesEmpty: Tak
 }
 
 /** Names that the contract does not list are kept for the schema of the body to judge. */
-export function formPlan(kinds: Readonly<Record<string, ParameterKind>>): PairsPlan {
-  const parameters = Object.keys(kinds).flatMap((name): ParameterPlan[] => {
-    const kind = kinds[name];
+export function formPlan(fields: Readonly<Record<string, FormField>>): PairsPlan {
+  const parameters = Object.keys(fields).flatMap((name): ParameterPlan[] => {
+    const kind = fields[name];
     if (kind === undefined) return [];
+    if (typeof kind === "object" && "kind" in kind) return [{ in: "query", name, ...kind }];
     const style = typeof kind === "object" && "object" in kind ? "deepObject" : "form";
     return [{ in: "query", name, style, explode: true, kind }];
   });

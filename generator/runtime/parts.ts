@@ -2,13 +2,15 @@
 
 import * as pairs from "./pairs.ts";
 import * as parameters from "./parameters.ts";
-import { findMedia, type Checked, type MediaPlan } from "./bodies.ts";
-import { Ambiguous, Malformed, parseJson, utf8 } from "./json.ts";
-import type { Problem } from "./checking.ts";
+import { findMedia, type MediaPlan } from "./bodies.ts";
+import { essenceOf } from "./media-types.ts";
+import type { Checked } from "./checked.ts";
+import { utf8 } from "./json.ts";
 import { readCookies } from "./cookies.ts";
+import { readItems, type ItemPlan } from "./item-reading.ts";
+import { readJson } from "./json-body.ts";
+import type { HandlerRequest, Plan, Received } from "./plan.ts";
 import { readQuerystring } from "./querystring.ts";
-import type { HandlerRequest, Received } from "./plan.ts";
-import { repeated } from "./text.ts";
 import { RequestError, type ParameterLocation, type Violation } from "./runtime.ts";
 import { validParts } from "./valid-parts.ts";
 import { report, problemsToViolations } from "./violations.ts";
@@ -70,12 +72,15 @@ export function readParameters(exchange: Received, violations: Violation[]): Han
 }
 
 /** How to read the body that was sent; undefined when there is nothing to read. */
-export function mediaOf({ plan, raw }: Received, violations: Violation[]): MediaPlan | undefined {
+export function mediaOf(
+  { plan, raw, inflow }: Received,
+  violations: Violation[],
+): MediaPlan | undefined {
   if (plan.body !== undefined && isCoded(raw)) {
     const message = "the body must be sent without an encoding";
     throw new RequestError(415, "unsupported_media_type", message, { isAboutCoding: true });
   }
-  if (raw.body.length === 0) {
+  if (raw.body.length === 0 && inflow === undefined) {
     if (plan.body?.required === true) bodyViolation(violations, "required", "is required");
     return undefined;
   }
@@ -112,50 +117,75 @@ interface ReadBody {
   readonly parts?: unknown;
 }
 
-/** What is wrong with a value has been said of it, or of what it stands in; "" is everything. */
-function covers({ path: outer }: Problem, { path: inner }: Problem): boolean {
-  const isAll = outer.length === 0 && inner.length > 0;
-  return !isAll && outer.every((step, index) => step === inner[index]);
-}
-
 /** Decodes and checks the body. */
 export function readBody(
   { plan, raw }: Received,
   { request, media }: { readonly request: HandlerRequest; readonly media: MediaPlan },
   violations: Violation[],
 ): ReadBody {
+  const { codec, check } = media;
+  const { depthMax } = plan.edge;
+  if (codec === "json") {
+    const read = readJson(raw.body, { check, depthMax });
+    for (const one of read.violations) report(violations, one);
+    if (read.malformed !== undefined) return { malformed: read.malformed };
+    if (read.isAmbiguous === true) return {};
+    request.body = tagged(media, raw, read.value);
+    return violations.length === 0 ? {} : { parts: validParts(read.value, read.problems) };
+  }
+  if (codec === "items") return readItemList({ plan, raw }, { request, media }, violations);
   let value: unknown = raw.body;
-  let problems: readonly Problem[] = [];
-  let lost: readonly Problem[] = [];
-  if (media.codec === "json") {
-    const parsed = parseJson(raw.body, plan.edge.depthMax);
-    if (parsed instanceof Malformed) {
-      bodyViolation(violations, "json", parsed.message);
-      return { malformed: parsed.message };
-    }
-    if (parsed instanceof Ambiguous) {
-      for (const pointer of parsed.pointers) {
-        report(violations, { in: "body", pointer, rule: repeated.rule, message: repeated.message });
-      }
-      return {};
-    }
-    value = parsed.value;
-    lost = parsed.lost;
-  } else if (media.codec !== "bytes") {
+  if (codec === "bytes") {
+    checkLength(media, raw.body.length, violations);
+  } else {
     try {
       const text = utf8.decode(raw.body);
-      value = media.codec === "form" ? pairs.readPairs(media.form, text, violations) : text;
+      value = codec === "form" ? pairs.readPairs(media.form, text, violations) : text;
     } catch {
       bodyViolation(violations, "encoding", "must be UTF-8");
       return {};
     }
+    if (check?.valid(value) === false) {
+      for (const one of problemsToViolations("body", check.problems(value))) {
+        report(violations, one);
+      }
+    }
   }
-  if (media.codec !== "bytes" && media.check?.valid(value) === false) {
-    problems = media.check.problems(value);
+  request.body = tagged(media, raw, value);
+  return {};
+}
+
+function readItemList(
+  { plan, raw }: Pick<Received, "plan" | "raw">,
+  { request, media }: { readonly request: HandlerRequest; readonly media: MediaPlan },
+  violations: Violation[],
+): ReadBody {
+  const { values, malformed } = readItems(raw.body, itemPlan(plan, media), violations);
+  request.body = tagged(media, raw, values);
+  return malformed === undefined ? {} : { malformed };
+}
+
+export function itemPlan({ edge }: Plan, { check, items = "lines" }: MediaPlan): ItemPlan {
+  return { format: items, check, depthMax: edge.depthMax, bytesMax: edge.bodyBytesMax };
+}
+
+function checkLength(
+  { bytesMin = 0, bytesMax = Infinity }: MediaPlan,
+  length: number,
+  violations: Violation[],
+): void {
+  if (length < bytesMin) {
+    bodyViolation(violations, "minLength", `must have at least ${bytesMin} bytes`);
+  } else if (length > bytesMax) {
+    bodyViolation(violations, "maxLength", `must have at most ${bytesMax} bytes`);
   }
-  problems = [...problems, ...lost.filter((one) => !problems.some((known) => covers(known, one)))];
-  for (const one of problemsToViolations("body", problems)) report(violations, one);
-  request.body = media.several ? { contentType: media.contentType, value } : value;
-  if (violations.length === 0 || media.codec !== "json") return {};
-  return { parts: validParts(value, problems) };
+}
+
+/** The handler is told which type came where the contract leaves a choice; of a range the type that was sent. */
+export function tagged(media: MediaPlan, { headers }: Received["raw"], value: unknown): unknown {
+  if (!media.isTagged) return value;
+  const contentType = media.isRange
+    ? essenceOf(String(headers["content-type"]))
+    : media.contentType;
+  return { contentType, value };
 }

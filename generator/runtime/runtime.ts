@@ -61,7 +61,7 @@ export interface Querystring {
   readonly required: boolean;
   readonly mediaType: string;
   /** of a form: what the text of each field stands for */
-  readonly fields?: Readonly<Record<string, ParameterKind>>;
+  readonly fields?: Readonly<Record<string, FormField>>;
   readonly schema: z.ZodType;
 }
 
@@ -98,9 +98,15 @@ export interface Operation {
   /** in the place of query parameters */
   readonly querystring?: Querystring;
   /** property kinds of `application/x-www-form-urlencoded` bodies, by media type */
-  readonly forms?: Readonly<Record<string, Readonly<Record<string, ParameterKind>>>>;
+  readonly forms?: Readonly<Record<string, Readonly<Record<string, FormField>>>>;
   /** parts of `multipart/form-data` bodies, by media type and name */
   readonly parts?: Readonly<Record<string, Readonly<Record<string, PartPlan>>>>;
+  /** headers that parts of multipart bodies come with, by media type and name */
+  readonly partHeaders?: Readonly<Record<string, Readonly<Record<string, PartHeaders>>>>;
+  /** what holds of bodies beside their schemas, by media type */
+  readonly bodies?: Readonly<Record<string, BodyRules>>;
+  /** answers (statuses as the contract writes them) whose events have JSON in `data` where it is a text, too */
+  readonly jsonEvents?: readonly string[];
   /** headers of answers that are more than text, by status as the contract writes it and by name */
   readonly answerHeaders?: Readonly<Record<string, Readonly<Record<string, AnswerHeader>>>>;
   /**
@@ -116,11 +122,32 @@ export interface Operation {
 type PlainValue = string | number | boolean | null;
 type Extension = PlainValue | readonly PlainValue[];
 
+/** A list is exploded, and an object is a deepObject, where nothing else is said. */
+export type FormField =
+  | ParameterKind
+  | {
+      readonly kind: ParameterKind;
+      readonly style: "form" | "spaceDelimited" | "pipeDelimited";
+      readonly explode: boolean;
+    };
+
+export interface BodyRules {
+  /** of bytes, and of a body that is read while it comes */
+  readonly bytesMin?: number;
+  readonly bytesMax?: number;
+  /** the handler reads it while it comes; without `bytesMax` the limit of the edge holds */
+  readonly isStream?: true;
+  /** of a range: JSON that comes is read as such, and anything else is bytes */
+  readonly mayBeJson?: true;
+}
+
 /** What a part of a multipart body stands for. */
 export interface PartPlan {
   readonly kind: PartKind;
   /** whether it may come several times */
   readonly isList: boolean;
+  /** of a text or JSON: what it may be sent as, where the contract says so and the client says anything */
+  readonly contentTypes?: readonly string[];
 }
 
 export type PartKind =
@@ -134,6 +161,13 @@ export type PartKind =
         readonly contentTypes?: readonly string[];
       };
     };
+
+export interface PartHeaders {
+  /** a zod object of them */
+  readonly schema: z.ZodType;
+  /** of those that are more than text */
+  readonly readings: Readonly<Record<string, AnswerHeader>>;
+}
 
 /** How the text of a header is read; the style is simple. */
 export type AnswerHeader = Pick<ParameterPlan, "kind" | "explode">;

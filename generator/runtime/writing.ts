@@ -3,7 +3,15 @@
 import type { Context } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { essenceOf, jsonType } from "./bodies.ts";
+import { essenceOf, itemFormat, jsonType } from "./media-types.ts";
+import {
+  isAsyncIterable,
+  isIterable,
+  ItemBody,
+  ItemReader,
+  webStream,
+  type ChunkReader,
+} from "./items.ts";
 import type { HeaderValue, WireAnswer } from "./runtime.ts";
 
 export const noBytes = new Uint8Array(0);
@@ -19,6 +27,10 @@ const lingerBytesMax = 4 * 1024 * 1024;
  * and then the connection ends, whether or not the client has finished.
  */
 export function linger(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (incoming.readableEnded || incoming.destroyed) {
+    outgoing.end();
+    return;
+  }
   let left = lingerBytesMax;
   const onData = (chunk: Buffer): void => {
     left -= chunk.length;
@@ -37,39 +49,67 @@ export function linger(incoming: IncomingMessage, outgoing: ServerResponse): voi
   incoming.on("close", close);
 }
 
-/** Hands a stream on at the speed at which the client takes it. */
-export function pump(stream: ReadableStream<Uint8Array>, outgoing: ServerResponse): void {
+/**
+ * Hands a body on at the speed at which the client takes it. `failed` hears of what breaks off; the client is told by
+ * its connection, since the status is out already.
+ */
+export function pump(
+  reader: ChunkReader<string | Uint8Array>,
+  outgoing: ServerResponse,
+  { failed, ended }: { readonly failed: (error: unknown) => void; readonly ended: () => void },
+): void {
   if (outgoing.destroyed) {
     // the client left while the answer was made: "close" does not come any more
-    stream.cancel().catch(() => undefined);
+    void leave(reader);
     return;
   }
-  const reader = stream.getReader();
+  // Node keeps the head back until there is something to send with it
+  outgoing.flushHeaders();
   let wake = (): void => undefined;
   outgoing.on("drain", () => wake());
   outgoing.once("close", () => {
     wake();
-    if (!outgoing.writableFinished) reader.cancel().catch(() => undefined);
+    if (!outgoing.writableFinished) void leave(reader);
   });
   const forward = async (): Promise<void> => {
     for (;;) {
       const { done, value } = await reader.read();
       // "drain" does not come any more on a connection that is closed
       if (outgoing.destroyed) return;
-      if (done) break;
+      if (done || value === undefined) break;
       if (!outgoing.write(value)) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
     }
-    outgoing.end();
+    ended();
   };
-  // the status is out already: only a broken connection can tell the client
-  forward().catch(() => outgoing.destroy());
+  forward().catch((error: unknown) => {
+    // what a handler says when it hears that nobody listens is no failure
+    if (outgoing.destroyed) return;
+    failed(error);
+    breakOff(outgoing);
+  });
 }
 
-export type Encoded = string | Uint8Array | ReadableStream<Uint8Array> | undefined;
+/** What was written still goes out; the end of the body does not, and that the client can tell. */
+function breakOff(outgoing: ServerResponse): void {
+  const { socket } = outgoing;
+  if (socket === null) outgoing.destroy();
+  else socket.destroySoon();
+}
+
+/** Nobody takes the body, or the rest of it. */
+export async function leave(reader: ChunkReader<unknown>): Promise<void> {
+  try {
+    await reader.cancel();
+  } catch {
+    // nobody is there any more who could be told
+  }
+}
+
+export type Encoded = string | Uint8Array | ReadableStream<Uint8Array> | ItemBody | undefined;
 
 export const json = "application/json";
 
@@ -81,7 +121,11 @@ function isBodiless(status: number): boolean {
 export function encodeBody({ status, body, contentType }: WireAnswer): Encoded {
   if (!(status >= 200 && status <= 599)) throw new RangeError(`${status} is not a final status`);
   if (body === undefined || isBodiless(status)) return undefined;
-  if (body instanceof Uint8Array || body instanceof ReadableStream) return body;
+  if (body instanceof Uint8Array) return body;
+  if (body instanceof ReadableStream) {
+    const format = contentType === undefined ? undefined : itemFormat(essenceOf(contentType));
+    return format === undefined ? body : new ItemBody(body, format);
+  }
   if (contentType === undefined || jsonType.test(essenceOf(contentType))) {
     // functions and symbols have no JSON; the declared type of stringify leaves that out
     const text = JSON.stringify(body) as string | undefined;
@@ -89,6 +133,9 @@ export function encodeBody({ status, body, contentType }: WireAnswer): Encoded {
     return text;
   }
   if (typeof body === "string") return body;
+  const format = itemFormat(essenceOf(contentType));
+  if (format !== undefined && isIterable(body)) return new ItemBody(body, format);
+  if (isAsyncIterable(body)) return new ItemBody(body, "bytes");
   throw new TypeError(`the body of an answer in ${contentType} must be text, bytes or a stream`);
 }
 
@@ -103,7 +150,7 @@ const framing: ReadonlySet<string> = new Set(["content-length", "transfer-encodi
 /** A flat list, as Node takes it without another copy. */
 export function headersOf(
   { status, headers, contentType = json }: WireAnswer,
-  body: Encoded,
+  body: Encoded | ItemReader,
   common: Readonly<Record<string, string>>,
 ): string[] {
   const list = framingOf(contentType, body, status);
@@ -140,7 +187,7 @@ export function headerText(value: HeaderValue): string {
   return value.map((one) => one ?? "").join(",");
 }
 
-function framingOf(contentType: string, body: Encoded, status: number): string[] {
+function framingOf(contentType: string, body: Encoded | ItemReader, status: number): string[] {
   if (typeof body === "string") {
     return ["Content-Type", contentType, "Content-Length", String(byteLength(body))];
   }
@@ -184,8 +231,9 @@ export function webResponse(c: Context, { status, headers: list, body }: Written
   if (c.req.method !== "HEAD") headers.delete("Content-Length");
   // nobody waits for the rest of a body that is too large
   if (status === 413) headers.set("Connection", "close");
+  const sent = body instanceof ItemBody ? webStream(new ItemReader(body)) : body;
   // the casts: no answer lies in shared memory, and Hono's types know the statuses that have a name
-  const data = (body ?? null) as Parameters<Context["newResponse"]>[0];
+  const data = (sent ?? null) as Parameters<Context["newResponse"]>[0];
   return c.newResponse(data, { status: status as StatusCode, headers });
 }
 

@@ -25,6 +25,19 @@ function other(method: string): Example {
       ${method}: { operationId: otherPets, ${done} }`);
 }
 
+/** An answer of this media type. */
+function content(media: string): Example {
+  return later(`paths:
+  /pets:
+    get:
+      operationId: listPets
+      responses:
+        "200":
+          description: All pets
+          content:
+            ${media}`);
+}
+
 const swagger = (text: string): Example =>
   file(`swagger: "2.0"\ninfo: { title: Shop, version: "1" }\n${text}\n`);
 
@@ -66,6 +79,12 @@ components:
       operationId: listPets
       parameters: [{ name: tags, in: query, type: array, items: { type: string }, collectionFormat: semi }]
       ${done}`),
+  OAG527: content("application/jsonl: { schema: { type: array }, itemSchema: { type: object } }"),
+  OAG528: content(
+    "text/event-stream: { itemSchema: { type: object, properties: { name: { type: string } } } }",
+  ),
+  OAG529: content("multipart/mixed: { itemEncoding: { contentType: image/png } }"),
+  OAG530: content("application/json: { itemSchema: { type: object } }"),
   OAG612: other("POST"),
   OAG613: other('"TO BUY"'),
   OAG614: other("BUY"),

@@ -40,6 +40,7 @@ export const operationExamples = {
   application/json:
     schema: { type: object }
     encoding: { name: { style: form } }`),
+  OAG526: body("content:\n  application/json: { schema: { type: object }, x-stream: true }"),
   OAG540: below("paths:\n  /pets:\n    get:\n      operationId: listPets"),
   OAG541: answers('"204": { description: Done }\n"20": { description: Done }'),
   OAG542: answers(`"204":

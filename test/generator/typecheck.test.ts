@@ -8,6 +8,7 @@ import { withEndings } from "../../generator/emit/import-endings.ts";
 import { scaffold } from "../../generator/emit/scaffold.ts";
 import { cases, isWrong, outputOf } from "./cases.ts";
 import { brokenSchemas, handlerModules, shop, wrongHandlers } from "./shop.ts";
+import { streamingModules, wrongStreams } from "./streaming-handlers.ts";
 import {
   type Diagnostic,
   projectFolder,
@@ -65,10 +66,18 @@ async function writeShop(): Promise<string[]> {
   return written;
 }
 
+/** Beside the case that they are handlers of. */
+function writeStreaming(): string[] {
+  return streamingModules.map(([name, text]) => {
+    writeFile(join(folder, "streaming", `${name}.ts`), text);
+    return `streaming/${name}.ts`;
+  });
+}
+
 beforeAll(async () => {
   const files: string[] = [];
   for (const [name, document] of documents) files.push(...(await generate(name, document)));
-  files.push(...(await writeShop()));
+  files.push(...(await writeShop()), ...writeStreaming());
   diagnostics = await typeCheck(folder, files);
 });
 
@@ -84,7 +93,7 @@ describe("generated code and its stubs type-check under the project's flags", ()
 
   test("nothing else is wrong, the shared runtime included", () => {
     const ours = [...documents.map(([name]) => name), ...brokenSchemas.map(({ name }) => name)];
-    const known = new Set([...ours, "shop"]);
+    const known = new Set([...ours, "shop", "streaming"]);
     expect(diagnostics.filter(({ file }) => !known.has(file.split("/")[0] ?? ""))).toEqual([]);
   });
 });
@@ -129,6 +138,18 @@ describe("handlers must be what the contract says", () => {
     const texts = textsIn(`shop/${name}.ts`);
     expect(texts.join("\n")).toMatch(error);
     expect(texts, "one mistake is one error").toHaveLength(1);
+  });
+});
+
+describe("streams are of what the contract says", () => {
+  test("handlers that keep it compile", () => {
+    expect(textsIn("streaming/right.ts")).toEqual([]);
+  });
+
+  test.for(wrongStreams)("does not compile: $promise", ({ name, error }) => {
+    const texts = textsIn(`streaming/${name}.ts`);
+    expect(texts.join("\n")).toMatch(error);
+    expect(texts.length, "one mistake is one error for each of its uses").toBeLessThan(4);
   });
 });
 

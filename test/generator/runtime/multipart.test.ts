@@ -236,3 +236,41 @@ test.for<[string, readonly Part[], readonly string[]]>([
   const response = await appOf(setup).app.request("/one", { method: "POST", body: formOf(given) });
   expect([response.status, brief(await response.json())]).toEqual([400, expected]);
 });
+
+test("holds the head of a part against the contract: its type where one is said, and its headers", async () => {
+  const [first] = setup.operations;
+  if (first === undefined) throw new Error("there is an operation");
+  const headers = {
+    schema: z.looseObject({ "X-Sum": z.int().max(9), "X-Note": z.string().exactOptional() }),
+    readings: { "X-Sum": { kind: { scalar: ["integer"] }, explode: false } },
+  } as const;
+  const one = {
+    ...first,
+    parts: {
+      [type]: {
+        ...parts,
+        thing: { kind: "json", isList: false, contentTypes: ["application/json"] },
+      },
+    },
+    partHeaders: { [type]: { count: headers } },
+  } as const;
+  const { app } = appOf({ ...setup, operations: [one] });
+  const sent = async (name: string, content: string, head: string): Promise<unknown> => {
+    const disposition = `Content-Disposition: form-data; name="${name}"`;
+    const body = `--b\r\n${disposition}${head}\r\n\r\n${content}\r\n--b--`;
+    const contentType = `${type}; boundary=b`;
+    const init = { method: "POST", headers: { "content-type": contentType }, body };
+    const response = await app.request("/one", init);
+    const answer: unknown = await response.json();
+    return response.status === 200 ? answer : brief(answer);
+  };
+  expect(await sent("thing", '{"a":1}', "")).toEqual({ thing: { a: 1 } });
+  const json = "\r\nContent-Type: Application/JSON; charset=utf-8";
+  expect(await sent("thing", '{"a":1}', json)).toEqual({ thing: { a: 1 } });
+  const other = "\r\nContent-Type: text/plain";
+  expect(await sent("thing", '{"a":1}', other)).toEqual(["body /thing contentType"]);
+  expect(await sent("count", "7", "\r\nx-sum: 9")).toEqual({ count: 7 });
+  expect(await sent("count", "7", "\r\nX-Sum: 10")).toEqual(["body /count maximum"]);
+  expect(await sent("count", "7", "\r\nX-Note: a")).toEqual(["body /count required"]);
+  expect(await sent("count", "\xff7", "\r\nX-Sum: 1")).not.toEqual({ count: 7 });
+});

@@ -530,7 +530,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "text/event-stream": Thing[];
+          "text/event-stream": {
+            data: Thing;
+            event?: string;
+            id?: string;
+            retry?: number;
+          };
           "application/zip": File_2;
           "application/gzip": string;
         };

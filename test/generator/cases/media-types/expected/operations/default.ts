@@ -200,7 +200,11 @@ export const postOtherForm: runtime.Operation = {
     },
   }),
   parameters: [],
-  forms: { "application/x-www-form-urlencoded": { tags: { array: ["string"] } } },
+  forms: {
+    "application/x-www-form-urlencoded": {
+      tags: { kind: { array: ["string"] }, style: "pipeDelimited", explode: false },
+    },
+  },
 };
 
 /** POST /upload: the request, checked */
@@ -452,15 +456,24 @@ export interface PostUnheardRequest {
     | { readonly contentType: "application/xml"; readonly value: Uint8Array }
     | { readonly contentType: "text/xml"; readonly value: string }
     | { readonly contentType: "application/soap+xml"; readonly value: Uint8Array }
-    | { readonly contentType: "application/x-ndjson"; readonly value: Uint8Array }
+    | { readonly contentType: "application/x-ndjson"; readonly value: readonly types.Thing[] }
     | { readonly contentType: "application/octet-stream"; readonly value: Uint8Array }
     | { readonly contentType: "image/png"; readonly value: Uint8Array }
     | undefined;
+  readonly signal: AbortSignal;
 }
 
 /** POST /unheard: every documented answer; the edge adds the headers named in `Edge` */
 export type PostUnheardAnswer<Edge extends string = never> =
-  | answers.RawAnswer<200, "text/event-stream", unknown, Edge>
+  | answers.ItemsAnswer<
+      200,
+      "text/event-stream",
+      answers.EventOf<
+        types.operations["postUnheard"]["responses"][200]["content"]["text/event-stream"]
+      >,
+      unknown,
+      Edge
+    >
   | answers.RawAnswer<200, "application/zip", unknown, Edge>
   | answers.RawAnswer<200, "application/gzip", unknown, Edge>;
 
@@ -477,8 +490,8 @@ export const postUnheard: runtime.Operation = {
           "application/xml": { schema: z.unknown() },
           "text/xml": { schema: z.unknown() },
           "application/soap+xml": { schema: z.string() },
-          "application/x-ndjson": { schema: z.unknown() },
-          "application/octet-stream": { schema: z.unknown() },
+          "application/x-ndjson": { schema: schemas.Thing },
+          "application/octet-stream": { schema: z.string().check(keywords.maxLength(10)) },
           "image/png": { schema: schemas.File_2 },
         },
       },
@@ -487,7 +500,14 @@ export const postUnheard: runtime.Operation = {
       200: {
         description: "As it is.",
         content: {
-          "text/event-stream": { schema: z.unknown() },
+          "text/event-stream": {
+            schema: z.looseObject({
+              data: schemas.Thing,
+              event: z.string().exactOptional(),
+              id: z.string().exactOptional(),
+              retry: z.int().min(0).exactOptional(),
+            }),
+          },
           "application/zip": { schema: schemas.File_2 },
           "application/gzip": { schema: z.unknown() },
         },
@@ -495,6 +515,7 @@ export const postUnheard: runtime.Operation = {
     },
   }),
   parameters: [],
+  bodies: { "application/octet-stream": { bytesMax: 10 } },
 };
 
 /** POST /parameter: the request, checked */
@@ -583,8 +604,12 @@ export const postShared: runtime.Operation = {
 /** POST /ranges: the request, checked */
 export interface PostRangesRequest {
   readonly body:
-    | { readonly contentType: "text/*"; readonly value: string }
-    | { readonly contentType: "*/*"; readonly value: Uint8Array }
+    | { readonly contentType: `text/${string}`; readonly value: string }
+    | {
+        readonly contentType: `${string}/${string}`;
+        readonly value:
+          NonNullable<types.operations["postRanges"]["requestBody"]>["content"]["*/*"] | Uint8Array;
+      }
     | {
         readonly contentType: "application/json; version=1";
         readonly value: NonNullable<
@@ -631,4 +656,5 @@ export const postRanges: runtime.Operation = {
     },
   }),
   parameters: [],
+  bodies: { "*/*": { mayBeJson: true } },
 };

@@ -265,7 +265,7 @@ export const login: runtime.Operation = {
   forms: {
     "application/x-www-form-urlencoded": {
       user: { scalar: ["string"] },
-      roles: { array: ["string"] },
+      roles: { kind: { array: ["string"] }, style: "form", explode: false },
     },
   },
   security: [[{ scheme: security.key, scopes: [] }]],
