@@ -6,6 +6,15 @@ import { type Contract, isJson, mediaFor, type Operation, type Place } from "./c
 import { isObject, type Json, listAt, objectAt, textOf } from "./json.ts";
 import { schemaPointerOf } from "./requests.ts";
 import type { Finding, Judge, Judges } from "./schemas.ts";
+import {
+  itemPlace,
+  meantBy,
+  readingsOf,
+  rowFormat,
+  rowOf,
+  type ReadText,
+  type Row,
+} from "./streams.ts";
 
 export interface Answer {
   readonly status: number;
@@ -14,6 +23,8 @@ export interface Answer {
   readonly body: Json | undefined;
   /** why the body is no JSON */
   readonly unreadable?: string | undefined;
+  /** of a row of items, what came of them */
+  readonly row?: Row | undefined;
 }
 
 /** One thing that an answer has, lacks or says, and should not. */
@@ -30,9 +41,19 @@ export type AnswerJudge = (
   operation: Operation | undefined,
 ) => readonly AnswerFinding[];
 
-export function answerOf(response: Pick<Response, "status" | "headers">, text: string): Answer {
+/** @param read a text that is whole, or what was read of it */
+export function answerOf(
+  response: Pick<Response, "status" | "headers">,
+  read: string | ReadText,
+): Answer {
   const { status, headers } = response;
-  if (text === "") return { status, headers, body: undefined };
+  const { text, isWhole } = typeof read === "string" ? { text: read, isWhole: true } : read;
+  const format = rowFormat(headers.get("content-type") ?? "");
+  if (format !== undefined) {
+    const row = rowOf(format, typeof read === "string" ? { text, isWhole } : read);
+    return { status, headers, body: undefined, row };
+  }
+  if (text === "" && isWhole) return { status, headers, body: undefined };
   try {
     return { status, headers, body: JSON.parse(text) as Json };
   } catch (error) {
@@ -173,14 +194,14 @@ class Judging {
     const schema = schemaPointerOf({ node, pointer });
     if (schema === undefined) return undefined;
     const judge = this.#judge(schema);
-    const fits = readingsOf(text).some((value) => judge(value).length === 0);
+    const fits = headerReadings(text).some((value) => judge(value).length === 0);
     return fits ? undefined : `has another form than the document says: ${JSON.stringify(text)}`;
   }
 
-  #bodyProblems({ headers, body, unreadable }: Answer, response: Place): readonly Found[] {
+  #bodyProblems({ headers, body, unreadable, row }: Answer, response: Place): readonly Found[] {
     const content = this.#contract.members(response, "content");
     const contentType = headers.get("content-type");
-    const isEmpty = body === undefined && unreadable === undefined;
+    const isEmpty = body === undefined && unreadable === undefined && row === undefined;
     if (content.size === 0) {
       return [
         ...(isEmpty ? [] : [{ place: "body", problem: "is there, and the document has none" }]),
@@ -196,6 +217,7 @@ class Judging {
       const problem = `is ${contentType ?? "missing"} in place of ${known}`;
       return [{ place: "header Content-Type", problem }];
     }
+    if (row !== undefined) return this.#rowProblems(row, media);
     if (!isJson(contentType ?? "")) return isEmpty ? [{ place: "body", problem: "is empty" }] : [];
     if (unreadable !== undefined) return [{ place: "body", problem: `is no JSON: ${unreadable}` }];
     if (media.node["schema"] === undefined) return [];
@@ -206,11 +228,26 @@ class Judging {
     }));
   }
 
+  #rowProblems(row: Row, media: Place): readonly Found[] {
+    if (row.unreadable !== undefined) return [{ place: "body", problem: row.unreadable }];
+    const place = itemPlace(this.#contract, media);
+    if (place === undefined) return [];
+    return row.items.flatMap((item, index) => {
+      const readings = readingsOf(row, item, place);
+      const each = readings.map((reading) => this.#nearestFindings(place.pointer, reading));
+      const nearest = each.toSorted((one, other) => one.length - other.length)[0] ?? [];
+      return nearest.map(({ pointer, rule }) => ({
+        place: `body /${index}${pointer}`,
+        problem: `breaks ${rule}`,
+      }));
+    });
+  }
+
   /** Of alternatives, each has its findings: those of the one that fits best say what is wrong. */
   #nearestFindings(pointer: string, body: Json): readonly Finding[] {
     const findings = this.#judge(pointer)(body);
     if (findings.length === 0) return findings;
-    const meant = this.#meantBy(pointer);
+    const meant = meantBy(this.#contract, pointer);
     const { node } = this.#contract.placeAt(meant);
     const each = listAt(node, "oneOf").map((_, index) =>
       this.#judge(`${meant}/oneOf/${index}`)(body),
@@ -218,16 +255,10 @@ class Judging {
     const [nearest] = each.toSorted((one, other) => one.length - other.length);
     return nearest === undefined || nearest.length === 0 ? findings : nearest;
   }
-
-  /** Where the schema stands that a schema refers to. */
-  #meantBy(pointer: string): string {
-    const reference = this.#contract.placeAt(pointer).node["$ref"];
-    return typeof reference === "string" ? this.#meantBy(reference.slice(1)) : pointer;
-  }
 }
 
 /** What a text of a header may stand for; lists and objects in the style simple. */
-function readingsOf(text: string): readonly Json[] {
+function headerReadings(text: string): readonly Json[] {
   const plain = (one: string): Json => {
     if (/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(one)) return Number(one);
     return one === "true" || one === "false" ? one === "true" : one;

@@ -83,7 +83,8 @@ export class Contract {
     if (!isObject(node)) throw new Error(`${pointer} is nothing in the document`);
     const reference = node["$ref"];
     // schemas keep their references: what stands beside one counts there
-    if (typeof reference !== "string" || pointer.endsWith("/schema")) return { node, pointer };
+    if (typeof reference !== "string" || /\/(?:schema|itemSchema)$/.test(pointer))
+      return { node, pointer };
     return this.placeAt(reference.slice(1));
   }
 

@@ -31,7 +31,11 @@ export function writeForm(
     return { type: mediaType, text: new URLSearchParams(flat).toString() };
   }
   if (mediaType !== "multipart/form-data") return undefined;
-  const parts = flat.map(([name, text]) => {
+  // a server that reads files while they come has to have the other fields by then
+  const ordered = flat.toSorted(
+    ([one], [other]) => Number(files.has(one)) - Number(files.has(other)),
+  );
+  const parts = ordered.map(([name, text]) => {
     const head = `Content-Disposition: form-data; name="${encodeURIComponent(name)}"`;
     const file = files.get(name);
     const type = file === undefined || file === "" ? "" : `\r\nContent-Type: ${file}`;

@@ -102,7 +102,7 @@ function closeInline(value: Json, closing: Closing, isRoot = false): void {
   if (Array.isArray(value)) for (const one of value) closeInline(one, closing);
   if (!isObject(value)) return;
   for (const [name, inner] of Object.entries(value)) {
-    if (name === "schema") value[name] = closing.close(inner, true);
+    if (name === "schema" || name === "itemSchema") value[name] = closing.close(inner, true);
     else if (isRoot && name === "components" && isObject(inner)) {
       const { schemas: _, ...others } = inner;
       closeInline(others, closing);

@@ -22,6 +22,7 @@ import { Drawing } from "./drawing.ts";
 import { isObject, type Json, type JsonObject, listAt, textOf } from "./json.ts";
 import type { ParameterValues, PlainRequest } from "./requests.ts";
 import { buildJudges } from "./schemas.ts";
+import { readText } from "./streams.ts";
 import { triesOf } from "./tries.ts";
 import type { Expectation, Tries, Try, Wrong } from "./try.ts";
 import { upgrade } from "./upgrade.ts";
@@ -112,7 +113,7 @@ export class ContractSuite {
   /** Sends it, looks at the answer, and notes what was met. */
   async run(operation: Operation, one: Try): Promise<Outcome> {
     const response = await this.#options.send(one.request, operation);
-    const answer = answerOf(response, await response.text());
+    const answer = answerOf(response, await readText(response));
     const met = cellOf(answer, operation);
     const isStub = answer.status === 501 && one.expected.kind === "taken";
     const problem = isStub ? undefined : this.problemOf(operation, one, answer);

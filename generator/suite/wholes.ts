@@ -1,11 +1,17 @@
 // Whole requests of an operation, drawn from what the document allows.
 
 import { spotsIn } from "./breaking.ts";
-import type { Contract, Operation, ParameterPlace, Place } from "./contract.ts";
+import {
+  type Contract,
+  isJson,
+  type Operation,
+  type ParameterPlace,
+  type Place,
+} from "./contract.ts";
 import type { Optional } from "./drawing.ts";
 import { type Choices, flatten, schemaPlace } from "./flat.ts";
 import { type FormFiles, writeForm } from "./forms.ts";
-import { type Json, type JsonObject, objectAt, textOf } from "./json.ts";
+import { isObject, type Json, type JsonObject, objectAt, textOf } from "./json.ts";
 import {
   compose,
   isSaidByHttp,
@@ -82,6 +88,7 @@ export function formOf(
   const { contract } = wish.drawing;
   const content = contract.members(contract.below(operation, "requestBody"), "content");
   const media = content.get(mediaType);
+  if (media !== undefined && isStyled(media)) return undefined;
   const drawn = draw({ ...operation, body: undefined, otherMediaTypes: [] }, wish, "all");
   if (media?.node["schema"] === undefined || "why" in drawn) return undefined;
   const pointer = `${media.pointer}/schema`;
@@ -95,6 +102,16 @@ export function formOf(
   };
   const isForm = whole !== undefined && withValue(whole.value) !== undefined;
   return isForm ? { pointer, value: whole.value, withValue } : undefined;
+}
+
+/** Fields are written in the usual way; whoever wants another one, or headers of parts, tests it by hand. */
+function isStyled({ node }: Place): boolean {
+  return Object.values(objectAt(node, "encoding")).some((one) => {
+    if (!isObject(one)) return false;
+    const { style = "form", explode = true, headers, contentType } = one;
+    const isUsual = style === "deepObject" || (style === "form" && explode === true);
+    return !isUsual || headers !== undefined || isJson(textOf(contentType));
+  });
 }
 
 /** Properties with the format binary, or with a list of such. */
