@@ -55,13 +55,15 @@ export interface Means {
   readonly allow?: ReadonlySet<Code>;
   /** hears what is being done */
   readonly progress?: (doing: string) => void;
+  /** where operations are mounted, as the configuration says it */
+  readonly basePath?: string | undefined;
   /** where files come from; the disk */
   readonly shelf?: Shelf;
 }
 
 /** Reads and checks the contract; throws DocumentError with every problem at once. */
 export function readContract(path: string, means: Means = {}): Reading {
-  const { known, copies, allow, shelf, progress = (): void => {} } = means;
+  const { known, copies, allow, basePath, shelf, progress = (): void => {} } = means;
   const origins = new Origins();
   const report = new Report(origins, allow);
   const library = new Library(report, { shelf, copies, progress });
@@ -96,7 +98,7 @@ export function readContract(path: string, means: Means = {}): Reading {
   }
   // before the model: a default that is used and does not fit may be taken away
   const fitting = checkExamples(document, report, { known, progress });
-  const model = buildModel(document, { report, hasFiles });
+  const model = buildModel(document, { report, hasFiles, basePath });
   if (report.failed) throw refusal();
   const warnings = inReadingOrder(report.problems);
   return { model, bundled, warnings, files: library.files(), hashes: library.hashes, fitting };

@@ -25,6 +25,9 @@ for one contract or several. Options stand in place of what it says; without it 
                     or with commas
   --copy URI=PATH   a file, or for a URI that ends with "/" a folder, that stands for what lies
                     elsewhere; nothing is ever fetched. May be given several times
+  --base-path first|NAME|/PATH
+                    mount the operations below the path of the first of the contract's servers, of
+                    the one with this name, description or URL, or below this path
   --import-endings ts|js|none
                     how generated files import each other: "./app.ts", "./app.js", "./app"    (ts)
 

@@ -19,6 +19,7 @@ export interface Line {
   readonly withoutHandlers: boolean;
   readonly copies: readonly (readonly [uri: string, path: string])[];
   readonly allow: readonly string[];
+  readonly basePath: string | undefined;
   readonly importEndings: ImportEndings | undefined;
   readonly format: Format;
   readonly check: boolean;
@@ -37,6 +38,7 @@ export interface Job {
   /** address to path */
   readonly copies: ReadonlyMap<string, string>;
   readonly allow: ReadonlySet<Code>;
+  readonly basePath: string | undefined;
   readonly importEndings: ImportEndings;
 }
 
@@ -50,6 +52,7 @@ export function ownJob(line: Line, configuration: Configuration | undefined): Jo
     handlers: handlersOf(line, byDefault && resolve(byDefault)),
     copies: new Map(line.copies),
     allow: allowedCodes([...line.allow, ...(configuration?.allow ?? [])]),
+    basePath: line.basePath,
     importEndings: line.importEndings ?? configuration?.importEndings ?? "ts",
   };
 }
@@ -77,6 +80,7 @@ export function configuredJobs(
         ...(contract.allow ?? []),
         ...line.allow,
       ]),
+      basePath: contract.basePath,
       importEndings: contract.importEndings ?? configuration.importEndings ?? "ts",
     };
   });
@@ -108,6 +112,7 @@ function withLine(job: Job, line: Line): Job {
     handlers: handlersOf(line, line.out === undefined ? job.handlers : undefined),
     copies: new Map([...job.copies, ...line.copies]),
     allow: job.allow,
+    basePath: line.basePath ?? job.basePath,
     importEndings: line.importEndings ?? job.importEndings,
   };
 }

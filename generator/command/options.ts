@@ -3,6 +3,7 @@
 import { dirname, resolve } from "node:path";
 import type { ParseArgsConfig } from "node:util";
 import type { Configuration, ImportEndings } from "../configuration/define.ts";
+import { basePathAdvice, isBasePath } from "../configuration/fields.ts";
 import { findConfiguration, loadConfiguration } from "../configuration/load.ts";
 import { allowProblem, namesIn } from "../diagnostics/allow.ts";
 import { readArguments } from "./arguments.ts";
@@ -31,6 +32,7 @@ const commandOptions = {
   handlers: { type: "string" },
   "no-handlers": { type: "boolean", default: false },
   copy: { type: "string", multiple: true, default: [] },
+  "base-path": { type: "string" },
   "import-endings": { type: "string" },
   allow: { type: "string", multiple: true, default: [] },
   format: { type: "string", default: "text" },
@@ -63,6 +65,7 @@ function parseLine(args: readonly string[]): Line {
     copies: values.copy.map(readCopy),
     allow: readAllowed(values.allow),
     format: readFormat(values.format),
+    basePath: readBasePath(values["base-path"]),
     importEndings: readEndings(values["import-endings"]),
     withoutHandlers: values["no-handlers"],
   };
@@ -89,6 +92,11 @@ function readFormat(text: string): Format {
   const found = formats.find((one) => one === text);
   if (found !== undefined) return found;
   throw new UsageError(`--format ${text}: write ${formats.join(", ")}`);
+}
+
+function readBasePath(text: string | undefined): string | undefined {
+  if (text === undefined || isBasePath(text)) return text;
+  throw new UsageError(`--base-path ${text}: ${basePathAdvice}`);
 }
 
 function readEndings(text: string | undefined): ImportEndings | undefined {

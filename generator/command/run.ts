@@ -50,8 +50,8 @@ export function runOnce(options: Task, teller: Teller): Promise<Ended> {
 }
 
 async function generateAlone(options: Task, { tell, progress }: Teller): Promise<Ended> {
-  const { spec, out, handlers, copies, allow, importEndings } = options;
-  const key = JSON.stringify([spec, out, handlers, importEndings, [...allow], ...copies]);
+  const { spec, out, handlers, copies, allow, basePath, importEndings } = options;
+  const key = JSON.stringify([spec, out, handlers, importEndings, basePath, [...allow], ...copies]);
   const fresh = options.check ? undefined : freshRun(key);
   if (fresh !== undefined) {
     if (isStopped(fresh.warnings, options, tell)) return { code: 1, read: fresh.read };
@@ -68,6 +68,7 @@ async function generateAlone(options: Task, { tell, progress }: Teller): Promise
     copies,
     allow,
     progress,
+    basePath,
   });
   const { warnings } = reading;
   if (isStopped(warnings, options, tell)) return { code: 1, read: reading.files };

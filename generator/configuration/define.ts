@@ -17,6 +17,11 @@ export interface ContractConfiguration {
    * nothing is ever fetched
    */
   readonly copies?: Readonly<Record<string, string>>;
+  /**
+   * where operations are mounted: "first" below the path of the first of the contract's `servers`, another text below
+   * that of the server with this name, description or URL, and "/api" below that path. Left out: where `paths` says
+   */
+  readonly basePath?: string;
   /** of this contract, in place of that of all */
   readonly importEndings?: ImportEndings;
   /** codes of problems that are allowed in this contract, besides those for all */

@@ -38,11 +38,23 @@ const allow: Field = {
   },
 };
 
+const basePath: Field = {
+  problem: (value) => (isBasePath(value) ? undefined : basePathAdvice),
+};
+
+export const basePathAdvice = 'write "first", the name of a server, or a path such as "/api"';
+
+/** A path has no parameters: no handler would get them. */
+export function isBasePath(value: unknown): boolean {
+  return isText(value) && !/^\/.*[{}?#\s]/.test(value);
+}
+
 const contractFields: Fields = {
   spec: { ...path("the contract"), isRequired: true },
   out: { ...path("the folder for generated files"), isRequired: true },
   handlers: path("the folder for stubs of handlers"),
   copies,
+  basePath,
   importEndings,
   allow,
 };

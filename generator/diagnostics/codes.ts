@@ -230,6 +230,12 @@ export const codes = {
   OAG615: warning("a tag that is described twice"),
   OAG616: error("a tag below one that is nowhere", "it stands below none"),
   OAG617: error("a tag that stands below itself", "the served document says so all the same"),
+  OAG618: fault("a server whose path cannot be told", "nobody knows which paths requests have"),
+  OAG619: fault("a base path of a server that is nowhere", "what was meant would be a guess"),
+  OAG620: fault(
+    "operations that are one path below their servers",
+    "which of the two is meant would be a guess",
+  ),
 
   OAG701: error(
     "a security scheme that is nowhere",

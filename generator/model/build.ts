@@ -6,6 +6,7 @@ import { entriesOf, isObject, itemsOf, put, textOf } from "../json.ts";
 import { componentName, follow, schemasOf } from "../normalise/references.ts";
 import type { Report } from "../read/origins.ts";
 import { operationsOf } from "../read/operations.ts";
+import { mounted } from "./base-paths.ts";
 import { buildBody } from "./bodies.ts";
 import type {
   Group,
@@ -31,15 +32,20 @@ import { buildQuerystring, checkExclusiveQuery, isQuerystring } from "./querystr
 import { namedSchemes, plainExtensions, requirementsOf } from "./security.ts";
 import { buildResponses, type SharedAnswers, sharedAnswers } from "./responses.ts";
 
-/** `hasFiles`: the types of the contract speak of files. */
-export function buildModel(
-  document: JsonObject,
-  { report, hasFiles }: { readonly report: Report; readonly hasFiles: boolean },
-): Model {
+interface Building {
+  readonly report: Report;
+  /** the types of the contract speak of files */
+  readonly hasFiles: boolean;
+  /** of all operations */
+  readonly basePath: string | undefined;
+}
+
+export function buildModel(document: JsonObject, { report, hasFiles, basePath }: Building): Model {
   const shared = sharedParameters(document, report);
   const answers = sharedAnswers(document, report);
   const schemes = namedSchemes(document);
-  const operations = buildOperations({ document, shared, answers, schemes, report });
+  const written = buildOperations({ document, shared, answers, schemes, report });
+  const operations = mounted(written, { document, basePath, report });
   const info = isObject(document["info"]) ? document["info"] : {};
   return {
     document,

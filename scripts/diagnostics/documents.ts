@@ -4,6 +4,8 @@
 export interface Example {
   /** by name; the first is the document, and what is not text is bytes */
   readonly files: Readonly<Record<string, string | Uint8Array>>;
+  /** of the configuration */
+  readonly basePath?: string;
 }
 
 const head = (version: string): string => `openapi: ${version}

@@ -5,6 +5,8 @@ import { answers, below, body, type Example, operation, parameter, paths } from 
 
 const done = 'responses: { "204": { description: Done } }';
 
+const onePath = `paths:\n  /pets:\n    get: { operationId: listPets, ${done} }`;
+
 export const operationExamples = {
   OAG501: parameter("- name: Authorization\n  in: header\n  schema: { type: string }"),
   OAG502: parameter("- name: limit\n  in: query"),
@@ -92,6 +94,19 @@ export const operationExamples = {
   OAG611: paths(`/pets:
   get: { operationId: pets, ${done} }
   post: { operationId: pets, ${done} }`),
+
+  OAG618: { ...below("servers: [{ url: api }]\n" + onePath), basePath: "first" },
+  OAG619: { ...below("servers: [{ url: /api }]\n" + onePath), basePath: "staging" },
+  OAG620: {
+    ...below(`servers: [{ url: /api }]
+paths:
+  /pets:
+    get: { operationId: listPets, ${done} }
+  /api/pets:
+    servers: [{ url: / }]
+    get: { operationId: listOldPets, ${done} }`),
+    basePath: "first",
+  },
 
   OAG701: operation("security: [{ key: [] }]"),
   OAG702: below(`paths: {}

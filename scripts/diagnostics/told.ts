@@ -12,7 +12,7 @@ export interface Told {
 }
 
 /** The files stand in the root of a disk that has nothing else. */
-export function toldOf({ files }: Example, allow?: ReadonlySet<Code>): Told {
+export function toldOf({ files, basePath }: Example, allow?: ReadonlySet<Code>): Told {
   const read = (path: string): Uint8Array => {
     const data = files[path.slice(1)];
     if (data === undefined) throw Object.assign(new Error(path), { code: "ENOENT" });
@@ -21,7 +21,8 @@ export function toldOf({ files }: Example, allow?: ReadonlySet<Code>): Told {
   const [name = "openapi.yaml"] = Object.keys(files);
   const shelf = { read, shown: (path: string) => path.slice(1) };
   try {
-    const reading = readContract(`/${name}`, { shelf, ...(allow === undefined ? {} : { allow }) });
+    const allowed = allow === undefined ? {} : { allow };
+    const reading = readContract(`/${name}`, { shelf, basePath, ...allowed });
     return { problems: reading.warnings, reading };
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;

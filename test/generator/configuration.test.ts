@@ -170,6 +170,12 @@ describe("a configuration that is wrong is said whole", () => {
         'contracts[""]: a contract needs a name that can be typed',
       ],
     ],
+    [
+      { contracts: { api: { ...both.contracts.admin, basePath: "/{tenant}" } } },
+      [
+        'contracts.api.basePath is "/{tenant}": write "first", the name of a server, or a path such as "/api"',
+      ],
+    ],
     [{ contracts: { api: { ...both.contracts.admin, handlers: undefined } } }, []],
   ])("%j", (value, problems) => {
     expect(fieldProblems(value)).toEqual(problems);
@@ -257,6 +263,20 @@ describe("contracts that would write over each other", () => {
       errors: `b generates into x/b, inside x of a: ${advice}\n`,
     });
   });
+});
+
+test("a base path of the configuration, and of the line in its place", async () => {
+  const contracts = { admin: { ...both.contracts.admin, basePath: "/a" } };
+  const root = project({ "generator.config.mjs": asModule({ contracts }) });
+  const path = (): string =>
+    /path: "(.*)"/.exec(
+      readFileSync(join(root, "admin/generated/operations/list-users.ts"), "utf8"),
+    )?.[1] ?? "";
+  expect(await command([], root)).toMatchObject({ code: 0, errors: "" });
+  expect(path()).toBe("/a/listUsers");
+  expect(await command(["--base-path", "/b/"], root)).toMatchObject({ code: 0, errors: "" });
+  expect(path()).toBe("/b/listUsers");
+  expect((await command(["--base-path", "/b?"], root)).code).toBe(2);
 });
 
 describe("endings of imports", () => {
