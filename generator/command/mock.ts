@@ -63,7 +63,7 @@ async function parseOptions(args: readonly string[], answered: ServerOptions["an
     },
   });
   if (values.help) return undefined;
-  const { spec, copies, allow } = await contractOf(values);
+  const { spec, copies, allow, basePath } = await contractOf(values);
   const [least, most = least] = values.latency.split("-");
   const latency = [
     numberOf("--latency", least, latencyMillisecondsMax),
@@ -75,6 +75,7 @@ async function parseOptions(args: readonly string[], answered: ServerOptions["an
     spec,
     copies,
     allow,
+    basePath,
     host: values.host,
     port: numberOf("--port", values.port, 65_535),
     seed: numberOf("--seed", values.seed, Number.MAX_SAFE_INTEGER),
@@ -108,7 +109,7 @@ async function contractOf({ spec, contract, copy, allow }: Named) {
   if (job === undefined || more.length > 0) {
     throw new UsageError("the configuration has several contracts: name one with --contract NAME");
   }
-  return { ...job, allow: options.allow };
+  return job;
 }
 
 interface Named {

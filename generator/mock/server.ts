@@ -16,6 +16,8 @@ export interface ServerOptions {
   readonly copies: Copies;
   /** codes of problems that the document may have */
   readonly allow: ReadonlySet<Code>;
+  /** where operations are mounted, as the configuration says it */
+  readonly basePath: string | undefined;
   readonly host: string;
   /** 0: any that is free */
   readonly port: number;
@@ -45,11 +47,11 @@ const bodyBytesMax = 10_000_000;
 
 /** Throws `DocumentError`, and what Node throws when the port is taken. */
 export async function startMock(options: ServerOptions): Promise<Running> {
-  const { spec, copies, allow, host, port, cors, troubles, seed } = options;
+  const { spec, copies, allow, basePath, host, port, cors, troubles, seed } = options;
   /** by the headers of the request: they are the same object wherever the request is seen */
   const planned = new WeakMap<object, Trouble>();
   const build = async (): Promise<{ reading: Reading; listen: Listener; operations: number }> => {
-    const reading = readContract(spec, { copies, allow });
+    const reading = readContract(spec, { copies, allow, basePath });
     const { app, operations } = await buildMock(reading, {
       ...options,
       headers: cors === undefined ? {} : corsHeaders(cors),

@@ -5,6 +5,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -225,6 +226,19 @@ interface Runtime {
   readonly command: string;
 }
 
+/** @returns what comes first in answer */
+async function rawly(url: string, request: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname).setEncoding("utf8");
+  try {
+    socket.write(request);
+    const [said] = (await once(socket, "data")) as [string]; // as its encoding says
+    return said;
+  } finally {
+    socket.destroy();
+  }
+}
+
 /** The fetch of the app handed to the servers of Bun and Deno, as their users do it. */
 const entries = {
   "serve-bun.ts": `import { app } from "./server.ts";
@@ -290,20 +304,20 @@ describe("what is generated runs elsewhere", () => {
     const url = await serve(command, { cwd: shop, bin: dirname(program) });
     const key = { "X-Api-Key": "secret" };
     const json = { ...key, "Content-Type": "application/json" };
-    const ask = async (path: string, init: RequestInit & { duplex?: "half" } = {}) => {
+    const ask = async (path: string, init: RequestInit = {}) => {
       const response = await fetch(url + path, { headers: key, ...init });
       return { status: response.status, headers: response.headers, text: await response.text() };
     };
-    const post = (body: string | ReadableStream, headers: Record<string, string> = json) =>
-      ask("/books", { method: "POST", body, headers, duplex: "half" });
+    const post = (body: string, headers: Record<string, string> = json) =>
+      ask("/books", { method: "POST", body, headers });
 
     const added = await post('{"title":"Emma","pages":474}');
     expect(added).toMatchObject({ status: 201, text: containing('"title":"Emma"') });
     const { id } = JSON.parse(added.text) as { id: string };
     expect(await ask(`/books/${id}`)).toMatchObject({ status: 200, text: added.text });
     expect(await ask("/books?limit=1")).toMatchObject({ status: 200, text: `[${added.text}]` });
-    const head = await ask("/books", { method: "HEAD" });
-    expect([head.status, head.text, head.headers.get("content-type")]).toEqual([
+    const bare = await ask("/books", { method: "HEAD" });
+    expect([bare.status, bare.text, bare.headers.get("content-type")]).toEqual([
       200,
       "",
       "application/json",
@@ -332,14 +346,13 @@ describe("what is generated runs elsewhere", () => {
     const wrong = await ask("/books", { method: "DELETE" });
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"]);
 
-    const tooMuch = "x".repeat(1_000_001);
-    expect((await post(tooMuch)).status).toBe(413);
-    const part = new TextEncoder().encode(tooMuch.slice(0, 400_000));
-    const stream = ReadableStream.from([part, part, part]);
-    expect(await post(stream)).toMatchObject({
-      status: 413,
-      text: containing("body_too_large"),
-    });
+    // a client that is still writing when it is answered may lose the answer: these have written all that they will
+    const head =
+      "POST /books HTTP/1.1\r\nHost: a\r\nX-Api-Key: secret\r\nContent-Type: application/json\r\n";
+    expect(await rawly(url, `${head}Content-Length: 1000001\r\n\r\n`)).toContain(" 413 ");
+    const chunk = `${(1_000_001).toString(16)}\r\n${"x".repeat(1_000_001)}`;
+    const chunked = await rawly(url, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk}`);
+    expect(chunked).toContain(" 413 ");
   });
 
   test("the tests of the project pass on Node 22", async () => {

@@ -17,6 +17,9 @@ const readText = (path: string): string => readFileSync(join(projectRoot, path),
 // Our own file: what is read here stands in it.
 const manifest = JSON.parse(readText("package.json")) as Manifest;
 const pages = readSourceFiles("**/*.md");
+/** What it names is made on the way, which another test plays. */
+const tutorial = "docs/generator/tutorial.md";
+const elsewhere = new Map([...pages].filter(([path]) => path !== tutorial));
 const isThere = (path: string): boolean => existsSync(join(projectRoot, path));
 const scripts = new Set(Object.keys(manifest.scripts));
 
@@ -32,11 +35,11 @@ describe("Markdown pages", () => {
   });
 
   test("name paths that are there", () => {
-    expect(pathProblems(pages, isThere)).toEqual([]);
+    expect(pathProblems(elsewhere, isThere)).toEqual([]);
   });
 
   test("tell to type commands that exist", () => {
-    expect(commandProblems(pages, { scripts, adminUsage: adminUsage([]) })).toEqual([]);
+    expect(commandProblems(elsewhere, { scripts, adminUsage: adminUsage([]) })).toEqual([]);
   });
 
   test("are there where code sends its reader", () => {

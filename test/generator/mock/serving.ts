@@ -14,6 +14,7 @@ export interface Serving extends Running {
 const usual = {
   copies: new Map<string, string>(),
   allow: new Set<never>(),
+  basePath: undefined,
   host: "127.0.0.1",
   port: 0,
   seed: 1,
