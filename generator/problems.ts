@@ -70,7 +70,7 @@ export function positionOf({ file, line, column, pointer }: Place): {
 
 /** Names of the document stand in what is said: they end no line, and turn no terminal about. */
 export function visible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }

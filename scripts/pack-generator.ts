@@ -3,7 +3,15 @@
 // copied into projects. The tarball goes to FOLDER, or to this project's own.
 
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -34,8 +42,11 @@ function compile(): void {
   execFileSync(process.execPath, [compiler, ...words, "--declarationDir", declarations], {
     stdio: "inherit",
   });
-  const define = join("configuration", "define.d.ts");
-  cpSync(join(declarations, define), join(stage, define));
+  for (const name of ["configuration/define.d.ts", "diagnostics/codes.d.ts"]) {
+    const text = readFileSync(join(declarations, name), "utf8");
+    // declarations keep the names of the sources
+    writeFileSync(join(stage, name), text.replaceAll(/(from "\.[^"]*)\.ts"/g, '$1.js"'));
+  }
   rmSync(declarations, { recursive: true });
 }
 

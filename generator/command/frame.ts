@@ -16,7 +16,7 @@ interface Look {
   readonly around: number;
 }
 
-/** What is left of a line that is much wider than the terminal, on the left of the place. */
+/** Columns that are left of a line that is wider than the terminal, on the left of the place. */
 const leftMax = 30;
 
 /**
@@ -61,7 +61,14 @@ export function frameOf(
 /** From which character on a line is shown, so that the place is in sight. */
 function leftOf(parts: readonly Column[], index: number, room: number): number {
   const before = parts.slice(0, index).reduce((sum, { width }) => sum + width, 0);
-  return before < room - 10 ? 0 : Math.max(0, index - leftMax);
+  if (before < room - 10) return 0;
+  const most = Math.min(leftMax, room >> 1);
+  let from = index;
+  for (let width = 0; from > 0; from -= 1) {
+    width += parts[from - 1]?.width ?? 0;
+    if (width > most) break;
+  }
+  return from;
 }
 
 function cut(parts: readonly Column[], from: number, room: number): string {

@@ -3,7 +3,7 @@
 import type { Line } from "../mock/mock.ts";
 import { latencyMillisecondsMax } from "../mock/preferences.ts";
 import type { Running, ServerOptions } from "../mock/server.ts";
-import { DocumentError, formatProblems } from "../problems.ts";
+import { DocumentError, formatProblems, visible } from "../problems.ts";
 import { displayPath } from "../write/plan.ts";
 import { readArguments } from "./arguments.ts";
 import { commandName } from "./name.ts";
@@ -71,6 +71,10 @@ async function parseOptions(args: readonly string[], answered: ServerOptions["an
   ] as const;
   if (latency[0] > latency[1])
     throw new UsageError("--latency MIN-MAX: the first is the smaller one");
+  if (values.host.trim() === "") throw new UsageError("--host: name an address, such as 127.0.0.1");
+  if (values.cors !== undefined && !/^(?:\*|[!-~]+)$/.test(values.cors)) {
+    throw new UsageError('--cors: write "*", or an origin such as http://localhost:3000');
+  }
   const options: ServerOptions = {
     spec,
     copies,
@@ -137,7 +141,7 @@ export function textOfLine(line: Line): string {
   const name = operationId === undefined ? "" : ` ${operationId}`;
   const what = status === 0 ? "connection broken" : String(status);
   const start = `${what} ${method} ${target}${name} ${milliseconds.toFixed(0)} ms`;
-  if (refusal === undefined) return start;
+  if (refusal === undefined) return visible(start);
   const { violations, message, available = [] } = refusal;
   const shown = violations
     .slice(0, shownViolations)
@@ -145,7 +149,7 @@ export function textOfLine(line: Line): string {
   const rest = violations.length - shown.length;
   const more = rest > 0 ? [`${rest} more`] : [];
   const there = available.length === 0 ? [] : [`there is ${available.join(", ")}`];
-  return `${start}  ${[message, ...shown, ...more, ...there].join("; ")}`;
+  return visible(`${start}  ${[message, ...shown, ...more, ...there].join("; ")}`);
 }
 
 /** @returns the exit code of what cannot be served; else it serves until the process ends */
@@ -158,35 +162,50 @@ export async function mock(args: readonly string[], terminal: Terminal): Promise
   const { options, isWatching } = parsed;
   const { startMock } = await import("../mock/server.ts");
   let running: Running;
+  const startedAt = Date.now();
   try {
     running = await startMock(options);
   } catch (error) {
-    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-    if (!isTaken && !(error instanceof DocumentError)) throw error;
-    terminal.complain(
-      isTaken ? `port ${options.port} is taken: name another --port` : error.message,
-    );
+    terminal.complain(whyNotServed(error, options));
     return 1;
   }
   for (const one of formatProblems(running.reading.warnings)) terminal.complain(one);
   const { model } = running.reading;
-  terminal.say(`${model.title}: ${running.operations} operations on ${running.url}`);
+  terminal.say(visible(`${model.title}: ${running.operations} operations on ${running.url}`));
   if (!isWatching) return new Promise<never>(() => undefined);
-  return watchContract(running, options, terminal);
+  return watchContract(running, { options, terminal, startedAt });
+}
+
+/** Throws what is a defect of ours. */
+function whyNotServed(error: unknown, { host, port }: ServerOptions): string {
+  if (error instanceof DocumentError) return error.message;
+  // of the system's calls: to find the address, and to listen there
+  if (!(error instanceof Error && "syscall" in error && "code" in error)) throw error;
+  if (error.code === "EADDRINUSE") return `port ${port} is taken: name another --port`;
+  return `${host} and port ${port} are nothing to listen on here (${String(error.code)}): name another --host or --port`;
+}
+
+interface Watching {
+  readonly options: ServerOptions;
+  readonly terminal: Terminal;
+  /** before the contract was read; milliseconds */
+  readonly startedAt: number;
 }
 
 async function watchContract(
   running: Running,
-  { spec }: ServerOptions,
-  terminal: Terminal,
+  { options: { spec }, terminal, startedAt }: Watching,
 ): Promise<never> {
   let { files } = running.reading;
+  let since = startedAt;
   for (;;) {
     terminal.say(`watching ${files.map(displayPath).join(", ")}`);
-    await nextChange(files, Date.now());
+    await nextChange(files, since);
     await new Promise((settled) => {
       setTimeout(settled, settleMilliseconds);
     });
+    // what is saved from here on may not be read
+    since = Date.now();
     try {
       const { warnings, files: read } = await running.reload();
       files = read;

@@ -23,6 +23,7 @@ import {
   planChanges,
   removeLeftovers,
 } from "../write/plan.ts";
+import { styleOf } from "../write/style.ts";
 import type { Scaffold } from "../emit/scaffold.ts";
 import type { Job } from "./jobs.ts";
 import type { Flags } from "./options.ts";
@@ -52,7 +53,8 @@ export function runOnce(options: Task, teller: Teller): Promise<Ended> {
 async function generateAlone(options: Task, { tell, progress }: Teller): Promise<Ended> {
   const { spec, out, handlers, copies, allow, basePath, importEndings } = options;
   const key = JSON.stringify([spec, out, handlers, importEndings, basePath, [...allow], ...copies]);
-  const fresh = options.check ? undefined : freshRun(key);
+  const style = styleOf(out);
+  const fresh = options.check ? undefined : freshRun(key, style);
   if (fresh !== undefined) {
     if (isStopped(fresh.warnings, options, tell)) return { code: 1, read: fresh.read };
     tell({ kind: "fresh", folder: displayPath(out) });
@@ -75,7 +77,7 @@ async function generateAlone(options: Task, { tell, progress }: Teller): Promise
 
   progress("writing code");
   const inOut = (path: string): string => join(options.out, path);
-  const formattedBefore = formattedBy(key);
+  const formattedBefore = formattedBy(key, style);
   const emitted = await formatFiles(
     withEndings(await emitFiles(reading, sourceName(spec, out)), importEndings),
     options.out,
@@ -94,10 +96,7 @@ async function generateAlone(options: Task, { tell, progress }: Teller): Promise
   if (options.check) return { code: tellStale(changes, options, tell), read: reading.files };
   const kept = keepEdits(changes, leftBy(key), options.out);
   applyChanges(changes);
-  for (const { path, before, after } of changes) {
-    const change = after === undefined ? "removed" : before === undefined ? "wrote" : "rewrote";
-    tell({ kind: "file", file: displayPath(path), change });
-  }
+  tellWritten(changes, tell);
   for (const { path, copy } of kept) {
     tell({ kind: "edited", file: displayPath(path), copy: displayPath(copy) });
   }
@@ -109,6 +108,7 @@ async function generateAlone(options: Task, { tell, progress }: Teller): Promise
     handlers: [...new Set([...stubs.modules, ...stubs.files.keys()])],
     warnings,
     folder: process.cwd(),
+    style,
     fitting: reading.fitting,
     drafts: Object.fromEntries(emitted.map((file) => [inOut(file.path), file.draft])),
   };
@@ -128,6 +128,13 @@ function isStopped(problems: readonly Problem[], { strict, name }: Task, tell: T
   if (stops) tell({ kind: "refused", problems, contract: name, isStrict: true });
   else if (problems.length > 0) tell({ kind: "warnings", problems });
   return stops;
+}
+
+function tellWritten(changes: readonly Change[], tell: Tell): void {
+  for (const { path, before, after } of changes) {
+    const change = after === undefined ? "removed" : before === undefined ? "wrote" : "rewrote";
+    tell({ kind: "file", file: displayPath(path), change });
+  }
 }
 
 /** For each operation that is new, or has left: what is left to do by hand. */

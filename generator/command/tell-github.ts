@@ -2,7 +2,7 @@
 // "Workflow commands for GitHub Actions"). Everything else is said as to people.
 
 import { relative, resolve, sep } from "node:path";
-import { foldProblems, othersOf, type Problem } from "../problems.ts";
+import { foldProblems, othersOf, type Problem, visible } from "../problems.ts";
 import type { News, Teller } from "./news.ts";
 import { lineOf, staleness } from "./tell-text.ts";
 import type { Terminal } from "./terminal.ts";
@@ -38,7 +38,7 @@ function annotation(problem: Problem, workspace: string | undefined): string {
   ];
   const lines = [message, allowed === undefined ? advice : `allowed: ${allowed}`];
   if (also.length > 0) lines.push(othersOf(place, also));
-  return `::${severity} ${properties.join(",")}::${data(lines.join("\n"))}`;
+  return `::${severity} ${properties.join(",")}::${data(lines.map(visible).join("\n"))}`;
 }
 
 /** What would end the line, or be taken for an escape (toolkit of GitHub Actions, command.ts). */

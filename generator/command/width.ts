@@ -27,7 +27,7 @@ export function columnsOf(line: string): readonly Column[] {
 
 function shown(segment: string): string {
   if (segment === "\t") return "  ";
-  if (!/\p{Cc}|\p{Zl}|\p{Zp}/u.test(segment)) return segment;
+  if (!/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(segment)) return segment;
   const code = segment.charCodeAt(0);
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
   return "\ufffd";

@@ -9,9 +9,9 @@ import { isObject, type Json, type JsonObject, listAt, objectAt, textOf } from "
 import { schemaPointerOf, simpleText, whyUnwritable } from "../suite/requests.ts";
 import { buildJudges, type Judge, type Judges } from "../suite/schemas.ts";
 import { upgrade } from "../suite/upgrade.ts";
+import { itemPlace, rowFormat } from "../suite/streams.ts";
 import { fitting } from "./fitting.ts";
 import { PreferenceError } from "./preferences.ts";
-import { isStream } from "./streams.ts";
 import { writeXml } from "./xml.ts";
 
 /** What an answer is before it is written. */
@@ -22,6 +22,8 @@ export interface Made {
   /** of a stream the list of what comes; where it is no JSON, text */
   readonly body: Json | undefined;
   readonly contentType: string | undefined;
+  /** of server-sent events: each item is the data of one */
+  readonly isOfData?: boolean;
 }
 
 export interface AnswerWish {
@@ -144,12 +146,13 @@ export class Answers {
           ? undefined
           : this.#written(body, media, contentType),
       contentType: body === undefined ? undefined : contentType,
+      isOfData: media === undefined || itemPlace(this.contract, media)?.isOfData !== false,
     };
   }
 
   /** As the media type has it: JSON and streams as they are, else text. */
   #written(body: Json, { pointer }: Place, contentType: string): Json {
-    if (isJson(contentType) || isStream(contentType)) return body;
+    if (isJson(contentType) || rowFormat(contentType) !== undefined) return body;
     if (typeof body === "string") return body;
     if (/[/+]xml\b/i.test(contentType)) return writeXml(body, `${pointer}/schema`, this.contract);
     return textOf(body);
@@ -157,7 +160,8 @@ export class Answers {
 
   #body(media: Place, contentType: string, wish: AnswerWish): Json {
     const shown = this.#shownBody(media, wish);
-    if (isStream(contentType)) return Array.isArray(shown) ? shown : this.#items(media, wish);
+    if (rowFormat(contentType) !== undefined)
+      return Array.isArray(shown) ? shown : this.#items(media, wish);
     return shown ?? this.#described(media, wish) ?? (isJson(contentType) ? {} : "text");
   }
 

@@ -69,7 +69,7 @@ const headerCharactersMax = 4_000;
 
 export async function buildMock(reading: Reading, options: MockOptions): Promise<Mock> {
   const application = await loadApplication(reading);
-  const mocking = new Mocking(new Answers(reading.bundled), options);
+  const mocking = new Mocking(reading, options);
   const handlers = application.operations.map((served): readonly [string, Handler] => {
     const handler = (request: HandlerRequest, raw: RawRequest): WireAnswer =>
       mocking.answer(served, request, raw);
@@ -95,12 +95,19 @@ class Mocking {
   readonly #options: MockOptions;
   readonly #operations: ReadonlyMap<string, Operation>;
 
-  constructor(answers: Answers, options: MockOptions) {
+  constructor({ bundled, model }: Reading, options: MockOptions) {
+    const answers = new Answers(bundled);
     this.#answers = answers;
     this.#options = options;
     this.#state = options.hasState ? new State(answers) : undefined;
     const { operations } = answers.contract;
-    this.#operations = new Map(operations.map((one) => [`${one.method} ${one.path}`, one]));
+    const written = new Map(operations.map((one) => [`${one.method} ${one.path}`, one]));
+    this.#operations = new Map(
+      model.operations.flatMap(({ method, path, writtenPath }) => {
+        const operation = written.get(`${method} ${writtenPath}`);
+        return operation === undefined ? [] : [[`${method} ${path}`, operation] as const];
+      }),
+    );
   }
 
   edge(): Edge<Passing, RawRequest> {

@@ -1,9 +1,19 @@
 // Changes of a part: JSON Merge Patch (RFC 7396), and JSON Patch (RFC 6902).
 
+import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, type JsonObject, textOf } from "../suite/json.ts";
 
+/** What is no thing any more afterwards, and what fails a `test`, changes nothing at all (RFC 6902, section 5). */
 export function patched(value: Json, patch: Json): Json {
-  return Array.isArray(patch) ? patch.reduce(applied, value) : merged(value, patch);
+  if (!Array.isArray(patch)) return merged(value, patch);
+  let result = value;
+  for (const operation of patch) {
+    if (isObject(operation) && operation["op"] === "test") {
+      const found = at(result, stepsOf(operation["path"]));
+      if (!isDeepStrictEqual(found, operation["value"] ?? null)) return value;
+    } else result = applied(result, operation);
+  }
+  return isObject(result) ? result : value;
 }
 
 function merged(value: Json, patch: Json): Json {
@@ -59,7 +69,7 @@ interface Change {
 }
 
 function changed(value: Json, [step, ...rest]: readonly string[], change: Change): Json {
-  const given = change.add ?? change.replace;
+  const given = "add" in change ? change.add : change.replace;
   if (step === undefined) return given ?? value;
   if (Array.isArray(value)) {
     const index = step === "-" ? value.length : Number(step);
@@ -67,7 +77,7 @@ function changed(value: Json, [step, ...rest]: readonly string[], change: Change
     if (rest.length > 0) {
       return value.map((one, place) => (place === index ? changed(one, rest, change) : one));
     }
-    const isKept = change.add !== undefined;
+    const isKept = "add" in change;
     return value.toSpliced(index, isKept ? 0 : 1, ...(given === undefined ? [] : [given]));
   }
   if (!isObject(value)) return value;

@@ -7,6 +7,7 @@ import { isObject, type Json, type JsonObject, textOf } from "../suite/json.ts";
 import { schemaPointerOf, whyUnwritable } from "../suite/requests.ts";
 import type { Answers, AnswerWish, Made, Shape } from "./answers.ts";
 import { type Collection, collectionsOf, type Part } from "./collections.ts";
+import { chooseStatus } from "./choosing.ts";
 import { NotThereError, TakenError } from "./refusals.ts";
 import { Store } from "./store.ts";
 import { patched } from "./patches.ts";
@@ -27,6 +28,7 @@ export class State {
   readonly #contract: Contract;
   readonly #answers: Answers;
   readonly #parts: ReadonlyMap<Operation, Part>;
+  readonly #idNames = new Map<Collection, string>();
 
   constructor(answers: Answers) {
     this.#answers = answers;
@@ -60,7 +62,7 @@ export class State {
     if (role === "read") return this.#show(kept ?? {}, { wish, collection });
     const body = asked.body ?? {};
     const value = this.#shownOf(operation, role === "patch" ? patched(kept ?? {}, body) : body);
-    const whole = this.#withId(value, at.id, { kept, collection });
+    const whole = isObject(value) ? this.#withId(value, at.id, { kept, collection }) : value;
     this.store.put(at.folder, at.id, whole);
     return this.#show(whole, { wish: this.#asMade(wish, kept === undefined), collection });
   }
@@ -121,7 +123,10 @@ export class State {
       },
     });
     id ??= this.#freeId(path, { wanted: named, schema: undefined, collection, dice });
-    this.store.put(path, textOf(id), { ...given, ...kept });
+    const whole = { ...given, ...kept };
+    const isNamed = collection.idNames.some((name) => Object.hasOwn(whole, name));
+    const own = isNamed ? whole : { ...whole, [this.#idNameOf(collection)]: id };
+    this.store.put(path, textOf(id), own);
     return this.#withLocation(made, raw, { id, response: wish.response });
   }
 
@@ -179,16 +184,34 @@ export class State {
     return wanted ?? String(this.store.made + 1);
   }
 
-  #withId(value: Json, id: string, { kept, collection }: Kept): Json {
-    if (!isObject(value)) return value;
+  #withId(value: JsonObject, id: string, { kept, collection }: Kept): JsonObject {
     const name = collection.idNames.find((one) => isObject(kept) && Object.hasOwn(kept, one));
-    const own = name ?? collection.idNames.find((one) => Object.hasOwn(value, one)) ?? "id";
+    const own =
+      name ??
+      collection.idNames.find((one) => Object.hasOwn(value, one)) ??
+      this.#idNameOf(collection);
     const before = isObject(kept) ? kept[own] : undefined;
     const { parameter } = collection;
     const pointer = parameter === undefined ? undefined : schemaPointerOf(parameter);
     const number = Number(id);
     const isNumber = pointer !== undefined && !this.#answers.isValid(pointer, id);
     return { ...value, [own]: before ?? (isNumber && !Number.isNaN(number) ? number : id) };
+  }
+
+  /** As answers about one thing call it. */
+  #idNameOf(collection: Collection): string {
+    const known = this.#idNames.get(collection);
+    if (known !== undefined) return known;
+    const found = [...this.#parts].flatMap(([operation, part]) => {
+      if (part.collection !== collection || part.role === "list") return [];
+      const chosen = chooseStatus(this.#contract, operation, undefined);
+      const dice = new Dice(1);
+      const { body } = this.#answers.make({ operation, ...chosen, isDynamic: true, dice });
+      return thingIn(body ?? null, collection.idNames)?.idName ?? [];
+    });
+    const name = found[0] ?? "id";
+    this.#idNames.set(collection, name);
+    return name;
   }
 
   #show(thing: Json, { wish, collection }: Work): Made {

@@ -1,21 +1,20 @@
 // Bodies that come bit by bit: server-sent events, and JSON line by line.
 
-import { isObject, type Json, textOf } from "../suite/json.ts";
+import { eventText } from "../runtime/events.ts";
+import { isObject, type Json } from "../suite/json.ts";
+import { rowFormat } from "../suite/streams.ts";
 
-const events = /^text\/event-stream\b/i;
-const lines = /^application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines|jsonlines|stream\+json)\b/i;
-const sequence = /^application\/(?:[\w.-]+\+)?json-seq\b/i;
-
-export function isStream(contentType: string): boolean {
-  return events.test(contentType) || lines.test(contentType) || sequence.test(contentType);
+export interface Stream {
+  readonly contentType: string;
+  readonly items: readonly Json[];
+  /** of events: each item is the data of one, and not the event itself */
+  readonly isOfData: boolean;
+  readonly delayMilliseconds: number;
 }
 
-/** One item after the other, so many milliseconds apart; it ends when nobody reads any more. */
-export function streamOf(
-  contentType: string,
-  items: readonly Json[],
-  delayMilliseconds: number,
-): ReadableStream<Uint8Array> {
+/** One item after the other; it ends when nobody reads any more. */
+export function streamOf(stream: Stream): ReadableStream<Uint8Array> {
+  const { items, delayMilliseconds } = stream;
   const encoder = new TextEncoder();
   let index = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -27,7 +26,7 @@ export function streamOf(
         });
       }
       const item = items[index++];
-      if (item !== undefined) controller.enqueue(encoder.encode(itemText(contentType, item)));
+      if (item !== undefined) controller.enqueue(encoder.encode(itemText(item, stream)));
       if (index >= items.length) controller.close();
     },
     cancel() {
@@ -36,27 +35,20 @@ export function streamOf(
   });
 }
 
-export function itemText(contentType: string, item: Json): string {
-  if (events.test(contentType)) return eventText(item);
+function itemText(item: Json, { contentType, isOfData }: Stream): string {
+  const format = rowFormat(contentType);
+  if (format === "events") {
+    return eventText(isOfData || !isObject(item) ? { data: item } : sendable(item), false);
+  }
   // RFC 7464 begins each with a record separator
-  return `${sequence.test(contentType) ? "\u001E" : ""}${JSON.stringify(item)}\n`;
+  return `${format === "sequence" ? "\u001E" : ""}${JSON.stringify(item)}\n`;
 }
 
-const fields = ["event", "id", "retry", "data"];
-
-/** An object of these fields is the event itself (OpenAPI 3.2, section 4.14.4.4); all else is its data. */
-function eventText(item: Json): string {
-  const isEvent =
-    isObject(item) &&
-    Object.hasOwn(item, "data") &&
-    Object.keys(item).every((name) => fields.includes(name));
-  const entries = isEvent
-    ? fields.flatMap((name) => (Object.hasOwn(item, name) ? [[name, item[name]] as const] : []))
-    : [["data", item] as const];
-  const text = entries.flatMap(([name, value]) =>
-    textOf(value)
-      .split(/\r\n|\r|\n/)
-      .map((line) => `${name}: ${line}`),
-  );
-  return `${text.join("\n")}\n\n`;
+/** Schemas seldom say that names and ids are one line, which is all that the format has for them. */
+function sendable(event: { readonly [name: string]: Json }): object {
+  const said = Object.entries(event).map(([name, value]) => {
+    const isLine = typeof value === "string" && (name === "id" || name === "event");
+    return [name, isLine ? value.replaceAll(/[\r\n\0]/g, " ") : value] as const;
+  });
+  return Object.fromEntries(said);
 }

@@ -131,6 +131,7 @@ function buildOperations({
         typeName: typeNames.assign(identifier(pascalCase(operationId))),
         method,
         path,
+        writtenPath: path,
         tag: textOf(itemsOf(node["tags"])[0]) ?? "default",
         summary: textOf(node["summary"]),
         deprecated: node["deprecated"] === true,

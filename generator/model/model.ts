@@ -70,7 +70,10 @@ export interface Operation {
   readonly typeName: string;
   /** as it is sent: "GET", "QUERY", "PURGE" */
   readonly method: string;
+  /** as requests have it, below the base path */
   readonly path: string;
+  /** as the contract has it */
+  readonly writtenPath: string;
   readonly tag: string;
   readonly summary: string | undefined;
   readonly deprecated: boolean;

@@ -61,7 +61,7 @@ export function configurationText(spec: string): string {
     : `export default ${configuration};\n`;
 }
 
-/** The tarball or folder that it has been installed from, else its version in a registry. */
+/** The tarball or folder that it has been installed from, else where it lies. */
 function ownVersion(target: string): string {
   // npm's own record of what it has installed
   const record = join(modulesFolder, ".package-lock.json");
@@ -70,12 +70,12 @@ function ownVersion(target: string): string {
   if (resolved?.startsWith("file:") === true) {
     return `file:${wayTo(resolve(dirname(modulesFolder), resolved.slice("file:".length)), target)}`;
   }
-  return parse(join(ownFolder, "package.json")).version ?? "*";
+  // no registry has it: this very folder
+  return `file:${wayTo(ownFolder, target)}`;
 }
 
 /** What is read of a package.json or of npm's record. */
 interface Manifest {
-  readonly version?: string;
   readonly packages?: Readonly<Record<string, { readonly resolved?: string }>>;
 }
 

@@ -199,7 +199,8 @@ function foreignValues(file: string, { document, lines, targetOf }: Parsed): Pro
     Map(_, { items }) {
       const seen = new Set<string>();
       for (const { key } of items) {
-        if (!yaml.isScalar(key)) continue;
+        // several may be merged in
+        if (!yaml.isScalar(key) || isMerge(key)) continue;
         const name = String(key.value);
         const isNew = !seen.has(name);
         seen.add(name);

@@ -19,6 +19,8 @@ export interface Run {
   readonly warnings: readonly Problem[];
   /** the working directory, which files are named relative to */
   readonly folder: string;
+  /** of what says how files are formatted, as `styleOf` has it */
+  readonly style: string;
   /** by absolute path, what the files were before they were formatted */
   readonly drafts: Readonly<{ [path: string]: string }>;
   /** examples that fit their schemas, as `checkExamples` says it */
@@ -37,32 +39,20 @@ interface Record {
 /** What files held, by absolute path. */
 export type Hashes = ReadonlyMap<string, string>;
 
-/** What decides how files are formatted, beside the versions that the package pins. */
-const styleFiles = [
-  ".editorconfig",
-  ".prettierrc",
-  ".prettierrc.json",
-  ".prettierrc.yaml",
-  ".prettierrc.yml",
-  ".prettierrc.toml",
-  "prettier.config.js",
-  "prettier.config.mjs",
-  "prettier.config.ts",
-];
-
 /** What runs here is what stood in these files when the process began, also after hours of --watch. */
 const generatorHashes = hashesOf(generatorFiles());
 
 const generatorHash = hashOf(JSON.stringify([process.version, ...generatorHashes]));
 
 /** The remembered run for these options, if everything it read and wrote is still the same. */
-export function freshRun(key: string): Run | undefined {
+export function freshRun(key: string, style: string): Run | undefined {
   const record = recordOf(key);
   try {
     // anything that `remember` has not written fails the fingerprint
     const isFresh =
       record !== undefined &&
       record.run.folder === process.cwd() &&
+      record.run.style === style &&
       record.fingerprint === fingerprint(record.run, hashesOf(filesOf(record.run)));
     return isFresh ? record.run : undefined;
   } catch {
@@ -81,8 +71,12 @@ export function fittingBy(key: string): ReadonlySet<string> {
 }
 
 /** What the last run has made of these drafts, as far as it stands where it was put. */
-export function formattedBy(key: string): (path: string, draft: string) => string | undefined {
-  const record = ownRecordOf(key);
+export function formattedBy(
+  key: string,
+  style: string,
+): (path: string, draft: string) => string | undefined {
+  const own = ownRecordOf(key);
+  const record = own?.run.style === style ? own : undefined;
   return (path, draft) => {
     if (record?.run.drafts[path] !== draft || !existsSync(path)) return undefined;
     const text = readFileSync(path, "utf8");
@@ -170,11 +164,12 @@ function generatorFiles(): readonly string[] {
   const own = parts.flatMap((name) => modulesBelow(join(ownFolder, name))).toSorted();
   // a package is run in the project that it generates for
   const root = isPackaged ? process.cwd() : dirname(ownFolder);
-  return [...own, ...["package-lock.json", ...styleFiles].map((name) => join(root, name))];
+  return [...own, join(root, "package-lock.json")];
 }
 
 function modulesBelow(path: string): readonly string[] {
-  const paths = statSync(path).isDirectory()
+  // editors leave links that lead nowhere
+  const paths = statSync(path, { throwIfNoEntry: false })?.isDirectory()
     ? readdirSync(path, { recursive: true, encoding: "utf8" }).map((name) => join(path, name))
     : [path];
   return paths.filter((name) => name.endsWith(".ts") || name.endsWith(".js"));

@@ -202,7 +202,7 @@ describe("--format github", () => {
     const own = ["--spec", "a,b:c%.yaml", "--out", "generated", "--no-handlers"];
     const { output } = await command([...own, "--format", "github"], copy);
     expect(output).toMatch(
-      /^::warning file=a%2Cb%3Ac%25\.yaml,line=20,col=37,title=OAG405::"ty%250Ape%0A::set-output name=x::y%0D" is not a keyword/,
+      /^::warning file=a%2Cb%3Ac%25\.yaml,line=20,col=37,title=OAG405::"ty%250Ape\\u000a::set-output name=x::y\\u000d" is not a keyword/,
     );
     expect(output).not.toMatch(/^\s*::set-output/m);
     const text = await command(own, copy);
@@ -314,6 +314,20 @@ describe("a frame", () => {
     expect(shown.length).toBeLessThanOrEqual(60);
     expect(shown.slice(caret.indexOf("^"))).toMatch(/^"wrong"/);
     expect(shown).toMatch(/^> 1 \| ….*…$/);
+  });
+
+  test.for([
+    ["pictures", "😀".repeat(100), 50],
+    ["Chinese", "日".repeat(300), 60],
+    ["a narrow terminal", "x".repeat(20), 20],
+  ] as const)("shows the place behind %s", ([, before, columns]) => {
+    const [shown = "", caret = ""] = frame(`${before}HERE`, before.length + 1, columns);
+    expect(shown).toContain("H");
+    expect(caret.length).toBeLessThanOrEqual(Math.max(columns, 27));
+  });
+
+  test("shows no sign that turns the line about", () => {
+    expect(frame("a\u202e: x", 1)[0]).toBe("> 1 | a\ufffd: x");
   });
 
   test("ends with the file", () => {

@@ -73,7 +73,7 @@ async function serve(command: string, place: Place): Promise<string> {
   servers.add(child);
   const said = heard(child);
   for (;;) {
-    const [, url] = /listening on (http:\/\/[^\s/]+:\d+)/.exec(said()) ?? [];
+    const [, url] = /\bon (http:\/\/[^\s/]+:\d+)/.exec(said()) ?? [];
     if (url !== undefined) return url;
     if (child.exitCode !== null)
       throw new Error(`${command} ended with ${child.exitCode}:\n${said()}`);
@@ -183,6 +183,9 @@ describe("what init has made", () => {
     await expect(run("npm run types", { cwd: shop })).rejects.toThrow(
       "'handler' does not exist in type",
     );
+    writeFileSync(path, before.replace("handlers:", 'allow: ["OAG999"], handlers:'));
+    await expect(run("npm run types", { cwd: shop })).rejects.toThrow('"OAG999"');
+    writeFileSync(path, before.replace("handlers:", "handler:"));
     await expect(run("npm run generate", { cwd: shop })).rejects.toThrow(
       "generator.config.ts: contracts.api.handler: there is no such field; did you mean handlers?",
     );
@@ -200,6 +203,13 @@ describe("npx in a folder without a project", () => {
     await expect(run(`${npx} --chek`, { cwd: lesson })).rejects.toThrow(
       'Run "npx contract-generator --help" for the options.',
     );
+  });
+
+  test("serves a contract without a project", async () => {
+    const url = await serve(`${npx} mock --spec openapi.yaml --port 0`, { cwd: lesson });
+    const books = await fetch(`${url}/books?limit=0`);
+    expect([books.status, (await fetch(`${url}/books`)).status]).toEqual([400, 200]);
+    await stopServers();
   });
 
   test("generates, and knows the second time that nothing has changed", async () => {

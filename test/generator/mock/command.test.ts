@@ -50,6 +50,8 @@ test.each([
   ["--faults", "101", "--faults is a whole number from 0 to 100"],
   ["--latency", "9-3", "--latency MIN-MAX: the first is the smaller one"],
   ["--latency", "soon", "--latency is a whole number from 0 to 60000"],
+  ["--host", "", "--host: name an address"],
+  ["--cors", "http://☃.example", '--cors: write "*", or an origin'],
   ["--sed", "1", "Unknown option '--sed'"],
 ])("ends with 2: %s %s", async (...[flag, word, message]) => {
   const { code, complained } = await run("--spec", join(folder, "right.json"), flag, word);
@@ -72,6 +74,26 @@ test("ends with 1 where the port is taken", async () => {
     String(port),
   );
   expect([code, complained]).toEqual([1, `port ${port} is taken: name another --port`]);
+});
+
+test("ends with 1 where the address is none of this machine", async () => {
+  const spec = join(folder, "right.json");
+  // of a network for documentation (RFC 5737)
+  const { code, complained } = await run("--spec", spec, "--port", "0", "--host", "192.0.2.1");
+  expect([code, complained]).toEqual([
+    1,
+    "192.0.2.1 and port 0 are nothing to listen on here (EADDRNOTAVAIL): name another --host or --port",
+  ]);
+});
+
+test("hands no control characters of a request on to the terminal", () => {
+  const line = { method: "POST", target: "/a", operationId: "a\u001b[2J", milliseconds: 1 };
+  const violations = [
+    { in: "body", pointer: "/\u001b]0;x\u0007\u202e", rule: "type", message: "wrong" },
+  ] as const;
+  const refusal = { status: 400, code: "x", message: "wrong", violations, headers: {} };
+  const said = textOfLine({ ...line, status: 400, refusal });
+  expect(said).toBe("400 POST /a a\\u001b[2J 1 ms  wrong; body /\\u001b]0;x\\u0007\\u202e type");
 });
 
 test("says of a request what became of it, in one line", () => {

@@ -221,6 +221,48 @@ test("what nobody can make is there for everybody", async () => {
   expect((await send("GET", "/fixed/5")).status).toBe(200);
 });
 
+describe("an id that only the path and the answer name", () => {
+  const book = {
+    type: "object",
+    required: ["isbn"],
+    properties: { isbn: { type: "string", readOnly: true }, title: { type: "string" } },
+  };
+  const draft = json({ type: "object", properties: { title: { type: "string" } } });
+  const isbn = { name: "isbn", in: "path", required: true, schema: { type: "string" } };
+  const location = { Location: { required: true, schema: { type: "string" } } };
+  const books = documentOf({
+    "/books": {
+      get: { responses: { "200": fine({ type: "array", items: book }) } },
+      post: { requestBody: draft, responses: { "201": { ...gone, headers: location } } },
+    },
+    "/books/{isbn}": {
+      parameters: [isbn],
+      get: { responses: { "200": fine(book), "404": gone } },
+      put: { requestBody: draft, responses: { "201": fine(book) } },
+    },
+  });
+  const headers = { "Content-Type": "application/json" };
+  const body = JSON.stringify({ title: "B" });
+
+  test("is that of what was put there, also below a base path", async () => {
+    serving = await serve(books, { hasState: true, basePath: "/v1" });
+    const url = `${serving.url}/v1/books/12345`;
+    const made = await fetch(url, { method: "PUT", headers, body });
+    expect([made.status, await made.json()]).toEqual([201, { isbn: "12345", title: "B" }]);
+    expect(await (await fetch(url)).json()).toEqual({ isbn: "12345", title: "B" });
+  });
+
+  test("is that of the address where something was made", async () => {
+    serving = await serve(books, { hasState: true });
+    const made = await fetch(`${serving.url}/books`, { method: "POST", headers, body });
+    const path = made.headers.get("location") ?? "";
+    const id = decodeURIComponent(path.split("/").at(-1) ?? "");
+    const thing = { isbn: id, title: "B" };
+    expect(await (await fetch(new URL(path, serving.url))).json()).toEqual(thing);
+    expect(await (await fetch(`${serving.url}/books`)).json()).toEqual([thing]);
+  });
+});
+
 describe("the memory", () => {
   test("is bounded: the oldest goes first", async () => {
     const send = await start();

@@ -41,6 +41,12 @@ export const MergedAgain: z.ZodType<types.MergedAgain> = keywords.says<types.Mer
   }),
 );
 
+export const MergedTwice: z.ZodType<types.MergedTwice> = keywords.says<types.MergedTwice>()(
+  z.looseObject({
+    a: z.string(),
+  }),
+);
+
 export const Quoted: z.ZodType<types.Quoted> = keywords.says<types.Quoted>()(
   z.looseObject({
     "<<": z.string().exactOptional(),

@@ -19,6 +19,10 @@ export type MergedAgain = {
   b?: number;
   a: unknown;
 };
+export type MergedTwice = {
+  /** Format: iban */
+  a: string;
+};
 export type Quoted = {
   "<<"?: string;
 };
@@ -84,6 +88,7 @@ export interface components {
     B: B;
     Merged: Merged;
     MergedAgain: MergedAgain;
+    MergedTwice: MergedTwice;
     Quoted: Quoted;
     Folded: Folded;
   };
