@@ -23,8 +23,11 @@ const depthUsual = 10;
 const valuesMax = 400;
 /** What may do where rules speak of a type that a value need not have. */
 const plainValues: readonly Json[] = [{}, [], "", "text", 0, 1, true, false, null];
-/** Deeper than anything but what has no end. */
+/** Deeper, and more, than anything but what has no end. */
 const depthEnd = 60;
+const valuesEnd = 20_000;
+/** So often that happens before nobody tries on. */
+const endlessMax = 3;
 
 export interface DrawingOptions {
   /** "first": where a schema shows a value that fits, it is that one; "some": now and then, of plain values */
@@ -59,10 +62,13 @@ export class Drawing {
   valueAt(pointer: string, optional: Optional, dice: Dice): Drawn | undefined {
     const judge = this.judgeAt(pointer);
     const place = schemaPlace(this.contract, pointer);
-    for (let tries = 0; tries < triesMax; tries++) {
+    let endless = 0;
+    for (let tries = 0; tries < triesMax && endless < endlessMax; tries++) {
       const own = optionalAt(tries, optional);
-      const value = this.#draw([place], { ...this.#wish(own, dice), depth: 0 });
+      const wish = this.#wish(own, dice);
+      const value = this.#draw([place], { ...wish, depth: 0 });
       if (judge(value).length === 0) return { value };
+      if (isEndless(wish)) endless += 1;
     }
     const { examples } = flatten(this.contract, [place], { pick: (all) => dice.pick(all) });
     const value = [...examples, ...plainValues].find((one) => judge(one).length === 0);
@@ -106,8 +112,13 @@ export class Drawing {
   #draw(places: readonly Place[], wish: Wish): Json {
     const { dice, budget } = wish;
     budget.left -= 1;
-    if (wish.depth > depthEnd) return null;
+    if (wish.depth > depthEnd || isEndless(wish)) return null;
     const flat = this.#flat(places, wish);
+    if (flat.types === undefined && flat.values === undefined && isEnough(wish)) {
+      // rules of a type say nothing of another one, which may be the end
+      const end = plainValues.find((one) => this.#fits(places, one));
+      if (end !== undefined) return end;
+    }
     const shown = this.#shownFirst(flat, places);
     if (shown !== undefined) return shown;
     if (flat.values !== undefined) return dice.pick(flat.values) ?? null;
@@ -135,9 +146,11 @@ export class Drawing {
 
   #shownFirst({ examples }: Flat, places: readonly Place[]): Json | undefined {
     if (this.#options.examples !== "first") return undefined;
-    return examples.find((one) =>
-      places.every(({ pointer }) => this.judgeAt(pointer)(one).length === 0),
-    );
+    return examples.find((one) => this.#fits(places, one));
+  }
+
+  #fits(places: readonly Place[], value: Json): boolean {
+    return places.every(({ pointer }) => this.judgeAt(pointer)(value).length === 0);
   }
 
   #drawList(flat: Flat, wish: Wish): Json[] {
@@ -255,6 +268,10 @@ interface Wish {
 
 function isEnough({ depth, depthMax, budget }: Wish): boolean {
   return depth >= depthMax || budget.left <= 0;
+}
+
+function isEndless({ budget }: Pick<Wish, "budget">): boolean {
+  return budget.left < valuesMax - valuesEnd;
 }
 
 /** `false` comes as `{ not: {} }`. */

@@ -84,6 +84,10 @@ const hard: readonly (readonly [what: string, schema: JsonObject])[] = [
       ],
     },
   ],
+  [
+    "what leads to itself twice, and may be something else",
+    { required: ["a", "b"], additionalProperties: self, minimum: 1 },
+  ],
   ["an endless list", plain({ next: { anyOf: [self, { type: "null" }] } })],
   [
     "many conditions",
@@ -135,6 +139,11 @@ describe.each(hard)("%s", (_, schema) => {
       expect(JSON.stringify(found).length).toBeLessThan(50_000);
     }
   });
+});
+
+test("of what has no end nothing is drawn, soon", () => {
+  const endless = plain({}, { required: ["a", "b"], additionalProperties: self });
+  expect(drawingOf({ One: endless }).valueAt(pointer, "all", new Dice(seed))).toBeUndefined();
 });
 
 describe("examples come first:", () => {
