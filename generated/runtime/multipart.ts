@@ -4,7 +4,7 @@
 
 import type { HeadersPlan } from "./answer-plans.ts";
 import { sourceOf } from "./inflow.ts";
-import { joined } from "./item-reading.ts";
+import { joined } from "./bytes.ts";
 import { Ambiguous, Malformed, parseJson, utf8 } from "./json.ts";
 import { MultipartParser, type PartHead } from "./multipart-parser.ts";
 import { readHeaders } from "./parameters.ts";
@@ -47,11 +47,14 @@ export async function bytesOf(piece: () => Promise<Uint8Array | undefined>): Pro
   return pieces.length < 2 ? first : joined(pieces, size);
 }
 
-/** As fetch would give it. */
+/** A mark at the beginning is a character like any other. */
+const keepingMark = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** As fetch would give it, but for `Content-Transfer-Encoding`, which forms must not have (RFC 7578, section 4.7). */
 export function formOf(parts: readonly WholePart[]): FormData {
   const form = new FormData();
   for (const part of parts) {
-    if (part.filename === undefined) form.append(part.name, new TextDecoder().decode(part.bytes));
+    if (part.filename === undefined) form.append(part.name, keepingMark.decode(part.bytes));
     else form.append(part.name, fileOf(part));
   }
   return form;

@@ -19,7 +19,8 @@ export function mounted(operations: readonly Operation[], mounting: Mounting): O
   const { document, basePath, report } = mounting;
   if (basePath === undefined) return [...operations];
   if (basePath.startsWith("/")) {
-    return operations.map((one) => ({ ...one, path: `${withoutEnd(basePath)}${one.path}` }));
+    const base = asSent(basePath);
+    return operations.map((one) => ({ ...one, path: `${base}${one.path}` }));
   }
   const known = serversOf(document);
   if (basePath !== "first" && !known.some((one) => isNamed(one, basePath))) {
@@ -73,8 +74,7 @@ function basePathOf(server: JsonObject, report: Report): string {
   });
   const path = url.replace(/[?#].*$/s, "").replace(/^(?:[a-z][\w+.-]*:)?\/\/[^/]*/i, "");
   if (!/[{}]/.test(path) && (path === "" || path.startsWith("/"))) {
-    // dots are taken away, as every client does
-    return path === "" ? "" : withoutEnd(new URL(`http://host${path}`).pathname);
+    return path === "" ? "" : asSent(path);
   }
   report.error(
     "OAG618",
@@ -87,6 +87,11 @@ function basePathOf(server: JsonObject, report: Report): string {
     ],
   );
   return "";
+}
+
+/** Dots are taken away, as every client does. */
+function asSent(path: string): string {
+  return withoutEnd(new URL(`http://host${path}`).pathname);
 }
 
 function withoutEnd(path: string): string {

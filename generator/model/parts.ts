@@ -33,7 +33,13 @@ function planOf(document: JsonObject, schema: Json, encoding: Json | undefined):
   const members = expand(document, schema).filter(isObject);
   const items = members.flatMap((member) => member["items"] ?? []);
   const files = items.flatMap((item) => boundsOf(item) ?? []);
-  if (files[0] !== undefined) return { kind: fileKind(files[0], contentTypes), isList: true };
+  if (files[0] !== undefined) {
+    const bounds = members.flatMap(({ maxItems }) =>
+      typeof maxItems === "number" ? maxItems : [],
+    );
+    const most = bounds.length === 0 ? {} : { itemsMax: Math.min(...bounds) };
+    return { kind: fileKind(files[0], contentTypes), isList: true, ...most };
+  }
   const tree = treeOf(document, schema);
   const sent = contentTypes.length === 0 ? {} : { contentTypes };
   const isJson = contentTypes.some((type) => codecOf(type) === "json");

@@ -19,6 +19,8 @@ import { mediaOf, readBody, readParameters, tagged } from "./parts.ts";
 import { hasJsonEvents, type HandlerRequest, type Plan } from "./plan.ts";
 import {
   AnswerError,
+  invalidJson,
+  invalidRequest,
   NotImplementedError,
   RequestError,
   type RawRequest,
@@ -354,13 +356,4 @@ function isOurs(error: unknown): boolean {
     error instanceof NotImplementedError ||
     error instanceof AnswerError
   );
-}
-
-function invalidRequest(violations: readonly Violation[]): RequestError {
-  const message = "the request does not match the contract";
-  return new RequestError(400, "invalid_request", message, { violations });
-}
-
-function invalidJson(message: string, violations: readonly Violation[]): RequestError {
-  return new RequestError(400, "invalid_json", message, { violations });
 }

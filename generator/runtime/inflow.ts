@@ -1,7 +1,7 @@
 // The bytes of a request on their way in: read when they are wanted, counted while they are read.
 
 import type { IncomingMessage } from "node:http";
-import { RequestError } from "./runtime.ts";
+import { invalidRequest, RequestError } from "./runtime.ts";
 
 /** The client has gone, or its connection: there is nobody to answer. */
 export class ClientGoneError extends Error {
@@ -105,6 +105,8 @@ export interface Bounds {
   /** bytes of the whole body */
   readonly bytesMax: number;
   readonly bytesMin: number;
+  /** whether there has to be one: of no bytes is none */
+  readonly isRequired: boolean;
 }
 
 const restBytesMax = 65_536;
@@ -125,13 +127,14 @@ export class Inflow {
   /** The next piece; undefined: that was all. Throws a `RequestError`, or `ClientGoneError`. */
   async read(): Promise<Uint8Array | undefined> {
     if (this.isOver) return undefined;
-    const { bytesMax, bytesMin } = this.#bounds;
+    const { bytesMax } = this.#bounds;
     const piece = await this.source.read();
     this.#size += piece?.length ?? 0;
     if (this.#size > bytesMax) throw tooLarge(bytesMax);
     if (piece !== undefined) return piece;
     this.isOver = true;
-    if (this.#size < bytesMin) throw tooShort(bytesMin);
+    const problem = tooShort(this.#bounds, this.#size);
+    if (problem !== undefined) throw problem;
     return undefined;
   }
 
@@ -162,11 +165,13 @@ export class Inflow {
   }
 }
 
-function tooShort(bytesMin: number): RequestError {
-  const message = `must have at least ${bytesMin} bytes`;
-  return new RequestError(400, "invalid_request", "the request does not match the contract", {
-    violations: [{ in: "body", pointer: "", rule: "minLength", message }],
-  });
+function tooShort({ bytesMin, isRequired }: Bounds, size: number): RequestError | undefined {
+  const isMissing = size === 0 && isRequired;
+  if (size >= bytesMin && !isMissing) return undefined;
+  const problem = isMissing
+    ? { rule: "required", message: "is required" }
+    : { rule: "minLength", message: `must have at least ${bytesMin} bytes` };
+  return invalidRequest([{ in: "body", pointer: "", ...problem }]);
 }
 
 /** Reads when it is read. */

@@ -1,10 +1,11 @@
 // Bodies that are a row of JSON texts, cut and read one by one: lines, and sequences (RFC 7464).
 
+import { joined } from "./bytes.ts";
 import type { Checked } from "./checked.ts";
 import type { ItemFormat } from "./media-types.ts";
 import { readJson } from "./json-body.ts";
-import { RequestError } from "./runtime.ts";
-import { report, type Violation } from "./violations.ts";
+import { invalidJson, invalidRequest, RequestError } from "./runtime.ts";
+import { report, violationsMax, type Violation } from "./violations.ts";
 
 export interface ItemPlan {
   readonly format: ItemFormat;
@@ -60,16 +61,6 @@ class Cutter {
   }
 }
 
-export function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let offset = 0;
-  for (const piece of pieces) {
-    whole.set(piece, offset);
-    offset += piece.length;
-  }
-  return whole;
-}
-
 interface ReadItem {
   readonly value: unknown;
   /** why it is not even JSON */
@@ -120,7 +111,9 @@ function malformedItem(pointer: string, message: string): ReadItem {
   return { value: undefined, malformed: message, violations };
 }
 
-/** All items of a body that is there. @returns why one of them is no JSON */
+/**
+ * All items of a body that is there, as long as they can change the answer. @returns why one of them is no JSON
+ */
 export function readItems(
   bytes: Uint8Array,
   plan: ItemPlan,
@@ -137,7 +130,10 @@ export function readItems(
     malformed ??= item.malformed;
     for (const one of item.violations) report(violations, one);
   };
-  for (const piece of cutter.push(bytes)) take(piece);
+  for (const piece of cutter.push(bytes)) {
+    take(piece);
+    if (malformed !== undefined || violations.length >= violationsMax) return { values, malformed };
+  }
   take(cutter.rest());
   return { values, malformed };
 }
@@ -163,9 +159,5 @@ export async function* streamItems(
 }
 
 function refusalOf({ malformed, violations }: ReadItem): RequestError {
-  return malformed === undefined
-    ? new RequestError(400, "invalid_request", "the request does not match the contract", {
-        violations,
-      })
-    : new RequestError(400, "invalid_json", malformed, { violations });
+  return malformed === undefined ? invalidRequest(violations) : invalidJson(malformed, violations);
 }

@@ -70,7 +70,7 @@ const firstItemMilliseconds = 250;
 
 type Taken = string | Uint8Array | undefined;
 
-/** Asks for an item when one is wanted, and never for the next before. */
+/** Asks for an item when one is wanted, and never for the next before; of a list for several that are ready. */
 export class ItemReader implements ChunkReader<string | Uint8Array> {
   readonly #iterator: AsyncIterator<unknown> | Iterator<unknown>;
   readonly #isSync: boolean;
@@ -79,12 +79,16 @@ export class ItemReader implements ChunkReader<string | Uint8Array> {
   #first: Promise<Taken> | undefined;
   /** what was wrong behind the items that went before it */
   #failure: { readonly error: unknown } | undefined;
+  /** an item that was taken, and waits itself */
+  #held: { readonly value: unknown } | undefined;
   #count = 0;
   #reads = 0;
   /** the iterator has ended, or has been told to */
   #isOver = false;
 
   constructor({ source, format }: ItemBody, writing: Writing = unchecked) {
+    // of one that waits for its turn, nobody else would hear that it fails
+    if (Array.isArray(source)) for (const one of source) hush(one);
     this.#isSync = !(source instanceof ReadableStream) && !isAsyncIterable(source);
     this.#iterator = iteratorOf(source);
     this.#format = format;
@@ -131,8 +135,14 @@ export class ItemReader implements ChunkReader<string | Uint8Array> {
     let text = "";
     try {
       for (;;) {
-        const next = await this.#next();
+        const next = this.#held ?? (await this.#next());
+        this.#held = undefined;
         if (next === undefined) return text === "" ? undefined : text;
+        if (text !== "" && next.value instanceof Promise) {
+          // what is ready does not wait for it
+          this.#held = next;
+          return text;
+        }
         const item = await this.#encode(next.value);
         if (typeof item !== "string") return joined(text, item);
         text += item;
@@ -203,6 +213,10 @@ export class ItemReader implements ChunkReader<string | Uint8Array> {
       .join("; ");
     throw refusal(`item ${this.#count}: ${said}`);
   }
+}
+
+function hush(item: unknown): void {
+  if (item instanceof Promise) item.catch(() => undefined);
 }
 
 function isNamed(event: unknown): boolean {

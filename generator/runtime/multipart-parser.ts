@@ -1,7 +1,7 @@
 // Multipart bodies as bytes (RFC 7578, RFC 2046 section 5.1): one part after the other, each read in pieces. Nothing
 // is held in memory but the piece that came last and the head of a part.
 
-import { joined } from "./item-reading.ts";
+import { joined } from "./bytes.ts";
 import { utf8 } from "./json.ts";
 
 /** The bytes are no multipart body. */
@@ -88,10 +88,19 @@ export class MultipartParser {
       }
       if (end !== -1) {
         const head = this.#bytes.subarray(0, end);
-        this.#skip(end + emptyLine.length);
+        this.#skip(end + lineBreak.length);
+        await this.#beginContent();
         return partHead(head);
       }
       await this.#more();
+    }
+  }
+
+  /** Of a part without content, the end of the empty line may be the line break of the delimiter. */
+  async #beginContent(): Promise<void> {
+    while (this.#bytes.length < this.#delimiter.length) await this.#more();
+    if (indexOf(this.#bytes.subarray(0, this.#delimiter.length), this.#delimiter) === -1) {
+      this.#skip(lineBreak.length);
     }
   }
 
@@ -141,16 +150,23 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-const parameter = /;\s*([^\s=;"]+)=(?:"((?:[^"\\]|\\[^])*)"|([^\s;"]*))\s*/y;
+/** A backslash at the end of a value is itself, since browsers escape by percent; elsewhere it may escape a quote. */
+const parameter =
+  /;\s*([^\s=;"]+)=(?:"((?:[^"\\]|\\"(?!\s*(?:;|$))|\\(?!")|\\(?="\s*(?:;|$)))*)"|([^\s;"]*))\s*/y;
 
 /** RFC 6266 as browsers write it (WHATWG HTML, section 4.10.21.8). */
 function disposition(text: string): Pick<PartHead, "name" | "filename"> {
   const [kind = ""] = text.split(";", 1);
   const values = new Map<string, string>();
   parameter.lastIndex = kind.length;
+  let end = parameter.lastIndex;
   for (let match = parameter.exec(text); match !== null; match = parameter.exec(text)) {
+    end = parameter.lastIndex;
     const [, name = "", quoted, token = ""] = match;
     values.set(name.toLowerCase(), quoted === undefined ? token : unquoted(quoted));
+  }
+  if (!/^\s*;?\s*$/.test(text.slice(end))) {
+    throw new MultipartError("the Content-Disposition of a part cannot be read to its end");
   }
   const name = values.get("name");
   if (kind.trim().toLowerCase() !== "form-data" || name === undefined) {

@@ -1,5 +1,5 @@
 // Multipart bodies that the handler reads while they come: the fields first, which are held against the contract
-// before it is asked, and then one file after the other, of which nothing is kept.
+// before it is asked, and then one file after the other, of whose bytes nothing is kept.
 
 import { boundaryOf, MultipartError, MultipartParser, type PartHead } from "./multipart-parser.ts";
 import {
@@ -17,13 +17,13 @@ import type { IncomingFile, IncomingForm } from "./answers.ts";
 import type { Checked } from "./checked.ts";
 import type { Problem } from "./checking.ts";
 import { streamOf, tooLarge, type Inflow } from "./inflow.ts";
-import { RequestError, type Violation } from "./runtime.ts";
+import { invalidRequest, type RequestError, type Violation } from "./runtime.ts";
 import { put, type Values } from "./values.ts";
 import { escapePointer, problemsToViolations } from "./violations.ts";
 
 export interface IncomingFormPlan extends MultipartPlan {
   readonly check: Checked;
-  /** of all fields together, which are held in memory */
+  /** of all fields together, and of the names of files, which are held in memory */
   readonly fieldBytesMax: number;
 }
 
@@ -114,11 +114,16 @@ class FormReader implements Form {
     if (this.#fileNames.size > 0 && !this.#fileNames.has(name)) {
       throw refusal(name, { rule: "unknown", message: "is none of the files of this operation" });
     }
+    this.#spend(name.length + filename.length + fieldCostBytes);
     openPlace(this.#all, head);
-    if (this.violations.length === 0) {
-      addValue(this.#all, name, new File([], filename, { type: contentType }));
+    if (this.violations.length > 0) throw invalidRequest(this.violations);
+    addValue(this.#all, name, new File([], filename, { type: contentType }));
+    // all else is asked when all of them have come: to ask it of each would cost more with each
+    const { [name]: value } = this.#all.values;
+    const { itemsMax = Infinity } = this.plan.parts.get(name) ?? {};
+    if (Array.isArray(value) && value.length > itemsMax) {
+      this.#judge(this.#all.values, ([first]) => first === name);
     }
-    this.#judge(this.#all.values, ([first]) => first === name);
   }
 
   #judge(values: Values, isAsked: (path: Problem["path"]) => boolean): void {
@@ -128,7 +133,7 @@ class FormReader implements Form {
     for (const one of problemsToViolations("body", asked)) {
       if (!known.has(one.pointer)) this.violations.push(one);
     }
-    if (this.violations.length > 0) throw refusalOf(this.violations);
+    if (this.violations.length > 0) throw invalidRequest(this.violations);
   }
 
   async #fieldPiece(): Promise<Uint8Array | undefined> {
@@ -167,7 +172,10 @@ class FileReader {
   #first: Uint8Array | undefined;
   #size = 0;
   #failure: Error | undefined;
+  /** left: its reader has not come to the end, and gets no more */
   #state: "open" | "ended" | "left" = "open";
+  #isOver = false;
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(head: PartHead, reading: FileReading) {
     this.head = head;
@@ -176,13 +184,36 @@ class FileReader {
   }
 
   readonly read = async (): Promise<Uint8Array | undefined> => {
-    if (this.#failure !== undefined) throw this.#failure;
-    if (this.#state === "ended") return undefined;
     if (this.#state === "left") throw new Error("a file is read before the next one is asked for");
+    return this.#inTurn();
+  };
+
+  /** To its end. Who is reading it at that moment gets this piece, and is told at the next that there are no more. */
+  async skip(): Promise<void> {
+    if (this.#state === "open") this.#state = "left";
+    while ((await this.#inTurn()) !== undefined);
+  }
+
+  /** Of two readers each piece goes to one, in the order in which they have asked. */
+  #inTurn(): Promise<Uint8Array | undefined> {
+    const piece = this.#turn.then(() => this.#piece());
+    this.#turn = piece.then(
+      () => undefined,
+      () => undefined,
+    );
+    return piece;
+  }
+
+  async #piece(): Promise<Uint8Array | undefined> {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#isOver) return undefined;
     const bytes = this.#first ?? (await this.#reading.piece());
     this.#first = undefined;
     this.#size += bytes?.length ?? 0;
-    if (bytes === undefined) this.#state = "ended";
+    if (bytes === undefined) {
+      this.#isOver = true;
+      if (this.#state === "open") this.#state = "ended";
+    }
     const { minBytes = 0, maxBytes = Infinity } = this.#reading.rules ?? {};
     // whether it is too small shows at its end
     const problem = sizeProblem(
@@ -192,11 +223,6 @@ class FileReader {
     if (problem === undefined) return bytes;
     this.#failure = refusal(this.head.name, problem);
     throw this.#failure;
-  };
-
-  async skip(): Promise<void> {
-    while ((await this.read()) !== undefined);
-    this.#state = "left";
   }
 }
 
@@ -206,15 +232,10 @@ async function orRefusal<T>(reading: () => T | Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof MultipartError)) throw error;
     const message = `must be multipart/form-data: ${error.message}`;
-    throw refusalOf([{ in: "body", pointer: "", rule: "multipart", message }]);
+    throw invalidRequest([{ in: "body", pointer: "", rule: "multipart", message }]);
   }
 }
 
 function refusal(name: string, problem: Pick<Violation, "rule" | "message">): RequestError {
-  return refusalOf([{ in: "body", pointer: `/${escapePointer(name)}`, ...problem }]);
-}
-
-function refusalOf(violations: readonly Violation[]): RequestError {
-  const message = "the request does not match the contract";
-  return new RequestError(400, "invalid_request", message, { violations });
+  return invalidRequest([{ in: "body", pointer: `/${escapePointer(name)}`, ...problem }]);
 }

@@ -146,6 +146,8 @@ export interface PartPlan {
   readonly kind: PartKind;
   /** whether it may come several times */
   readonly isList: boolean;
+  /** of files: so many, and the next is refused before it is read */
+  readonly itemsMax?: number;
   /** of a text or JSON: what it may be sent as, where the contract says so and the client says anything */
   readonly contentTypes?: readonly string[];
 }
@@ -226,6 +228,15 @@ export class RequestError extends Error {
     this.allow = more.allow ?? [];
     this.isAboutCoding = more.isAboutCoding ?? false;
   }
+}
+
+export function invalidRequest(violations: readonly Violation[]): RequestError {
+  const message = "the request does not match the contract";
+  return new RequestError(400, "invalid_request", message, { violations });
+}
+
+export function invalidJson(message: string, violations: readonly Violation[]): RequestError {
+  return new RequestError(400, "invalid_json", message, { violations });
 }
 
 /** A scaffolded handler nobody has written yet. */

@@ -2,6 +2,7 @@
 
 import type { Context } from "hono";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { joined } from "./bytes.ts";
 import { findMedia } from "./bodies.ts";
 import { Exchange, type MutableRequest } from "./exchange.ts";
 import {
@@ -141,7 +142,11 @@ export function serveNode(
 function streamBounds({ body, edge }: Plan, { headers }: RawRequest): Bounds | undefined {
   const media = body && findMedia(body.media, String(headers["content-type"] ?? ""));
   if (media?.isStream !== true) return undefined;
-  return { bytesMax: media.bytesMax ?? edge.bodyBytesMax, bytesMin: media.bytesMin ?? 0 };
+  return {
+    bytesMax: media.bytesMax ?? edge.bodyBytesMax,
+    bytesMin: media.bytesMin ?? 0,
+    isRequired: body?.required === true,
+  };
 }
 
 const alreadySent = buildAlreadySent();
@@ -271,15 +276,5 @@ async function readFetch(c: Context, raw: RawRequest, bytesMax: number): Promise
     chunks.push(chunk);
   }
   const [first = noBytes] = chunks;
-  return chunks.length < 2 ? first : concat(chunks, size);
-}
-
-function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
+  return chunks.length < 2 ? first : joined(chunks, size);
 }

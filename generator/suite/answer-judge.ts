@@ -23,6 +23,8 @@ export interface Answer {
   readonly body: Json | undefined;
   /** why the body is no JSON */
   readonly unreadable?: string | undefined;
+  /** why it has ended in the middle */
+  readonly broken?: string | undefined;
   /** of a row of items, what came of them */
   readonly row?: Row | undefined;
 }
@@ -47,12 +49,14 @@ export function answerOf(
   read: string | ReadText,
 ): Answer {
   const { status, headers } = response;
-  const { text, isWhole } = typeof read === "string" ? { text: read, isWhole: true } : read;
+  const { text, isWhole, broken }: ReadText =
+    typeof read === "string" ? { text: read, isWhole: true } : read;
   const format = rowFormat(headers.get("content-type") ?? "");
   if (format !== undefined) {
     const row = rowOf(format, typeof read === "string" ? { text, isWhole } : read);
     return { status, headers, body: undefined, row };
   }
+  if (broken !== undefined) return { status, headers, body: undefined, broken };
   if (text === "" && isWhole) return { status, headers, body: undefined };
   try {
     return { status, headers, body: JSON.parse(text) as Json };
@@ -198,7 +202,9 @@ class Judging {
     return fits ? undefined : `has another form than the document says: ${JSON.stringify(text)}`;
   }
 
-  #bodyProblems({ headers, body, unreadable, row }: Answer, response: Place): readonly Found[] {
+  #bodyProblems(answer: Answer, response: Place): readonly Found[] {
+    const { headers, body, unreadable, row, broken } = answer;
+    if (broken !== undefined) return [{ place: "body", problem: `breaks off: ${broken}` }];
     const content = this.#contract.members(response, "content");
     const contentType = headers.get("content-type");
     const isEmpty = body === undefined && unreadable === undefined && row === undefined;

@@ -33,6 +33,7 @@ const others = ["/upload/pets/{id}", "/pets/{id}"];
 test.for<readonly [string, string | undefined, readonly string[]]>([
   ["[{ url: /a }]", undefined, ["/", "/pets/{id}", "/pets/{id}"]],
   ["[{ url: /a }]", "/x/", ["/x/", "/x/pets/{id}", "/x/pets/{id}"]],
+  ["[{ url: /a }]", "/x/../y", ["/y/", "/y/pets/{id}", "/y/pets/{id}"]],
   ["[{ url: /a }]", "/", ["/", "/pets/{id}", "/pets/{id}"]],
   ["[{ url: /a/ }]", "first", ["/a/", ...others]],
   ["[{ url: https://example.com }]", "first", ["/", ...others]],

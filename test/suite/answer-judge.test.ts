@@ -225,6 +225,15 @@ test("finds a body that is cut", () => {
   expect(found(200, '{"id":')).toEqual([expect.stringMatching(/^body: is no JSON: /)]);
 });
 
+test("what breaks off is no answer, whatever its type", () => {
+  const read = { text: '{"id":"a","state":"on"}', isWhole: false, broken: "terminated" };
+  for (const type of ["application/json", "application/octet-stream"]) {
+    const headers = new Headers({ ...usual, "Content-Type": type });
+    const found = judge(answerOf({ status: 200, headers }, read), operation);
+    expect(found.map(textOfFinding)).toContain("body: breaks off: terminated");
+  }
+});
+
 test("says of each finding where it belongs", () => {
   const answer = answerOf(
     { status: 409, headers: new Headers(usual) },

@@ -112,6 +112,11 @@ describe.each(ways)("by the %s", (way) => {
     const short = await send("ab");
     expect([short.status, brief(await short.json())]).toEqual([400, ["body  minLength"]]);
     expect((await send("abc")).status).toBe(200);
+    const { port } = await startBy(way, reading(count));
+    const client = new Client(port);
+    client.send(...post, "Transfer-Encoding: chunked", "", end);
+    await client.until((text) => text.includes("is required"));
+    expect(client.text).toContain(" 400 ");
     const none = await send(null);
     expect([none.status, brief(await none.json())]).toEqual([400, ["body  required"]]);
   });

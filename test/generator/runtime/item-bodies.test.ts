@@ -167,3 +167,14 @@ test("a handler that stops in the middle leaves a connection that can go on", as
     await client.until((all) => answers(all) === round && all.endsWith("}"));
   }
 });
+
+test("of a body that is read before, nothing is looked at behind what decides the answer", async () => {
+  const rule = async (line: string): Promise<readonly [number, number, unknown]> => {
+    const [status, told] = await sendItems(`${line}\n`.repeat(400), { isStream: false }, 65_536);
+    // the refusal of the runtime
+    const { violations = [], message } = told as { violations?: unknown[]; message?: string };
+    return [status, violations.length, message];
+  };
+  expect(await rule("x")).toEqual([400, 1, expect.stringContaining("line 1")]);
+  expect(await rule("1")).toEqual([400, 100, "the request does not match the contract"]);
+});

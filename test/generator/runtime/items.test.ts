@@ -89,6 +89,23 @@ describe.each(ways)("by the %s", (way) => {
     }
   });
 
+  test("of a list with promises, one that fails breaks it off, and what is ready does not wait", async () => {
+    const gate = Promise.withResolvers<object>();
+    // nobody has asked for the last one when it fails
+    const list = () => [{ data: { a: 1 } }, gate.promise, Promise.reject(new Error("secret"))];
+    const { port } = await startBy(
+      way,
+      answering(() => ({ status: 200, contentType: events, body: list() })),
+    );
+    const client = new Client(port);
+    ask(client);
+    await client.until((text) => text.includes('data: {"a":1}\n\n'));
+    gate.resolve({ data: { a: 2 } });
+    await client.until((text) => text.includes('data: {"a":2}\n\n'));
+    await client.end();
+    expect(client.text.endsWith("0\r\n\r\n")).toBe(false);
+  });
+
   test("sends the head before an item that keeps everybody waiting, and each item at once", async () => {
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     async function* slow(): AsyncGenerator {

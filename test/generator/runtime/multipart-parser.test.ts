@@ -129,6 +129,19 @@ test.for<[string, string, readonly Part[]]>([
     '--b\r\nContent-Disposition: form-data; name="a\\"b"; filename="C:\\x\\y.txt"\r\n\r\n\r\n--b--',
     [['a"b', "C:\\x\\y.txt", "text/plain", ""]],
   ],
+  [
+    "a backslash at the end, as browsers send it",
+    '--b\r\nContent-Disposition: form-data; name="f\\"; filename="C:\\d\\"\r\n\r\n\r\n--b--',
+    [["f\\", "C:\\d\\", "text/plain", ""]],
+  ],
+  [
+    "a part without content, whose empty line ends it",
+    `--b\r\n${head}\r\n\r\n--b\r\n${head}\r\n\r\n1\r\n--b--`,
+    [
+      ["a", undefined, "text/plain", ""],
+      ["a", undefined, "text/plain", "1"],
+    ],
+  ],
 ])("reads %s", async ([, text, expected]) => {
   for (const size of [1, 2, 1000]) {
     expect(await parse(new TextEncoder().encode(text), "b", size)).toEqual(expected);
@@ -144,6 +157,10 @@ test.for<[string, string]>([
   ["a head without a name", "--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--"],
   ["a head of another kind", '--b\r\nContent-Disposition: attachment; name="a"\r\n\r\nx\r\n--b--'],
   ["no head", "--b\r\n\r\nx\r\n--b--"],
+  [
+    "a head that goes on where nothing can be read",
+    '--b\r\nContent-Disposition: form-data; name="a\\"; b"\r\n\r\nx\r\n--b--',
+  ],
   ["a line that is no header", `--b\r\n${head}\r\nno colon\r\n\r\nx\r\n--b--`],
   ["a boundary that goes on", `--bc\r\n${head}\r\n\r\nx\r\n--b--`],
   [

@@ -17,7 +17,7 @@ const parts: Readonly<Record<string, PartPlan>> = {
     kind: { file: { minBytes: 2, maxBytes: 100_000, contentTypes: ["text/*"] } },
     isList: false,
   },
-  more: { kind: { file: {} }, isList: true },
+  more: { kind: { file: {} }, isList: true, itemsMax: 2 },
 };
 
 const form = z.looseObject({
@@ -333,4 +333,41 @@ describe.each(ways)("by the %s", (way) => {
     large.send("POST /one HTTP/1.1", ...head, "Content-Length: 1000001", "", "");
     expect(await large.until((said) => said.includes("body_too_large"))).toContain(" 413 ");
   });
+});
+
+test("a file that is read beside the loop is whole, or its reader is told", async () => {
+  const sent: Part[] = [
+    ["title", "a"],
+    file("file", "x".repeat(3_000)),
+    file("more", "y", "\r\nX-Sum: 5"),
+  ];
+  const aside: Answer = async ({ files }) => {
+    const reading: Promise<string>[] = [];
+    for await (const one of files) reading.push(textOf(one));
+    const ends = await Promise.allSettled(reading);
+    const told = ends.map((end) =>
+      end.status === "fulfilled" ? end.value.length : String(end.reason),
+    );
+    return { status: 200, body: told };
+  };
+  const [status, told] = await send(sent, { answer: aside });
+  const late = "Error: a file is read before the next one is asked for";
+  expect([status, told]).toEqual([200, [late, late]]);
+});
+
+test("files count as what is held of them", async () => {
+  let taken = 0;
+  const counting: Answer = async ({ files }) => {
+    taken = 0;
+    for await (const _ of files) taken += 1;
+    return { status: 200, body: taken };
+  };
+  const known = { more: { kind: { file: {} }, isList: true } } as const;
+  const schema = z.looseObject({ more: z.array(z.unknown()) });
+  const many = (count: number): Part[] =>
+    Array.from({ length: count }, () => file("more", "", "\r\nX-Sum: 1"));
+  const wish = { answer: counting, known, schema };
+  expect(await send(many(8), wish)).toEqual([200, 8]);
+  // the edge of these tests takes a thousand bytes, and a file counts a hundred and its names
+  expect([(await send(many(9), wish))[0], taken]).toEqual([413, 8]);
 });

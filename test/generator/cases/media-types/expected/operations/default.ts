@@ -255,7 +255,7 @@ export const upload: runtime.Operation = {
         kind: { file: { minBytes: 1, maxBytes: 1000, contentTypes: ["image/png", "image/jpeg"] } },
         isList: false,
       },
-      more: { kind: { file: {} }, isList: true },
+      more: { kind: { file: {} }, isList: true, itemsMax: 2 },
       raw: { kind: { file: {} }, isList: false },
       typed: { kind: { file: {} }, isList: false },
       encoded: { kind: { text: ["string"] }, isList: false },

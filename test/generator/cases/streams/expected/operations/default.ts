@@ -571,7 +571,7 @@ export const upload: runtime.Operation = {
       title: { kind: { text: ["string"] }, isList: false },
       thing: { kind: "json", isList: false, contentTypes: ["application/json"] },
       file: { kind: { file: { maxBytes: 1000000, contentTypes: ["image/*"] } }, isList: false },
-      more: { kind: { file: {} }, isList: true },
+      more: { kind: { file: {} }, isList: true, itemsMax: 2 },
     },
   },
   partHeaders: {
