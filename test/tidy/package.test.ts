@@ -2,7 +2,7 @@
 // versions that everything here is tried with.
 
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { preProcessFile } from "typescript";
 import { describe, expect, test } from "vitest";
 import { dependencies, toolPackages } from "../../generator/project/package.ts";
@@ -26,14 +26,23 @@ const packaged = manifestOf("generator/package.json").dependencies;
 /** Copied into projects as they are, where their own package.json says what they import. */
 const isCopied = (path: string): boolean => /^generator\/(?:runtime|suite)\//.test(path);
 
+const sources = readSourceFiles("generator/**/*.ts");
+
+/** Packages that these files import, and the files that they lead to. */
 function importedBy(isWanted: (path: string) => boolean): readonly string[] {
   const names = new Set<string>();
-  for (const [path, text] of readSourceFiles("generator/**/*.ts")) {
-    if (!isWanted(path)) continue;
-    for (const { fileName } of preProcessFile(text, true, true).importedFiles) {
-      if (!fileName.startsWith(".") && !fileName.startsWith("node:")) {
-        names.add(packageOf(fileName));
+  const waiting = [...sources.keys()].filter(isWanted);
+  const seen = new Set(waiting);
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    for (const { fileName } of preProcessFile(sources.get(path) ?? "", true, true).importedFiles) {
+      if (!fileName.startsWith(".")) {
+        if (!fileName.startsWith("node:")) names.add(packageOf(fileName));
+        continue;
       }
+      const next = posix.join(posix.dirname(path), fileName);
+      if (!sources.has(next) || seen.has(next)) continue;
+      seen.add(next);
+      waiting.push(next);
     }
   }
   return [...names].toSorted();
