@@ -31,9 +31,10 @@ export function checkLocalKinds(document: JsonObject, report: Report, lost: Set<
     const reference = textOf(node["$ref"]) ?? "";
     const target = reference.startsWith("#") ? at(document, pointerOf(reference)) : undefined;
     const isFlag = kind === "Schema" && typeof target === "boolean";
-    // what is missing is said elsewhere; places that OpenAPI says nothing of may hold anything
+    // what is missing is said elsewhere; an object in a place that OpenAPI says nothing of may be anything
     if (target === undefined || isFlag) continue;
-    const found = isObject(target) || Array.isArray(target) ? kinds.get(target) : none;
+    const known = typeof target === "object" && target !== null ? kinds.get(target) : undefined;
+    const found = known ?? (isObject(target) ? undefined : none);
     if (found === undefined || found.has(kind)) continue;
     const own = componentFolders[kind];
     const named = found === none ? nameOfValue(target) : nameOf(reference, found);

@@ -56,6 +56,14 @@ describe("a document is refused", () => {
     ["with a reference to nothing at all", documentOf('{"$ref":""}')],
     ["with a reference to all its schemas", documentOf('{"$ref":"#/components/schemas"}')],
     [
+      "with a reference to the values of an enum",
+      documentOf('{"properties":{"a":{"$ref":"#/components/schemas/B/enum"}}}', '{"enum":[{}]}'),
+    ],
+    [
+      "with a reference to a list below an extension",
+      documentOf('{"items":{"$ref":"#/components/schemas/B/x-b/0"}}', '{"x-b":[[]]}'),
+    ],
+    [
       "whose broken part has a name twice",
       documentOf(
         '{"items":{"$ref":"#"},"default":1}',
