@@ -3,9 +3,10 @@ import { BaseSequencer } from "vitest/node";
 import type { TestSpecification } from "vitest/node";
 import { contractReporter, relationReporter } from "./test/support/contract-reporter.ts";
 import { projectsOf } from "./test/support/projects.ts";
+import { seedOf } from "./test/support/seed.ts";
 
 // Property tests (fast-check) draw their cases from one seed. To repeat a run: SEED=123 npm test
-const seed = process.env["SEED"] ?? String(Date.now() % 2_147_483_647);
+const seed = seedOf(process.env);
 process.stderr.write(`fast-check seed: SEED=${seed}\n`);
 
 /** Vitest takes each word that is no option for a part of a file's path. */
