@@ -93,8 +93,13 @@ export function flatten(contract: Contract, places: readonly Place[], choices: C
 
 /** The schema at a pointer: `true` says nothing, `false` forbids. */
 export function schemaPlace(contract: Contract, pointer: string): Place {
-  let node: Json | undefined = contract.document;
-  for (const token of pointer.split("/").slice(1)) {
+  return placeFrom(contract.document, pointer.split("/").slice(1), pointer);
+}
+
+/** `tokens`: the way from a node, each as it stands in a pointer. */
+function placeFrom(start: Json, tokens: readonly string[], pointer: string): Place {
+  let node: Json | undefined = start;
+  for (const token of tokens) {
     const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
     node = Array.isArray(node) ? node[Number(name)] : isObject(node) ? node[name] : undefined;
   }
@@ -114,7 +119,7 @@ function add(work: Work, place: Place, depth: number): void {
   const { node, pointer } = place;
   flat.from = [...flat.from, pointer];
   const below = (...names: readonly string[]): Place =>
-    schemaPlace(contract, [pointer, ...names].join("/"));
+    placeFrom(node, names, [pointer, ...names].join("/"));
   const reference = node["$ref"];
   if (typeof reference === "string") {
     const target = schemaPlace(contract, decodeURIComponent(reference.slice(1)));

@@ -59,11 +59,22 @@ function isOfFormat(text: string, format: string | undefined): boolean {
 }
 
 function samplesOf(pattern: string, seed: number, count: number): readonly string[] {
-  const numRuns = count;
+  const drawn = drawnBy.get(pattern) ?? drawnFrom(pattern);
+  drawnBy.set(pattern, drawn);
+  return drawn(seed, count);
+}
+
+type Draw = (seed: number, count: number) => readonly string[];
+
+/** What takes time is to read a pattern, up to half a second of a long one; to draw from it takes none. */
+const drawnBy = new Map<string, Draw>();
+
+function drawnFrom(pattern: string): Draw {
   try {
-    return fc.sample(fc.stringMatching(new RegExp(pattern, "u")), { seed, numRuns });
+    const texts = fc.stringMatching(new RegExp(pattern, "u"));
+    return (seed, numRuns) => fc.sample(texts, { seed, numRuns });
   } catch {
-    return samplesAround(pattern, { seed, numRuns });
+    return drawnAround(pattern);
   }
 }
 
@@ -71,10 +82,7 @@ function samplesOf(pattern: string, seed: number, count: number): readonly strin
 const lookAround = /\(\?<?[=!]((?:[^()\\[]|\\.|\[(?:\\.|[^\]\\])*\]|\((?:\\.|[^()\\])*\))*)\)/g;
 
 /** The library draws no look-around: what it asks for is put in front of the rest, and what fits is kept. */
-function samplesAround(
-  pattern: string,
-  wish: { readonly seed: number; readonly numRuns: number },
-): readonly string[] {
+function drawnAround(pattern: string): Draw {
   const whole = new RegExp(pattern, "u");
   const asked = Array.from(pattern.matchAll(lookAround), ([text, inner = ""]) =>
     text.startsWith("(?=") ? inner.replaceAll(/^\.[*+]|\$$/g, "") : "",
@@ -82,12 +90,16 @@ function samplesAround(
   try {
     const own = fc.stringMatching(new RegExp(pattern.replaceAll(lookAround, ""), "u"));
     const parts = asked.map((one) => fc.stringMatching(new RegExp(`^(?:${one})$`, "u")));
-    const joined = fc.tuple(...parts, own).map((all) => all.join(""));
-    const numRuns = aroundTimes * wish.numRuns;
-    const found = fc.sample(fc.oneof(joined, own), { ...wish, numRuns });
-    return found.filter((one) => whole.test(one)).slice(0, wish.numRuns);
+    const texts = fc.oneof(
+      fc.tuple(...parts, own).map((all) => all.join("")),
+      own,
+    );
+    return (seed, count) => {
+      const found = fc.sample(texts, { seed, numRuns: aroundTimes * count });
+      return found.filter((one) => whole.test(one)).slice(0, count);
+    };
   } catch {
-    return []; // whoever needs a text that fits looks at it
+    return () => []; // whoever needs a text that fits looks at it
   }
 }
 
