@@ -1,5 +1,7 @@
 // Plain data as it comes out of a JSON or YAML file, and JSON Pointers into it (RFC 6901).
 
+export { equal } from "./suite/json.ts"; // the suite stands alone, so that what both need stands there
+
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
   [name: string]: Json;
@@ -58,24 +60,6 @@ export function put(target: JsonObject, name: string, value: Json): void {
     writable: true,
     configurable: true,
   });
-}
-
-/** JSON Schema equality: objects without regard to the order of their names. */
-export function equal(a: Json, b: Json): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a)) {
-    return (
-      Array.isArray(b) &&
-      a.length === b.length &&
-      a.every((item, index) => equal(item, b[index] ?? null))
-    );
-  }
-  if (!isObject(a) || !isObject(b)) return false;
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && equal(a[name] ?? null, b[name] ?? null))
-  );
 }
 
 export function copyEntries(from: JsonObject): JsonObject {

@@ -11,6 +11,7 @@ import { defaultOwner, follow } from "../normalise/references.ts";
 import { Origins, type Report } from "../read/origins.ts";
 import type { Kind } from "../read/shapes.ts";
 import { childrenOf, rewrite } from "../read/walk.ts";
+import { verdictOf, withJsonEquality } from "../suite/ajv-mistakes.ts";
 import { Closures, digest } from "./closures.ts";
 
 const documentName = "contract";
@@ -48,10 +49,12 @@ function buildAjv(document: JsonObject): Ajv2020 {
     addUsedSchema: false,
     // looking whether a schema can be written inline takes twice as long with each list around it
     inlineRefs: false,
+    // an object has no member "constructor" that it does not show
+    ownProperties: true,
     logger: false,
   });
   addFormats(ajv);
-  return ajv.addSchema(withoutData(document), documentName);
+  return withJsonEquality(ajv).addSchema(withoutData(document), documentName);
 }
 
 /** Ajv takes "$id" in an example for the name of a schema. */
@@ -215,7 +218,7 @@ function failureOf(value: Json, pointer: string, judge: Judge): string | undefin
   } catch {
     return undefined; // the schema is broken and has been reported by the schema check
   }
-  if (validate(value)) {
+  if (verdictOf(validate, value) !== false) {
     fitting.push(word);
     return undefined;
   }

@@ -25,6 +25,24 @@ export function textOf(value: Json | undefined): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
+/** JSON Schema equality: objects without regard to the order of their names. */
+export function equal(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return (
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((item, index) => equal(item, b[index] ?? null))
+    );
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && equal(a[name] ?? null, b[name] ?? null))
+  );
+}
+
 /** One step of a JSON Pointer. */
 export function escapeToken(token: string): string {
   return token.replaceAll("~", "~0").replaceAll("/", "~1");

@@ -2,6 +2,7 @@
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { verdictOf, withJsonEquality } from "./ajv-mistakes.ts";
 import { forAnswers } from "./directions.ts";
 import {
   escapeToken,
@@ -53,15 +54,15 @@ function buildAjv(text: JsonObject): Ajv2020 {
     inlineRefs: false,
   });
   addFormats.default(ajv);
-  ajv.addSchema(text, "contract");
-  return ajv;
+  return withJsonEquality(ajv).addSchema(text, "contract");
 }
 
 function judgeBy(ajv: Ajv2020, pointer: string): Judge {
   const validate: ValidateFunction = ajv.compile({
     $ref: `contract#${pointer.split("/").map(encodeURIComponent).join("/")}`,
   });
-  return (value) => (validate(value) ? [] : (validate.errors ?? []).map(findingOf));
+  return (value) =>
+    verdictOf(validate, value) === false ? (validate.errors ?? []).map(findingOf) : [];
 }
 
 /** Ajv points at the object; the problem is the member that is missing or too much. */

@@ -23,8 +23,12 @@ function documentOf(schema: string, more = "{}"): string {
     "operationId":"a",
     "requestBody":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/A"}}}},
     "responses":{"204":{"description":"Done"}}}}},
-    "components":{"schemas":{"A":${schema},"B":${more}}}}`;
+    "components":{"schemas":{"A":${schema},"B":${more},"C":true}}}`;
 }
+
+/** Ajv dies of the example: test/generator/validation/deviations.test.ts has it alone. */
+const notedNowhere = `{"anyOf":[{"$ref":"#/components/schemas/B"},{"$ref":"#/components/schemas/C"}],
+  "patternProperties":{"^a":{}},"unevaluatedProperties":false,"examples":[{"a/b":null}]}`;
 
 /** A schema with as many lists around its text as `levels`, and an example that fits. */
 function nested(levels: number): string {
@@ -43,6 +47,14 @@ describe("a document is generated", () => {
     ["with a keyword called __proto__", documentOf('{"type":"object","__proto__":{}}')],
     ["with a property called so", documentOf('{"properties":{"__proto__":{"type":"string"}}}')],
     ["with 60 lists one in the other, and an example", documentOf(nested(60))],
+    [
+      "with unique items that have a toString",
+      documentOf('{"uniqueItems":true,"examples":[[{"toString":1},{"toString":2}]]}'),
+    ],
+    [
+      "whose example Ajv cannot judge",
+      documentOf(notedNowhere, '{"required":["a"],"additionalProperties":{}}'),
+    ],
   ])("%s", async ([, text]) => {
     const { verdict, told } = await judgementOf(text ?? "");
     expect(told).toBe("");
