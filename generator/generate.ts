@@ -105,12 +105,12 @@ export function readContract(path: string, means: Means = {}): Reading {
 }
 
 /** Every generated file, unformatted, in a fixed order. */
-export async function emitFiles(reading: Reading, source: string): Promise<GeneratedFile[]> {
+export function emitFiles(reading: Reading, source: string): GeneratedFile[] {
   const { model, bundled } = reading;
   const writer = new FileWriter(source);
   const { shared, application } = emitCode(model, writer);
   return [
-    writer.verbatim("types.ts", await emitTypes(model)),
+    writer.verbatim("types.ts", emitTypes(model)),
     ...shared,
     emitHandlers(model, writer),
     application,

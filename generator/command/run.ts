@@ -79,7 +79,7 @@ async function generateAlone(options: Task, { tell, progress }: Teller): Promise
   const inOut = (path: string): string => join(options.out, path);
   const formattedBefore = formattedBy(key, style);
   const emitted = await formatFiles(
-    withEndings(await emitFiles(reading, sourceName(spec, out)), importEndings),
+    withEndings(emitFiles(reading, sourceName(spec, out)), importEndings),
     options.out,
     // the check computes everything afresh
     (path, draft) => {

@@ -1,9 +1,9 @@
 // handlers.ts: what the application has to write; app.ts: how it is put on a Hono app.
 
-import { StructureKind } from "ts-morph";
 import type { Group, Model } from "../model/model.ts";
-import type { FileWriter, GeneratedFile, ImportPlan, Statement } from "./file.ts";
+import type { FileWriter, GeneratedFile, ImportPlan } from "./file.ts";
 import { docComment, propertyKey } from "./literals.ts";
+import { documented, interfaceOf } from "./statements.ts";
 
 function groupImports(model: Model, typeOnly: boolean): ImportPlan[] {
   return model.groups.map((group: Group): ImportPlan => {
@@ -20,10 +20,9 @@ export function emitHandlers(model: Model, writer: FileWriter): GeneratedFile {
     group.operations.map((operation) => {
       const prefix = `${group.identifier}Operations.${operation.typeName}`;
       return {
-        leadingTrivia: docComment(`${operation.method} ${operation.path}`),
-        name: propertyKey(operation.operationId),
+        doc: docComment(`${operation.method} ${operation.path}`),
+        key: propertyKey(operation.operationId),
         type: `answers.HandlerOf<${prefix}Request, ${prefix}Answer<Edge>, Caller>`,
-        isReadonly: true,
       };
     }),
   );
@@ -32,21 +31,16 @@ export function emitHandlers(model: Model, writer: FileWriter): GeneratedFile {
       "export type Handlers<Caller, Edge extends string = never> = Record<never, [Caller, Edge]>;";
     return writer.write("handlers.ts", [], [nothing]);
   }
-  const statement: Statement = {
-    kind: StructureKind.Interface,
-    leadingTrivia: `\n${docComment("One function for each operation. `Caller`: what authentication found out; `Edge`: names of headers\nthat the edge adds to every answer.")}`,
-    isExported: true,
-    name: "Handlers",
-    typeParameters: [{ name: "Caller" }, { name: "Edge", constraint: "string", default: "never" }],
-    properties,
-  };
+  const doc = docComment(
+    "One function for each operation. `Caller`: what authentication found out; `Edge`: names of headers\nthat the edge adds to every answer.",
+  );
   return writer.write(
     "handlers.ts",
     [
       { module: "./runtime/answers.ts", namespace: "answers", typeOnly: true },
       ...groupImports(model, true),
     ],
-    [statement],
+    [documented(doc, interfaceOf("Handlers<Caller, Edge extends string = never>", properties))],
   );
 }
 
@@ -61,7 +55,7 @@ export function emitApplication(model: Model, writer: FileWriter): GeneratedFile
   const ordered = model.operations.map(
     (operation) => list.find((one) => one.operation === operation)?.text ?? "",
   );
-  const statements: Statement[] = [
+  const statements = [
     `\n/** Every operation, in the order of the contract. */\nexport const operations: readonly runtime.Operation[] = [\n${ordered.join("\n")}\n];`,
     `\n/** Puts every operation on the app; a missing handler is refused here and by the compiler. */
 export function register<E extends Env, State, Caller, Edge extends string>(

@@ -1,7 +1,7 @@
 // A stub for a module that has a function which builds its handlers: one more member of the object that it
 // returns, and one more name in its type.
 
-import { ts } from "ts-morph";
+import ts from "typescript";
 import type { Operation } from "../model/model.ts";
 import { propertyKey } from "./literals.ts";
 

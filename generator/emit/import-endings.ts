@@ -1,7 +1,7 @@
 // How modules of ours name each other: with `.ts`, which Node, Bun and Deno run; with `.js`, for compilers that leave
 // names as they are; or without an ending, for bundlers.
 
-import { ts } from "ts-morph";
+import ts from "typescript";
 import type { ImportEndings } from "../configuration/define.ts";
 import type { GeneratedFile } from "./file.ts";
 

@@ -1,18 +1,18 @@
 // operations/<tag>.ts: for each operation its request and answer types and one constant.
 
-import { StructureKind } from "ts-morph";
 import { type Json, textOf } from "../json.ts";
 import { plainReference } from "../model/build.ts";
 import type { Group, Model, Operation, Parameter, Querystring, Response } from "../model/model.ts";
 import { methods } from "../read/operations.ts";
 import type { ParameterLocation } from "../runtime/runtime.ts";
 import { bodyFields, bodyType, mediaTypeType } from "./bodies.ts";
-import type { FileWriter, GeneratedFile, Statement } from "./file.ts";
+import type { FileWriter, GeneratedFile } from "./file.ts";
 import { answerHeadersText, headersType } from "./headers.ts";
 import { docComment, firstSentence, literal, propertyKey } from "./literals.ts";
 import { importedScope } from "./schemas.ts";
-import { constant, contentText, fieldsOf, imports, planFields, responseText } from "./shared.ts";
+import { contentText, fieldsOf, imports, planFields, responseText } from "./shared.ts";
 import type { Scope } from "./printing.ts";
+import { constant, documented, interfaceOf, typeAlias } from "./statements.ts";
 import { printSchema } from "./zod.ts";
 
 export function emitOperations(model: Model, writer: FileWriter): GeneratedFile[] {
@@ -36,29 +36,21 @@ interface Printing {
   readonly identifiers: ReadonlyMap<string, string>;
 }
 
-function operationStatements(printing: Printing): Statement[] {
+function operationStatements(printing: Printing): string[] {
   const { operation } = printing;
   const title = `${operation.method} ${operation.path}`;
   return [
-    {
-      kind: StructureKind.Interface,
-      leadingTrivia: `\n${docComment(`${title}: the request, checked`)}`,
-      isExported: true,
-      name: `${operation.typeName}Request`,
-      properties: requestProperties(printing).map(([name, type]) => ({
-        name,
-        type,
-        isReadonly: true,
-      })),
-    },
-    {
-      kind: StructureKind.TypeAlias,
-      leadingTrivia: `\n${docComment(`${title}: every documented answer; the edge adds the headers named in \`Edge\``)}`,
-      isExported: true,
-      name: `${operation.typeName}Answer`,
-      typeParameters: [{ name: "Edge", constraint: "string", default: "never" }],
-      type: answerUnion(printing),
-    },
+    documented(
+      docComment(`${title}: the request, checked`),
+      interfaceOf(
+        `${operation.typeName}Request`,
+        requestProperties(printing).map(([key, type]) => ({ doc: "", key, type })),
+      ),
+    ),
+    documented(
+      docComment(`${title}: every documented answer; the edge adds the headers named in \`Edge\``),
+      typeAlias(`${operation.typeName}Answer<Edge extends string = never>`, answerUnion(printing)),
+    ),
     constant(operation.identifier, "runtime.Operation", operationObject(printing)),
   ];
 }

@@ -1,11 +1,11 @@
 // schemas.ts: one zod schema for each component schema of the contract, in its order.
 
-import { StructureKind, VariableDeclarationKind } from "ts-morph";
 import { isObject, textOf } from "../json.ts";
 import type { Model } from "../model/model.ts";
-import type { FileWriter, GeneratedFile, Statement } from "./file.ts";
+import type { FileWriter, GeneratedFile } from "./file.ts";
 import { docComment, firstSentence } from "./literals.ts";
 import type { Scope } from "./printing.ts";
+import { constant, documented } from "./statements.ts";
 import { printSchema } from "./zod.ts";
 
 export function emitSchemas(model: Model, writer: FileWriter): GeneratedFile {
@@ -19,23 +19,13 @@ export function emitSchemas(model: Model, writer: FileWriter): GeneratedFile {
       return written.has(component) ? name : `keywords.later(() => ${name})`;
     },
   };
-  const statements = model.schemas.map(({ name, identifier, schema }): Statement => {
+  const statements = model.schemas.map(({ name, identifier, schema }) => {
     const text = printSchema(schema, scope);
     written.add(name);
     const summary = isObject(schema) ? firstSentence(textOf(schema["description"])) : undefined;
-    return {
-      kind: StructureKind.VariableStatement,
-      leadingTrivia: `\n${docComment(summary)}`,
-      isExported: true,
-      declarationKind: VariableDeclarationKind.Const,
-      declarations: [
-        {
-          name: identifier,
-          type: `z.ZodType<types.${identifier}>`,
-          initializer: `keywords.says<types.${identifier}>()(${text})`,
-        },
-      ],
-    };
+    const type = `z.ZodType<types.${identifier}>`;
+    const said = `keywords.says<types.${identifier}>()(${text})`;
+    return documented(docComment(summary), constant(identifier, type, said));
   });
   return writer.write(
     "schemas.ts",

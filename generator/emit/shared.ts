@@ -1,14 +1,14 @@
 // parameters.ts, headers.ts, responses.ts and security.ts: the parts below `components` that operations refer
 // to, each a constant, so that an edit of one of them changes one line and not one an operation.
 
-import { StructureKind, VariableDeclarationKind } from "ts-morph";
 import type { Json, JsonObject } from "../json.ts";
 import type { Content, Model, Parameter, Response } from "../model/model.ts";
-import type { FileWriter, GeneratedFile, ImportPlan, Statement } from "./file.ts";
+import type { FileWriter, GeneratedFile, ImportPlan } from "./file.ts";
 import { headersText, headersType } from "./headers.ts";
 import { literal, propertyKey } from "./literals.ts";
 import { importedScope } from "./schemas.ts";
 import type { Scope } from "./printing.ts";
+import { constant } from "./statements.ts";
 import { printSchema } from "./zod.ts";
 
 /** Modules that generated files beside `runtime/` may use; those that are used get imported. */
@@ -31,16 +31,6 @@ export function imports(folder: string): ImportPlan[] {
     { module: `${folder}security.ts`, namespace: "security" },
     { module: `${folder}types.ts`, namespace: "types", typeOnly: true },
   ];
-}
-
-export function constant(name: string, type: string, initializer: string): Statement {
-  return {
-    kind: StructureKind.VariableStatement,
-    leadingTrivia: "\n",
-    isExported: true,
-    declarationKind: VariableDeclarationKind.Const,
-    declarations: [type === "" ? { name, initializer } : { name, type, initializer }],
-  };
 }
 
 export function emitShared(model: Model, writer: FileWriter): GeneratedFile[] {
@@ -67,7 +57,7 @@ export function emitShared(model: Model, writer: FileWriter): GeneratedFile[] {
     files.push(writer.write("headers.ts", without("./headers.ts"), statements));
   }
   if (model.responses.length > 0) {
-    const statements = model.responses.flatMap(({ identifier, response }): Statement[] => [
+    const statements = model.responses.flatMap(({ identifier, response }) => [
       constant(identifier, 'RouteConfig["responses"][string]', responseObject(response, scope)),
       ...(response.headers.length === 0
         ? []

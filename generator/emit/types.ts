@@ -1,7 +1,10 @@
 // types.ts: the types of the contract, written out. openapi-typescript writes them; this adapter
 // hands it a document it can read and puts our own names in front, so that it can be replaced.
 
-import openapiTypescript, { astToString } from "openapi-typescript";
+import type { OpenAPI3 } from "openapi-typescript";
+import { astToString } from "openapi-typescript/dist/lib/ts.mjs";
+import { resolveRef } from "openapi-typescript/dist/lib/utils.mjs";
+import transformSchema, { type Context } from "openapi-typescript/dist/transform/index.mjs";
 import ts from "typescript";
 import type { Json, JsonObject } from "../json.ts";
 import { copyEntries, entriesOf, isObject, itemsOf, put, textOf } from "../json.ts";
@@ -19,32 +22,58 @@ import { marked, withMarkedReferences, withMarks, withoutMarks } from "./inherit
 import { assertedTypes, fitsType } from "./schema-facts.ts";
 import { withTypeAliases } from "./type-aliases.ts";
 
-export async function emitTypes(model: Model): Promise<string> {
-  const document = withMarks(readable(model));
+export function emitTypes(model: Model): string {
   // the library takes the document as data it does not change; its own type for it is narrower
-  const nodes = await openapiTypescript(
-    document as unknown as Parameters<typeof openapiTypescript>[0],
-    {
-      alphabetize: false,
-      defaultNonNullable: false,
-      emptyObjectsUnknown: true,
-      excludeDeprecated: false,
-      exportType: false,
-      silent: true,
-      transform(schema, { path }) {
-        if (never in schema) return neverType;
-        // a client hands bytes of a form over as they are; in a component they may stand in JSON
-        const isComponent = path?.startsWith("#/components/schemas/") === true;
-        const isBinary = "format" in schema && schema.format === "binary";
-        return isBinary && !isComponent ? binaryType : undefined;
-      },
-    },
-  );
+  const document = withMarks(readable(model)) as unknown as OpenAPI3;
+  const nodes = transformSchema(document, contextOf(document));
   const identifiers = new Map(
     model.schemas.map(({ name, identifier }) => [marked(name), identifier]),
   );
   const text = withoutMarks(astToString(withTypeAliases(nodes, identifiers)));
   return withFiles(text);
+}
+
+/** Of its options: as its command has them, but for two. */
+const choices = {
+  additionalProperties: false,
+  alphabetize: false,
+  arrayLength: false,
+  conditionalEnums: false,
+  dedupeEnums: false,
+  defaultNonNullable: false, // a default is for who leaves a value out: it may be left out in the type
+  emptyObjectsUnknown: true,
+  enum: false,
+  enumValues: false,
+  excludeDeprecated: false,
+  exportType: false,
+  generatePathParams: false,
+  immutable: false,
+  makePathsEnum: false,
+  pathParamsAsTypes: false,
+  propertiesRequiredByDefault: false,
+  readWriteMarkers: false,
+  rootTypes: false,
+  rootTypesKeepCasing: false,
+  rootTypesNoSchemaPrefix: false,
+  silent: true,
+} as const;
+
+function contextOf(document: OpenAPI3): Context {
+  return {
+    ...choices,
+    postTransform: undefined,
+    transformProperty: undefined,
+    discriminators: { objects: {}, refsHandled: [] }, // none is left in the document
+    injectFooter: [],
+    transform(schema, { path }) {
+      if (never in schema) return neverType;
+      // a client hands bytes of a form over as they are; in a component they may stand in JSON
+      const isComponent = path?.startsWith("#/components/schemas/") === true;
+      const isBinary = "format" in schema && schema.format === "binary";
+      return isBinary && !isComponent ? binaryType : undefined;
+    },
+    resolve: (reference) => resolveRef(document, reference, { silent: true }),
+  };
 }
 
 const neverType = ts.factory.createKeywordTypeNode(ts.SyntaxKind.NeverKeyword);
@@ -87,6 +116,7 @@ function readable(model: Model): JsonObject {
       if (name !== undefined) put(operation, "operationId", name);
     }
   }
+  if (copy["components"] === undefined) put(copy, "components", {}); // there is a type of them in any case
   if (isObject(copy["components"])) {
     removeNames(copy["components"]["pathItems"]);
     delete copy["components"]["mediaTypes"]; // it does not know them, and no reference to one is left

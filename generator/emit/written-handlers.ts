@@ -2,7 +2,7 @@
 // takes a moment.
 
 import { existsSync, readFileSync } from "node:fs";
-import { ts } from "ts-morph";
+import ts from "typescript";
 
 /** Where a handler stands. */
 export interface Place {

@@ -56,10 +56,7 @@ async function filesOf(
   { spec, target, draft }: Wish,
 ): Promise<ReadonlyMap<string, string>> {
   const own = specOf(reading, spec);
-  const generated = await formatFiles(
-    await emitFiles(reading, own.path),
-    join(target, "generated"),
-  );
+  const generated = await formatFiles(emitFiles(reading, own.path), join(target, "generated"));
   const stubs = scaffold(reading.model, {
     handlers: join(draft, "handlers"),
     out: join(draft, "generated"),

@@ -1,8 +1,9 @@
-// What decides how files of a folder are formatted, beside the version of prettier: the files that prettier looks for,
-// there and in every folder above (its documentation, "Configuration File").
+// What decides how files of a folder are formatted: the files that prettier looks for, there and in every folder
+// above (its documentation, "Configuration File").
 
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { type Json, type JsonObject, isObject } from "../json.ts";
 import { hashOf } from "./cache.ts";
 
 const scripts = ["js", "mjs", "cjs", "ts", "mts", "cts"];
@@ -15,27 +16,64 @@ const names = [
   "package.yaml",
 ];
 
-/** A hash of them; @param folder absolute path */
+/** A hash of them, and of where they are; @param folder absolute path */
 export function styleOf(folder: string): string {
-  const found: string[] = [];
-  for (let at = folder; ; at = dirname(at)) {
-    for (const name of names) {
-      const path = join(at, name);
-      if (existsSync(path)) found.push(path, readFileSync(path, "utf8"));
-    }
-    found.push(at, inManifest(join(at, "package.json")));
-    if (dirname(at) === at) return hashOf(JSON.stringify(found));
-  }
+  const found = foldersFrom(folder).map((at) => [at, filesIn(at)]);
+  return hashOf(JSON.stringify(found));
+}
+
+/** Options of prettier, those that stand somewhere; @param folder absolute path */
+export async function optionsFor(folder: string): Promise<JsonObject> {
+  const files = foldersFrom(folder).flatMap(filesIn);
+  const [only] = files;
+  if (only === undefined) return {};
+  const plain = files.length === 1 ? plainOptions(only) : undefined;
+  if (plain !== undefined) return plain;
+  // who has several, or programs, or options by the name of the file, has them read by who knows how
+  const prettier = await import("prettier");
+  const config = await prettier.resolveConfig(`${folder}/file.ts`, { editorconfig: true });
+  return { ...config } as JsonObject;
+}
+
+interface Found {
+  readonly path: string;
+  readonly text: string;
+}
+
+function foldersFrom(folder: string): readonly string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...foldersFrom(parent)];
+}
+
+function filesIn(folder: string): readonly Found[] {
+  const paths = names.map((name) => join(folder, name)).filter((path) => existsSync(path));
+  const files = paths.map((path) => ({ path, text: readFileSync(path, "utf8") }));
+  return [...files, ...inManifest(join(folder, "package.json"))];
 }
 
 /** All else in it says nothing of style. */
-function inManifest(path: string): string {
-  if (!existsSync(path)) return "";
+function inManifest(path: string): readonly Found[] {
+  if (!existsSync(path)) return [];
   const text = readFileSync(path, "utf8");
   try {
-    const manifest: unknown = JSON.parse(text);
-    return JSON.stringify([Reflect.get(Object(manifest) as object, "prettier")]);
+    const manifest = JSON.parse(text) as Json;
+    const own = isObject(manifest) ? manifest["prettier"] : undefined;
+    return own === undefined ? [] : [{ path, text: JSON.stringify(own) }];
   } catch {
-    return text;
+    return [{ path, text }];
+  }
+}
+
+const plainNames = new Set([".prettierrc", ".prettierrc.json", "package.json"]);
+
+/** Undefined where it is more than JSON with options. */
+function plainOptions({ path, text }: Found): JsonObject | undefined {
+  if (!plainNames.has(basename(path))) return undefined;
+  try {
+    const options = JSON.parse(text) as Json;
+    const isPlain = isObject(options) && !("overrides" in options) && !("plugins" in options);
+    return isPlain ? options : undefined;
+  } catch {
+    return undefined; // YAML, or broken, which prettier says best
   }
 }

@@ -43,9 +43,9 @@ export async function tryDocument(path: string, folder: string): Promise<Outcome
   const kilobytes = statSync(path).size / 1000;
   try {
     const reading = readContract(path);
-    const files = await emitFiles(reading, "document");
+    const files = emitFiles(reading, "document");
     const milliseconds = performance.now() - startedAt;
-    const again = await emitFiles(readContract(path), "document");
+    const again = emitFiles(readContract(path), "document");
     const isSame = files.every(({ text }, index) => text === again[index]?.text);
     for (const { path: name, text } of files) {
       if (name.startsWith("runtime/")) continue;

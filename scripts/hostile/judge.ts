@@ -98,7 +98,7 @@ const edge: Edge<null, null> = {
 async function load(reading: Reading, below: string): Promise<void> {
   const folder = mkdtempSync(join(below, "one-"));
   try {
-    for (const { path, text } of await emitFiles(reading, "document")) {
+    for (const { path, text } of emitFiles(reading, "document")) {
       if (path.startsWith("runtime/")) continue;
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);

@@ -54,7 +54,7 @@ test("requests arrive below it, and nowhere else", async () => {
   const { reading } = toldOf({ ...below(document("[{ url: /a }]")), basePath: "/a" });
   if (reading === undefined) throw new Error("it was refused");
   const folder = join(projectSubfolder(), "generated");
-  writeGenerated(folder, await emitFiles(reading, "openapi.yaml"));
+  writeGenerated(folder, emitFiles(reading, "openapi.yaml"));
   type Make = (handlers: Readonly<Record<string, () => object>>) => OpenAPIHono;
   // what a generated module exports is known by its name only
   const { createApp } = (await import(pathToFileURL(join(folder, "app.ts")).href)) as {

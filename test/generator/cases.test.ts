@@ -72,7 +72,7 @@ describe("a wrong document says everything that is wrong with it, in reading ord
 
 describe("a good document becomes exactly the expected files", () => {
   test.for(cases.filter((one) => !isWrong(one)))("$name", async (one) => {
-    const { reading, files } = await outputOf(one.document, one.out);
+    const { reading, files } = outputOf(one.document, one.out);
     const warnings = join(one.folder, "warnings.txt");
     if (reading.warnings.length > 0) expectFile(warnings, textOf(reading.warnings, one));
     else

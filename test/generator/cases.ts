@@ -46,7 +46,7 @@ function allowedBeside(document: string): ReadonlySet<Code> {
   return new Set(codes);
 }
 
-export async function outputOf(document: string, out: string): Promise<Output> {
+export function outputOf(document: string, out: string): Output {
   const reading = readContract(document, { allow: allowedBeside(document) });
-  return { reading, files: await emitFiles(reading, sourceName(document, out)) };
+  return { reading, files: emitFiles(reading, sourceName(document, out)) };
 }

@@ -136,10 +136,10 @@ const contractText = readFileSync(join(projectFolder, "spec", "openapi.yaml"), "
 let before: readonly GeneratedFile[] = [];
 const formattedBefore = new Map<string, string>();
 
-async function filesOf(contract: Contract): Promise<readonly GeneratedFile[]> {
+function filesOf(contract: Contract): readonly GeneratedFile[] {
   const path = join(folder, "spec", "openapi.yaml");
   writeFile(path, contract.text);
-  const { files } = await outputOf(path, join(folder, "generated"));
+  const { files } = outputOf(path, join(folder, "generated"));
   // the runtime is the same whatever the contract says
   return files.filter((file) => !file.path.startsWith("runtime/"));
 }
@@ -151,8 +151,8 @@ async function formatted(file: GeneratedFile | undefined): Promise<string> {
   return text;
 }
 
-beforeAll(async () => {
-  before = await filesOf(new Contract(contractText));
+beforeAll(() => {
+  before = filesOf(new Contract(contractText));
 });
 
 interface Change {
@@ -165,7 +165,7 @@ interface Change {
 async function changesOf(edit: Edit["edit"]): Promise<Readonly<Record<string, Change>>> {
   const contract = new Contract(contractText);
   edit(contract);
-  const after = new Map((await filesOf(contract)).map((file) => [file.path, file]));
+  const after = new Map(filesOf(contract).map((file) => [file.path, file]));
   const old = new Map(before.map((file) => [file.path, file]));
   const changes: Record<string, Change> = {};
   for (const path of new Set([...old.keys(), ...after.keys()])) {

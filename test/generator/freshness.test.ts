@@ -13,7 +13,7 @@ const linesShown = 30;
 const out = join(projectFolder, "generated");
 
 test('generated/ is fresh: "npm run generate" would change nothing', async () => {
-  const { reading, files } = await outputOf(join(projectFolder, "spec", "openapi.yaml"), out);
+  const { reading, files } = outputOf(join(projectFolder, "spec", "openapi.yaml"), out);
   const formatted = await formatFiles(files, out);
   const texts = new Map(formatted.map(({ path, text }) => [join(out, path), text]));
   const changes = planChanges(texts, out);

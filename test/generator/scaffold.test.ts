@@ -40,28 +40,25 @@ interface Place {
 }
 
 /** A project of its own with this contract and these hand-written modules. */
-async function place(
-  document: string,
-  modules: Readonly<Record<string, string>> = {},
-): Promise<Place> {
+function place(document: string, modules: Readonly<Record<string, string>> = {}): Place {
   count += 1;
   const root = join(folder, String(count));
   const handlers = join(root, "handlers");
   const out = join(root, "generated");
   writeFile(join(root, "openapi.yaml"), document);
   for (const [name, text] of Object.entries(modules)) writeFile(join(handlers, name), text);
-  return { output: await outputOf(join(root, "openapi.yaml"), out), handlers, out };
+  return { output: outputOf(join(root, "openapi.yaml"), out), handlers, out };
 }
 
 const scaffoldOf = ({ output, handlers, out }: Place): Scaffold =>
   scaffold(output.reading.model, { handlers, out });
 
 /** Names of the modules that change, and their new texts. */
-async function modulesOf(
+function modulesOf(
   document: string,
   modules: Readonly<Record<string, string>> = {},
-): Promise<Readonly<Record<string, string>>> {
-  const made = await place(document, modules);
+): Readonly<Record<string, string>> {
+  const made = place(document, modules);
   const files = [...scaffoldOf(made).files];
   return Object.fromEntries(
     files.map(([path, text]) => [path.slice(made.handlers.length + 1), text]),
@@ -81,8 +78,8 @@ export const ${name}: AllHandlers["${id}"] = () => {
 };
 `;
 
-test("makes a module for each tag, and the one place where they come together", async () => {
-  const modules = await modulesOf(contract(listThings, getThing, listOthers));
+test("makes a module for each tag, and the one place where they come together", () => {
+  const modules = modulesOf(contract(listThings, getThing, listOthers));
   expect(modules).toEqual({
     "things.ts":
       `// The handlers of the operations tagged "things".\n\n${imports}` +
@@ -95,8 +92,8 @@ test("makes a module for each tag, and the one place where they come together", 
   });
 });
 
-test("names what it added and what it looked at", async () => {
-  const made = await place(contract(listThings, getThing), {
+test("names what it added and what it looked at", () => {
+  const made = place(contract(listThings, getThing), {
     "handlers.ts": assembly,
     "things.ts": "export const listThings = 1;\n",
   });
@@ -113,31 +110,31 @@ describe("a new operation is added at the end of its module; no byte before it c
   const written = (importLines: string): string =>
     `#!/usr/bin/env node\n${importLines}\nexport const listThings   =  ( ) => ({status:204});// odd\n\t\n`;
 
-  test("when the imports are there", async () => {
+  test("when the imports are there", () => {
     const before = written(imports);
-    const modules = await modulesOf(contract(listThings, getThing), {
+    const modules = modulesOf(contract(listThings, getThing), {
       "handlers.ts": assembly,
       "things.ts": before,
     });
     expect(modules).toEqual({ "things.ts": before + stub("things_get", "things/get", "/thing") });
   });
 
-  test("when an import is there in another form", async () => {
+  test("when an import is there in another form", () => {
     const before = written(
       `import { NotImplementedError, RequestError } from '../generated/runtime/runtime.ts'\nimport { type AllHandlers } from "./handlers.ts";\n`,
     );
-    const modules = await modulesOf(contract(listThings, getThing), {
+    const modules = modulesOf(contract(listThings, getThing), {
       "handlers.ts": assembly,
       "things.ts": before,
     });
     expect(modules).toEqual({ "things.ts": before + stub("things_get", "things/get", "/thing") });
   });
 
-  test("but for import lines that are missing, after the last import", async () => {
+  test("but for import lines that are missing, after the last import", () => {
     const before = written(
       'import { x } from "./x.ts"; // why\nimport type { AllHandlers } from "./handlers.ts";',
     );
-    const modules = await modulesOf(contract(listThings, getThing), {
+    const modules = modulesOf(contract(listThings, getThing), {
       "handlers.ts": assembly,
       "things.ts": before,
     });
@@ -154,8 +151,8 @@ describe("a new operation is added at the end of its module; no byte before it c
     ["a last line without an end", "export const listThings = 1;"],
     ["carriage returns", `import "./x.ts";\r\n\r\nexport const listThings = 1;\r\n`],
     ["nothing in it", ""],
-  ] as const)("with %s", async ([, before]) => {
-    const modules = await modulesOf(contract(listThings, getThing), {
+  ] as const)("with %s", ([, before]) => {
+    const modules = modulesOf(contract(listThings, getThing), {
       "handlers.ts": assembly,
       "things.ts": before === "" ? "" : before,
       "other.ts": "export const listThings = 1;",
@@ -185,9 +182,9 @@ describe("a handler is found under whatever form it is exported", () => {
     "export function buildHandlers() { return { listThings: async () => 1 }; }",
     "export const buildHandlers = () => ({ listThings });",
     "export const buildHandlers = (): object => { return { async listThings() {} }; };",
-  ])("%s", async (text) => {
+  ])("%s", (text) => {
     const modules = { "handlers.ts": assembly, "anywhere.ts": text };
-    expect(await modulesOf(contract(listThings), modules)).toEqual({});
+    expect(modulesOf(contract(listThings), modules)).toEqual({});
   });
 
   test.for([
@@ -196,9 +193,9 @@ describe("a handler is found under whatever form it is exported", () => {
     'export const text = "export const listThings = 1;";',
     "export { listThings as inner };",
     "export type listThings = 1;",
-  ])("and not in: %s", async (text) => {
+  ])("and not in: %s", (text) => {
     const modules = { "handlers.ts": assembly, "anywhere.ts": text };
-    expect(Object.keys(await modulesOf(contract(listThings), modules))).toEqual(["things.ts"]);
+    expect(Object.keys(modulesOf(contract(listThings), modules))).toEqual(["things.ts"]);
   });
 });
 
@@ -229,8 +226,8 @@ ${members}
     ],
     ["no type", "", ""],
     ["another type", ": Partial<Handlers<null>>", ": Partial<Handlers<null>>"],
-  ])("a new one is one more member of the object, with %s", async (_, before, after) => {
-    const modules = await modulesOf(contract(listThings, getThing), {
+  ])("a new one is one more member of the object, with %s", (_, before, after) => {
+    const modules = modulesOf(contract(listThings, getThing), {
       "handlers.ts": assembly,
       "things.ts": built(before, listed),
     });
@@ -238,18 +235,18 @@ ${members}
     expect(modules).toEqual({ "things.ts": [first, thrown + others.join("\n")].join("\n") });
   });
 
-  test("without a comma behind the last member, and beside another function", async () => {
+  test("without a comma behind the last member, and beside another function", () => {
     const other = "export function notIt() {\n  return { status: 204 };\n}\n";
-    const modules = await modulesOf(contract(listThings, getThing), {
+    const modules = modulesOf(contract(listThings, getThing), {
       "handlers.ts": assembly,
       "things.ts": other + thrown + built("", listed.slice(0, -1)),
     });
     expect(modules).toEqual({ "things.ts": other + thrown + built("", listed + added) });
   });
 
-  test("what is a member by its operationId is written", async () => {
+  test("what is a member by its operationId is written", () => {
     const members = `${listed}\n    "things/get": () => ({ status }),`;
-    const modules = await modulesOf(contract(listThings, getThing), {
+    const modules = modulesOf(contract(listThings, getThing), {
       "handlers.ts": assembly,
       "things.ts": built("", members),
     });
@@ -257,15 +254,15 @@ ${members}
   });
 });
 
-test("the assembly file is written by hand from its first day on", async () => {
+test("the assembly file is written by hand from its first day on", () => {
   const modules = { "handlers.ts": "", "things.ts": "export const listThings = 1;" };
-  expect(Object.keys(await modulesOf(contract(listThings, listOthers), modules))).toEqual([
+  expect(Object.keys(modulesOf(contract(listThings, listOthers), modules))).toEqual([
     "other-things.ts",
   ]);
 });
 
-test("imports the generated folder wherever it lies", async () => {
-  const { output, handlers } = await place(contract(listThings));
+test("imports the generated folder wherever it lies", () => {
+  const { output, handlers } = place(contract(listThings));
   const inside = scaffold(output.reading.model, { handlers, out: join(handlers, "generated") });
   const text = inside.files.get(join(handlers, "things.ts"));
   expect(text).toContain('from "./generated/runtime/runtime.ts"');
@@ -276,13 +273,13 @@ describe("a stub in use", () => {
   let root = "";
 
   beforeAll(async () => {
-    const first = await place(contract(listThings));
+    const first = place(contract(listThings));
     writeGenerated(first.out, first.output.files);
     for (const [path, text] of scaffoldOf(first).files) writeFile(path, text);
     root = join(first.handlers, "..");
     // the contract grows: generated again, with stubs for what is new
     writeFile(join(root, "openapi.yaml"), contract(listThings, getThing, listOthers));
-    const output = await outputOf(join(root, "openapi.yaml"), first.out);
+    const output = outputOf(join(root, "openapi.yaml"), first.out);
     for (const { path, text } of output.files) {
       if (!path.startsWith("runtime/")) writeFile(join(first.out, path), text);
     }
@@ -345,8 +342,8 @@ describe("a stub in use", () => {
   });
 });
 
-test("a folder that is not there yet is no problem, and nothing is written by the scaffold itself", async () => {
-  const made = await place(contract(listThings));
+test("a folder that is not there yet is no problem, and nothing is written by the scaffold itself", () => {
+  const made = place(contract(listThings));
   scaffoldOf(made);
   expect(() => readdirSync(made.handlers)).toThrow("ENOENT");
   mkdirSync(made.handlers);

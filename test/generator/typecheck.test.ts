@@ -30,10 +30,10 @@ const folder = projectSubfolder();
 let diagnostics: readonly Diagnostic[] = [];
 
 /** Generates with stubs; what the compiler has to look at. */
-async function generate(name: string, document: string): Promise<string[]> {
+function generate(name: string, document: string): string[] {
   const out = join(folder, name, "generated");
   const handlers = join(folder, name, "handlers");
-  const { reading, files } = await outputOf(resolve(projectFolder, document), out);
+  const { reading, files } = outputOf(resolve(projectFolder, document), out);
   writeGenerated(out, files);
   for (const [path, text] of scaffold(reading.model, { handlers, out }).files)
     writeFile(path, text);
@@ -42,10 +42,10 @@ async function generate(name: string, document: string): Promise<string[]> {
   return [...own.map((path) => `${name}/generated/${path}`), `${name}/handlers/handlers.ts`];
 }
 
-async function writeShop(): Promise<string[]> {
+function writeShop(): string[] {
   writeFile(join(folder, "shop.yaml"), shop);
   const out = join(folder, "shop", "generated");
-  const { files } = await outputOf(join(folder, "shop.yaml"), out);
+  const { files } = outputOf(join(folder, "shop.yaml"), out);
   writeGenerated(out, files);
   const written: string[] = [];
   for (const [name, text] of handlerModules) {
@@ -76,8 +76,8 @@ function writeStreaming(): string[] {
 
 beforeAll(async () => {
   const files: string[] = [];
-  for (const [name, document] of documents) files.push(...(await generate(name, document)));
-  files.push(...(await writeShop()), ...writeStreaming());
+  for (const [name, document] of documents) files.push(...generate(name, document));
+  files.push(...writeShop(), ...writeStreaming());
   diagnostics = await typeCheck(folder, files);
 });
 
@@ -106,7 +106,7 @@ test.for([
   async ([importEndings, module, moduleResolution]) => {
     const root = join(folder, `endings-${importEndings}`);
     const [out, handlers] = [join(root, "generated"), join(root, "handlers")];
-    const { reading, files } = await outputOf(join(folder, "shop.yaml"), out);
+    const { reading, files } = outputOf(join(folder, "shop.yaml"), out);
     const stubs = scaffold(reading.model, { handlers, out, importEndings });
     for (const { path, text } of withEndings(files, importEndings))
       writeFile(join(out, path), text);

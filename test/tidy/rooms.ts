@@ -123,6 +123,8 @@ export const rows: readonly Row[] = [
       "hono/**",
       "node:*",
       "openapi-typescript",
+      "openapi-typescript/dist/**",
+      "oxfmt",
       "prettier",
       "ts-morph",
       "typescript",
