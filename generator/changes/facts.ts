@@ -105,6 +105,12 @@ export function factsOf(schemas: Schemas, depth = 0): Facts {
   return facts;
 }
 
+/** Where a schema itself stands that may be named by a reference. */
+export function homeOf({ at, nodes }: Facts): At {
+  const own = nodes.find((node) => node["$ref"] === undefined);
+  return own === undefined ? at : { revision: at.revision, node: own };
+}
+
 function take({ value, at }: SchemaRef, facts: Facts, depth: number): void {
   if (value === false) narrowTypes(facts, { names: new Set(), at });
   if (!isObject(value) || facts.nodes.includes(value) || depth > depthMax) return;

@@ -57,7 +57,7 @@ function textOf(path: string): string {
 }
 
 export function overrideOf(change: Change, overrides: readonly Override[]): Override | undefined {
-  if (change.severity !== "breaking") return undefined;
+  if (change.clients.severity !== "breaking") return undefined;
   return overrides.find(
     ({ rule, pointer }) => rule === change.rule && fits(change.place.pointer, pointer),
   );
