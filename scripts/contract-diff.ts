@@ -5,17 +5,13 @@ import { parseArgs } from "node:util";
 import { type Change, compareRevisions } from "../generator/changes/compare.ts";
 import type { Judgement, Severity } from "../generator/changes/judgement.ts";
 import { readRevision } from "../generator/changes/revision.ts";
-import { DocumentError } from "../generator/problems.ts";
+import { operationsOf } from "../generator/command/changes/verdict.ts";
+import { UsageError } from "../generator/command/terminal.ts";
+import { DocumentError, positionOf } from "../generator/problems.ts";
 import { displayPath } from "../generator/write/plan.ts";
 import { type Override, overrideOf, readOverrides } from "./contract/overrides.ts";
 import { extensions, noticeMonths } from "./contract/promises.ts";
-import {
-  lastReleased,
-  openRevision,
-  ownContract,
-  pathOf,
-  UsageError,
-} from "./contract/revisions.ts";
+import { lastReleased, openNamed, ownContract, pathOf } from "./contract/revisions.ts";
 
 const help = `Names what breaks clients between two revisions of an OpenAPI document.
 
@@ -85,9 +81,8 @@ function compared({ values, positionals }: Arguments): Verdict {
   const headFile = givenHead === undefined ? ownContract : pathOf(givenHead);
   const base = givenBase ?? lastReleased();
   const pair = {
-    base: openRevision(base, headFile),
-    head:
-      givenHead === undefined ? readRevision(ownContract) : openRevision(givenHead, ownContract),
+    base: openNamed(base, headFile),
+    head: givenHead === undefined ? readRevision(ownContract) : openNamed(givenHead, ownContract),
   };
   const notice = { today: new Date().toISOString().slice(0, 10), months: noticeMonths };
   const found = compareRevisions(pair, { extensions, notice });
@@ -120,16 +115,10 @@ function overridesFor(values: Arguments["values"], head: string | undefined): re
 }
 
 function lineOf({ place, rule, severity, message, advice, operations, allowed }: JudgedChange) {
-  const where =
-    place.line === undefined ? place.file : `${place.file}:${place.line}:${place.column ?? 1}`;
-  const shownMax = 3;
-  const names = operations.slice(0, shownMax).join(", ");
-  const rest = operations.length - shownMax;
-  const lines = [
-    `${where}  ${place.pointer || "(document)"}`,
-    `    ${severity}: ${rule}: ${message}`,
-  ];
-  if (names !== "") lines.push(`    in ${names}${rest > 0 ? ` and ${rest} more` : ""}`);
+  const { position, where } = positionOf(place);
+  const lines = [`${position}  ${where}`, `    ${severity}: ${rule}: ${message}`];
+  const names = operationsOf({ operations });
+  if (names !== "") lines.push(`    in ${names}`);
   if (allowed !== undefined) lines.push(`    allowed by ${allowed.where}: ${allowed.reason}`);
   else if (advice !== "") lines.push(`    ${advice}`);
   return lines.join("\n");

@@ -8,8 +8,8 @@
 
 import { readFileSync } from "node:fs";
 import type { Change } from "../../generator/changes/compare.ts";
+import { UsageError } from "../../generator/command/terminal.ts";
 import { displayPath } from "../../generator/write/plan.ts";
-import { UsageError } from "./revisions.ts";
 
 export interface Override {
   readonly rule: string;
