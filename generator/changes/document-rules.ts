@@ -182,6 +182,9 @@ const access = {
   ),
 } as const;
 
+/** In the order that they are read about. */
+export const documentGroups = { operations, webhooks, requests, responses, access };
+
 export const documentRules = {
   ...operations,
   ...webhooks,

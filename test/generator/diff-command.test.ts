@@ -69,12 +69,12 @@ describe("two files", () => {
     breaks clients: ${rule}: maxLength 20 became 10
     in write
     before: old/parts.yaml:1:34
-    clients: keep the bound, or make it wider
+    for clients: keep the bound, or make it wider
 new/api.yaml:9:17  /paths/~1news/get
     breaks servers: operation-added: GET /news is new
     in news
     before: old/api.yaml:4:3
-    servers: write it before clients are told of it
+    for servers: write it before clients are told of it
 from old/api.yaml to new/api.yaml: clients: 1 breaking, 0 warnings; servers: 1 breaking, 0 warnings; 0 changes harm nobody
 `,
     );
@@ -265,8 +265,8 @@ describe("for others", () => {
     const root = folderWith(twoFolders);
     const there = await diff(root, "old/api.yaml", "new/api.yaml", "--format", "github");
     expect(there.output).toContain(
-      `::error file=new/parts.yaml,line=1,col=34,title=${rule}::breaks clients: maxLength 20 became 10 (in write)%0Aclients: keep the bound, or make it wider\n` +
-        "::warning file=new/api.yaml,line=9,col=17,title=operation-added::breaks servers: GET /news is new (in news)%0Aservers: write it before clients are told of it\n",
+      `::error file=new/parts.yaml,line=1,col=34,title=${rule}::breaks clients: maxLength 20 became 10 (in write)%0Afor clients: keep the bound, or make it wider\n` +
+        "::warning file=new/api.yaml,line=9,col=17,title=operation-added::breaks servers: GET /news is new (in news)%0Afor servers: write it before clients are told of it\n",
     );
     const back = await diff(root, "new/api.yaml", "old/api.yaml", "--format", "github");
     expect(back.output).toContain("::error file=old/api.yaml,line=4,col=3,title=operation-removed");
@@ -280,8 +280,8 @@ describe("for others", () => {
 
 | whom | what | where | what to do |
 | --- | --- | --- | --- |
-| breaks clients | \`${rule}\`: \`maxLength 20 became 10\` in \`write\` | \`new/parts.yaml:1:34\` \`/Note/maxLength\` | clients: keep the bound, or make it wider |
-| breaks servers | \`operation-added\`: \`GET /news is new\` in \`news\` | \`new/api.yaml:9:17\` \`/paths/~1news/get\` | servers: write it before clients are told of it |
+| breaks clients | \`${rule}\`: \`maxLength 20 became 10\` in \`write\` | \`new/parts.yaml:1:34\` \`/Note/maxLength\` | for clients: keep the bound, or make it wider |
+| breaks servers | \`operation-added\`: \`GET /news is new\` in \`news\` | \`new/api.yaml:9:17\` \`/paths/~1news/get\` | for servers: write it before clients are told of it |
 `,
     );
     const same = await diff(root, "old/api.yaml", "old/api.yaml", "--format", "markdown");

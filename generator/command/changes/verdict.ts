@@ -45,17 +45,17 @@ export function wordsOf(change: Change): string {
   return parts.length === 0 ? "harms nobody" : parts.join(", ");
 }
 
-/** What each party does about it, where there is something to do. */
+/** What to do about it for each party, where there is something to do. */
 export function adviceOf(change: Change): readonly string[] {
   return parties.flatMap((party) => {
     const { advice } = change[party];
-    return advice === "" ? [] : [`${party}: ${advice}`];
+    return advice === "" ? [] : [`for ${party}: ${advice}`];
   });
 }
 
 const shownMax = 3;
 
-/** `createPayment, listPayments, getPayment and 4 more`; "" of the whole document. */
+/** `addPet, listPets, getPet and 4 more`; "" of the whole document. */
 export function operationsOf({ operations }: Pick<Change, "operations">): string {
   const names = operations.slice(0, shownMax).join(", ");
   const rest = operations.length - shownMax;
