@@ -12,59 +12,53 @@ export function compareContent(
   schemas: SchemaComparison,
 ): readonly Found[] {
   const { direction } = pair;
-  const found: Found[] = [];
   const before = contentOf(pair.base, base);
   const after = contentOf(pair.head, head);
   const whole = {
     base: { revision: pair.base, node: base },
     head: { revision: pair.head, node: head },
   };
-  for (const [name, media] of before) {
-    const same = after.get(name);
-    if (same !== undefined) {
-      found.push(...compareMedia({ base: media, head: same }, { ...pair, name }, schemas));
-      continue;
-    }
-    const narrower = [...after].filter(([other]) => covers(name, other) && !before.has(other));
-    const wider = nearest(after, name);
-    const at = { revision: pair.base, node: media };
-    if (wider !== undefined) {
-      const [other, otherMedia] = wider;
-      found.push(...compareMedia({ base: media, head: otherMedia }, { ...pair, name }, schemas));
-      if (before.has(other)) continue;
-      const where = { base: at, head: { revision: pair.head, node: otherMedia } };
-      const rule = `${direction}-media-type-widened`;
-      found.push({ ...where, rule, message: `${name} became ${other}` });
-    } else if (narrower.length > 0) {
-      for (const [, otherMedia] of narrower) {
-        found.push(...compareMedia({ base: media, head: otherMedia }, { ...pair, name }, schemas));
-      }
-      const names = narrower.map(([other]) => other).join(", ");
-      const rule = `${direction}-media-type-narrowed`;
-      const where = { base: at, head: whole.head, isGone: true };
-      found.push({ ...where, rule, message: `${name} became ${names}` });
-    } else {
-      const rule = `${direction}-media-type-removed`;
-      const where = { base: at, head: whole.head, isGone: true };
-      found.push({ ...where, rule, message: `${name} is gone` });
-    }
+  const found = likes(before, after).flatMap(([one, other]) => {
+    const own = { base: before.get(one) ?? {}, head: after.get(other) ?? {} };
+    return compareMedia(own, { ...pair, name: one }, schemas);
+  });
+  for (const [name, node] of before) {
+    if (after.has(name) || nearest(after, name) !== undefined) continue;
+    const left = within(name, after, before).join(", ");
+    const rule = `${direction}-media-type-${left === "" ? "removed" : "narrowed"}`;
+    const message = left === "" ? `${name} is gone` : `${name} became ${left}`;
+    const at = { revision: pair.base, node };
+    found.push({ base: at, head: whole.head, isGone: true, rule, message });
   }
-  for (const [name, media] of after) {
-    if (before.has(name)) continue;
-    const at = { revision: pair.head, node: media };
-    const wider = nearest(before, name);
-    if (wider !== undefined) {
-      // a range that is gone has been compared with what is left of it
-      if (!after.has(wider[0])) continue;
-      found.push(...compareMedia({ base: wider[1], head: media }, { ...pair, name }, schemas));
-      continue;
-    }
-    // what has become a range is told of as such
-    if ([...before.keys()].some((other) => covers(name, other) && !after.has(other))) continue;
-    const rule = `${direction}-media-type-added`;
-    found.push({ base: whole.base, head: at, rule, message: `${name} is new` });
+  for (const [name, node] of after) {
+    if (before.has(name) || nearest(before, name) !== undefined) continue;
+    const known = within(name, before, after).join(", ");
+    const rule = `${direction}-media-type-${known === "" ? "added" : "widened"}`;
+    const message = known === "" ? `${name} is new` : `${known} became ${name}`;
+    found.push({ base: whole.base, head: { revision: pair.head, node }, rule, message });
   }
   return found;
+}
+
+type Content = ReadonlyMap<string, JsonObject>;
+
+/** Those that say what the same bodies are: of the same name, else the nearest that stands for it. */
+function likes(before: Content, after: Content): readonly (readonly [string, string])[] {
+  const found: (readonly [string, string])[] = [];
+  for (const name of before.keys()) {
+    const other = after.has(name) ? name : nearest(after, name);
+    if (other !== undefined) found.push([name, other]);
+  }
+  for (const name of after.keys()) {
+    const other = before.has(name) ? undefined : nearest(before, name);
+    if (other !== undefined) found.push([other, name]);
+  }
+  return found;
+}
+
+/** What a range that is there on one side only is on the other one. */
+function within(range: string, other: Content, own: Content): readonly string[] {
+  return [...other.keys()].filter((name) => covers(range, name) && !own.has(name));
 }
 
 interface Media extends Pair {
@@ -103,16 +97,13 @@ function covers(wide: string, narrow: string): boolean {
 }
 
 /** What stands for a media type that is not named, the narrowest. */
-function nearest(
-  content: ReadonlyMap<string, JsonObject>,
-  name: string,
-): readonly [string, JsonObject] | undefined {
-  const ranges = [...content].filter(([other]) => covers(other, name));
-  return ranges.toSorted(([one], [other]) => other.length - one.length)[0];
+function nearest(content: Content, name: string): string | undefined {
+  const ranges = [...content.keys()].filter((other) => covers(other, name));
+  return ranges.toSorted((one, other) => other.length - one.length)[0];
 }
 
 /** Names of media types know no case, and no spaces before a parameter; what is said of UTF-8 is no news. */
-function contentOf(revision: Pair["base"], node: JsonObject): ReadonlyMap<string, JsonObject> {
+function contentOf(revision: Pair["base"], node: JsonObject): Content {
   const entries = Array.from(objectsIn(revision, node, "content"));
   const plain = (name: string): string =>
     name

@@ -99,6 +99,57 @@ const schema = fc.oneof(
   leaf.map((items): JsonObject => ({ type: "array", items })),
 );
 
+const mediaTypes = ["text/csv", "text/*", "application/json", "application/json;v=2", "*/*"];
+
+/** What stands around values, without them. */
+const operation: fc.Arbitrary<JsonObject> = fc
+  .record({
+    parameters: fc.subarray(["q", "X-A", "X-B"]),
+    required: fc.subarray(["q", "X-A"]),
+    sent: fc.subarray(mediaTypes),
+    isBodyRequired: fc.option(fc.boolean()),
+    answers: fc.subarray(["200", "201", "4XX", "404", "default"], { minLength: 1 }),
+    got: fc.subarray(mediaTypes),
+    headers: fc.subarray(["X-A", "X-B"]),
+    isHeaderRequired: fc.boolean(),
+    security: fc.subarray<Json>([{ Key: [] }, { Token: [] }, { Key: [], Token: [] }, {}]),
+    callback: fc.option(fc.subarray(["200", "4XX", "404"], { minLength: 1 })),
+  })
+  .map((drawn): JsonObject => {
+    const contentOf = (names: readonly string[]): JsonObject =>
+      Object.fromEntries(names.map((name) => [name, {}]));
+    const parameters = drawn.parameters.map((name): JsonObject => {
+      const place = name === "q" ? "query" : "header";
+      return { name, in: place, required: drawn.required.includes(name), schema: {} };
+    });
+    const headers = Object.fromEntries(
+      drawn.headers.map((name) => [name, { required: drawn.isHeaderRequired, schema: {} }]),
+    );
+    const answer = { description: "", headers, content: contentOf(drawn.got) };
+    const requestBody = { content: contentOf(drawn.sent) };
+    const heard = (drawn.callback ?? []).map((status) => [status, { description: "" }] as const);
+    const told = { parameters, requestBody, responses: Object.fromEntries(heard) };
+    return {
+      parameters,
+      security: drawn.security,
+      responses: Object.fromEntries(drawn.answers.map((status) => [status, answer])),
+      ...(drawn.isBodyRequired !== null && {
+        requestBody: { ...requestBody, required: drawn.isBodyRequired },
+      }),
+      ...(drawn.callback !== null && { callbacks: { told: { "{$url}": { post: told } } } }),
+    };
+  });
+
+function around(drawn: JsonObject): JsonObject {
+  const securitySchemes = {
+    Key: { type: "apiKey", in: "header", name: "X-Key" },
+    Token: { type: "http", scheme: "bearer" },
+  };
+  const info = { title: "One", version: "1.0.0" };
+  const paths = { "/one": { post: { operationId: "one", ...drawn } } };
+  return { openapi: "3.1.0", info, paths, components: { securitySchemes } };
+}
+
 /** Of a rule, those that may be told of what takes it back. */
 function backOf(rule: string): ReadonlySet<string> {
   const found = pairs.flatMap(([there, back]) =>
@@ -127,6 +178,21 @@ describe("documents that are drawn", () => {
         const back = rulesOf(changes(contractOf(other), contractOf(one)));
         if (!areMirrors(there, back)) throw new Error(`${there.join()}\nand\n${back.join()}`);
       }),
+    );
+  });
+
+  test("have the same around values, too", () => {
+    fc.assert(
+      fc.property(operation, operation, (one, other) => {
+        const there = rulesOf(changes(around(one), around(other)));
+        const back = rulesOf(changes(around(other), around(one)));
+        // one answer may stand for several, so that they are not counted
+        const isMet = (rules: readonly string[], others: readonly string[]): boolean =>
+          rules.every((rule) => others.some((found) => backOf(rule).has(found)));
+        if (!isMet(there, back) || !isMet(back, there))
+          throw new Error(`${there.join()}\nand\n${back.join()}`);
+      }),
+      { numRuns: 300 },
     );
   });
 
