@@ -195,8 +195,10 @@ function compareVariants(
   const [other, ...others] = left.head;
   const [single] = base;
   if (single !== undefined && base.length === 1 && direction === "response") {
-    found.push(...becameSeveral(single, left.head, { head, changesOf }));
-    left.base.clear();
+    const several = becameSeveral(single, left.head, { head, changesOf });
+    // where it is none of them, it is gone
+    if (several !== undefined) left.base.clear();
+    found.push(...(several ?? []));
     return finish();
   }
   const isPair = more.length === 0 && others.length === 0;
@@ -211,12 +213,15 @@ interface Several {
   readonly changesOf: (one: Variant, other: Variant) => readonly Found[];
 }
 
-/** One schema that became several: says what is wrong with each of them, and takes them off the list. */
+/**
+ * One schema that became several: says what is wrong with each of them, and takes them off the list. Undefined: none
+ * of them is of its kind.
+ */
 function becameSeveral(
   single: Variant,
   left: Set<Variant>,
   { head, changesOf }: Several,
-): readonly Found[] {
+): readonly Found[] | undefined {
   const changes: (readonly Found[])[] = [];
   for (const one of head) {
     const own = changesOf(single, one);
@@ -225,6 +230,7 @@ function becameSeveral(
     changes.push(own);
     left.delete(one);
   }
+  if (changes.length === 0) return undefined;
   return changes.flat().filter((change) => !isElsewhere(change, changes));
 }
 

@@ -1,7 +1,15 @@
 // What changed about single values: types, enums, formats, patterns and bounds.
 
 import { entriesOf, isObject, type Json } from "../json.ts";
-import { allows, type Bound, type Facts, homeOf, lowerBounds, upperBounds } from "./facts.ts";
+import {
+  allows,
+  type Bound,
+  type Facts,
+  homeOf,
+  lowerBounds,
+  upperBounds,
+  type Whole,
+} from "./facts.ts";
 import { type Both, canonical, type Found, shown, type Where } from "./found.ts";
 import type { Direction } from "./judgement.ts";
 import { lengthsOf } from "./pattern-length.ts";
@@ -195,12 +203,25 @@ export function compareWholes(facts: Both<Facts>, report: Report): void {
     const before = base.others.get(name);
     const after = head.others.get(name);
     if (name === "deprecated") continue;
-    const texts = [before, after].map((one) => one && canonical(one.revision, one.value));
-    if (texts[0] === texts[1]) continue;
-    const message = `${name} ${shown(before?.value)} became ${shown(after?.value)}`;
-    const rule = ruleOfWhole(name, before?.value, after?.value);
+    const [was, is] = [saidIn(before), saidIn(after)];
+    const lost = [...was].filter(([text]) => !is.has(text));
+    const gained = [...is].filter(([text]) => !was.has(text));
+    if (lost.length === 0 && gained.length === 0) continue;
+    const message = `${name} ${shown(lost[0]?.[1])} became ${shown(gained[0]?.[1])}`;
+    const isOne = [before, after].every((one) => (one?.also.length ?? 0) === 0);
+    const kind = lost.length === 0 ? "added" : gained.length === 0 ? "removed" : "changed";
+    const rule = isOne
+      ? ruleOfWhole(name, before?.value, after?.value)
+      : (`condition-${kind}` as const);
     if (rule !== undefined) report(rule, placed({ base: before, head: after }, facts), message);
   }
+}
+
+/** Each thing that is said, by a text that is the same in both revisions. */
+function saidIn(whole: Whole | undefined): ReadonlyMap<string, Json> {
+  if (whole === undefined) return new Map();
+  const all = [whole.value, ...whole.also];
+  return new Map(all.map((value) => [canonical(whole.revision, value), value]));
 }
 
 function ruleOfWhole(
