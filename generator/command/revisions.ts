@@ -16,7 +16,8 @@ export type RevisionName =
 export function readName(name: string, folder: string): RevisionName {
   const file = resolve(folder, name);
   if (existsSync(file) && statSync(file).isFile()) return { kind: "file", file };
-  const [revision = "", path] = name.split(/:(.*)/s);
+  // what stands in braces belongs to the revision: HEAD^{/fix: words}
+  const [, revision = name, path] = /^((?:[^:{]|\{[^}]*\})*):(.*)$/s.exec(name) ?? [];
   return { kind: "git", revision, path };
 }
 

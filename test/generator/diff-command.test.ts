@@ -194,6 +194,15 @@ describe("git", () => {
     expect(await diff(root, "HEAD")).toMatchObject({ code: 0, errors: "" });
   });
 
+  test("knows a commit by its words, also with a colon in them", async () => {
+    const root = repositoryWith(api);
+    writeFile(join(root, "parts.yaml"), parts(10));
+    git(root, "commit", "--all", "--quiet", "--message", "shorter: 10");
+    const named = "HEAD^{/shorter: }";
+    expect((await diff(root, `${named}~1`, named, "--spec", "api.yaml")).code).toBe(1);
+    expect((await diff(root, `${named}:api.yaml`, "api.yaml")).code).toBe(0);
+  });
+
   test("says what it does not have", async () => {
     const root = repositoryWith({ ...api, "late.txt": "" });
     const outside = folderWith(api);
