@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, posix, relative, resolve, sep } from "node:path";
 import { readRevision, type Revision } from "../changes/revision.ts";
-import type { Copies } from "../read/library.ts";
+import { type Copies, disk } from "../read/library.ts";
 import { UsageError } from "./terminal.ts";
 
 export type RevisionName =
@@ -89,6 +89,8 @@ function readFromGit({ revision, commit, folder, path }: InGit, copies?: Copies)
       throw Object.assign(new Error(reason), isMissing ? { code: "ENOENT" } : {});
     },
     shown: (absolute: string): string => `${revision}:${inside(absolute)}`,
+    // copies lie on this machine, wherever the document is read from
+    copies: disk,
   };
   return readRevision(join(top, path), shelf, copies);
 }

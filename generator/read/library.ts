@@ -22,9 +22,12 @@ export interface Shelf {
   /** throws what reading a file throws */
   readonly read: (path: string) => Uint8Array;
   readonly shown: (path: string) => string;
+  /** where copies of what lies elsewhere come from; undefined: from here, too */
+  readonly copies?: Shelf;
 }
 
-const disk: Shelf = { read: (path) => readFileSync(path), shown: displayPath };
+/** The files of this machine. */
+export const disk: Shelf = { read: (path) => readFileSync(path), shown: displayPath };
 
 /**
  * Copies of what has an address elsewhere: the beginning of a URI, and the file or folder that stands for it.
@@ -98,13 +101,12 @@ export class Library {
     if (isAddress(name)) {
       if (name.startsWith("file:")) return this.open(resolve(fileURLToPath(name)), name);
       const path = copyOf(name, this.#copies);
-      return path === undefined ? undefined : this.#openIn(disk, resolve(path), name);
+      return path === undefined ? undefined : this.#openCopy(path, name);
     }
     const whole = absolute(name, from.uri);
     const uri = whole?.startsWith("file:") === true ? undefined : whole;
     const copy = uri === undefined ? undefined : copyOf(uri, this.#copies);
-    // copies lie on this machine, wherever the document is read from
-    if (copy !== undefined) return this.#openIn(disk, resolve(copy), uri);
+    if (copy !== undefined) return this.#openCopy(copy, uri);
     // a document that has an address lies beside the files that it belongs to, too
     const { path = ".", shelf = this.shelf } = this.#places.get(from) ?? {};
     return this.#openIn(shelf, resolve(dirname(path), decodeName(name)), uri);
@@ -113,6 +115,10 @@ export class Library {
   /** `uri`: where the file is said to lie, when this is a copy. */
   open(path: string, uri?: string): Source | Failure {
     return this.#openIn(this.shelf, path, uri);
+  }
+
+  #openCopy(path: string, uri: string | undefined): Source | Failure {
+    return this.#openIn(this.shelf.copies ?? this.shelf, resolve(path), uri);
   }
 
   #openIn(shelf: Shelf, path: string, uri = pathToFileURL(path).href): Source | Failure {
