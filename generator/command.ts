@@ -11,6 +11,7 @@ export type { Terminal } from "./command/terminal.ts";
 type Subcommand = (args: readonly string[], terminal: Terminal) => Promise<number>;
 
 const subcommands: ReadonlyMap<string, () => Promise<Subcommand>> = new Map([
+  ["diff", async () => (await import("./command/diff.ts")).diff],
   ["init", async () => (await import("./command/init.ts")).init],
   ["mock", async () => (await import("./command/mock.ts")).mock],
 ]);
@@ -19,8 +20,8 @@ const generate = async (): Promise<Subcommand> => (await import("./command/gener
 
 /**
  * Throws what is a defect of ours.
- * @returns the exit code: 0 fine, 1 the document is wrong or something is stale, 2 the command line or the
- * configuration is wrong; with --watch it never ends
+ * @returns the exit code: 0 fine, 1 the document is wrong, something is stale or breaks, 2 the command line or
+ * the configuration is wrong; with --watch it never ends
  */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name = "", ...rest] = args;

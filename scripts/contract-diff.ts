@@ -3,18 +3,15 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Change, compareRevisions } from "../generator/changes/compare.ts";
+import type { Judgement, Severity } from "../generator/changes/judgement.ts";
 import { readRevision } from "../generator/changes/revision.ts";
-import { DocumentError } from "../generator/problems.ts";
+import { operationsOf } from "../generator/command/changes/verdict.ts";
+import { UsageError } from "../generator/command/terminal.ts";
+import { DocumentError, positionOf } from "../generator/problems.ts";
 import { displayPath } from "../generator/write/plan.ts";
 import { type Override, overrideOf, readOverrides } from "./contract/overrides.ts";
 import { extensions, noticeMonths } from "./contract/promises.ts";
-import {
-  lastReleased,
-  openRevision,
-  ownContract,
-  pathOf,
-  UsageError,
-} from "./contract/revisions.ts";
+import { lastReleased, openNamed, ownContract, pathOf } from "./contract/revisions.ts";
 
 const help = `Names what breaks clients between two revisions of an OpenAPI document.
 
@@ -40,9 +37,15 @@ Exit code 0: nothing breaks that is not allowed. 1: something does, or a line al
 interface Verdict {
   readonly base: string;
   readonly head: string;
-  readonly changes: readonly (Change & { readonly allowed: Override | undefined })[];
+  readonly changes: readonly JudgedChange[];
   /** lines of the changelog that do not allow what they say */
   readonly wrong: readonly WrongOverride[];
+}
+
+/** In the eyes of clients alone. */
+interface JudgedChange
+  extends Pick<Change, "rule" | "place" | "message" | "operations">, Judgement {
+  readonly allowed: Override | undefined;
 }
 
 interface WrongOverride {
@@ -78,14 +81,16 @@ function compared({ values, positionals }: Arguments): Verdict {
   const headFile = givenHead === undefined ? ownContract : pathOf(givenHead);
   const base = givenBase ?? lastReleased();
   const pair = {
-    base: openRevision(base, headFile),
-    head:
-      givenHead === undefined ? readRevision(ownContract) : openRevision(givenHead, ownContract),
+    base: openNamed(base, headFile),
+    head: givenHead === undefined ? readRevision(ownContract) : openNamed(givenHead, ownContract),
   };
   const notice = { today: new Date().toISOString().slice(0, 10), months: noticeMonths };
   const found = compareRevisions(pair, { extensions, notice });
   const overrides = overridesFor(values, givenHead);
-  const changes = found.map((change) => ({ ...change, allowed: overrideOf(change, overrides) }));
+  const changes = found.map((change): JudgedChange => {
+    const { rule, place, message, operations, clients } = change;
+    return { rule, ...clients, place, message, operations, allowed: overrideOf(change, overrides) };
+  });
   // against another base than the released one, a line may well be about something older
   const mustMatch = givenBase === undefined || values.changelog !== undefined;
   const counted = overrides.map((override) => ({
@@ -109,19 +114,11 @@ function overridesFor(values: Arguments["values"], head: string | undefined): re
   return readOverrides(file, "Unreleased");
 }
 
-type JudgedChange = Verdict["changes"][number];
-
 function lineOf({ place, rule, severity, message, advice, operations, allowed }: JudgedChange) {
-  const where =
-    place.line === undefined ? place.file : `${place.file}:${place.line}:${place.column ?? 1}`;
-  const shownMax = 3;
-  const names = operations.slice(0, shownMax).join(", ");
-  const rest = operations.length - shownMax;
-  const lines = [
-    `${where}  ${place.pointer || "(document)"}`,
-    `    ${severity}: ${rule}: ${message}`,
-  ];
-  if (names !== "") lines.push(`    in ${names}${rest > 0 ? ` and ${rest} more` : ""}`);
+  const { position, where } = positionOf(place);
+  const lines = [`${position}  ${where}`, `    ${severity}: ${rule}: ${message}`];
+  const names = operationsOf({ operations });
+  if (names !== "") lines.push(`    in ${names}`);
   if (allowed !== undefined) lines.push(`    allowed by ${allowed.where}: ${allowed.reason}`);
   else if (advice !== "") lines.push(`    ${advice}`);
   return lines.join("\n");
@@ -129,7 +126,7 @@ function lineOf({ place, rule, severity, message, advice, operations, allowed }:
 
 function textOf({ base, head, changes, wrong }: Verdict, isAll: boolean): string {
   const shown = changes.filter(({ severity }) => isAll || severity !== "info");
-  const count = (severity: Change["severity"]): number =>
+  const count = (severity: Severity): number =>
     changes.filter((change) => change.severity === severity).length;
   const allowed = changes.filter((change) => change.allowed !== undefined).length;
   const lines = wrong.map(

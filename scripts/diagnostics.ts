@@ -1,10 +1,15 @@
-// Writes docs/generator/diagnostics.md: npm run diagnostics
+// Writes the pages that are made from tables of the generator, docs/generator/diagnostics.md and diff.md:
+// npm run diagnostics
 
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { renderDiffPage } from "./diagnostics/diff-page.ts";
 import { renderDiagnosticsPage } from "./diagnostics/page.ts";
 
-const path = join(import.meta.dirname, "..", "docs", "generator", "diagnostics.md");
-mkdirSync(dirname(path), { recursive: true });
-writeFileSync(path, await renderDiagnosticsPage());
-console.log("docs/generator/diagnostics.md is written");
+const folder = join(import.meta.dirname, "..", "docs", "generator");
+mkdirSync(folder, { recursive: true });
+const pages = { "diagnostics.md": renderDiagnosticsPage, "diff.md": renderDiffPage };
+for (const [name, render] of Object.entries(pages)) {
+  writeFileSync(join(folder, name), await render());
+  console.log(`docs/generator/${name} is written`);
+}

@@ -3,7 +3,7 @@
 import type { JsonObject } from "../json.ts";
 import { type Both, canonical, type Found, type Pair } from "./found.ts";
 import { objectsIn } from "./revision.ts";
-import type { Direction } from "./rules.ts";
+import type { Direction } from "./judgement.ts";
 import type { SchemaComparison } from "./schemas.ts";
 
 export function compareContent(
@@ -12,36 +12,103 @@ export function compareContent(
   schemas: SchemaComparison,
 ): readonly Found[] {
   const { direction } = pair;
-  const found: Found[] = [];
   const before = contentOf(pair.base, base);
   const after = contentOf(pair.head, head);
-  for (const [name, media] of before) {
-    const other = after.get(name);
-    if (other === undefined) {
-      const at = { revision: pair.base, node: media };
-      found.push({ rule: `${direction}-media-type-removed`, at, message: `${name} is gone` });
-      continue;
-    }
-    found.push(...schemas.below({ base: media, head: other }, pair));
-    const texts = [
-      canonical(pair.base, media["encoding"] ?? {}),
-      canonical(pair.head, other["encoding"] ?? {}),
-    ];
-    if (texts[0] === texts[1]) continue;
-    const at = { revision: pair.head, node: other };
-    const message = `how parts of ${name} are written has changed`;
-    found.push({ rule: `${direction}-encoding-changed`, at, message });
+  const whole = {
+    base: { revision: pair.base, node: base },
+    head: { revision: pair.head, node: head },
+  };
+  const found = likes(before, after).flatMap(([one, other]) => {
+    const own = { base: before.get(one) ?? {}, head: after.get(other) ?? {} };
+    return compareMedia(own, { ...pair, name: one }, schemas);
+  });
+  for (const [name, node] of before) {
+    if (after.has(name) || nearest(after, name) !== undefined) continue;
+    const left = within(name, after, before).join(", ");
+    const rule = `${direction}-media-type-${left === "" ? "removed" : "narrowed"}`;
+    const message = left === "" ? `${name} is gone` : `${name} became ${left}`;
+    const at = { revision: pair.base, node };
+    found.push({ base: at, head: whole.head, isGone: true, rule, message });
   }
-  for (const [name, media] of after) {
-    if (before.has(name)) continue;
-    const at = { revision: pair.head, node: media };
-    found.push({ rule: `${direction}-media-type-added`, at, message: `${name} is new` });
+  for (const [name, node] of after) {
+    if (before.has(name) || nearest(before, name) !== undefined) continue;
+    const known = within(name, before, after).join(", ");
+    const rule = `${direction}-media-type-${known === "" ? "added" : "widened"}`;
+    const message = known === "" ? `${name} is new` : `${known} became ${name}`;
+    found.push({ base: whole.base, head: { revision: pair.head, node }, rule, message });
   }
   return found;
 }
 
-/** Names of media types know no case, and no spaces before a parameter. */
-function contentOf(revision: Pair["base"], node: JsonObject): ReadonlyMap<string, JsonObject> {
+type Content = ReadonlyMap<string, JsonObject>;
+
+/** Those that say what the same bodies are: of the same name, else the nearest that stands for it. */
+function likes(before: Content, after: Content): readonly (readonly [string, string])[] {
+  const found: (readonly [string, string])[] = [];
+  for (const name of before.keys()) {
+    const other = after.has(name) ? name : nearest(after, name);
+    if (other !== undefined) found.push([name, other]);
+  }
+  for (const name of after.keys()) {
+    const other = before.has(name) ? undefined : nearest(before, name);
+    if (other !== undefined) found.push([other, name]);
+  }
+  return found;
+}
+
+/** What a range that is there on one side only is on the other one. */
+function within(range: string, other: Content, own: Content): readonly string[] {
+  return [...other.keys()].filter((name) => covers(range, name) && !own.has(name));
+}
+
+interface Media extends Pair {
+  readonly direction: Direction;
+  readonly name: string;
+}
+
+function compareMedia(
+  { base, head }: Both<JsonObject>,
+  media: Media,
+  schemas: SchemaComparison,
+): readonly Found[] {
+  const { direction, name } = media;
+  const found = schemas.below({ base, head }, media);
+  const texts = [
+    canonical(media.base, base["encoding"] ?? {}),
+    canonical(media.head, head["encoding"] ?? {}),
+  ];
+  if (texts[0] === texts[1]) return found;
+  const where = {
+    base: { revision: media.base, node: base },
+    head: { revision: media.head, node: head },
+  };
+  const message = `how parts of ${name} are written has changed`;
+  return [...found, { ...where, rule: `${direction}-encoding-changed`, message }];
+}
+
+/** The one stands for the other and for more: a range, or the type without what its parameters say. */
+function covers(wide: string, narrow: string): boolean {
+  if (wide === narrow) return false;
+  const [own = "", ...parameters] = wide.split(";");
+  const [other = ""] = narrow.split(";");
+  if (parameters.length > 0) return false;
+  if (own === "*/*" || own === other) return true;
+  return own.endsWith("/*") && other !== "*/*" && other.startsWith(own.slice(0, -1));
+}
+
+/** What stands for a media type that is not named, the narrowest. */
+function nearest(content: Content, name: string): string | undefined {
+  const ranges = [...content.keys()].filter((other) => covers(other, name));
+  return ranges.toSorted((one, other) => other.length - one.length)[0];
+}
+
+/** Names of media types know no case, and no spaces before a parameter; what is said of UTF-8 is no news. */
+function contentOf(revision: Pair["base"], node: JsonObject): Content {
   const entries = Array.from(objectsIn(revision, node, "content"));
-  return new Map(entries.map(([name, media]) => [name.toLowerCase().replaceAll(" ", ""), media]));
+  const plain = (name: string): string =>
+    name
+      .toLowerCase()
+      .replaceAll(" ", "")
+      .replace(/;charset="?utf-8"?$/, "");
+  return new Map(entries.map(([name, media]) => [plain(name), media]));
 }

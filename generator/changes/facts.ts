@@ -47,8 +47,11 @@ export interface Facts {
   prefixItems: readonly Schemas[];
   readonly unions: Union[];
   /** keywords that are compared as a whole */
-  readonly others: Map<string, At & { readonly value: Json }>;
+  readonly others: Map<string, Whole>;
 }
+
+/** A keyword as a whole, as each part of the schema says it. */
+export type Whole = At & { readonly value: Json; readonly also: readonly Json[] };
 
 /** Keywords of one number, and which way they bind. */
 export const lowerBounds = ["minimum", "minLength", "minItems", "minProperties", "minContains"];
@@ -58,8 +61,6 @@ export const upperBounds = ["maximum", "maxLength", "maxItems", "maxProperties",
 const wholeKeywords = [
   "not",
   "if",
-  "then",
-  "else",
   "contains",
   "dependentRequired",
   "dependentSchemas",
@@ -75,6 +76,9 @@ const wholeKeywords = [
   "xml",
   "deprecated",
 ];
+
+/** What holds once, whoever says it first; of everything else each part holds. */
+const saidOnce = new Set(["default", "discriminator", "xml", "deprecated"]);
 
 /** Deeper than any contract: only circles of references get there. */
 const depthMax = 100;
@@ -105,6 +109,12 @@ export function factsOf(schemas: Schemas, depth = 0): Facts {
   return facts;
 }
 
+/** Where a schema itself stands that may be named by a reference. */
+export function homeOf({ at, nodes }: Facts): At {
+  const own = nodes.find((node) => node["$ref"] === undefined);
+  return own === undefined ? at : { revision: at.revision, node: own };
+}
+
 function take({ value, at }: SchemaRef, facts: Facts, depth: number): void {
   if (value === false) narrowTypes(facts, { names: new Set(), at });
   if (!isObject(value) || facts.nodes.includes(value) || depth > depthMax) return;
@@ -123,10 +133,26 @@ function take({ value, at }: SchemaRef, facts: Facts, depth: number): void {
   for (const keyword of ["anyOf", "oneOf"] as const)
     takeUnion(value, keyword, { facts, revision, depth });
   for (const name of wholeKeywords) {
-    const whole = value[name];
-    if (whole !== undefined && !facts.others.has(name)) {
-      facts.others.set(name, { revision, node: value, name, value: whole });
+    const whole = wholeOf(value, name);
+    if (whole !== undefined) {
+      addWhole(facts, name, { revision, node: value, name, value: whole, also: [] });
     }
+  }
+}
+
+/** A condition is one with what follows from it. */
+function wholeOf(node: JsonObject, name: string): Json | undefined {
+  const value = node[name];
+  if (name === "uniqueItems") return value === true ? true : undefined;
+  if (name !== "if" || value === undefined) return value;
+  return { if: value, then: node["then"] ?? true, else: node["else"] ?? true };
+}
+
+function addWhole(facts: Facts, name: string, whole: Whole): void {
+  const known = facts.others.get(name);
+  if (known === undefined) facts.others.set(name, whole);
+  else if (!saidOnce.has(name)) {
+    facts.others.set(name, { ...known, also: [...known.also, whole.value, ...whole.also] });
   }
 }
 
@@ -315,8 +341,7 @@ function join(facts: Facts, more: Facts): void {
   }
   if (more.prefixItems.length > 0) facts.prefixItems = more.prefixItems;
   facts.unions.push(...more.unions);
-  for (const [name, whole] of more.others)
-    if (!facts.others.has(name)) facts.others.set(name, whole);
+  for (const [name, whole] of more.others) addWhole(facts, name, whole);
 }
 
 /** Many contracts leave `type: object` out where properties say it, and the type beside an enum. */

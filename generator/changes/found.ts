@@ -2,11 +2,16 @@
 
 import { isObject, itemsOf, type Json } from "../json.ts";
 import { type At, type Revision, schemaAt } from "./revision.ts";
-import type { Severity } from "./rules.ts";
+import type { Rule } from "./judgement.ts";
 
-export interface Found {
+/** Where it stands in each revision, or what it would stand in where it is not. */
+export interface Where extends Both<At> {
+  /** it stands in the older revision only, and is shown there */
+  readonly isGone?: boolean;
+}
+
+export interface Found extends Where {
   readonly rule: string;
-  readonly at: At;
   readonly message: string;
   /** a property that is gone, and that might have been absent all the time */
   readonly wasOptional?: boolean;
@@ -34,11 +39,7 @@ export interface Extension {
   readonly added: ExtensionRule;
 }
 
-export interface ExtensionRule {
-  readonly id: string;
-  readonly severity: Severity;
-  readonly advice: string;
-}
+export type ExtensionRule = Rule & { readonly id: string };
 
 /** As people read it in a message; long values are cut. */
 export function shown(value: Json | undefined): string {
@@ -70,13 +71,13 @@ export function canonical(revision: Revision, value: Json, above: readonly strin
 }
 
 export function extensionChanges(
-  { base, head }: Both<At>,
+  at: Both<At>,
   nodes: Both<Json | undefined>,
   extension: Extension,
 ): readonly Found[] {
   const { form, removed, added } = extension;
-  const report = ({ id }: ExtensionRule, at: At, message: string): Found => {
-    return { rule: id, at, message: `${extension.name}: ${message}` };
+  const report = ({ id }: ExtensionRule, message: string, isGone = false): Found => {
+    return { ...at, isGone, rule: id, message: `${extension.name}: ${message}` };
   };
   if (form === "list") {
     const before = itemsOf(nodes.base);
@@ -86,19 +87,19 @@ export function extensionChanges(
     return [
       ...before
         .filter((value) => !after.includes(value))
-        .map((value) => report(removed, base, `${shown(value)} is gone`)),
+        .map((value) => report(removed, `${shown(value)} is gone`, true)),
       ...after
         .filter((value) => !before.includes(value))
-        .map((value) => report(added, head, `${shown(value)} is new`)),
+        .map((value) => report(added, `${shown(value)} is new`)),
     ];
   }
   if (nodes.base === nodes.head) return [];
   const message = `${shown(nodes.base)} became ${shown(nodes.head)}`;
-  const at = nodes.head === undefined ? base : head;
-  if (form === "value") return [report(removed, at, message)];
+  const isGone = nodes.head === undefined;
+  if (form === "value") return [report(removed, message, isGone)];
   const [before, after] = [nodes.base, nodes.head].map((value) =>
     typeof value === "string" ? form.order.indexOf(value) : -1,
   );
   const isMore = before !== undefined && after !== undefined && before >= 0 && after > before;
-  return [report(isMore ? added : removed, at, message)];
+  return [report(isMore ? added : removed, message, isGone)];
 }

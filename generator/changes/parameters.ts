@@ -3,8 +3,9 @@
 import { isObject, itemsOf, type JsonObject, textOf } from "../json.ts";
 import { compareContent } from "./content.ts";
 import { type Both, type Found, type Pair, shown } from "./found.ts";
-import { objectAt, type Revision } from "./revision.ts";
-import type { DocumentRuleName } from "./rules.ts";
+import type { DocumentRuleName } from "./document-rules.ts";
+import { compareSunset, isOver, type Notice } from "./lifecycle.ts";
+import { type At, objectAt, objectsIn, type Revision } from "./revision.ts";
 import type { SchemaComparison } from "./schemas.ts";
 
 /** An operation with the path it stands under. */
@@ -42,25 +43,28 @@ function parametersOf({ revision, path, item, operation }: Place): Map<string, J
 export function compareParameters(
   places: Both<Place>,
   schemas: SchemaComparison,
+  notice: Notice,
 ): readonly Found[] {
   const found: Found[] = [];
   const { base, head } = places;
   const pair: Pair = { base: base.revision, head: head.revision };
+  const whole = { base: operationAt(base), head: operationAt(head) };
   const before = parametersOf(base);
   const after = parametersOf(head);
   for (const [key, parameter] of before) {
     const other = after.get(key);
     if (other === undefined) {
-      const at = { revision: base.revision, node: parameter };
-      found.push({
-        rule: "request-parameter-removed",
-        at,
-        message: `${wordsOf(parameter)} is gone`,
-      });
+      const where = {
+        base: { revision: base.revision, node: parameter },
+        head: whole.head,
+        isGone: true,
+      };
+      const message = `${wordsOf(parameter)} is gone`;
+      found.push({ ...where, rule: removalOf(parameter, notice), message });
       continue;
     }
     const own = { base: parameter, head: other };
-    found.push(...compareParameter(own, head.revision));
+    found.push(...compareParameter(own, pair, notice));
     found.push(...compareValue(own, { ...pair, direction: "request" }, schemas));
   }
   for (const [key, parameter] of after) {
@@ -69,21 +73,38 @@ export function compareParameters(
       parameter["required"] === true
         ? "request-required-parameter-added"
         : "request-parameter-added";
-    const at = { revision: head.revision, node: parameter };
-    found.push({ rule, at, message: `${wordsOf(parameter)} is new` });
+    const where = { base: whole.base, head: { revision: head.revision, node: parameter } };
+    found.push({ ...where, rule, message: `${wordsOf(parameter)} is new` });
   }
   return found;
+}
+
+function removalOf(parameter: JsonObject, notice: Notice): DocumentRuleName {
+  if (isOver(parameter, notice)) return "request-parameter-removed-after-sunset";
+  return parameter["required"] === true
+    ? "request-required-parameter-removed"
+    : "request-parameter-removed";
+}
+
+export function operationAt({ revision, operation }: Place): At {
+  return { revision, node: operation };
 }
 
 function wordsOf(parameter: JsonObject): string {
   return `${textOf(parameter["in"]) ?? ""} parameter ${textOf(parameter["name"]) ?? ""}`;
 }
 
-function compareParameter({ base, head }: Both<JsonObject>, revision: Revision): readonly Found[] {
+function compareParameter(
+  { base, head }: Both<JsonObject>,
+  pair: Pair,
+  notice: Notice,
+): readonly Found[] {
   const found: Found[] = [];
-  const report = (rule: DocumentRuleName, name: string | undefined, message: string): void => {
-    const at = name === undefined || head[name] === undefined ? {} : { name };
-    found.push({ rule, at: { revision, node: head, ...at }, message });
+  const at = (revision: Revision, node: JsonObject, name: string): At =>
+    node[name] === undefined ? { revision, node } : { revision, node, name };
+  const report = (rule: DocumentRuleName, name: string, message: string): void => {
+    const where = { base: at(pair.base, base, name), head: at(pair.head, head, name) };
+    found.push({ ...where, rule, message });
   };
   const words = wordsOf(head);
   if (base["required"] !== true && head["required"] === true) {
@@ -111,7 +132,11 @@ function compareParameter({ base, head }: Both<JsonObject>, revision: Revision):
       `${name} ${shown(before)} became ${shown(value)}`,
     );
   }
-  return found;
+  const ends = {
+    base: { revision: pair.base, node: base },
+    head: { revision: pair.head, node: head },
+  };
+  return [...found, ...compareSunset(ends, notice)];
 }
 
 /** How a value is written on the wire, with the defaults of OpenAPI. */
@@ -141,51 +166,70 @@ function compareValue(
   const has = isObject(both.head["content"]);
   if (had === has) return has ? compareContent(both, pair, schemas) : schemas.below(both, pair);
   const message = has ? "it has a media type now" : "it has no media type any more";
-  const at = { revision: pair.head, node: both.head };
-  return [{ rule: `${pair.direction}-encoding-changed`, at, message }];
+  const where = {
+    base: { revision: pair.base, node: both.base },
+    head: { revision: pair.head, node: both.head },
+  };
+  return [{ ...where, rule: `${pair.direction}-encoding-changed`, message }];
+}
+
+/** What comes beside a body: headers by their names, and other parameters of a webhook by theirs. */
+export interface Beside {
+  readonly at: At;
+  /** by what they are called in a message: `header x-id` */
+  readonly parts: ReadonlyMap<string, JsonObject>;
 }
 
 /** Headers that clients get, with a response or with a webhook. */
 export function compareHeaders(
-  { base, head }: Both<ReadonlyMap<string, JsonObject>>,
+  { base, head }: Both<Beside>,
   pair: Pair,
   schemas: SchemaComparison,
 ): readonly Found[] {
   const found: Found[] = [];
-  const lower = (map: ReadonlyMap<string, JsonObject>): Map<string, JsonObject> =>
-    new Map(Array.from(map, ([name, header]) => [name.toLowerCase(), header]));
-  const after = lower(head);
-  const before = lower(base);
-  for (const [name, header] of before) {
-    const other = after.get(name);
+  for (const [name, header] of base.parts) {
+    const other = head.parts.get(name);
     const at = { revision: pair.base, node: header };
     if (other === undefined) {
-      found.push({ rule: "response-header-removed", at, message: `the header ${name} is gone` });
+      const where = { base: at, head: head.at, isGone: true };
+      found.push({ ...where, rule: "response-header-removed", message: `the ${name} is gone` });
       continue;
     }
     const had = header["required"] === true;
     const has = other["required"] === true;
     if (had !== has) {
       const rule = has ? "response-header-became-required" : "response-header-became-optional";
-      const message = `the header ${name} ${has ? "always comes" : "may be absent"} now`;
-      found.push({ rule, at: { revision: pair.head, node: other }, message });
+      const message = `the ${name} ${has ? "always comes" : "may be absent"} now`;
+      found.push({ base: at, head: { revision: pair.head, node: other }, rule, message });
     }
     const own = { base: header, head: other };
     found.push(...compareValue(own, { ...pair, direction: "response" }, schemas));
   }
-  for (const [name, header] of after) {
-    if (before.has(name)) continue;
-    const at = { revision: pair.head, node: header };
-    found.push({ rule: "response-header-added", at, message: `the header ${name} is new` });
+  for (const [name, header] of head.parts) {
+    if (base.parts.has(name)) continue;
+    const isRequired = header["required"] === true;
+    const rule = isRequired ? "response-required-header-added" : "response-header-added";
+    const where = { base: base.at, head: { revision: pair.head, node: header } };
+    found.push({ ...where, rule, message: `the ${name} is new` });
   }
   return found;
 }
 
-/** The headers that a webhook is sent with stand among its parameters. */
-export function sentHeaders(place: Place): ReadonlyMap<string, JsonObject> {
-  const entries = Array.from(parametersOf(place).values()).flatMap((parameter) => {
-    const name = textOf(parameter["name"]);
-    return name !== undefined && parameter["in"] === "header" ? [[name, parameter] as const] : [];
+/** The headers of a response. */
+export function headersOf(revision: Revision, response: JsonObject): Beside {
+  const parts = Array.from(objectsIn(revision, response, "headers"), ([name, header]) => {
+    return [`header ${name.toLowerCase()}`, header] as const;
   });
-  return new Map(entries);
+  return { at: { revision, node: response }, parts: new Map(parts) };
+}
+
+/** What a webhook is sent with stands among its parameters. */
+export function sentBeside(place: Place): Beside {
+  const parts = Array.from(parametersOf(place).values(), (parameter) => {
+    const name = textOf(parameter["name"]) ?? "";
+    const isHeader = parameter["in"] === "header";
+    const words = isHeader ? `header ${name.toLowerCase()}` : wordsOf(parameter);
+    return [words, parameter] as const;
+  });
+  return { at: operationAt(place), parts: new Map(parts) };
 }

@@ -3,9 +3,9 @@
 import { itemsOf, type JsonObject } from "../json.ts";
 import { compareContent } from "./content.ts";
 import { type Both, type Extension, extensionChanges, type Found, type Pair } from "./found.ts";
-import { compareHeaders, type Place } from "./parameters.ts";
+import type { DocumentRuleName } from "./document-rules.ts";
+import { compareHeaders, headersOf, operationAt, type Place } from "./parameters.ts";
 import { objectsIn } from "./revision.ts";
-import type { DocumentRuleName } from "./rules.ts";
 import type { SchemaComparison } from "./schemas.ts";
 
 interface Responses {
@@ -61,13 +61,14 @@ export function compareResponses(
       for (const extension of extensions) found.push(...ofResponse(own, pair, extension));
     } else if (one !== undefined) {
       const at = { revision: base.revision, node: one };
-      found.push({ rule: "response-status-removed", at, message: `${status} is gone` });
+      const where = { base: at, head: operationAt(head), isGone: true };
+      found.push({ ...where, rule: "response-status-removed", message: `${status} is gone` });
     } else if (other !== undefined) {
       const rule: DocumentRuleName = /^[123]/.test(status)
         ? "response-success-status-added"
         : "response-error-status-added";
-      const at = { revision: head.revision, node: other };
-      found.push({ rule, at, message: `${status} is new` });
+      const where = { base: operationAt(base), head: { revision: head.revision, node: other } };
+      found.push({ ...where, rule, message: `${status} is new` });
     }
   }
   return found;
@@ -88,10 +89,7 @@ function compareResponse(
   schemas: SchemaComparison,
 ): readonly Found[] {
   const { base, head } = both;
-  const headers = {
-    base: objectsIn(pair.base, base, "headers"),
-    head: objectsIn(pair.head, head, "headers"),
-  };
+  const headers = { base: headersOf(pair.base, base), head: headersOf(pair.head, head) };
   const links = objectsIn(pair.head, head, "links");
   const lost = [...objectsIn(pair.base, base, "links")].filter(([name]) => !links.has(name));
   return [
@@ -99,7 +97,9 @@ function compareResponse(
     ...compareContent(both, { ...pair, direction: "response" }, schemas),
     ...lost.map(([name, link]) => ({
       rule: "response-link-removed",
-      at: { revision: pair.base, node: link },
+      base: { revision: pair.base, node: link },
+      head: { revision: pair.head, node: head },
+      isGone: true,
       message: `the link ${name} is gone`,
     })),
   ];

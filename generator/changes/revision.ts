@@ -7,7 +7,7 @@ import { lift } from "../normalise/lift.ts";
 import { follow, targetOf } from "../normalise/references.ts";
 import { DocumentError, inReadingOrder, type Place } from "../problems.ts";
 import { bundle } from "../read/bundle.ts";
-import { Library, openRoot, type Shelf } from "../read/library.ts";
+import { type Copies, Library, openRoot, type Shelf } from "../read/library.ts";
 import { Origins, Report } from "../read/origins.ts";
 
 export interface Revision {
@@ -29,10 +29,10 @@ export interface At {
  * Reads without the checks of the generator: revisions of the past have mistakes that nobody can mend
  * any more. Throws DocumentError when there is no document to compare.
  */
-export function readRevision(path: string, shelf?: Shelf): Revision {
+export function readRevision(path: string, shelf?: Shelf, copies?: Copies): Revision {
   const origins = new Origins();
   const report = new Report(origins);
-  const library = new Library(report, { shelf });
+  const library = new Library(report, { shelf, copies });
   const root = openRoot(path, library, report);
   if (root !== undefined) {
     const bundled = bundle(root, library.load, report);

@@ -1,10 +1,11 @@
 // Two schemas, by what they say. A pair that is met again is not walked again, so circles end.
 
 import { isObject, type JsonObject } from "../json.ts";
-import { type Facts, factsOf, type SchemaRef, type Schemas } from "./facts.ts";
+import { type Facts, factsOf, homeOf, type SchemaRef, type Schemas } from "./facts.ts";
 import { type Both, type Extension, extensionChanges, type Found, type Pair } from "./found.ts";
+import type { Direction } from "./judgement.ts";
+import { compareSunset, isOver, type Notice } from "./lifecycle.ts";
 import type { At, Revision } from "./revision.ts";
-import type { Direction } from "./rules.ts";
 import { compareUnions } from "./unions.ts";
 import {
   compareBounds,
@@ -19,11 +20,13 @@ import {
 
 export class SchemaComparison {
   readonly #extensions: readonly Extension[];
+  readonly #notice: Notice;
   readonly #known = new Map<string, readonly Found[]>();
   readonly #numbers = new WeakMap<object, number>();
   #count = 0;
 
-  constructor(extensions: readonly Extension[]) {
+  constructor(extensions: readonly Extension[], notice: Notice) {
+    this.#notice = notice;
     this.#extensions = extensions.filter(({ on }) => on === "Schema");
   }
 
@@ -73,8 +76,14 @@ export class SchemaComparison {
 
   #noteDeprecation({ base, head }: Both<Facts>, found: Found[]): void {
     const after = head.others.get("deprecated");
-    if (after?.value !== true || base.others.get("deprecated")?.value === true) return;
-    found.push({ rule: "deprecated", at: after, message: "this is deprecated now" });
+    if (after?.value !== true) return;
+    const before = base.others.get("deprecated");
+    if (before?.value !== true) {
+      const where = { base: before ?? homeOf(base), head: after };
+      found.push({ ...where, rule: "deprecated", message: "this is deprecated now" });
+    }
+    const nodes = { base: endingNode(base), head: endingNode(head) };
+    found.push(...compareSunset(nodes, this.#notice));
   }
 
   #properties({ base, head }: Both<Facts>, direction: Direction): readonly Found[] {
@@ -84,11 +93,14 @@ export class SchemaComparison {
     const after = visible(head, direction);
     for (const [name, schemas] of before) {
       const other = after.get(name);
-      if (other === undefined) {
-        const rule = `${direction}-property-removed`;
-        const wasOptional = !base.required.has(name);
-        found.push({ rule, at: placeOfAll(schemas), message: `${name} is gone`, wasOptional });
-      } else found.push(...this.compare({ base: schemas, head: other }, direction));
+      if (other !== undefined) {
+        found.push(...this.compare({ base: schemas, head: other }, direction));
+        continue;
+      }
+      const wasOptional = !base.required.has(name);
+      const where = { base: placeOfAll(schemas), head: homeOf(head), isGone: true };
+      const rule = this.#removal({ schemas, wasOptional }, direction);
+      found.push({ ...where, rule, message: `${name} is gone`, wasOptional });
     }
     for (const [name, schemas] of after) {
       if (before.has(name)) continue;
@@ -96,20 +108,34 @@ export class SchemaComparison {
       const isNew = !base.required.has(name) || base.properties.has(name);
       const isRequired = head.required.has(name) && isNew;
       const rule = isRequired ? "required-property-added" : "property-added";
-      report(rule, placeOfAll(schemas), `${name} is new`);
+      report(rule, { base: homeOf(base), head: placeOfAll(schemas) }, `${name} is new`);
     }
     compareRequired({ base, head }, { before, after }, report);
     for (const [name, schemas] of base.patternProperties) {
       const other = head.patternProperties.get(name);
-      if (other !== undefined)
+      if (other !== undefined) {
         found.push(...this.compare({ base: schemas, head: other }, direction));
-      else report("condition-changed", placeOfAll(schemas), `properties like ${name} are gone`);
+        continue;
+      }
+      const where = { base: placeOfAll(schemas), head: homeOf(head), isGone: true };
+      report("condition-changed", where, `properties like ${name} are gone`);
     }
     for (const [name, schemas] of head.patternProperties) {
       if (base.patternProperties.has(name)) continue;
-      report("condition-changed", placeOfAll(schemas), `properties like ${name} are new`);
+      const where = { base: homeOf(base), head: placeOfAll(schemas) };
+      report("condition-changed", where, `properties like ${name} are new`);
     }
     return found;
+  }
+
+  #removal(
+    { schemas, wasOptional }: { readonly schemas: Schemas; readonly wasOptional: boolean },
+    direction: Direction,
+  ): string {
+    const { node } = endingNode(factsOf(schemas));
+    if (isOver(node, this.#notice)) return `${direction}-property-removed-after-sunset`;
+    const isMissed = direction === "request" && !wasOptional;
+    return isMissed ? "request-required-property-removed" : `${direction}-property-removed`;
   }
 
   /** Items, names of properties, and properties without a name. */
@@ -130,7 +156,7 @@ export class SchemaComparison {
       }
     } else {
       const message = `${base.prefixItems.length} places became ${head.prefixItems.length}`;
-      reporter(found, direction)("tuple-changed", head.at, message);
+      reporter(found, direction)("tuple-changed", { base: base.at, head: head.at }, message);
     }
     return found;
   }
@@ -174,17 +200,39 @@ function compareRequired(
     // what was not there before has been told of as a new property
     if (!isNew || (schemas !== undefined && !before.has(name))) continue;
     if (schemas === undefined && head.properties.has(name)) continue;
-    const place = schemas === undefined ? at : placeOfAll(schemas);
-    report("property-became-required", place, `${name} must be there now`);
+    const where = {
+      base: placeIn(before, name) ?? homeOf(base),
+      head: schemas === undefined ? at : placeOfAll(schemas),
+    };
+    report("property-became-required", where, `${name} must be there now`);
   }
   for (const [name, at] of base.required) {
     if (head.required.has(name)) continue;
-    const schemas = after.get(name);
+    const place = placeIn(after, name);
     // what is gone has been told of as such
-    if (schemas === undefined && base.properties.has(name)) continue;
-    const place = schemas === undefined ? at : placeOfAll(schemas);
-    report("property-became-optional", place, `${name} may be left out now`);
+    if (place === undefined && base.properties.has(name)) continue;
+    const where = {
+      base: placeIn(before, name) ?? at,
+      head: place ?? homeOf(head),
+      isGone: place === undefined,
+    };
+    report("property-became-optional", where, `${name} may be left out now`);
   }
+}
+
+function placeIn(properties: ReadonlyMap<string, Schemas>, name: string): At | undefined {
+  const schemas = properties.get(name);
+  return schemas && placeOfAll(schemas);
+}
+
+/** The part of a schema that says when it ends. */
+function endingNode({ at, nodes }: Facts): {
+  readonly revision: Revision;
+  readonly node: JsonObject;
+} {
+  const own = nodes.find((node) => node["x-sunset"] !== undefined);
+  const deprecated = nodes.find((node) => node["deprecated"] === true);
+  return { revision: at.revision, node: own ?? deprecated ?? nodes[0] ?? {} };
 }
 
 function placeOfAll(schemas: Schemas): At {
@@ -202,11 +250,13 @@ function compareAdditional({ base, head }: Both<Facts>, report: Report): void {
   const before = base.additional.find(({ value }) => value === false);
   const after = head.additional.find(({ value }) => value === false);
   if (before === undefined && after !== undefined) {
-    report("additional-properties-closed", after.at, "unknown properties are refused now");
+    const where = { base: base.additional[0]?.at ?? homeOf(base), head: after.at };
+    report("additional-properties-closed", where, "unknown properties are refused now");
   }
   if (before !== undefined && after === undefined) {
-    const place = head.additional[0]?.at ?? before.at;
-    report("additional-properties-opened", place, "unknown properties may stand here now");
+    const place = head.additional[0]?.at;
+    const where = { base: before.at, head: place ?? homeOf(head), isGone: place === undefined };
+    report("additional-properties-opened", where, "unknown properties may stand here now");
   }
 }
 

@@ -26,30 +26,36 @@ function securityOf({ revision, operation }: Place): Security {
   return { ways: ways.length === 0 ? [new Map()] : ways, at };
 }
 
-/** Whoever satisfies the one satisfies the other. */
-function satisfies(given: Requirement, wanted: Requirement): boolean {
+/** Whoever satisfies the one satisfies the other: by schemes of the same name, or that say the same. */
+function satisfies(given: Requirement, wanted: Requirement, isSame: SameScheme): boolean {
   return Array.from(wanted).every(([name, scopes]) => {
-    const had = given.get(name);
+    const had = given.get(name) ?? Array.from(given).find(([own]) => isSame(own, name))?.[1];
     return had !== undefined && [...scopes].every((scope) => had.has(scope));
   });
 }
 
+/** Of a name in the one revision and a name in the other. */
+type SameScheme = (given: string, wanted: string) => boolean;
+
 export function compareSecurity({ base, head }: Both<Place>): readonly Found[] {
   const before = securityOf(base);
   const after = securityOf(head);
+  const pair: Pair = { base: base.revision, head: head.revision };
+  const isSame: SameScheme = (one, other) => isSameScheme(pair, { base: one, head: other });
+  const where = { base: before.at, head: after.at };
   const found: Found[] = [];
   for (const way of before.ways) {
-    if (after.ways.some((other) => satisfies(way, other))) continue;
+    if (after.ways.some((other) => satisfies(way, other, isSame))) continue;
     const message = `${wordsOf(way)} was enough and is not any more`;
-    found.push({ rule: "security-narrowed", at: after.at, message });
+    found.push({ ...where, rule: "security-narrowed", message });
   }
   for (const way of after.ways) {
-    if (before.ways.some((other) => satisfies(way, other))) continue;
+    if (before.ways.some((other) => satisfies(way, other, (own, name) => isSame(name, own))))
+      continue;
     const message = `${wordsOf(way)} is enough now`;
-    found.push({ rule: "security-widened", at: after.at, message });
+    found.push({ ...where, rule: "security-widened", message });
   }
   const names = new Set(before.ways.flatMap((way) => [...way.keys()]));
-  const pair: Pair = { base: base.revision, head: head.revision };
   return [...found, ...[...names].flatMap((name) => compareScheme(pair, name))];
 }
 
@@ -61,37 +67,77 @@ function wordsOf(way: Requirement): string {
   return parts.join(" and ");
 }
 
+/** Under another name it is the same on the wire. */
+function isSameScheme(pair: Pair, names: Both<string>): boolean {
+  const base = schemeOf(pair.base, names.base);
+  const head = schemeOf(pair.head, names.head);
+  if (base === undefined || head === undefined) return false;
+  return compareSchemes({ base, head }, pair) !== "changed";
+}
+
 /** A scheme that is gone shows in the requirements. */
 function compareScheme(pair: Pair, name: string): readonly Found[] {
-  const [base, head] = [pair.base, pair.head].map((revision) => schemeOf(revision, name));
+  const base = schemeOf(pair.base, name);
+  const head = schemeOf(pair.head, name);
   if (base === undefined || head === undefined) return [];
-  const isKept =
-    wayOf(pair.base, base) === wayOf(pair.head, head) &&
-    [...scopesOf(pair.base, base)].every((scope) => scopesOf(pair.head, head).has(scope));
-  if (isKept) return [];
-  const at = { revision: pair.head, node: head };
-  return [{ rule: "security-scheme-changed", at, message: `${name} is another scheme now` }];
+  const change = compareSchemes({ base, head }, pair);
+  if (change === "same") return [];
+  const where = {
+    base: { revision: pair.base, node: base },
+    head: { revision: pair.head, node: head },
+  };
+  const message =
+    change === "widened" ? `${name} has another flow now` : `${name} is another scheme now`;
+  return [{ ...where, rule: `security-scheme-${change}`, message }];
+}
+
+function compareSchemes(
+  { base, head }: Both<JsonObject>,
+  pair: Pair,
+): "same" | "widened" | "changed" {
+  if (wayOf(pair.base, base) !== wayOf(pair.head, head)) return "changed";
+  const before = flowsOf(pair.base, base);
+  const after = flowsOf(pair.head, head);
+  for (const [name, flow] of before) {
+    const other = after.get(name);
+    const isKept =
+      other?.way === flow.way && flow.scopes.every((one) => other.scopes.includes(one));
+    if (!isKept) return "changed";
+  }
+  return after.size > before.size ? "widened" : "same";
 }
 
 function schemeOf(revision: Revision, name: string): JsonObject | undefined {
   return objectsIn(revision, revision.document["components"], "securitySchemes").get(name);
 }
 
-/** Without the scopes, to which others may be added. */
+/** What is told to people, and how a token looks that only servers read. */
+const notOnTheWire = new Set(["flows", "bearerFormat", "deprecated"]);
+
+/** Without its flows, to which others may be added. */
 function wayOf(revision: Revision, scheme: JsonObject): string {
-  const flows = objectsIn(revision, scheme, "flows");
-  const bare = Array.from(flows, ([name, flow]): readonly [string, Json] => [
-    name,
-    { ...flow, scopes: null },
-  ]);
-  return canonical(revision, { ...scheme, flows: Object.fromEntries(bare) });
+  const said = Object.entries(scheme).filter(([name]) => !notOnTheWire.has(name));
+  // names of headers and of schemes of HTTP know no case
+  const knowsNoCase = scheme["in"] === "header" ? "name" : "scheme";
+  const written = said.map(([name, value]): [string, Json] => {
+    const isFolded = name === knowsNoCase && typeof value === "string";
+    return [name, isFolded ? value.toLowerCase() : value];
+  });
+  return canonical(revision, Object.fromEntries(written));
 }
 
-function scopesOf(revision: Revision, scheme: JsonObject): ReadonlySet<string> {
+interface Flow {
+  /** all but the scopes, to which others may be added */
+  readonly way: string;
+  readonly scopes: readonly string[];
+}
+
+function flowsOf(revision: Revision, scheme: JsonObject): ReadonlyMap<string, Flow> {
   const flows = Array.from(objectsIn(revision, scheme, "flows"));
-  return new Set(
-    flows.flatMap(([name, flow]) =>
-      Object.keys(objectIn(revision, flow, "scopes") ?? {}).map((scope) => `${name} ${scope}`),
-    ),
+  return new Map(
+    flows.map(([name, flow]) => {
+      const scopes = Object.keys(objectIn(revision, flow, "scopes") ?? {});
+      return [name, { way: canonical(revision, { ...flow, scopes: null }), scopes }];
+    }),
   );
 }

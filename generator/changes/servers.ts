@@ -1,8 +1,8 @@
 // The addresses that clients have.
 
 import { entriesOf, isObject, itemsOf, type Json, type JsonObject, textOf } from "../json.ts";
-import { type Both, type Found, type Pair, shown } from "./found.ts";
-import type { Revision } from "./revision.ts";
+import { type Both, type Found, shown, type Where } from "./found.ts";
+import type { At } from "./revision.ts";
 
 function serversOf(list: Json | undefined): ReadonlyMap<string, JsonObject> {
   const servers = itemsOf(list).filter((one) => isObject(one));
@@ -11,25 +11,31 @@ function serversOf(list: Json | undefined): ReadonlyMap<string, JsonObject> {
   );
 }
 
-export function compareServers(lists: Both<Json | undefined>, pair: Pair): readonly Found[] {
+/** `holders`: what says the lists, or would say them. */
+export function compareServers(lists: Both<Json | undefined>, holders: Both<At>): readonly Found[] {
   const before = serversOf(lists.base);
   const after = serversOf(lists.head);
   const found: Found[] = [];
   for (const [url, server] of before) {
     const other = after.get(url);
-    const at = { revision: pair.base, node: server };
-    if (other === undefined) found.push({ rule: "server-removed", at, message: `${url} is gone` });
-    else found.push(...compareVariables({ base: server, head: other }, pair.head));
+    const at = { revision: holders.base.revision, node: server };
+    if (other === undefined) {
+      const where = { base: at, head: holders.head, isGone: true };
+      found.push({ ...where, rule: "server-removed", message: `${url} is gone` });
+      continue;
+    }
+    const where = { base: at, head: { revision: holders.head.revision, node: other } };
+    found.push(...compareVariables({ base: server, head: other }, where));
   }
   for (const [url, server] of after) {
     if (before.has(url)) continue;
-    const at = { revision: pair.head, node: server };
-    found.push({ rule: "server-added", at, message: `${url} is new` });
+    const where = { base: holders.base, head: { revision: holders.head.revision, node: server } };
+    found.push({ ...where, rule: "server-added", message: `${url} is new` });
   }
   return found;
 }
 
-function compareVariables({ base, head }: Both<JsonObject>, revision: Revision): readonly Found[] {
+function compareVariables({ base, head }: Both<JsonObject>, where: Where): readonly Found[] {
   const after = new Map(entriesOf(head["variables"]));
   return entriesOf(base["variables"]).flatMap(([name, variable]) => {
     const other = after.get(name);
@@ -42,6 +48,6 @@ function compareVariables({ base, head }: Both<JsonObject>, revision: Revision):
     const isKept = was?.["default"] === is?.["default"] && isAllowed;
     if (isKept) return [];
     const message = `the variable ${name} ${shown(was)} became ${shown(other)}`;
-    return [{ rule: "server-changed", at: { revision, node: head }, message }];
+    return [{ ...where, rule: "server-changed", message }];
   });
 }

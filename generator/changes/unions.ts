@@ -3,8 +3,9 @@
 
 import { isObject, itemsOf, textOf } from "../json.ts";
 import { allows, type Facts, factsOf, type Schemas, type Union, withVariant } from "./facts.ts";
-import type { Both, Found } from "./found.ts";
-import { type Direction, rules } from "./rules.ts";
+import type { Both, Found, Where } from "./found.ts";
+import { type Direction, type Party } from "./judgement.ts";
+import { rules } from "./rules.ts";
 import { type Report, reporter } from "./values.ts";
 
 interface Variant {
@@ -39,30 +40,36 @@ export function compareUnions(
       const after = head.unions[index];
       if (after === undefined) continue;
       if (before.keyword !== after.keyword) {
-        report("composition-changed", after.at, `${before.keyword} became ${after.keyword}`);
+        const where = { base: before.at, head: after.at };
+        report("composition-changed", where, `${before.keyword} became ${after.keyword}`);
       }
       const own = { base: variantsOf(before), head: variantsOf(after) };
-      found.push(...compareVariants(own, direction, comparison));
+      const where = { base: before.at, head: after.at };
+      found.push(...compareVariants({ ...own, where }, direction, comparison));
     }
     return { found, isAll: false };
   }
   const variants = { base: allVariants(base), head: allVariants(head) };
   if (variants.base === undefined || variants.head === undefined) {
     const message = `${base.unions.length} lists of alternatives became ${head.unions.length}`;
-    report("composition-changed", head.unions[0]?.at ?? head.at, message);
+    const where = { base: base.unions[0]?.at ?? base.at, head: head.unions[0]?.at ?? head.at };
+    report("composition-changed", where, message);
     return { found, isAll: false };
   }
   const both = { base: variants.base, head: variants.head };
   const [union] = head.unions;
   if (base.unions.length === 0 && union?.keyword === "oneOf" && direction === "request") {
     const isTaken = ({ facts: one }: Variant): boolean =>
-      !breaks(comparison.judge({ base, head: one }, direction));
+      !breaks(comparison.judge({ base, head: one }, direction), "clients");
     if (overlap(both.head, isTaken)) {
       // exactly one must take a value, and what was sent so far is taken by several
-      report("composition-changed", union.at, "one schema became alternatives that overlap");
+      const where = { base: base.at, head: union.at };
+      report("composition-changed", where, "one schema became alternatives that overlap");
     }
   }
-  return { found: [...found, ...compareVariants(both, direction, comparison)], isAll: true };
+  const where = { base: base.at, head: head.at };
+  found.push(...compareVariants({ ...both, where }, direction, comparison));
+  return { found, isAll: true };
 }
 
 /** Something may be one that is taken whole, and another one. */
@@ -92,14 +99,17 @@ function areApart(one: Facts, other: Facts, depth = 0): boolean {
 }
 
 /** What one alternative has not, and might have been absent before, another one may still have. */
-function isElsewhere({ at, wasOptional }: Found, changes: readonly (readonly Found[])[]): boolean {
+function isElsewhere(
+  { base, wasOptional }: Found,
+  changes: readonly (readonly Found[])[],
+): boolean {
   const isGone = (found: readonly Found[]): boolean =>
-    found.some((one) => one.wasOptional === true && one.at.node === at.node);
+    found.some((one) => one.wasOptional === true && one.base.node === base.node);
   return wasOptional === true && !changes.every(isGone);
 }
 
-function breaks(found: readonly Found[]): boolean {
-  return found.some(({ rule }) => rules.get(rule)?.severity === "breaking");
+function breaks(found: readonly Found[], party: Party): boolean {
+  return found.some(({ rule }) => rules.get(rule)?.[party].severity === "breaking");
 }
 
 /** The alternatives by themselves: what stands beside them is compared by itself. */
@@ -132,7 +142,7 @@ function nameOf(schema: unknown): string | undefined {
 }
 
 function compareVariants(
-  { base, head }: Both<readonly Variant[]>,
+  { base, head, where }: Both<readonly Variant[]> & { readonly where: Where },
   direction: Direction,
   comparison: Judge,
 ): readonly Found[] {
@@ -148,7 +158,7 @@ function compareVariants(
     left.head.delete(other);
   };
   const finish = (): readonly Found[] => {
-    tellRest(left, reporter(found, direction));
+    tellRest(left, where, reporter(found, direction));
     return found;
   };
   for (const one of base) {
@@ -158,7 +168,7 @@ function compareVariants(
     );
     if (other !== undefined) pair(one, other);
   }
-  const fits = (one: Variant, other: Variant): boolean => !breaks(changesOf(one, other));
+  const fits = (one: Variant, other: Variant): boolean => !breaks(changesOf(one, other), "clients");
   // a variant may be taken in by one that says more, together with others
   const kept = new Set<Variant>();
   for (const one of left.base) {
@@ -171,21 +181,24 @@ function compareVariants(
     left.base.delete(one);
     left.head.delete(one);
   }
+  const isRequest = direction === "request";
+  const asked = (isRequest ? head : base).filter((variant) => kept.has(variant));
+  const likes = isRequest ? base : head;
+  for (const one of asked) {
+    found.push(
+      ...onlyServers(
+        likes.map((like) => (isRequest ? changesOf(like, one) : changesOf(one, like))),
+      ),
+    );
+  }
   const [one, ...more] = left.base;
   const [other, ...others] = left.head;
-  // one schema that became several: say what is wrong with each of them
   const [single] = base;
   if (single !== undefined && base.length === 1 && direction === "response") {
-    const changes: (readonly Found[])[] = [];
-    for (const two of head) {
-      const own = changesOf(single, two);
-      const isOther = own.length === 1 && own[0]?.rule === "response-type-changed";
-      if (isNull(two) || isOther) continue;
-      changes.push(own);
-      left.head.delete(two);
-    }
-    left.base.clear();
-    found.push(...changes.flat().filter((change) => !isElsewhere(change, changes)));
+    const several = becameSeveral(single, left.head, { head, changesOf });
+    // where it is none of them, it is gone
+    if (several !== undefined) left.base.clear();
+    found.push(...(several ?? []));
     return finish();
   }
   const isPair = more.length === 0 && others.length === 0;
@@ -195,14 +208,51 @@ function compareVariants(
   return finish();
 }
 
-function tellRest({ base, head }: Both<ReadonlySet<Variant>>, report: Report): void {
+interface Several {
+  readonly head: readonly Variant[];
+  readonly changesOf: (one: Variant, other: Variant) => readonly Found[];
+}
+
+/**
+ * One schema that became several: says what is wrong with each of them, and takes them off the list. Undefined: none
+ * of them is of its kind.
+ */
+function becameSeveral(
+  single: Variant,
+  left: Set<Variant>,
+  { head, changesOf }: Several,
+): readonly Found[] | undefined {
+  const changes: (readonly Found[])[] = [];
+  for (const one of head) {
+    const own = changesOf(single, one);
+    const isOther = own.length === 1 && own[0]?.rule === "response-type-changed";
+    if (isNull(one) || isOther) continue;
+    changes.push(own);
+    left.delete(one);
+  }
+  if (changes.length === 0) return undefined;
+  return changes.flat().filter((change) => !isElsewhere(change, changes));
+}
+
+/**
+ * What clients need not notice, a server may: it takes a variant that is as wide as this one, or sends none that is
+ * narrower. `ways`: what this variant changes beside each of the other revision.
+ */
+function onlyServers(ways: readonly (readonly Found[])[]): readonly Found[] {
+  if (ways.some((changes) => !breaks(changes, "servers"))) return [];
+  return ways.find((changes) => !breaks(changes, "clients")) ?? [];
+}
+
+function tellRest({ base, head }: Both<ReadonlySet<Variant>>, where: Where, report: Report): void {
   for (const one of base) {
-    if (isNull(one)) report("no-longer-nullable", one.facts.at, "null is gone");
-    else report("variant-removed", one.facts.at, `${wordsOf(one)} is gone`);
+    const gone = { base: one.facts.at, head: where.head, isGone: true };
+    if (isNull(one)) report("no-longer-nullable", gone, "null is gone");
+    else report("variant-removed", gone, `${wordsOf(one)} is gone`);
   }
   for (const one of head) {
-    if (isNull(one)) report("became-nullable", one.facts.at, "null is new");
-    else report("variant-added", one.facts.at, `${wordsOf(one)} is new`);
+    const added = { base: where.base, head: one.facts.at };
+    if (isNull(one)) report("became-nullable", added, "null is new");
+    else report("variant-added", added, `${wordsOf(one)} is new`);
   }
 }
 

@@ -1,19 +1,34 @@
 // What changed about single values: types, enums, formats, patterns and bounds.
 
 import { entriesOf, isObject, type Json } from "../json.ts";
-import { allows, type Bound, type Facts, lowerBounds, upperBounds } from "./facts.ts";
-import { type Both, canonical, type Found, shown } from "./found.ts";
+import {
+  allows,
+  type Bound,
+  type Facts,
+  homeOf,
+  lowerBounds,
+  upperBounds,
+  type Whole,
+} from "./facts.ts";
+import { type Both, canonical, type Found, shown, type Where } from "./found.ts";
+import type { Direction } from "./judgement.ts";
 import { lengthsOf } from "./pattern-length.ts";
 import type { At } from "./revision.ts";
-import type { Direction, SchemaRuleName } from "./rules.ts";
+import type { SchemaRuleName } from "./schema-rules.ts";
 
 /** Adds a change of a schema to the list. */
-export type Report = (rule: SchemaRuleName, at: At, message: string) => void;
+export type Report = (rule: SchemaRuleName, where: Where, message: string) => void;
 
 export function reporter(found: Found[], direction: Direction): Report {
-  return (rule, at, message) => {
-    found.push({ rule: `${direction}-${rule}`, at, message });
+  return (rule, where, message) => {
+    found.push({ ...where, rule: `${direction}-${rule}`, message });
   };
+}
+
+/** Of a keyword that one of two schemas may lack. */
+function placed({ base, head }: Both<At | undefined>, facts: Both<Facts>): Where {
+  const isGone = head === undefined;
+  return { base: base ?? homeOf(facts.base), head: head ?? homeOf(facts.head), isGone };
 }
 
 /** False when nothing of the one is a value of the other: all else is no news then. */
@@ -22,7 +37,7 @@ export function compareTypes({ base, head }: Both<Facts>, report: Report): boole
   const before = base.types?.names;
   const after = head.types?.names;
   if (before === undefined && after === undefined) return true;
-  const at = head.types?.at ?? base.types?.at ?? head.at;
+  const at = placed({ base: base.types?.at, head: head.types?.at }, { base, head });
   const message = `${listed(before)} became ${listed(after)}`;
   if (before === undefined || after === undefined) {
     report(before === undefined ? "type-narrowed" : "type-widened", at, message);
@@ -51,12 +66,14 @@ export function compareValues({ base, head }: Both<Facts>, report: Report): void
   const before = base.values;
   const after = head.values;
   if (after === undefined) {
-    if (before !== undefined) report("enum-removed", before.at, "any value may stand here now");
+    if (before === undefined) return;
+    const where = { base: before.at, head: homeOf(head), isGone: true };
+    report("enum-removed", where, "any value may stand here now");
     return;
   }
   if (before === undefined) {
     const list = after.list.map(({ value }) => shown(value)).join(", ");
-    report("enum-added", after.at, `only ${list} may stand here now`);
+    report("enum-added", { base: homeOf(base), head: after.at }, `only ${list} may stand here now`);
     return;
   }
   const had = new Set(before.list.map(({ value }) => JSON.stringify(value)));
@@ -66,16 +83,19 @@ export function compareValues({ base, head }: Both<Facts>, report: Report): void
   const [only] = before.list;
   const [other] = after.list;
   if (had.size === 1 && has.size === 1 && lost.length === 1) {
-    report("const-changed", after.at, `${shown(only?.value)} became ${shown(other?.value)}`);
+    const where = { base: before.at, head: after.at };
+    report("const-changed", where, `${shown(only?.value)} became ${shown(other?.value)}`);
     return;
   }
   for (const { value, at } of lost) {
-    if (value === null) report("no-longer-nullable", at, "null is gone");
-    else report("enum-value-removed", at, `${shown(value)} is gone`);
+    const where = { base: at, head: after.at, isGone: true };
+    if (value === null) report("no-longer-nullable", where, "null is gone");
+    else report("enum-value-removed", where, `${shown(value)} is gone`);
   }
   for (const { value, at } of gained) {
-    if (value === null) report("became-nullable", at, "null is new");
-    else report("enum-value-added", at, `${shown(value)} is new`);
+    const where = { base: before.at, head: at };
+    if (value === null) report("became-nullable", where, "null is new");
+    else report("enum-value-added", where, `${shown(value)} is new`);
   }
 }
 
@@ -85,67 +105,60 @@ const growing = [
   ["float", "double"],
 ];
 
-export function compareFormats({ base, head }: Both<Facts>, report: Report): void {
-  compareTexts(
-    { base: base.formats, head: head.formats },
-    {
-      added: (at, text) => report("format-added", at, `${text} is new`),
-      removed: (at, text) => report("format-removed", at, `${text} is gone`),
-      changed: (at, [before, after]) => {
-        const order = growing.find((one) => one.includes(before) && one.includes(after));
-        const isMore = order !== undefined && order.indexOf(before) < order.indexOf(after);
-        const kind = isMore ? "format-widened" : "format-narrowed";
-        const rule = order === undefined ? "format-changed" : kind;
-        report(rule, at, `${before} became ${after}`);
-      },
-    },
-  );
+export function compareFormats(facts: Both<Facts>, report: Report): void {
+  for (const { before, after, where } of textChanges("formats", facts)) {
+    if (before === undefined) report("format-added", where, `${after} is new`);
+    else if (after === undefined) report("format-removed", where, `${before} is gone`);
+    else {
+      const order = growing.find((one) => one.includes(before) && one.includes(after));
+      const isMore = order !== undefined && order.indexOf(before) < order.indexOf(after);
+      const kind = isMore ? "format-widened" : "format-narrowed";
+      report(order === undefined ? "format-changed" : kind, where, `${before} became ${after}`);
+    }
+  }
 }
 
-export function comparePatterns({ base, head }: Both<Facts>, report: Report): void {
-  compareTexts(
-    { base: base.patterns, head: head.patterns },
-    {
-      added: (at, text) => report("pattern-added", at, `${shown(text)} is new`),
-      removed: (at, text) => report("pattern-removed", at, `${shown(text)} is gone`),
-      changed: (at, [before, after]) => {
-        report("pattern-changed", at, `${shown(before)} became ${shown(after)}`);
-      },
-    },
-  );
+export function comparePatterns(facts: Both<Facts>, report: Report): void {
+  for (const { before, after, where } of textChanges("patterns", facts)) {
+    if (before === undefined) report("pattern-added", where, `${shown(after)} is new`);
+    else if (after === undefined) report("pattern-removed", where, `${shown(before)} is gone`);
+    else report("pattern-changed", where, `${shown(before)} became ${shown(after)}`);
+  }
 }
 
-interface TextChanges {
-  readonly added: (at: At, text: string) => void;
-  readonly removed: (at: At, text: string) => void;
-  readonly changed: (at: At, texts: readonly [string, string]) => void;
+interface TextChange {
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly where: Where;
 }
 
 /** Usually there is one on each side; allOf may bring more. */
-function compareTexts({ base, head }: Both<ReadonlyMap<string, At>>, tell: TextChanges): void {
+function textChanges(kind: "formats" | "patterns", facts: Both<Facts>): readonly TextChange[] {
+  const { [kind]: base } = facts.base;
+  const { [kind]: head } = facts.head;
   const lost = [...base].filter(([text]) => !head.has(text));
   const gained = [...head].filter(([text]) => !base.has(text));
-  for (const [index, [text, at]] of gained.entries()) {
-    const before = lost[index];
-    if (before === undefined) tell.added(at, text);
-    else tell.changed(at, [before[0], text]);
-  }
-  for (const [text, at] of lost.slice(gained.length)) tell.removed(at, text);
+  return Array.from({ length: Math.max(lost.length, gained.length) }, (_, index) => {
+    const [before, was] = lost[index] ?? [];
+    const [after, is] = gained[index] ?? [];
+    return { before, after, where: placed({ base: was, head: is }, facts) };
+  });
 }
 
-export function compareBounds({ base, head }: Both<Facts>, report: Report): void {
+export function compareBounds(facts: Both<Facts>, report: Report): void {
+  const { base, head } = facts;
   for (const name of [...lowerBounds, ...upperBounds]) {
     const before = boundOf(name, base);
     const after = boundOf(name, head);
     const sign = upperBounds.includes(name) ? -1 : 1;
     const order = tightness(after, sign) - tightness(before, sign) || exclusive(after, before);
-    const at = after?.at ?? before?.at;
-    if (at === undefined || Number.isNaN(order) || order === 0) continue;
+    if (Number.isNaN(order) || order === 0) continue;
     // what a pattern binds on both sides is told of as the pattern
     const isWritten = [before, after].some((one) => one !== undefined && one.at.name !== "pattern");
     if (!isWritten) continue;
     const message = `${name} ${boundText(before)} became ${boundText(after)}`;
-    report(order > 0 ? "bound-tightened" : "bound-widened", at, message);
+    const where = placed({ base: before?.at, head: after?.at }, facts);
+    report(order > 0 ? "bound-tightened" : "bound-widened", where, message);
   }
 }
 
@@ -184,18 +197,31 @@ function boundText(bound: Bound | undefined): string {
 }
 
 /** Keywords that are equal or not: what a change of them means is known for some. */
-export function compareWholes({ base, head }: Both<Facts>, report: Report): void {
+export function compareWholes(facts: Both<Facts>, report: Report): void {
+  const { base, head } = facts;
   for (const name of new Set([...base.others.keys(), ...head.others.keys()])) {
     const before = base.others.get(name);
     const after = head.others.get(name);
-    const at = after ?? before;
-    if (at === undefined || name === "deprecated") continue;
-    const texts = [before, after].map((one) => one && canonical(one.revision, one.value));
-    if (texts[0] === texts[1]) continue;
-    const message = `${name} ${shown(before?.value)} became ${shown(after?.value)}`;
-    const rule = ruleOfWhole(name, before?.value, after?.value);
-    if (rule !== undefined) report(rule, at, message);
+    if (name === "deprecated") continue;
+    const [was, is] = [saidIn(before), saidIn(after)];
+    const lost = [...was].filter(([text]) => !is.has(text));
+    const gained = [...is].filter(([text]) => !was.has(text));
+    if (lost.length === 0 && gained.length === 0) continue;
+    const message = `${name} ${shown(lost[0]?.[1])} became ${shown(gained[0]?.[1])}`;
+    const isOne = [before, after].every((one) => (one?.also.length ?? 0) === 0);
+    const kind = lost.length === 0 ? "added" : gained.length === 0 ? "removed" : "changed";
+    const rule = isOne
+      ? ruleOfWhole(name, before?.value, after?.value)
+      : (`condition-${kind}` as const);
+    if (rule !== undefined) report(rule, placed({ base: before, head: after }, facts), message);
   }
+}
+
+/** Each thing that is said, by a text that is the same in both revisions. */
+function saidIn(whole: Whole | undefined): ReadonlyMap<string, Json> {
+  if (whole === undefined) return new Map();
+  const all = [whole.value, ...whole.also];
+  return new Map(all.map((value) => [canonical(whole.revision, value), value]));
 }
 
 function ruleOfWhole(

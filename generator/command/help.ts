@@ -5,10 +5,12 @@ import { commandName } from "./name.ts";
 export const help = `Usage: ${commandName} [options]
        ${commandName} init FOLDER --spec FILE
        ${commandName} mock [--spec FILE] [options]
+       ${commandName} diff OLD [NEW] [options]
 
 Turns an OpenAPI 3 or Swagger 2.0 document into Hono routes, types, validation and handler stubs.
 init makes a new project of it in an empty folder: a server, and a contract suite that tests it.
 mock serves it from its examples and schemas, and writes nothing (mock --help).
+diff says which differences between two revisions break clients or servers (diff --help).
 
 What to generate stands in generator.config.ts (or .mts, .js, .mjs, .json) of the working directory,
 for one contract or several. Options stand in place of what it says; without it they say it all.

@@ -6,8 +6,8 @@ import type { Running, ServerOptions } from "../mock/server.ts";
 import { DocumentError, formatProblems, visible } from "../problems.ts";
 import { displayPath } from "../write/plan.ts";
 import { readArguments } from "./arguments.ts";
+import { contractsOf, onlyOne } from "./contract.ts";
 import { commandName } from "./name.ts";
-import { readOptions } from "./options.ts";
 import { type Terminal, UsageError } from "./terminal.ts";
 import { nextChange } from "./watch.ts";
 
@@ -63,7 +63,7 @@ async function parseOptions(args: readonly string[], answered: ServerOptions["an
     },
   });
   if (values.help) return undefined;
-  const { spec, copies, allow, basePath } = await contractOf(values);
+  const { spec, copies, allow, basePath } = onlyOne(await contractsOf(values));
   const [least, most = least] = values.latency.split("-");
   const latency = [
     numberOf("--latency", least, latencyMillisecondsMax),
@@ -95,32 +95,6 @@ async function parseOptions(args: readonly string[], answered: ServerOptions["an
     answered,
   };
   return { options, isWatching: values.watch };
-}
-
-/** As `generate` finds it; there is one mock of one contract. */
-async function contractOf({ spec, contract, copy, allow }: Named) {
-  const named = Object.entries({
-    "--spec": spec === undefined ? [] : [spec],
-    "--contract": contract === undefined ? [] : [contract],
-    "--copy": copy,
-    "--allow": allow,
-  });
-  const options = await readOptions(
-    named.flatMap(([flag, words]) => words.flatMap((word) => [flag, word])),
-  );
-  if (options === "help") throw new UsageError("mock --help tells its options");
-  const [job, ...more] = options.jobs;
-  if (job === undefined || more.length > 0) {
-    throw new UsageError("the configuration has several contracts: name one with --contract NAME");
-  }
-  return job;
-}
-
-interface Named {
-  readonly spec?: string | undefined;
-  readonly contract?: string | undefined;
-  readonly copy: readonly string[];
-  readonly allow: readonly string[];
 }
 
 function numberOf(name: string, text: string | undefined, most: number): number {

@@ -2,7 +2,7 @@
 // "Workflow commands for GitHub Actions"). Everything else is said as to people.
 
 import { relative, resolve, sep } from "node:path";
-import { foldProblems, othersOf, type Problem, visible } from "../problems.ts";
+import { foldProblems, othersOf, type Place, type Problem, visible } from "../problems.ts";
 import type { News, Teller } from "./news.ts";
 import { lineOf, staleness } from "./tell-text.ts";
 import type { Terminal } from "./terminal.ts";
@@ -30,15 +30,30 @@ function textOf(news: News): string | undefined {
 
 function annotation(problem: Problem, workspace: string | undefined): string {
   const { severity, code, place, message, advice, allowed, also = [] } = problem;
+  const lines = [message, allowed === undefined ? advice : `allowed: ${allowed}`];
+  if (also.length > 0) lines.push(othersOf(place, also));
+  return workflowCommand({ kind: severity, place, title: code, lines }, workspace);
+}
+
+interface Annotation {
+  readonly kind: "error" | "warning" | "notice";
+  readonly place: Place;
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+/** One line that GitHub shows at its place. */
+export function workflowCommand(
+  { kind, place, title, lines }: Annotation,
+  workspace: string | undefined,
+): string {
   const file = workspace === undefined ? place.file : relative(workspace, resolve(place.file));
   const properties = [
     `file=${property(file.split(sep).join("/"))}`,
     ...(place.line === undefined ? [] : [`line=${place.line}`, `col=${place.column ?? 1}`]),
-    `title=${code}`,
+    `title=${property(title)}`,
   ];
-  const lines = [message, allowed === undefined ? advice : `allowed: ${allowed}`];
-  if (also.length > 0) lines.push(othersOf(place, also));
-  return `::${severity} ${properties.join(",")}::${data(lines.map(visible).join("\n"))}`;
+  return `::${kind} ${properties.join(",")}::${data(lines.map(visible).join("\n"))}`;
 }
 
 /** What would end the line, or be taken for an escape (toolkit of GitHub Actions, command.ts). */

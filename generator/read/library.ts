@@ -22,9 +22,12 @@ export interface Shelf {
   /** throws what reading a file throws */
   readonly read: (path: string) => Uint8Array;
   readonly shown: (path: string) => string;
+  /** where copies of what lies elsewhere come from; undefined: from here, too */
+  readonly copies?: Shelf;
 }
 
-const disk: Shelf = { read: (path) => readFileSync(path), shown: displayPath };
+/** The files of this machine. */
+export const disk: Shelf = { read: (path) => readFileSync(path), shown: displayPath };
 
 /**
  * Copies of what has an address elsewhere: the beginning of a URI, and the file or folder that stands for it.
@@ -71,11 +74,17 @@ interface LibraryMeans {
   readonly progress?: (doing: string) => void;
 }
 
+/** Where a file was found. */
+interface Placed {
+  readonly path: string;
+  readonly shelf: Shelf;
+}
+
 /** Opens each file once, whatever name it is called by. */
 export class Library {
   readonly #sources = new Map<string, Source | Failure>();
   readonly hashes = new Map<string, string>();
-  readonly #paths = new Map<Source, string>();
+  readonly #places = new Map<Source, Placed>();
   readonly #report: Report;
   readonly #copies: Copies;
   readonly #progress: LibraryMeans["progress"];
@@ -90,22 +99,32 @@ export class Library {
 
   readonly load: Load = (name, from) => {
     if (isAddress(name)) {
-      const path = name.startsWith("file:") ? fileURLToPath(name) : copyOf(name, this.#copies);
-      return path === undefined ? undefined : this.open(resolve(path), name);
+      if (name.startsWith("file:")) return this.open(resolve(fileURLToPath(name)), name);
+      const path = copyOf(name, this.#copies);
+      return path === undefined ? undefined : this.#openCopy(path, name);
     }
     const whole = absolute(name, from.uri);
     const uri = whole?.startsWith("file:") === true ? undefined : whole;
     const copy = uri === undefined ? undefined : copyOf(uri, this.#copies);
+    if (copy !== undefined) return this.#openCopy(copy, uri);
     // a document that has an address lies beside the files that it belongs to, too
-    const beside = resolve(dirname(this.#paths.get(from) ?? "."), decodeName(name));
-    return this.open(copy === undefined ? beside : resolve(copy), uri);
+    const { path = ".", shelf = this.shelf } = this.#places.get(from) ?? {};
+    return this.#openIn(shelf, resolve(dirname(path), decodeName(name)), uri);
   };
 
   /** `uri`: where the file is said to lie, when this is a copy. */
-  open(path: string, uri = pathToFileURL(path).href): Source | Failure {
+  open(path: string, uri?: string): Source | Failure {
+    return this.#openIn(this.shelf, path, uri);
+  }
+
+  #openCopy(path: string, uri: string | undefined): Source | Failure {
+    return this.#openIn(this.shelf.copies ?? this.shelf, resolve(path), uri);
+  }
+
+  #openIn(shelf: Shelf, path: string, uri = pathToFileURL(path).href): Source | Failure {
     const known = this.#sources.get(path);
     if (known !== undefined) return known;
-    const opened = this.#read(path, uri);
+    const opened = this.#read({ path, shelf }, uri);
     this.#sources.set(path, opened);
     return opened;
   }
@@ -128,26 +147,27 @@ export class Library {
     return broken;
   }
 
-  #read(path: string, uri: string): Source | Failure {
+  #read(placed: Placed, uri: string): Source | Failure {
+    const { path, shelf } = placed;
     let text: string;
-    this.#progress?.(`reading ${this.shelf.shown(path)}`);
+    this.#progress?.(`reading ${shelf.shown(path)}`);
     try {
-      const bytes = this.shelf.read(path);
+      const bytes = shelf.read(path);
       this.hashes.set(path, hashOf(bytes));
       text = Buffer.from(bytes)
         .toString("utf8")
         .replace(/^\uFEFF/, "");
-      if (!isUtf8(bytes)) return this.#refuseBytes(this.shelf.shown(path), text);
+      if (!isUtf8(bytes)) return this.#refuseBytes(shelf.shown(path), text);
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
       return { failure: code === "ENOENT" ? "there is no such file" : code };
     }
-    const { source: read, problems } = readSource(this.shelf.shown(path), uri, text);
+    const { source: read, problems } = readSource(shelf.shown(path), uri, text);
     this.#report.take(problems);
     if (read === undefined) return broken;
     const source = { ...read, uri: selfOf(read) ?? uri };
     this.#report.origins.note(source);
-    this.#paths.set(source, path);
+    this.#places.set(source, placed);
     return source;
   }
 }

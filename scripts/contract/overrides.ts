@@ -8,8 +8,8 @@
 
 import { readFileSync } from "node:fs";
 import type { Change } from "../../generator/changes/compare.ts";
+import { UsageError } from "../../generator/command/terminal.ts";
 import { displayPath } from "../../generator/write/plan.ts";
-import { UsageError } from "./revisions.ts";
 
 export interface Override {
   readonly rule: string;
@@ -57,7 +57,7 @@ function textOf(path: string): string {
 }
 
 export function overrideOf(change: Change, overrides: readonly Override[]): Override | undefined {
-  if (change.severity !== "breaking") return undefined;
+  if (change.clients.severity !== "breaking") return undefined;
   return overrides.find(
     ({ rule, pointer }) => rule === change.rule && fits(change.place.pointer, pointer),
   );

@@ -13,13 +13,20 @@ export const extensions: readonly Extension[] = [
     form: "list",
     removed: {
       id: "error-code-removed",
-      severity: "breaking",
-      advice: "leave the code: clients branch on it, and what it said may come as another one now",
+      clients: {
+        severity: "breaking",
+        advice:
+          "leave the code: clients branch on it, and what it said may come as another one now",
+      },
+      servers: { severity: "breaking", advice: "send none but the codes that are left" },
     },
     added: {
       id: "error-code-added",
-      severity: "warning",
-      advice: "tell clients: those who do not know the code take it for its status",
+      clients: {
+        severity: "warning",
+        advice: "tell clients: those who do not know the code take it for its status",
+      },
+      servers: { severity: "info", advice: "" },
     },
   },
   {
@@ -28,13 +35,19 @@ export const extensions: readonly Extension[] = [
     form: "list",
     removed: {
       id: "known-value-removed",
-      severity: "breaking",
-      advice: "leave the value: clients wait for it, and it may only have a new name",
+      clients: {
+        severity: "breaking",
+        advice: "leave the value: clients wait for it, and it may only have a new name",
+      },
+      servers: { severity: "breaking", advice: "send none but the values that are left" },
     },
     added: {
       id: "known-value-added",
-      severity: "warning",
-      advice: "tell clients: those who do not expect new values must be ready for it",
+      clients: {
+        severity: "warning",
+        advice: "tell clients: those who do not expect new values must be ready for it",
+      },
+      servers: { severity: "info", advice: "" },
     },
   },
   {
@@ -43,13 +56,25 @@ export const extensions: readonly Extension[] = [
     form: "list",
     removed: {
       id: "emitted-event-removed",
-      severity: "breaking",
-      advice: "go on sending the event: a client may wait for it",
+      clients: {
+        severity: "breaking",
+        advice: "go on sending the event: a client may wait for it",
+      },
+      servers: {
+        severity: "breaking",
+        advice: "stop sending the event: nobody is told any more what it is",
+      },
     },
     added: {
       id: "emitted-event-added",
-      severity: "warning",
-      advice: "tell clients: those who take every event must let it pass",
+      clients: {
+        severity: "warning",
+        advice: "tell clients: those who take every event must let it pass",
+      },
+      servers: {
+        severity: "breaking",
+        advice: "send the event where it happens: clients wait for it",
+      },
     },
   },
   {
@@ -58,10 +83,17 @@ export const extensions: readonly Extension[] = [
     form: "value",
     removed: {
       id: "required-scope-changed",
-      severity: "breaking",
-      advice: "go on taking the scope: keys that have it are in use",
+      clients: {
+        severity: "breaking",
+        advice: "go on taking the scope: keys that have it are in use",
+      },
+      servers: { severity: "breaking", advice: "ask for the scope that is named now" },
     },
-    added: { id: "required-scope-changed", severity: "breaking", advice: "" },
+    added: {
+      id: "required-scope-changed",
+      clients: { severity: "breaking", advice: "" },
+      servers: { severity: "breaking", advice: "ask for the scope that is named now" },
+    },
   },
   {
     name: "x-rate-limit-policy",
@@ -69,9 +101,13 @@ export const extensions: readonly Extension[] = [
     form: { order: ["money", "write", "read"] },
     removed: {
       id: "rate-limit-lowered",
-      severity: "breaking",
-      advice: "keep the bucket: clients pace themselves by it",
+      clients: { severity: "breaking", advice: "keep the bucket: clients pace themselves by it" },
+      servers: { severity: "info", advice: "" },
     },
-    added: { id: "rate-limit-raised", severity: "info", advice: "" },
+    added: {
+      id: "rate-limit-raised",
+      clients: { severity: "info", advice: "" },
+      servers: { severity: "breaking", advice: "pace clients by the bucket that is promised now" },
+    },
   },
 ];

@@ -1,11 +1,10 @@
 // Where the revisions of a contract are: in a file, in git, or among the released ones.
 
-import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { readRevision, type Revision } from "../../generator/changes/revision.ts";
-
-export class UsageError extends Error {}
+import { openRevision, readName } from "../../generator/command/revisions.ts";
+import { UsageError } from "../../generator/command/terminal.ts";
 
 const root = join(import.meta.dirname, "../..");
 export const ownContract = join(root, "spec/openapi.yaml");
@@ -25,47 +24,14 @@ export function lastReleased(): string {
 }
 
 /** A file, a released version, `REV:path` or a git revision, where `document` is looked for. */
-export function openRevision(name: string, document: string): Revision {
-  const file = pathOf(name);
-  if (existsSync(file) && statSync(file).isFile()) return readRevision(file);
+export function openNamed(name: string, document: string): Revision {
+  const folder = pathOf(".");
+  const named = readName(name, folder);
   const released = join(releasedFolder, `${name}.yaml`);
-  if (/^\d+\.\d+\.\d+$/.test(name) && existsSync(released)) return readRevision(released);
-  const [revision = "", path] = name.split(/:(.*)/s);
-  if (revision === "" || revision.startsWith("-") || !isCommit(revision)) {
-    throw new UsageError(`${name} is no file, no released version and no git revision`);
+  if (named.kind === "git" && /^\d+\.\d+\.\d+$/.test(name) && existsSync(released)) {
+    return readRevision(released);
   }
-  return readFromGit(revision, path ?? pathInRepository(document));
-}
-
-function isCommit(revision: string): boolean {
-  return git(["rev-parse", "--quiet", "--verify", `${revision}^{commit}`]).status === 0;
-}
-
-/** Files beside the document are read from the same commit. */
-function readFromGit(revision: string, path: string): Revision {
-  const inside = (absolute: string): string => absolute.slice(1);
-  return readRevision(`/${path}`, {
-    read: (absolute) => {
-      const { status, stdout, stderr } = git(["show", `${revision}:${inside(absolute)}`]);
-      if (status !== 0) throw new Error(stderr.toString("utf8").trim().split("\n")[0]);
-      return stdout;
-    },
-    shown: (absolute) => `${revision}:${inside(absolute)}`,
-  });
-}
-
-function pathInRepository(document: string): string {
-  const top = git(["rev-parse", "--show-toplevel"]).stdout.toString("utf8").trim();
-  const path = relative(top, document);
-  if (path.startsWith("..") || isAbsolute(path)) {
-    throw new UsageError(`${document} is not in this repository: write REV:path/to/the/document`);
-  }
-  return path;
-}
-
-function git(args: readonly string[]) {
-  const bytesMax = 256 * 1024 * 1024;
-  const ran = spawnSync("git", args, { cwd: pathOf("."), maxBuffer: bytesMax });
-  if (ran.error !== undefined) throw new UsageError(`git cannot be run: ${ran.error.message}`);
-  return ran;
+  const revision = openRevision(named, { folder, document });
+  if (revision !== undefined) return revision;
+  throw new UsageError(`${name} is no file, no released version and no git revision`);
 }

@@ -1,8 +1,6 @@
 // docs/generator/diagnostics.md as it has to be: the table of codes, and what the generator says of an example
 // of each.
 
-import { join } from "node:path";
-import { format, resolveConfig } from "prettier";
 import { frameOf } from "../../generator/command/frame.ts";
 import {
   type Code,
@@ -15,6 +13,7 @@ import { formatProblem, type Problem } from "../../generator/problems.ts";
 import type { Example } from "./documents.ts";
 import { examples } from "./examples.ts";
 import { toldOf } from "./told.ts";
+import { asPage } from "./write-page.ts";
 
 const areas: readonly (readonly [first: string, title: string])[] = [
   ["1", "Reading files"],
@@ -50,8 +49,7 @@ export async function renderDiagnosticsPage(): Promise<string> {
     return [`## ${title}`, table, ...own.map(section)].join("\n\n");
   });
   const text = [introduction, ...sections].join("\n\n");
-  const config = await resolveConfig(join(import.meta.dirname, "page.md"), { editorconfig: true });
-  return format(text, { ...config, parser: "markdown" });
+  return asPage(text);
 }
 
 function row(code: Code, one: Diagnostic): string {

@@ -4,13 +4,15 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { type Change, compareRevisions } from "../../../generator/changes/compare.ts";
+import type { Party } from "../../../generator/changes/judgement.ts";
 import { rules } from "../../../generator/changes/rules.ts";
 import { readRevision, type Revision } from "../../../generator/changes/revision.ts";
 import type { Json, JsonObject } from "../../../generator/json.ts";
 import { extensions } from "../../../scripts/contract/promises.ts";
-import { type Edit, isDocument } from "./edits.ts";
+import { add, change, type Edit, isDocument, remove } from "./edits.ts";
 import { ownBreaking, ownHarmless } from "./planted-own.ts";
 import { smallBreaking, smallHarmless } from "./planted-small.ts";
+import { smallServed, smallServers } from "./planted-servers.ts";
 import { smallTold } from "./planted-told.ts";
 import { contractOf, schemaPairs } from "./schema-pairs.ts";
 import { smallContract } from "./small-contract.ts";
@@ -31,9 +33,9 @@ function changesBy(edit: Edit, document: JsonObject, base: Revision): readonly C
   return compareRevisions({ base, head: revisionOf(copy) }, { extensions, notice });
 }
 
-const breaking = (changes: readonly Change[]) =>
+const breaking = (changes: readonly Change[], party: Party = "clients") =>
   changes
-    .filter(({ severity }) => severity === "breaking")
+    .filter(({ [party]: one }) => one.severity === "breaking")
     .map(({ rule, place }) => `${rule} ${place.pointer}`);
 
 const own = isDocument(parse(readFileSync("spec/openapi.yaml", "utf8")) as Json);
@@ -67,6 +69,42 @@ describe.each(contracts)("$name", ({ document, broken, harmless }) => {
   });
 });
 
+describe("servers of a small contract", () => {
+  const base = revisionOf(small);
+
+  test.each(smallServers)("are broken by %s", (...[, edit, rule, pointer]) => {
+    const found = breaking(changesBy(edit, small, base), "servers");
+    expect(found).toEqual([`${rule} ${pointer}`]);
+  });
+
+  test.each(smallServed)("live with %s", (_what, edit) => {
+    const changes = changesBy(edit, small, base);
+    expect(changes.length).toBeGreaterThan(0);
+    expect(breaking(changes, "servers")).toEqual([]);
+  });
+});
+
+test("every change has its place in both revisions, or in what it would stand in", () => {
+  const base = revisionOf(small);
+  const places = (edit: Edit) =>
+    changesBy(edit, small, base).map(({ place, places: { base: before, head: after } }) => {
+      expect(place.line).toBeGreaterThan(0);
+      return [before.pointer, after.pointer];
+    });
+  const pet = "/paths/~1pets~1{id}";
+  expect(places(change("/components/schemas/Born/properties/id/maxLength", 20))).toEqual([
+    Array(2).fill("/components/schemas/Born/properties/id/maxLength"),
+  ]);
+  expect(places(remove(`${pet}/get/parameters/0`))).toEqual([
+    [`${pet}/get/parameters/0`, `${pet}/get`],
+  ]);
+  expect(places(add("/paths/~1news", { get: {} }))).toEqual([["/paths", "/paths/~1news/get"]]);
+  expect(places(remove("/components/schemas/Born/properties/id"))).toEqual([
+    ["/components/schemas/Born/properties/id", "/components/schemas/Born"],
+  ]);
+  expect(places(remove("/webhooks/left"))).toEqual([["/webhooks/left/post", ""]]);
+});
+
 /** Of every change that is planted, and of taking it back: whatever is said of it. */
 function* said(): Iterable<readonly [what: string, base: Revision, head: Revision]> {
   for (const { name, document, broken, harmless, told } of contracts) {
@@ -84,8 +122,8 @@ function* said(): Iterable<readonly [what: string, base: Revision, head: Revisio
 
 function linesOf(base: Revision, head: Revision): readonly string[] {
   const changes = compareRevisions({ base, head }, { extensions, notice });
-  return changes.flatMap(({ severity, rule, place, message }) => [
-    `  ${severity} ${rule} ${place.pointer}`,
+  return changes.flatMap(({ clients, servers, rule, place, message }) => [
+    `  ${clients.severity} ${servers.severity} ${rule} ${place.pointer}`,
     `    ${message}`,
   ]);
 }

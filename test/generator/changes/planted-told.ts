@@ -6,6 +6,8 @@ const pet = "/paths/~1pets~1{id}";
 const answer = `${pet}/get/responses/200`;
 const orders = "/paths/~1orders/post";
 const born = "/webhooks/born/post";
+const content = `${orders}/requestBody/content`;
+const oauth = "/components/securitySchemes/OAuth/flows";
 const fields = `${pet}/get/parameters/0`;
 
 export const smallTold: readonly Harmless[] = [
@@ -89,5 +91,55 @@ export const smallTold: readonly Harmless[] = [
   ["an address with another region", change("/servers/0/variables/region/enum/1", "asia")],
   ["an address with another usual region", change("/servers/0/variables/region/default", "us")],
   ["an address with any region", remove("/servers/0/variables/region/enum")],
+  ["a webhook ends after the day that was told", remove("/webhooks/left")],
+  ["a webhook always has a body", add(`${born}/requestBody/required`, true)],
+  ["a webhook takes a status of a class", add("/webhooks/left/post/responses/202", {})],
+  ["a parameter of a webhook is gone", remove("/webhooks/left/post/parameters/0")],
+  ["a parameter ends after the day that was told", remove("/paths/~1old/get/parameters/0")],
+  ["a property ends after the day that was told", remove("/components/schemas/Pet/properties/age")],
+  [
+    "a property ends sooner than was told",
+    change("/components/schemas/Pet/properties/age/x-sunset", "2026-06-01"),
+  ],
+  [
+    "a parameter ends too soon",
+    both(add(`${fields}/deprecated`, true), add(`${fields}/x-sunset`, "2026-08-01")),
+  ],
+  [
+    "tokens come another way, too",
+    add("/components/securitySchemes/OAuth/flows/password", { tokenUrl: "/token", scopes: {} }),
+  ],
+  ["tokens come another way", change(`${oauth}/clientCredentials/tokenUrl`, "/token")],
+  ["a scope more", add(`${oauth}/clientCredentials/scopes/admin`, "")],
+  ["a scope less", remove(`${oauth}/clientCredentials/scopes/write`)],
+  [
+    "a scheme has another name",
+    both(
+      move("/components/securitySchemes/Key", "/components/securitySchemes/ApiKey"),
+      change("/security/1", { ApiKey: [] }),
+    ),
+  ],
+  ["a key in other letters", change("/components/securitySchemes/Key/name", "x-key")],
+  ["a key elsewhere", change("/components/securitySchemes/Key/in", "query")],
+  ["a lower version", change("/info/version", "0.9.0")],
+  ["a higher version", change("/info/version", "2.0.0")],
+  ["a version of other words", change("/info/version", "2026-07")],
+  ["a version that says too little", both(change("/info/version", "1.1.0"), remove("/security/1"))],
+  ["a version that says enough", both(change("/info/version", "2.0.0"), remove("/security/1"))],
+  ["a body of a range", move(`${content}/text~1csv`, `${content}/text~1*`)],
+  ["a body of any kind", move(`${content}/text~1csv`, `${content}/*~1*`)],
+  ["a range beside its type", add(`${content}/text~1*`, {})],
+  [
+    "an answer of a range",
+    move(`${answer}/content/application~1xml`, `${answer}/content/application~1*`),
+  ],
+  [
+    "an answer that says its signs",
+    move(`${answer}/content/application~1xml`, `${answer}/content/application~1xml; charset=utf-8`),
+  ],
+  [
+    "an answer of a version",
+    move(`${answer}/content/application~1xml`, `${answer}/content/application~1xml;v=2`),
+  ],
   ["what is only told", add(`${pet}/get/description`, "One pet, with its home.")],
 ];

@@ -16,6 +16,11 @@ function tagged(tag: string, more: JsonObject = {}): JsonObject {
   return withProperties({ is: { const: tag }, ...more }, { required: ["is"] });
 }
 
+/** Where it has this property, it has so many. */
+function when(name: string, minProperties: number): JsonObject {
+  return { if: { required: [name] }, then: { minProperties } };
+}
+
 const types: readonly SchemaPair[] = [
   ["a type, and another one", text, whole],
   ["a type, and two", text, { type: ["string", "integer"] }],
@@ -183,6 +188,27 @@ const lists: readonly SchemaPair[] = [
   ["what one must be", { contains: text }, { contains: whole }],
   ["a condition", {}, { not: text }],
   ["a condition, and another one", { not: text }, { not: whole }],
+  ["a condition more", { not: text }, { allOf: [{ not: text }, { not: whole }] }],
+  [
+    "conditions in another order",
+    { allOf: [{ not: text }, { not: whole }] },
+    { allOf: [{ not: whole }, { not: text }] },
+  ],
+  [
+    "what follows from the second condition",
+    { allOf: [when("a", 1), when("b", 1)] },
+    { allOf: [when("a", 1), when("b", 2)] },
+  ],
+  [
+    "what follows from which condition",
+    { allOf: [when("a", 1), when("b", 2)] },
+    { allOf: [when("a", 2), when("b", 1)] },
+  ],
+  [
+    "steps of two parts",
+    { allOf: [{ multipleOf: 2 }, { multipleOf: 3 }] },
+    { allOf: [{ multipleOf: 2 }] },
+  ],
   [
     "a condition in other words",
     { not: { type: "string" } },

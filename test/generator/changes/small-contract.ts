@@ -16,6 +16,7 @@ const pet = {
     notes: { type: "object", additionalProperties: { type: "string" } },
     place: { type: "array", prefixItems: [{ type: "number" }, { type: "number" }] },
     pin: { type: "string", writeOnly: true },
+    age: { type: "integer", deprecated: true, "x-sunset": "2026-06-30" },
   },
 };
 
@@ -106,6 +107,15 @@ export const smallContract = {
         operationId: "old",
         deprecated: true,
         "x-sunset": "2026-06-30",
+        parameters: [
+          {
+            name: "page",
+            in: "query",
+            deprecated: true,
+            "x-sunset": "2026-06-30",
+            schema: { type: "integer" },
+          },
+        ],
         responses: { "200": { description: "Old." } },
       },
     },
@@ -118,6 +128,14 @@ export const smallContract = {
         ],
         requestBody: { content: json({ $ref: "#/components/schemas/Born" }) },
         responses: { "200": { description: "Heard." }, "410": { description: "Never again." } },
+      },
+    },
+    left: {
+      post: {
+        deprecated: true,
+        "x-sunset": "2026-06-30",
+        parameters: [{ name: "page", in: "query", required: true, schema: { type: "integer" } }],
+        responses: { "2XX": { description: "Heard." } },
       },
     },
   },
