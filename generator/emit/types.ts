@@ -18,7 +18,7 @@ import { Origins } from "../read/origins.ts";
 import { operationsOf } from "../read/operations.ts";
 import type { Kind } from "../read/shapes.ts";
 import { rewrite } from "../read/walk.ts";
-import { marked, withMarkedReferences, withMarks, withoutMarks } from "./inherited-names.ts";
+import { marked, withMarkedReferences, withMarks, withoutMarks } from "./marked-names.ts";
 import { assertedTypes, fitsType } from "./schema-facts.ts";
 import { withTypeAliases } from "./type-aliases.ts";
 

@@ -36,6 +36,8 @@ export const operations: readonly runtime.Operation[] = [
   default_Operations.a_b,
   default_Operations.aB,
   default_Operations.a_b_2,
+  default_Operations._100_1,
+  default_Operations.a_41,
   default_Operations.headers_,
   default_Operations.answers_,
   default_Operations.createRoute_,

@@ -113,6 +113,18 @@ export interface Handlers<Caller, Edge extends string = never> {
     default_Operations.AB_3Answer<Edge>,
     Caller
   >;
+  /** GET /signs */
+  readonly "100%#1": answers.HandlerOf<
+    default_Operations._1001Request,
+    default_Operations._1001Answer<Edge>,
+    Caller
+  >;
+  /** PUT /signs */
+  readonly "a%41": answers.HandlerOf<
+    default_Operations.A41Request,
+    default_Operations.A41Answer<Edge>,
+    Caller
+  >;
   /** GET /used */
   readonly headers: answers.HandlerOf<
     default_Operations.HeadersRequest,

@@ -26,6 +26,15 @@ export const runtime_: Parameter = {
   schema: z.string(),
 };
 
+export const _5_: Parameter = {
+  in: "query",
+  name: "5%",
+  style: "form",
+  explode: true,
+  kind: { object: { "a%": ["string"], "#": ["string"] }, others: ["string"] },
+  schema: schemas._41_,
+};
+
 export const z_: Parameter = {
   in: "query",
   name: "z",

@@ -8,6 +8,13 @@ import type * as types from "./types.ts";
 
 export const x_schema: z.ZodType<types.x_schema> = keywords.says<types.x_schema>()(z.int());
 
+export const _41_: z.ZodType<types._41_> = keywords.says<types._41_>()(
+  z.looseObject({
+    "a%": z.string(),
+    "#": z.string().exactOptional(),
+  }),
+);
+
 export const combinations_: z.ZodType<types.combinations_> = keywords.says<types.combinations_>()(
   z.string(),
 );

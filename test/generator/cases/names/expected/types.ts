@@ -1,6 +1,10 @@
 // Written by "npm run generate" from openapi.yaml; do not edit.
 
 export type x_schema = number;
+export type _41_ = {
+  "a%": string;
+  "#"?: string;
+};
 export type combinations_ = string;
 export type objects_ = {
   constructor?: string;
@@ -140,6 +144,22 @@ export interface paths {
     patch: operations["a b"];
     trace?: never;
   };
+  "/signs": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["100%#1"];
+    put: operations["a%41"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/used": {
     parameters: {
       query?: never;
@@ -177,6 +197,7 @@ export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
     "x-schema": x_schema;
+    "%41#%": _41_;
     combinations: combinations_;
     objects: objects_;
     answers: answers_;
@@ -278,6 +299,7 @@ export interface components {
   parameters: {
     Parameter: string;
     runtime: string;
+    "5%": _41_;
     z: string;
     schemas: z_;
     "x-parameter": x_schema;
@@ -573,6 +595,44 @@ export interface operations {
     };
   };
   "a b": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Fine. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "100%#1": {
+    parameters: {
+      query?: {
+        "5%"?: components["parameters"]["5%"];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Fine. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "a%41": {
     parameters: {
       query?: never;
       header?: never;

@@ -1,11 +1,17 @@
-// Names that every JavaScript object inherits (`constructor`, `toString`, `__proto__`). The library
-// behind types.ts looks names up without asking whether they are an object's own, so it gets marks
-// instead, and the names return in its text.
+// Names that the library behind types.ts would read as something else, so that it gets marks instead, and the names
+// return in its text. It looks up those that every JavaScript object inherits (`constructor`, `toString`,
+// `__proto__`), and takes any name for a part of a reference, where "%" begins an escape and "#" a fragment.
 
 import type { Json, JsonObject } from "../json.ts";
 import { isObject, put } from "../json.ts";
+import { decodeFragment } from "../read/locate.ts";
 
 const markOf = (name: string): string => `inherited$${name}$`;
+/** With spaces, so that it is no identifier: what had to be quoted stays quoted. */
+const signs = new Map([
+  ["%", " sign$25$ "],
+  ["#", " sign$23$ "],
+]);
 
 /** A copy with marks for such names, as properties, in references, as required and operation ids. */
 export function withMarks(value: Json, property?: string): Json {
@@ -22,7 +28,7 @@ export function withMarks(value: Json, property?: string): Json {
     return copy;
   }
   if (typeof value !== "string") return value;
-  if (property === "$ref") return value.split("/").map(marked).join("/");
+  if (property === "$ref") return markedReference(value);
   return property === "operationId" ? marked(value) : value;
 }
 
@@ -38,9 +44,18 @@ export function withMarkedReferences(value: Json): Json {
 }
 
 export function withoutMarks(text: string): string {
-  return text.replace(/inherited\$(\$ref|[a-zA-Z_]+)\$/g, "$1");
+  return text
+    .replace(/inherited\$(\$ref|[a-zA-Z_]+)\$/g, "$1")
+    .replace(/ sign\$(2[35])\$ /g, (_, code: string) => (code === "25" ? "%" : "#"));
 }
 
 export function marked(name: string): string {
-  return name in Object.prototype ? markOf(name) : name;
+  if (name in Object.prototype) return markOf(name);
+  return name.replace(/[%#]/g, (sign) => signs.get(sign) ?? sign);
+}
+
+/** All of them are within the document by now. */
+function markedReference(reference: string): string {
+  const tokens = reference.slice(1).split("/");
+  return `#${tokens.map((token) => marked(decodeFragment(token))).join("/")}`;
 }
