@@ -106,9 +106,8 @@ function querystringType(whole: Querystring, { operation, identifiers }: Printin
   return whole.required ? type : `${type} | undefined`;
 }
 
-/** The library writes "/" for "#". */
 function typesOf({ operationId }: Operation): string {
-  return `types.operations[${literal(operationId.replaceAll("#", "/"))}]`;
+  return `types.operations[${literal(operationId)}]`;
 }
 
 function hasDefault(parameter: Parameter): boolean {

@@ -52,7 +52,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get: operations["things/get"];
+    get: operations["things#get"];
     put?: never;
     post?: never;
     delete?: never;
@@ -110,7 +110,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  "things/get": {
+  "things#get": {
     parameters: {
       query?: never;
       header?: never;

@@ -10,7 +10,7 @@ import type * as types from "../types.ts";
 
 /** GET /things/{id}: the request, checked */
 export interface ThingsGetRequest {
-  readonly path: answers.Present<types.operations["things/get"]["parameters"]["path"]>;
+  readonly path: answers.Present<types.operations["things#get"]["parameters"]["path"]>;
 }
 
 /** GET /things/{id}: every documented answer; the edge adds the headers named in `Edge` */
