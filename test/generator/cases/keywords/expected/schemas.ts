@@ -361,7 +361,7 @@ export const OneOfAndAllOf: z.ZodType<types.OneOfAndAllOf> = keywords.says<types
 export const ClosedAllOf: z.ZodType<types.ClosedAllOf> = keywords.says<types.ClosedAllOf>()(
   combinations.allOf(
     z.strictObject({
-      a: keywords.anything().exactOptional(),
+      a: keywords.anything(),
       b: keywords.anything().exactOptional(),
     }),
     keywords.byType(

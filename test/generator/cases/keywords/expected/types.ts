@@ -89,7 +89,7 @@ export type AnyOfAndProperties =
   | unknown;
 export type OneOfAndAllOf = Everything & (unknown | unknown);
 export type ClosedAllOf = {
-  a?: unknown;
+  a: unknown;
   b?: unknown;
 } & (unknown & {
   b?: string;
