@@ -2,6 +2,7 @@
 
 import fc from "fast-check";
 import type { Dice } from "./dice.ts";
+import { compilePattern } from "./patterns.ts";
 
 export interface TextWish {
   readonly patterns: readonly string[];
@@ -27,7 +28,7 @@ export function drawText(wish: TextWish, dice: Dice): string {
 
 function drawByPattern(pattern: string, wish: TextWish, dice: Dice): string {
   const { format, minLength, maxLength, patterns } = wish;
-  const others = patterns.slice(1).map((one) => new RegExp(one, "u"));
+  const others = patterns.slice(1).map((one) => compilePattern(one));
   const fits = (text: string): boolean => {
     const { length } = Array.from(text);
     const isLong = length >= minLength && length <= maxLength;
@@ -61,7 +62,7 @@ function isOfFormat(text: string, format: string | undefined): boolean {
 function samplesOf(pattern: string, seed: number, count: number): readonly string[] {
   const numRuns = count;
   try {
-    return fc.sample(fc.stringMatching(new RegExp(pattern, "u")), { seed, numRuns });
+    return fc.sample(fc.stringMatching(compilePattern(pattern)), { seed, numRuns });
   } catch {
     return samplesAround(pattern, { seed, numRuns });
   }
@@ -75,13 +76,13 @@ function samplesAround(
   pattern: string,
   wish: { readonly seed: number; readonly numRuns: number },
 ): readonly string[] {
-  const whole = new RegExp(pattern, "u");
+  const whole = compilePattern(pattern);
   const asked = Array.from(pattern.matchAll(lookAround), ([text, inner = ""]) =>
     text.startsWith("(?=") ? inner.replaceAll(/^\.[*+]|\$$/g, "") : "",
   ).filter((one) => one !== "");
   try {
-    const own = fc.stringMatching(new RegExp(pattern.replaceAll(lookAround, ""), "u"));
-    const parts = asked.map((one) => fc.stringMatching(new RegExp(`^(?:${one})$`, "u")));
+    const own = fc.stringMatching(compilePattern(pattern.replaceAll(lookAround, "")));
+    const parts = asked.map((one) => fc.stringMatching(compilePattern(`^(?:${one})$`)));
     const joined = fc.tuple(...parts, own).map((all) => all.join(""));
     const numRuns = aroundTimes * wish.numRuns;
     const found = fc.sample(fc.oneof(joined, own), { ...wish, numRuns });
