@@ -228,6 +228,7 @@ function readableSchema(node: JsonObject): JsonObject {
   for (const name of ["allOf", "anyOf", "oneOf", "prefixItems"]) {
     if (Array.isArray(node[name])) put(node, name, itemsOf(node[name]).map(asMember));
   }
+  takeInAlternatives(node);
   dropUntyped(node);
   closeEmpty(node);
   addRequired(node);
@@ -255,6 +256,14 @@ const typed = [
   "not",
   never,
 ];
+
+/** Beside properties it writes an anyOf as one more way, and not as what has to hold as well. */
+function takeInAlternatives(node: JsonObject): void {
+  const { anyOf, properties, oneOf } = node;
+  if (anyOf === undefined || (properties === undefined && oneOf === undefined)) return;
+  delete node["anyOf"];
+  put(node, "allOf", [...itemsOf(node["allOf"]), { anyOf }]);
+}
 
 /** A member of an allOf that no type can say would be written as `unknown`. */
 function dropUntyped(node: JsonObject): void {

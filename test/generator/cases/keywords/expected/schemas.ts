@@ -307,6 +307,19 @@ export const ThreeWithNull: z.ZodType<types.ThreeWithNull> = keywords.says<types
   combinations.oneOf(z.string(), z.int(), z.null()),
 );
 
+export const AnyOfReferences: z.ZodType<types.AnyOfReferences> =
+  keywords.says<types.AnyOfReferences>()(
+    combinations.allOf(
+      z.looseObject({
+        kind: z.enum(["a", "b"]).exactOptional(),
+      }),
+      combinations.anyOf(
+        keywords.later(() => AnyOfAndProperties),
+        keywords.later(() => ClosedAllOf),
+      ),
+    ),
+  );
+
 export const AnyOfAndProperties: z.ZodType<types.AnyOfAndProperties> =
   keywords.says<types.AnyOfAndProperties>()(
     combinations.allOf(

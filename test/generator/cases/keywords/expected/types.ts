@@ -81,12 +81,13 @@ export type Untyped = {
 export type SingleAnyOf = string;
 export type NestedUnions = (string | number) | null | (string | null)[];
 export type ThreeWithNull = string | number | null;
-export type AnyOfAndProperties =
-  | {
-      a?: string;
-    }
-  | unknown
-  | unknown;
+export type AnyOfReferences = {
+  /** @enum {unknown} */
+  kind?: "a" | "b";
+} & (AnyOfAndProperties | ClosedAllOf);
+export type AnyOfAndProperties = {
+  a?: string;
+} & (unknown | unknown);
 export type OneOfAndAllOf = Everything & (unknown | unknown);
 export type ClosedAllOf = {
   a: unknown;
@@ -195,6 +196,7 @@ export interface components {
     SingleAnyOf: SingleAnyOf;
     NestedUnions: NestedUnions;
     ThreeWithNull: ThreeWithNull;
+    AnyOfReferences: AnyOfReferences;
     AnyOfAndProperties: AnyOfAndProperties;
     OneOfAndAllOf: OneOfAndAllOf;
     ClosedAllOf: ClosedAllOf;
