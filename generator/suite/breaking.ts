@@ -174,13 +174,16 @@ function* textRules({ patterns, format, rules }: Flat, value: string): Generator
   if (patterns.length > 0) yield { rule: "pattern", values: odd };
   if (format !== undefined && isJudged(format)) yield { rule: "format", values: odd };
   const { minLength = 0, maxLength } = rules;
-  if (maxLength !== undefined) {
+  if (maxLength !== undefined && maxLength < charactersMax) {
     yield { rule: "maxLength", values: textsOfLength(value, maxLength + 1) };
   }
   if (minLength > 0) {
     yield { rule: "minLength", values: textsOfLength(value, minLength - 1) };
   }
 }
+
+/** Longer texts are more than anybody sends, and than the expressions of formats are made for. */
+const charactersMax = 1_000_000;
 
 /** Names that only say how a text is meant, or that numbers have. */
 function isJudged(format: string): boolean {
