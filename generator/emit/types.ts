@@ -44,7 +44,17 @@ export async function emitTypes(model: Model): Promise<string> {
     model.schemas.map(({ name, identifier }) => [marked(name), identifier]),
   );
   const text = withoutMarks(astToString(withTypeAliases(nodes, identifiers)));
-  return withFiles(text);
+  return withRequired(withFiles(text));
+}
+
+/** Of a member that may be null, or one of several, the library's own word knows no name. */
+function withRequired(text: string): string {
+  return text.replace(
+    /^type WithRequired<[^;]*;\n\};$/m,
+    `type WithRequired<T, K extends PropertyKey> = T extends object
+    ? T & { [P in K & keyof T]-?: T[P] }
+    : T;`,
+  );
 }
 
 const neverType = ts.factory.createKeywordTypeNode(ts.SyntaxKind.NeverKeyword);
