@@ -6,7 +6,7 @@ import type { Reading } from "../../generator/generate.ts";
 import { methodOf } from "../../generator/runtime/methods.ts";
 import type { Operation } from "../../generator/runtime/runtime.ts";
 import { type Contract, examplesOf, isJson, type Place } from "../../generator/suite/contract.ts";
-import { escapeToken, isObject, type Json, listAt } from "../../generator/suite/json.ts";
+import { escapeToken, isObject, type Json, listAt, objectAt } from "../../generator/suite/json.ts";
 import type { Side } from "./convert.ts";
 
 export interface Target {
@@ -31,13 +31,12 @@ export function targetsOf(contract: Contract, generated: Generated): readonly Ta
 }
 
 function componentsOf(contract: Contract, { reading, schemas }: Generated): readonly Target[] {
-  const written = contract.members({ node: contract.document, pointer: "" }, "components");
-  const names = new Set(Object.keys(written.get("schemas")?.node ?? {}));
+  const written = objectAt(objectAt(contract.document, "components"), "schemas");
   return reading.model.schemas.flatMap(({ name, identifier }) => {
     // others have been made for one direction, and come with the bodies that need them
-    if (!names.has(name)) return [];
+    const node = written[name];
+    if (node === undefined) return [];
     const pointer = `/components/schemas/${escapeToken(name)}`;
-    const node = written.get("schemas")?.node[name];
     // each export of schemas.ts is a schema
     const schema = schemas[identifier] as ZodType;
     const examples = isObject(node)
