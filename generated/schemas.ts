@@ -1455,8 +1455,8 @@ export const SettledX402Payment: z.ZodType<types.SettledX402Payment> =
     combinations.allOf(
       X402Settlement,
       z.looseObject({
-        success: z.literal(true).exactOptional(),
-        tx_hash: z.string().check(keywords.minLength(66), keywords.maxLength(66)).exactOptional(),
+        success: z.literal(true),
+        tx_hash: z.string().check(keywords.minLength(66), keywords.maxLength(66)),
       }),
     ),
   );
@@ -1467,7 +1467,7 @@ export const UnsettledX402Payment: z.ZodType<types.UnsettledX402Payment> =
     combinations.allOf(
       X402Settlement,
       z.looseObject({
-        success: z.literal(false).exactOptional(),
+        success: z.literal(false),
       }),
     ),
   );

@@ -1374,13 +1374,13 @@ export type X402Settlement = {
 /** @description An authorization that was settled on the chain, and where. */
 export type SettledX402Payment = X402Settlement & {
   /** @constant */
-  success?: true;
-  tx_hash?: string;
+  success: true;
+  tx_hash: string;
 };
 /** @description An authorization whose outcome is not known yet, or which waits. */
 export type UnsettledX402Payment = X402Settlement & {
   /** @constant */
-  success?: false;
+  success: false;
 };
 /**
  * @description Something that happened to a resource of the merchant. `type` says what, and so what `data` holds;

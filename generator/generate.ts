@@ -27,6 +27,7 @@ import { inlineMediaTypes } from "./normalise/media-types.ts";
 import { markItems } from "./normalise/items.ts";
 import { splitDirections } from "./normalise/directions.ts";
 import { nameReferences } from "./normalise/references.ts";
+import { requireTogether } from "./normalise/required.ts";
 import { DocumentError, inReadingOrder, type Problem } from "./problems.ts";
 import { bundle } from "./read/bundle.ts";
 import { saySlip, slipCode } from "./read/slips.ts";
@@ -95,6 +96,7 @@ export function readContract(path: string, means: Means = {}): Reading {
   if (!report.failed) {
     markItems({ document, origins, report });
     splitDirections(document, origins);
+    requireTogether(document, origins);
   }
   // before the model: a default that is used and does not fit may be taken away
   const fitting = checkExamples(document, report, { known, progress });

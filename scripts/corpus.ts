@@ -1,18 +1,38 @@
-// What becomes of public documents: npm run corpus -- FILE... prints a table. Without files: those of the
-// package @readme/oas-examples. Each is generated twice, compiled, and started, and each operation is asked for.
+// What becomes of public documents: npm run corpus -- [--seed N] [--schemas N] [FILE...]
+// Each is generated twice, compiled and started, each operation is asked for, and the validation is held against
+// Ajv's, of 150 schemas at most; a table tells what came of it. Without files: those of the package @readme/oas-examples. A file beside
+// them, sources.json, may say where each comes from: { "stripe.json": "stripe/openapi f6c2a48f" }.
 
-import { spawnSync } from "node:child_process";
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
-import { type Outcome, tryDocument } from "./corpus/document.ts";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Sampling } from "./corpus/agreement.ts";
+import { isGenerated, isWhole, tableOf, type Told } from "./corpus/table.ts";
+import { typeErrors } from "./corpus/type-errors.ts";
+import { Workers } from "./corpus/workers.ts";
 
 const root = join(import.meta.dirname, "..");
 const package_ = join(root, "node_modules/@readme/oas-examples");
+/** Of what is wrong in one document. */
+const shownMax = 8;
+/** Documents that are compiled at once. */
+const compiledKilobytes = 2_000;
 
-const given = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: "string", default: "1" },
+    schemas: { type: "string", default: "150" },
+  },
+});
+const sampling: Sampling = { seed: Number(values.seed), schemasMax: Number(values.schemas) };
+if (!Object.values(sampling).every((one) => Number.isSafeInteger(one))) {
+  console.error("--seed and --schemas take whole numbers");
+  process.exit(2);
+}
 const files =
-  given.length > 0
-    ? given.map((name) => resolve(name))
+  positionals.length > 0
+    ? positionals.map((name) => resolve(name))
     : globSync(["3.0/json/**/*.json", "3.1/json/**/*.json"], { cwd: package_ })
         .toSorted()
         .map((name) => join(package_, name));
@@ -21,56 +41,65 @@ const results = join(root, "test-results");
 mkdirSync(results, { recursive: true });
 const folder = mkdtempSync(join(results, "corpus-"));
 try {
-  const outcomes: (readonly [string, Outcome])[] = [];
-  for (const [index, file] of files.entries()) {
-    outcomes.push([file, await tryDocument(file, join(folder, String(index)))]);
+  const all = await tryAll();
+  for (const line of tableOf(all)) console.log(line);
+  for (const { name, outcome, typeErrors: errors } of all) {
+    const { uncompiled } = outcome.agreement;
+    const problems = [
+      ...outcome.problems,
+      ...errors,
+      ...uncompiled.map((one) => `not compared: ${one}`),
+    ];
+    for (const problem of problems.slice(0, shownMax)) console.log(`${name}: ${problem}`);
   }
-  const errors = typeErrors(folder, outcomes);
-  console.log("| document | kB | operations | reached | warnings | type errors | seconds |");
-  console.log("| --- | --: | --: | --: | --: | --: | --: |");
-  for (const [index, [file, one]] of outcomes.entries()) console.log(row(file, one, errors[index]));
-  for (const [index, [file, { problems }]] of outcomes.entries()) {
-    for (const problem of [...problems, ...(errors[index] ?? [])].slice(0, 8))
-      console.log(`${nameOf(file)}: ${problem}`);
-  }
-  const isWhole = outcomes.every(([, { problems }]) => problems.length === 0);
-  if (!isWhole || errors.some((some) => some.length > 0)) process.exitCode = 1;
+  if (!all.every(isWhole)) process.exitCode = 1;
 } finally {
   if (process.env["KEEP"] === undefined) rmSync(folder, { recursive: true, force: true });
 }
 
+async function tryAll(): Promise<readonly Told[]> {
+  const workers = new Workers();
+  const told: Omit<Told, "typeErrors">[] = [];
+  for (const [index, path] of files.entries()) {
+    const outcome = await workers.run({ path, folder: join(folder, String(index)), sampling });
+    told.push({ name: nameOf(path), source: sourceOf(path), outcome });
+  }
+  workers.end();
+  const errors = compileAll(told);
+  return told.map((one, index) => ({ ...one, typeErrors: errors.get(String(index)) ?? [] }));
+}
+
+/** In batches: the compiler keeps all of one in memory. */
+function compileAll(
+  told: readonly Omit<Told, "typeErrors">[],
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  let batch: string[] = [];
+  let size = 0;
+  const compile = (): void => {
+    for (const [name, errors] of typeErrors(folder, batch)) found.set(name, errors);
+    batch = [];
+    size = 0;
+  };
+  for (const [index, one] of told.entries()) {
+    if (!isGenerated(one) || one.outcome.operations === 0) continue;
+    if (size + one.outcome.kilobytes > compiledKilobytes) compile();
+    batch.push(String(index));
+    size += one.outcome.kilobytes;
+  }
+  compile();
+  return found;
+}
+
 function nameOf(file: string): string {
+  if (sourceOf(file) !== undefined) return basename(file);
   return file.startsWith(package_) ? relative(package_, file) : relative(process.cwd(), file);
 }
 
-function row(file: string, one: Outcome, errors: readonly string[] = []): string {
-  const isGenerated = one.operations > 0 || one.problems.length === 0;
-  const cells = isGenerated
-    ? [one.operations, one.reached, one.warnings, errors.length]
-    : ["refused", "", "", ""];
-  const seconds = (one.milliseconds / 1000).toFixed(1);
-  return `| ${[nameOf(file), one.kilobytes.toFixed(0), ...cells, seconds].join(" | ")} |`;
-}
-
-/** By document, of one run of the compiler for all of them under the project's own flags. */
-function typeErrors(
-  below: string,
-  outcomes: readonly (readonly [string, Outcome])[],
-): readonly (readonly string[])[] {
-  const names = outcomes.flatMap(([, { operations }], index) =>
-    operations > 0 ? [`${index}/app.ts`, `${index}/handlers.ts`, `${index}/schemas.ts`] : [],
-  );
-  const config = { extends: join(root, "tsconfig.json"), files: names, include: [], exclude: [] };
-  writeFileSync(join(below, "tsconfig.json"), JSON.stringify(config));
-  const compiler = join(root, "node_modules/typescript-7/bin/tsc");
-  const { stdout, error } = spawnSync(
-    process.execPath,
-    [compiler, "--noEmit", "--pretty", "false", "-p", "."],
-    { cwd: below, encoding: "utf8", maxBuffer: 1e9 },
-  );
-  if (error !== undefined) throw error;
-  const found = [...stdout.matchAll(/^(\d+)\/(.*error TS.*)$/gm)];
-  return outcomes.map((_, index) =>
-    found.filter(([, of]) => Number(of) === index).map(([, , text = ""]) => text),
-  );
+function sourceOf(file: string): string | undefined {
+  const list = join(dirname(file), "sources.json");
+  if (!existsSync(list)) return undefined;
+  // of a file that whoever runs this has written
+  const sources = JSON.parse(readFileSync(list, "utf8")) as Readonly<Record<string, string>>;
+  return sources[basename(file)];
 }

@@ -2,7 +2,7 @@
 // an operation with a word.
 
 import type { Json, JsonObject } from "../json.ts";
-import { entriesOf, isObject, itemsOf, textOf } from "../json.ts";
+import { entriesOf, isObject, itemsOf, put, textOf } from "../json.ts";
 import { targetOf } from "../normalise/references.ts";
 import { isSince, type Version } from "../read/fields.ts";
 import type { Report } from "../read/origins.ts";
@@ -29,12 +29,13 @@ export function checkSecurity(document: JsonObject, version: Version, report: Re
 function checkScopes(requirement: JsonObject, report: Report): void {
   for (const [name, scopes] of Object.entries(requirement)) {
     if (Array.isArray(scopes) && scopes.every((one) => typeof one === "string")) continue;
-    const message = `what "${name}" asks for must be a list of texts`;
-    report.error(
-      "OAG704",
-      [requirement, name],
-      [message, "write [] where no scopes are asked for"],
-    );
+    const isEmpty = scopes === null;
+    const message = isEmpty
+      ? `nothing stands where the scopes of "${name}" belong`
+      : `what "${name}" asks for must be a list of texts`;
+    const said = [message, "write [] where no scopes are asked for"] as const;
+    report.error(isEmpty ? "OAG707" : "OAG704", [requirement, name], said);
+    if (isEmpty && report.allows("OAG707")) put(requirement, name, []);
   }
 }
 

@@ -1,7 +1,8 @@
 // Is every object of the document what OpenAPI says it is? Unknown fields are errors: a
 // misspelt keyword that is silently ignored is a promise nobody keeps.
 
-import type { JsonObject } from "../json.ts";
+import type { ErrorCode } from "../diagnostics/codes.ts";
+import type { Json, JsonObject } from "../json.ts";
 import { put, textOf } from "../json.ts";
 import { closest } from "../read/similar.ts";
 import type { Report } from "../read/origins.ts";
@@ -111,13 +112,16 @@ function checkMissing(node: JsonObject, shape: Shape, { version, report }: Judgi
       `"${name}" is missing`,
       `${shape.article} needs "${name}"${hint(field, version)}`,
     ] as const;
-    if (field.isForPeople !== true) {
-      report.error("OAG302", [node], said);
-      continue;
-    }
-    report.error("OAG306", [node], said);
-    if (report.allows("OAG306")) put(node, name, "");
+    const [code, instead] = withoutIt(field);
+    report.error(code, [node], said);
+    if (instead !== undefined && report.allows(code)) put(node, name, instead);
   }
+}
+
+/** What is said of a field that is missing, and what stands for it where that is allowed. */
+function withoutIt({ isForPeople, isOffer }: Field): readonly [code: ErrorCode, instead?: Json] {
+  if (isForPeople === true) return ["OAG306", ""];
+  return isOffer === true ? ["OAG706", {}] : ["OAG302"];
 }
 
 function isRequired({ required, optionalSince }: Field, version: Version): boolean {

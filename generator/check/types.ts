@@ -26,6 +26,12 @@ export function hasWrongType(schema: JsonObject): boolean {
 export function checkTypes(node: JsonObject, version: Version, report: Report): void {
   const type = node["type"];
   if (type === undefined) return;
+  if (version === "3.0" && type === "null") {
+    const message = 'the type "null" belongs to OpenAPI 3.1';
+    const advice = 'write "nullable: true" beside the type that a value has otherwise';
+    report.error("OAG426", [node, "type"], [message, advice]);
+    return;
+  }
   if (!Array.isArray(type)) {
     const isKnown = checkType(type, { node, known: version === "3.0" ? types30 : types31, report });
     if (!isKnown && report.allows("OAG401")) delete node["type"];

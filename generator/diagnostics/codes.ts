@@ -99,6 +99,7 @@ export const codes = {
   OAG217: fault("a $self that is no reference", "what references are relative to is not known"),
   OAG218: fault("a $self with a fragment", "what references are relative to is not known"),
   OAG219: fault("a media type that stands in itself", "nothing stands at its end"),
+  OAG220: warning("a $ref where OpenAPI knows none"),
 
   OAG301: error(
     "a field that the object does not have",
@@ -154,6 +155,7 @@ export const codes = {
   ),
   OAG424: warning("dependencies of draft 7"),
   OAG425: warning("a defaultMapping to none of the alternatives"),
+  OAG426: error("the type null in OpenAPI 3.0", "it counts as in OpenAPI 3.1"),
 
   OAG501: warning("a header that cannot be a parameter"),
   OAG502: error(
@@ -245,6 +247,14 @@ export const codes = {
   OAG703: fault("a field that may be meant as security", anybody),
   OAG704: fault("security that is no list of requirements", anybody),
   OAG705: fault("a requirement of something that is no scheme", anybody),
+  OAG706: error(
+    "a flow of OAuth without scopes",
+    "it lists none; what operations ask for stays as it is",
+  ),
+  OAG707: error(
+    "a requirement with nothing in the place of its scopes",
+    "no scopes are asked for; who calls has to meet the scheme all the same",
+  ),
 
   OAG801: error("a default that is used and does not fit", "there is no default"),
   OAG802: warning("a default that is not used and does not fit"),

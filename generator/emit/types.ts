@@ -30,7 +30,17 @@ export function emitTypes(model: Model): string {
     model.schemas.map(({ name, identifier }) => [marked(name), identifier]),
   );
   const text = withoutMarks(astToString(withTypeAliases(nodes, identifiers)));
-  return withFiles(text);
+  return withRequired(withFiles(text));
+}
+
+/** Of a member that may be null, or one of several, the library's own word knows no name. */
+function withRequired(text: string): string {
+  return text.replace(
+    /^type WithRequired<[^;]*;\n\};$/m,
+    `type WithRequired<T, K extends PropertyKey> = T extends object
+    ? T & { [P in K & keyof T]-?: T[P] }
+    : T;`,
+  );
 }
 
 /** Of its options: as its command has them, but for two. */
@@ -258,6 +268,7 @@ function readableSchema(node: JsonObject): JsonObject {
   for (const name of ["allOf", "anyOf", "oneOf", "prefixItems"]) {
     if (Array.isArray(node[name])) put(node, name, itemsOf(node[name]).map(asMember));
   }
+  takeInAlternatives(node);
   dropUntyped(node);
   closeEmpty(node);
   addRequired(node);
@@ -285,6 +296,14 @@ const typed = [
   "not",
   never,
 ];
+
+/** Beside properties it writes an anyOf as one more way, and not as what has to hold as well. */
+function takeInAlternatives(node: JsonObject): void {
+  const { anyOf, properties, oneOf } = node;
+  if (anyOf === undefined || (properties === undefined && oneOf === undefined)) return;
+  delete node["anyOf"];
+  put(node, "allOf", [...itemsOf(node["allOf"]), { anyOf }]);
+}
 
 /** A member of an allOf that no type can say would be written as `unknown`. */
 function dropUntyped(node: JsonObject): void {

@@ -93,7 +93,12 @@ export function contentOf({ document, node, side, report }: ContentSource): Cont
       report.error(
         "OAG523",
         [content, mediaType, "key"],
-        [`"${mediaType}" is not a media type`, "write one such as application/json"],
+        [
+          `"${mediaType}" is not a media type`,
+          /^examples?$/.test(folded)
+            ? "indent it more deeply"
+            : "write one such as application/json",
+        ],
       );
       return [];
     }

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "../json.ts";
 import {
   at,
   copyEntries,
+  entriesOf,
   escapeToken,
   fragmentOf,
   isObject,
@@ -26,7 +27,7 @@ import { decodeFragment, type Load, locate, type Target } from "./locate.ts";
 import type { Report } from "./origins.ts";
 import { isAddress, type Resource, Resources } from "./resources.ts";
 import { isSchemeReference, renameSchemes } from "./scheme-references.ts";
-import type { Kind } from "./shapes.ts";
+import type { Field, Kind } from "./shapes.ts";
 import { componentFolders, shapes } from "./shapes.ts";
 import { closest } from "./similar.ts";
 import { saySlip } from "./slips.ts";
@@ -54,6 +55,8 @@ class Bundler {
   readonly #sought = new Set<string>();
   /** what refers to nothing, where that is allowed */
   readonly #lost = new Set<Json>();
+  /** file and pointer of what is being written out in place */
+  readonly #open = new Set<string>();
   /** whether security requirements may name schemes by URI */
   readonly #hasSchemeReferences: boolean;
 
@@ -110,6 +113,7 @@ class Bundler {
   #resolve(node: JsonObject, kind: Kind): Json {
     if (kind === "Discriminator") return this.#resolveMapping(node);
     if (kind === "Document" || kind === "Operation") this.#resolveSchemes(node);
+    for (const [name, inner] of mapsOf(kind)) this.#resolveMap(node[name], name, inner);
     const result = this.#resolveStatic(node, kind);
     if (kind === "Schema") {
       if (node["$dynamicRef"] !== undefined) this.#resolveDynamic(node);
@@ -120,7 +124,8 @@ class Bundler {
 
   #resolveStatic(node: JsonObject, kind: Kind): Json {
     const reference = textOf(node["$ref"]);
-    if (reference === undefined || shapes[kind].reference !== true) return node;
+    if (reference === undefined) return node;
+    if (shapes[kind].reference !== true) return this.#resolveAnyway(node, kind, reference);
     const target = this.#find(node, reference, "$ref");
     if (target === undefined) return this.#leadingNowhere(node, kind);
     if (/^#(?:\/|$)/.test(reference) && target.source === this.#root) return node; // as it was written
@@ -128,6 +133,48 @@ class Bundler {
     if (local === undefined) return this.#inline(node, kind, target);
     put(node, "$ref", local);
     return node;
+  }
+
+  /** Where OpenAPI knows no reference, many write one all the same, and mean what it leads to. */
+  #resolveAnyway(node: JsonObject, kind: Kind, reference: string): Json {
+    const target = this.#find(node, reference, "$ref");
+    if (target === undefined) return node;
+    if (!this.#mayWriteOut(node, target, shapes[kind].article)) return node;
+    const result = this.#inline(node, kind, target);
+    this.#open.delete(keyOf(target));
+    return result;
+  }
+
+  /** A map of parts with a reference among them, to a map with more of them. */
+  #resolveMap(map: Json | undefined, name: string, kind: Kind): void {
+    // a property may be called "$ref", and then a schema stands there
+    const reference = isObject(map) ? textOf(map["$ref"]) : undefined;
+    if (!isObject(map) || reference === undefined) return;
+    const target = this.#find(map, reference, "$ref");
+    if (target === undefined) return;
+    if (!this.#mayWriteOut(map, target, `"${name}"`)) return;
+    delete map["$ref"];
+    for (const [key, part] of entriesOf(target.value)) {
+      if (!Object.hasOwn(map, key)) put(map, key, rewrite(part, kind, this.#rewriting));
+    }
+    this.#open.delete(keyOf(target));
+  }
+
+  /** Of what a reference of OpenAPI would not lead to. Says so; false where there is no end of it. */
+  #mayWriteOut(node: JsonObject, target: Target, what: string): boolean {
+    const report = this.#report;
+    if (this.#open.has(keyOf(target))) {
+      report.error(
+        "OAG216",
+        [node, "$ref"],
+        ["the reference leads back to itself", "write out here what it stands for"],
+      );
+      return false;
+    }
+    const message = `${what} has no "$ref" in OpenAPI; what it refers to stands in its place`;
+    report.warning("OAG220", [node, "$ref", "key"], [message, "write it out here"]);
+    this.#open.add(keyOf(target));
+    return true;
   }
 
   /** Reported. Where that is allowed, a schema says nothing in its place, and anything else goes. */
@@ -165,7 +212,7 @@ class Bundler {
   /** Takes the target into the document and says how to refer to it there. */
   #take(target: Target, kind: Kind): string | undefined {
     if (target.source === this.#root) return fragmentOf(target.pointer);
-    const key = `${target.source.file}#${target.pointer}`;
+    const key = keyOf(target);
     const known = this.#imported.get(key);
     if (known !== undefined) return known;
     const folder = componentFolders[kind];
@@ -274,6 +321,18 @@ class Bundler {
       },
     });
   }
+}
+
+function keyOf({ source, pointer }: Target): string {
+  return `${source.file}#${pointer}`;
+}
+
+/** Fields of a kind that hold parts by name. */
+function mapsOf(kind: Kind): readonly (readonly [name: string, kind: Kind])[] {
+  const fields: Readonly<Record<string, Field>> = shapes[kind].fields;
+  return Object.entries(fields).flatMap(([name, field]) =>
+    field.many === "map" && field.kind !== undefined ? [[name, field.kind] as const] : [],
+  );
 }
 
 function addComponents(

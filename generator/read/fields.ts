@@ -51,6 +51,8 @@ export interface Field {
   readonly required?: true;
   /** a text without which everything else means the same */
   readonly isForPeople?: true;
+  /** a map without which everything else means the same: what it lists is only for choosing from */
+  readonly isOffer?: true;
   /** says who may call */
   readonly isProtecting?: true;
   /** required before this version, and not from it on */

@@ -307,7 +307,7 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
       deviceAuthorizationUrl: { ...text, since: "3.2" },
       tokenUrl: text,
       refreshUrl: text,
-      scopes: needed({ type: "object", items: "string" } as const),
+      scopes: { ...needed({ type: "object", items: "string" } as const), isOffer: true },
     },
   },
 };

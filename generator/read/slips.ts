@@ -184,6 +184,8 @@ function intoHollow(
 /** `post:` among the paths, `content:` among the answers: where names have a form, and this has another. */
 function outOfMap({ holder, key, value, levels }: Stray): Slip | undefined {
   if (!holder.isMap || isKey(holder.kind, key)) return undefined;
+  // nothing follows from examples, wherever they have slipped to
+  if (holder.kind === "MediaType" && /^examples?$/.test(key)) return undefined;
   const { fields } = shapes[holder.kind];
   const entry = { holder, key, value };
   const isMethod = holder.kind === "PathItem" && methods.some((one) => one === key);

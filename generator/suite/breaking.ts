@@ -6,6 +6,7 @@ import type { Dice } from "./dice.ts";
 import type { Drawing } from "./drawing.ts";
 import { type Flat, schemaPlace } from "./flat.ts";
 import { escapeToken, isObject, type Json, type JsonObject, replaceAt } from "./json.ts";
+import { compilePattern } from "./patterns.ts";
 import type { Finding } from "./schemas.ts";
 import { textsOfLength } from "./texts.ts";
 
@@ -106,7 +107,7 @@ function* spotsBelow(drawing: Drawing, { places, path, value }: Standing): Gener
     }
   } else if (isObject(value)) {
     for (const [name, item] of Object.entries(value)) {
-      const matched = flat.byPattern.filter(([pattern]) => new RegExp(pattern, "u").test(name));
+      const matched = flat.byPattern.filter(([pattern]) => compilePattern(pattern).test(name));
       const named = [...(flat.properties.get(name) ?? []), ...matched.map(([, place]) => place)];
       const own = named.length > 0 ? named : flat.others;
       if (own.length > 0)
@@ -173,13 +174,16 @@ function* textRules({ patterns, format, rules }: Flat, value: string): Generator
   if (patterns.length > 0) yield { rule: "pattern", values: odd };
   if (format !== undefined && isJudged(format)) yield { rule: "format", values: odd };
   const { minLength = 0, maxLength } = rules;
-  if (maxLength !== undefined) {
+  if (maxLength !== undefined && maxLength < charactersMax) {
     yield { rule: "maxLength", values: textsOfLength(value, maxLength + 1) };
   }
   if (minLength > 0) {
     yield { rule: "minLength", values: textsOfLength(value, minLength - 1) };
   }
 }
+
+/** Longer texts are more than anybody sends, and than the expressions of formats are made for. */
+const charactersMax = 1_000_000;
 
 /** Names that only say how a text is meant, or that numbers have. */
 function isJudged(format: string): boolean {

@@ -13,6 +13,8 @@ import {
   objectAt,
   textOf,
 } from "./json.ts";
+import { compilePattern } from "./patterns.ts";
+import { withoutExamples } from "./without-examples.ts";
 
 export interface Finding {
   /** JSON Pointer into the value */
@@ -44,6 +46,9 @@ export function buildJudges(document: JsonObject): Judges {
   };
 }
 
+/** Ajv compiles patterns by it; the name is for source text, which nobody here asks for. */
+export const regExp = Object.assign(compilePattern, { code: "new RegExp" });
+
 function buildAjv(text: JsonObject): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
@@ -52,12 +57,14 @@ function buildAjv(text: JsonObject): Ajv2020 {
     logger: false,
     // looking whether a schema can be written inline takes twice as long with each list around it
     inlineRefs: false,
+    code: { regExp },
   });
   addFormats.default(ajv);
-  return withJsonEquality(ajv).addSchema(text, "contract");
+  return withJsonEquality(ajv).addSchema(withoutExamples(text), "contract");
 }
 
-function judgeBy(ajv: Ajv2020, pointer: string): Judge {
+/** By a document that `ajv` knows as "contract". */
+export function judgeBy(ajv: Ajv2020, pointer: string): Judge {
   const validate: ValidateFunction = ajv.compile({
     $ref: `contract#${pointer.split("/").map(encodeURIComponent).join("/")}`,
   });

@@ -105,6 +105,13 @@ components:
   parameters:
     Limit:
       $ref: "#/components/parameters/Limit"`),
+  OAG220: below(`paths:
+  /pets:
+    get: { operationId: listPets, responses: { "204": { description: Done } } }
+  /animals:
+    get: { $ref: "#/x-operations/listAnimals" }
+x-operations:
+  listAnimals: { operationId: listAnimals, responses: { "204": { description: Done } } }`),
 } as const satisfies Partial<Record<Code, Example>>;
 
 const objects = {
@@ -128,6 +135,7 @@ const objects = {
 
 const schemas = {
   OAG401: schema("type: strng\nmaxLength: 10"),
+  OAG426: schema('type: "null"', "3.0.3"),
   OAG402: schema("type: [string, integer]", "3.0.3"),
   OAG403: schema("type: []"),
   OAG404: schema("type: [string, string]"),

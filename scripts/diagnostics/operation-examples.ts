@@ -127,6 +127,23 @@ components:
   securitySchemes:
     key: { type: apiKey, in: header, name: X-Key }`),
 
+  OAG706: below(`paths: {}
+components:
+  securitySchemes:
+    login:
+      type: oauth2
+      flows: { clientCredentials: { tokenUrl: https://example.com/token } }`),
+  OAG707: below(`paths:
+  /pets:
+    get:
+      operationId: listPets
+      security:
+        - key:
+      ${done}
+components:
+  securitySchemes:
+    key: { type: apiKey, in: header, name: X-Key }`),
+
   OAG801: parameter("- name: limit\n  in: query\n  schema: { type: integer, default: many }"),
   OAG802: body("content:\n  application/json: { schema: { type: integer, default: many } }"),
   OAG803: body("content:\n  application/json: { schema: { type: integer }, example: many }"),

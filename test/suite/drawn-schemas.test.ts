@@ -57,6 +57,7 @@ const self: JsonObject = { $ref: "#/components/schemas/One" };
 /** Of what contracts are made of, what is hard to draw. */
 const hard: readonly (readonly [what: string, schema: JsonObject])[] = [
   ["a password", { type: "string", pattern: "^(?=.*[a-z])(?=.*[A-Z])(?=.*\\d)(?=.*[!?]).{8,20}$" }],
+  ["a pattern that means nothing with the unicode flag", { type: "string", pattern: "^a\\_]{2}$" }],
   ["what must not begin so", { type: "string", pattern: "^(?!admin)[a-z]{5}$" }],
   ["two patterns", { allOf: [{ type: "string", pattern: "^[a-z]+$" }, { pattern: "x$" }] }],
   [
@@ -139,6 +140,16 @@ describe.each(hard)("%s", (_, schema) => {
       expect(JSON.stringify(found).length).toBeLessThan(50_000);
     }
   });
+});
+
+test("an example may be of something that has an $id, like another one", () => {
+  const example = { $id: "https://example.com/one" };
+  const one = plain({ $id: { type: "string" } }, { example });
+  const properties: JsonObject = { example: { type: "integer" } };
+  const drawing = drawingOf({ One: one, Other: { type: "object", properties, example } });
+  expect(drawing.valueAt(pointer, "all", new Dice(seed))).toBeDefined();
+  const judge = drawing.judgeAt("/components/schemas/Other");
+  expect(judge({ example: "text" }).map(({ rule }) => rule)).toEqual(["type"]);
 });
 
 test("of what has no end nothing is drawn, soon", () => {

@@ -18,7 +18,7 @@ export const Dog: z.ZodType<types.Dog> = keywords.says<types.Dog>()(
   combinations.allOf(
     Pet,
     z.looseObject({
-      name: z.string().check(keywords.minLength(2)).exactOptional(),
+      name: z.string().check(keywords.minLength(2)),
       bark: z.boolean(),
     }),
   ),
@@ -187,4 +187,46 @@ export const Conditional: z.ZodType<types.Conditional> = keywords.says<types.Con
       ),
     ),
   ),
+);
+
+export const Page: z.ZodType<types.Page> = keywords.says<types.Page>()(
+  z.looseObject({
+    next: z.string().nullable(),
+    items: keywords.anything(),
+  }),
+);
+
+export const PetPage: z.ZodType<types.PetPage> = keywords.says<types.PetPage>()(
+  combinations.allOf(
+    Page,
+    z.looseObject({
+      items: keywords.array(Pet),
+    }),
+  ),
+);
+
+export const Named: z.ZodType<types.Named> = keywords.says<types.Named>()(
+  combinations.allOf(
+    z.looseObject({
+      name: z.string(),
+    }),
+    keywords.byType(
+      {
+        object: z.looseObject({
+          name: keywords.anything(),
+        }),
+      },
+      "allowed",
+    ),
+  ),
+);
+
+export const Nameless: z.ZodType<types.Nameless> = keywords.says<types.Nameless>()(
+  keywords.later(() => Named_allOf_0),
+);
+
+export const Named_allOf_0: z.ZodType<types.Named_allOf_0> = keywords.says<types.Named_allOf_0>()(
+  z.looseObject({
+    name: z.string().exactOptional(),
+  }),
 );

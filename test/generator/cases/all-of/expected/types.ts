@@ -5,7 +5,7 @@ export type Pet = {
   age?: number;
 };
 export type Dog = Pet & {
-  name?: string;
+  name: string;
   bark: boolean;
 };
 export type StoredDog = {
@@ -45,6 +45,20 @@ export type Conditional = {
   kind: "small" | "large";
   size?: number;
 };
+export type Page = {
+  next: string | null;
+  items: unknown;
+};
+export type PetPage = Page & {
+  items: Pet[];
+};
+export type Named = {
+  name: string;
+} & unknown;
+export type Nameless = Named_allOf_0;
+export type Named_allOf_0 = {
+  name?: string;
+};
 export interface paths {
   "/dogs": {
     parameters: {
@@ -80,6 +94,11 @@ export interface components {
     RequiredOnly: RequiredOnly;
     Tagged: Tagged;
     Conditional: Conditional;
+    Page: Page;
+    PetPage: PetPage;
+    Named: Named;
+    Nameless: Nameless;
+    Named_allOf_0: Named_allOf_0;
   };
   responses: never;
   parameters: never;

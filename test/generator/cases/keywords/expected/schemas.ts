@@ -307,6 +307,19 @@ export const ThreeWithNull: z.ZodType<types.ThreeWithNull> = keywords.says<types
   combinations.oneOf(z.string(), z.int(), z.null()),
 );
 
+export const AnyOfReferences: z.ZodType<types.AnyOfReferences> =
+  keywords.says<types.AnyOfReferences>()(
+    combinations.allOf(
+      z.looseObject({
+        kind: z.enum(["a", "b"]).exactOptional(),
+      }),
+      combinations.anyOf(
+        keywords.later(() => AnyOfAndProperties),
+        keywords.later(() => ClosedAllOf),
+      ),
+    ),
+  );
+
 export const AnyOfAndProperties: z.ZodType<types.AnyOfAndProperties> =
   keywords.says<types.AnyOfAndProperties>()(
     combinations.allOf(
@@ -361,7 +374,7 @@ export const OneOfAndAllOf: z.ZodType<types.OneOfAndAllOf> = keywords.says<types
 export const ClosedAllOf: z.ZodType<types.ClosedAllOf> = keywords.says<types.ClosedAllOf>()(
   combinations.allOf(
     z.strictObject({
-      a: keywords.anything().exactOptional(),
+      a: keywords.anything(),
       b: keywords.anything().exactOptional(),
     }),
     keywords.byType(

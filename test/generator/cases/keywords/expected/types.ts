@@ -81,15 +81,16 @@ export type Untyped = {
 export type SingleAnyOf = string;
 export type NestedUnions = (string | number) | null | (string | null)[];
 export type ThreeWithNull = string | number | null;
-export type AnyOfAndProperties =
-  | {
-      a?: string;
-    }
-  | unknown
-  | unknown;
+export type AnyOfReferences = {
+  /** @enum {unknown} */
+  kind?: "a" | "b";
+} & (AnyOfAndProperties | ClosedAllOf);
+export type AnyOfAndProperties = {
+  a?: string;
+} & (unknown | unknown);
 export type OneOfAndAllOf = Everything & (unknown | unknown);
 export type ClosedAllOf = {
-  a?: unknown;
+  a: unknown;
   b?: unknown;
 } & (unknown & {
   b?: string;
@@ -195,6 +196,7 @@ export interface components {
     SingleAnyOf: SingleAnyOf;
     NestedUnions: NestedUnions;
     ThreeWithNull: ThreeWithNull;
+    AnyOfReferences: AnyOfReferences;
     AnyOfAndProperties: AnyOfAndProperties;
     OneOfAndAllOf: OneOfAndAllOf;
     ClosedAllOf: ClosedAllOf;

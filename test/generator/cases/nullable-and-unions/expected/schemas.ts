@@ -127,3 +127,30 @@ export const MaybeAged: z.ZodType<types.MaybeAged> = keywords.says<types.MaybeAg
     })
     .nullable(),
 );
+
+export const RequiredOutside: z.ZodType<types.RequiredOutside> =
+  keywords.says<types.RequiredOutside>()(
+    combinations.allOf(
+      keywords.byType(
+        {
+          object: z.looseObject({
+            name: keywords.anything(),
+            age: keywords.anything(),
+          }),
+        },
+        "allowed",
+      ),
+      keywords.later(() => MaybeBoth),
+      z.looseObject({
+        age: z.int(),
+      }),
+    ),
+  );
+
+export const MaybeBoth: z.ZodType<types.MaybeBoth> = keywords.says<types.MaybeBoth>()(
+  z
+    .looseObject({
+      name: z.string().exactOptional(),
+    })
+    .nullable(),
+);

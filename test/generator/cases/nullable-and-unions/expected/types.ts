@@ -56,6 +56,12 @@ export type MaybeNamed = {
 export type MaybeAged = {
   age: number;
 } | null;
+export type RequiredOutside = WithRequired<MaybeBoth, "name"> & {
+  age: number;
+};
+export type MaybeBoth = {
+  name?: string;
+} | null;
 export interface paths {
   "/values": {
     parameters: {
@@ -102,6 +108,8 @@ export interface components {
     NeverNull: NeverNull;
     MaybeNamed: MaybeNamed;
     MaybeAged: MaybeAged;
+    RequiredOutside: RequiredOutside;
+    MaybeBoth: MaybeBoth;
   };
   responses: never;
   parameters: never;
@@ -134,3 +142,6 @@ export interface operations {
     };
   };
 }
+type WithRequired<T, K extends PropertyKey> = T extends object
+  ? T & { [P in K & keyof T]-?: T[P] }
+  : T;

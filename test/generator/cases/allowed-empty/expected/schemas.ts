@@ -1,0 +1,12 @@
+// Written by "npm run generate" from openapi.yaml; do not edit.
+
+import { z } from "zod";
+import * as keywords from "./runtime/keywords.ts";
+import type * as types from "./types.ts";
+
+export const Pet: z.ZodType<types.Pet> = keywords.says<types.Pet>()(
+  z.looseObject({
+    name: z.string(),
+    owner: z.null().exactOptional(),
+  }),
+);
