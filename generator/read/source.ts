@@ -6,6 +6,7 @@ import type { Json } from "../json.ts";
 import { pointerTokens } from "../json.ts";
 import type { Code } from "../diagnostics/codes.ts";
 import { type Place, type Problem, problemAt, type Said } from "../problems.ts";
+import { JsonPlaces } from "./json-places.ts";
 import { findJsonSlip } from "./json-syntax.ts";
 import { findYamlSlip } from "./yaml-syntax.ts";
 
@@ -39,7 +40,10 @@ function isJsonFile(file: string, text: string): boolean {
 function readJson(file: string, uri: string, text: string): ReadResult {
   const json = parseJson(text);
   if (json !== undefined) {
-    const place = placeFinder(file, () => parseYaml(text));
+    const place = placeFinder(file, () => {
+      const places = new JsonPlaces(text);
+      return { lines: linesOf(text), offsetOf: (tokens, what) => places.offsetOf(tokens, what) };
+    });
     return { source: { file, uri, data: json, language: "json", place }, problems: [] };
   }
   const lines = linesOf(text);
@@ -63,7 +67,13 @@ function readYaml(file: string, uri: string, text: string): ReadResult {
     // nothing but JSON comes out, since nothing else is in it (foreignValues)
     const data = parsed.document.toJS({ maxAliasCount: aliasCountMax }) as Json;
     return {
-      source: { file, uri, data, language: "yaml", place: placeFinder(file, () => parsed) },
+      source: {
+        file,
+        uri,
+        data,
+        language: "yaml",
+        place: placeFinder(file, () => placesOf(parsed)),
+      },
       problems,
     };
   } catch (error) {
@@ -234,13 +244,23 @@ function foreignValues(file: string, { document, lines, targetOf }: Parsed): Pro
   return problems;
 }
 
+interface Places {
+  readonly lines: yaml.LineCounter;
+  /** of the value, or of the closest one around it that is there */
+  readonly offsetOf: (tokens: readonly string[], what: "value" | "key") => number;
+}
+
+function placesOf(parsed: Parsed): Places {
+  return { lines: parsed.lines, offsetOf: (tokens, what) => offsetOf(parsed, tokens, what) };
+}
+
 /** Positions are looked up only when something has to be said about a place. */
-function placeFinder(file: string, parse: () => Parsed): Source["place"] {
-  let parsed: Parsed | undefined;
+function placeFinder(file: string, open: () => Places): Source["place"] {
+  let places: Places | undefined;
   return (pointer, what = "value") => {
-    parsed ??= parse();
-    const offset = offsetOf(parsed, pointerTokens(pointer), what);
-    const { line, col } = parsed.lines.linePos(offset);
+    places ??= open();
+    const offset = places.offsetOf(pointerTokens(pointer), what);
+    const { line, col } = places.lines.linePos(offset);
     return { file, pointer, line, column: col };
   };
 }
