@@ -51,6 +51,11 @@ export function processCpuMicroseconds(pid: number): number {
   return sum(ticks(String(pid)).slice(0, 2)) * microsecondsPerTick;
 }
 
+/** Of all processes that this one has started and that have ended, with theirs. */
+export function childrenCpuMicroseconds(): number {
+  return sum(ticks("self").slice(2, 4)) * microsecondsPerTick;
+}
+
 /** Of a server and its children, those that have ended included. */
 export function serverCpuMicroseconds(pid: number): number {
   const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });

@@ -1,0 +1,131 @@
+// Compares a run of the generator with other generators on the same document: processor time of whole processes,
+// measured in turn.
+
+import { spawnSync } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { childrenCpuMicroseconds, median } from "../measuring.ts";
+import { type Contender, install, ours, peers, types } from "./contenders.ts";
+
+const help = `npm run bench:generator -- [FILE] [options]
+
+FILE is spec/openapi.yaml when it is left out. It has to be YAML in one file.
+
+  --allow A,B    codes that ours needs allowed, to take the document
+  --rounds N     how often each is measured (7)
+  --peers a,b    of ${Object.keys(peers).join(", ")}; installed from npm's registry for the run (none)
+  --help`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: "string", default: "7" },
+    peers: { type: "string", default: "" },
+    allow: { type: "string", default: "" },
+    help: { type: "boolean", default: false },
+  },
+});
+const names = values.peers.split(",").filter(Boolean);
+const rounds = Number(values.rounds);
+const unknown = names.filter((name) => !Object.hasOwn(peers, name));
+const document = resolve(process.env["INIT_CWD"] ?? "", positionals[0] ?? "spec/openapi.yaml");
+if (values.help || unknown.length > 0 || !(rounds >= 1) || !existsSync(document)) {
+  for (const name of unknown) console.error(`there is no ${name}`);
+  if (!existsSync(document)) console.error(`${document} is not there`);
+  console.log(help);
+  process.exit(values.help ? 0 : 2);
+}
+
+interface Run {
+  readonly seconds: number;
+  readonly isWhole: boolean;
+}
+
+const root = mkdtempSync(join(tmpdir(), "bench-generator-"));
+try {
+  measure();
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}
+
+function measure(): void {
+  const chosen = names.flatMap((name) => peers[name] ?? []);
+  mkdirSync(join(root, "peers"));
+  const packages = chosen.flatMap((one) => one.packages);
+  const modules = packages.length === 0 ? "" : install(join(root, "peers"), packages);
+  const results = new Map<string, Run[]>();
+  const take = (contender: Contender, folder: string): void => {
+    const own = results.get(contender.label) ?? [];
+    results.set(contender.label, [...own, run(contender, folder, modules)]);
+  };
+  warm(modules, chosen);
+  for (let round = 0; round < rounds; round += 1) {
+    take(types, fresh(`types-${round}`));
+    const folder = fresh(`ours-${round}`);
+    take(ours("ours, cold", values.allow), folder);
+    take(ours("ours, nothing changed", values.allow), folder);
+    edit(folder, round);
+    take(ours("ours, one line changed", values.allow), folder);
+    for (const [index, peer] of chosen.entries()) take(peer, fresh(`peer-${index}-${round}`));
+  }
+  print(results);
+}
+
+/** What is compiled and cached once and for all stands ready for everybody. */
+function warm(modules: string, chosen: readonly Contender[]): void {
+  for (const [index, one] of [types, ours("ours", values.allow), ...chosen].entries()) {
+    run(one, fresh(`warm-${index}`), modules);
+  }
+}
+
+function fresh(name: string): string {
+  const folder = join(root, name);
+  mkdirSync(folder);
+  copyFileSync(document, join(folder, "openapi.yaml"));
+  return folder;
+}
+
+/** One bound of the document becomes another. */
+function edit(folder: string, round: number): void {
+  const path = join(folder, "openapi.yaml");
+  const text = readFileSync(path, "utf8");
+  const changed = text.replace(/(maxLength|maximum|minLength): \d+/, `$1: ${900 + round}`);
+  if (changed === text) throw new Error("the document has no maxLength to edit");
+  writeFileSync(path, changed);
+}
+
+function run(contender: Contender, folder: string, modules: string): Run {
+  const before = childrenCpuMicroseconds();
+  const { status } = spawnSync(process.execPath, contender.command(folder, modules), {
+    cwd: folder,
+    stdio: "ignore",
+  });
+  return { seconds: (childrenCpuMicroseconds() - before) / 1e6, isWhole: status === 0 };
+}
+
+function print(results: ReadonlyMap<string, readonly Run[]>): void {
+  const yardstick = results.get(types.label) ?? [];
+  const unit = median(yardstick.map(({ seconds }) => seconds));
+  console.log(`${document}, ${rounds} rounds, processor time of the whole process\n`);
+  console.log("| generator | seconds | ratio | between |");
+  console.log("| --- | --: | --: | --- |");
+  for (const [label, runs] of results) {
+    const ratios = runs.map(({ seconds }, at) => seconds / (yardstick[at]?.seconds ?? Number.NaN));
+    const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
+    const seconds = median(runs.map((one) => one.seconds));
+    const failed = runs.every(({ isWhole }) => isWhole) ? "" : " (fails)";
+    console.log(
+      `| ${label}${failed} | ${seconds.toFixed(2)} | ${(seconds / unit).toFixed(2)} | ${least.toFixed(2)}-${most.toFixed(2)} |`,
+    );
+  }
+}
