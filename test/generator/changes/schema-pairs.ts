@@ -46,6 +46,11 @@ const values: readonly SchemaPair[] = [
   ["one value of a list of one", { const: "a" }, { enum: ["a"] }],
   ["lists that meet", { allOf: [{ enum: ["a", "b"] }, { enum: ["b", "c"] }] }, { const: "b" }],
   ["objects of a list", { enum: [{ a: 1 }, { b: [2] }] }, { enum: [{ a: 1 }] }],
+  [
+    "null that the list has and the type refuses",
+    { type: ["string", "null"], enum: ["a", null] },
+    { type: "string", enum: ["a", null] },
+  ],
   ["a long value", { const: "one of many words ".repeat(5) }, { const: "other words ".repeat(9) }],
 ];
 
@@ -265,6 +270,16 @@ const unions: readonly SchemaPair[] = [
   ["null as one of two", { anyOf: [text, { type: "null" }] }, { type: ["string", "null"] }],
   ["null as one of a list", { anyOf: [{ enum: ["a"] }, { const: null }] }, { enum: ["a", null] }],
   ["null as one of three", { anyOf: [text, whole, { type: "null" }] }, { anyOf: [text, whole] }],
+  [
+    "null beside a component that is several ways",
+    { anyOf: [{ $ref: "#/components/schemas/Ways" }, { type: "null" }] },
+    { $ref: "#/components/schemas/Ways" },
+  ],
+  [
+    "a bound of one way that is tighter than the one beside it",
+    { maxLength: 20, anyOf: [{ type: "string", maxLength: 15 }, { type: "null" }] },
+    { maxLength: 20, anyOf: [{ type: "string", maxLength: 5 }, { type: "null" }] },
+  ],
   ["only null", { anyOf: [{ type: "null" }] }, { type: "null" }],
   ["two lists of ways", { allOf: [{ oneOf: [cat, dog] }, { oneOf: [text, whole] }] }, cat],
   [
@@ -358,6 +373,7 @@ export function contractOf(schema: Json): JsonObject {
         Whole: whole,
         Cat: cat,
         Dog: dog,
+        Ways: { oneOf: [text, whole] },
         Tree: tree({ leaf: text }),
         Bush: bush({ leaf: text }),
       },
