@@ -1,8 +1,9 @@
 // Bodies: media types with their schemas and encodings, in either direction.
 
 import type { JsonObject } from "../json.ts";
-import { type Both, canonical, type Found, type Pair } from "./found.ts";
+import { type Both, type Found, type Pair } from "./found.ts";
 import { objectsIn } from "./revision.ts";
+import { isSame } from "./same.ts";
 import type { Direction } from "./judgement.ts";
 import type { SchemaComparison } from "./schemas.ts";
 
@@ -73,17 +74,17 @@ function compareMedia(
 ): readonly Found[] {
   const { direction, name } = media;
   const found = schemas.below({ base, head }, media);
-  const texts = [
-    canonical(media.base, base["encoding"] ?? {}),
-    canonical(media.head, head["encoding"] ?? {}),
-  ];
-  if (texts[0] === texts[1]) return found;
+  if (isSame(media, { base: encodingOf(base), head: encodingOf(head) })) return found;
   const where = {
     base: { revision: media.base, node: base },
     head: { revision: media.head, node: head },
   };
   const message = `how parts of ${name} are written has changed`;
   return [...found, { ...where, rule: `${direction}-encoding-changed`, message }];
+}
+
+function encodingOf({ encoding = {}, prefixEncoding = [], itemEncoding = {} }: JsonObject) {
+  return { encoding, prefixEncoding, itemEncoding };
 }
 
 /** The one stands for the other and for more: a range, or the type without what its parameters say. */

@@ -308,7 +308,7 @@ function takeUnion(
     return;
   }
   const inner = factsOf([only], depth + 1);
-  const [none] = members.filter(({ value }) => isNull(value));
+  const none = members.find(({ value }) => isNull(value));
   if (none !== undefined) allowNull(inner, none);
   join(facts, inner);
 }

@@ -10,10 +10,11 @@ import {
   upperBounds,
   type Whole,
 } from "./facts.ts";
-import { type Both, canonical, type Found, shown, type Where } from "./found.ts";
+import { type Both, type Found, shown, type Where } from "./found.ts";
 import type { Direction } from "./judgement.ts";
 import { lengthsOf } from "./pattern-length.ts";
 import type { At } from "./revision.ts";
+import { isSame } from "./same.ts";
 import type { SchemaRuleName } from "./schema-rules.ts";
 
 /** Adds a change of a schema to the list. */
@@ -203,11 +204,9 @@ export function compareWholes(facts: Both<Facts>, report: Report): void {
     const before = base.others.get(name);
     const after = head.others.get(name);
     if (name === "deprecated") continue;
-    const [was, is] = [saidIn(before), saidIn(after)];
-    const lost = [...was].filter(([text]) => !is.has(text));
-    const gained = [...is].filter(([text]) => !was.has(text));
+    const [lost, gained] = differences(before, after, name);
     if (lost.length === 0 && gained.length === 0) continue;
-    const message = `${name} ${shown(lost[0]?.[1])} became ${shown(gained[0]?.[1])}`;
+    const message = `${name} ${shown(lost[0])} became ${shown(gained[0])}`;
     const isOne = [before, after].every((one) => (one?.also.length ?? 0) === 0);
     const kind = lost.length === 0 ? "added" : gained.length === 0 ? "removed" : "changed";
     const rule = isOne
@@ -217,11 +216,22 @@ export function compareWholes(facts: Both<Facts>, report: Report): void {
   }
 }
 
-/** Each thing that is said, by a text that is the same in both revisions. */
-function saidIn(whole: Whole | undefined): ReadonlyMap<string, Json> {
-  if (whole === undefined) return new Map();
-  const all = [whole.value, ...whole.also];
-  return new Map(all.map((value) => [canonical(whole.revision, value), value]));
+/** What only the one says, and what only the other one. */
+function differences(
+  before: Whole | undefined,
+  after: Whole | undefined,
+  name: string,
+): readonly [lost: readonly Json[], gained: readonly Json[]] {
+  const [was, is] = [before, after].map((whole) =>
+    whole === undefined ? [] : [whole.value, ...whole.also],
+  );
+  if (before === undefined || after === undefined) return [was ?? [], is ?? []];
+  const revisions = { base: before.revision, head: after.revision };
+  const same = (base: Json, head: Json): boolean => isSame(revisions, { base, head }, name);
+  return [
+    (was ?? []).filter((one) => !(is ?? []).some((other) => same(one, other))),
+    (is ?? []).filter((other) => !(was ?? []).some((one) => same(one, other))),
+  ];
 }
 
 function ruleOfWhole(

@@ -43,7 +43,9 @@ export const smallTold: readonly Harmless[] = [
   ],
   [
     "how a part of a body is written",
-    add(`${orders}/requestBody/content/text~1csv/encoding`, { a: { contentType: "text/plain" } }),
+    add(`${orders}/requestBody/content/text~1csv/encoding`, {
+      title: { contentType: "text/plain" },
+    }),
   ],
   [
     "how a part of an answer is written",

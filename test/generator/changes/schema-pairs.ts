@@ -2,24 +2,8 @@
 // other, and back, stands in found-changes.txt.
 
 import type { Json, JsonObject } from "../../../generator/json.ts";
-
-export type SchemaPair = readonly [what: string, one: Json, other: Json];
-
-const text = { type: "string" };
-const whole = { type: "integer" };
-
-function withProperties(properties: JsonObject, more: JsonObject = {}): JsonObject {
-  return { type: "object", properties, ...more };
-}
-
-function tagged(tag: string, more: JsonObject = {}): JsonObject {
-  return withProperties({ is: { const: tag }, ...more }, { required: ["is"] });
-}
-
-/** Where it has this property, it has so many. */
-function when(name: string, minProperties: number): JsonObject {
-  return { if: { required: [name] }, then: { minProperties } };
-}
+import { conditions } from "./condition-pairs.ts";
+import { type SchemaPair, tagged, text, whole, withProperties } from "./schema-parts.ts";
 
 const types: readonly SchemaPair[] = [
   ["a type, and another one", text, whole],
@@ -190,40 +174,6 @@ const lists: readonly SchemaPair[] = [
   ["items of a kind, said to be any", { items: true }, { type: "array" }],
   ["a place of a tuple", { prefixItems: [text, text] }, { prefixItems: [text, whole] }],
   ["places of a tuple", { prefixItems: [text] }, { prefixItems: [text, text] }],
-  ["what one must be", { contains: text }, { contains: whole }],
-  ["a condition", {}, { not: text }],
-  ["a condition, and another one", { not: text }, { not: whole }],
-  ["a condition more", { not: text }, { allOf: [{ not: text }, { not: whole }] }],
-  [
-    "conditions in another order",
-    { allOf: [{ not: text }, { not: whole }] },
-    { allOf: [{ not: whole }, { not: text }] },
-  ],
-  [
-    "what follows from the second condition",
-    { allOf: [when("a", 1), when("b", 1)] },
-    { allOf: [when("a", 1), when("b", 2)] },
-  ],
-  [
-    "what follows from which condition",
-    { allOf: [when("a", 1), when("b", 2)] },
-    { allOf: [when("a", 2), when("b", 1)] },
-  ],
-  [
-    "steps of two parts",
-    { allOf: [{ multipleOf: 2 }, { multipleOf: 3 }] },
-    { allOf: [{ multipleOf: 2 }] },
-  ],
-  [
-    "a condition in other words",
-    { not: { type: "string" } },
-    { not: { $ref: "#/components/schemas/Text" } },
-  ],
-  [
-    "a circle in a condition",
-    { not: { $ref: "#/components/schemas/Tree" } },
-    { not: { $ref: "#/components/schemas/Bush" } },
-  ],
   ["a circle", { $ref: "#/components/schemas/Tree" }, { $ref: "#/components/schemas/Bush" }],
   ["a reference", { $ref: "#/components/schemas/Text" }, { $ref: "#/components/schemas/Whole" }],
   ["a reference, written out", { $ref: "#/components/schemas/Text" }, text],
@@ -340,6 +290,7 @@ export const schemaPairs = [
   ...lengths,
   ...objects,
   ...lists,
+  ...conditions,
   ...unions,
 ];
 
