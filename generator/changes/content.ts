@@ -1,8 +1,8 @@
 // Bodies: media types with their schemas and encodings, in either direction.
 
-import type { JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import { type Both, type Found, type Pair } from "./found.ts";
-import { objectsIn } from "./revision.ts";
+import { objectAt, objectsIn, type Revision } from "./revision.ts";
 import { isSame } from "./same.ts";
 import type { Direction } from "./judgement.ts";
 import type { SchemaComparison } from "./schemas.ts";
@@ -73,7 +73,7 @@ function compareMedia(
   schemas: SchemaComparison,
 ): readonly Found[] {
   const { direction, name } = media;
-  const found = schemas.below({ base, head }, media);
+  const found = compareSchemas({ base, head }, media, schemas);
   if (isSame(media, { base: encodingOf(base), head: encodingOf(head) })) return found;
   const where = {
     base: { revision: media.base, node: base },
@@ -81,6 +81,30 @@ function compareMedia(
   };
   const message = `how parts of ${name} are written has changed`;
   return [...found, { ...where, rule: `${direction}-encoding-changed`, message }];
+}
+
+/** A row of items is compared by the item, whichever way a revision says it. */
+function compareSchemas(
+  both: Both<JsonObject>,
+  media: Media,
+  schemas: SchemaComparison,
+): readonly Found[] {
+  const { base, head } = both;
+  const whole = base["schema"] !== undefined && head["schema"] !== undefined;
+  const isRow = base["itemSchema"] !== undefined || head["itemSchema"] !== undefined;
+  const items = { base: itemOf(media.base, base), head: itemOf(media.head, head) };
+  return [
+    ...(whole || !isRow ? schemas.below(both, media) : []),
+    ...(isRow ? schemas.between(items, both, media) : []),
+  ];
+}
+
+/** Before OpenAPI 3.2 has `itemSchema` for it, the schema is that of all items as a list, or that of each. */
+function itemOf(revision: Revision, media: JsonObject): Json | undefined {
+  const { schema, itemSchema } = media;
+  if (itemSchema !== undefined) return itemSchema;
+  const list = objectAt(revision, schema);
+  return list?.["type"] === "array" ? list["items"] : schema;
 }
 
 function encodingOf({ encoding = {}, prefixEncoding = [], itemEncoding = {} }: JsonObject) {
