@@ -189,6 +189,16 @@ const dog = tagged("dog", { tail: text });
 
 const unions: readonly SchemaPair[] = [
   ["one more way", { oneOf: [cat, dog] }, { oneOf: [cat, dog, tagged("fish")] }],
+  [
+    "one more way, which takes what another one takes",
+    { oneOf: [whole, { type: "boolean" }] },
+    { oneOf: [whole, { type: "boolean" }, { type: "number" }] },
+  ],
+  [
+    "one more way, beside two that overlap already",
+    { oneOf: [{ type: "string", maxLength: 3 }, text] },
+    { oneOf: [{ type: "string", maxLength: 3 }, text, { type: "string", maxLength: 2 }] },
+  ],
   ["a way that is another one", { oneOf: [cat, dog] }, { oneOf: [cat, tagged("fish")] }],
   ["oneOf, and anyOf", { oneOf: [cat, dog] }, { anyOf: [cat, dog] }],
   ["in another order", { oneOf: [cat, dog] }, { oneOf: [dog, cat] }],
