@@ -272,8 +272,20 @@ function takeMembers(node: JsonObject, facts: Facts, revision: Revision): void {
   ];
   facts.names = [...facts.names, ...one("propertyNames")];
   facts.items = [...facts.items, ...one("items")];
-  const prefix = listOf(revision, node, "prefixItems");
-  if (prefix.length > 0) facts.prefixItems = prefix.map((schema) => [schema]);
+  addPlaces(
+    facts,
+    listOf(revision, node, "prefixItems").map((schema) => [schema]),
+  );
+}
+
+/** Each part says something of each place. */
+function addPlaces(facts: Facts, more: readonly Schemas[]): void {
+  const { prefixItems: known } = facts;
+  const length = Math.max(known.length, more.length);
+  facts.prefixItems = Array.from({ length }, (_, index) => [
+    ...(known[index] ?? []),
+    ...(more[index] ?? []),
+  ]);
 }
 
 /** The place of a schema is the schema itself, so that it is the same on every way to it. */
@@ -349,7 +361,7 @@ function join(facts: Facts, more: Facts): void {
   for (const kind of ["additional", "names", "items"] as const) {
     facts[kind] = [...facts[kind], ...more[kind]];
   }
-  if (more.prefixItems.length > 0) facts.prefixItems = more.prefixItems;
+  addPlaces(facts, more.prefixItems);
   facts.unions.push(...more.unions);
   for (const [name, whole] of more.others) addWhole(facts, name, whole);
 }

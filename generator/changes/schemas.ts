@@ -119,6 +119,10 @@ export class SchemaComparison {
       const isRequired = head.required.has(name) && isNew;
       const rule = isRequired ? "required-property-added" : "property-added";
       report(rule, { base: homeOf(base), head: placeOfAll(schemas) }, `${name} is new`);
+      if (isNew || base.properties.has(name)) continue;
+      // it had to be there all the time, and was anything
+      const both = { base: orAnything(base.additional, base), head: schemas };
+      found.push(...this.compare(both, direction));
     }
     compareRequired({ base, head }, { before, after }, report);
     for (const [name, schemas] of base.patternProperties) {

@@ -149,8 +149,10 @@ function textChanges(kind: "formats" | "patterns", facts: Both<Facts>): readonly
 export function compareBounds(facts: Both<Facts>, report: Report): void {
   const { base, head } = facts;
   for (const name of [...lowerBounds, ...upperBounds]) {
-    const before = boundOf(name, base);
-    const after = boundOf(name, head);
+    const isContaining = [base, head].every(({ others }) => others.has("contains"));
+    const [before, after] = [base, head].map((one) =>
+      name === "minContains" && isContaining ? countOf(one) : boundOf(name, one),
+    );
     const sign = upperBounds.includes(name) ? -1 : 1;
     const order = tightness(after, sign) - tightness(before, sign) || exclusive(after, before);
     if (Number.isNaN(order) || order === 0) continue;
@@ -161,6 +163,12 @@ export function compareBounds(facts: Both<Facts>, report: Report): void {
     const where = placed({ base: before?.at, head: after?.at }, facts);
     report(order > 0 ? "bound-tightened" : "bound-widened", where, message);
   }
+}
+
+/** Where `contains` stands alone, one has to be there. */
+function countOf(facts: Facts): Bound {
+  const { at } = facts;
+  return facts.bounds.get("minContains") ?? { value: 1, isExclusive: false, at };
 }
 
 /** As it is written, or as a pattern says it; the written one counts where both are equal. */

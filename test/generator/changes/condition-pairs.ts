@@ -3,6 +3,18 @@
 import { type SchemaPair, text, when, whole, withProperties } from "./schema-parts.ts";
 
 export const conditions: readonly SchemaPair[] = [
+  ["one or none", { contains: text, minContains: 0 }, { contains: text }],
+  ["one, and at least one", { contains: text }, { contains: text, minContains: 1 }],
+  [
+    "a place of a tuple that two parts say",
+    { allOf: [{ prefixItems: [text] }, { prefixItems: [{ maxLength: 5 }] }] },
+    { allOf: [{ prefixItems: [whole] }, { prefixItems: [{ maxLength: 5 }] }] },
+  ],
+  [
+    "a name that has to be there, and what it is",
+    { type: "object", required: ["a"] },
+    withProperties({ a: whole }, { required: ["a"] }),
+  ],
   ["what one must be", { contains: text }, { contains: whole }],
   ["a condition", {}, { not: text }],
   ["a condition, and another one", { not: text }, { not: whole }],
