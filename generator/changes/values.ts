@@ -13,7 +13,7 @@ import {
 import { type Both, type Found, shown, type Where } from "./found.ts";
 import type { Direction } from "./judgement.ts";
 import { lengthsOf } from "./pattern-length.ts";
-import type { At } from "./revision.ts";
+import { type At, schemaAt } from "./revision.ts";
 import { isSame } from "./same.ts";
 import type { SchemaRuleName } from "./schema-rules.ts";
 
@@ -217,9 +217,7 @@ export function compareWholes(facts: Both<Facts>, report: Report): void {
     const message = `${name} ${shown(lost[0])} became ${shown(gained[0])}`;
     const isOne = [before, after].every((one) => (one?.also.length ?? 0) === 0);
     const kind = lost.length === 0 ? "added" : gained.length === 0 ? "removed" : "changed";
-    const rule = isOne
-      ? ruleOfWhole(name, before?.value, after?.value)
-      : (`condition-${kind}` as const);
+    const rule = isOne ? ruleOfWhole(name, before, after) : (`condition-${kind}` as const);
     if (rule !== undefined) report(rule, placed({ base: before, head: after }, facts), message);
   }
 }
@@ -244,14 +242,15 @@ function differences(
 
 function ruleOfWhole(
   name: string,
-  before: Json | undefined,
-  after: Json | undefined,
+  was: Whole | undefined,
+  is: Whole | undefined,
 ): SchemaRuleName | undefined {
+  const [before, after] = [was?.value, is?.value];
   const change = before === undefined ? "added" : after === undefined ? "removed" : "changed";
   if (name === "default") return `default-${change}`;
   if (name === "xml") return "xml-changed";
   if (name === "discriminator")
-    return isDiscriminatorKept(before, after) ? undefined : "discriminator-changed";
+    return isDiscriminatorKept(was, is) ? undefined : "discriminator-changed";
   if (name === "uniqueItems") {
     if ((before === true) === (after === true)) return undefined;
     return after === true ? "bound-tightened" : "bound-widened";
@@ -270,12 +269,25 @@ function isMultiple(value: Json | undefined, step: Json): boolean {
 }
 
 /** A new tag comes with a new variant, which is told of by itself. */
-function isDiscriminatorKept(before: Json | undefined, after: Json | undefined): boolean {
+function isDiscriminatorKept(was: Whole | undefined, is: Whole | undefined): boolean {
+  const [before, after] = [was?.value, is?.value];
   if (before === undefined) return true;
-  if (!isObject(before) || !isObject(after)) return false;
+  if (is === undefined || !isObject(before) || !isObject(after)) return false;
   if (before["propertyName"] !== after["propertyName"]) return false;
   const fallback = before["defaultMapping"];
   if (fallback !== undefined && fallback !== after["defaultMapping"]) return false;
-  const tags = new Set(entriesOf(after["mapping"]).map(([tag]) => tag));
-  return entriesOf(before["mapping"]).every(([tag]) => tags.has(tag));
+  const tags = new Map(entriesOf(after["mapping"]));
+  return entriesOf(before["mapping"]).every(([tag, target]) => {
+    const other = tags.get(tag);
+    if (other === undefined) return false;
+    const [one, two] = [target, other].map(referenceOf);
+    // a component that is not there any more may have another name
+    return one === two || one === undefined || schemaAt(is.revision, one) === undefined;
+  });
+}
+
+/** Mappings name a component, or refer to it. */
+function referenceOf(target: Json): string | undefined {
+  if (typeof target !== "string") return undefined;
+  return /^[\w.-]+$/.test(target) ? `#/components/schemas/${target}` : target;
 }

@@ -74,6 +74,7 @@ export const smallTold: readonly Harmless[] = [
   ["a parameter whose style is the usual one", remove(`${fields}/style`)],
   ["a parameter whose way is the usual one", remove(`${fields}/explode`)],
   ["a parameter with signs as they are", add(`${fields}/allowReserved`, true)],
+  ["a parameter that may be empty", add(`${fields}/allowEmptyValue`, true)],
   ["a parameter elsewhere", change(`${fields}/in`, "header")],
   ["a parameter in a cookie", change(`${fields}/in`, "cookie")],
   [

@@ -281,6 +281,22 @@ const unions: readonly SchemaPair[] = [
     { oneOf: [cat, dog], discriminator: { propertyName: "is", mapping: { cat: "Cat" } } },
   ],
   [
+    "what a tag stands for",
+    { oneOf: [cat, dog], discriminator: { propertyName: "is", mapping: { pet: "Cat" } } },
+    {
+      oneOf: [cat, dog],
+      discriminator: { propertyName: "is", mapping: { pet: "#/components/schemas/Dog" } },
+    },
+  ],
+  [
+    "what a tag stands for, in other words",
+    { oneOf: [cat, dog], discriminator: { propertyName: "is", mapping: { pet: "Cat" } } },
+    {
+      oneOf: [cat, dog],
+      discriminator: { propertyName: "is", mapping: { pet: "#/components/schemas/Cat" } },
+    },
+  ],
+  [
     "by which property ways are told apart",
     { oneOf: [cat, dog], discriminator: { propertyName: "is" } },
     { oneOf: [cat, dog], discriminator: { propertyName: "was" } },
