@@ -13,7 +13,7 @@ import {
   objectAt,
   textOf,
 } from "./json.ts";
-import { patternOf } from "./patterns.ts";
+import { patternEngine } from "./patterns.ts";
 
 export interface Finding {
   /** JSON Pointer into the value */
@@ -45,9 +45,6 @@ export function buildJudges(document: JsonObject): Judges {
   };
 }
 
-/** The name is for code that Ajv writes into files, and here it writes none. */
-const engine = Object.assign((text: string) => patternOf(text), { code: "patternOf" });
-
 function buildAjv(text: JsonObject): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
@@ -56,7 +53,7 @@ function buildAjv(text: JsonObject): Ajv2020 {
     logger: false,
     // looking whether a schema can be written inline takes twice as long with each list around it
     inlineRefs: false,
-    code: { regExp: engine },
+    code: { regExp: patternEngine },
   });
   addFormats.default(ajv);
   return withJsonEquality(ajv).addSchema(text, "contract");
