@@ -1,8 +1,9 @@
 // Bodies: media types with their schemas and encodings, in either direction.
 
-import type { JsonObject } from "../json.ts";
-import { type Both, canonical, type Found, type Pair } from "./found.ts";
-import { objectsIn } from "./revision.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { type Both, type Found, type Pair } from "./found.ts";
+import { objectAt, objectsIn, type Revision } from "./revision.ts";
+import { isSame } from "./same.ts";
 import type { Direction } from "./judgement.ts";
 import type { SchemaComparison } from "./schemas.ts";
 
@@ -72,18 +73,42 @@ function compareMedia(
   schemas: SchemaComparison,
 ): readonly Found[] {
   const { direction, name } = media;
-  const found = schemas.below({ base, head }, media);
-  const texts = [
-    canonical(media.base, base["encoding"] ?? {}),
-    canonical(media.head, head["encoding"] ?? {}),
-  ];
-  if (texts[0] === texts[1]) return found;
+  const found = compareSchemas({ base, head }, media, schemas);
+  if (isSame(media, { base: encodingOf(base), head: encodingOf(head) })) return found;
   const where = {
     base: { revision: media.base, node: base },
     head: { revision: media.head, node: head },
   };
   const message = `how parts of ${name} are written has changed`;
   return [...found, { ...where, rule: `${direction}-encoding-changed`, message }];
+}
+
+/** A row of items is compared by the item, whichever way a revision says it. */
+function compareSchemas(
+  both: Both<JsonObject>,
+  media: Media,
+  schemas: SchemaComparison,
+): readonly Found[] {
+  const { base, head } = both;
+  const whole = base["schema"] !== undefined && head["schema"] !== undefined;
+  const isRow = base["itemSchema"] !== undefined || head["itemSchema"] !== undefined;
+  const items = { base: itemOf(media.base, base), head: itemOf(media.head, head) };
+  return [
+    ...(whole || !isRow ? schemas.below(both, media) : []),
+    ...(isRow ? schemas.between(items, both, media) : []),
+  ];
+}
+
+/** Before OpenAPI 3.2 has `itemSchema` for it, the schema is that of all items as a list, or that of each. */
+function itemOf(revision: Revision, media: JsonObject): Json | undefined {
+  const { schema, itemSchema } = media;
+  if (itemSchema !== undefined) return itemSchema;
+  const list = objectAt(revision, schema);
+  return list?.["type"] === "array" ? list["items"] : schema;
+}
+
+function encodingOf({ encoding = {}, prefixEncoding = [], itemEncoding = {} }: JsonObject) {
+  return { encoding, prefixEncoding, itemEncoding };
 }
 
 /** The one stands for the other and for more: a range, or the type without what its parameters say. */

@@ -105,7 +105,7 @@ export function factsOf(schemas: Schemas, depth = 0): Facts {
     others: new Map(),
   };
   for (const schema of schemas) take(schema, facts, depth);
-  inferTypes(facts);
+  settle(facts);
   return facts;
 }
 
@@ -172,7 +172,7 @@ export function withVariant(facts: Facts, union: Union, variant: SchemaRef): Fac
     others: new Map(Array.from(facts.others).filter(([name]) => name !== "discriminator")),
   };
   take(variant, own, 0);
-  inferTypes(own);
+  settle(own);
   return own;
 }
 
@@ -230,17 +230,22 @@ function takeNumbers(node: JsonObject, facts: Facts, revision: Revision): void {
   const tighten = (bound: string, name: string, isExclusive: boolean): void => {
     const value = node[name];
     if (typeof value !== "number") return;
-    const known = facts.bounds.get(bound);
-    const sign = upperBounds.includes(bound) ? -1 : 1;
-    const isTighter =
-      known === undefined ||
-      sign * (value - known.value) > 0 ||
-      (value === known.value && isExclusive);
-    if (isTighter) facts.bounds.set(bound, { value, isExclusive, at: { revision, node, name } });
+    addBound(facts, bound, { value, isExclusive, at: { revision, node, name } });
   };
   for (const bound of [...lowerBounds, ...upperBounds]) tighten(bound, bound, false);
   tighten("minimum", "exclusiveMinimum", true);
   tighten("maximum", "exclusiveMaximum", true);
+}
+
+/** Of several bounds the tightest holds. */
+function addBound(facts: Facts, name: string, bound: Bound): void {
+  const known = facts.bounds.get(name);
+  const sign = upperBounds.includes(name) ? -1 : 1;
+  const isTighter =
+    known === undefined ||
+    sign * (bound.value - known.value) > 0 ||
+    (bound.value === known.value && bound.isExclusive);
+  if (isTighter) facts.bounds.set(name, bound);
 }
 
 function takeMembers(node: JsonObject, facts: Facts, revision: Revision): void {
@@ -267,8 +272,20 @@ function takeMembers(node: JsonObject, facts: Facts, revision: Revision): void {
   ];
   facts.names = [...facts.names, ...one("propertyNames")];
   facts.items = [...facts.items, ...one("items")];
-  const prefix = listOf(revision, node, "prefixItems");
-  if (prefix.length > 0) facts.prefixItems = prefix.map((schema) => [schema]);
+  addPlaces(
+    facts,
+    listOf(revision, node, "prefixItems").map((schema) => [schema]),
+  );
+}
+
+/** Each part says something of each place. */
+function addPlaces(facts: Facts, more: readonly Schemas[]): void {
+  const { prefixItems: known } = facts;
+  const length = Math.max(known.length, more.length);
+  facts.prefixItems = Array.from({ length }, (_, index) => [
+    ...(known[index] ?? []),
+    ...(more[index] ?? []),
+  ]);
 }
 
 /** The place of a schema is the schema itself, so that it is the same on every way to it. */
@@ -303,7 +320,8 @@ function takeUnion(
     return;
   }
   const inner = factsOf([only], depth + 1);
-  if (rest.length < members.length) allowNull(inner);
+  const none = members.find(({ value }) => isNull(value));
+  if (none !== undefined) allowNull(inner, none);
   join(facts, inner);
 }
 
@@ -311,7 +329,12 @@ function isNull(schema: Json): boolean {
   return isObject(schema) && (schema["type"] === "null" || schema["const"] === null);
 }
 
-function allowNull(facts: Facts): void {
+/** Null, or all of what the facts say: each of them takes null as well, so do their alternatives. */
+function allowNull(facts: Facts, none: SchemaRef): void {
+  for (const [index, union] of facts.unions.entries()) {
+    if (union.members.some(({ value }) => isNull(value))) continue;
+    facts.unions[index] = { ...union, members: [...union.members, none] };
+  }
   if (facts.types !== undefined) {
     facts.types = { ...facts.types, names: new Set([...facts.types.names, "null"]) };
   }
@@ -326,8 +349,7 @@ function join(facts: Facts, more: Facts): void {
   facts.nodes.push(...more.nodes);
   if (more.types !== undefined) narrowTypes(facts, more.types);
   if (more.values !== undefined) narrowValues(facts, more.values);
-  for (const [name, bound] of more.bounds)
-    if (!facts.bounds.has(name)) facts.bounds.set(name, bound);
+  for (const [name, bound] of more.bounds) addBound(facts, name, bound);
   for (const [name, at] of more.patterns) facts.patterns.set(name, at);
   for (const [name, at] of more.formats) facts.formats.set(name, at);
   for (const [name, at] of more.required) facts.required.set(name, at);
@@ -339,9 +361,19 @@ function join(facts: Facts, more: Facts): void {
   for (const kind of ["additional", "names", "items"] as const) {
     facts[kind] = [...facts[kind], ...more[kind]];
   }
-  if (more.prefixItems.length > 0) facts.prefixItems = more.prefixItems;
+  addPlaces(facts, more.prefixItems);
   facts.unions.push(...more.unions);
   for (const [name, whole] of more.others) addWhole(facts, name, whole);
+}
+
+/** What only all parts together say. */
+function settle(facts: Facts): void {
+  inferTypes(facts);
+  const { types, values } = facts;
+  if (types === undefined || values === undefined) return;
+  // a value of another type is listed, and refused all the same
+  const list = values.list.filter(({ value }) => allows(types.names, typeOf(value)));
+  facts.values = { ...values, list };
 }
 
 /** Many contracts leave `type: object` out where properties say it, and the type beside an enum. */

@@ -1,7 +1,7 @@
 // One change: its rule, where it is and what has changed, before severity and lines are looked up.
 
-import { isObject, itemsOf, type Json } from "../json.ts";
-import { type At, type Revision, schemaAt } from "./revision.ts";
+import { itemsOf, type Json } from "../json.ts";
+import type { At, Revision } from "./revision.ts";
 import type { Rule } from "./judgement.ts";
 
 /** Where it stands in each revision, or what it would stand in where it is not. */
@@ -46,28 +46,6 @@ export function shown(value: Json | undefined): string {
   const text = value === undefined ? "nothing" : JSON.stringify(value);
   const charactersMax = 80;
   return text.length > charactersMax ? `${text.slice(0, charactersMax)}...` : text;
-}
-
-const annotations = new Set(["description", "title", "example", "examples", "$comment", "summary"]);
-
-/** With its references written out, and in one order: two are equal when they say the same. */
-export function canonical(revision: Revision, value: Json, above: readonly string[] = []): string {
-  if (Array.isArray(value)) {
-    return `[${value.map((item) => canonical(revision, item, above)).join()}]`;
-  }
-  if (!isObject(value)) return JSON.stringify(value);
-  const reference = value["$ref"];
-  if (typeof reference === "string" && reference.startsWith("#")) {
-    const depth = above.indexOf(reference);
-    if (depth >= 0) return `"circle ${above.length - depth}"`;
-    const target = schemaAt(revision, reference);
-    if (target !== undefined) return canonical(revision, target, [...above, reference]);
-  }
-  const names = Object.keys(value).filter((name) => !annotations.has(name));
-  const members = names.toSorted().map((name) => {
-    return `${JSON.stringify(name)}:${canonical(revision, value[name] ?? null, above)}`;
-  });
-  return `{${members.join()}}`;
 }
 
 export function extensionChanges(

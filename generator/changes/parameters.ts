@@ -132,11 +132,23 @@ function compareParameter(
       `${name} ${shown(before)} became ${shown(value)}`,
     );
   }
+  const [had, has] = [takesEmpty(base), takesEmpty(head)];
+  if (had !== has) {
+    const name = "allowEmptyValue";
+    const where = { base: at(pair.base, base, name), head: at(pair.head, head, name) };
+    const message = `${words} may ${has ? "be empty now" : "not be empty any more"}`;
+    found.push({ ...where, rule: `request-bound-${has ? "widened" : "tightened"}`, message });
+  }
   const ends = {
     base: { revision: pair.base, node: base },
     head: { revision: pair.head, node: head },
   };
   return [...found, ...compareSunset(ends, notice)];
+}
+
+/** Whatever its schema says; in a query only. */
+function takesEmpty(parameter: JsonObject): boolean {
+  return parameter["in"] === "query" && parameter["allowEmptyValue"] === true;
 }
 
 /** How a value is written on the wire, with the defaults of OpenAPI. */

@@ -1,6 +1,6 @@
 // Two schemas, by what they say. A pair that is met again is not walked again, so circles end.
 
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import { type Facts, factsOf, homeOf, type SchemaRef, type Schemas } from "./facts.ts";
 import { type Both, type Extension, extensionChanges, type Found, type Pair } from "./found.ts";
 import type { Direction } from "./judgement.ts";
@@ -18,6 +18,8 @@ import {
   reporter,
 } from "./values.ts";
 
+type Directed = Pair & { readonly direction: Direction };
+
 export class SchemaComparison {
   readonly #extensions: readonly Extension[];
   readonly #notice: Notice;
@@ -31,14 +33,22 @@ export class SchemaComparison {
   }
 
   /** The schemas below a property of two nodes; what is not there allows everything. */
-  below(nodes: Both<JsonObject>, pair: Pair & { readonly direction: Direction }): readonly Found[] {
-    const schema = (node: JsonObject, revision: Revision): Schemas => {
-      const value = node["schema"] ?? true;
-      const at: At = isObject(value) ? { revision, node: value } : { revision, node };
-      return [{ value, at }];
+  below(nodes: Both<JsonObject>, pair: Directed): readonly Found[] {
+    return this.between({ base: nodes.base["schema"], head: nodes.head["schema"] }, nodes, pair);
+  }
+
+  /** Of schemas that stand in two nodes. */
+  between(
+    values: Both<Json | undefined>,
+    nodes: Both<JsonObject>,
+    pair: Directed,
+  ): readonly Found[] {
+    const schema = (side: "base" | "head"): Schemas => {
+      const value = values[side] ?? true;
+      const revision = pair[side];
+      return [{ value, at: { revision, node: isObject(value) ? value : nodes[side] } }];
     };
-    const both = { base: schema(nodes.base, pair.base), head: schema(nodes.head, pair.head) };
-    return this.compare(both, pair.direction);
+    return this.compare({ base: schema("base"), head: schema("head") }, pair.direction);
   }
 
   compare({ base, head }: Both<Schemas>, direction: Direction): readonly Found[] {
@@ -109,6 +119,10 @@ export class SchemaComparison {
       const isRequired = head.required.has(name) && isNew;
       const rule = isRequired ? "required-property-added" : "property-added";
       report(rule, { base: homeOf(base), head: placeOfAll(schemas) }, `${name} is new`);
+      if (isNew || base.properties.has(name)) continue;
+      // it had to be there all the time, and was anything
+      const both = { base: orAnything(base.additional, base), head: schemas };
+      found.push(...this.compare(both, direction));
     }
     compareRequired({ base, head }, { before, after }, report);
     for (const [name, schemas] of base.patternProperties) {

@@ -1,9 +1,10 @@
 // Who may call: of several requirements one is enough, and a requirement is all of its schemes.
 
 import { itemsOf, isObject, type Json, type JsonObject } from "../json.ts";
-import { type Both, canonical, type Found, type Pair, shown } from "./found.ts";
+import { type Both, type Found, type Pair, shown } from "./found.ts";
 import type { Place } from "./parameters.ts";
 import { type At, objectIn, objectsIn, type Revision } from "./revision.ts";
+import { isSame } from "./same.ts";
 
 type Requirement = ReadonlyMap<string, ReadonlySet<Json>>;
 
@@ -95,13 +96,15 @@ function compareSchemes(
   { base, head }: Both<JsonObject>,
   pair: Pair,
 ): "same" | "widened" | "changed" {
-  if (wayOf(pair.base, base) !== wayOf(pair.head, head)) return "changed";
+  if (!isSame(pair, { base: wayOf(base), head: wayOf(head) })) return "changed";
   const before = flowsOf(pair.base, base);
   const after = flowsOf(pair.head, head);
   for (const [name, flow] of before) {
     const other = after.get(name);
     const isKept =
-      other?.way === flow.way && flow.scopes.every((one) => other.scopes.includes(one));
+      other !== undefined &&
+      isSame(pair, { base: flow.way, head: other.way }) &&
+      flow.scopes.every((one) => other.scopes.includes(one));
     if (!isKept) return "changed";
   }
   return after.size > before.size ? "widened" : "same";
@@ -115,7 +118,7 @@ function schemeOf(revision: Revision, name: string): JsonObject | undefined {
 const notOnTheWire = new Set(["flows", "bearerFormat", "deprecated"]);
 
 /** Without its flows, to which others may be added. */
-function wayOf(revision: Revision, scheme: JsonObject): string {
+function wayOf(scheme: JsonObject): JsonObject {
   const said = Object.entries(scheme).filter(([name]) => !notOnTheWire.has(name));
   // names of headers and of schemes of HTTP know no case
   const knowsNoCase = scheme["in"] === "header" ? "name" : "scheme";
@@ -123,12 +126,12 @@ function wayOf(revision: Revision, scheme: JsonObject): string {
     const isFolded = name === knowsNoCase && typeof value === "string";
     return [name, isFolded ? value.toLowerCase() : value];
   });
-  return canonical(revision, Object.fromEntries(written));
+  return Object.fromEntries(written);
 }
 
 interface Flow {
   /** all but the scopes, to which others may be added */
-  readonly way: string;
+  readonly way: JsonObject;
   readonly scopes: readonly string[];
 }
 
@@ -137,7 +140,7 @@ function flowsOf(revision: Revision, scheme: JsonObject): ReadonlyMap<string, Fl
   return new Map(
     flows.map(([name, flow]) => {
       const scopes = Object.keys(objectIn(revision, flow, "scopes") ?? {});
-      return [name, { way: canonical(revision, { ...flow, scopes: null }), scopes }];
+      return [name, { way: { ...flow, scopes: null }, scopes }];
     }),
   );
 }

@@ -27,12 +27,22 @@ export function compareServers(lists: Both<Json | undefined>, holders: Both<At>)
     const where = { base: at, head: { revision: holders.head.revision, node: other } };
     found.push(...compareVariables({ base: server, head: other }, where));
   }
+  // where no server is named, the operations are at the root (OpenAPI 3.1.1, 4.8.1.1)
+  if (before.size === 0 && after.size > 0 && ![...after.keys()].some(isAtRoot)) {
+    const message = "/ is gone, which holds where no server is named";
+    found.push({ ...holders, rule: "server-removed", message });
+  }
   for (const [url, server] of after) {
     if (before.has(url)) continue;
     const where = { base: holders.base, head: { revision: holders.head.revision, node: server } };
     found.push({ ...where, rule: "server-added", message: `${url} is new` });
   }
   return found;
+}
+
+/** Or may be, where its address begins with a variable. */
+function isAtRoot(url: string): boolean {
+  return /^(?:[^/]*\/\/[^/]*)?[./]*$|^\{[^}]*\}(?!:\/\/)/.test(url);
 }
 
 function compareVariables({ base, head }: Both<JsonObject>, where: Where): readonly Found[] {

@@ -46,6 +46,10 @@ export function compareUnions(
       const own = { base: variantsOf(before), head: variantsOf(after) };
       const where = { base: before.at, head: after.at };
       found.push(...compareVariants({ ...own, where }, direction, comparison));
+      const isOne = before.keyword === "oneOf" && after.keyword === "oneOf";
+      if (isOne && direction === "request" && overlapNow(own, comparison)) {
+        report("composition-changed", where, "what one alternative takes is taken by two now");
+      }
     }
     return { found, isAll: false };
   }
@@ -76,6 +80,22 @@ export function compareUnions(
 function overlap(ways: readonly Variant[], isTaken: (way: Variant) => boolean): boolean {
   return ways.some(
     (one) => isTaken(one) && ways.some((two) => two !== one && !areApart(one.facts, two.facts)),
+  );
+}
+
+/** Exactly one must take a value, and what only one took so far a new one takes as well. */
+function overlapNow({ base, head }: Both<readonly Variant[]>, comparison: Judge): boolean {
+  const fits = (one: Variant, other: Variant): boolean =>
+    !breaks(changesBetween({ base: one, head: other }, "request", comparison), "clients");
+  const names = new Set(base.map(knownAs));
+  const added = head.filter((one) => knownAs(one) === undefined || !names.has(knownAs(one)));
+  return added.some((other) =>
+    base.some(
+      (one) =>
+        fits(one, other) &&
+        head.some((two) => two !== other && fits(one, two)) &&
+        !base.some((two) => two !== one && fits(one, two)),
+    ),
   );
 }
 
@@ -141,6 +161,20 @@ function nameOf(schema: unknown): string | undefined {
   return typeof title === "string" ? `title ${title}` : undefined;
 }
 
+function knownAs({ name, facts }: Variant): string | undefined {
+  return name ?? tagOf(facts);
+}
+
+function changesBetween(
+  { base, head }: Both<Variant>,
+  direction: Direction,
+  comparison: Judge,
+): readonly Found[] {
+  return base.schemas === undefined || head.schemas === undefined
+    ? comparison.judge({ base: base.facts, head: head.facts }, direction)
+    : comparison.compare({ base: base.schemas, head: head.schemas }, direction);
+}
+
 function compareVariants(
   { base, head, where }: Both<readonly Variant[]> & { readonly where: Where },
   direction: Direction,
@@ -149,9 +183,7 @@ function compareVariants(
   const found: Found[] = [];
   const left = { base: new Set(base), head: new Set(head) };
   const changesOf = (one: Variant, other: Variant): readonly Found[] =>
-    one.schemas === undefined || other.schemas === undefined
-      ? comparison.judge({ base: one.facts, head: other.facts }, direction)
-      : comparison.compare({ base: one.schemas, head: other.schemas }, direction);
+    changesBetween({ base: one, head: other }, direction, comparison);
   const pair = (one: Variant, other: Variant): void => {
     found.push(...changesOf(one, other));
     left.base.delete(one);
@@ -162,10 +194,8 @@ function compareVariants(
     return found;
   };
   for (const one of base) {
-    const name = one.name ?? tagOf(one.facts);
-    const other = [...left.head].find(
-      (two) => name !== undefined && (two.name ?? tagOf(two.facts)) === name,
-    );
+    const name = knownAs(one);
+    const other = [...left.head].find((two) => name !== undefined && knownAs(two) === name);
     if (other !== undefined) pair(one, other);
   }
   const fits = (one: Variant, other: Variant): boolean => !breaks(changesOf(one, other), "clients");

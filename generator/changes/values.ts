@@ -10,10 +10,11 @@ import {
   upperBounds,
   type Whole,
 } from "./facts.ts";
-import { type Both, canonical, type Found, shown, type Where } from "./found.ts";
+import { type Both, type Found, shown, type Where } from "./found.ts";
 import type { Direction } from "./judgement.ts";
 import { lengthsOf } from "./pattern-length.ts";
-import type { At } from "./revision.ts";
+import { type At, schemaAt } from "./revision.ts";
+import { isSame } from "./same.ts";
 import type { SchemaRuleName } from "./schema-rules.ts";
 
 /** Adds a change of a schema to the list. */
@@ -148,8 +149,10 @@ function textChanges(kind: "formats" | "patterns", facts: Both<Facts>): readonly
 export function compareBounds(facts: Both<Facts>, report: Report): void {
   const { base, head } = facts;
   for (const name of [...lowerBounds, ...upperBounds]) {
-    const before = boundOf(name, base);
-    const after = boundOf(name, head);
+    const isContaining = [base, head].every(({ others }) => others.has("contains"));
+    const [before, after] = [base, head].map((one) =>
+      name === "minContains" && isContaining ? countOf(one) : boundOf(name, one),
+    );
     const sign = upperBounds.includes(name) ? -1 : 1;
     const order = tightness(after, sign) - tightness(before, sign) || exclusive(after, before);
     if (Number.isNaN(order) || order === 0) continue;
@@ -160,6 +163,12 @@ export function compareBounds(facts: Both<Facts>, report: Report): void {
     const where = placed({ base: before?.at, head: after?.at }, facts);
     report(order > 0 ? "bound-tightened" : "bound-widened", where, message);
   }
+}
+
+/** Where `contains` stands alone, one has to be there. */
+function countOf(facts: Facts): Bound {
+  const { at } = facts;
+  return facts.bounds.get("minContains") ?? { value: 1, isExclusive: false, at };
 }
 
 /** As it is written, or as a pattern says it; the written one counts where both are equal. */
@@ -203,37 +212,45 @@ export function compareWholes(facts: Both<Facts>, report: Report): void {
     const before = base.others.get(name);
     const after = head.others.get(name);
     if (name === "deprecated") continue;
-    const [was, is] = [saidIn(before), saidIn(after)];
-    const lost = [...was].filter(([text]) => !is.has(text));
-    const gained = [...is].filter(([text]) => !was.has(text));
+    const [lost, gained] = differences(before, after, name);
     if (lost.length === 0 && gained.length === 0) continue;
-    const message = `${name} ${shown(lost[0]?.[1])} became ${shown(gained[0]?.[1])}`;
+    const message = `${name} ${shown(lost[0])} became ${shown(gained[0])}`;
     const isOne = [before, after].every((one) => (one?.also.length ?? 0) === 0);
     const kind = lost.length === 0 ? "added" : gained.length === 0 ? "removed" : "changed";
-    const rule = isOne
-      ? ruleOfWhole(name, before?.value, after?.value)
-      : (`condition-${kind}` as const);
+    const rule = isOne ? ruleOfWhole(name, before, after) : (`condition-${kind}` as const);
     if (rule !== undefined) report(rule, placed({ base: before, head: after }, facts), message);
   }
 }
 
-/** Each thing that is said, by a text that is the same in both revisions. */
-function saidIn(whole: Whole | undefined): ReadonlyMap<string, Json> {
-  if (whole === undefined) return new Map();
-  const all = [whole.value, ...whole.also];
-  return new Map(all.map((value) => [canonical(whole.revision, value), value]));
+/** What only the one says, and what only the other one. */
+function differences(
+  before: Whole | undefined,
+  after: Whole | undefined,
+  name: string,
+): readonly [lost: readonly Json[], gained: readonly Json[]] {
+  const [was, is] = [before, after].map((whole) =>
+    whole === undefined ? [] : [whole.value, ...whole.also],
+  );
+  if (before === undefined || after === undefined) return [was ?? [], is ?? []];
+  const revisions = { base: before.revision, head: after.revision };
+  const same = (base: Json, head: Json): boolean => isSame(revisions, { base, head }, name);
+  return [
+    (was ?? []).filter((one) => !(is ?? []).some((other) => same(one, other))),
+    (is ?? []).filter((other) => !(was ?? []).some((one) => same(one, other))),
+  ];
 }
 
 function ruleOfWhole(
   name: string,
-  before: Json | undefined,
-  after: Json | undefined,
+  was: Whole | undefined,
+  is: Whole | undefined,
 ): SchemaRuleName | undefined {
+  const [before, after] = [was?.value, is?.value];
   const change = before === undefined ? "added" : after === undefined ? "removed" : "changed";
   if (name === "default") return `default-${change}`;
   if (name === "xml") return "xml-changed";
   if (name === "discriminator")
-    return isDiscriminatorKept(before, after) ? undefined : "discriminator-changed";
+    return isDiscriminatorKept(was, is) ? undefined : "discriminator-changed";
   if (name === "uniqueItems") {
     if ((before === true) === (after === true)) return undefined;
     return after === true ? "bound-tightened" : "bound-widened";
@@ -252,12 +269,25 @@ function isMultiple(value: Json | undefined, step: Json): boolean {
 }
 
 /** A new tag comes with a new variant, which is told of by itself. */
-function isDiscriminatorKept(before: Json | undefined, after: Json | undefined): boolean {
+function isDiscriminatorKept(was: Whole | undefined, is: Whole | undefined): boolean {
+  const [before, after] = [was?.value, is?.value];
   if (before === undefined) return true;
-  if (!isObject(before) || !isObject(after)) return false;
+  if (is === undefined || !isObject(before) || !isObject(after)) return false;
   if (before["propertyName"] !== after["propertyName"]) return false;
   const fallback = before["defaultMapping"];
   if (fallback !== undefined && fallback !== after["defaultMapping"]) return false;
-  const tags = new Set(entriesOf(after["mapping"]).map(([tag]) => tag));
-  return entriesOf(before["mapping"]).every(([tag]) => tags.has(tag));
+  const tags = new Map(entriesOf(after["mapping"]));
+  return entriesOf(before["mapping"]).every(([tag, target]) => {
+    const other = tags.get(tag);
+    if (other === undefined) return false;
+    const [one, two] = [target, other].map(referenceOf);
+    // a component that is not there any more may have another name
+    return one === two || one === undefined || schemaAt(is.revision, one) === undefined;
+  });
+}
+
+/** Mappings name a component, or refer to it. */
+function referenceOf(target: Json): string | undefined {
+  if (typeof target !== "string") return undefined;
+  return /^[\w.-]+$/.test(target) ? `#/components/schemas/${target}` : target;
 }

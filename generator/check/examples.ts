@@ -12,6 +12,7 @@ import { Origins, type Report } from "../read/origins.ts";
 import type { Kind } from "../read/shapes.ts";
 import { childrenOf, rewrite } from "../read/walk.ts";
 import { verdictOf, withJsonEquality } from "../suite/ajv-mistakes.ts";
+import { patternEngine } from "../suite/patterns.ts";
 import { Closures, digest } from "./closures.ts";
 
 const documentName = "contract";
@@ -43,7 +44,7 @@ function buildAjv(document: JsonObject): Ajv2020 {
   const ajv = new module.Ajv2020({
     strict: false,
     // what is compiled runs a few times: making it smaller takes longer than it saves
-    code: { optimize: false },
+    code: { optimize: false, regExp: patternEngine },
     validateSchema: false,
     validateFormats: true,
     addUsedSchema: false,

@@ -81,12 +81,7 @@ function readFromGit({ revision, commit, folder, path }: InGit, copies?: Copies)
   const inside = (absolute: string): string => relative(top, absolute).split(sep).join("/");
   const shelf = {
     read: (absolute: string): Uint8Array => {
-      const name = `${commit}:${inside(absolute)}`;
-      const { status, stdout, stderr } = git(["cat-file", "blob", name], folder);
-      if (status === 0) return stdout;
-      const [reason = ""] = stderr.toString("utf8").trim().split("\n");
-      const isMissing = /does not exist in|exists on disk, but not in/.test(reason);
-      throw Object.assign(new Error(reason), isMissing ? { code: "ENOENT" } : {});
+      return readBlob(`${commit}:${inside(absolute)}`, folder);
     },
     shown: (absolute: string): string => `${revision}:${inside(absolute)}`,
     // copies lie on this machine, wherever the document is read from
@@ -95,10 +90,26 @@ function readFromGit({ revision, commit, folder, path }: InGit, copies?: Copies)
   return readRevision(join(top, path), shelf, copies);
 }
 
-function git(args: readonly string[], folder: string) {
+/** Of a link the file that it leads to, as on the disk. */
+function readBlob(name: string, folder: string): Uint8Array {
+  if (name.includes("\n"))
+    throw new Error("git is asked by lines, and the name of the file has several");
+  const { stdout } = git(["cat-file", "--batch", "--follow-symlinks"], folder, `${name}\n`);
+  const end = stdout.indexOf("\n");
+  const answer = stdout.subarray(0, end).toString("utf8");
+  const [, size] = /^[0-9a-f]+ blob (\d+)$/.exec(answer) ?? [];
+  if (size !== undefined) return stdout.subarray(end + 1, end + 1 + Number(size));
+  if (/ missing$|^(?:dangling|notdir) \d+$/.test(answer)) {
+    throw Object.assign(new Error(answer), { code: "ENOENT" });
+  }
+  const [, kind = answer] = /^(?:[0-9a-f]+ )?(tree|commit|symlink|loop) \d+$/.exec(answer) ?? [];
+  throw new Error(`it is no file in git: ${kind}`);
+}
+
+function git(args: readonly string[], folder: string, input = "") {
   const bytesMax = 256 * 1024 * 1024;
   const env = { ...process.env, LC_ALL: "C" };
-  const ran = spawnSync("git", args, { cwd: folder, maxBuffer: bytesMax, env });
+  const ran = spawnSync("git", args, { cwd: folder, maxBuffer: bytesMax, env, input });
   if (ran.error !== undefined) throw new UsageError(`git cannot be run: ${ran.error.message}`);
   return ran;
 }

@@ -6,56 +6,75 @@ import type { Json, JsonObject } from "../json.ts";
 import { isObject, put } from "../json.ts";
 import { decodeFragment } from "../read/locate.ts";
 
-const markOf = (name: string): string => `inherited$${name}$`;
-/** With spaces, so that it is no identifier: what had to be quoted stays quoted. */
-const signs = new Map([
-  ["%", " sign$25$ "],
-  ["#", " sign$23$ "],
-]);
+/** Of one document: nothing in it looks like one of its marks. */
+export class Marks {
+  /** makes them others than whatever the document says */
+  readonly #number: string;
 
-/** A copy with marks for such names, as properties, in references, as required and operation ids. */
-export function withMarks(value: Json, property?: string): Json {
-  if (Array.isArray(value)) {
-    const names = property === "required";
-    return value.map((item) =>
-      names && typeof item === "string" ? marked(item) : withMarks(item),
-    );
+  constructor(document: Json) {
+    const text = JSON.stringify(document);
+    const isTaken = (number: string): boolean =>
+      text.includes(`inherited${number}$`) || text.includes(`sign${number}$`);
+    let count = 0;
+    while (isTaken(suffix(count))) count += 1;
+    this.#number = suffix(count);
   }
-  if (isObject(value)) {
+
+  /** A copy with marks for such names, as properties, in references, as required and operation ids. */
+  withMarks(value: Json, property?: string): Json {
+    if (Array.isArray(value)) {
+      const names = property === "required";
+      return value.map((item) =>
+        names && typeof item === "string" ? this.marked(item) : this.withMarks(item),
+      );
+    }
+    if (isObject(value)) {
+      const copy: JsonObject = {};
+      for (const [name, item] of Object.entries(value))
+        put(copy, this.marked(name), this.withMarks(item, name));
+      return copy;
+    }
+    if (typeof value !== "string") return value;
+    if (property === "$ref") return this.#markedReference(value);
+    return property === "operationId" ? this.marked(value) : value;
+  }
+
+  /** The same for properties of plain data that are called `$ref` and refer to nothing. */
+  withMarkedReferences(value: Json): Json {
+    if (Array.isArray(value)) return value.map((item) => this.withMarkedReferences(item));
+    if (!isObject(value)) return value;
     const copy: JsonObject = {};
-    for (const [name, item] of Object.entries(value))
-      put(copy, marked(name), withMarks(item, name));
+    for (const [name, item] of Object.entries(value)) {
+      put(copy, name === "$ref" ? this.#inherited(name) : name, this.withMarkedReferences(item));
+    }
     return copy;
   }
-  if (typeof value !== "string") return value;
-  if (property === "$ref") return markedReference(value);
-  return property === "operationId" ? marked(value) : value;
-}
 
-/** The same for properties of plain data that are called `$ref` and refer to nothing. */
-export function withMarkedReferences(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withMarkedReferences);
-  if (!isObject(value)) return value;
-  const copy: JsonObject = {};
-  for (const [name, item] of Object.entries(value)) {
-    put(copy, name === "$ref" ? markOf(name) : name, withMarkedReferences(item));
+  withoutMarks(text: string): string {
+    const names = new RegExp(`inherited${this.#number}\\$(\\$ref|[a-zA-Z_]+)\\$`, "g");
+    const signs = new RegExp(` sign${this.#number}\\$(2[35])\\$ `, "g");
+    return text
+      .replace(names, "$1")
+      .replace(signs, (_, code: string) => (code === "25" ? "%" : "#"));
   }
-  return copy;
+
+  marked(name: string): string {
+    if (name in Object.prototype) return this.#inherited(name);
+    // with spaces, so that it is no identifier: what had to be quoted stays quoted
+    return name.replace(/[%#]/g, (sign) => ` sign${this.#number}$${sign === "%" ? "25" : "23"}$ `);
+  }
+
+  #inherited(name: string): string {
+    return `inherited${this.#number}$${name}$`;
+  }
+
+  /** All of them are within the document by now. */
+  #markedReference(reference: string): string {
+    const tokens = reference.slice(1).split("/");
+    return `#${tokens.map((token) => this.marked(decodeFragment(token))).join("/")}`;
+  }
 }
 
-export function withoutMarks(text: string): string {
-  return text
-    .replace(/inherited\$(\$ref|[a-zA-Z_]+)\$/g, "$1")
-    .replace(/ sign\$(2[35])\$ /g, (_, code: string) => (code === "25" ? "%" : "#"));
-}
-
-export function marked(name: string): string {
-  if (name in Object.prototype) return markOf(name);
-  return name.replace(/[%#]/g, (sign) => signs.get(sign) ?? sign);
-}
-
-/** All of them are within the document by now. */
-function markedReference(reference: string): string {
-  const tokens = reference.slice(1).split("/");
-  return `#${tokens.map((token) => marked(decodeFragment(token))).join("/")}`;
+function suffix(count: number): string {
+  return count === 0 ? "" : String(count);
 }

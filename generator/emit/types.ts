@@ -18,18 +18,19 @@ import { Origins } from "../read/origins.ts";
 import { operationsOf } from "../read/operations.ts";
 import type { Kind } from "../read/shapes.ts";
 import { rewrite } from "../read/walk.ts";
-import { marked, withMarkedReferences, withMarks, withoutMarks } from "./marked-names.ts";
+import { Marks } from "./marked-names.ts";
 import { assertedTypes, fitsType } from "./schema-facts.ts";
 import { withTypeAliases } from "./type-aliases.ts";
 
 export function emitTypes(model: Model): string {
   // the library takes the document as data it does not change; its own type for it is narrower
-  const document = withMarks(readable(model)) as unknown as OpenAPI3;
+  const marks = new Marks(model.document);
+  const document = marks.withMarks(readable(model, marks)) as unknown as OpenAPI3;
   const nodes = transformSchema(document, contextOf(document));
   const identifiers = new Map(
-    model.schemas.map(({ name, identifier }) => [marked(name), identifier]),
+    model.schemas.map(({ name, identifier }) => [marks.marked(name), identifier]),
   );
-  const text = withoutMarks(astToString(withTypeAliases(nodes, identifiers)));
+  const text = marks.withoutMarks(astToString(withTypeAliases(nodes, identifiers)));
   return withRequired(withFiles(text));
 }
 
@@ -103,7 +104,7 @@ const binaryType = ts.factory.createUnionTypeNode([
 ]);
 
 /** The normalised document without what openapi-typescript refuses, loses or says differently. */
-function readable(model: Model): JsonObject {
+function readable(model: Model, marks: Marks): JsonObject {
   const origins = new Origins();
   const names = new Map(
     model.operations.map(({ method, path, operationId }) => [`${method} ${path}`, operationId]),
@@ -111,7 +112,7 @@ function readable(model: Model): JsonObject {
   const copy = rewrite(withoutAliases(model.document), "Document", {
     origins,
     rewriter(node, kind) {
-      removeData(node, kind);
+      removeData(node, kind, marks);
       if (kind === "Schema") return readableSchema(node);
       withObjects(node);
       if (kind === "Parameter" && isQuerystring(node)) return asQueryParameter(node);
@@ -208,7 +209,7 @@ const unread: Readonly<Partial<Record<Kind, readonly string[]>>> = {
 };
 
 /** It takes every `$ref` for a reference, in plain data too, and would read or fetch its target. */
-function removeData(node: JsonObject, kind: Kind): void {
+function removeData(node: JsonObject, kind: Kind, marks: Marks): void {
   for (const name of Object.keys(node)) {
     if (name.startsWith("x-") && name !== fileMark) delete node[name];
   }
@@ -219,7 +220,7 @@ function removeData(node: JsonObject, kind: Kind): void {
   }
   for (const name of ["const", "enum", "default", "example"]) {
     const value = node[name];
-    if (value !== undefined) put(node, name, withMarkedReferences(value));
+    if (value !== undefined) put(node, name, marks.withMarkedReferences(value));
   }
 }
 

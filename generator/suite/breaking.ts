@@ -6,7 +6,7 @@ import type { Dice } from "./dice.ts";
 import type { Drawing } from "./drawing.ts";
 import { type Flat, schemaPlace } from "./flat.ts";
 import { escapeToken, isObject, type Json, type JsonObject, replaceAt } from "./json.ts";
-import { compilePattern } from "./patterns.ts";
+import { patternOf } from "./patterns.ts";
 import type { Finding } from "./schemas.ts";
 import { textsOfLength } from "./texts.ts";
 
@@ -107,7 +107,7 @@ function* spotsBelow(drawing: Drawing, { places, path, value }: Standing): Gener
     }
   } else if (isObject(value)) {
     for (const [name, item] of Object.entries(value)) {
-      const matched = flat.byPattern.filter(([pattern]) => compilePattern(pattern).test(name));
+      const matched = flat.byPattern.filter(([pattern]) => patternOf(pattern).test(name));
       const named = [...(flat.properties.get(name) ?? []), ...matched.map(([, place]) => place)];
       const own = named.length > 0 ? named : flat.others;
       if (own.length > 0)

@@ -7,7 +7,7 @@ import { type Choices, type Flat, flatten, schemaPlace } from "./flat.ts";
 import { Heights } from "./heights.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { drawNumber } from "./numbers.ts";
-import { compilePattern } from "./patterns.ts";
+import { patternOf } from "./patterns.ts";
 import type { Judge, Judges } from "./schemas.ts";
 import { drawText } from "./texts.ts";
 
@@ -220,7 +220,7 @@ export class Drawing {
   #placesOf(flat: Flat, name: string): readonly Place[] {
     const named = flat.properties.get(name);
     if (named !== undefined) return named;
-    const matched = flat.byPattern.filter(([pattern]) => compilePattern(pattern).test(name));
+    const matched = flat.byPattern.filter(([pattern]) => patternOf(pattern).test(name));
     return matched.length > 0 ? matched.map(([, place]) => place) : flat.others;
   }
 

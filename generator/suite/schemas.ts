@@ -13,7 +13,7 @@ import {
   objectAt,
   textOf,
 } from "./json.ts";
-import { compilePattern } from "./patterns.ts";
+import { patternEngine } from "./patterns.ts";
 import { withoutExamples } from "./without-examples.ts";
 
 export interface Finding {
@@ -46,9 +46,6 @@ export function buildJudges(document: JsonObject): Judges {
   };
 }
 
-/** Ajv compiles patterns by it; the name is for source text, which nobody here asks for. */
-export const regExp = Object.assign(compilePattern, { code: "new RegExp" });
-
 function buildAjv(text: JsonObject): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
@@ -57,7 +54,7 @@ function buildAjv(text: JsonObject): Ajv2020 {
     logger: false,
     // looking whether a schema can be written inline takes twice as long with each list around it
     inlineRefs: false,
-    code: { regExp },
+    code: { regExp: patternEngine },
   });
   addFormats.default(ajv);
   return withJsonEquality(ajv).addSchema(withoutExamples(text), "contract");

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import type { Dice } from "./dice.ts";
-import { compilePattern } from "./patterns.ts";
+import { patternOf } from "./patterns.ts";
 
 export interface TextWish {
   readonly patterns: readonly string[];
@@ -28,7 +28,7 @@ export function drawText(wish: TextWish, dice: Dice): string {
 
 function drawByPattern(pattern: string, wish: TextWish, dice: Dice): string {
   const { format, minLength, maxLength, patterns } = wish;
-  const others = patterns.slice(1).map((one) => compilePattern(one));
+  const others = patterns.slice(1).map(patternOf);
   const fits = (text: string): boolean => {
     const { length } = Array.from(text);
     const isLong = length >= minLength && length <= maxLength;
@@ -72,7 +72,7 @@ const drawnBy = new Map<string, Draw>();
 
 function drawnFrom(pattern: string): Draw {
   try {
-    const texts = fc.stringMatching(compilePattern(pattern));
+    const texts = fc.stringMatching(patternOf(pattern));
     return (seed, numRuns) => fc.sample(texts, { seed, numRuns });
   } catch {
     return drawnAround(pattern);
@@ -84,13 +84,13 @@ const lookAround = /\(\?<?[=!]((?:[^()\\[]|\\.|\[(?:\\.|[^\]\\])*\]|\((?:\\.|[^(
 
 /** The library draws no look-around: what it asks for is put in front of the rest, and what fits is kept. */
 function drawnAround(pattern: string): Draw {
-  const whole = compilePattern(pattern);
+  const whole = patternOf(pattern);
   const asked = Array.from(pattern.matchAll(lookAround), ([text, inner = ""]) =>
     text.startsWith("(?=") ? inner.replaceAll(/^\.[*+]|\$$/g, "") : "",
   ).filter((one) => one !== "");
   try {
-    const own = fc.stringMatching(compilePattern(pattern.replaceAll(lookAround, "")));
-    const parts = asked.map((one) => fc.stringMatching(compilePattern(`^(?:${one})$`)));
+    const own = fc.stringMatching(patternOf(pattern.replaceAll(lookAround, "")));
+    const parts = asked.map((one) => fc.stringMatching(patternOf(`^(?:${one})$`)));
     const texts = fc.oneof(
       fc.tuple(...parts, own).map((all) => all.join("")),
       own,

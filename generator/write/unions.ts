@@ -25,8 +25,8 @@ export function withShortUnions(text: string, widths: Widths): string {
   return kept.join("\n");
 }
 
-/** What a union may stand below: an alias, a property or a parameter with a type. */
-const opening = /[=:]$/;
+/** What a union may stand below: an alias, a property or a parameter with a type, or the bracket of a list of it. */
+const opening = /[=:(]$/;
 const member = /^([ \t]+)\| (.+)$/;
 
 function membersAfter(lines: readonly string[], at: number): readonly RegExpExecArray[] {

@@ -4,7 +4,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { withoutExamples } from "../../generator/suite/without-examples.ts";
 import type { JsonObject } from "../../generator/suite/json.ts";
-import { type Judge, judgeBy, type Judges, regExp } from "../../generator/suite/schemas.ts";
+import { patternEngine } from "../../generator/suite/patterns.ts";
+import { type Judge, judgeBy, type Judges } from "../../generator/suite/schemas.ts";
 
 /**
  * What JSON Schema and OpenAPI define. Ajv's own ones ("url", "iso-time", ...) are annotations to anybody else,
@@ -48,7 +49,7 @@ function buildAjv(document: JsonObject, allErrors: boolean): Ajv2020 {
     validateSchema: false,
     // decimals are compared as such: 0.3 is a multiple of 0.1
     multipleOfPrecision: 9,
-    code: { regExp },
+    code: { regExp: patternEngine },
   });
   addFormats.default(ajv, formats);
   ajv.addFormat("byte", base64);

@@ -1,6 +1,7 @@
 // The subcommand diff: revisions from files and from git, what it prints in each format, and how it ends.
 
 import { execFileSync } from "node:child_process";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { command, type Ended, temporaryFolder, writeFile } from "./work-folder.ts";
@@ -55,6 +56,28 @@ const twoFolders = {
   "new/parts.yaml": parts(10),
 };
 const rule = "request-bound-tightened";
+
+test("a link in git leads to its file, as on the disk", async () => {
+  const root = folderWith({
+    "spec/api.yaml": document("../parts.yaml#/Note"),
+    "parts.yaml": parts(20),
+  });
+  symlinkSync("spec", join(root, "linked"));
+  symlinkSync("spec/api.yaml", join(root, "api.yaml"));
+  symlinkSync("nowhere.yaml", join(root, "lost.yaml"));
+  git(root, "init", "--quiet");
+  commit(root);
+  writeFile(join(root, "parts.yaml"), parts(10));
+  const ended = await diff(root, "HEAD:linked/api.yaml", "linked/api.yaml");
+  expect(ended.errors).toBe("");
+  expect(ended.output).toContain(`${rule}: maxLength 20 became 10`);
+  const lost = await diff(root, "HEAD:lost.yaml", "linked/api.yaml");
+  expect(lost.code).toBe(2);
+  expect(lost.errors).toContain("there is no such file");
+  const tree = await diff(root, "HEAD:spec", "linked/api.yaml");
+  expect(tree.code).toBe(2);
+  expect(tree.errors).toContain("it is no file in git: tree");
+});
 
 describe("two files", () => {
   test("are told apart by rule, with the place in both, and what either party does", async () => {

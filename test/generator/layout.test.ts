@@ -63,7 +63,8 @@ describe.each(styles)("with %j", (style) => {
         const all = members.join(" | ");
         const draft =
           `export type ${one} = ${all};\n\nexport interface I${one} {\n` +
-          `  readonly a: ${all};\n  readonly b?: { readonly c: ${all} };\n}\n\n` +
+          `  readonly a: ${all};\n  readonly b?: { readonly c: ${all} };\n` +
+          `  readonly d: (${all})[];\n  readonly e: readonly (${all})[] | null;\n}\n\n` +
           `export function f(a: ${all}): void {}\n`;
         expect(await laidOut(draft)).toBe(await format(draft, { ...style, parser: "typescript" }));
       }),

@@ -37,6 +37,16 @@ const schemas: readonly (readonly [string, JsonObject, readonly string[]])[] = [
     { type: "string", pattern: "^[a-z]+$", minLength: 3, maxLength: 9 },
     [" type", " pattern", " minLength", " maxLength"],
   ],
+  [
+    "a pattern that only works without the unicode flag",
+    { type: "string", pattern: "^[\\w-.]+[+-\\d]$" },
+    [" type", " pattern"],
+  ],
+  [
+    "names by such a pattern",
+    { type: "object", minProperties: 1, patternProperties: { "^[\\w-.]+$": { type: "integer" } } },
+    [" type", " minProperties"],
+  ],
   ["a format", { type: "string", format: "date-time" }, [" format"]],
   [
     "numbers",

@@ -43,7 +43,9 @@ export const smallTold: readonly Harmless[] = [
   ],
   [
     "how a part of a body is written",
-    add(`${orders}/requestBody/content/text~1csv/encoding`, { a: { contentType: "text/plain" } }),
+    add(`${orders}/requestBody/content/text~1csv/encoding`, {
+      title: { contentType: "text/plain" },
+    }),
   ],
   [
     "how a part of an answer is written",
@@ -72,6 +74,7 @@ export const smallTold: readonly Harmless[] = [
   ["a parameter whose style is the usual one", remove(`${fields}/style`)],
   ["a parameter whose way is the usual one", remove(`${fields}/explode`)],
   ["a parameter with signs as they are", add(`${fields}/allowReserved`, true)],
+  ["a parameter that may be empty", add(`${fields}/allowEmptyValue`, true)],
   ["a parameter elsewhere", change(`${fields}/in`, "header")],
   ["a parameter in a cookie", change(`${fields}/in`, "cookie")],
   [

@@ -2,24 +2,8 @@
 // other, and back, stands in found-changes.txt.
 
 import type { Json, JsonObject } from "../../../generator/json.ts";
-
-export type SchemaPair = readonly [what: string, one: Json, other: Json];
-
-const text = { type: "string" };
-const whole = { type: "integer" };
-
-function withProperties(properties: JsonObject, more: JsonObject = {}): JsonObject {
-  return { type: "object", properties, ...more };
-}
-
-function tagged(tag: string, more: JsonObject = {}): JsonObject {
-  return withProperties({ is: { const: tag }, ...more }, { required: ["is"] });
-}
-
-/** Where it has this property, it has so many. */
-function when(name: string, minProperties: number): JsonObject {
-  return { if: { required: [name] }, then: { minProperties } };
-}
+import { conditions } from "./condition-pairs.ts";
+import { type SchemaPair, tagged, text, whole, withProperties } from "./schema-parts.ts";
 
 const types: readonly SchemaPair[] = [
   ["a type, and another one", text, whole],
@@ -46,6 +30,11 @@ const values: readonly SchemaPair[] = [
   ["one value of a list of one", { const: "a" }, { enum: ["a"] }],
   ["lists that meet", { allOf: [{ enum: ["a", "b"] }, { enum: ["b", "c"] }] }, { const: "b" }],
   ["objects of a list", { enum: [{ a: 1 }, { b: [2] }] }, { enum: [{ a: 1 }] }],
+  [
+    "null that the list has and the type refuses",
+    { type: ["string", "null"], enum: ["a", null] },
+    { type: "string", enum: ["a", null] },
+  ],
   ["a long value", { const: "one of many words ".repeat(5) }, { const: "other words ".repeat(9) }],
 ];
 
@@ -185,40 +174,6 @@ const lists: readonly SchemaPair[] = [
   ["items of a kind, said to be any", { items: true }, { type: "array" }],
   ["a place of a tuple", { prefixItems: [text, text] }, { prefixItems: [text, whole] }],
   ["places of a tuple", { prefixItems: [text] }, { prefixItems: [text, text] }],
-  ["what one must be", { contains: text }, { contains: whole }],
-  ["a condition", {}, { not: text }],
-  ["a condition, and another one", { not: text }, { not: whole }],
-  ["a condition more", { not: text }, { allOf: [{ not: text }, { not: whole }] }],
-  [
-    "conditions in another order",
-    { allOf: [{ not: text }, { not: whole }] },
-    { allOf: [{ not: whole }, { not: text }] },
-  ],
-  [
-    "what follows from the second condition",
-    { allOf: [when("a", 1), when("b", 1)] },
-    { allOf: [when("a", 1), when("b", 2)] },
-  ],
-  [
-    "what follows from which condition",
-    { allOf: [when("a", 1), when("b", 2)] },
-    { allOf: [when("a", 2), when("b", 1)] },
-  ],
-  [
-    "steps of two parts",
-    { allOf: [{ multipleOf: 2 }, { multipleOf: 3 }] },
-    { allOf: [{ multipleOf: 2 }] },
-  ],
-  [
-    "a condition in other words",
-    { not: { type: "string" } },
-    { not: { $ref: "#/components/schemas/Text" } },
-  ],
-  [
-    "a circle in a condition",
-    { not: { $ref: "#/components/schemas/Tree" } },
-    { not: { $ref: "#/components/schemas/Bush" } },
-  ],
   ["a circle", { $ref: "#/components/schemas/Tree" }, { $ref: "#/components/schemas/Bush" }],
   ["a reference", { $ref: "#/components/schemas/Text" }, { $ref: "#/components/schemas/Whole" }],
   ["a reference, written out", { $ref: "#/components/schemas/Text" }, text],
@@ -234,6 +189,16 @@ const dog = tagged("dog", { tail: text });
 
 const unions: readonly SchemaPair[] = [
   ["one more way", { oneOf: [cat, dog] }, { oneOf: [cat, dog, tagged("fish")] }],
+  [
+    "one more way, which takes what another one takes",
+    { oneOf: [whole, { type: "boolean" }] },
+    { oneOf: [whole, { type: "boolean" }, { type: "number" }] },
+  ],
+  [
+    "one more way, beside two that overlap already",
+    { oneOf: [{ type: "string", maxLength: 3 }, text] },
+    { oneOf: [{ type: "string", maxLength: 3 }, text, { type: "string", maxLength: 2 }] },
+  ],
   ["a way that is another one", { oneOf: [cat, dog] }, { oneOf: [cat, tagged("fish")] }],
   ["oneOf, and anyOf", { oneOf: [cat, dog] }, { anyOf: [cat, dog] }],
   ["in another order", { oneOf: [cat, dog] }, { oneOf: [dog, cat] }],
@@ -265,6 +230,16 @@ const unions: readonly SchemaPair[] = [
   ["null as one of two", { anyOf: [text, { type: "null" }] }, { type: ["string", "null"] }],
   ["null as one of a list", { anyOf: [{ enum: ["a"] }, { const: null }] }, { enum: ["a", null] }],
   ["null as one of three", { anyOf: [text, whole, { type: "null" }] }, { anyOf: [text, whole] }],
+  [
+    "null beside a component that is several ways",
+    { anyOf: [{ $ref: "#/components/schemas/Ways" }, { type: "null" }] },
+    { $ref: "#/components/schemas/Ways" },
+  ],
+  [
+    "a bound of one way that is tighter than the one beside it",
+    { maxLength: 20, anyOf: [{ type: "string", maxLength: 15 }, { type: "null" }] },
+    { maxLength: 20, anyOf: [{ type: "string", maxLength: 5 }, { type: "null" }] },
+  ],
   ["only null", { anyOf: [{ type: "null" }] }, { type: "null" }],
   ["two lists of ways", { allOf: [{ oneOf: [cat, dog] }, { oneOf: [text, whole] }] }, cat],
   [
@@ -306,6 +281,22 @@ const unions: readonly SchemaPair[] = [
     { oneOf: [cat, dog], discriminator: { propertyName: "is", mapping: { cat: "Cat" } } },
   ],
   [
+    "what a tag stands for",
+    { oneOf: [cat, dog], discriminator: { propertyName: "is", mapping: { pet: "Cat" } } },
+    {
+      oneOf: [cat, dog],
+      discriminator: { propertyName: "is", mapping: { pet: "#/components/schemas/Dog" } },
+    },
+  ],
+  [
+    "what a tag stands for, in other words",
+    { oneOf: [cat, dog], discriminator: { propertyName: "is", mapping: { pet: "Cat" } } },
+    {
+      oneOf: [cat, dog],
+      discriminator: { propertyName: "is", mapping: { pet: "#/components/schemas/Cat" } },
+    },
+  ],
+  [
     "by which property ways are told apart",
     { oneOf: [cat, dog], discriminator: { propertyName: "is" } },
     { oneOf: [cat, dog], discriminator: { propertyName: "was" } },
@@ -325,6 +316,7 @@ export const schemaPairs = [
   ...lengths,
   ...objects,
   ...lists,
+  ...conditions,
   ...unions,
 ];
 
@@ -358,6 +350,7 @@ export function contractOf(schema: Json): JsonObject {
         Whole: whole,
         Cat: cat,
         Dog: dog,
+        Ways: { oneOf: [text, whole] },
         Tree: tree({ leaf: text }),
         Bush: bush({ leaf: text }),
       },

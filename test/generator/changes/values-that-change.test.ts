@@ -1,5 +1,5 @@
 // Values as the judge: whatever one of two drawn schemas takes and the other refuses, by Ajv, is told to those whom it
-// breaks. Not drawn is what is left open on purpose: properties that come and go, alternatives that overlap, and types that their own list of values contradicts.
+// breaks. Not drawn is what is left open on purpose: properties that come and go, and alternatives that overlap.
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
@@ -33,10 +33,25 @@ const number: fc.Arbitrary<JsonObject> = fc.record(
 );
 
 const words: fc.Arbitrary<JsonObject> = fc
-  .subarray<Json>(["a", "ab", "abc", 1], { minLength: 1 })
-  .map((values) => ({ enum: values }));
+  .tuple(
+    fc.subarray<Json>(["a", "ab", "abc", 1, null], { minLength: 1 }),
+    fc.constantFrom<JsonObject[]>({}, { type: "string" }, { type: ["string", "null"] }),
+  )
+  .map(([values, type]) => ({ ...type, enum: values }));
 
-const leaf = fc.oneof(text, number, words);
+/** Null or one or several ways, beside a bound that is theirs as well. */
+const absent = fc
+  .tuple(
+    fc.oneof(text, fc.constant<JsonObject>({ oneOf: [{ type: "string" }, { type: "boolean" }] })),
+    fc.boolean(),
+    fc.integer({ min: 2, max: 5 }),
+  )
+  .map(([one, isNull, maxLength]): JsonObject => ({
+    maxLength,
+    anyOf: isNull ? [one, { type: "null" }] : [one],
+  }));
+
+const leaf = fc.oneof(text, number, words, absent);
 
 const object = fc
   .tuple(leaf, leaf, fc.subarray(["a", "b"]), fc.boolean())

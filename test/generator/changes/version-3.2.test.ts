@@ -47,6 +47,35 @@ test("the whole query is one parameter, whatever its name", () => {
   ]);
 });
 
+test("rows of items are compared by the item, also with a document that has no word for it", () => {
+  const item = (media: object) => ({
+    get: { responses: { "200": { description: "A.", content: { "application/jsonl": media } } } },
+  });
+  const [text, whole] = [{ type: "string" }, { type: "integer" }];
+  const place = "get/responses/200/content/application~1jsonl";
+  const changed = "string became integer";
+  expect(changes(item({ itemSchema: text }), item({ itemSchema: whole }))).toEqual([
+    `response-type-changed ${place}/itemSchema/type ${changed}`,
+  ]);
+  const list = { type: "array", items: text };
+  expect(changes(item({ schema: list }), item({ itemSchema: text }))).toEqual([]);
+  expect(changes(item({ schema: text }), item({ itemSchema: text }))).toEqual([]);
+  expect(changes(item({ schema: list }), item({ itemSchema: whole }))).toEqual([
+    `response-type-changed ${place}/itemSchema/type ${changed}`,
+  ]);
+  expect(changes(item({ itemSchema: text }), item({}))).toEqual([
+    `response-type-widened ${place}/itemSchema/type string became any type`,
+  ]);
+  const both = (maxItems: number) => ({ schema: { ...list, maxItems }, itemSchema: text });
+  expect(changes(item(both(2)), item(both(3)))).toEqual([
+    `response-bound-widened ${place}/schema/maxItems maxItems 2 became 3`,
+  ]);
+  const parts = (headers: object) => item({ itemSchema: text, itemEncoding: { headers } });
+  expect(changes(parts({}), parts({ a: {} }))).toEqual([
+    `response-encoding-changed ${place} how parts of application/jsonl are written has changed`,
+  ]);
+});
+
 test("cookies are taken apart in both styles where nothing else is said", () => {
   const item = (more: object) => {
     const cookie = { name: "a", in: "cookie", schema: { type: "array" }, ...more };

@@ -15,6 +15,11 @@ export const _41_: z.ZodType<types._41_> = keywords.says<types._41_>()(
   }),
 );
 
+/** inherited$toString$ and sign$25$ are told. */
+export const marks: z.ZodType<types.marks> = keywords.says<types.marks>()(
+  z.enum(["inherited$a$", " sign$25$ ", "inherited1$b$"]),
+);
+
 export const combinations_: z.ZodType<types.combinations_> = keywords.says<types.combinations_>()(
   z.string(),
 );

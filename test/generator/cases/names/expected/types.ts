@@ -5,6 +5,11 @@ export type _41_ = {
   "a%": string;
   "#"?: string;
 };
+/**
+ * @description inherited$toString$ and sign$25$ are told.
+ * @enum {unknown}
+ */
+export type marks = "inherited$a$" | " sign$25$ " | "inherited1$b$";
 export type combinations_ = string;
 export type objects_ = {
   constructor?: string;
@@ -198,6 +203,7 @@ export interface components {
   schemas: {
     "x-schema": x_schema;
     "%41#%": _41_;
+    marks: marks;
     combinations: combinations_;
     objects: objects_;
     answers: answers_;
