@@ -1,7 +1,7 @@
 // What decides how files of a folder are formatted: the files that prettier looks for, there and in every folder
 // above (its documentation, "Configuration File").
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Json, type JsonObject, isObject } from "../json.ts";
 import { hashOf } from "./cache.ts";
@@ -46,14 +46,18 @@ function foldersFrom(folder: string): readonly string[] {
 }
 
 function filesIn(folder: string): readonly Found[] {
-  const paths = names.map((name) => join(folder, name)).filter((path) => existsSync(path));
+  const paths = names.map((name) => join(folder, name)).filter((path) => isFile(path));
   const files = paths.map((path) => ({ path, text: readFileSync(path, "utf8") }));
   return [...files, ...inManifest(join(folder, "package.json"))];
 }
 
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
 /** All else in it says nothing of style. */
 function inManifest(path: string): readonly Found[] {
-  if (!existsSync(path)) return [];
+  if (!isFile(path)) return [];
   const text = readFileSync(path, "utf8");
   try {
     const manifest = JSON.parse(text) as Json;
