@@ -103,7 +103,8 @@ export const effects: Readonly<Partial<Record<Kind, Effects>>> = {
     ...parameter,
   },
   Header: {
-    ...parameter,
+    // the two words are of parameters alone (OpenAPI 3.2.0, section 4.21)
+    ...Object.fromEntries(Object.entries(parameter).filter(([name]) => !name.startsWith("allow"))),
     required: effect("an answer without it is refused when answers are checked", suite),
     schema: effect("types the value, and refuses an answer that does not fit", suite),
   },

@@ -95,6 +95,7 @@ test("the options are those of the nearest file, in JSON, in YAML or in package.
     return (await formatFiles([file], inner))[0]?.text ?? "";
   };
   expect(await of()).toBe('export const a = "b";\n');
+  mkdirSync(join(root, ".prettierrc.json")); // prettier passes over folders of such a name
   writeFileSync(join(root, "package.json"), '{"prettier":{"semi":false}}');
   expect(await of()).toBe('export const a = "b"\n');
   writeFileSync(join(inner, ".prettierrc"), "singleQuote: true\n");
