@@ -9,7 +9,6 @@ import { errorOf, readAnswer } from "../support/contract-answers.ts";
 import { operations } from "../support/contract-document.ts";
 import { newKey } from "../support/contract-requests.ts";
 import { useContractServer } from "../support/contract-server.ts";
-import { implemented } from "./implemented.ts";
 
 const server = useContractServer();
 
@@ -149,14 +148,9 @@ const calls: Readonly<Record<keyof Operations, () => Promise<Called>>> = {
 test.each(operations)("openapi-fetch reaches $operationId", async (operation) => {
   const call = Object.entries(calls).find(([name]) => name === operation.operationId)?.[1];
   if (call === undefined) throw new Error("the generated types lack the operation");
-  const { response, error } = await call();
-  // the client has read the body: `error` is what it made of it
+  const { response } = await call();
   expect(response.headers.get("x-request-id")).toMatch(/^req_/);
-  if (implemented.has(operation.operationId)) return;
-  expect({ status: response.status, error }).toMatchObject({
-    status: 501,
-    error: { code: "not_implemented", details: { request_id: expect.any(String) as string } },
-  });
+  expect(response.status).not.toBe(501);
 });
 
 test("a refusal arrives in the type of the contract", async () => {
