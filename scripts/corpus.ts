@@ -1,7 +1,8 @@
 // What becomes of public documents: npm run corpus -- [--seed N] [--schemas N] [FILE...]
 // Each is generated twice, compiled and started, each operation is asked for, and the validation is held against
-// Ajv's, of 150 schemas at most; a table tells what came of it. Without files: those of the package @readme/oas-examples. A file beside
-// them, sources.json, may say where each comes from: { "stripe.json": "stripe/openapi f6c2a48f" }.
+// Ajv's, of 150 schemas at most; a table tells what came of it. Without files: those of the package
+// @readme/oas-examples. A file beside them, sources.json, may say where each comes from:
+// { "stripe.json": "stripe/openapi f6c2a48f" }.
 
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
@@ -36,6 +37,11 @@ const files =
     : globSync(["3.0/json/**/*.json", "3.1/json/**/*.json"], { cwd: package_ })
         .toSorted()
         .map((name) => join(package_, name));
+for (const file of files) {
+  if (existsSync(file)) continue;
+  console.error(`there is no file ${relative(process.cwd(), file)}`);
+  process.exit(2);
+}
 
 const results = join(root, "test-results");
 mkdirSync(results, { recursive: true });
@@ -60,11 +66,14 @@ try {
 async function tryAll(): Promise<readonly Told[]> {
   const workers = new Workers();
   const told: Omit<Told, "typeErrors">[] = [];
-  for (const [index, path] of files.entries()) {
-    const outcome = await workers.run({ path, folder: join(folder, String(index)), sampling });
-    told.push({ name: nameOf(path), source: sourceOf(path), outcome });
+  try {
+    for (const [index, path] of files.entries()) {
+      const outcome = await workers.run({ path, folder: join(folder, String(index)), sampling });
+      told.push({ name: nameOf(path), source: sourceOf(path), outcome });
+    }
+  } finally {
+    workers.end();
   }
-  workers.end();
   const errors = compileAll(told);
   return told.map((one, index) => ({ ...one, typeErrors: errors.get(String(index)) ?? [] }));
 }

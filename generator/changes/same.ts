@@ -37,8 +37,17 @@ export function isSame(revisions: Both<Revision>, values: Both<Json>, name = "")
   return new Sameness(revisions).of(values.base, values.head, name);
 }
 
+/** Two values that must be the same, if the ones above them are to be. */
+interface Claim {
+  readonly one: Json;
+  readonly other: Json;
+  readonly kind: Kind;
+}
+
 class Sameness {
   readonly #revisions: Both<Revision>;
+  /** what is still to be looked at; no recursion, since a contract may be deeper than the stack */
+  readonly #open: Claim[] = [];
   /** what is being compared already: circles are the same unless something else in them is not */
   readonly #met = new Map<object, Set<object>>();
 
@@ -47,17 +56,27 @@ class Sameness {
   }
 
   of(one: Json, other: Json, name: string): boolean {
-    return this.#values(one, other, kinds[name] ?? "said");
+    this.#claim(one, other, kinds[name] ?? "said");
+    for (let claim = this.#open.pop(); claim !== undefined; claim = this.#open.pop()) {
+      if (!this.#holds(claim)) return false;
+    }
+    return true;
   }
 
-  #values(one: Json, other: Json, kind: Kind): boolean {
+  #claim(one: Json, other: Json, kind: Kind): void {
+    this.#open.push({ one, other, kind });
+  }
+
+  /** As far as the two themselves go; what is in them is claimed. */
+  #holds({ one, other, kind }: Claim): boolean {
     const [base, head] = kind === "said" ? this.#targets(one, other) : [one, other];
     if (Array.isArray(base) && Array.isArray(head)) {
       if (base.length !== head.length) return false;
       const isSet = kind === "set";
       const [before, after] = isSet ? [sorted(base), sorted(head)] : [base, head];
       const inner = isSet ? "data" : kind;
-      return before.every((item, index) => this.#values(item, after[index] ?? null, inner));
+      for (const [index, item] of before.entries()) this.#claim(item, after[index] ?? null, inner);
+      return true;
     }
     if (!isObject(base) || !isObject(head)) return base === head;
     const met = this.#met.get(base) ?? new Set();
@@ -65,15 +84,13 @@ class Sameness {
     this.#met.set(base, met.add(head));
     const names = namesOf(base, kind);
     const others = new Set(namesOf(head, kind));
-    return (
-      names.length === others.size &&
-      names.every((name) => {
-        const [before, after] = [base[name] ?? null, head[name] ?? null];
-        if (!others.has(name)) return false;
-        if (kind === "said" && name === "$ref") return this.#references(before, after);
-        return this.#values(before, after, belowOf(kind, name, before));
-      })
-    );
+    if (names.length !== others.size || !names.every((name) => others.has(name))) return false;
+    return names.every((name) => {
+      const [before, after] = [base[name] ?? null, head[name] ?? null];
+      if (kind === "said" && name === "$ref") return this.#references(before, after);
+      this.#claim(before, after, belowOf(kind, name, before));
+      return true;
+    });
   }
 
   #targets(one: Json, other: Json): readonly [Json, Json] {
@@ -84,8 +101,9 @@ class Sameness {
   /** Those that something stands beside. */
   #references(one: Json, other: Json): boolean {
     const [base, head] = this.#targets({ $ref: one }, { $ref: other });
-    const isKnown = !hasReference(base) && !hasReference(head);
-    return isKnown ? this.#values(base, head, "said") : one === other;
+    if (hasReference(base) || hasReference(head)) return one === other;
+    this.#claim(base, head, "said");
+    return true;
   }
 }
 

@@ -1,11 +1,13 @@
 // Two schemas, by what they say. A pair that is met again is not walked again, so circles end.
 
 import { isObject, type Json, type JsonObject } from "../json.ts";
-import { type Facts, factsOf, homeOf, type SchemaRef, type Schemas } from "./facts.ts";
+import { type Facts, homeOf, type SchemaRef, type Schemas } from "./facts.ts";
 import { type Both, type Extension, extensionChanges, type Found, type Pair } from "./found.ts";
+import { factsOf } from "./gather.ts";
 import type { Direction } from "./judgement.ts";
 import { compareSunset, isOver, type Notice } from "./lifecycle.ts";
 import type { At, Revision } from "./revision.ts";
+import { isSame } from "./same.ts";
 import { compareUnions } from "./unions.ts";
 import {
   compareBounds,
@@ -18,6 +20,9 @@ import {
   reporter,
 } from "./values.ts";
 
+/** Of pairs within each other. Below that two schemas are the same, or nothing can be said of them. */
+const depthMax = 100;
+
 type Directed = Pair & { readonly direction: Direction };
 
 export class SchemaComparison {
@@ -26,6 +31,7 @@ export class SchemaComparison {
   readonly #known = new Map<string, readonly Found[]>();
   readonly #numbers = new WeakMap<object, number>();
   #count = 0;
+  #depth = 0;
 
   constructor(extensions: readonly Extension[], notice: Notice) {
     this.#notice = notice;
@@ -55,8 +61,11 @@ export class SchemaComparison {
     const key = `${direction} ${this.#name(base)} ${this.#name(head)}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
+    if (this.#depth > depthMax) return ofDeep({ base, head }, direction);
     this.#known.set(key, []); // met again below itself: it is being judged already
+    this.#depth += 1;
     const found = this.judge({ base: factsOf(base), head: factsOf(head) }, direction);
+    this.#depth -= 1;
     this.#known.set(key, found);
     return found;
   }
@@ -247,6 +256,18 @@ function endingNode({ at, nodes }: Facts): {
   const own = nodes.find((node) => node["x-sunset"] !== undefined);
   const deprecated = nodes.find((node) => node["deprecated"] === true);
   return { revision: at.revision, node: own ?? deprecated ?? nodes[0] ?? {} };
+}
+
+/** Without going further down. */
+function ofDeep({ base, head }: Both<Schemas>, direction: Direction): readonly Found[] {
+  const where = { base: placeOfAll(base), head: placeOfAll(head) };
+  const revisions = { base: where.base.revision, head: where.head.revision };
+  const whole = (schemas: Schemas): Json => schemas.map(({ value }) => value);
+  if (isSame(revisions, { base: whole(base), head: whole(head) })) return [];
+  const found: Found[] = [];
+  const message = "these lie too deep in others to be compared, and they are not the same";
+  reporter(found, direction)("composition-changed", where, message);
+  return found;
 }
 
 function placeOfAll(schemas: Schemas): At {

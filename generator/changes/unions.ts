@@ -1,11 +1,13 @@
 // Alternatives: anyOf and oneOf. Each way of the older revision looks for its like in the newer one,
 // by its name first, by what it says second.
 
-import { isObject, itemsOf, textOf } from "../json.ts";
-import { allows, type Facts, factsOf, type Schemas, type Union, withVariant } from "./facts.ts";
+import { isObject, itemsOf, type Json, textOf } from "../json.ts";
+import { allows, type Facts, type Schemas, type Union } from "./facts.ts";
 import type { Both, Found, Where } from "./found.ts";
+import { factsOf, withVariant } from "./gather.ts";
 import { type Direction, type Party } from "./judgement.ts";
 import { rules } from "./rules.ts";
+import { isSame } from "./same.ts";
 import { type Report, reporter } from "./values.ts";
 
 interface Variant {
@@ -38,7 +40,7 @@ export function compareUnions(
   if (base.unions.length === head.unions.length) {
     for (const [index, before] of base.unions.entries()) {
       const after = head.unions[index];
-      if (after === undefined) continue;
+      if (after === undefined || isKept(before, after)) continue;
       if (before.keyword !== after.keyword) {
         const where = { base: before.at, head: after.at };
         report("composition-changed", where, `${before.keyword} became ${after.keyword}`);
@@ -74,6 +76,16 @@ export function compareUnions(
   const where = { base: base.at, head: head.at };
   found.push(...compareVariants({ ...both, where }, direction, comparison));
   return { found, isAll: true };
+}
+
+/** Where no name tells which is which, each would be held against each other, as deep as they go. */
+function isKept(before: Union, after: Union): boolean {
+  const isNameless = ({ members }: Union): boolean =>
+    members.filter(({ value }) => nameOf(value) === undefined).length > 1;
+  if (before.keyword !== after.keyword || !isNameless(before) || !isNameless(after)) return false;
+  const whole = ({ members }: Union): Json => members.map(({ value }) => value);
+  const revisions = { base: before.at.revision, head: after.at.revision };
+  return isSame(revisions, { base: whole(before), head: whole(after) });
 }
 
 /** Something may be one that is taken whole, and another one. */

@@ -1,5 +1,6 @@
-// Members of an allOf, and a reference with what stands beside it, describe one value together. What one of them requires is required of the value, also where
-// another one describes it: said there as well, it says nothing new, and the types of both agree.
+// Members of an allOf, and a reference with what stands beside it, describe one value together. What one of
+// them requires is required of the value, also where another one describes it: said there as well, it says
+// nothing new, and the types of both agree.
 
 import type { Json, JsonObject } from "../json.ts";
 import { isObject, itemsOf, put } from "../json.ts";
@@ -10,12 +11,16 @@ import { componentName, schemasOf } from "./references.ts";
 /** Changes the document in place (it is the generator's own copy). */
 export function requireTogether(document: JsonObject, origins: Origins): void {
   walk(document, "Document", (node, kind) => {
-    const isOne = node["allOf"] === undefined && node["$ref"] === undefined;
-    if (kind !== "Schema" || isOne) return;
+    if (kind !== "Schema" || !isTogether(node)) return;
     const names = new Set<Json>();
     collect(node, { document, names, seen: new Set() });
     if (names.size > 0) require(node, names, origins);
   });
+}
+
+function isTogether(schema: JsonObject): boolean {
+  const hasOwn = schema["$ref"] !== undefined && schema["properties"] !== undefined;
+  return hasOwn || schema["allOf"] !== undefined;
 }
 
 interface Collecting {

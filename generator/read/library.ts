@@ -82,7 +82,8 @@ interface Placed {
 
 /** Opens each file once, whatever name it is called by. */
 export class Library {
-  readonly #sources = new Map<string, Source | Failure>();
+  /** by shelf, since a file of a revision and one of the disk may have the same path */
+  readonly #sources = new Map<Shelf, Map<string, Source | Failure>>();
   readonly hashes = new Map<string, string>();
   readonly #places = new Map<Source, Placed>();
   readonly #report: Report;
@@ -122,16 +123,18 @@ export class Library {
   }
 
   #openIn(shelf: Shelf, path: string, uri = pathToFileURL(path).href): Source | Failure {
-    const known = this.#sources.get(path);
+    const opened = this.#sources.get(shelf) ?? new Map<string, Source | Failure>();
+    this.#sources.set(shelf, opened);
+    const known = opened.get(path);
     if (known !== undefined) return known;
-    const opened = this.#read({ path, shelf }, uri);
-    this.#sources.set(path, opened);
-    return opened;
+    const source = this.#read({ path, shelf }, uri);
+    opened.set(path, source);
+    return source;
   }
 
   /** Every file that was asked for, those that cannot be read included. */
   files(): string[] {
-    return [...this.#sources.keys()];
+    return [...new Set([...this.#sources.values()].flatMap((opened) => [...opened.keys()]))];
   }
 
   #refuseBytes(file: string, text: string): Failure {

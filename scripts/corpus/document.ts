@@ -3,14 +3,14 @@
 
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { emitFiles } from "../../generator/generate.ts";
 import type { GeneratedFile } from "../../generator/emit/file.ts";
 import { DocumentError } from "../../generator/problems.ts";
 import { compare, type Sampling } from "./agreement.ts";
 import { readAllowing } from "./allowing.ts";
+import { loadApplication, loadSchemas } from "./application.ts";
 import { failed, type Outcome } from "./outcome.ts";
-import { type Application, missedOf } from "./reach.ts";
+import { missedOf } from "./reach.ts";
 
 const runtimeFolder = join(import.meta.dirname, "..", "..", "generator", "runtime");
 
@@ -43,9 +43,8 @@ async function outcomeOf(path: string, folder: string, sampling: Sampling): Prom
   const again = emitFiles(readAllowing(path).reading, "document");
   const isSame = files.every(({ text }, index) => text === again[index]?.text);
   write(files, folder);
-  // What generated modules export is known by their names only.
-  const application = (await load(folder, "app.ts")) as Application;
-  const schemas = (await load(folder, "schemas.ts")) as Readonly<Record<string, unknown>>;
+  const application = await loadApplication(folder);
+  const schemas = await loadSchemas(folder);
   const missed = await missedOf(application);
   const { operations } = application;
   const agreement = compare({ path, reading, operations, schemas, allowed, ...sampling });
@@ -75,8 +74,4 @@ function write(files: readonly GeneratedFile[], folder: string): void {
     writeFileSync(join(folder, name), text);
   }
   symlinkSync(runtimeFolder, join(folder, "runtime"), "dir");
-}
-
-async function load(folder: string, name: string): Promise<unknown> {
-  return import(pathToFileURL(join(folder, name)).href);
 }

@@ -13,15 +13,7 @@ import {
   NotImplementedError,
   type Operation,
 } from "../../generator/runtime/runtime.ts";
-
-export interface Application {
-  readonly operations: readonly Operation[];
-  readonly register: (
-    app: OpenAPIHono,
-    handlers: Readonly<Record<string, Handler>>,
-    edge: Edge<null, null>,
-  ) => void;
-}
+import type { Application } from "./application.ts";
 
 class Reached extends Error {
   readonly operationId: string;

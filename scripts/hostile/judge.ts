@@ -3,11 +3,11 @@
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { emitFiles, readContract, type Reading } from "../../generator/generate.ts";
 import { DocumentError, type Problem } from "../../generator/problems.ts";
-import type { Edge, Handler, Operation } from "../../generator/runtime/runtime.ts";
+import type { Edge, Handler } from "../../generator/runtime/runtime.ts";
+import { loadApplication } from "../corpus/application.ts";
 
 const runtimeFolder = join(import.meta.dirname, "..", "..", "generator", "runtime");
 
@@ -75,15 +75,6 @@ function isPlaced({ place, message, advice }: Problem, text: string): boolean {
   return isThere && message !== "" && advice !== "";
 }
 
-interface Application {
-  readonly operations: readonly Operation[];
-  readonly register: (
-    app: OpenAPIHono,
-    handlers: Readonly<Record<string, Handler>>,
-    edge: Edge<null, null>,
-  ) => void;
-}
-
 const edge: Edge<null, null> = {
   begin: () => null,
   authenticate: () => null,
@@ -104,8 +95,7 @@ async function load(reading: Reading, below: string): Promise<void> {
       writeFileSync(join(folder, path), text);
     }
     symlinkSync(runtimeFolder, join(folder, "runtime"), "dir");
-    // What a generated module exports is known by its name only.
-    const application = (await import(pathToFileURL(join(folder, "app.ts")).href)) as Application;
+    const application = await loadApplication(folder);
     const handler: Handler = () => ({ status: 200 });
     const handlers = Object.fromEntries(
       application.operations.map(({ operationId }) => [operationId, handler]),

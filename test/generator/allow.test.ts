@@ -2,26 +2,17 @@
 // that, whatever is allowed.
 
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { beforeAll, describe, expect, test } from "vitest";
 import { codes, isCode } from "../../generator/diagnostics/codes.ts";
-import type { Edge, Handler, Operation } from "../../generator/runtime/runtime.ts";
+import type { Handler } from "../../generator/runtime/runtime.ts";
+import { loadApplication } from "../../scripts/corpus/application.ts";
 import { below } from "../../scripts/diagnostics/documents.ts";
 import { toldOf } from "../../scripts/diagnostics/told.ts";
 import { casesFolder, outputOf } from "./cases.ts";
 import { projectSubfolder, writeGenerated } from "./work-folder.ts";
 
 const everything = new Set(Object.keys(codes).filter(isCode));
-
-interface Application {
-  readonly operations: readonly Operation[];
-  readonly register: (
-    app: OpenAPIHono,
-    handlers: Readonly<Record<string, Handler>>,
-    edge: Edge<null, null>,
-  ) => void;
-}
 
 const folder = projectSubfolder();
 const app = new OpenAPIHono();
@@ -31,10 +22,7 @@ const asked: string[] = [];
 beforeAll(async () => {
   const { files } = outputOf(join(casesFolder, "allowed", "openapi.yaml"), folder);
   writeGenerated(folder, files);
-  // what a generated module exports is known by its name only
-  const { operations, register } = (await import(
-    pathToFileURL(join(folder, "app.ts")).href
-  )) as Application;
+  const { operations, register } = await loadApplication(folder);
   const echo: Handler = (request: unknown) => ({ status: 200, body: request });
   const names = operations.map(({ operationId }) => operationId);
   register(app, Object.fromEntries(names.map((name) => [name, echo])), {

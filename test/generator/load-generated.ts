@@ -6,16 +6,8 @@ import { pathToFileURL } from "node:url";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { z } from "zod";
 import { check } from "../../generator/runtime/checking.ts";
-import type { Edge, Handler, Operation } from "../../generator/runtime/runtime.ts";
-
-interface Application {
-  readonly operations: readonly Operation[];
-  readonly register: (
-    app: OpenAPIHono,
-    handlers: Readonly<Record<string, Handler>>,
-    edge: Edge<null, null>,
-  ) => void;
-}
+import type { Edge, Handler } from "../../generator/runtime/runtime.ts";
+import { loadApplication } from "../../scripts/corpus/application.ts";
 
 const edge: Edge<null, null> = {
   begin: () => null,
@@ -33,7 +25,7 @@ async function load<T>(folder: string, file: string): Promise<T> {
 }
 
 for (const folder of process.argv.slice(2)) {
-  const application = await load<Application>(folder, "generated/app.ts");
+  const application = await loadApplication(join(folder, "generated"));
   const { handlers } = await load<{ handlers: Readonly<Record<string, Handler>> }>(
     folder,
     "handlers/handlers.ts",
