@@ -78,12 +78,24 @@ export async function startPostgresServer(options: ServerOptions): Promise<Postg
       runAs,
     );
     if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
-    const server = buildServer({ folder, data, binaries, runAs, options, port: await freePort() });
-    await server.start();
-    return server;
+    return await startOnFreePort({ folder, data, binaries, runAs, options });
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** Between the choice of a port and its use a connection of somebody else may get it. */
+async function startOnFreePort(parts: Omit<Parts, "port">): Promise<PostgresServer> {
+  for (let attempt = 1; ; attempt++) {
+    const server = buildServer({ ...parts, port: await freePort() });
+    try {
+      await server.start();
+      return server;
+    } catch (error) {
+      const isTaken = error instanceof Error && error.message.includes("Address already in use");
+      if (!isTaken || attempt === 3) throw error;
+    }
   }
 }
 
