@@ -1,18 +1,13 @@
 // Where the values of a JSON text stand. Only what is on the way to a place that is asked for is looked into, and what
 // lies beside it is skipped: a document of many megabytes may have a problem as well.
 
-interface Member {
-  /** offset of the name's first quote; of an item, of its value */
-  readonly key: number;
-  /** offset of the value */
-  readonly value: number;
-}
+import { type Member, type Members, offsetOfMember } from "./places.ts";
 
 /** @param text a whole and valid JSON text (RFC 8259) */
 export class JsonPlaces {
   readonly #text: string;
   /** of objects and lists that were looked into, by their offsets */
-  readonly #members = new Map<number, ReadonlyMap<string, Member>>();
+  readonly #members = new Map<number, Members>();
 
   constructor(text: string) {
     this.#text = text;
@@ -20,17 +15,10 @@ export class JsonPlaces {
 
   /** The offset of the value, or of the closest one around it that is there. */
   offsetOf(tokens: readonly string[], what: "value" | "key"): number {
-    let offset = this.#afterSpace(0);
-    for (const [index, token] of tokens.entries()) {
-      const member = this.#membersAt(offset).get(token);
-      if (member === undefined) return offset;
-      const isLast = index === tokens.length - 1;
-      offset = isLast && what === "key" ? member.key : member.value;
-    }
-    return offset;
+    return offsetOfMember([tokens, what], this.#afterSpace(0), (offset) => this.#membersAt(offset));
   }
 
-  #membersAt(offset: number): ReadonlyMap<string, Member> {
+  #membersAt(offset: number): Members {
     const known = this.#members.get(offset);
     if (known !== undefined) return known;
     const opening = this.#text[offset];

@@ -14,8 +14,9 @@ import { hashOf } from "../write/cache.ts";
 import { displayPath } from "../write/plan.ts";
 import type { Failure, Load } from "./locate.ts";
 import type { Report } from "./origins.ts";
+import { readSource } from "./read-source.ts";
 import { absolute, isAddress } from "./resources.ts";
-import { readSource, type Source } from "./source.ts";
+import type { Source } from "./source.ts";
 
 /** Where files come from, and what people call them there. */
 export interface Shelf {

@@ -3,7 +3,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readSource } from "../../generator/read/source.ts";
+import { readSource } from "../../generator/read/read-source.ts";
 import { escapeToken, isObject, type Json } from "../../generator/json.ts";
 
 function pointersOf(value: Json, pointer = ""): readonly string[] {

@@ -140,6 +140,15 @@ describe("Ajv is wrong", () => {
       ours: false,
     },
     {
+      name: "what a failing alternative has looked at by a pattern is evaluated",
+      schema: {
+        anyOf: [true, { patternProperties: { "[0-9]": { maximum: 0 } } }],
+        unevaluatedProperties: { maximum: 0 },
+      },
+      value: { 0: 1 },
+      ours: false,
+    },
+    {
       name: "an empty array contains something, beside prefixItems",
       schema: { contains: { const: 1 }, prefixItems: [true, { type: "string" }] },
       value: [],

@@ -20,6 +20,11 @@ function buildAjv(): Ajv2020 {
   return ajv;
 }
 
+function hasMember(value: Json): boolean {
+  if (Array.isArray(value)) return value.some(hasMember);
+  return isObject(value) && Object.keys(value).length > 0;
+}
+
 function hasUnsafeName(value: Json): boolean {
   if (Array.isArray(value)) return value.some(hasUnsafeName);
   return (
@@ -42,7 +47,11 @@ function mistakesOn(subject: Subject): (value: Json) => boolean {
   const forgetsNames = has("unevaluatedProperties");
   // it takes an empty array for one that contains what it must
   const forgetsEmpty = has("contains") && has("prefixItems");
+  // it takes what an alternative has looked at by a pattern for evaluated, also where the alternative fails
+  const ways = ["anyOf", "oneOf", "if", "dependentSchemas"];
+  const forgetsFailures = forgetsNames && has("patternProperties") && ways.some(has);
   return (value) =>
+    (forgetsFailures && hasMember(value)) ||
     (forgetsNames && hasUnsafeName(value)) ||
     (forgetsEmpty && JSON.stringify(value).includes("[]"));
 }
