@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { Reading } from "../generate.ts";
 import type { Problem } from "../problems.ts";
 import {
   fittingBy,
@@ -12,6 +13,8 @@ import {
   leftBy,
   lockOf,
   remember,
+  type Types,
+  typesBy,
 } from "../write/cache.ts";
 import { keepEdits } from "../write/kept.ts";
 import { alone } from "../write/lock.ts";
@@ -60,8 +63,7 @@ async function generateAlone(options: Task, { tell, progress }: Teller): Promise
     tell({ kind: "fresh", folder: displayPath(out) });
     return { code: 0, read: fresh.read };
   }
-  const { emitFiles, readContract, sourceName } = await import("../generate.ts");
-  const { scaffold } = await import("../emit/scaffold.ts");
+  const { emitFilesWith, readContract, sourceName } = await import("../generate.ts");
   const { withEndings } = await import("../emit/import-endings.ts");
   const { formatFiles } = await import("../write/format.ts");
   const handlersBefore = hashesOf(modulesIn(options.handlers));
@@ -78,8 +80,9 @@ async function generateAlone(options: Task, { tell, progress }: Teller): Promise
   progress("writing code");
   const inOut = (path: string): string => join(options.out, path);
   const formattedBefore = formattedBy(key, style);
+  const types = await typesOf(reading, options.check ? undefined : typesBy(key));
   const emitted = await formatFiles(
-    withEndings(emitFiles(reading, sourceName(spec, out)), importEndings),
+    await withEndings(emitFilesWith(types.text, reading, sourceName(spec, out)), importEndings),
     options.out,
     // the check computes everything afresh
     (path, draft) => {
@@ -88,10 +91,7 @@ async function generateAlone(options: Task, { tell, progress }: Teller): Promise
     },
   );
   const files = new Map(emitted.map((file) => [inOut(file.path), file.text]));
-  const stubs =
-    handlers === undefined
-      ? { files: new Map<string, string>(), stubs: [], modules: [], orphans: [] }
-      : scaffold(reading.model, { handlers, out, importEndings });
+  const stubs = await stubsFor(reading, options);
   const changes = planChanges(new Map([...files, ...stubs.files]), options.out);
   if (options.check) return { code: tellStale(changes, options, tell), read: reading.files };
   const kept = keepEdits(changes, leftBy(key), options.out);
@@ -110,6 +110,7 @@ async function generateAlone(options: Task, { tell, progress }: Teller): Promise
     folder: process.cwd(),
     style,
     fitting: reading.fitting,
+    types,
     drafts: Object.fromEntries(emitted.map((file) => [inOut(file.path), file.draft])),
   };
   const written = Array.from(
@@ -118,6 +119,26 @@ async function generateAlone(options: Task, { tell, progress }: Teller): Promise
   );
   remember(key, run, new Map([...handlersBefore, ...reading.hashes, ...written]));
   return { code: 0, read: reading.files };
+}
+
+/** Those of an earlier run, where they are made of the same. */
+async function typesOf({ model }: Reading, known: Types | undefined): Promise<Types> {
+  const { typedDocument } = await import("../emit/typed-document.ts");
+  const typed = typedDocument(model);
+  const { document, identifiers } = typed;
+  const source = hashOf(JSON.stringify([document, [...identifiers]]));
+  if (known?.source === source) return known;
+  const { emitTypes } = await import("../emit/types.ts");
+  return { source, text: emitTypes(typed) };
+}
+
+async function stubsFor(
+  { model }: Reading,
+  { handlers, out, importEndings }: Task,
+): Promise<Scaffold> {
+  if (handlers === undefined) return { files: new Map(), stubs: [], modules: [], orphans: [] };
+  const { scaffold } = await import("../emit/scaffold.ts");
+  return scaffold(model, { handlers, out, importEndings });
 }
 
 type Tell = Teller["tell"];

@@ -1,6 +1,6 @@
 // One generated file: statements in, text out, with the imports that it uses.
 
-import ts from "typescript";
+import { usedNames } from "./used-names.ts";
 
 export interface GeneratedFile {
   /** below the output folder, with "/" */
@@ -32,7 +32,7 @@ export class FileWriter {
     statements: readonly string[],
   ): GeneratedFile {
     const body = statements.filter((statement) => statement !== "").join("\n");
-    const used = usedNames(ts.createSourceFile(path, body, ts.ScriptTarget.Latest, true));
+    const used = usedNames(body);
     const lines = imports.flatMap((plan) => importOf(plan, used));
     const text = [this.header(), "", ...lines, body].join("\n");
     return { path, language: "typescript", text: `${text}\n` };
@@ -56,23 +56,4 @@ function importOf(plan: ImportPlan, used: ReadonlySet<string>): readonly string[
   }
   const names = (plan.named ?? []).filter((name) => used.has(name));
   return names.length === 0 ? [] : [`${word} { ${names.join(", ")} } ${from}`];
-}
-
-/** Identifiers that stand for something of their own: not names of properties, not in texts. */
-function usedNames(file: ts.SourceFile): ReadonlySet<string> {
-  const used = new Set<string>();
-  const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node)) {
-      const { parent } = node;
-      const isMember =
-        (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
-        (ts.isQualifiedName(parent) && parent.right === node) ||
-        (ts.isPropertyAssignment(parent) && parent.name === node) ||
-        (ts.isPropertySignature(parent) && parent.name === node);
-      if (!isMember) used.add(node.text);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return used;
 }

@@ -4,7 +4,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Code, isCode } from "../../generator/diagnostics/codes.ts";
-import { emitFiles, readContract, sourceName } from "../../generator/generate.ts";
+import { emitFiles } from "../../generator/emit/all-files.ts";
+import { readContract, sourceName } from "../../generator/generate.ts";
 import type { Reading } from "../../generator/generate.ts";
 import type { GeneratedFile } from "../../generator/emit/file.ts";
 

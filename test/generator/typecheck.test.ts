@@ -108,7 +108,7 @@ test.for([
     const [out, handlers] = [join(root, "generated"), join(root, "handlers")];
     const { reading, files } = outputOf(join(folder, "shop.yaml"), out);
     const stubs = scaffold(reading.model, { handlers, out, importEndings });
-    for (const { path, text } of withEndings(files, importEndings))
+    for (const { path, text } of await withEndings(files, importEndings))
       writeFile(join(out, path), text);
     for (const [path, text] of stubs.files) writeFile(path, text);
     const options = { module, moduleResolution, allowImportingTsExtensions: false };

@@ -145,7 +145,7 @@ describe("Ajv is wrong", () => {
         anyOf: [true, { patternProperties: { "[0-9]": { maximum: 0 } } }],
         unevaluatedProperties: { maximum: 0 },
       },
-      value: { 0: 1 },
+      value: parsed(`{"0":1}`),
       ours: false,
     },
     {

@@ -17,7 +17,7 @@ export type Impossible = {
 } & {
   b?: string;
 };
-export type LongName = Name & unknown;
+export type LongName = Name;
 export type Name = string;
 export type OneMember = Pet;
 export type Bounded = number;
