@@ -16,6 +16,8 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { childrenCpuMicroseconds, median } from "../measuring.ts";
 import { type Contender, install, ours, peers, types } from "./contenders.ts";
+import { measureGrowth } from "./growth.ts";
+import { measureWatching } from "./watching.ts";
 
 const help = `npm run bench:generator -- [FILE] [options]
 
@@ -23,6 +25,8 @@ FILE is spec/openapi.yaml when it is left out. It has to be YAML in one file.
 
   --allow A,B    codes that ours needs allowed, to take the document
   --rounds N     how often each is measured (7)
+  --growth       instead, documents of 100 and of 1,000 routes
+  --watch        instead, edits while the generator watches
   --peers a,b    of ${Object.keys(peers).join(", ")}; installed from npm's registry for the run (none)
   --help`;
 
@@ -32,6 +36,8 @@ const { values, positionals } = parseArgs({
     rounds: { type: "string", default: "7" },
     peers: { type: "string", default: "" },
     allow: { type: "string", default: "" },
+    growth: { type: "boolean", default: false },
+    watch: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -53,9 +59,18 @@ interface Run {
 
 const root = mkdtempSync(join(tmpdir(), "bench-generator-"));
 try {
-  measure();
+  if (values.growth) measureGrowth(root, rounds);
+  else if (values.watch) await watch();
+  else measure();
 } finally {
   rmSync(root, { recursive: true, force: true });
+}
+
+async function watch(): Promise<void> {
+  const folder = fresh("watched");
+  await measureWatching(folder, rounds + 1, (round) => {
+    edit(folder, round);
+  });
 }
 
 function measure(): void {

@@ -155,6 +155,12 @@ describe("Ajv is wrong", () => {
       ours: false,
     },
     {
+      name: "so does any array that has not all of prefixItems",
+      schema: { contains: { maximum: 0 }, prefixItems: [true, { type: "string" }] },
+      value: [1],
+      ours: false,
+    },
+    {
       name: "a property called __proto__ is not checked",
       schema: { properties: parsed('{"__proto__":{"type":"integer"}}') },
       value: parsed('{"__proto__":"text"}'),

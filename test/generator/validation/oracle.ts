@@ -25,6 +25,21 @@ function hasMember(value: Json): boolean {
   return isObject(value) && Object.keys(value).length > 0;
 }
 
+/** Of the longest prefixItems, anywhere. */
+function placesOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const own: unknown = Reflect.get(value, "prefixItems");
+  const below = Object.values(value).map(placesOf);
+  return Math.max(0, Array.isArray(own) ? own.length : 0, ...below);
+}
+
+function hasShorter(value: Json, length: number): boolean {
+  if (Array.isArray(value)) {
+    return value.length < length || value.some((item) => hasShorter(item, length));
+  }
+  return isObject(value) && Object.values(value).some((item) => hasShorter(item, length));
+}
+
 function hasUnsafeName(value: Json): boolean {
   if (Array.isArray(value)) return value.some(hasUnsafeName);
   return (
@@ -45,15 +60,15 @@ function mistakesOn(subject: Subject): (value: Json) => boolean {
   const has = (keyword: string): boolean => text.includes(`"${keyword}":`);
   // it takes inherited members for properties it has looked at
   const forgetsNames = has("unevaluatedProperties");
-  // it takes an empty array for one that contains what it must
-  const forgetsEmpty = has("contains") && has("prefixItems");
+  // it takes an array that has not all of prefixItems for one that contains what it must
+  const placesMax = has("contains") ? placesOf(subject) : 0;
   // it takes what an alternative has looked at by a pattern for evaluated, also where the alternative fails
   const ways = ["anyOf", "oneOf", "if", "dependentSchemas"];
   const forgetsFailures = forgetsNames && has("patternProperties") && ways.some(has);
   return (value) =>
     (forgetsFailures && hasMember(value)) ||
     (forgetsNames && hasUnsafeName(value)) ||
-    (forgetsEmpty && JSON.stringify(value).includes("[]"));
+    hasShorter(value, placesMax);
 }
 
 /** Ajv's own word, mistakes included. */
