@@ -41,6 +41,7 @@ const slow: readonly string[] = [
   "generator/typecheck",
   "generator/diff-budget",
   "generator/corpus",
+  "generator/bench",
   "generator/hostile",
   "generator/process",
   "generator/mock/contracts",
