@@ -5,7 +5,7 @@ import { systemClock as clock } from "../../adapters/system/clock.ts";
 import { buildIdentifiers } from "../../adapters/system/identifiers.ts";
 import { randomFillSync } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "./contract-document.ts";
-import { type ContractRequest, send, type Signer, validRequest } from "./contract-requests.ts";
+import { send, type Signer, validRequest } from "./contract-requests.ts";
 import { operationBy } from "./contract-resources.ts";
 
 type Query = (
@@ -84,40 +84,4 @@ export async function addSubscription(
     [id, apiKey, status],
   );
   return id;
-}
-
-/** The request as it is, or about schedules and subscriptions that are there. */
-export async function withSchedules(
-  signer: Signer,
-  request: ContractRequest,
-  query: Query,
-): Promise<ContractRequest> {
-  switch (request.operation.operationId) {
-    case "createPayoutSchedule": {
-      const { first_run_at: firstRunAt, ...body } = isObject(request.body) ? request.body : {};
-      // The example's is in the past by now.
-      const later = firstRunAt === undefined ? {} : { first_run_at: "2999-01-03T06:00:00+01:00" };
-      const address = await addAddress(query, signer.key);
-      return { ...request, body: { ...body, ...later, withdraw_address_id: address } };
-    }
-    case "pausePayoutSchedule":
-      return { ...request, path: { id: (await createSchedule(query, signer)).id } };
-    case "cancelSubscription":
-      return { ...request, path: { id: await addSubscription(query, signer.key) } };
-    case "listPayoutSchedules":
-      return request.query.includes("cursor=")
-        ? { ...request, query: await secondPage(signer, request, query) }
-        : request;
-    default:
-      return request;
-  }
-}
-
-async function secondPage(signer: Signer, request: ContractRequest, query: Query): Promise<string> {
-  for (const _ of [1, 2]) await createSchedule(query, signer);
-  const filters = request.query.replace(/&?cursor=[^&]*/, "").replace(/limit=\d+/, "limit=1");
-  const first = await send(signer, { ...validRequest(request.operation), query: filters });
-  const cursor = first.headers.get("X-Next-Cursor");
-  if (cursor === null) throw new Error("there is one page only");
-  return `${filters}&cursor=${encodeURIComponent(cursor)}`;
 }
