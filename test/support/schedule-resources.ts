@@ -7,6 +7,7 @@ import { randomFillSync } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "./contract-document.ts";
 import { send, type Signer, validRequest } from "./contract-requests.ts";
 import { operationBy } from "./contract-resources.ts";
+import { newAddress } from "./withdrawal-resources.ts";
 
 type Query = (
   sql: string,
@@ -26,10 +27,10 @@ export async function addAddress(
   await query(
     `insert into withdraw_addresses (id, merchant_id, environment, chain_id, chain_family, address,
         destination_type, created_at, activates_at, idempotency_key)
-      select $1, merchant_id, environment, $3, 'evm', $1, 'self_hosted',
+      select $1, merchant_id, environment, $3, 'evm', $4, 'self_hosted',
         '2020-01-01', '2020-01-01', $1
       from api_keys where id = $2`,
-    [id, apiKey, chainId],
+    [id, apiKey, chainId, newAddress()],
   );
   return id;
 }
