@@ -29,7 +29,7 @@ Without --all nothing is made, changed or ended. About 300 requests are sent:
 
   - of the reads: the currencies page by page, one by one, and again with their ETag; the payout schedules
     with each filter; the webhook deliveries; /openapi.json
-  - for each of the 20 operations what has to be refused before anything is written: a wrong signature, a
+  - for each operation what has to be refused before anything is written: a wrong signature, a
     timestamp of an hour ago, a used nonce; a header that is missing or of another form; an unknown query
     parameter, an identifier too long, a wrong limit, status or cursor; a body that is missing, too large, cut,
     of another type or media type, or not taken at all

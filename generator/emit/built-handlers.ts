@@ -16,7 +16,10 @@ export function withMembers(
     if (!ts.isFunctionDeclaration(statement)) continue;
     const object = returnedObject(statement, names);
     if (object === undefined) continue;
-    const additions = [memberAddition(file, object, missing), ...typeAddition(statement, missing)];
+    const additions = [
+      memberAddition(file, object, missing),
+      ...typeAdditions(statement.type, file, missing),
+    ];
     // from the end, so that the places before stay where they are
     return additions
       .toSorted((one, other) => other.at - one.at)
@@ -68,14 +71,31 @@ ${indent}},`;
   return { at: object.properties.end, added: (hasComma ? "" : ",") + members.join("") };
 }
 
-/** `Pick<AllHandlers, "a" | "b">` names them one by one; any other type is left to the compiler. */
-function typeAddition(
-  { type }: ts.FunctionDeclaration,
+/**
+ * `Pick<AllHandlers, "a" | "b">` names them one by one, also under a name that the module gives it, and so does
+ * a `Pick` of that; any other type is left to the compiler.
+ */
+function typeAdditions(
+  type: ts.TypeNode | undefined,
+  file: ts.SourceFile,
   missing: readonly Operation[],
 ): readonly Addition[] {
-  if (type === undefined || !ts.isTypeReferenceNode(type)) return [];
-  const [, names] = type.typeArguments ?? [];
-  if (type.typeName.getText() !== "Pick" || names === undefined) return [];
   const added = missing.map(({ operationId }) => ` | ${JSON.stringify(operationId)}`).join("");
-  return [{ at: names.end, added }];
+  const seen = new Set<ts.TypeNode>();
+  const additions: Addition[] = [];
+  let next = type;
+  while (next !== undefined && ts.isTypeReferenceNode(next) && !seen.has(next)) {
+    seen.add(next);
+    const name = next.typeName.getText();
+    const [from, names] = next.typeArguments ?? [];
+    if (name === "Pick" && names !== undefined) additions.push({ at: names.end, added });
+    next = name === "Pick" ? from : aliased(file, name);
+  }
+  return additions;
+}
+
+/** What the module says that a name of a type stands for. */
+function aliased(file: ts.SourceFile, name: string): ts.TypeNode | undefined {
+  return file.statements.filter(ts.isTypeAliasDeclaration).find((one) => one.name.text === name)
+    ?.type;
 }

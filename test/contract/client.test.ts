@@ -1,14 +1,24 @@
-// The types of the contract and the server, seen from a client: one typed call for each operation.
+// The types of the contract and the server, seen from a client: typed calls of each operation.
 
+import { join } from "node:path";
 import createClient from "openapi-fetch";
-import { describe, expect, expectTypeOf, test } from "vitest";
+import { beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import { signingFetch } from "../../scripts/client/signing-client.ts";
-import type { operations as Operations, paths } from "../../generated/types.ts";
+import type { paths } from "../../generated/types.ts";
 import type * as types from "../../generated/types.ts";
+import {
+  type Diagnostic,
+  projectFolder,
+  projectSubfolder,
+  typeCheck,
+  writeFile,
+} from "../generator/work-folder.ts";
 import { errorOf, readAnswer } from "../support/contract-answers.ts";
 import { operations } from "../support/contract-document.ts";
 import { newKey } from "../support/contract-requests.ts";
+import { operationBy } from "../support/contract-resources.ts";
 import { useContractServer } from "../support/contract-server.ts";
+import { programOf, typedCalls, wrongCalls } from "./typed-calls.ts";
 
 const server = useContractServer();
 
@@ -27,128 +37,45 @@ function client() {
   return createClient<paths>({ baseUrl: server.url, fetch: signingFetch(server) });
 }
 
-const requirements: types.X402PaymentRequirements = {
-  scheme: "exact",
-  network: "eip155:8453",
-  asset: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
-  pay_to: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
-  max_amount_required: "25000000",
-  resource: "https://shop.example/orders/A-1001",
-  nonce: `0x${"ab".repeat(32)}`,
-  valid_before: 1_767_226_400,
-};
-
-const payload: types.Eip3009Payload = {
-  signature: `0x${"ab".repeat(65)}`,
-  authorization: {
-    from: "0x1",
-    to: "0x2",
-    value: "25000000",
-    valid_after: 0,
-    valid_before: 1_767_226_400,
-    nonce: `0x${"ab".repeat(32)}`,
-  },
-};
-
-const schedule: types.CreatePayoutScheduleRequest = {
-  currency_id: "cur_usdc",
-  target_chain_id: "eip155:8453",
-  withdraw_address_id: "wad_1",
-  interval_secs: 86_400,
-  min_send_amount: "10",
-  mode: "auto_request",
-};
+const shown = typedCalls();
+const wrong = wrongCalls();
+const folder = projectSubfolder();
+let diagnostics: readonly Diagnostic[] = [];
+let calls: Readonly<Record<string, (client: unknown, key: () => string) => Promise<Called>>> = {};
 
 interface Called {
   readonly response: Response;
-  readonly data?: unknown;
-  readonly error?: types.ApiError;
 }
 
-/** A missing operation does not compile, nor does a call with a wrong or missing part. */
-const calls: Readonly<Record<keyof Operations, () => Promise<Called>>> = {
-  registerWebhookEndpoint: () =>
-    client().POST("/v1/webhook-endpoints", {
-      params: { header },
-      body: { url: "https://shop.example/hooks", event_types: ["payment.paid"] },
-    }),
-  getWebhookEndpoint: () =>
-    client().GET("/v1/webhook-endpoints/{id}", { params: { header: caller, path } }),
-  updateWebhookEndpoint: () =>
-    client().PUT("/v1/webhook-endpoints/{id}", {
-      params: { header, path },
-      body: { url: "https://shop.example/hooks", event_types: ["*"] },
-    }),
-  setWebhookEndpointStatus: () =>
-    client().POST("/v1/webhook-endpoints/{id}/status", {
-      params: { header, path },
-      body: { active: false },
-    }),
-  rotateWebhookEndpointSecret: () =>
-    client().POST("/v1/webhook-endpoints/{id}/rotate-secret", { params: { header, path } }),
-  listWebhookDeliveries: () =>
-    client().GET("/v1/webhook-deliveries", { params: { header: caller } }),
-  createPayment: () =>
-    client().POST("/v1/payments", {
-      params: { header },
-      body: {
-        merchant_order_no: "A-1001",
-        quotes: { cur_usdc: { amount: "25.00", chain_ids: ["eip155:8453"] } },
-        splits: [{ type: "percentage", merchant_id: "mer_1", bps: 500 }],
-        overpay_policy: "pro_rata",
-      },
-    }),
-  cancelPayment: () => client().POST("/v1/payments/{id}/cancel", { params: { header, path } }),
-  requestWithdrawal: () =>
-    client().POST("/v1/withdrawals", {
-      params: { header },
-      body: {
-        currency_id: "cur_usdc",
-        target_chain_id: "eip155:8453",
-        amount: "100",
-        withdraw_address_id: "wad_1",
-      },
-    }),
-  cancelWithdrawal: () =>
-    client().POST("/v1/withdrawals/{id}/cancel", { params: { header, path } }),
-  registerWithdrawAddress: () =>
-    client().POST("/v1/withdraw-addresses", {
-      params: { header },
-      body: { chain_id: "eip155:1", address: "0x1", destination_type: "custodial" },
-    }),
-  createPayoutSchedule: () =>
-    client().POST("/v1/payout-schedules", { params: { header }, body: schedule }),
-  listPayoutSchedules: () =>
-    client().GET("/v1/payout-schedules", {
-      params: { header: caller, query: { status: "active", limit: 5, currency_id: "cur_usdc" } },
-    }),
-  pausePayoutSchedule: () =>
-    client().POST("/v1/payout-schedules/{id}/pause", { params: { header, path } }),
-  cancelSubscription: () =>
-    client().POST("/v1/subscriptions/{id}/cancel", { params: { header, path } }),
-  listCurrencies: () => client().GET("/v1/currencies", { params: { header: caller } }),
-  getCurrency: () => client().GET("/v1/currencies/{id}", { params: { header: caller, path } }),
-  replaceCurrencyAcceptance: () =>
-    client().PUT("/v1/currency-acceptance", {
-      params: { header },
-      body: { currencies: { cur_usdc: { chain_ids: ["eip155:8453"] }, cur_eth: {} } },
-    }),
-  reportX402Usage: () =>
-    client().POST("/v1/x402/{payment_id}/usage", {
-      params: { header, path: { payment_id: "pay_1" } },
-      body: { actual_amount: "0.5", usage_id: "u-1", evidence: { tokens: 12 } },
-    }),
-  settleX402Payment: () =>
-    client().POST("/v1/x402/settle", {
-      params: { header: caller },
-      body: { payment_id: "pay_1", payment_payload: payload, payment_requirements: requirements },
-    }),
-};
+beforeAll(async () => {
+  const types = join(projectFolder, "generated", "types.ts");
+  const files = [...wrong.map(({ name }) => `${name}.ts`), "calls.ts"];
+  for (const { name, call } of wrong)
+    writeFile(join(folder, `${name}.ts`), programOf([call], types));
+  writeFile(join(folder, "calls.ts"), programOf(shown, types));
+  diagnostics = await typeCheck(folder, files);
+  // The compiler has just looked at it.
+  ({ calls } = (await import(join(folder, "calls.ts"))) as { readonly calls: typeof calls });
+});
 
-test.each(operations)("openapi-fetch reaches $operationId", async (operation) => {
-  const call = Object.entries(calls).find(([name]) => name === operation.operationId)?.[1];
-  if (call === undefined) throw new Error("the generated types lack the operation");
-  const { response } = await call();
+test("what the document shows compiles against the generated types, for every operation", () => {
+  expect(diagnostics.filter(({ file }) => file === "calls.ts")).toEqual([]);
+  const called = new Set(shown.map(({ operation }) => operation.operationId));
+  expect([...called]).toEqual(operations.map(({ operationId }) => operationId));
+});
+
+test("a call without one of its required parts does not, whichever it is", () => {
+  const said = diagnostics.filter(({ text }) => /is missing|is not assignable/.test(text));
+  const found = new Set(said.map(({ file }) => file));
+  const missed = wrong.filter(({ name }) => !found.has(`${name}.ts`));
+  expect(missed.map(({ name }) => name)).toEqual([]);
+  expect(wrong.length).toBeGreaterThan(4 * operations.length);
+});
+
+test.each(shown)("openapi-fetch reaches $name", async ({ name }) => {
+  const { [name]: call } = calls;
+  if (call === undefined) throw new Error("the program lacks the call");
+  const { response } = await call(client(), newKey);
   expect(response.headers.get("x-request-id")).toMatch(/^req_/);
   expect(response.status).not.toBe(501);
 });
@@ -170,7 +97,7 @@ test("a refusal arrives in the type of the contract", async () => {
 });
 
 test("the bytes a typed client sends are what the contract means", async () => {
-  const [, , , , , , payment] = operations;
+  const payment = operationBy("createPayment");
   const answers: Promise<unknown>[] = [];
   const observed = createClient<paths>({
     baseUrl: server.url,

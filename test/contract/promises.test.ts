@@ -16,7 +16,10 @@ import {
   textOf,
 } from "../support/contract-document.ts";
 
-/** The successes, and the four errors that a caller must branch on; `default` is the fifth. */
+/**
+ * Of the operations that the interface began with: the successes, and the four errors that a caller must
+ * branch on; `default` is the fifth. What one that came later has to say follows from what it is, below.
+ */
 const statuses: Readonly<Record<string, string>> = {
   registerWebhookEndpoint: "201 400 401 403 409",
   getWebhookEndpoint: "200 401 403 404 429",
@@ -40,16 +43,35 @@ const statuses: Readonly<Record<string, string>> = {
   settleX402Payment: "200 202 400 401 402 409",
 };
 
-test("there are the twenty operations of the interface", () => {
-  expect(operations.map(({ operationId }) => operationId)).toEqual(Object.keys(statuses));
+test("there are the twenty operations that the interface began with, in their order", () => {
+  const first = operations.filter(({ operationId }) => Object.hasOwn(statuses, operationId));
+  expect(first.map(({ operationId }) => operationId)).toEqual(Object.keys(statuses));
+  expect(first).toHaveLength(20);
 });
 
 describe.each(operations)("$operationId", (operation) => {
   const { operationId, responses, defaultStatuses, parameters, method, path } = operation;
 
   test("has its successes and exactly five documented errors", () => {
-    expect([...responses.keys()]).toEqual([...(statuses[operationId] ?? "").split(" "), "default"]);
-    expect([...responses.keys()].filter((status) => !/^[23]/.test(status))).toHaveLength(5);
+    const all = [...responses.keys()];
+    const { [operationId]: known = all.slice(0, -1).join(" ") } = statuses;
+    expect(all).toEqual([...known.split(" "), "default"]);
+    expect(all.filter((status) => !/^[23]/.test(status))).toHaveLength(5);
+    expect(all).toEqual([...new Set(all)].toSorted());
+  });
+
+  test("names the errors that a caller of its kind must branch on", () => {
+    const isRead = method === "GET";
+    const hasPath = parameters.some((one) => one.in === "path");
+    const hasKey = parameters.some(({ name, required }) => name === "Idempotency-Key" && required);
+    const successes = [...responses.keys()].filter((status) => /^[23]/.test(status));
+    expect(successes.some((status) => status.startsWith("2"))).toBe(true);
+    const wanted = ["401", ...(isRead ? ["403", "429"] : []), ...(hasPath ? ["404"] : ["400"])];
+    expect([...responses.keys()]).toEqual(expect.arrayContaining(wanted));
+    // The key may be taken, or have been used for something else.
+    const promised = [...responses.keys(), ...defaultStatuses.map(String)];
+    if (hasKey) expect(promised).toEqual(expect.arrayContaining(["409", "422"]));
+    expect(responses.has("201") && isRead).toBe(false);
   });
 
   test("says what its default stands for, and names nothing twice", () => {

@@ -3,19 +3,11 @@
 import { describe, expect, test } from "vitest";
 import { manifest } from "../../generated/manifest.ts";
 import { readAnswer } from "../support/contract-answers.ts";
-import {
-  examplesOf,
-  isObject,
-  operations,
-  responseFor,
-  textOf,
-} from "../support/contract-document.ts";
+import { examplesOf, operations, responseFor, textOf } from "../support/contract-document.ts";
 import { exampleOf, send, validRequest } from "../support/contract-requests.ts";
-import type { ContractRequest, Signer } from "../support/contract-requests.ts";
-import { withResources } from "../support/contract-resources.ts";
+import type { ContractRequest } from "../support/contract-requests.ts";
 import { useContractServer } from "../support/contract-server.ts";
-import { withMoney } from "../support/withdrawal-resources.ts";
-import { localPayment, settlementLike } from "../support/x402-resources.ts";
+import { withThings } from "../support/named-things.ts";
 
 const server = useContractServer({ hasChain: true });
 
@@ -51,26 +43,14 @@ function shownRequests(operationId: string): readonly Shown[] {
   return [...shown, { name: "every parameter", request: full }];
 }
 
-/** What x402 settles is signed for the payment that there is, on a chain that there is. */
-async function withSettlement(signer: Signer, request: ContractRequest): Promise<ContractRequest> {
-  const { operationId } = request.operation;
-  if (operationId === "reportX402Usage") {
-    return { ...request, path: { payment_id: await localPayment(signer) } };
-  }
-  const { body } = request;
-  if (operationId !== "settleX402Payment" || !isObject(body)) return request;
-  return { ...request, body: await settlementLike(signer, body) };
-}
-
 describe.each(manifest)("$method $path", ({ operationId }) => {
   test.each(shownRequests(operationId))("$name reaches the handler", async ({ request }) => {
     const { operation } = request;
     const merchant = await server.newMerchant();
     const other = await server.newMerchantId();
-    const known = await withResources(merchant, request, other);
-    const rich = await withMoney(merchant, known, server.query);
-    const payable = server.isElsewhere ? rich : await withSettlement(merchant, rich);
-    const answer = await readAnswer(await send(merchant, payable), operation);
+    const world = { query: server.query, otherMerchantId: other };
+    const known = await withThings(merchant, request, world);
+    const answer = await readAnswer(await send(merchant, known), operation);
     // Elsewhere there is one merchant only, which may have everything already, and no money.
     if (server.isElsewhere && [404, 409, 422].includes(answer.status)) return;
     // a documented success; readAnswer has compared it with the document

@@ -235,6 +235,28 @@ ${members}
     expect(modules).toEqual({ "things.ts": [first, thrown + others.join("\n")].join("\n") });
   });
 
+  test("a new one is named in the type that has a name in the module, and in one of that", () => {
+    const typed = (names: string): string =>
+      `type Own = Pick<Handlers<null>, ${names}>;\n${built(`: Pick<Own, ${names}>`, "")}`;
+    const before = typed('"listThings"').replace("return {\n", `return {\n${listed}`);
+    const after = typed('"listThings" | "things/get"').replace(
+      "return {\n",
+      `return {\n${listed}${added}`,
+    );
+    const modules = modulesOf(contract(listThings, getThing), {
+      "handlers.ts": assembly,
+      "things.ts": thrown + before,
+    });
+    expect(modules).toEqual({ "things.ts": thrown + after });
+    const plain = before.replace(': Pick<Own, "listThings">', ": Own");
+    expect(
+      modulesOf(contract(listThings, getThing), {
+        "handlers.ts": assembly,
+        "things.ts": thrown + plain,
+      }),
+    ).toEqual({ "things.ts": thrown + after.replace(/: Pick<Own, [^>]*>/, ": Own") });
+  });
+
   test("without a comma behind the last member, and beside another function", () => {
     const other = "export function notIt() {\n  return { status: 204 };\n}\n";
     const modules = modulesOf(contract(listThings, getThing), {

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { projectRoot } from "../programs/child.ts";
+import { operations } from "../support/contract-document.ts";
 import { send, validRequest } from "../support/contract-requests.ts";
 import { operationBy } from "../support/contract-resources.ts";
 import { addSubscription } from "../support/schedule-resources.ts";
@@ -84,7 +85,12 @@ describe("without --all", () => {
     const { code, output, errors } = await contract(service.url, "--report", report);
     expect({ code, output }).toMatchObject({ code: 0 });
     expect(errors.trim()).toMatch(/^file:\/\/.*clean\/index\.html$/);
-    expect(output).toMatch(/^21 operations x status x code: 2\d\d of 4\d\d answers met/);
+    // and what the server answers outside of them
+    const [, count, met, all] =
+      /^(\d+) operations x status x code: (\d+) of (\d+) answers met/.exec(output) ?? [];
+    expect(Number(count)).toBe(operations.length + 1);
+    expect(Number(met)).toBeGreaterThanOrEqual(200);
+    expect(Number(all)).toBeGreaterThanOrEqual(400);
     expect(output).toContain("keeps the contract, as far as it was tried (reads and refusals only");
     expect(await everything()).toEqual(before);
     const files = ["index.html", "junit.xml"].map((name) =>

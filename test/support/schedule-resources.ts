@@ -5,8 +5,9 @@ import { systemClock as clock } from "../../adapters/system/clock.ts";
 import { buildIdentifiers } from "../../adapters/system/identifiers.ts";
 import { randomFillSync } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "./contract-document.ts";
-import { type ContractRequest, send, type Signer, validRequest } from "./contract-requests.ts";
+import { send, type Signer, validRequest } from "./contract-requests.ts";
 import { operationBy } from "./contract-resources.ts";
+import { newAddress } from "./withdrawal-resources.ts";
 
 type Query = (
   sql: string,
@@ -26,10 +27,10 @@ export async function addAddress(
   await query(
     `insert into withdraw_addresses (id, merchant_id, environment, chain_id, chain_family, address,
         destination_type, created_at, activates_at, idempotency_key)
-      select $1, merchant_id, environment, $3, 'evm', $1, 'self_hosted',
+      select $1, merchant_id, environment, $3, 'evm', $4, 'self_hosted',
         '2020-01-01', '2020-01-01', $1
       from api_keys where id = $2`,
-    [id, apiKey, chainId],
+    [id, apiKey, chainId, newAddress()],
   );
   return id;
 }
@@ -84,40 +85,4 @@ export async function addSubscription(
     [id, apiKey, status],
   );
   return id;
-}
-
-/** The request as it is, or about schedules and subscriptions that are there. */
-export async function withSchedules(
-  signer: Signer,
-  request: ContractRequest,
-  query: Query,
-): Promise<ContractRequest> {
-  switch (request.operation.operationId) {
-    case "createPayoutSchedule": {
-      const { first_run_at: firstRunAt, ...body } = isObject(request.body) ? request.body : {};
-      // The example's is in the past by now.
-      const later = firstRunAt === undefined ? {} : { first_run_at: "2999-01-03T06:00:00+01:00" };
-      const address = await addAddress(query, signer.key);
-      return { ...request, body: { ...body, ...later, withdraw_address_id: address } };
-    }
-    case "pausePayoutSchedule":
-      return { ...request, path: { id: (await createSchedule(query, signer)).id } };
-    case "cancelSubscription":
-      return { ...request, path: { id: await addSubscription(query, signer.key) } };
-    case "listPayoutSchedules":
-      return request.query.includes("cursor=")
-        ? { ...request, query: await secondPage(signer, request, query) }
-        : request;
-    default:
-      return request;
-  }
-}
-
-async function secondPage(signer: Signer, request: ContractRequest, query: Query): Promise<string> {
-  for (const _ of [1, 2]) await createSchedule(query, signer);
-  const filters = request.query.replace(/&?cursor=[^&]*/, "").replace(/limit=\d+/, "limit=1");
-  const first = await send(signer, { ...validRequest(request.operation), query: filters });
-  const cursor = first.headers.get("X-Next-Cursor");
-  if (cursor === null) throw new Error("there is one page only");
-  return `${filters}&cursor=${encodeURIComponent(cursor)}`;
 }

@@ -1,9 +1,8 @@
 // What a withdrawal needs and no operation gives: money, and an address whose waiting is over.
 
 import { type Json, type JsonObject, isObject } from "./contract-document.ts";
-import { type ContractRequest, send, type Signer, validRequest } from "./contract-requests.ts";
+import { send, type Signer, validRequest } from "./contract-requests.ts";
 import { operationBy } from "./contract-resources.ts";
-import { withSchedules } from "./schedule-resources.ts";
 
 export type Query = (
   sql: string,
@@ -81,21 +80,4 @@ function idOf(body: Json): string {
   const { id } = isObject(body) ? body : {};
   if (typeof id === "string") return id;
   throw new Error(`nothing was made: ${JSON.stringify(body)}`);
-}
-
-/** The request as it is, or about money and addresses that are there. */
-export async function withMoney(
-  signer: Signer,
-  request: ContractRequest,
-  query: Query | undefined,
-): Promise<ContractRequest> {
-  if (query === undefined) return request;
-  switch (request.operation.operationId) {
-    case "requestWithdrawal":
-      return { ...request, body: await payableRequest(query, signer) };
-    case "cancelWithdrawal":
-      return { ...request, path: { id: await pendingWithdrawal(query, signer) } };
-    default:
-      return withSchedules(signer, request, query);
-  }
 }

@@ -3,20 +3,42 @@
 
 import { describe, expect, test } from "vitest";
 import { isObject, type JsonObject, operations, textOf } from "../support/contract-document.ts";
-import { newKey, send, type Signer, validRequest } from "../support/contract-requests.ts";
-import { operationBy, withResources } from "../support/contract-resources.ts";
+import {
+  type ContractRequest,
+  exampleOf,
+  newKey,
+  send,
+  type Signer,
+  validRequest,
+} from "../support/contract-requests.ts";
+import { operationBy } from "../support/contract-resources.ts";
 import { engines } from "../support/engines.ts";
+import { type NamedThing, thingsNamedBy } from "../support/named-ids.ts";
+import { withThings } from "../support/named-things.ts";
 import { type Merchant, useService } from "../support/service.ts";
-import { withMoney } from "../support/withdrawal-resources.ts";
 
-// What x402 settles needs a chain: see test/contract/x402-usage.test.ts.
+/** Kinds that are everybody's: another merchant is named where it gets a share. */
+const everybodys = new Set(["mer"]);
 
-/** Everybody's; a live key sees no test networks, which is another matter. */
-const ownedByNobody = new Set(["getCurrency"]);
-
-const byId = operations.filter(
-  ({ operationId, path }) => path.includes("{id}") && !ownedByNobody.has(operationId),
+/** Every place where a request names a thing of somebody's, by the examples of the document. */
+const named = operations.flatMap((operation) =>
+  thingsNamedBy(operation)
+    .filter(({ kind }) => !everybodys.has(kind))
+    .map((thing) => ({ operation, thing, title: `${operation.operationId} (${thing.in})` })),
 );
+
+/** Of these a live key sees no test networks, which is another matter. */
+const inCatalog = /^cur_[a-z]+$/;
+
+test("all that a path names is somebody's, but for what is in the catalog", () => {
+  const paths = operations.flatMap(({ operationId, parameters }) =>
+    parameters.filter((one) => one.in === "path").map((one) => ({ operationId, one })),
+  );
+  const others = paths.filter(({ one }) => !inCatalog.test(textOf(exampleOf(one))));
+  expect(others.map(({ operationId }) => operationId)).toEqual(
+    named.filter(({ thing }) => thing.in === "path").map(({ operation }) => operation.operationId),
+  );
+});
 
 async function registerEndpoint(owner: Signer, headers = key()): Promise<JsonObject> {
   const body = { url: "https://shop.example/hooks" };
@@ -42,21 +64,46 @@ async function seen(response: Response): Promise<readonly string[]> {
   return [text, ...steady].map((line) => line.replaceAll(id, "req_"));
 }
 
-const tables = [
-  "webhook_endpoints",
-  "payments",
-  "withdrawals",
-  "payout_schedules",
-  "subscriptions",
-];
+/** Each signed request leaves a nonce, so that it cannot be sent again. */
+const logged = "nonces";
 
-async function rowsOf(service: ReturnType<typeof useService>): Promise<unknown> {
-  const rows = tables.map((name) => service.query(`select t::text from ${name} t order by 1`, []));
-  return await Promise.all(rows);
+/** All that the merchants have. */
+async function rowsOf(
+  { query }: ReturnType<typeof useService>,
+  ...merchants: readonly Merchant[]
+): Promise<unknown> {
+  const tables = await query(
+    `select table_name as name from information_schema.columns
+      where table_schema = current_schema() and column_name = 'merchant_id' order by 1`,
+    [],
+  );
+  const names = tables.map(({ name }) => String(name)).filter((name) => name !== logged);
+  expect(names).toContain("payments");
+  const ids = merchants.map(({ merchantId }) => merchantId);
+  const sql = (name: string) =>
+    `select t::text from ${name} t where merchant_id = any($1) order by 1`;
+  return Promise.all(names.map((name) => query(sql(name), [ids])));
 }
 
+/** The request about another thing in that place, as a request of its own. */
+function about(request: ContractRequest, { in: part, name }: NamedThing, id: string) {
+  const headers = { ...request.headers, ...key() };
+  if (part === "path") return { ...request, headers, path: { ...request.path, [name]: id } };
+  const body = isObject(request.body) ? request.body : {};
+  if (part === "body" && name in body)
+    return { ...request, headers, body: { ...body, [name]: id } };
+  throw new Error(`say here how ${part} /${name} is given another value`);
+}
+
+function idIn({ path, body }: ContractRequest, { in: part, name }: NamedThing): string {
+  return textOf(part === "path" ? path[name] : isObject(body) ? body[name] : undefined);
+}
+
+/** Its payments are on the chain of these tests, a test network, which a live key does not see. */
+const onTestNetwork = /^\/v1\/x402\//;
+
 describe.each(engines)("on %s", (engine) => {
-  const service = useService(engine);
+  const service = useService(engine, { hasChain: true });
 
   /** A live key that may move money is bound to addresses, and adds none to send it to. */
   const liveKey = (merchant: Merchant): Promise<Merchant> =>
@@ -78,27 +125,32 @@ describe.each(engines)("on %s", (engine) => {
     ];
   };
 
-  test.each(byId)(
-    "$operationId does not tell a foreign id from one that nobody has",
-    async (operation) => {
-      const canLive = !operation.path.startsWith("/v1/withdrawals/");
+  test.each(named)(
+    "$title does not tell a foreign id from one that nobody has",
+    async ({ operation, thing }) => {
+      const canLive = !onTestNetwork.test(operation.path);
+      const asked: (readonly [Merchant, ContractRequest])[] = [];
       for (const [stranger, owner] of await strangers()) {
         if (!canLive && owner.key.startsWith("mk_live_")) continue;
-        const request = await withResources(
-          owner,
-          await withMoney(owner, validRequest(operation), service.query),
-        );
-        const id = textOf(request.path["id"]);
-        const before = await rowsOf(service);
+        const request = await withThings(owner, validRequest(operation), service);
+        const id = idIn(request, thing);
+        expect(id).toMatch(/^[a-z]{3}_[0-9A-Z]{26}$/);
+        const before = await rowsOf(service, stranger, owner);
         const nobodys = `${id.slice(0, 4)}${"0".repeat(26)}`;
         const answers = [id, nobodys].map(async (one) =>
-          seen(await send(stranger, validRequest(operation, { path: { id: one } }))),
+          seen(await send(stranger, about(request, thing, one))),
         );
         const [foreign, unknown] = await Promise.all(answers);
-        expect(foreign?.[0]).toMatch(/^404 \{"code":"not_found"/);
+        const status = thing.in === "path" ? "404" : "(?:404|422)";
+        expect(foreign?.[0]).toMatch(new RegExp(`^${status} \\{"code":"(?:[a-z_]+_)?not_found"`));
         expect(foreign).toEqual(unknown);
-        expect(await rowsOf(service)).toEqual(before);
-        expect((await send(owner, request)).status).toBe(200);
+        expect(await rowsOf(service, stranger, owner)).toEqual(before);
+        asked.push([owner, request]);
+      }
+      expect(asked.length).toBeGreaterThan(1);
+      // It was the id that was refused: to its owner each of these requests is a good one.
+      for (const [owner, request] of asked) {
+        expect((await send(owner, request)).ok).toBe(true);
       }
     },
   );

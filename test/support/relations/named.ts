@@ -2,17 +2,12 @@
 
 import { same, type Claim, holds, objectOf, ofSuccess, ofWish, type Relation } from "./relation.ts";
 import { textOf } from "../../../generator/suite/json.ts";
+import { operations } from "../contract-document.ts";
+import { showsWhatItNames } from "../named-ids.ts";
 import { isScaled } from "./amounts.ts";
 
-const ofId = [
-  "getWebhookEndpoint",
-  "updateWebhookEndpoint",
-  "setWebhookEndpointStatus",
-  "rotateWebhookEndpointSecret",
-  "cancelPayment",
-  "pausePayoutSchedule",
-  "cancelSubscription",
-];
+/** What an operation shows is, by its examples, what its path names: also of one that is new. */
+const ofId = operations.filter(showsWhatItNames).map(({ operationId }) => operationId);
 
 const subscriptions: readonly Relation[] = [
   ofSuccess("cancelSubscription", "a subscription that was cancelled bills no more", ({ body }) => [
