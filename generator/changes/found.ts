@@ -41,6 +41,11 @@ export interface Extension {
 
 export type ExtensionRule = Rule & { readonly id: string };
 
+/** However many there are. */
+export function addTo(found: Found[], more: readonly Found[]): void {
+  for (const one of more) found.push(one);
+}
+
 /** As people read it in a message; long values are cut. */
 export function shown(value: Json | undefined): string {
   const text = value === undefined ? "nothing" : JSON.stringify(value);

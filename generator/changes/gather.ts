@@ -66,15 +66,22 @@ export function factsOf(schemas: Schemas, depth = 0): Facts {
     unions: [],
     others: new Map(),
   };
-  for (const schema of schemas) take(schema, facts, depth);
+  const met = new Set<object>();
+  for (const schema of schemas) take(schema, facts, { depth, met });
   settle(facts);
   return facts;
 }
 
+interface Way {
+  /** of alternatives that are the only ones */
+  readonly depth: number;
+  /** nodes that were taken already */
+  readonly met: Set<object>;
+}
+
 /** What a reference stands for, the members of allOf, then what the schema says itself: without recursion. */
-function take(schema: SchemaRef, facts: Facts, depth: number): void {
+function take(schema: SchemaRef, facts: Facts, { depth, met }: Way): void {
   const open: (SchemaRef & { readonly isOwn?: true })[] = [schema];
-  const met = new Set<object>(facts.nodes);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, at, isOwn } = next;
     if (value === false) narrowTypes(facts, { names: new Set(), at });
@@ -83,7 +90,8 @@ function take(schema: SchemaRef, facts: Facts, depth: number): void {
     if (met.has(value)) continue;
     met.add(value);
     facts.nodes.push(value);
-    open.push({ value, at, isOwn: true }, ...partsOf(value, at).toReversed());
+    open.push({ value, at, isOwn: true });
+    for (const part of partsOf(value, at).toReversed()) open.push(part);
   }
 }
 
@@ -133,7 +141,7 @@ export function withVariant(facts: Facts, union: Union, variant: SchemaRef): Fac
     unions: facts.unions.filter((one) => one !== union),
   };
   own.others.delete("discriminator");
-  take(variant, own, 0);
+  take(variant, own, { depth: 0, met: new Set(own.nodes) });
   settle(own);
   return own;
 }

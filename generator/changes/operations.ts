@@ -2,7 +2,7 @@
 
 import type { Json } from "../json.ts";
 import { compareContent } from "./content.ts";
-import type { Both, Found, Pair } from "./found.ts";
+import { addTo, type Both, type Found, type Pair } from "./found.ts";
 import { compareDeprecation, isOver, type Notice } from "./lifecycle.ts";
 import {
   compareExtensions,
@@ -45,7 +45,10 @@ export function comparePaths(pair: Pair, rules: OperationRules): readonly Operat
       head === undefined
         ? [removal(base, pair.head, rules.notice)]
         : compareOperation({ base, head }, rules);
-    found.push(...changes.map((change) => ({ ...change, operation })));
+    addTo(
+      found,
+      changes.map((change) => ({ ...change, operation })),
+    );
   }
   for (const [key, head] of after) {
     if (before.has(key)) continue;

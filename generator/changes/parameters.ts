@@ -2,7 +2,7 @@
 
 import { isObject, itemsOf, type JsonObject, textOf } from "../json.ts";
 import { compareContent } from "./content.ts";
-import { type Both, type Found, type Pair, shown } from "./found.ts";
+import { addTo, type Both, type Found, type Pair, shown } from "./found.ts";
 import type { DocumentRuleName } from "./document-rules.ts";
 import { compareSunset, isOver, type Notice } from "./lifecycle.ts";
 import { type At, objectAt, objectsIn, type Revision } from "./revision.ts";
@@ -64,8 +64,8 @@ export function compareParameters(
       continue;
     }
     const own = { base: parameter, head: other };
-    found.push(...compareParameter(own, pair, notice));
-    found.push(...compareValue(own, { ...pair, direction: "request" }, schemas));
+    addTo(found, compareParameter(own, pair, notice));
+    addTo(found, compareValue(own, { ...pair, direction: "request" }, schemas));
   }
   for (const [key, parameter] of after) {
     if (before.has(key)) continue;
@@ -215,7 +215,7 @@ export function compareHeaders(
       found.push({ base: at, head: { revision: pair.head, node: other }, rule, message });
     }
     const own = { base: header, head: other };
-    found.push(...compareValue(own, { ...pair, direction: "response" }, schemas));
+    addTo(found, compareValue(own, { ...pair, direction: "response" }, schemas));
   }
   for (const [name, header] of head.parts) {
     if (base.parts.has(name)) continue;

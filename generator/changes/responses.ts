@@ -2,7 +2,14 @@
 
 import { itemsOf, type JsonObject } from "../json.ts";
 import { compareContent } from "./content.ts";
-import { type Both, type Extension, extensionChanges, type Found, type Pair } from "./found.ts";
+import {
+  addTo,
+  type Both,
+  type Extension,
+  extensionChanges,
+  type Found,
+  type Pair,
+} from "./found.ts";
 import type { DocumentRuleName } from "./document-rules.ts";
 import { compareHeaders, headersOf, operationAt, type Place } from "./parameters.ts";
 import { objectsIn } from "./revision.ts";
@@ -57,8 +64,8 @@ export function compareResponses(
     const other = responseFor(after, status);
     if (one !== undefined && other !== undefined) {
       const own = { base: one, head: other };
-      found.push(...compareResponse(own, pair, schemas));
-      for (const extension of extensions) found.push(...ofResponse(own, pair, extension));
+      addTo(found, compareResponse(own, pair, schemas));
+      for (const extension of extensions) addTo(found, ofResponse(own, pair, extension));
     } else if (one !== undefined) {
       const at = { revision: base.revision, node: one };
       const where = { base: at, head: operationAt(head), isGone: true };

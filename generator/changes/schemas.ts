@@ -1,8 +1,16 @@
-// Two schemas, by what they say. A pair that is met again is not walked again, so circles end.
+// Two schemas, by what they say. A pair that is met again is not walked again, so circles end; and pairs below a pair
+// are walked after it, not within.
 
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { type Facts, homeOf, type SchemaRef, type Schemas } from "./facts.ts";
-import { type Both, type Extension, extensionChanges, type Found, type Pair } from "./found.ts";
+import {
+  addTo,
+  type Both,
+  type Extension,
+  extensionChanges,
+  type Found,
+  type Pair,
+} from "./found.ts";
 import { factsOf } from "./gather.ts";
 import type { Direction } from "./judgement.ts";
 import { compareSunset, isOver, type Notice } from "./lifecycle.ts";
@@ -20,15 +28,29 @@ import {
   reporter,
 } from "./values.ts";
 
-/** Of pairs within each other. Below that two schemas are the same, or nothing can be said of them. */
+/** Of alternatives within each other. Below that two schemas are the same, or nothing can be said of them. */
 const depthMax = 100;
 
 type Directed = Pair & { readonly direction: Direction };
 
+interface Judged {
+  /** what has changed in the pair itself */
+  readonly found: readonly Found[];
+  /** pairs that are still to be compared */
+  readonly below: readonly Both<Schemas>[];
+}
+
+interface Gathered {
+  readonly found: Found[];
+  readonly below: Both<Schemas>[];
+}
+
 export class SchemaComparison {
   readonly #extensions: readonly Extension[];
   readonly #notice: Notice;
-  readonly #known = new Map<string, readonly Found[]>();
+  readonly #known = new Map<string, Judged>();
+  /** with all that lies below */
+  readonly #wholes = new Map<string, readonly Found[]>();
   readonly #numbers = new WeakMap<object, number>();
   #count = 0;
   #depth = 0;
@@ -57,40 +79,74 @@ export class SchemaComparison {
     return this.compare({ base: schema("base"), head: schema("head") }, pair.direction);
   }
 
-  compare({ base, head }: Both<Schemas>, direction: Direction): readonly Found[] {
-    const key = `${direction} ${this.#name(base)} ${this.#name(head)}`;
-    const known = this.#known.get(key);
+  /** All that has changed from the one to the other, whatever lies between. */
+  compare(schemas: Both<Schemas>, direction: Direction): readonly Found[] {
+    const key = this.#keyOf(schemas, direction);
+    const known = this.#wholes.get(key);
     if (known !== undefined) return known;
-    if (this.#depth > depthMax) return ofDeep({ base, head }, direction);
-    this.#known.set(key, []); // met again below itself: it is being judged already
-    this.#depth += 1;
-    const found = this.judge({ base: factsOf(base), head: factsOf(head) }, direction);
-    this.#depth -= 1;
-    this.#known.set(key, found);
+    const found = this.#collect([schemas], direction);
+    // what is still being judged will have more to say
+    if (this.#depth === 0) this.#wholes.set(key, found);
     return found;
   }
 
   /** Without alternatives, or with one of them chosen. */
   judge(facts: Both<Facts>, direction: Direction): readonly Found[] {
+    const { found, below } = this.#judge(facts, direction);
+    return [...found, ...this.#collect(below, direction)];
+  }
+
+  /** Of pairs, and of those below them, each once: a contract may be deeper than the stack. */
+  #collect(pairs: readonly Both<Schemas>[], direction: Direction): readonly Found[] {
+    const found = new Set<Found>();
+    const seen = new Set<string>();
+    const open = [...pairs];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const key = this.#keyOf(next, direction);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const judged = this.#judged(key, next, direction);
+      for (const one of judged.found) found.add(one);
+      for (const one of judged.below) open.push(one);
+    }
+    return [...found];
+  }
+
+  #judged(key: string, { base, head }: Both<Schemas>, direction: Direction): Judged {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    if (this.#depth > depthMax) return { found: ofDeep({ base, head }, direction), below: [] };
+    this.#known.set(key, { found: [], below: [] }); // met again below itself: it is being judged already
+    this.#depth += 1;
+    const judged = this.#judge({ base: factsOf(base), head: factsOf(head) }, direction);
+    this.#depth -= 1;
+    this.#known.set(key, judged);
+    return judged;
+  }
+
+  #judge(facts: Both<Facts>, direction: Direction): Judged {
     const unions = compareUnions(facts, direction, this);
-    if (unions.isAll) return unions.found;
+    if (unions.isAll) return unions;
     const found: Found[] = [];
     const report = reporter(found, direction);
-    if (!compareTypes(facts, report)) return found;
+    if (!compareTypes(facts, report)) return { found, below: [] };
     compareValues(facts, report);
     compareFormats(facts, report);
     comparePatterns(facts, report);
     compareBounds(facts, report);
     compareWholes(facts, report);
     this.#noteDeprecation(facts, found);
-    found.push(
-      ...unions.found,
-      ...this.#properties(facts, direction),
-      ...this.#parts(facts, direction),
-    );
+    addTo(found, unions.found);
+    const below = [...unions.below];
+    this.#properties(facts, direction, { found, below });
+    this.#parts(facts, direction, { found, below });
     compareAdditional(facts, report);
-    for (const extension of this.#extensions) found.push(...ofNodes(facts, extension));
-    return found;
+    for (const extension of this.#extensions) addTo(found, ofNodes(facts, extension));
+    return { found, below };
+  }
+
+  #keyOf({ base, head }: Both<Schemas>, direction: Direction): string {
+    return `${direction} ${this.#name(base)} ${this.#name(head)}`;
   }
 
   #noteDeprecation({ base, head }: Both<Facts>, found: Found[]): void {
@@ -102,18 +158,17 @@ export class SchemaComparison {
       found.push({ ...where, rule: "deprecated", message: "this is deprecated now" });
     }
     const nodes = { base: endingNode(base), head: endingNode(head) };
-    found.push(...compareSunset(nodes, this.#notice));
+    addTo(found, compareSunset(nodes, this.#notice));
   }
 
-  #properties({ base, head }: Both<Facts>, direction: Direction): readonly Found[] {
-    const found: Found[] = [];
+  #properties({ base, head }: Both<Facts>, direction: Direction, { found, below }: Gathered): void {
     const report = reporter(found, direction);
     const before = visible(base, direction);
     const after = visible(head, direction);
     for (const [name, schemas] of before) {
       const other = after.get(name);
       if (other !== undefined) {
-        found.push(...this.compare({ base: schemas, head: other }, direction));
+        below.push({ base: schemas, head: other });
         continue;
       }
       const wasOptional = !base.required.has(name);
@@ -131,13 +186,13 @@ export class SchemaComparison {
       if (isNew || base.properties.has(name)) continue;
       // it had to be there all the time, and was anything
       const both = { base: orAnything(base.additional, base), head: schemas };
-      found.push(...this.compare(both, direction));
+      below.push(both);
     }
     compareRequired({ base, head }, { before, after }, report);
     for (const [name, schemas] of base.patternProperties) {
       const other = head.patternProperties.get(name);
       if (other !== undefined) {
-        found.push(...this.compare({ base: schemas, head: other }, direction));
+        below.push({ base: schemas, head: other });
         continue;
       }
       const where = { base: placeOfAll(schemas), head: homeOf(head), isGone: true };
@@ -148,7 +203,6 @@ export class SchemaComparison {
       const where = { base: homeOf(base), head: placeOfAll(schemas) };
       report("condition-changed", where, `properties like ${name} are new`);
     }
-    return found;
   }
 
   #removal(
@@ -162,26 +216,23 @@ export class SchemaComparison {
   }
 
   /** Items, names of properties, and properties without a name. */
-  #parts({ base, head }: Both<Facts>, direction: Direction): readonly Found[] {
-    const found: Found[] = [];
+  #parts({ base, head }: Both<Facts>, direction: Direction, { found, below }: Gathered): void {
     for (const kind of ["items", "names", "additional"] as const) {
       const isAny = [base, head].every((side) => side[kind].every(({ value }) => value === true));
       const isClosed = [base, head].some((side) => side[kind].some(({ value }) => value === false));
       if (isAny || (kind === "additional" && isClosed)) continue;
       const both = { base: orAnything(base[kind], base), head: orAnything(head[kind], head) };
-      found.push(...this.compare(both, direction));
+      below.push(both);
     }
     if (base.prefixItems.length === head.prefixItems.length) {
       for (const [index, schemas] of base.prefixItems.entries()) {
         const other = head.prefixItems[index];
-        if (other !== undefined)
-          found.push(...this.compare({ base: schemas, head: other }, direction));
+        if (other !== undefined) below.push({ base: schemas, head: other });
       }
     } else {
       const message = `${base.prefixItems.length} places became ${head.prefixItems.length}`;
       reporter(found, direction)("tuple-changed", { base: base.at, head: head.at }, message);
     }
-    return found;
   }
 
   #name(schemas: Schemas): string {

@@ -1,7 +1,7 @@
 // The addresses that clients have.
 
 import { entriesOf, isObject, itemsOf, type Json, type JsonObject, textOf } from "../json.ts";
-import { type Both, type Found, shown, type Where } from "./found.ts";
+import { addTo, type Both, type Found, shown, type Where } from "./found.ts";
 import type { At } from "./revision.ts";
 
 function serversOf(list: Json | undefined): ReadonlyMap<string, JsonObject> {
@@ -25,7 +25,7 @@ export function compareServers(lists: Both<Json | undefined>, holders: Both<At>)
       continue;
     }
     const where = { base: at, head: { revision: holders.head.revision, node: other } };
-    found.push(...compareVariables({ base: server, head: other }, where));
+    addTo(found, compareVariables({ base: server, head: other }, where));
   }
   // where no server is named, the operations are at the root (OpenAPI 3.1.1, 4.8.1.1)
   if (before.size === 0 && after.size > 0 && ![...after.keys()].some(isAtRoot)) {

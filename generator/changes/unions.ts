@@ -3,7 +3,7 @@
 
 import { isObject, itemsOf, type Json, textOf } from "../json.ts";
 import { allows, type Facts, type Schemas, type Union } from "./facts.ts";
-import type { Both, Found, Where } from "./found.ts";
+import { addTo, type Both, type Found, type Where } from "./found.ts";
 import { factsOf, withVariant } from "./gather.ts";
 import { type Direction, type Party } from "./judgement.ts";
 import { rules } from "./rules.ts";
@@ -25,6 +25,8 @@ interface Judge {
 
 interface UnionChanges {
   readonly found: readonly Found[];
+  /** pairs that are still to be compared */
+  readonly below: readonly Both<Schemas>[];
   /** nothing is left to compare: all was said of the alternatives as a whole */
   readonly isAll: boolean;
 }
@@ -36,6 +38,7 @@ export function compareUnions(
 ): UnionChanges {
   const { base, head } = facts;
   const found: Found[] = [];
+  const below: Both<Schemas>[] = [];
   const report = reporter(found, direction);
   if (base.unions.length === head.unions.length) {
     for (const [index, before] of base.unions.entries()) {
@@ -47,20 +50,22 @@ export function compareUnions(
       }
       const own = { base: variantsOf(before), head: variantsOf(after) };
       const where = { base: before.at, head: after.at };
-      found.push(...compareVariants({ ...own, where }, direction, comparison));
+      const variants = compareVariants({ ...own, where }, direction, comparison);
+      addTo(found, variants.found);
+      below.push(...variants.below);
       const isOne = before.keyword === "oneOf" && after.keyword === "oneOf";
       if (isOne && direction === "request" && overlapNow(own, comparison)) {
         report("composition-changed", where, "what one alternative takes is taken by two now");
       }
     }
-    return { found, isAll: false };
+    return { found, below, isAll: false };
   }
   const variants = { base: allVariants(base), head: allVariants(head) };
   if (variants.base === undefined || variants.head === undefined) {
     const message = `${base.unions.length} lists of alternatives became ${head.unions.length}`;
     const where = { base: base.unions[0]?.at ?? base.at, head: head.unions[0]?.at ?? head.at };
     report("composition-changed", where, message);
-    return { found, isAll: false };
+    return { found, below, isAll: false };
   }
   const both = { base: variants.base, head: variants.head };
   const [union] = head.unions;
@@ -74,8 +79,9 @@ export function compareUnions(
     }
   }
   const where = { base: base.at, head: head.at };
-  found.push(...compareVariants({ ...both, where }, direction, comparison));
-  return { found, isAll: true };
+  const whole = compareVariants({ ...both, where }, direction, comparison);
+  addTo(found, whole.found);
+  return { found, below: whole.below, isAll: true };
 }
 
 /** Where no name tells which is which, each would be held against each other, as deep as they go. */
@@ -191,19 +197,22 @@ function compareVariants(
   { base, head, where }: Both<readonly Variant[]> & { readonly where: Where },
   direction: Direction,
   comparison: Judge,
-): readonly Found[] {
+): Omit<UnionChanges, "isAll"> {
   const found: Found[] = [];
+  const below: Both<Schemas>[] = [];
   const left = { base: new Set(base), head: new Set(head) };
   const changesOf = (one: Variant, other: Variant): readonly Found[] =>
     changesBetween({ base: one, head: other }, direction, comparison);
   const pair = (one: Variant, other: Variant): void => {
-    found.push(...changesOf(one, other));
+    if (one.schemas === undefined || other.schemas === undefined) {
+      addTo(found, changesOf(one, other));
+    } else below.push({ base: one.schemas, head: other.schemas });
     left.base.delete(one);
     left.head.delete(other);
   };
-  const finish = (): readonly Found[] => {
+  const finish = (): Omit<UnionChanges, "isAll"> => {
     tellRest(left, where, reporter(found, direction));
-    return found;
+    return { found, below };
   };
   for (const one of base) {
     const name = knownAs(one);
@@ -240,7 +249,7 @@ function compareVariants(
     const several = becameSeveral(single, left.head, { head, changesOf });
     // where it is none of them, it is gone
     if (several !== undefined) left.base.clear();
-    found.push(...(several ?? []));
+    addTo(found, several ?? []);
     return finish();
   }
   const isPair = more.length === 0 && others.length === 0;

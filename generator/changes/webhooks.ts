@@ -3,7 +3,7 @@
 
 import type { JsonObject } from "../json.ts";
 import { compareContent } from "./content.ts";
-import type { Both, Found, Pair } from "./found.ts";
+import { addTo, type Both, type Found, type Pair } from "./found.ts";
 import { compareDeprecation, isOver } from "./lifecycle.ts";
 import {
   compareExtensions,
@@ -64,7 +64,10 @@ function compareSent(
       head === undefined
         ? [removal(base, above.head, rules)]
         : compareWebhook({ base, head }, rules);
-    found.push(...changes.map((change) => ({ ...change, operation })));
+    addTo(
+      found,
+      changes.map((change) => ({ ...change, operation })),
+    );
   }
   for (const [key, head] of after) {
     if (before.has(key)) continue;
@@ -142,7 +145,7 @@ function compareAnswers(both: Both<Located>, schemas: SchemaComparison): readonl
     } else if (after === undefined) {
       found.push({ ...where, rule: "webhook-status-removed", message: `${status} is gone` });
     } else {
-      found.push(...compareContent({ base: before, head: after }, pair, schemas));
+      addTo(found, compareContent({ base: before, head: after }, pair, schemas));
     }
   }
   return found;

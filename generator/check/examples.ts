@@ -1,5 +1,5 @@
-// Do defaults and examples fit their own schemas? Ajv judges, so that the answer does not depend
-// on the validation we generate.
+// Do defaults and examples fit their own schemas? Whether they plainly do is seen at once; of all others Ajv judges, so
+// that the answer does not depend on the validation we generate.
 
 import { createRequire } from "node:module";
 import type { Ajv2020, ValidateFunction } from "ajv/dist/2020.js";

@@ -11,13 +11,17 @@ type Verdict = boolean | undefined;
 
 /** Deeper than values of people are; circles of references without a value between them end here. */
 const depthMax = 64;
+/** Of schemas that are walked for one value: where there are many ways through, Ajv knows a shorter one. */
+const stepsMax = 2_000;
+/** Of a list whose items are compared with each other. */
+const comparedMax = 50;
 
 type Judge = (schema: Json, value: Json) => Verdict;
 
 /** Of schemas of a normalised document, where every reference names a component (JSON Schema 2020-12). */
 export function plainJudge(document: JsonObject): Judge {
   const walk = new PlainWalk(schemasOf(document));
-  return (schema, value) => walk.verdict(schema, value, 0);
+  return (schema, value) => walk.begin(schema, value);
 }
 
 /** What says nothing of values. */
@@ -40,21 +44,26 @@ type Rule = (argument: Json, asked: Asked) => Verdict;
 class PlainWalk {
   readonly #components: JsonObject;
   readonly #patterns = new Map<string, RegExp | undefined>();
+  #steps = 0;
 
   constructor(components: JsonObject) {
     this.#components = components;
   }
 
+  begin(schema: Json, value: Json): Verdict {
+    this.#steps = 0;
+    return this.verdict(schema, value, 0);
+  }
+
   verdict(schema: Json, value: Json, depth: number): Verdict {
     if (typeof schema === "boolean") return schema;
-    if (!isObject(schema) || depth > depthMax) return undefined;
-    return all(
-      Object.keys(schema).map((keyword) => {
-        if (annotations.has(keyword) || keyword.startsWith("x-")) return true;
-        const rule = Object.hasOwn(this.#rules, keyword) ? this.#rules[keyword] : undefined;
-        return rule?.(schema[keyword] ?? null, { schema, value, depth: depth + 1 });
-      }),
-    );
+    this.#steps += 1;
+    if (!isObject(schema) || depth > depthMax || this.#steps > stepsMax) return undefined;
+    return all(Object.keys(schema), (keyword) => {
+      if (annotations.has(keyword) || keyword.startsWith("x-")) return true;
+      const rule = Object.hasOwn(this.#rules, keyword) ? this.#rules[keyword] : undefined;
+      return rule?.(schema[keyword] ?? null, { schema, value, depth: depth + 1 });
+    });
   }
 
   readonly #rules: Readonly<Record<string, Rule>> = {
@@ -72,10 +81,8 @@ class PlainWalk {
       itemsOf(argument).every((name) => typeof name === "string" && Object.hasOwn(value, name)),
     properties: (argument, { value, depth }) =>
       !isObject(value) ||
-      all(
-        entriesOf(argument).map(([name, schema]) =>
-          Object.hasOwn(value, name) ? this.verdict(schema, value[name] ?? null, depth) : true,
-        ),
+      all(entriesOf(argument), ([name, schema]) =>
+        Object.hasOwn(value, name) ? this.verdict(schema, value[name] ?? null, depth) : true,
       ),
     additionalProperties: (argument, { schema, value, depth }) => {
       if (!isObject(value)) return true;
@@ -85,17 +92,16 @@ class PlainWalk {
       const others = Object.keys(value).filter(
         (name) => !Object.hasOwn(named, name) && !patterns.some((one) => one?.test(name)),
       );
-      return all(others.map((name) => this.verdict(argument, value[name] ?? null, depth)));
+      return all(others, (name) => this.verdict(argument, value[name] ?? null, depth));
     },
     patternProperties: (argument, { value, depth }) => {
       if (!isObject(value)) return true;
-      const verdicts = entriesOf(argument).flatMap(([text, schema]) => {
+      return all(entriesOf(argument), ([text, schema]) => {
         const pattern = this.#pattern(text);
-        if (pattern === undefined) return [undefined];
+        if (pattern === undefined) return undefined;
         const names = Object.keys(value).filter((name) => pattern.test(name));
-        return names.map((name) => this.verdict(schema, value[name] ?? null, depth));
+        return all(names, (name) => this.verdict(schema, value[name] ?? null, depth));
       });
-      return all(verdicts);
     },
     dependentRequired: (argument, { value }) =>
       !isObject(value) ||
@@ -110,30 +116,38 @@ class PlainWalk {
       return this.verdict((verdict ? schema["then"] : schema["else"]) ?? true, value, depth);
     },
     propertyNames: (argument, { value, depth }) =>
-      !isObject(value) ||
-      all(Object.keys(value).map((name) => this.verdict(argument, name, depth))),
+      !isObject(value) || all(Object.keys(value), (name) => this.verdict(argument, name, depth)),
     items: (argument, { schema, value, depth }) => {
       const placed = itemsOf(schema["prefixItems"]).length;
       const rest = itemsOf(value).slice(placed);
-      return all(rest.map((item) => this.verdict(argument, item, depth)));
+      return all(rest, (item) => this.verdict(argument, item, depth));
     },
     prefixItems: (argument, { value, depth }) => {
       const places = itemsOf(argument);
       const placed = itemsOf(value).slice(0, places.length);
-      return all(placed.map((item, index) => this.verdict(places[index] ?? true, item, depth)));
+      return all([...placed.entries()], ([index, item]) =>
+        this.verdict(places[index] ?? true, item, depth),
+      );
     },
     allOf: (argument, { value, depth }) =>
-      all(itemsOf(argument).map((member) => this.verdict(member, value, depth))),
+      all(itemsOf(argument), (member) => this.verdict(member, value, depth)),
     anyOf: (argument, { value, depth }) => {
-      const members = itemsOf(argument);
-      const verdicts = new Set(members.map((member) => this.verdict(member, value, depth)));
-      if (verdicts.has(true)) return true;
-      return verdicts.has(undefined) ? undefined : false;
+      let isSure = true;
+      for (const member of itemsOf(argument)) {
+        const verdict = this.verdict(member, value, depth);
+        if (verdict === true) return true;
+        if (verdict === undefined) isSure = false;
+      }
+      return isSure ? false : undefined;
     },
     oneOf: (argument, { value, depth }) => {
-      const verdicts = itemsOf(argument).map((member) => this.verdict(member, value, depth));
-      if (verdicts.includes(undefined)) return undefined;
-      return verdicts.filter(Boolean).length === 1;
+      let count = 0;
+      for (const member of itemsOf(argument)) {
+        const verdict = this.verdict(member, value, depth);
+        if (verdict === undefined) return undefined;
+        if (verdict) count += 1;
+      }
+      return count === 1;
     },
     not: (argument, { value, depth }) => {
       const verdict = this.verdict(argument, value, depth);
@@ -155,6 +169,7 @@ class PlainWalk {
     maxProperties: bySize(membersOf, (size, bound) => size <= bound),
     uniqueItems: (argument, { value }) => {
       if (argument !== true || !Array.isArray(value)) return true;
+      if (value.length > comparedMax) return undefined;
       return value.every((item, index) => !value.slice(0, index).some((one) => equal(one, item)));
     },
     pattern: (argument, { value }) => {
@@ -176,9 +191,14 @@ class PlainWalk {
   }
 }
 
-function all(verdicts: readonly Verdict[]): Verdict {
-  if (verdicts.includes(false)) return false;
-  return verdicts.includes(undefined) ? undefined : true;
+function all<T>(items: readonly T[], verdictOf: (item: T) => Verdict): Verdict {
+  let isSure = true;
+  for (const item of items) {
+    const verdict = verdictOf(item);
+    if (verdict === false) return false;
+    if (verdict === undefined) isSure = false;
+  }
+  return isSure ? true : undefined;
 }
 
 function isOfType(value: Json, name: Json): boolean {

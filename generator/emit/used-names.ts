@@ -1,5 +1,5 @@
 // The names that generated code uses. It is read sign by sign, since a compiler would have to be loaded for it; it
-// holds texts, comments, patterns and no divisions.
+// holds texts, comments, patterns, no divisions, and no templates with names in them.
 
 const skipped = [
   String.raw`//[^\n]*`,

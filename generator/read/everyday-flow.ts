@@ -1,7 +1,14 @@
 // What stands in brackets: JSON with fewer quotes (YAML 1.2.2, section 7.4).
 
 import type { Json } from "../json.ts";
-import { checkedName, plainName, plainValue, quotedText, Unusual } from "./everyday-texts.ts";
+import {
+  checkedName,
+  plainName,
+  plainValue,
+  quotedText,
+  Unusual,
+  withoutSpaces,
+} from "./everyday-texts.ts";
 import type { Member, Members } from "./places.ts";
 
 export interface FlowValue {
@@ -57,27 +64,27 @@ function readValue(text: string, offset: number, reading: Reading): FlowValue {
   if (first === "{" || first === "[") {
     return readFlow(text, offset, { ...reading, depth: (reading.depth ?? 0) + 1 });
   }
-  if (first === '"' || first === "'")
-    return quotedText(text, offset, { end: lineEnd(text, offset) });
+  if (first === '"' || first === "'") return quotedText(text, offset, { isOneLine: true });
   const words = wordsAt(text, offset);
-  return { value: plainValue(words.trimEnd()), after: offset + words.length };
+  return { value: plainValue(withoutSpaces(words)), after: offset + words.length };
 }
 
 function readName(text: string, offset: number): { readonly name: string; readonly after: number } {
   const first = text[offset];
   if (first === '"' || first === "'") {
-    const { value, after } = quotedText(text, offset, { end: lineEnd(text, offset) });
+    const { value, after } = quotedText(text, offset, { isOneLine: true });
     if (text[after] !== ":") throw new Unusual();
     return { name: checkedName(value), after: after + 1 };
   }
-  const [, words = "", space] =
-    /^([^\s:,[\]{}#"'][^\n:,[\]{}#"'\t]*):([ \n])/.exec(
-      text.slice(offset, lineEnd(text, offset) + 1),
-    ) ?? [];
-  if (space === undefined) throw new Unusual();
-  const name = checkedName(plainName(words.trimEnd()));
+  plainPair.lastIndex = offset;
+  const [, words] = plainPair.exec(text) ?? [];
+  if (words === undefined) throw new Unusual();
+  const name = checkedName(plainName(withoutSpaces(words)));
   return { name, after: offset + words.length + 1 };
 }
+
+/** A name without quotes, up to its colon. */
+const plainPair = /([^\s:,[\]{}#"'][^\n:,[\]{}#"'\t]{0,999}):[ \n]/y;
 
 /** Up to what ends a text without quotes here; nothing that could be read in two ways is in it. */
 function wordsAt(text: string, offset: number): string {
@@ -88,11 +95,6 @@ function wordsAt(text: string, offset: number): string {
   if (next === "[" || next === "{" || next === "\t" || next === undefined) throw new Unusual();
   if (/: |:$| #/.test(words)) throw new Unusual();
   return words;
-}
-
-function lineEnd(text: string, offset: number): number {
-  const end = text.indexOf("\n", offset);
-  return end < 0 ? text.length : end;
 }
 
 /** Spaces and line breaks; a comment is left to the package. */

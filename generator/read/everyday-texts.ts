@@ -13,8 +13,6 @@ const indicators = /^(?:[\][{},#&*!|>'"%@`]|[-?:](?: |$))/;
 const number = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 /** Numbers, too, and none of JSON's or not in its words. */
 const foreignNumber = /^(?:0o[0-7]+|0x[\da-fA-F]+|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
-/** A name that is longer is none (YAML 1.2.2, section 7.4.2). */
-const nameMax = 1000;
 
 /** Of a text without quotes (YAML 1.2.2, section 10.3.2). */
 export function plainValue(words: string): string | number | boolean | null {
@@ -52,7 +50,7 @@ export function plainName(words: string): string {
 
 /** Of "<<" another mapping is merged in, and "__proto__" is no name of an object's own. */
 export function checkedName(name: string): string {
-  if (name === "<<" || name === "__proto__" || name.length > nameMax) throw new Unusual();
+  if (name === "<<" || name === "__proto__") throw new Unusual();
   return name;
 }
 
@@ -61,47 +59,49 @@ function unusual(): never {
 }
 
 interface Quoting {
-  /** it has to be over there: the names of pairs stand on one line */
-  readonly end?: number;
+  /** as the names of pairs are, and what stands in brackets */
+  readonly isOneLine?: boolean;
   /** lines after the first are deeper */
   readonly parent?: number;
 }
 
 /** In quotes of either kind; line breaks in it are folded (sections 7.3.1 and 7.3.2). */
-export function quotedText(text: string, offset: number, { end, parent = -1 }: Quoting): Text {
+export function quotedText(text: string, offset: number, quoting: Quoting): Text {
+  const { isOneLine = false, parent = -1 } = quoting;
   const quote = text[offset] ?? "";
   const stop = quote === '"' ? /["\\\n]/g : /['\n]/g;
-  let value = "";
-  /** what is written as an escape is not trimmed at the end of its line */
-  let fixed = 0;
+  const parts: string[] = [];
+  /** what was read since: an escape at the end of its line is not trimmed */
+  let last = "";
   let at = offset + 1;
   for (;;) {
     stop.lastIndex = at;
-    const found = stop.exec(text)?.index ?? text.length;
-    if (found >= (end ?? text.length)) throw new Unusual();
-    value += text.slice(at, found);
+    const found = stop.exec(text)?.index;
+    if (found === undefined) throw new Unusual();
+    last += text.slice(at, found);
     const sign = text[found];
-    if (sign === "\n") {
-      const trimmed = value.slice(0, fixed) + trimSpaces(value.slice(fixed));
-      const next = afterBreaks(text, found, parent);
-      value = trimmed + (next.breaks === 1 ? " " : "\n".repeat(next.breaks - 1));
-      fixed = value.length;
-      at = next.at;
-    } else if (sign === quote) {
-      if (quote === '"' || text[found + 1] !== "'") return { value, after: found + 1 };
-      value += "'";
+    const isEscape = sign === "\\" && text[found + 1] !== "\n";
+    if (sign === quote) {
+      if (quote === '"' || text[found + 1] !== "'") {
+        return { value: parts.join("") + last, after: found + 1 };
+      }
+      last += "'";
       at = found + 2;
-    } else if (text[found + 1] === "\n") {
-      const next = afterBreaks(text, found + 1, parent);
-      // the package leaves out empty lines behind it
-      if (next.breaks > 1) throw new Unusual();
-      fixed = value.length;
-      at = next.at;
-    } else {
+    } else if (isEscape) {
       const escape = escapeAt(text, found + 1);
-      value += escape.value;
-      fixed = value.length;
+      parts.push(last, escape.value);
+      last = "";
       at = escape.after;
+    } else {
+      if (isOneLine) throw new Unusual();
+      const isJoined = sign === "\\";
+      const next = afterBreaks(text, isJoined ? found + 1 : found, parent);
+      // behind a backslash the package leaves out empty lines
+      if (isJoined && next.breaks > 1) throw new Unusual();
+      if (isJoined) parts.push(last);
+      else parts.push(trimmed(last), next.breaks === 1 ? " " : "\n".repeat(next.breaks - 1));
+      last = "";
+      at = next.at;
     }
   }
 }
@@ -121,10 +121,17 @@ function afterBreaks(text: string, offset: number, parent: number) {
   return { at, breaks };
 }
 
-function trimSpaces(text: string): string {
-  const trimmed = text.replace(/ +$/, "");
-  if (trimmed.endsWith("\t")) throw new Unusual();
-  return trimmed;
+function trimmed(text: string): string {
+  const words = withoutSpaces(text);
+  if (words.endsWith("\t")) throw new Unusual();
+  return words;
+}
+
+/** No other sign is a space to YAML (section 5.5). */
+export function withoutSpaces(text: string): string {
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === 32) end -= 1;
+  return text.slice(0, end);
 }
 
 const escapes: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // YAML as contracts are written in it, read in a tenth of the time that a parser of all of YAML 1.2 takes: mappings
 // and lists by indentation, or in brackets, texts of every kind, comments. Whatever else there is (anchors, tags,
-// tabs, several documents), and whatever is wrong, is not decided here: `undefined` sends the text to the package
-// yaml, which says what it is. What is decided has the value that the package gives it (YAML 1.2.2, core schema).
+// tabs, line ends of Windows, several documents), and whatever is wrong, is not decided here: `undefined` sends the
+// text to the package yaml, which says what it is. What is decided has the value that the package gives it (YAML 1.2.2, core schema).
 
 import type { Json } from "../json.ts";
 import { type FlowValue, readFlow } from "./everyday-flow.ts";
@@ -12,15 +12,17 @@ import {
   plainValue,
   quotedText,
   Unusual,
+  withoutSpaces,
 } from "./everyday-texts.ts";
 import type { Member, Members } from "./places.ts";
 
 const depthMax = 100;
+const nameMax = 1000;
 
 /** @param places where values stand is written down there, by the offset of what they are in */
 export function readEverydayYaml(text: string, places?: Map<number, Members>): Json | undefined {
   // a line of its own begins or ends a document, wherever it stands
-  if (text.includes("\r") || /^(?:\.\.\.|%)/m.test(text)) return undefined;
+  if (/^\uFEFF|\r|^(?:\.\.\.|%)/m.test(text)) return undefined;
   try {
     return new EverydayYaml(text, places).read();
   } catch (error) {
@@ -55,7 +57,7 @@ class EverydayYaml {
 
   read(): Json {
     this.#next();
-    const isMark = this.#text.slice(this.#start, this.#end).trimEnd() === "---";
+    const isMark = withoutSpaces(this.#text.slice(this.#start, this.#end)) === "---";
     this.#isBegun = true;
     if (isMark) this.#next();
     if (this.#column() !== 0 || this.#text.startsWith("---", this.#start)) throw new Unusual();
@@ -195,21 +197,24 @@ class EverydayYaml {
     const text = this.#text;
     const first = text[offset];
     if (first === '"' || first === "'") {
-      const [quoted = ""] = matchAt(inQuotes, text, offset);
-      const colon = afterSpaces(text, offset + quoted.length);
-      if (quoted === "" || text[colon] !== ":" || !this.#isBlank(colon + 1)) return undefined;
-      return named(quotedText(text, offset, {}).value, colon + 1);
+      const close = closingQuote(text, offset, this.#end);
+      const colon = close === undefined ? this.#end : afterSpaces(text, close + 1);
+      if (colon >= this.#end || text[colon] !== ":" || !this.#isBlank(colon + 1)) return undefined;
+      checkLength(colon - offset);
+      const name = checkedName(quotedText(text, offset, { isOneLine: true }).value);
+      return { name, after: colon + 1 };
     }
     if (first === "?" && this.#isBlank(offset + 1)) throw new Unusual();
-    let colon = text.indexOf(":", offset);
-    while (colon >= 0 && colon < this.#end && !this.#isBlank(colon + 1)) {
-      colon = text.indexOf(":", colon + 1);
-    }
-    if (colon < 0 || colon >= this.#end) return undefined;
-    if ("[{|>".includes(first ?? "")) return undefined;
-    const words = text.slice(offset, colon);
+    const line = text.slice(offset, this.#end);
+    let colon = line.indexOf(":");
+    while (colon >= 0 && !this.#isBlank(offset + colon + 1)) colon = line.indexOf(":", colon + 1);
+    if (colon < 0 || "[{|>".includes(first ?? "")) return undefined;
+    const words = line.slice(0, colon);
     if (words.includes("\t")) throw new Unusual();
-    return words.includes(" #") ? undefined : named(plainName(words.trimEnd()), colon + 1);
+    if (words.includes(" #")) return undefined;
+    checkLength(colon);
+    const name = checkedName(plainName(withoutSpaces(words)));
+    return { name, after: offset + colon + 1 };
   }
 
   /** What is written on the line of its name or dash, and goes on below it; then the next line. */
@@ -272,21 +277,27 @@ class EverydayYaml {
   #plainLine(offset: number): { readonly words: string; readonly hasComment: boolean } {
     const line = this.#text.slice(offset, this.#end);
     const comment = line.indexOf(" #");
-    const words = (comment < 0 ? line : line.slice(0, comment)).trimEnd();
+    const words = withoutSpaces(comment < 0 ? line : line.slice(0, comment));
     if (line.includes("\t") || words.includes(": ") || words.endsWith(":")) throw new Unusual();
     return { words, hasComment: comment >= 0 };
   }
 }
 
-const inQuotes = /"(?:[^"\\\n]|\\[^\n])*"|'(?:[^'\n]|'')*'/y;
-
-function matchAt(pattern: RegExp, text: string, offset: number): readonly string[] {
-  pattern.lastIndex = offset;
-  return pattern.exec(text) ?? [];
+/** Of a text in quotes that ends on its line. */
+function closingQuote(text: string, offset: number, end: number): number | undefined {
+  const quote = text[offset] ?? "";
+  for (let at = offset + 1; at < end; at++) {
+    const sign = text[at];
+    if (sign === "\\" && quote === '"') at += 1;
+    else if (sign === quote && quote === "'" && text[at + 1] === "'") at += 1;
+    else if (sign === quote) return at;
+  }
+  return undefined;
 }
 
-function named(name: string, after: number): Name {
-  return { name: checkedName(name), after };
+/** Up to its colon, as it is written: a name that is longer is none (YAML 1.2.2, section 7.4.2). */
+function checkLength(length: number): void {
+  if (length > nameMax) throw new Unusual();
 }
 
 function afterSpaces(text: string, offset: number): number {

@@ -156,6 +156,9 @@ const documents = fc
       `${mark}${first === "" ? "" : `a: ${first}\n`}${lines.join("\n")}\n`,
   );
 
+/** To YAML they are signs like any other. */
+const foreignSpaces = "\u00a0 \u2028 \u2029 \u3000 \u1680 \ufeff \v \f \u0085".split(" ");
+
 const signs = fc.constantFrom(
   ..." :#-\n\"'[]{},|>&*!%@?\t\\a1~<.".split(""),
   "  ",
@@ -163,6 +166,7 @@ const signs = fc.constantFrom(
   ": ",
   "- ",
   " #",
+  ...foreignSpaces,
 );
 const edits = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 3 }), fc.oneof(signs, fc.constant(""))), {
   minLength: 1,
@@ -208,6 +212,7 @@ const pieces = fc.constantFrom(
   "|+\n  ",
   "|2\n",
   "\t",
+  ...foreignSpaces,
 );
 
 test("and any heap of signs", () => {
@@ -218,6 +223,32 @@ test("and any heap of signs", () => {
     }),
     runs,
   );
+});
+
+test("names and texts of any length, and as many lines as there may be", () => {
+  for (const length of [900, 1_001, 1_100]) {
+    for (const name of [`'${"''".repeat(length / 2)}'`, `"${"\\u0041".repeat(length / 6)}"`]) {
+      isDecided(`${name}: b\n`);
+    }
+    isDecided(`a${" ".repeat(length)}: b\n`);
+    isDecided(`'a'${" ".repeat(length)}: b\n`);
+    isDecided(`{ ${"a".repeat(length)}: b }\n`);
+    isDecided(`a: { ${"a".repeat(length)}: b }\n`);
+  }
+  const long = "x".repeat(20_000_000);
+  const many = (line: string): string => line.repeat(200_000);
+  for (const text of [
+    `- "${long}"\n`,
+    `a:\n${many("- abcdefg\n")}`,
+    `a:\n${many("- [b,\n  c]\n")}`,
+    `a: {${Array.from({ length: 200_000 }, (_, index) => `"k${index}": "v"`).join(", ")}}\n`,
+    `a: "b${" ".repeat(200_000)}c\n d"\n`,
+    `a: "b\n${many(" c\n")} d"\n`,
+    `a: b\n${many("  c\n")}`,
+    `a: |\n${many("  c\n")}`,
+  ]) {
+    expect(readEverydayYaml(text)).toBeDefined();
+  }
 });
 
 test("our own contract is everyday YAML", () => {

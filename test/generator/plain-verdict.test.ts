@@ -77,3 +77,29 @@ test("circles without a value between them, and what is unknown, have no verdict
   expect(plainJudge({})({ unevaluatedProperties: false }, {})).toBe(undefined);
   expect(plainJudge({})({ pattern: "(" }, "a")).toBe(undefined);
 });
+
+test("where there are many ways through a schema, it ends", () => {
+  const kinds = Array.from({ length: 12 }, (_, index) => `kind${index}`);
+  const children = { type: "array", items: { $ref: "#/components/schemas/Node" } };
+  const oneOf = kinds.map((kind) => ({
+    properties: { children, kind: { const: kind } },
+    required: ["kind"],
+  }));
+  const deep = (depth: number): Json => ({
+    kind: "kind11",
+    children: depth === 0 ? [] : [deep(depth - 1)],
+  });
+  const judge = plainJudge({ components: { schemas: { Node: { oneOf } } } });
+  expect(judge({ $ref: "#/components/schemas/Node" }, deep(1))).toBe(true);
+  expect(judge({ $ref: "#/components/schemas/Node" }, deep(20))).toBe(undefined);
+  const chain = Array.from({ length: 25 }, (_, index) => {
+    const next = { $ref: `#/components/schemas/A${index + 1}` };
+    return [`A${index}`, { anyOf: [next, next] }] as const;
+  });
+  const schemas = { ...Object.fromEntries(chain), A25: { type: "number" } };
+  const chained = plainJudge({ components: { schemas } });
+  expect(chained({ $ref: "#/components/schemas/A0" }, 1)).toBe(true);
+  expect(chained({ $ref: "#/components/schemas/A0" }, "x")).toBe(undefined);
+  const many = Array.from({ length: 20_000 }, (_, index) => `${index}`);
+  expect(judge({ uniqueItems: true }, many)).toBe(undefined);
+});

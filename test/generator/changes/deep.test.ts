@@ -48,13 +48,27 @@ test.each([
   expect(changes(chain(length, 6, link), chain(length, 6, link))).toEqual([]);
 });
 
-test("what lies too deep to be compared is told of when it is not the same", () => {
+test("a change is found behind three thousand properties, and alternatives with names", () => {
   const link = (next: object): object => ({ type: "object", properties: { next } });
-  expect(changes(chain(80, 6, link), chain(80, 5, link))).toEqual(tightened);
   expect(changes(chain(3_000, 6, link), chain(3_000, 6, link))).toEqual([]);
-  expect(changes(chain(3_000, 6, link), chain(3_000, 5, link))).toEqual([
-    "request-composition-changed these lie too deep in others to be compared, and they are not the same",
-  ]);
+  expect(changes(chain(3_000, 6, link), chain(3_000, 5, link))).toEqual(tightened);
+  const named = (next: object): object =>
+    link({ anyOf: [{ type: "null" }, { type: "boolean" }, next] });
+  expect(changes(chain(1_000, 6, named), chain(1_000, 5, named))).toEqual(tightened);
+});
+
+test("a change behind four hundred alternatives without names is told of by the first ones", () => {
+  const nameless = (next: object): object => {
+    const way = (name: string) => ({ type: "object", properties: { [name]: next } });
+    return { oneOf: [way("a"), way("b")] };
+  };
+  expect(changes(chain(400, 6, nameless), chain(400, 6, nameless))).toEqual([]);
+  expect(changes(chain(400, 6, nameless), chain(400, 5, nameless))).toEqual(
+    expect.arrayContaining([
+      "request-variant-removed a variant without a name is gone",
+      "request-variant-added a variant without a name is new",
+    ]),
+  );
 });
 
 test("alternatives without names that lead to each other end, whatever changes in them", () => {
@@ -72,5 +86,24 @@ test("alternatives without names that lead to each other end, whatever changes i
   expect(changes(all(25, 6), all(25, 6))).toEqual([]);
   expect(changes(all(12, 6), all(12, 5))).toContain(
     "request-variant-removed a variant without a name is gone",
+  );
+});
+
+test("changes behind many ways are told of once each, and all of them", () => {
+  const web = (type: string): Schemas =>
+    Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => {
+        const properties = {
+          id: { type },
+          a: to((index + 1) % 60),
+          b: to((index * 7 + 3) % 60),
+          c: to((index * 13 + 5) % 60),
+        };
+        return [name(index), { type: "object", properties }];
+      }),
+    );
+  const told = changes(web("string"), web("integer"));
+  expect(told).toEqual(
+    Array.from({ length: 60 }, () => "request-type-changed string became integer"),
   );
 });
