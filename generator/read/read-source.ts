@@ -49,7 +49,7 @@ function offsetsIn(text: string): OffsetOf {
   const places = new Map<number, Members>();
   readEverydayYaml(text, places);
   // what everything else is in begins first
-  const root = Math.min(...[...places.keys()].slice(0, 1));
+  const [root = 0] = places.keys();
   return (tokens, what) => offsetOfMember([tokens, what], root, (offset) => places.get(offset));
 }
 
