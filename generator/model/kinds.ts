@@ -5,14 +5,11 @@ import { entriesOf, isObject, itemsOf } from "../json.ts";
 import { componentName, schemasOf } from "../normalise/references.ts";
 import type { ParameterKind, ScalarKind } from "../runtime/runtime.ts";
 
-/** Members of a schema with references followed: what can be told of its type. */
-export function expand(
-  document: JsonObject,
-  schema: Json,
-  seen: ReadonlySet<Json> = new Set(),
-): Json[] {
-  if (!isObject(schema) || seen.has(schema)) return [schema];
-  const now = new Set([...seen, schema]);
+/** Members of a schema with references followed, each once: what can be told of its type. */
+export function expand(document: JsonObject, schema: Json, seen = new Set<Json>()): Json[] {
+  if (!isObject(schema)) return [schema];
+  if (seen.has(schema)) return [];
+  seen.add(schema);
   const name = typeof schema["$ref"] === "string" ? componentName(schema["$ref"]) : undefined;
   const target = name === undefined ? undefined : schemasOf(document)[name];
   const members = [
@@ -21,7 +18,7 @@ export function expand(
     ...itemsOf(schema["oneOf"]),
   ];
   if (target !== undefined) members.unshift(target);
-  return [schema, ...members.flatMap((member) => expand(document, member, now))];
+  return [schema, ...members.flatMap((member) => expand(document, member, seen))];
 }
 
 export function namedTypes(schema: Json): string[] {
