@@ -11,6 +11,9 @@ import { walk } from "../read/walk.ts";
 const message = "the reference leads back to itself";
 const advice = "refer to something that ends";
 
+/** Beyond that, what follows references ends with the stack of the process. */
+const lengthMax = 500;
+
 export function checkCircles(document: JsonObject, report: Report): void {
   checkSchemaCircles(document, report);
   walk(document, "Document", (node, kind) => {
@@ -30,35 +33,47 @@ function leadsInCircle(document: JsonObject, node: JsonObject): boolean {
   return false;
 }
 
+/** A reference in a schema that speaks of the same value as the schema itself. */
 interface Step {
   readonly node: JsonObject;
   readonly to: string;
+  /** how many schemas stand around it, itself included */
+  readonly depth: number;
 }
 
 function checkSchemaCircles(document: JsonObject, report: Report): void {
   const steps = new Map<string, Step[]>();
   for (const [name, schema] of Object.entries(schemasOf(document)))
     steps.set(name, stepsOf(schema));
-  const done = new Set<string>();
-  const way: string[] = [];
-  const go = (name: string): void => {
-    way.push(name);
-    for (const { node, to } of steps.get(name) ?? []) {
-      if (!way.includes(to)) {
-        if (!done.has(to)) go(to);
-        continue;
-      }
+  /** how far the references of a schema lead at most; those that lead on for ever are taken out */
+  const lengths = new Map<string, number>();
+  const way = new Set<string>();
+  let isTold = false;
+  const follow = ({ node, to, depth }: Step): number => {
+    if (way.has(to)) {
       report.error("OAG208", [node, "$ref"], [message, advice]);
-      if (report.allows("OAG208")) delete node["$ref"];
+      delete node["$ref"]; // nothing could be judged by what never ends
+      return depth;
     }
-    way.pop();
-    done.add(name);
+    const beyond = lengths.get(to) ?? (way.size <= lengthMax ? go(to) : lengthMax);
+    if (beyond + depth <= lengthMax) return beyond + depth;
+    const said = `the reference leads on to others, more than ${lengthMax} deep`;
+    if (!isTold) report.error("OAG221", [node, "$ref"], [said, "refer to the last of them"]);
+    isTold = true;
+    delete node["$ref"];
+    return depth;
   };
-  for (const name of steps.keys()) if (!done.has(name)) go(name);
+  const go = (name: string): number => {
+    way.add(name);
+    const length = Math.max(0, ...(steps.get(name) ?? []).map(follow));
+    way.delete(name);
+    lengths.set(name, length);
+    return length;
+  };
+  for (const name of steps.keys()) if (!lengths.has(name)) go(name);
 }
 
-/** References that speak of the same value as the schema itself. */
-function stepsOf(schema: Json): Step[] {
+function stepsOf(schema: Json, depth = 1): Step[] {
   if (!isObject(schema)) return [];
   const reference = textOf(schema["$ref"]);
   const to = reference === undefined ? undefined : componentName(reference);
@@ -67,5 +82,6 @@ function stepsOf(schema: Json): Step[] {
     ...["not", "if", "then", "else"].flatMap((name) => schema[name] ?? []),
     ...entriesOf(schema["dependentSchemas"]).map(([, item]) => item),
   ];
-  return [...(to === undefined ? [] : [{ node: schema, to }]), ...members.flatMap(stepsOf)];
+  const own = to === undefined ? [] : [{ node: schema, to, depth }];
+  return [...own, ...members.flatMap((member) => stepsOf(member, depth + 1))];
 }

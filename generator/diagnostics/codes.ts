@@ -61,6 +61,7 @@ export const codes = {
   OAG116: fault("an alias of YAML that leads nowhere", unread),
   OAG117: warning("a document of Swagger 2.0"),
   OAG118: fault("a document of Swagger 2.0 that cannot be converted", unread),
+  OAG119: fault("a document that is too deep", "what reads and writes it would end with it"),
 
   OAG201: error(
     "a reference to nothing",
@@ -100,6 +101,7 @@ export const codes = {
   OAG218: fault("a $self with a fragment", "what references are relative to is not known"),
   OAG219: fault("a media type that stands in itself", "nothing stands at its end"),
   OAG220: warning("a $ref where OpenAPI knows none"),
+  OAG221: fault("references that lead on and on", "what follows them would end with them"),
 
   OAG301: error(
     "a field that the object does not have",

@@ -2,6 +2,7 @@
 
 import assert from "node:assert";
 import type { Json } from "../json.ts";
+import { depthSlipOfJson, isTooDeep } from "./depth.ts";
 import { readEverydayYaml } from "./everyday-yaml.ts";
 import { JsonPlaces } from "./json-places.ts";
 import { findJsonSlip } from "./json-syntax.ts";
@@ -29,10 +30,11 @@ function readJson(file: string, uri: string, text: string): ReadResult {
     return { source: { file, uri, data: json, language: "json", place }, problems: [] };
   }
   const lines = new Lines(text);
-  const slip = findJsonSlip(text, (offset) => {
+  const where = (offset: number): string => {
     const { line, column } = lines.placeOf(offset);
     return `${line}:${column}`;
-  });
+  };
+  const slip = depthSlipOfJson(text) ?? findJsonSlip(text, where);
   assert(slip !== undefined, `${file} is no JSON, and nobody can say why`);
   return { source: undefined, problems: [problemIn(file, lines, slip)] };
 }
@@ -57,6 +59,7 @@ function offsetsIn(text: string): OffsetOf {
 function parseJson(text: string): Json | undefined {
   try {
     const data: Json = JSON.parse(text) as Json; // JSON.parse yields nothing else
+    if (isTooDeep(data)) return undefined;
     return countKeys(data) === countWrittenKeys(text) ? data : undefined;
   } catch {
     return undefined;

@@ -166,6 +166,7 @@ function intoHollow(
   { hollows }: Survey,
   lineOf: (entry: Entry) => number,
 ): Slip | undefined {
+  if (hollows.length === 0) return undefined; // where lines begin takes a while to find
   const { key, value } = stray;
   const line = lineOf(stray);
   const hollow = hollows.findLast((one) => {

@@ -5,7 +5,8 @@ import type * as Yaml from "yaml";
 import type { Code } from "../diagnostics/codes.ts";
 import type { Json } from "../json.ts";
 import { type Place, type Problem, problemAt, type Said } from "../problems.ts";
-import { Lines, placeFinder, problemIn, type ReadResult } from "./source.ts";
+import { depthSlip, depthSlipOfYaml, isTooDeep } from "./depth.ts";
+import { Lines, placeFinder, problemIn, type ReadResult, type Slip } from "./source.ts";
 import { findYamlSlip } from "./yaml-syntax.ts";
 
 const aliasCountMax = 1000;
@@ -18,15 +19,20 @@ const yaml = (): typeof Yaml => (loaded ??= require("yaml") as typeof Yaml);
 
 export function readWholeYaml(file: string, uri: string, text: string): ReadResult {
   const parsed = parseYaml(text);
-  const slip = findYamlSlip(text, parsed.document.errors);
-  if (slip !== undefined)
-    return { source: undefined, problems: [problemIn(file, parsed.lines, slip)] };
+  const wrong = (found: Slip): ReadResult => ({
+    source: undefined,
+    problems: [problemIn(file, parsed.lines, found)],
+  });
+  const { document } = parsed;
+  const slip = depthSlipOfYaml(document.contents) ?? findYamlSlip(text, document.errors);
+  if (slip !== undefined) return wrong(slip);
   const problems = [...doubts(file, parsed), ...foreignValues(file, parsed)];
   if (problems.some((problem) => problem.severity === "error"))
     return { source: undefined, problems };
   try {
     // nothing but JSON comes out, since nothing else is in it (foreignValues)
-    const data = parsed.document.toJS({ maxAliasCount: aliasCountMax }) as Json;
+    const data = document.toJS({ maxAliasCount: aliasCountMax }) as Json;
+    if (isTooDeep(data)) return wrong(depthSlip(0)); // by aliases in what aliases stand for
     return {
       source: {
         file,

@@ -1,6 +1,7 @@
 // What is wrong with a text that is to be YAML, in words for people who write contracts. The parser goes on
 // after an error and finds more that is none, so only the first of a file is said.
 
+import { depthSlip } from "./depth.ts";
 import type * as yaml from "yaml";
 import type { ErrorCode } from "../diagnostics/codes.ts";
 import type { Said } from "../problems.ts";
@@ -13,6 +14,8 @@ export interface Slip {
 
 /** What the parser found first; undefined when it found nothing. */
 export function findYamlSlip(text: string, errors: readonly yaml.YAMLError[]): Slip | undefined {
+  // the parser's own way to say so
+  if (errors.some(({ message }) => message.startsWith("Maximum call stack"))) return depthSlip(0);
   const [first] = errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
   return first && explain(text, first);
 }

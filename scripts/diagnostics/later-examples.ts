@@ -1,4 +1,4 @@
-// For each code of what OpenAPI 3.2 adds, and of Swagger 2.0, a document that is wrong in this way and in no other.
+// For each code of what OpenAPI 3.2 adds, of Swagger 2.0, and of what is too deep, a document that is wrong in this way and in no other.
 
 import type { Code } from "../../generator/diagnostics/codes.ts";
 import { below, type Example, whole as file } from "./documents.ts";
@@ -44,6 +44,7 @@ const swagger = (text: string): Example =>
 export const laterExamples = {
   OAG117: swagger("paths: {}"),
   OAG118: swagger("paths: {}\nsecurityDefinitions: { key: null }"),
+  OAG119: later(`paths: {}\nx-deep: ${"[".repeat(251)}${"]".repeat(251)}`),
   OAG217: later('$self: "http://["\npaths: {}'),
   OAG218: later('$self: "https://example.com/shop#here"\npaths: {}'),
   OAG219: later(`paths: {}
@@ -55,6 +56,11 @@ components:
           X-Part:
             content:
               text/plain: { $ref: "#/components/mediaTypes/Mixed" }`),
+  OAG221: later(`paths: {}
+components:
+  schemas:
+${Array.from({ length: 501 }, (_, at) => `    S${at}: { $ref: "#/components/schemas/S${at + 1}" }`).join("\n")}
+    S501: { type: string }`),
   OAG309: later(`paths: {}
 components:
   examples:
