@@ -18,6 +18,7 @@ import { emitOperations } from "./emit/operations.ts";
 import { emitRuntime } from "./emit/runtime-files.ts";
 import { emitSchemas } from "./emit/schemas.ts";
 import { emitShared } from "./emit/shared.ts";
+import { emitTypes } from "./emit/types.ts";
 import { buildModel } from "./model/build.ts";
 import type { Model } from "./model/model.ts";
 import { lift } from "./normalise/lift.ts";
@@ -105,13 +106,13 @@ export function readContract(path: string, means: Means = {}): Reading {
   return { model, bundled, warnings, files: library.files(), hashes: library.hashes, fitting };
 }
 
-/** Every generated file, unformatted, in a fixed order; `types` is what `emitTypes` makes. */
-export function emitFilesWith(types: string, reading: Reading, source: string): GeneratedFile[] {
+/** Every generated file, unformatted, in a fixed order. */
+export function emitFiles(reading: Reading, source: string): GeneratedFile[] {
   const { model, bundled } = reading;
   const writer = new FileWriter(source);
   const { shared, application } = emitCode(model, writer);
   return [
-    writer.verbatim("types.ts", types),
+    writer.verbatim("types.ts", emitTypes(model)),
     ...shared,
     emitHandlers(model, writer),
     application,

@@ -13,8 +13,6 @@ import {
   leftBy,
   lockOf,
   remember,
-  type Types,
-  typesBy,
 } from "../write/cache.ts";
 import { keepEdits } from "../write/kept.ts";
 import { alone } from "../write/lock.ts";
@@ -63,7 +61,7 @@ async function generateAlone(options: Task, { tell, progress }: Teller): Promise
     tell({ kind: "fresh", folder: displayPath(out) });
     return { code: 0, read: fresh.read };
   }
-  const { emitFilesWith, readContract, sourceName } = await import("../generate.ts");
+  const { emitFiles, readContract, sourceName } = await import("../generate.ts");
   const { withEndings } = await import("../emit/import-endings.ts");
   const { formatFiles } = await import("../write/format.ts");
   const handlersBefore = hashesOf(modulesIn(options.handlers));
@@ -80,9 +78,8 @@ async function generateAlone(options: Task, { tell, progress }: Teller): Promise
   progress("writing code");
   const inOut = (path: string): string => join(options.out, path);
   const formattedBefore = formattedBy(key, style);
-  const types = await typesOf(reading, options.check ? undefined : typesBy(key));
   const emitted = await formatFiles(
-    await withEndings(emitFilesWith(types.text, reading, sourceName(spec, out)), importEndings),
+    await withEndings(emitFiles(reading, sourceName(spec, out)), importEndings),
     options.out,
     // the check computes everything afresh
     (path, draft) => {
@@ -93,7 +90,7 @@ async function generateAlone(options: Task, { tell, progress }: Teller): Promise
   const files = new Map(emitted.map((file) => [inOut(file.path), file.text]));
   const stubs = await stubsFor(reading, options);
   const changes = planChanges(new Map([...files, ...stubs.files]), options.out);
-  if (options.check) return { code: tellStale(changes, options, tell), read: reading.files };
+  if (options.check) return { code: await tellStale(changes, options, tell), read: reading.files };
   const kept = keepEdits(changes, leftBy(key), options.out);
   applyChanges(changes);
   tellWritten(changes, tell);
@@ -110,7 +107,6 @@ async function generateAlone(options: Task, { tell, progress }: Teller): Promise
     folder: process.cwd(),
     style,
     fitting: reading.fitting,
-    types,
     drafts: Object.fromEntries(emitted.map((file) => [inOut(file.path), file.draft])),
   };
   const written = Array.from(
@@ -119,17 +115,6 @@ async function generateAlone(options: Task, { tell, progress }: Teller): Promise
   );
   remember(key, run, new Map([...handlersBefore, ...reading.hashes, ...written]));
   return { code: 0, read: reading.files };
-}
-
-/** Those of an earlier run, where they are made of the same. */
-async function typesOf({ model }: Reading, known: Types | undefined): Promise<Types> {
-  const { typedDocument } = await import("../emit/typed-document.ts");
-  const typed = typedDocument(model);
-  const { document, identifiers } = typed;
-  const source = hashOf(JSON.stringify([document, [...identifiers]]));
-  if (known?.source === source) return known;
-  const { emitTypes } = await import("../emit/types.ts");
-  return { source, text: emitTypes(typed) };
 }
 
 async function stubsFor(
@@ -171,13 +156,13 @@ function tellNext({ stubs, orphans }: Pick<Scaffold, "stubs" | "orphans">, tell:
 }
 
 /** What `--check` finds, as a diff; @returns the exit code */
-function tellStale(changes: readonly Change[], { out }: Task, tell: Tell): number {
+async function tellStale(changes: readonly Change[], { out }: Task, tell: Tell): Promise<number> {
   if (changes.length === 0) {
     tell({ kind: "fresh", folder: displayPath(out) });
     return 0;
   }
   const files = changes.map(({ path }) => displayPath(path));
-  tell({ kind: "stale", files, diff: diffOf(changes) });
+  tell({ kind: "stale", files, diff: await diffOf(changes) });
   return 1;
 }
 

@@ -1,5 +1,5 @@
-// The document that types.ts is made of: what openapi-typescript reads, and nothing else, so that an edit of anything
-// else leaves it as it is.
+// The document that types.ts is made of, in the words that types have. Where openapi-typescript would refuse it, lose
+// something or say it differently, it is written so that both understand it: the tests hold one against the other.
 
 import type { Json, JsonObject } from "../json.ts";
 import { copyEntries, entriesOf, isObject, itemsOf, put, textOf } from "../json.ts";
@@ -13,34 +13,9 @@ import { Origins } from "../read/origins.ts";
 import { operationsOf } from "../read/operations.ts";
 import type { Kind } from "../read/shapes.ts";
 import { rewrite } from "../read/walk.ts";
-import { Marks } from "./marked-names.ts";
 import { assertedTypes, fitsType } from "./schema-facts.ts";
 
-export interface TypedDocument {
-  readonly document: Json;
-  /** what stands in it for names that the library would read as something else */
-  readonly marks: Marks;
-  /** of components, by their names in the document */
-  readonly identifiers: ReadonlyMap<string, string>;
-}
-
-export function typedDocument(model: Model): TypedDocument {
-  const marks = new Marks(model.document);
-  const identifiers = model.schemas.map(
-    ({ name, identifier }) => [marks.marked(name), identifier] as const,
-  );
-  return {
-    document: marks.withMarks(readable(model, marks)),
-    marks,
-    identifiers: new Map(identifiers),
-  };
-}
-
-/** The one value of a file while the library writes: it asks nobody what the items of a list are. */
-export const fileText = "generated file";
-
-/** The normalised document without what openapi-typescript refuses, loses or says differently. */
-function readable(model: Model, marks: Marks): JsonObject {
+export function typedDocument(model: Model): JsonObject {
   const origins = new Origins();
   const names = new Map(
     model.operations.map(({ method, path, operationId }) => [`${method} ${path}`, operationId]),
@@ -48,7 +23,7 @@ function readable(model: Model, marks: Marks): JsonObject {
   const copy = rewrite(withoutAliases(model.document), "Document", {
     origins,
     rewriter(node, kind) {
-      removeData(node, kind, marks);
+      removeData(node, kind);
       if (kind === "Schema") return readableSchema(node);
       withObjects(node);
       if (kind === "Parameter" && isQuerystring(node)) return asQueryParameter(node);
@@ -66,7 +41,7 @@ function readable(model: Model, marks: Marks): JsonObject {
   if (copy["components"] === undefined) put(copy, "components", {}); // there is a type of them in any case
   if (isObject(copy["components"])) {
     removeNames(copy["components"]["pathItems"]);
-    delete copy["components"]["mediaTypes"]; // it does not know them, and no reference to one is left
+    delete copy["components"]["mediaTypes"]; // no reference to one is left
   }
   removeUnplaced(copy);
   moveOthers(copy, origins);
@@ -74,7 +49,7 @@ function readable(model: Model, marks: Marks): JsonObject {
   return copy;
 }
 
-/** It knows no place for the whole query. */
+/** openapi-typescript knows no place for the whole query. */
 function asQueryParameter({ name = "", required = false, content }: JsonObject): JsonObject {
   const [media] = Object.values(isObject(content) ? content : {});
   const schema = isObject(media) ? (media["schema"] ?? {}) : {};
@@ -115,7 +90,7 @@ function removeNames(items: Json | undefined): void {
 
 const known = new Set("GET PUT POST DELETE OPTIONS HEAD PATCH TRACE".split(" "));
 
-/** Operations whose method the library does not know; it writes those of `components` like any other. */
+/** Operations whose method openapi-typescript does not know; those of `components` are written like any other. */
 function moveOthers(document: JsonObject, origins: Origins): void {
   const moved: JsonObject = {};
   for (const [path, item] of entriesOf(document["paths"])) {
@@ -144,8 +119,8 @@ const unread: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   Header: ["examples"],
 };
 
-/** It takes every `$ref` for a reference, in plain data too, and would read or fetch its target. */
-function removeData(node: JsonObject, kind: Kind, marks: Marks): void {
+/** Nothing of these becomes a type, or is said of one. */
+function removeData(node: JsonObject, kind: Kind): void {
   for (const name of Object.keys(node)) {
     if (name.startsWith("x-") && name !== fileMark) delete node[name];
   }
@@ -153,10 +128,6 @@ function removeData(node: JsonObject, kind: Kind, marks: Marks): void {
   if (kind === "Operation" && node["responses"] !== undefined) {
     const answers = entriesOf(node["responses"]).filter(([key]) => !key.startsWith("x-"));
     put(node, "responses", Object.fromEntries(answers));
-  }
-  for (const name of ["const", "enum", "default", "example"]) {
-    const value = node[name];
-    if (value !== undefined) put(node, name, marks.withMarkedReferences(value));
   }
 }
 
@@ -186,9 +157,8 @@ function withoutAliases(document: JsonObject): JsonObject {
 function readableSchema(node: JsonObject): JsonObject {
   if (node[fileMark] !== undefined) {
     const { description } = node;
-    return { ...(description === undefined ? {} : { description }), enum: [fileText] };
+    return { ...(description === undefined ? {} : { description }), [fileMark]: true };
   }
-  // it writes the component's name as the tag and changes the component for all its users
   delete node["discriminator"];
   delete node["example"];
   delete node["examples"];
@@ -212,6 +182,8 @@ function readableSchema(node: JsonObject): JsonObject {
   addRequired(node);
   return withPossibleValues(withoutNeighbours(node));
 }
+
+const ofObjects = ["properties", "patternProperties", "additionalProperties", "required"];
 
 /** What it does not look at. */
 const unsaid =
@@ -241,7 +213,7 @@ const typed = [
   never,
 ];
 
-/** Beside properties it writes an anyOf as one more way, and not as what has to hold as well. */
+/** Beside properties openapi-typescript writes an anyOf as one more way, and not as what has to hold as well. */
 function takeInAlternatives(node: JsonObject): void {
   const { anyOf, properties, oneOf } = node;
   if (anyOf === undefined || (properties === undefined && oneOf === undefined)) return;
@@ -259,13 +231,13 @@ function dropUntyped(node: JsonObject): void {
   else delete node["allOf"];
 }
 
-/** It reads a `$ref` alone; what stands beside one becomes a member of an allOf. */
+/** What stands beside a `$ref` becomes a member of an allOf: openapi-typescript reads a `$ref` alone. */
 function withoutNeighbours(node: JsonObject): JsonObject {
   const { $ref, ...rest } = node;
   if ($ref === undefined || plainReference(node) !== undefined) return node;
   const description = node["description"];
   const outer: JsonObject = description === undefined ? {} : { description };
-  return { ...outer, allOf: [{ $ref }, rest] };
+  return { ...outer, allOf: [{ $ref }, withPossibleValues(rest)] };
 }
 
 /** Without values that the type refuses, and without null where the values refuse it. */
@@ -275,18 +247,18 @@ function withPossibleValues(node: JsonObject): JsonObject {
   if (constant !== undefined && types !== undefined && !fitsType(constant, types)) {
     return { enum: [] };
   }
-  if (constant === null) {
-    delete node["const"]; // the library overlooks it
-    node["enum"] = [null];
-  }
   const values = node["enum"];
   if (types === undefined || !Array.isArray(values)) return node;
   const possible = values.filter((value) => fitsType(value, types));
   if (possible.length === 0) return { enum: [] };
   put(node, "enum", possible);
   const named = node["type"];
-  if (Array.isArray(named) && !possible.includes(null))
-    node["type"] = named.filter((type) => type !== "null");
+  if (!Array.isArray(named)) return node;
+  const left = new Set<Json>();
+  for (const type of types)
+    if (possible.some((value) => fitsType(value, new Set([type])))) left.add(type);
+  node["type"] = named.filter((type) => left.has(type));
+  if (!left.has("object")) for (const name of ofObjects) delete node[name];
   return node;
 }
 
@@ -298,14 +270,14 @@ function withObjects(node: JsonObject): void {
   for (const [name, schema] of entriesOf(schemas)) put(schemas, name, asObject(schema));
 }
 
-/** An empty object that stays empty; the library would let anything into it. */
+/** An empty object that stays empty; openapi-typescript would let anything into it. */
 function closeEmpty(node: JsonObject): void {
   const names = [...entriesOf(node["properties"]), ...entriesOf(node["patternProperties"])];
   if (node["additionalProperties"] === false && names.length === 0)
     put(node, "additionalProperties", { enum: [] });
 }
 
-/** It knows no boolean schemas. */
+/** openapi-typescript knows no boolean schemas. */
 function asObject(schema: Json): Json {
   if (schema === true) return {};
   return schema === false ? { [never]: true } : schema;

@@ -1,85 +1,105 @@
-// types.ts: the types of the contract, written out. openapi-typescript writes them; this adapter hands it a document
-// that it can read and puts our own names in front, so that it can be replaced. It brings the compiler along, which
-// takes longer to load than to use: an unchanged document keeps its types without it (command/run.ts).
+// types.ts: the types of the contract in the form that openapi-typescript gives them, so that its clients know them;
+// the tests hold them against its own. Every component schema has a type by its name, which TypeScript can resolve
+// where a union refers to itself.
 
-import type { OpenAPI3 } from "openapi-typescript";
-import { astToString } from "openapi-typescript/dist/lib/ts.mjs";
-import { resolveRef } from "openapi-typescript/dist/lib/utils.mjs";
-import transformSchema, { type Context } from "openapi-typescript/dist/transform/index.mjs";
-import ts from "typescript";
-import { fileText, never, type TypedDocument } from "./typed-document.ts";
-import { withTypeAliases } from "./type-aliases.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { entriesOf, isObject, pointerTokens } from "../json.ts";
+import type { Model } from "../model/model.ts";
+import { decodeFragment } from "../read/locate.ts";
+import { typeComment } from "./type-comments.ts";
+import {
+  headerType,
+  type Operations,
+  parameterType,
+  pathItemType,
+  requestBodyType,
+  responseType,
+} from "./type-operations.ts";
+import { namedType, type Schemas, withRequired } from "./type-schemas.ts";
+import type { Member, Type } from "./type-text.ts";
+import { membersText, named as plain, never, object, record, within } from "./type-text.ts";
+import { typedDocument } from "./typed-document.ts";
 
-export function emitTypes(typed: TypedDocument): string {
-  // the library takes the document as data it does not change; its own type for it is narrower
-  const document = typed.document as unknown as OpenAPI3;
-  const nodes = transformSchema(document, contextOf(document));
-  const text = typed.marks.withoutMarks(astToString(withTypeAliases(nodes, typed.identifiers)));
-  return withRequired(withFiles(text));
-}
-
-/** Of a member that may be null, or one of several, the library's own word knows no name. */
-function withRequired(text: string): string {
-  return text.replace(
-    /^type WithRequired<[^;]*;\n\};$/m,
-    `type WithRequired<T, K extends PropertyKey> = T extends object
-    ? T & { [P in K & keyof T]-?: T[P] }
-    : T;`,
-  );
-}
-
-/** Of its options: as its command has them, but for two. */
-const choices = {
-  additionalProperties: false,
-  alphabetize: false,
-  arrayLength: false,
-  conditionalEnums: false,
-  dedupeEnums: false,
-  defaultNonNullable: false, // a default is for who leaves a value out: it may be left out in the type
-  emptyObjectsUnknown: true,
-  enum: false,
-  enumValues: false,
-  excludeDeprecated: false,
-  exportType: false,
-  generatePathParams: false,
-  immutable: false,
-  makePathsEnum: false,
-  pathParamsAsTypes: false,
-  propertiesRequiredByDefault: false,
-  readWriteMarkers: false,
-  rootTypes: false,
-  rootTypesKeepCasing: false,
-  rootTypesNoSchemaPrefix: false,
-  silent: true,
-} as const;
-
-function contextOf(document: OpenAPI3): Context {
-  return {
-    ...choices,
-    postTransform: undefined,
-    transformProperty: undefined,
-    discriminators: { objects: {}, refsHandled: [] }, // none is left in the document
-    injectFooter: [],
-    transform(schema, { path }) {
-      if (never in schema) return neverType;
-      // a client hands bytes of a form over as they are; in a component they may stand in JSON
-      const isComponent = path?.startsWith("#/components/schemas/") === true;
-      const isBinary = "format" in schema && schema.format === "binary";
-      return isBinary && !isComponent ? binaryType : undefined;
-    },
-    resolve: (reference) => resolveRef(document, reference, { silent: true }),
+export function emitTypes(model: Model): string {
+  const document = typedDocument(model);
+  const identifiers = new Map(model.schemas.map(({ name, identifier }) => [name, identifier]));
+  const operations: Member[] = [];
+  const written: Operations = {
+    document,
+    isInComponent: false,
+    reference: (reference) => referenceType(reference, identifiers),
+    take: (name, type) => operations.push({ name, type }),
   };
+  const paths = objectsOf(document["paths"]).map(([name, item]): Member => {
+    return { name, type: pathItemType(item, written) };
+  });
+  const { components } = document;
+  const groups = isObject(components) ? components : {};
+  const schemas = schemaMembers(groups["schemas"], { ...written, isInComponent: true });
+  const others = Object.entries(writers).map(([group, write]): Member => {
+    const members = objectsOf(groups[group]).map(([name, one]): Member => {
+      return { name, type: write(one, written), comment: typeComment(one) };
+    });
+    return { name: group, type: members.length === 0 ? never : object(members) };
+  });
+  const aliases = schemas.map(({ name, type, comment = "" }) => {
+    return `${comment}export type ${identifiers.get(name) ?? name} = ${type.text};\n`;
+  });
+  const named: Member = { name: "schemas", type: namesType(schemas, identifiers) };
+  const body = [
+    ...aliases,
+    root("paths", paths),
+    root("webhooks", []),
+    root("components", [named, ...others]),
+    root("$defs", []),
+    root("operations", operations),
+  ].join("");
+  return body.includes(`${withRequired}<`) ? body + requiredDefinition : body;
 }
 
-const neverType = ts.factory.createKeywordTypeNode(ts.SyntaxKind.NeverKeyword);
-function withFiles(text: string): string {
-  const isFile = `[^\\n]*"${fileText}"`;
-  return text
-    .replace(new RegExp(`[ \\t]*/\\*\\* @enum \\{unknown\\} \\*/\\n(?=${isFile})`, "g"), "")
-    .replace(new RegExp(`\\n[ \\t]*\\* @enum \\{unknown\\}(?=\\n[ \\t]*\\*/\\n${isFile})`, "g"), "")
-    .replaceAll(`"${fileText}"`, "File");
+type Writer = (one: JsonObject, operations: Operations) => Type;
+
+const writers: Readonly<Record<string, Writer>> = {
+  responses: responseType,
+  parameters: parameterType,
+  requestBodies: requestBodyType,
+  headers: headerType,
+  pathItems: pathItemType,
+};
+
+function schemaMembers(group: Json | undefined, schemas: Schemas): readonly Member[] {
+  return entriesOf(group).map(([name, schema]) => ({
+    name,
+    type: namedType(schema, schemas),
+    comment: typeComment(schema),
+  }));
 }
-const binaryType = ts.factory.createUnionTypeNode([
-  ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
-  ts.factory.createTypeReferenceNode("Blob"),
-]);
+
+/** `schemas: { Name: Name }` */
+function namesType(schemas: readonly Member[], identifiers: ReadonlyMap<string, string>): Type {
+  if (schemas.length === 0) return never;
+  return object(schemas.map(({ name }) => ({ name, type: plain(identifiers.get(name) ?? name) })));
+}
+
+function referenceType(reference: string, identifiers: ReadonlyMap<string, string>): Type {
+  const [top = "", ...names] = pointerTokens(decodeFragment(reference.slice(1)));
+  const [folder, name = "", ...more] = names;
+  const identifier = folder === "schemas" && more.length === 0 ? identifiers.get(name) : undefined;
+  return identifier === undefined ? within(top, ...names) : plain(identifier);
+}
+
+function root(name: string, members: readonly Member[]): string {
+  return members.length === 0
+    ? `export type ${name} = ${record(never).text};\n`
+    : `export interface ${name} {\n${membersText(members)}}\n`;
+}
+
+function objectsOf(value: Json | undefined): [string, JsonObject][] {
+  return entriesOf(value).flatMap(([name, one]) => (isObject(one) ? [[name, one]] : []));
+}
+
+/** Of a member that may be null, or one of several, not every way has the name. */
+const requiredDefinition = `type ${withRequired}<T, K extends PropertyKey> = T extends object
+  ? T & { [P in K & keyof T]-?: T[P] }
+  : T;
+`;

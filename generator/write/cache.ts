@@ -25,14 +25,6 @@ export interface Run {
   readonly drafts: Readonly<{ [path: string]: string }>;
   /** examples that fit their schemas, as `checkExamples` says it */
   readonly fitting: readonly string[];
-  readonly types: Types;
-}
-
-/** The text of types.ts before it is formatted. */
-export interface Types {
-  /** the hash of what they are made of */
-  readonly source: string;
-  readonly text: string;
 }
 
 interface Record {
@@ -76,11 +68,6 @@ export function leftBy(key: string): Hashes {
 /** Examples that the last run has found to fit. */
 export function fittingBy(key: string): ReadonlySet<string> {
   return new Set(ownRecordOf(key)?.run.fitting);
-}
-
-/** Those that the last run has made. */
-export function typesBy(key: string): Types | undefined {
-  return ownRecordOf(key)?.run.types;
 }
 
 /** What the last run has made of these drafts, as far as it stands where it was put. */

@@ -11,7 +11,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { createTwoFilesPatch } from "diff";
 
 export interface Change {
   readonly path: string;
@@ -72,7 +71,8 @@ export function applyChanges(changes: readonly Change[]): void {
 }
 
 /** A unified diff from what stands there to what should stand there. */
-export function diffOf(changes: readonly Change[]): string {
+export async function diffOf(changes: readonly Change[]): Promise<string> {
+  const { createTwoFilesPatch } = await import("diff");
   return changes
     .map(({ path, before, after }) => {
       const name = displayPath(path);

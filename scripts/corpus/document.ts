@@ -3,7 +3,7 @@
 
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { emitFiles } from "../../generator/emit/all-files.ts";
+import { emitFiles } from "../../generator/generate.ts";
 import type { GeneratedFile } from "../../generator/emit/file.ts";
 import { DocumentError } from "../../generator/problems.ts";
 import { compare, type Sampling } from "./agreement.ts";

@@ -4,8 +4,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { emitFiles } from "../../generator/emit/all-files.ts";
-import { readContract, type Reading } from "../../generator/generate.ts";
+import { emitFiles, readContract, type Reading } from "../../generator/generate.ts";
 import { DocumentError, type Problem } from "../../generator/problems.ts";
 import type { Edge, Handler } from "../../generator/runtime/runtime.ts";
 import { loadApplication } from "../corpus/application.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { emitFiles } from "../../generator/emit/all-files.ts";
+import { emitFiles } from "../../generator/generate.ts";
 import { below } from "../../scripts/diagnostics/documents.ts";
 import { toldOf } from "../../scripts/diagnostics/told.ts";
 import { projectSubfolder, writeGenerated } from "./work-folder.ts";

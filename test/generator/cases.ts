@@ -4,9 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Code, isCode } from "../../generator/diagnostics/codes.ts";
-import { emitFiles } from "../../generator/emit/all-files.ts";
-import { readContract, sourceName } from "../../generator/generate.ts";
-import type { Reading } from "../../generator/generate.ts";
+import { emitFiles, readContract, type Reading, sourceName } from "../../generator/generate.ts";
 import type { GeneratedFile } from "../../generator/emit/file.ts";
 
 export const casesFolder = join(import.meta.dirname, "cases");

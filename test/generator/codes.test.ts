@@ -8,7 +8,7 @@ import {
   diagnostics,
   isCode,
 } from "../../generator/diagnostics/codes.ts";
-import { emitFiles } from "../../generator/emit/all-files.ts";
+import { emitFiles } from "../../generator/generate.ts";
 import { examples } from "../../scripts/diagnostics/examples.ts";
 import { toldOf } from "../../scripts/diagnostics/told.ts";
 import { readSourceFiles } from "../tidy/source-files.ts";

@@ -17,7 +17,7 @@ test('generated/ is fresh: "npm run generate" would change nothing', async () =>
   const formatted = await formatFiles(files, out);
   const texts = new Map(formatted.map(({ path, text }) => [join(out, path), text]));
   const changes = planChanges(texts, out);
-  const beginning = diffOf(changes).split("\n").slice(0, linesShown).join("\n");
+  const beginning = (await diffOf(changes)).split("\n").slice(0, linesShown).join("\n");
   const names = changes.map(({ path }) => relative(out, path));
   expect({ names, beginning }).toEqual({ names: [], beginning: "" });
   const handlers = join(projectFolder, "handlers");

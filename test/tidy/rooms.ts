@@ -122,8 +122,6 @@ export const rows: readonly Row[] = [
       "hono",
       "hono/**",
       "node:*",
-      "openapi-typescript",
-      "openapi-typescript/dist/**",
       "oxfmt",
       "prettier",
       "ts-morph",

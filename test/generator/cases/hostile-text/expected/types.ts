@@ -12,8 +12,10 @@ export type Text = {
   /** @description *\/ globalThis.pwned = 1; */
   '"; globalThis.pwned = 1; //': string;
   "new\nline": string;
-  /** @description a
-   *\/ globalThis.pwned = 1; */
+  /**
+   * @description a
+   *     *\/ globalThis.pwned = 1;
+   */
   "line\u2028separator"?: string;
   /** @default `${globalThis.pwned = 1}` */
   "`${globalThis.pwned = 1}`"?: string;
@@ -27,7 +29,7 @@ export type Values =
   | "`${globalThis.pwned = 1}`"
   | "\\"
   | "\n"
-  | " "
+  | "\u2028"
   | "*/ globalThis.pwned = 1; /*"
   | "</script>"
   | "__proto__";
@@ -89,8 +91,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** line
-        globalThis.pwned = 1 */
+    /**
+     * line
+     *     globalThis.pwned = 1
+     */
     get: operations["line\u2028globalThis.pwned = 1"];
     put?: never;
     post?: never;
@@ -157,8 +161,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description line
-            globalThis.pwned = 1 */
+      /**
+       * @description line
+       *     globalThis.pwned = 1
+       */
       204: {
         headers: {
           [name: string]: unknown;

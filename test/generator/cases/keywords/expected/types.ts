@@ -29,7 +29,7 @@ export type Mixed = {
   [key: string]: string;
 };
 export type Unevaluated = Everything;
-/** @enum {unknown} */
+/** @constant */
 export type ConstNull = null;
 /** @enum {unknown} */
 export type EnumNull = null;

@@ -360,9 +360,7 @@ export interface operations {
     requestBody: {
       content: {
         "multipart/form-data": {
-          /**
-           * @description The file.
-           */
+          /** @description The file. */
           file: File;
           more?: File[];
           raw?: File;
@@ -396,9 +394,7 @@ export interface operations {
     requestBody?: {
       content: {
         "Multipart/Form-Data": Thing & {
-          /**
-           * @description As it is.
-           */
+          /** @description As it is. */
           scan: File;
         };
         "application/json": Upload;

@@ -237,8 +237,8 @@ export interface components {
     Pet: Pet;
     pet: pet;
     PET: PET;
-    "\u00DCn\u00EFcode": Ünïcode;
-    "\u540D\u524D": 名前;
+    Ünïcode: Ünïcode;
+    名前: 名前;
     "-": _;
     "a b": a_b;
     Members: Members;

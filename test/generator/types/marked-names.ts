@@ -2,9 +2,9 @@
 // return in its text. It looks up those that every JavaScript object inherits (`constructor`, `toString`,
 // `__proto__`), and takes any name for a part of a reference, where "%" begins an escape and "#" a fragment.
 
-import type { Json, JsonObject } from "../json.ts";
-import { isObject, put } from "../json.ts";
-import { decodeFragment } from "../read/locate.ts";
+import type { Json, JsonObject } from "../../../generator/json.ts";
+import { isObject, put } from "../../../generator/json.ts";
+import { decodeFragment } from "../../../generator/read/locate.ts";
 
 /** Of one document: nothing in it looks like one of its marks. */
 export class Marks {

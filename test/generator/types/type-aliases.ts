@@ -1,6 +1,4 @@
-// Every component schema gets a type of its own name. The library refers to all of them as
-// `components["schemas"]["Name"]`, which is hard to read, and which TypeScript cannot resolve when
-// a union refers to itself; with a name it can.
+// The library's types with one by name for every component, as ours have them.
 
 import ts from "typescript";
 
