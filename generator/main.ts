@@ -3,12 +3,12 @@
 
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
-import { runCommand } from "./command.ts";
-import { screenOf } from "./command/screen.ts";
 import { cacheFolder } from "./own-folders.ts";
 
-// Much of a short run is loading modules.
+// Much of a short run is loading modules: what is imported from here on is compiled once.
 enableCompileCache(join(cacheFolder, "compiled"));
+const { runCommand } = await import("./command.ts");
+const { screenOf } = await import("./command/screen.ts");
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   say: (line) => console.log(line),

@@ -1,14 +1,17 @@
 // Operations of other methods than those that have a field of their own (OpenAPI 3.2.0, section 4.9).
 
-import { METHODS } from "node:http";
 import type { JsonObject } from "../json.ts";
 import { isObject } from "../json.ts";
 import { methods } from "../read/operations.ts";
 import type { Report } from "../read/origins.ts";
 import { walk } from "../read/walk.ts";
 
-/** What Node's parser of HTTP hands on; a tunnel never comes as a request. */
-const parsed: ReadonlySet<string> = new Set(METHODS.filter((method) => method !== "CONNECT"));
+/** Whether Node's parser of HTTP hands it on; a tunnel never comes as a request. */
+function isParsed(method: string): boolean {
+  // loaded with all that HTTP needs, which most documents have no use for
+  const { METHODS } = process.getBuiltinModule("node:http");
+  return method !== "CONNECT" && METHODS.includes(method);
+}
 
 /** RFC 9110, section 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -30,8 +33,8 @@ function checkMethod(others: JsonObject, method: string, report: Report): void {
   } else if (!token.test(method)) {
     const message = `"${method}" is not a method of HTTP (RFC 9110, section 9.1)`;
     report.error("OAG613", where, [message, "write one word, as it is sent: PURGE"]);
-  } else if (!parsed.has(method)) {
-    const upper = parsed.has(method.toUpperCase());
+  } else if (!isParsed(method)) {
+    const upper = isParsed(method.toUpperCase());
     const message = `no request with the method "${method}" arrives: Node refuses it before the application`;
     const advice = upper
       ? `methods are case-sensitive: write "${method.toUpperCase()}"`

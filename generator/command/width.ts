@@ -1,6 +1,7 @@
 // How many columns of a terminal a text takes.
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Made when there is something to show: it takes a while. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** Of East Asian scripts and pictures: two columns each (Unicode, annex 11). */
 const wide =
@@ -18,6 +19,7 @@ export interface Column {
 
 /** Tabs are spaces by then, and control characters are signs that stand for them. */
 export function columnsOf(line: string): readonly Column[] {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return Array.from(segmenter.segment(line), ({ segment, index }) => {
     const text = shown(segment);
     const width = text === "  " || wide.test(text) ? 2 : invisible.test(text) ? 0 : 1;

@@ -18,31 +18,26 @@ const sign = new RegExp(
 /** Before the name of a property; before a value stands something else. */
 const beforeProperty = new Set(["", "{", ",", ";", "}", "readonly"]);
 
-interface Sign {
-  readonly text: string;
-  readonly isName: boolean;
-}
-
 /** Identifiers that stand for something of their own: not names of properties, not in texts. */
 export function usedNames(code: string): ReadonlySet<string> {
-  const signs = signsOf(code);
   const used = new Set<string>();
-  for (const [index, { text, isName }] of signs.entries()) {
-    if (!isName) continue;
-    const before = signs[index - 1]?.text ?? "";
-    const after = signs[index + 1]?.text ?? "";
-    const isProperty = /^(?::|\?:)$/.test(after) && beforeProperty.has(before);
-    if (before !== "." && !isProperty) used.add(text);
+  let before = "";
+  // a name waits for what stands behind it
+  let waiting: string | undefined;
+  for (const [text, skipped, name] of code.matchAll(sign)) {
+    if (skipped !== undefined && isComment(skipped)) continue; // it stands between anything
+    const isTyped = (text === ":" || text === "?:") && beforeProperty.has(before);
+    if (waiting !== undefined) {
+      if (before !== "." && !isTyped) used.add(waiting);
+      before = waiting;
+    }
+    waiting = name;
+    if (name === undefined) before = skipped === undefined ? text : "text";
   }
+  if (waiting !== undefined && before !== ".") used.add(waiting);
   return used;
 }
 
-function signsOf(code: string): readonly Sign[] {
-  const signs: Sign[] = [];
-  for (const [text, isSkipped, name] of code.matchAll(sign)) {
-    // a comment stands between anything
-    if (/^\/[/*]/.test(text) && isSkipped !== undefined) continue;
-    signs.push({ text: isSkipped === undefined ? text : "text", isName: name !== undefined });
-  }
-  return signs;
+function isComment(text: string): boolean {
+  return text.startsWith("//") || text.startsWith("/*");
 }
