@@ -12,11 +12,11 @@ export function isObject(value: Json | undefined): value is JsonObject {
 }
 
 export function escapeToken(token: string): string {
-  return token.replaceAll("~", "~0").replaceAll("/", "~1");
+  return /[~/]/.test(token) ? token.replaceAll("~", "~0").replaceAll("/", "~1") : token;
 }
 
 export function unescapeToken(token: string): string {
-  return token.replaceAll("~1", "/").replaceAll("~0", "~");
+  return token.includes("~") ? token.replaceAll("~1", "/").replaceAll("~0", "~") : token;
 }
 
 export function pointerTokens(pointer: string): string[] {
@@ -54,6 +54,10 @@ export function textOf(value: Json | undefined): string | undefined {
 
 /** Sets a property without ever reaching a prototype setter. */
 export function put(target: JsonObject, name: string, value: Json): void {
+  if (name !== "__proto__") {
+    target[name] = value; // it is the only one that plain objects have
+    return;
+  }
   Object.defineProperty(target, name, {
     value,
     enumerable: true,

@@ -105,8 +105,19 @@ function checkUnknown(
   if (report.allows("OAG301")) delete node[name];
 }
 
+const requiredByShape = new Map<Shape, readonly (readonly [string, Field])[]>();
+
+/** Fields that some version requires. */
+function requiredOf(shape: Shape): readonly (readonly [string, Field])[] {
+  const known = requiredByShape.get(shape);
+  if (known !== undefined) return known;
+  const required = Object.entries(shape.fields).filter(([, field]) => field.required === true);
+  requiredByShape.set(shape, required);
+  return required;
+}
+
 function checkMissing(node: JsonObject, shape: Shape, { version, report }: Judging): void {
-  for (const [name, field] of Object.entries(shape.fields)) {
+  for (const [name, field] of requiredOf(shape)) {
     if (!isRequired(field, version) || node[name] !== undefined) continue;
     const said = [
       `"${name}" is missing`,

@@ -327,12 +327,20 @@ function keyOf({ source, pointer }: Target): string {
   return `${source.file}#${pointer}`;
 }
 
+type Maps = readonly (readonly [name: string, kind: Kind])[];
+
+const mapsByKind = new Map<Kind, Maps>();
+
 /** Fields of a kind that hold parts by name. */
-function mapsOf(kind: Kind): readonly (readonly [name: string, kind: Kind])[] {
+function mapsOf(kind: Kind): Maps {
+  const known = mapsByKind.get(kind);
+  if (known !== undefined) return known;
   const fields: Readonly<Record<string, Field>> = shapes[kind].fields;
-  return Object.entries(fields).flatMap(([name, field]) =>
+  const maps = Object.entries(fields).flatMap(([name, field]) =>
     field.many === "map" && field.kind !== undefined ? [[name, field.kind] as const] : [],
   );
+  mapsByKind.set(kind, maps);
+  return maps;
 }
 
 function addComponents(

@@ -13,7 +13,7 @@ interface Origin {
 }
 
 export class Origins {
-  readonly #origins = new WeakMap<object, Origin>();
+  readonly #origins = new Map<object, Origin>();
 
   /** Notes the origin of every object and array of a file. */
   note(source: Source, value: Json = source.data, pointer = ""): void {

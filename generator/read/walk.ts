@@ -15,8 +15,20 @@ export interface Child {
 
 /** The children of a node that have a kind of their own. `$ref` objects have none but a schema's. */
 export function childrenOf(node: JsonObject, kind: Kind): Child[] {
-  const shape = shapes[kind];
   const found: Child[] = [];
+  eachChild(node, kind, (value, inner, name, key) => {
+    found.push({ value, kind: inner, path: key === undefined ? [name] : [name, key] });
+  });
+  return found;
+}
+
+/** @param visit with the name of the property, and the name or index in the map or list that it holds */
+function eachChild(
+  node: JsonObject,
+  kind: Kind,
+  visit: (value: Json, kind: Kind, name: string, key?: string) => void,
+): void {
+  const shape = shapes[kind];
   for (const [name, value] of Object.entries(node)) {
     if (name.startsWith("x-")) continue;
     const field: Field | undefined = Object.hasOwn(shape.fields, name)
@@ -24,19 +36,18 @@ export function childrenOf(node: JsonObject, kind: Kind): Child[] {
       : shape.others;
     if (field?.kind === undefined || name === "$ref") continue;
     const child = field.kind;
-    if (field.many === undefined) found.push({ value, kind: child, path: [name] });
+    if (field.many === undefined) visit(value, child, name);
     else if (field.many === "map") {
       for (const [key, item] of entriesOf(value)) {
         const isExtension = field.isExtended === true && key.startsWith("x-");
-        if (!isExtension) found.push({ value: item, kind: child, path: [name, key] });
+        if (!isExtension) visit(item, child, name, key);
       }
     } else {
       for (const [index, item] of itemsOf(value).entries()) {
-        found.push({ value: item, kind: child, path: [name, String(index)] });
+        visit(item, child, name, String(index));
       }
     }
   }
-  return found;
 }
 
 export type Visitor = (node: JsonObject, kind: Kind) => void;
@@ -45,7 +56,9 @@ export type Visitor = (node: JsonObject, kind: Kind) => void;
 export function walk(node: Json, kind: Kind, visit: Visitor): void {
   if (!isObject(node)) return;
   visit(node, kind);
-  for (const child of childrenOf(node, kind)) walk(child.value, child.kind, visit);
+  eachChild(node, kind, (value, inner) => {
+    walk(value, inner, visit);
+  });
 }
 
 export interface Rewriting {
