@@ -17,12 +17,15 @@ export type Unchecked = any;
  * States that a schema describes `T`, and has the compiler check it: what the schema lets pass must
  * be a `T`, and every `T` must be something it could let pass.
  */
-export function says<T>(): <S extends { readonly _zod: { readonly output: T } }>(
+export function says<T>(): <S extends { readonly _zod: { readonly output: Checked<T> } }>(
   schema: S & ([T] extends [S["_zod"]["output"]] ? unknown : never),
 ) => z.ZodType<T> {
   // compared above through the output types alone; comparing whole schemas costs seconds
   return (schema) => schema as unknown as z.ZodType<T>;
 }
+
+/** Of a type that no value has there is nothing to check, and `any` is not one. */
+type Checked<T> = [T] extends [never] ? unknown : T;
 
 // ---------------------------------------------------------------------------------------------
 // Strings and numbers

@@ -1,10 +1,9 @@
 // Bodies of requests: the types that handlers get, and what the runtime has to know of them.
 
-import type { Json } from "../json.ts";
 import { plainReference } from "../model/build.ts";
 import type { Body, Content, Operation } from "../model/model.ts";
 import { headersText, readingsOf } from "./headers.ts";
-import { literal, propertyKey } from "./literals.ts";
+import { literal, propertyKey, typedLiteral } from "./literals.ts";
 import type { Scope } from "./printing.ts";
 
 interface Naming {
@@ -73,8 +72,8 @@ export function bodyFields({ body }: Operation, scope: Scope): string[] {
   const content = body?.content ?? [];
   return [
     // kinds, plans and rules are plain data
-    ...byMediaType("forms", content, ({ fields }) => fields && literal(fields as unknown as Json)),
-    ...byMediaType("parts", content, ({ parts }) => parts && literal(parts as unknown as Json)),
+    ...byMediaType("forms", content, ({ fields }) => fields && typedLiteral(fields)),
+    ...byMediaType("parts", content, ({ parts }) => parts && typedLiteral(parts)),
     ...byMediaType("partHeaders", content, (one) => partHeadersText(one, scope)),
     ...byMediaType("bodies", content, ({ rules }) =>
       Object.keys(rules).length === 0 ? undefined : literal({ ...rules }),
@@ -97,7 +96,7 @@ function byMediaType(
 function partHeadersText({ partHeaders }: Content, scope: Scope): string | undefined {
   const entries = Object.entries(partHeaders).map(([name, headers]) => {
     const schema = headersText(headers, scope);
-    return `${propertyKey(name)}: { schema: ${schema}, readings: ${literal(readingsOf(headers))} }`;
+    return `${propertyKey(name)}: { schema: ${schema}, readings: ${typedLiteral(readingsOf(headers))} }`;
   });
   return entries.length === 0 ? undefined : `{ ${entries.join(", ")} }`;
 }

@@ -3,7 +3,7 @@
 import type { JsonObject } from "../json.ts";
 import type { Response, ResponseHeader } from "../model/model.ts";
 import type { ParameterKind, ScalarKind } from "../runtime/runtime.ts";
-import { literal, propertyKey } from "./literals.ts";
+import { propertyKey, typedLiteral } from "./literals.ts";
 import type { Scope } from "./printing.ts";
 import { printSchema } from "./zod.ts";
 
@@ -32,7 +32,9 @@ function scalarType(kinds: readonly ScalarKind[]): string {
 export function answerHeadersText(responses: readonly Response[]): string[] {
   const statuses = responses.flatMap(({ key, headers }) => {
     const readings = readingsOf(headers);
-    return Object.keys(readings).length === 0 ? [] : [`${propertyKey(key)}: ${literal(readings)}`];
+    return Object.keys(readings).length === 0
+      ? []
+      : [`${propertyKey(key)}: ${typedLiteral(readings)}`];
   });
   return statuses.length === 0 ? [] : [`answerHeaders: { ${statuses.join(", ")} }`];
 }

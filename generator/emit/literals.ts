@@ -1,7 +1,7 @@
 // Data as TypeScript text. Everything that comes from a document passes through here, so that no
 // quote, comment end or line separator of a document can become code.
 
-import type { Json } from "../json.ts";
+import { isObject, type Json } from "../json.ts";
 
 export function literal(value: Json): string {
   // JSON is a subset of ECMAScript since ES2019; "__proto__" alone means something else there
@@ -12,6 +12,23 @@ export function literal(value: Json): string {
       .join(", ")} }`;
   }
   return JSON.stringify(value);
+}
+
+/**
+ * Data that stands where a type is wanted. To the compiler `constructor` and its like are what every object has of its
+ * own, so that their values are said to be what they are.
+ */
+export function typedLiteral(value: object | string): string {
+  const written = (one: Json): string => {
+    if (Array.isArray(one)) return `[${one.map(written).join(", ")}]`;
+    if (!isObject(one)) return literal(one);
+    const entries = Object.entries(one).map(([name, item]) => {
+      const assertion = name in Object.prototype ? " as const" : "";
+      return `${propertyKey(name)}: ${written(item)}${assertion}`;
+    });
+    return `{ ${entries.join(", ")} }`;
+  };
+  return written(value as Json);
 }
 
 export function propertyKey(name: string): string {

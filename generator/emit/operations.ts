@@ -1,6 +1,6 @@
 // operations/<tag>.ts: for each operation its request and answer types and one constant.
 
-import { type Json, textOf } from "../json.ts";
+import { textOf } from "../json.ts";
 import { plainReference } from "../model/build.ts";
 import type { Group, Model, Operation, Parameter, Querystring, Response } from "../model/model.ts";
 import { methods } from "../read/operations.ts";
@@ -8,7 +8,7 @@ import type { ParameterLocation } from "../runtime/runtime.ts";
 import { bodyFields, bodyType, mediaTypeType } from "./bodies.ts";
 import type { FileWriter, GeneratedFile } from "./file.ts";
 import { answerHeadersText, headersType } from "./headers.ts";
-import { docComment, firstSentence, literal, propertyKey } from "./literals.ts";
+import { docComment, firstSentence, literal, propertyKey, typedLiteral } from "./literals.ts";
 import { importedScope } from "./schemas.ts";
 import { contentText, fieldsOf, imports, planFields, responseText } from "./shared.ts";
 import type { Scope } from "./printing.ts";
@@ -220,7 +220,7 @@ function querystringText({ querystring }: Operation, scope: Scope): string[] {
     `required: ${String(required)}`,
     `mediaType: ${literal(mediaType)}`,
     // kinds are plain data
-    ...(fields === undefined ? [] : [`fields: ${literal(fields as unknown as Json)}`]),
+    ...(fields === undefined ? [] : [`fields: ${typedLiteral(fields)}`]),
     `schema: ${schema === undefined ? "z.unknown()" : printSchema(schema, scope)}`,
   ];
   return [`querystring: { ${parts.join(", ")} }`];

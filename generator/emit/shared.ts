@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../json.ts";
 import type { Content, Model, Parameter, Response } from "../model/model.ts";
 import type { FileWriter, GeneratedFile, ImportPlan } from "./file.ts";
 import { headersText, headersType } from "./headers.ts";
-import { literal, propertyKey } from "./literals.ts";
+import { literal, propertyKey, typedLiteral } from "./literals.ts";
 import { importedScope } from "./schemas.ts";
 import type { Scope } from "./printing.ts";
 import { constant } from "./statements.ts";
@@ -80,19 +80,19 @@ export function emitShared(model: Model, writer: FileWriter): GeneratedFile[] {
 
 /** A parameter as the runtime takes its text apart; without its schema. */
 export function planFields(parameter: Parameter): string {
-  const fields: Record<string, Json> = {
-    in: parameter.in,
-    name: parameter.name,
-    style: parameter.style,
-    explode: parameter.explode,
-    // a kind is plain data
-    kind: structuredClone(parameter.kind) as unknown as Json,
-  };
-  if (parameter.allowEmptyValue) fields["allowEmptyValue"] = true;
-  if (parameter.default !== undefined) fields["default"] = parameter.default;
-  return Object.entries(fields)
-    .map(([name, value]) => `${name}: ${literal(value)}`)
-    .join(", ");
+  const { name, style, explode, kind } = parameter;
+  const rest: Record<string, Json> = {};
+  if (parameter.allowEmptyValue) rest["allowEmptyValue"] = true;
+  if (parameter.default !== undefined) rest["default"] = parameter.default;
+  return [
+    ...fieldTexts({ in: parameter.in, name, style, explode }),
+    `kind: ${typedLiteral(kind)}`,
+    ...fieldTexts(rest),
+  ].join(", ");
+}
+
+function fieldTexts(fields: Readonly<Record<string, Json>>): readonly string[] {
+  return Object.entries(fields).map(([name, value]) => `${name}: ${literal(value)}`);
 }
 
 /** A response as `createRoute` takes it. */

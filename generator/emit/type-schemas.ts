@@ -8,7 +8,7 @@ import { follow } from "../normalise/references.ts";
 import { typeComment } from "./type-comments.ts";
 import * as types from "./type-text.ts";
 import type { Member, Type } from "./type-text.ts";
-import { never as neverMark } from "./typed-document.ts";
+import { never as neverMark } from "./typed-schemas.ts";
 
 export interface Schemas {
   readonly document: JsonObject;

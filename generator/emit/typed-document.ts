@@ -3,7 +3,6 @@
 
 import type { Json, JsonObject } from "../json.ts";
 import { copyEntries, entriesOf, isObject, itemsOf, put, textOf } from "../json.ts";
-import { plainReference } from "../model/build.ts";
 import type { Model } from "../model/model.ts";
 import { hasName } from "../model/paths.ts";
 import { isQuerystring } from "../model/querystring.ts";
@@ -13,7 +12,7 @@ import { Origins } from "../read/origins.ts";
 import { operationsOf } from "../read/operations.ts";
 import type { Kind } from "../read/shapes.ts";
 import { rewrite } from "../read/walk.ts";
-import { assertedTypes, fitsType } from "./schema-facts.ts";
+import { asObject, typedSchema } from "./typed-schemas.ts";
 
 export function typedDocument(model: Model): JsonObject {
   const origins = new Origins();
@@ -24,7 +23,7 @@ export function typedDocument(model: Model): JsonObject {
     origins,
     rewriter(node, kind) {
       removeData(node, kind);
-      if (kind === "Schema") return readableSchema(node);
+      if (kind === "Schema") return typedSchema(node);
       withObjects(node);
       if (kind === "Parameter" && isQuerystring(node)) return asQueryParameter(node);
       return node;
@@ -154,151 +153,10 @@ function withoutAliases(document: JsonObject): JsonObject {
   return copy;
 }
 
-function readableSchema(node: JsonObject): JsonObject {
-  if (node[fileMark] !== undefined) {
-    const { description } = node;
-    return { ...(description === undefined ? {} : { description }), [fileMark]: true };
-  }
-  delete node["discriminator"];
-  delete node["example"];
-  delete node["examples"];
-  for (const name of unsaid) delete node[name];
-  delete node["$defs"]; // it would become a property; what is referred to has a component
-  for (const name of ["properties", "patternProperties"]) {
-    const properties = node[name];
-    if (isObject(properties))
-      for (const [key, item] of entriesOf(properties)) put(properties, key, asObject(item));
-  }
-  for (const name of ["items", "not"]) {
-    const item = node[name];
-    if (item !== undefined) put(node, name, asMember(item));
-  }
-  for (const name of ["allOf", "anyOf", "oneOf", "prefixItems"]) {
-    if (Array.isArray(node[name])) put(node, name, itemsOf(node[name]).map(asMember));
-  }
-  takeInAlternatives(node);
-  dropUntyped(node);
-  closeEmpty(node);
-  addRequired(node);
-  return withPossibleValues(withoutNeighbours(node));
-}
-
-const ofObjects = ["properties", "patternProperties", "additionalProperties", "required"];
-
-/** What it does not look at. */
-const unsaid =
-  "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern uniqueItems".split(
-    " ",
-  );
-
-/** Marks the schema that nothing fits. */
-export const never = "x-never";
-
-/** What a type can say; conditions, bounds and patterns it cannot. */
-const typed = [
-  "$ref",
-  "type",
-  "enum",
-  "const",
-  "properties",
-  "patternProperties",
-  "additionalProperties",
-  "required",
-  "items",
-  "prefixItems",
-  "allOf",
-  "anyOf",
-  "oneOf",
-  "not",
-  never,
-];
-
-/** Beside properties openapi-typescript writes an anyOf as one more way, and not as what has to hold as well. */
-function takeInAlternatives(node: JsonObject): void {
-  const { anyOf, properties, oneOf } = node;
-  if (anyOf === undefined || (properties === undefined && oneOf === undefined)) return;
-  delete node["anyOf"];
-  put(node, "allOf", [...itemsOf(node["allOf"]), { anyOf }]);
-}
-
-/** A member of an allOf that no type can say would be written as `unknown`. */
-function dropUntyped(node: JsonObject): void {
-  if (!Array.isArray(node["allOf"])) return;
-  const members = itemsOf(node["allOf"]).filter(
-    (member) => isObject(member) && typed.some((name) => member[name] !== undefined),
-  );
-  if (members.length > 0) put(node, "allOf", members);
-  else delete node["allOf"];
-}
-
-/** What stands beside a `$ref` becomes a member of an allOf: openapi-typescript reads a `$ref` alone. */
-function withoutNeighbours(node: JsonObject): JsonObject {
-  const { $ref, ...rest } = node;
-  if ($ref === undefined || plainReference(node) !== undefined) return node;
-  const description = node["description"];
-  const outer: JsonObject = description === undefined ? {} : { description };
-  return { ...outer, allOf: [{ $ref }, withPossibleValues(rest)] };
-}
-
-/** Without values that the type refuses, and without null where the values refuse it. */
-function withPossibleValues(node: JsonObject): JsonObject {
-  const types = assertedTypes(node);
-  const constant = node["const"];
-  if (constant !== undefined && types !== undefined && !fitsType(constant, types)) {
-    return { enum: [] };
-  }
-  const values = node["enum"];
-  if (types === undefined || !Array.isArray(values)) return node;
-  const possible = values.filter((value) => fitsType(value, types));
-  if (possible.length === 0) return { enum: [] };
-  put(node, "enum", possible);
-  const named = node["type"];
-  if (!Array.isArray(named)) return node;
-  const left = new Set<Json>();
-  for (const type of types)
-    if (possible.some((value) => fitsType(value, new Set([type])))) left.add(type);
-  node["type"] = named.filter((type) => left.has(type));
-  if (!left.has("object")) for (const name of ofObjects) delete node[name];
-  return node;
-}
-
 /** Of everything that holds schemas and is none: components, media types, parameters, headers. */
 function withObjects(node: JsonObject): void {
   if (node["schema"] !== undefined) put(node, "schema", asObject(node["schema"]));
   const schemas = node["schemas"];
   if (!isObject(schemas)) return;
   for (const [name, schema] of entriesOf(schemas)) put(schemas, name, asObject(schema));
-}
-
-/** An empty object that stays empty; openapi-typescript would let anything into it. */
-function closeEmpty(node: JsonObject): void {
-  const names = [...entriesOf(node["properties"]), ...entriesOf(node["patternProperties"])];
-  if (node["additionalProperties"] === false && names.length === 0)
-    put(node, "additionalProperties", { enum: [] });
-}
-
-/** openapi-typescript knows no boolean schemas. */
-function asObject(schema: Json): Json {
-  if (schema === true) return {};
-  return schema === false ? { [never]: true } : schema;
-}
-
-/** The same for items and members, where only an enum without values becomes `never`. */
-function asMember(schema: Json): Json {
-  return schema === false ? { enum: [] } : asObject(schema);
-}
-
-/** A required name that is not among the properties would become a type error. */
-function addRequired(node: JsonObject): void {
-  const names = itemsOf(node["required"]).filter(
-    (name): name is string => typeof name === "string",
-  );
-  const properties = isObject(node["properties"]) ? node["properties"] : {};
-  const missing = names.filter((name) => !Object.hasOwn(properties, name));
-  if (missing.length === 0 || (node["properties"] === undefined && node["type"] !== "object"))
-    return;
-  if (isObject(node["additionalProperties"])) return;
-  const complete = copyEntries(properties);
-  for (const name of missing) put(complete, name, {});
-  put(node, "properties", complete);
 }

@@ -16,38 +16,13 @@ export interface Child {
 /** The children of a node that have a kind of their own. `$ref` objects have none but a schema's. */
 export function childrenOf(node: JsonObject, kind: Kind): Child[] {
   const found: Child[] = [];
-  eachChild(node, kind, (value, inner, name, key) => {
-    found.push({ value, kind: inner, path: key === undefined ? [name] : [name, key] });
+  eachField(node, kind, (name, value, field) => {
+    if (field.many === undefined) found.push({ value, kind: field.kind, path: [name] });
+    else
+      for (const [key, item] of heldIn(value, field))
+        found.push({ value: item, kind: field.kind, path: [name, key] });
   });
   return found;
-}
-
-/** @param visit with the name of the property, and the name or index in the map or list that it holds */
-function eachChild(
-  node: JsonObject,
-  kind: Kind,
-  visit: (value: Json, kind: Kind, name: string, key?: string) => void,
-): void {
-  const shape = shapes[kind];
-  for (const [name, value] of Object.entries(node)) {
-    if (name.startsWith("x-")) continue;
-    const field: Field | undefined = Object.hasOwn(shape.fields, name)
-      ? shape.fields[name]
-      : shape.others;
-    if (field?.kind === undefined || name === "$ref") continue;
-    const child = field.kind;
-    if (field.many === undefined) visit(value, child, name);
-    else if (field.many === "map") {
-      for (const [key, item] of entriesOf(value)) {
-        const isExtension = field.isExtended === true && key.startsWith("x-");
-        if (!isExtension) visit(item, child, name, key);
-      }
-    } else {
-      for (const [index, item] of itemsOf(value).entries()) {
-        visit(item, child, name, String(index));
-      }
-    }
-  }
 }
 
 export type Visitor = (node: JsonObject, kind: Kind) => void;
@@ -56,9 +31,39 @@ export type Visitor = (node: JsonObject, kind: Kind) => void;
 export function walk(node: Json, kind: Kind, visit: Visitor): void {
   if (!isObject(node)) return;
   visit(node, kind);
-  eachChild(node, kind, (value, inner) => {
-    walk(value, inner, visit);
+  eachField(node, kind, (_, value, field) => {
+    if (field.many === undefined) walk(value, field.kind, visit);
+    else for (const [, item] of heldIn(value, field)) walk(item, field.kind, visit);
   });
+}
+
+/** A field that holds something with a kind of its own. */
+type Holder = Field & { readonly kind: Kind };
+
+function eachField(
+  node: JsonObject,
+  kind: Kind,
+  visit: (name: string, value: Json, field: Holder) => void,
+): void {
+  const shape = shapes[kind];
+  for (const [name, value] of Object.entries(node)) {
+    if (name.startsWith("x-") || name === "$ref") continue;
+    const field: Field | undefined = Object.hasOwn(shape.fields, name)
+      ? shape.fields[name]
+      : shape.others;
+    if (field !== undefined && isHolder(field)) visit(name, value, field);
+  }
+}
+
+function isHolder(field: Field): field is Holder {
+  return field.kind !== undefined;
+}
+
+/** By name or index. */
+function heldIn(value: Json, { many, isExtended }: Field): readonly (readonly [string, Json])[] {
+  if (many === "list") return itemsOf(value).map((item, index) => [String(index), item]);
+  const entries = entriesOf(value);
+  return isExtended === true ? entries.filter(([key]) => !key.startsWith("x-")) : entries;
 }
 
 export interface Rewriting {

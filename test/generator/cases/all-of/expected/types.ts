@@ -11,7 +11,7 @@ export type Dog = Pet & {
 export type StoredDog = {
   /** Format: uuid */
   id: string;
-} & (Dog & unknown);
+} & Dog;
 export type Impossible = {
   a?: string;
 } & {
@@ -54,7 +54,7 @@ export type PetPage = Page & {
 };
 export type Named = {
   name: string;
-} & unknown;
+};
 export type Nameless = Named_allOf_0;
 export type Named_allOf_0 = {
   name?: string;

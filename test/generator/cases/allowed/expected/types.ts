@@ -12,7 +12,7 @@ export type Circle = {
   name: unknown;
 };
 export type One = Other | string;
-export type Other = unknown | number;
+export type Other = unknown;
 export type Cat = {
   kind: string;
 };

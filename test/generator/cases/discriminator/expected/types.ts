@@ -40,7 +40,7 @@ export type Fish = Animal & {
   fins: number;
 };
 export type AnyAnimal = Bird | Fish;
-export type Plant = unknown;
+export type Plant = Record<string, unknown>;
 export interface paths {
   "/pets": {
     parameters: {

@@ -87,14 +87,14 @@ export type AnyOfReferences = {
 } & (AnyOfAndProperties | ClosedAllOf);
 export type AnyOfAndProperties = {
   a?: string;
-} & (unknown | unknown);
-export type OneOfAndAllOf = Everything & (unknown | unknown);
+};
+export type OneOfAndAllOf = Everything;
 export type ClosedAllOf = {
   a: unknown;
   b?: unknown;
-} & (unknown & {
+} & {
   b?: string;
-});
+};
 export type AllOfEnum = string & ("a" | "b");
 export type RefNullable = Tuple | null;
 /** Format: binary */

@@ -270,7 +270,7 @@ export interface operations {
       content: {
         "application/json": Thing;
         "application/merge-patch+json": Record<string, unknown>;
-        "application/vnd.thing.v2+json": Thing & unknown;
+        "application/vnd.thing.v2+json": Thing;
         "application/x-www-form-urlencoded": Thing;
         "text/plain": string;
         "application/octet-stream": unknown;

@@ -17,7 +17,7 @@ export type objects_ = {
 export type answers_ = string | number;
 /** Format: binary */
 export type Blob_2 = string;
-export type WithRequired_2 = Members & unknown;
+export type WithRequired_2 = Members;
 export type foo_bar_baz = {
   next?: foo_bar_baz_2;
 };

@@ -18,8 +18,8 @@ export type NamedPet = {
   /** @constant */
   kind?: "pet";
 };
-export type Pair = [string] | unknown | unknown;
-export type tree = tree_2_of_tree & unknown;
+export type Pair = [string];
+export type tree = tree_2_of_tree;
 export type tree_2 = {
   value?: number;
   children?: tree_2[];
