@@ -2,6 +2,7 @@
 
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { At } from "./revision.ts";
+import { keyOf } from "./value-keys.ts";
 
 export interface SchemaRef {
   readonly value: Json;
@@ -111,8 +112,8 @@ export function narrowValues(facts: Facts, given: NonNullable<Facts["values"]>):
   const known = facts.values;
   if (known === undefined) facts.values = given;
   else {
-    const texts = new Set(given.list.map(({ value }) => JSON.stringify(value)));
-    const list = known.list.filter(({ value }) => texts.has(JSON.stringify(value)));
+    const keys = new Set(given.list.map(({ value }) => keyOf(value)));
+    const list = known.list.filter(({ value }) => keys.has(keyOf(value)));
     facts.values = { list, at: given.at };
   }
 }

@@ -4,6 +4,7 @@
 import { isObject, type Json } from "../json.ts";
 import type { Both } from "./found.ts";
 import { type Revision, schemaAt } from "./revision.ts";
+import { keyOf } from "./value-keys.ts";
 
 /**
  * `names`: an object whose names are the document's own. `data`: nothing in it means anything to OpenAPI. `set`: a list
@@ -137,8 +138,7 @@ function belowOf(kind: Kind, name: string, value: Json): Kind {
 }
 
 function sorted(list: readonly Json[]): readonly Json[] {
-  return list.toSorted((one, other) => {
-    const [a, b] = [JSON.stringify(one), JSON.stringify(other)];
-    return Number(a > b) - Number(a < b);
-  });
+  const keyed = list.map((value) => ({ value, key: keyOf(value) }));
+  const ordered = keyed.toSorted(({ key: a }, { key: b }) => Number(a > b) - Number(a < b));
+  return ordered.map(({ value }) => value);
 }

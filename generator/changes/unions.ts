@@ -8,6 +8,7 @@ import { factsOf, withVariant } from "./gather.ts";
 import { type Direction, type Party } from "./judgement.ts";
 import { rules } from "./rules.ts";
 import { isSame } from "./same.ts";
+import { keyOf } from "./value-keys.ts";
 import { type Report, reporter } from "./values.ts";
 
 interface Variant {
@@ -125,8 +126,8 @@ function areApart(one: Facts, other: Facts, depth = 0): boolean {
     if (![...types, ...others].some(isCommon)) return true;
   }
   if (one.values !== undefined && other.values !== undefined) {
-    const texts = new Set(one.values.list.map(({ value }) => JSON.stringify(value)));
-    if (other.values.list.every(({ value }) => !texts.has(JSON.stringify(value)))) return true;
+    const keys = new Set(one.values.list.map(({ value }) => keyOf(value)));
+    if (other.values.list.every(({ value }) => !keys.has(keyOf(value)))) return true;
   }
   if (depth > 3) return false;
   return [...one.properties].some(([name, schemas]) => {
