@@ -243,16 +243,19 @@ function takeUnion(
   join(facts, inner);
 }
 
-/** By what a reference stands for, since many ways may lead to it. */
-const factsOfTargets = new WeakMap<object, Facts>();
+/** By what it stands in, or what a reference alone stands for, since many ways may lead to it. */
+const factsOfSources = new WeakMap<object, Facts>();
 
 function factsOfOnly(only: SchemaRef, depth: number): Facts {
-  const { value, at } = only;
-  const names = isObject(value) ? Object.keys(value) : [];
-  const reference = isObject(value) && names.length === 1 ? textOf(value["$ref"]) : undefined;
-  const target = reference === undefined ? undefined : schemaAt(at.revision, reference);
-  if (!isObject(target)) return factsOf([only], depth);
-  const facts = factsOfTargets.get(target) ?? factsOf([only], depth);
-  factsOfTargets.set(target, facts);
-  return { ...copyOf(facts), at };
+  const source = sourceOf(only);
+  if (!isObject(source)) return factsOf([only], depth);
+  const facts = factsOfSources.get(source) ?? factsOf([only], depth);
+  factsOfSources.set(source, facts);
+  return { ...copyOf(facts), at: only.at };
+}
+
+function sourceOf({ value, at }: SchemaRef): Json {
+  if (!isObject(value) || Object.keys(value).length !== 1) return value;
+  const reference = textOf(value["$ref"]);
+  return (reference === undefined ? undefined : schemaAt(at.revision, reference)) ?? value;
 }

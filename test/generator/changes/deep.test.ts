@@ -33,6 +33,10 @@ function chain(length: number, maxLength: number, link: (next: object) => object
   return { ...Object.fromEntries(links), [name(length)]: { type: "string", maxLength } };
 }
 
+function orNull(next: object, description: string): object {
+  return { anyOf: [{ ...next, description }, { type: "null" }] };
+}
+
 const tightened = ["request-bound-tightened maxLength 6 became 5"];
 
 test.each([
@@ -42,6 +46,11 @@ test.each([
     "forty schemas with two ways to the next",
     40,
     (next: object) => ({ allOf: [{ anyOf: [next] }, { anyOf: [next] }] }),
+  ],
+  [
+    "forty schemas with two ways to the next that may be null, in words of their own",
+    40,
+    (next: object) => ({ allOf: [orNull(next, "One."), orNull(next, "Another one.")] }),
   ],
 ])("a change is found behind %s", (_, length, link) => {
   expect(changes(chain(length, 6, link), chain(length, 5, link))).toEqual(tightened);
