@@ -87,6 +87,7 @@ breaks servers on the way back, but for these choices:
   With \`--notice MONTHS\` the day has to be that far ahead when it is told first.
 - A media type stands for the range that it falls into: \`text/csv\` that became \`text/*\` is wider, not gone.
 - The name of a security scheme does not travel: schemes are the same that say the same.
+- A webhook comes with the credentials that it says itself: what the document says is asked of clients.
 - Where no server is named, operations are at the root: a first server with a path breaks clients.
 - \`info.version\` (Semantic Versioning) that is raised has to say that clients break; one that stays says nothing yet.
 
