@@ -64,10 +64,10 @@ npm run generate -- diff main:api.yaml api.yaml --fail-on any --format json
 npm run generate -- diff --help
 \`\`\`
 
-A name is a file, a git revision (the same document in it, with the files beside it) or \`REV:path\`. Documents are of
-Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2, YAML or JSON, and may be of different ones: they are compared by what they say.
-References, \`allOf\`, \`nullable\` and the order of names may be written in another way. They are read without the
-checks of the generator, as nobody can mend a revision of the past.`;
+A name is a file (or \`/dev/stdin\`, or \`<(...)\` of the shell), a git revision (the same document in it, with the files
+beside it) or \`REV:path\`. Documents are of Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2, YAML or JSON, and may be of
+different ones: they are compared by what they say. References, \`allOf\`, \`nullable\` and the order of names may be
+written in another way. They are read without the checks of the generator, as nobody can mend a revision of the past.`;
 
 const judging = `## How it is judged
 
