@@ -67,6 +67,12 @@ export function homeOf({ at, nodes }: Facts): At {
   return own === undefined ? at : { revision: at.revision, node: own };
 }
 
+export function placeOfAll(schemas: Schemas): At {
+  const [first] = schemas;
+  if (first === undefined) throw new Error("a property has at least one schema");
+  return first.at;
+}
+
 export function addWhole(facts: Facts, name: string, whole: Whole): void {
   const known = facts.others.get(name);
   if (known === undefined) facts.others.set(name, whole);

@@ -45,7 +45,19 @@ const wholeKeywords = [
 /** Of alternatives that are the only ones. Deeper than any contract: only circles of references get there. */
 const depthMax = 100;
 
-export function factsOf(schemas: Schemas, depth = 0): Facts {
+/** Of schemas by themselves, which many pairs ask for. */
+const factsOfNodes = new WeakMap<object, Facts>();
+
+/** Not to be changed. */
+export function factsOf(schemas: Schemas): Facts {
+  const [only, ...others] = schemas;
+  if (others.length > 0 || !isObject(only?.value)) return gathered(schemas, 0);
+  const facts = factsOfNodes.get(only.value) ?? gathered(schemas, 0);
+  factsOfNodes.set(only.value, facts);
+  return facts;
+}
+
+function gathered(schemas: Schemas, depth: number): Facts {
   const [first] = schemas;
   if (first === undefined) throw new Error("a schema has at least one node");
   const facts: Facts = {
@@ -248,8 +260,8 @@ const factsOfSources = new WeakMap<object, Facts>();
 
 function factsOfOnly(only: SchemaRef, depth: number): Facts {
   const source = sourceOf(only);
-  if (!isObject(source)) return factsOf([only], depth);
-  const facts = factsOfSources.get(source) ?? factsOf([only], depth);
+  if (!isObject(source)) return gathered([only], depth);
+  const facts = factsOfSources.get(source) ?? gathered([only], depth);
   factsOfSources.set(source, facts);
   return { ...copyOf(facts), at: only.at };
 }

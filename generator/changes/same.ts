@@ -47,7 +47,7 @@ interface Claim {
 
 class Sameness {
   readonly #revisions: Both<Revision>;
-  /** what is still to be looked at; no recursion, since a contract may be deeper than the stack */
+  /** what is to be looked at; no recursion, since a contract may be deeper than the stack, and near differences first */
   readonly #open: Claim[] = [];
   /** what is being compared already: circles are the same unless something else in them is not */
   readonly #met = new Map<object, Set<object>>();
@@ -58,9 +58,8 @@ class Sameness {
 
   of(one: Json, other: Json, name: string): boolean {
     this.#claim(one, other, kinds[name] ?? "said");
-    for (let claim = this.#open.pop(); claim !== undefined; claim = this.#open.pop()) {
-      if (!this.#holds(claim)) return false;
-    }
+    // the list grows while it is walked
+    for (const claim of this.#open) if (!this.#holds(claim)) return false;
     return true;
   }
 

@@ -66,18 +66,13 @@ test("a change is found behind three thousand properties, and alternatives with 
   expect(changes(chain(1_000, 6, named), chain(1_000, 5, named))).toEqual(tightened);
 });
 
-test("a change behind four hundred alternatives without names is told of by the first ones", () => {
+test("a change is found behind four hundred alternatives without names", () => {
   const nameless = (next: object): object => {
     const way = (name: string) => ({ type: "object", properties: { [name]: next } });
     return { oneOf: [way("a"), way("b")] };
   };
   expect(changes(chain(400, 6, nameless), chain(400, 6, nameless))).toEqual([]);
-  expect(changes(chain(400, 6, nameless), chain(400, 5, nameless))).toEqual(
-    expect.arrayContaining([
-      "request-variant-removed a variant without a name is gone",
-      "request-variant-added a variant without a name is new",
-    ]),
-  );
+  expect(changes(chain(400, 6, nameless), chain(400, 5, nameless))).toEqual(tightened);
 });
 
 test("alternatives without names that lead to each other end, whatever changes in them", () => {
