@@ -66,6 +66,19 @@ const webhooks = {
     "info",
   ),
   "webhook-status-added": rule("info", breaking("take the status as what it says")),
+  "webhook-security-removed": rule("info", breaking("send what whoever receives it asks for now")),
+  "webhook-security-added": rule(
+    breaking("go on sending the credentials that were promised"),
+    "info",
+  ),
+  "webhook-security-scheme-changed": rule(
+    breaking("go on sending what was promised, and the new by a scheme of another name"),
+    breaking("send credentials as they are said now"),
+  ),
+  "webhook-security-scheme-widened": rule(
+    breaking("go on sending tokens of the flows that were promised"),
+    "info",
+  ),
 } as const;
 
 const requests = {

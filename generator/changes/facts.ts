@@ -2,6 +2,7 @@
 
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { At } from "./revision.ts";
+import { keyOf } from "./value-keys.ts";
 
 export interface SchemaRef {
   readonly value: Json;
@@ -66,6 +67,12 @@ export function homeOf({ at, nodes }: Facts): At {
   return own === undefined ? at : { revision: at.revision, node: own };
 }
 
+export function placeOfAll(schemas: Schemas): At {
+  const [first] = schemas;
+  if (first === undefined) throw new Error("a property has at least one schema");
+  return first.at;
+}
+
 export function addWhole(facts: Facts, name: string, whole: Whole): void {
   const known = facts.others.get(name);
   if (known === undefined) facts.others.set(name, whole);
@@ -111,8 +118,8 @@ export function narrowValues(facts: Facts, given: NonNullable<Facts["values"]>):
   const known = facts.values;
   if (known === undefined) facts.values = given;
   else {
-    const texts = new Set(given.list.map(({ value }) => JSON.stringify(value)));
-    const list = known.list.filter(({ value }) => texts.has(JSON.stringify(value)));
+    const keys = new Set(given.list.map(({ value }) => keyOf(value)));
+    const list = known.list.filter(({ value }) => keys.has(keyOf(value)));
     facts.values = { list, at: given.at };
   }
 }

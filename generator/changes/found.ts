@@ -1,8 +1,9 @@
 // One change: its rule, where it is and what has changed, before severity and lines are looked up.
 
-import { itemsOf, type Json } from "../json.ts";
+import { equal, itemsOf, type Json } from "../json.ts";
 import type { At, Revision } from "./revision.ts";
 import type { Rule } from "./judgement.ts";
+import { missingIn } from "./value-keys.ts";
 
 /** Where it stands in each revision, or what it would stand in where it is not. */
 export interface Where extends Both<At> {
@@ -68,19 +69,16 @@ export function extensionChanges(
     // a contract that begins to say what it always did changes nothing
     if (nodes.base === undefined) return [];
     return [
-      ...before
-        .filter((value) => !after.includes(value))
-        .map((value) => report(removed, `${shown(value)} is gone`, true)),
-      ...after
-        .filter((value) => !before.includes(value))
-        .map((value) => report(added, `${shown(value)} is new`)),
+      ...missingIn(before, after).map((value) => report(removed, `${shown(value)} is gone`, true)),
+      ...missingIn(after, before).map((value) => report(added, `${shown(value)} is new`)),
     ];
   }
-  if (nodes.base === nodes.head) return [];
-  const message = `${shown(nodes.base)} became ${shown(nodes.head)}`;
-  const isGone = nodes.head === undefined;
+  const { base, head } = nodes;
+  if (base === head || (base !== undefined && head !== undefined && equal(base, head))) return [];
+  const message = `${shown(base)} became ${shown(head)}`;
+  const isGone = head === undefined;
   if (form === "value") return [report(removed, message, isGone)];
-  const [before, after] = [nodes.base, nodes.head].map((value) =>
+  const [before, after] = [base, head].map((value) =>
     typeof value === "string" ? form.order.indexOf(value) : -1,
   );
   const isMore = before !== undefined && after !== undefined && before >= 0 && after > before;

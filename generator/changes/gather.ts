@@ -45,7 +45,19 @@ const wholeKeywords = [
 /** Of alternatives that are the only ones. Deeper than any contract: only circles of references get there. */
 const depthMax = 100;
 
-export function factsOf(schemas: Schemas, depth = 0): Facts {
+/** Of schemas by themselves, which many pairs ask for. */
+const factsOfNodes = new WeakMap<object, Facts>();
+
+/** Not to be changed. */
+export function factsOf(schemas: Schemas): Facts {
+  const [only, ...others] = schemas;
+  if (others.length > 0 || !isObject(only?.value)) return gathered(schemas, 0);
+  const facts = factsOfNodes.get(only.value) ?? gathered(schemas, 0);
+  factsOfNodes.set(only.value, facts);
+  return facts;
+}
+
+function gathered(schemas: Schemas, depth: number): Facts {
   const [first] = schemas;
   if (first === undefined) throw new Error("a schema has at least one node");
   const facts: Facts = {
@@ -243,16 +255,19 @@ function takeUnion(
   join(facts, inner);
 }
 
-/** By what a reference stands for, since many ways may lead to it. */
-const factsOfTargets = new WeakMap<object, Facts>();
+/** By what it stands in, or what a reference alone stands for, since many ways may lead to it. */
+const factsOfSources = new WeakMap<object, Facts>();
 
 function factsOfOnly(only: SchemaRef, depth: number): Facts {
-  const { value, at } = only;
-  const names = isObject(value) ? Object.keys(value) : [];
-  const reference = isObject(value) && names.length === 1 ? textOf(value["$ref"]) : undefined;
-  const target = reference === undefined ? undefined : schemaAt(at.revision, reference);
-  if (!isObject(target)) return factsOf([only], depth);
-  const facts = factsOfTargets.get(target) ?? factsOf([only], depth);
-  factsOfTargets.set(target, facts);
-  return { ...copyOf(facts), at };
+  const source = sourceOf(only);
+  if (!isObject(source)) return gathered([only], depth);
+  const facts = factsOfSources.get(source) ?? gathered([only], depth);
+  factsOfSources.set(source, facts);
+  return { ...copyOf(facts), at: only.at };
+}
+
+function sourceOf({ value, at }: SchemaRef): Json {
+  if (!isObject(value) || Object.keys(value).length !== 1) return value;
+  const reference = textOf(value["$ref"]);
+  return (reference === undefined ? undefined : schemaAt(at.revision, reference)) ?? value;
 }

@@ -44,6 +44,11 @@ function schemaEntries(direction: Direction): [string, Rule][] {
   ]);
 }
 
+/** Whether one of the changes breaks the party, by the rules that are built in. */
+export function breaks(found: readonly { readonly rule: string }[], party: Party): boolean {
+  return found.some(({ rule }) => rules.get(rule)?.[party].severity === "breaking");
+}
+
 /** Every rule that is built in, by its name; a contract's own extensions bring their own. */
 export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...Object.entries(documentRules),

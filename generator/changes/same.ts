@@ -4,6 +4,7 @@
 import { isObject, type Json } from "../json.ts";
 import type { Both } from "./found.ts";
 import { type Revision, schemaAt } from "./revision.ts";
+import { keyOf } from "./value-keys.ts";
 
 /**
  * `names`: an object whose names are the document's own. `data`: nothing in it means anything to OpenAPI. `set`: a list
@@ -46,7 +47,7 @@ interface Claim {
 
 class Sameness {
   readonly #revisions: Both<Revision>;
-  /** what is still to be looked at; no recursion, since a contract may be deeper than the stack */
+  /** what is to be looked at; no recursion, since a contract may be deeper than the stack, and near differences first */
   readonly #open: Claim[] = [];
   /** what is being compared already: circles are the same unless something else in them is not */
   readonly #met = new Map<object, Set<object>>();
@@ -57,9 +58,8 @@ class Sameness {
 
   of(one: Json, other: Json, name: string): boolean {
     this.#claim(one, other, kinds[name] ?? "said");
-    for (let claim = this.#open.pop(); claim !== undefined; claim = this.#open.pop()) {
-      if (!this.#holds(claim)) return false;
-    }
+    // the list grows while it is walked
+    for (const claim of this.#open) if (!this.#holds(claim)) return false;
     return true;
   }
 
@@ -137,8 +137,7 @@ function belowOf(kind: Kind, name: string, value: Json): Kind {
 }
 
 function sorted(list: readonly Json[]): readonly Json[] {
-  return list.toSorted((one, other) => {
-    const [a, b] = [JSON.stringify(one), JSON.stringify(other)];
-    return Number(a > b) - Number(a < b);
-  });
+  const keyed = list.map((value) => ({ value, key: keyOf(value) }));
+  const ordered = keyed.toSorted(({ key: a }, { key: b }) => Number(a > b) - Number(a < b));
+  return ordered.map(({ value }) => value);
 }

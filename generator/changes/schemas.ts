@@ -2,34 +2,23 @@
 // are walked after it, not within.
 
 import { isObject, type Json, type JsonObject } from "../json.ts";
-import { type Facts, homeOf, type SchemaRef, type Schemas } from "./facts.ts";
-import {
-  addTo,
-  type Both,
-  type Extension,
-  extensionChanges,
-  type Found,
-  type Pair,
-} from "./found.ts";
+import { type Facts, placeOfAll, type Schemas } from "./facts.ts";
+import type { Both, Extension, Found, Pair } from "./found.ts";
 import { factsOf } from "./gather.ts";
-import type { Direction } from "./judgement.ts";
-import { compareSunset, isOver, type Notice } from "./lifecycle.ts";
-import type { At, Revision } from "./revision.ts";
+import type { Direction, Party } from "./judgement.ts";
+import type { Notice } from "./lifecycle.ts";
+import { comparePlain, type Promises } from "./plain.ts";
+import { breaks } from "./rules.ts";
 import { isSame } from "./same.ts";
 import { compareUnions } from "./unions.ts";
-import {
-  compareBounds,
-  compareFormats,
-  comparePatterns,
-  compareTypes,
-  compareValues,
-  compareWholes,
-  type Report,
-  reporter,
-} from "./values.ts";
+import { reporter } from "./values.ts";
 
 /** Of alternatives within each other. Below that two schemas are the same, or nothing can be said of them. */
 const depthMax = 100;
+/** Pairs within alternatives for each pair that is not: without names, each may have to be held against each other. */
+const innerMax = 20;
+/** However small the document is. */
+const innerLeast = 5_000;
 
 type Directed = Pair & { readonly direction: Direction };
 
@@ -40,24 +29,29 @@ interface Judged {
   readonly below: readonly Both<Schemas>[];
 }
 
-interface Gathered {
-  readonly found: Found[];
-  readonly below: Both<Schemas>[];
-}
+/** Met again below itself. */
+const beingJudged: Judged = { found: [], below: [] };
 
 export class SchemaComparison {
-  readonly #extensions: readonly Extension[];
-  readonly #notice: Notice;
+  readonly #promises: Promises;
   readonly #known = new Map<string, Judged>();
+  /** by party */
+  readonly #fitting = new Map<string, boolean>();
+  /** of those that lie too deep */
+  readonly #deep = new Map<string, readonly Found[]>();
   /** with all that lies below */
   readonly #wholes = new Map<string, readonly Found[]>();
   readonly #numbers = new WeakMap<object, number>();
   #count = 0;
   #depth = 0;
+  /** pairs that were judged within alternatives, and all others */
+  #inner = 0;
+  #outer = 0;
+  /** how often something was taken for unchanged, since it was being judged or lay too deep */
+  #assumed = 0;
 
   constructor(extensions: readonly Extension[], notice: Notice) {
-    this.#notice = notice;
-    this.#extensions = extensions.filter(({ on }) => on === "Schema");
+    this.#promises = { extensions: extensions.filter(({ on }) => on === "Schema"), notice };
   }
 
   /** The schemas below a property of two nodes; what is not there allows everything. */
@@ -96,6 +90,63 @@ export class SchemaComparison {
     return [...found, ...this.#collect(below, direction)];
   }
 
+  /** Nothing that has changed breaks the party, whatever lies between: as `compare`, up to the first that does. */
+  fits(schemas: Both<Schemas>, direction: Direction, party: Party): boolean {
+    return this.#fit([schemas], direction, party);
+  }
+
+  /** As `fits`, of what `judge` judges. */
+  fitsWhole(facts: Both<Facts>, direction: Direction, party: Party): boolean {
+    const { found, below } = this.#judge(facts, direction);
+    return !breaks(found, party) && this.#fit(below, direction, party);
+  }
+
+  /** False where what the two say themselves breaks clients already: what lies below is not looked at. */
+  mayFit(facts: Both<Facts>, direction: Direction): boolean {
+    const { base, head } = facts;
+    if (base.unions.length !== head.unions.length) return true;
+    return !breaks(comparePlain(facts, direction, this.#promises).found, "clients");
+  }
+
+  #fit(pairs: readonly Both<Schemas>[], direction: Direction, party: Party): boolean {
+    const assumed = this.#assumed;
+    const keyOf = (pair: Both<Schemas>): string => `${party} ${this.#keyOf(pair, direction)}`;
+    const seen = new Set<string>();
+    const open = [...pairs];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const key = keyOf(next);
+      const known = this.#fitting.get(key);
+      if (known === true || seen.has(key)) continue;
+      seen.add(key);
+      const below = known === false ? undefined : this.#belowFitting(next, direction, party);
+      if (below === undefined) {
+        this.#fitting.set(key, false);
+        const [only, ...others] = pairs;
+        if (only !== undefined && others.length === 0) this.#fitting.set(keyOf(only), false);
+        return false;
+      }
+      open.push(...below);
+    }
+    if (this.#depth === 0 || this.#assumed === assumed) {
+      for (const key of seen) this.#fitting.set(key, true);
+    }
+    return true;
+  }
+
+  /** Undefined where the pair itself breaks the party. */
+  #belowFitting(
+    pair: Both<Schemas>,
+    direction: Direction,
+    party: Party,
+  ): readonly Both<Schemas>[] | undefined {
+    const key = this.#keyOf(pair, direction);
+    const facts = { base: factsOf(pair.base), head: factsOf(pair.head) };
+    const isPlain = party === "clients" && !this.#known.has(key);
+    if (isPlain && !this.mayFit(facts, direction)) return undefined;
+    const { found, below } = this.#judged(key, pair, direction);
+    return breaks(found, party) ? undefined : below;
+  }
+
   /** Of pairs, and of those below them, each once: a contract may be deeper than the stack. */
   #collect(pairs: readonly Both<Schemas>[], direction: Direction): readonly Found[] {
     const found = new Set<Found>();
@@ -114,9 +165,15 @@ export class SchemaComparison {
 
   #judged(key: string, { base, head }: Both<Schemas>, direction: Direction): Judged {
     const known = this.#known.get(key);
+    if (known === beingJudged) this.#assumed += 1;
     if (known !== undefined) return known;
-    if (this.#depth > depthMax) return { found: ofDeep({ base, head }, direction), below: [] };
-    this.#known.set(key, { found: [], below: [] }); // met again below itself: it is being judged already
+    if (this.#isTooDeep()) {
+      this.#assumed += 1;
+      const deep = this.#deep.get(key) ?? ofDeep({ base, head }, direction);
+      this.#deep.set(key, deep);
+      return { found: deep, below: [] };
+    }
+    this.#known.set(key, beingJudged);
     this.#depth += 1;
     const judged = this.#judge({ base: factsOf(base), head: factsOf(head) }, direction);
     this.#depth -= 1;
@@ -124,115 +181,24 @@ export class SchemaComparison {
     return judged;
   }
 
+  /** Within alternatives, so that they may be told apart: not by more than near to what the document is long. */
+  #isTooDeep(): boolean {
+    if (this.#depth === 0) this.#outer += 1;
+    else this.#inner += 1;
+    const isMuch = this.#inner > innerLeast + innerMax * this.#outer;
+    return this.#depth > 0 && (isMuch || this.#depth > depthMax);
+  }
+
   #judge(facts: Both<Facts>, direction: Direction): Judged {
     const unions = compareUnions(facts, direction, this);
     if (unions.isAll) return unions;
-    const found: Found[] = [];
-    const report = reporter(found, direction);
-    if (!compareTypes(facts, report)) return { found, below: [] };
-    compareValues(facts, report);
-    compareFormats(facts, report);
-    comparePatterns(facts, report);
-    compareBounds(facts, report);
-    compareWholes(facts, report);
-    this.#noteDeprecation(facts, found);
-    addTo(found, unions.found);
-    const below = [...unions.below];
-    this.#properties(facts, direction, { found, below });
-    this.#parts(facts, direction, { found, below });
-    compareAdditional(facts, report);
-    for (const extension of this.#extensions) addTo(found, ofNodes(facts, extension));
-    return { found, below };
+    const { found, below, isOther } = comparePlain(facts, direction, this.#promises);
+    if (isOther) return { found, below };
+    return { found: [...found, ...unions.found], below: [...unions.below, ...below] };
   }
 
   #keyOf({ base, head }: Both<Schemas>, direction: Direction): string {
     return `${direction} ${this.#name(base)} ${this.#name(head)}`;
-  }
-
-  #noteDeprecation({ base, head }: Both<Facts>, found: Found[]): void {
-    const after = head.others.get("deprecated");
-    if (after?.value !== true) return;
-    const before = base.others.get("deprecated");
-    if (before?.value !== true) {
-      const where = { base: before ?? homeOf(base), head: after };
-      found.push({ ...where, rule: "deprecated", message: "this is deprecated now" });
-    }
-    const nodes = { base: endingNode(base), head: endingNode(head) };
-    addTo(found, compareSunset(nodes, this.#notice));
-  }
-
-  #properties({ base, head }: Both<Facts>, direction: Direction, { found, below }: Gathered): void {
-    const report = reporter(found, direction);
-    const before = visible(base, direction);
-    const after = visible(head, direction);
-    for (const [name, schemas] of before) {
-      const other = after.get(name);
-      if (other !== undefined) {
-        below.push({ base: schemas, head: other });
-        continue;
-      }
-      const wasOptional = !base.required.has(name);
-      const where = { base: placeOfAll(schemas), head: homeOf(head), isGone: true };
-      const rule = this.#removal({ schemas, wasOptional }, direction);
-      found.push({ ...where, rule, message: `${name} is gone`, wasOptional });
-    }
-    for (const [name, schemas] of after) {
-      if (before.has(name)) continue;
-      // what the other direction alone had was required of nobody here
-      const isNew = !base.required.has(name) || base.properties.has(name);
-      const isRequired = head.required.has(name) && isNew;
-      const rule = isRequired ? "required-property-added" : "property-added";
-      report(rule, { base: homeOf(base), head: placeOfAll(schemas) }, `${name} is new`);
-      if (isNew || base.properties.has(name)) continue;
-      // it had to be there all the time, and was anything
-      const both = { base: orAnything(base.additional, base), head: schemas };
-      below.push(both);
-    }
-    compareRequired({ base, head }, { before, after }, report);
-    for (const [name, schemas] of base.patternProperties) {
-      const other = head.patternProperties.get(name);
-      if (other !== undefined) {
-        below.push({ base: schemas, head: other });
-        continue;
-      }
-      const where = { base: placeOfAll(schemas), head: homeOf(head), isGone: true };
-      report("condition-changed", where, `properties like ${name} are gone`);
-    }
-    for (const [name, schemas] of head.patternProperties) {
-      if (base.patternProperties.has(name)) continue;
-      const where = { base: homeOf(base), head: placeOfAll(schemas) };
-      report("condition-changed", where, `properties like ${name} are new`);
-    }
-  }
-
-  #removal(
-    { schemas, wasOptional }: { readonly schemas: Schemas; readonly wasOptional: boolean },
-    direction: Direction,
-  ): string {
-    const { node } = endingNode(factsOf(schemas));
-    if (isOver(node, this.#notice)) return `${direction}-property-removed-after-sunset`;
-    const isMissed = direction === "request" && !wasOptional;
-    return isMissed ? "request-required-property-removed" : `${direction}-property-removed`;
-  }
-
-  /** Items, names of properties, and properties without a name. */
-  #parts({ base, head }: Both<Facts>, direction: Direction, { found, below }: Gathered): void {
-    for (const kind of ["items", "names", "additional"] as const) {
-      const isAny = [base, head].every((side) => side[kind].every(({ value }) => value === true));
-      const isClosed = [base, head].some((side) => side[kind].some(({ value }) => value === false));
-      if (isAny || (kind === "additional" && isClosed)) continue;
-      const both = { base: orAnything(base[kind], base), head: orAnything(head[kind], head) };
-      below.push(both);
-    }
-    if (base.prefixItems.length === head.prefixItems.length) {
-      for (const [index, schemas] of base.prefixItems.entries()) {
-        const other = head.prefixItems[index];
-        if (other !== undefined) below.push({ base: schemas, head: other });
-      }
-    } else {
-      const message = `${base.prefixItems.length} places became ${head.prefixItems.length}`;
-      reporter(found, direction)("tuple-changed", { base: base.at, head: head.at }, message);
-    }
   }
 
   #name(schemas: Schemas): string {
@@ -248,67 +214,6 @@ export class SchemaComparison {
   }
 }
 
-/** A property that this direction does not carry is not there (OpenAPI 3.1.1 section 4.8.24.3). */
-function visible(facts: Facts, direction: Direction): ReadonlyMap<string, Schemas> {
-  const mark = direction === "request" ? "readOnly" : "writeOnly";
-  return new Map(
-    Array.from(facts.properties).filter(
-      ([, schemas]) => !factsOf(schemas).nodes.some((node) => node[mark] === true),
-    ),
-  );
-}
-
-interface Names {
-  readonly before: ReadonlyMap<string, Schemas>;
-  readonly after: ReadonlyMap<string, Schemas>;
-}
-
-function compareRequired(
-  { base, head }: Both<Facts>,
-  { before, after }: Names,
-  report: Report,
-): void {
-  for (const [name, at] of head.required) {
-    const isNew = !base.required.has(name);
-    const schemas = after.get(name);
-    // what was not there before has been told of as a new property
-    if (!isNew || (schemas !== undefined && !before.has(name))) continue;
-    if (schemas === undefined && head.properties.has(name)) continue;
-    const where = {
-      base: placeIn(before, name) ?? homeOf(base),
-      head: schemas === undefined ? at : placeOfAll(schemas),
-    };
-    report("property-became-required", where, `${name} must be there now`);
-  }
-  for (const [name, at] of base.required) {
-    if (head.required.has(name)) continue;
-    const place = placeIn(after, name);
-    // what is gone has been told of as such
-    if (place === undefined && base.properties.has(name)) continue;
-    const where = {
-      base: placeIn(before, name) ?? at,
-      head: place ?? homeOf(head),
-      isGone: place === undefined,
-    };
-    report("property-became-optional", where, `${name} may be left out now`);
-  }
-}
-
-function placeIn(properties: ReadonlyMap<string, Schemas>, name: string): At | undefined {
-  const schemas = properties.get(name);
-  return schemas && placeOfAll(schemas);
-}
-
-/** The part of a schema that says when it ends. */
-function endingNode({ at, nodes }: Facts): {
-  readonly revision: Revision;
-  readonly node: JsonObject;
-} {
-  const own = nodes.find((node) => node["x-sunset"] !== undefined);
-  const deprecated = nodes.find((node) => node["deprecated"] === true);
-  return { revision: at.revision, node: own ?? deprecated ?? nodes[0] ?? {} };
-}
-
 /** Without going further down. */
 function ofDeep({ base, head }: Both<Schemas>, direction: Direction): readonly Found[] {
   const where = { base: placeOfAll(base), head: placeOfAll(head) };
@@ -316,46 +221,7 @@ function ofDeep({ base, head }: Both<Schemas>, direction: Direction): readonly F
   const whole = (schemas: Schemas): Json => schemas.map(({ value }) => value);
   if (isSame(revisions, { base: whole(base), head: whole(head) })) return [];
   const found: Found[] = [];
-  const message = "these lie too deep in others to be compared, and they are not the same";
+  const message = "these lie too deep in alternatives to be compared, and they are not the same";
   reporter(found, direction)("composition-changed", where, message);
   return found;
-}
-
-function placeOfAll(schemas: Schemas): At {
-  const [first] = schemas;
-  if (first === undefined) throw new Error("a property has at least one schema");
-  return first.at;
-}
-
-function orAnything(schemas: Schemas, { at }: Facts): Schemas {
-  const anything: SchemaRef = { value: true, at };
-  return schemas.length === 0 ? [anything] : schemas;
-}
-
-function compareAdditional({ base, head }: Both<Facts>, report: Report): void {
-  const before = base.additional.find(({ value }) => value === false);
-  const after = head.additional.find(({ value }) => value === false);
-  if (before === undefined && after !== undefined) {
-    const where = { base: base.additional[0]?.at ?? homeOf(base), head: after.at };
-    report("additional-properties-closed", where, "unknown properties are refused now");
-  }
-  if (before !== undefined && after === undefined) {
-    const place = head.additional[0]?.at;
-    const where = { base: before.at, head: place ?? homeOf(head), isGone: place === undefined };
-    report("additional-properties-opened", where, "unknown properties may stand here now");
-  }
-}
-
-function ofNodes({ base, head }: Both<Facts>, extension: Extension): readonly Found[] {
-  const holder = ({ nodes }: Facts): JsonObject | undefined =>
-    nodes.find((node) => node[extension.name] !== undefined);
-  const before = holder(base);
-  const after = holder(head);
-  const at = (facts: Facts, node: JsonObject | undefined): At =>
-    node === undefined ? facts.at : { ...facts.at, node, name: extension.name };
-  return extensionChanges(
-    { base: at(base, before), head: at(head, after) },
-    { base: before?.[extension.name], head: after?.[extension.name] },
-    extension,
-  );
 }

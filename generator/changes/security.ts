@@ -1,4 +1,5 @@
-// Who may call: of several requirements one is enough, and a requirement is all of its schemes.
+// Who may call, and what a webhook comes with: of several requirements one is enough, and a requirement is all of its
+// schemes.
 
 import { itemsOf, isObject, type Json, type JsonObject } from "../json.ts";
 import { type Both, type Found, type Pair, shown } from "./found.ts";
@@ -8,22 +9,32 @@ import { isSame } from "./same.ts";
 
 type Requirement = ReadonlyMap<string, ReadonlySet<Json>>;
 
+type Holder = Pick<Place, "revision" | "operation">;
+
 interface Security {
   readonly ways: readonly Requirement[];
   readonly at: At;
 }
 
-function securityOf({ revision, operation }: Place): Security {
-  const holder = operation["security"] === undefined ? revision.document : operation;
-  const list = itemsOf(holder["security"]).filter((one) => isObject(one));
+/** What an operation asks for: where it says nothing, what the document says. */
+function askedOf(place: Place): Security {
+  const { revision, operation } = place;
+  const isOwn = operation["security"] !== undefined;
+  return securityOf(isOwn ? place : { revision, operation: revision.document }, operation);
+}
+
+/** `holder`: where it would be said. */
+function securityOf({ revision, operation }: Holder, holder: JsonObject = operation): Security {
+  const said = operation["security"];
+  const list = itemsOf(said).filter((one) => isObject(one));
   const ways = list.map(
     (one): Requirement =>
       new Map(Object.entries(one).map(([name, scopes]) => [name, new Set(itemsOf(scopes))])),
   );
-  const isSaid = holder["security"] !== undefined;
-  const at: At = isSaid
-    ? { revision, node: holder, name: "security" }
-    : { revision, node: operation };
+  const at: At =
+    said === undefined
+      ? { revision, node: holder }
+      : { revision, node: operation, name: "security" };
   return { ways: ways.length === 0 ? [new Map()] : ways, at };
 }
 
@@ -39,25 +50,57 @@ function satisfies(given: Requirement, wanted: Requirement, isSame: SameScheme):
 type SameScheme = (given: string, wanted: string) => boolean;
 
 export function compareSecurity({ base, head }: Both<Place>): readonly Found[] {
-  const before = securityOf(base);
-  const after = securityOf(head);
+  const both = { base: askedOf(base), head: askedOf(head) };
   const pair: Pair = { base: base.revision, head: head.revision };
+  const told = waysBetween(both, pair, {
+    lost: { rule: "security-narrowed", message: "was enough and is not any more" },
+    gained: { rule: "security-widened", message: "is enough now" },
+  });
+  return [...told, ...compareSchemesOf(both.base, pair, "security-scheme")];
+}
+
+/**
+ * What a webhook is sent with, so that whoever receives it asks for it. Our choice: what the document says is asked of
+ * its clients, so that a webhook has only what it says itself.
+ */
+export function compareSentSecurity({ base, head }: Both<Place>): readonly Found[] {
+  const both = { base: securityOf(base), head: securityOf(head) };
+  const pair: Pair = { base: base.revision, head: head.revision };
+  const told = waysBetween(both, pair, {
+    lost: { rule: "webhook-security-removed", message: "is not enough any more" },
+    gained: { rule: "webhook-security-added", message: "may come now" },
+  });
+  return [...told, ...compareSchemesOf(both.base, pair, "webhook-security-scheme")];
+}
+
+type Told = Readonly<
+  Record<"lost" | "gained", { readonly rule: string; readonly message: string }>
+>;
+
+/** What satisfies nothing of the newer revision, and what satisfied nothing of the older one. */
+function waysBetween(
+  { base: before, head: after }: Both<Security>,
+  pair: Pair,
+  { lost, gained }: Told,
+): readonly Found[] {
   const isSame: SameScheme = (one, other) => isSameScheme(pair, { base: one, head: other });
   const where = { base: before.at, head: after.at };
   const found: Found[] = [];
   for (const way of before.ways) {
     if (after.ways.some((other) => satisfies(way, other, isSame))) continue;
-    const message = `${wordsOf(way)} was enough and is not any more`;
-    found.push({ ...where, rule: "security-narrowed", message });
+    found.push({ ...where, rule: lost.rule, message: `${wordsOf(way)} ${lost.message}` });
   }
   for (const way of after.ways) {
     if (before.ways.some((other) => satisfies(way, other, (own, name) => isSame(name, own))))
       continue;
-    const message = `${wordsOf(way)} is enough now`;
-    found.push({ ...where, rule: "security-widened", message });
+    found.push({ ...where, rule: gained.rule, message: `${wordsOf(way)} ${gained.message}` });
   }
-  const names = new Set(before.ways.flatMap((way) => [...way.keys()]));
-  return [...found, ...[...names].flatMap((name) => compareScheme(pair, name))];
+  return found;
+}
+
+function compareSchemesOf({ ways }: Security, pair: Pair, rule: string): readonly Found[] {
+  const names = new Set(ways.flatMap((way) => [...way.keys()]));
+  return [...names].flatMap((name) => compareScheme(pair, name, rule));
 }
 
 function wordsOf(way: Requirement): string {
@@ -77,7 +120,7 @@ function isSameScheme(pair: Pair, names: Both<string>): boolean {
 }
 
 /** A scheme that is gone shows in the requirements. */
-function compareScheme(pair: Pair, name: string): readonly Found[] {
+function compareScheme(pair: Pair, name: string, rule: string): readonly Found[] {
   const base = schemeOf(pair.base, name);
   const head = schemeOf(pair.head, name);
   if (base === undefined || head === undefined) return [];
@@ -89,7 +132,7 @@ function compareScheme(pair: Pair, name: string): readonly Found[] {
   };
   const message =
     change === "widened" ? `${name} has another flow now` : `${name} is another scheme now`;
-  return [{ ...where, rule: `security-scheme-${change}`, message }];
+  return [{ ...where, rule: `${rule}-${change}`, message }];
 }
 
 function compareSchemes(

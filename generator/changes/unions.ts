@@ -1,26 +1,22 @@
 // Alternatives: anyOf and oneOf. Each way of the older revision looks for its like in the newer one,
 // by its name first, by what it says second.
 
-import { isObject, itemsOf, type Json, textOf } from "../json.ts";
+import type { Json } from "../json.ts";
 import { allows, type Facts, type Schemas, type Union } from "./facts.ts";
 import { addTo, type Both, type Found, type Where } from "./found.ts";
 import { factsOf, withVariant } from "./gather.ts";
-import { type Direction, type Party } from "./judgement.ts";
-import { rules } from "./rules.ts";
+import type { Direction, Party } from "./judgement.ts";
 import { isSame } from "./same.ts";
+import { keyOf } from "./value-keys.ts";
+import { counterparts, knownAs, nameOf, tagOf, type Variant } from "./variants.ts";
 import { type Report, reporter } from "./values.ts";
-
-interface Variant {
-  /** what it is known by, if anything */
-  readonly name: string | undefined;
-  readonly facts: Facts;
-  /** where the alternative stands by itself */
-  readonly schemas?: Schemas;
-}
 
 interface Judge {
   readonly compare: (schemas: Both<Schemas>, direction: Direction) => readonly Found[];
   readonly judge: (facts: Both<Facts>, direction: Direction) => readonly Found[];
+  readonly fits: (schemas: Both<Schemas>, direction: Direction, party: Party) => boolean;
+  readonly fitsWhole: (facts: Both<Facts>, direction: Direction, party: Party) => boolean;
+  readonly mayFit: (facts: Both<Facts>, direction: Direction) => boolean;
 }
 
 interface UnionChanges {
@@ -71,7 +67,7 @@ export function compareUnions(
   const [union] = head.unions;
   if (base.unions.length === 0 && union?.keyword === "oneOf" && direction === "request") {
     const isTaken = ({ facts: one }: Variant): boolean =>
-      !breaks(comparison.judge({ base, head: one }, direction), "clients");
+      comparison.fitsWhole({ base, head: one }, direction, "clients");
     if (overlap(both.head, isTaken)) {
       // exactly one must take a value, and what was sent so far is taken by several
       const where = { base: base.at, head: union.at };
@@ -104,7 +100,7 @@ function overlap(ways: readonly Variant[], isTaken: (way: Variant) => boolean): 
 /** Exactly one must take a value, and what only one took so far a new one takes as well. */
 function overlapNow({ base, head }: Both<readonly Variant[]>, comparison: Judge): boolean {
   const fits = (one: Variant, other: Variant): boolean =>
-    !breaks(changesBetween({ base: one, head: other }, "request", comparison), "clients");
+    isFitting({ base: one, head: other }, "request", comparison);
   const names = new Set(base.map(knownAs));
   const added = head.filter((one) => knownAs(one) === undefined || !names.has(knownAs(one)));
   return added.some((other) =>
@@ -125,8 +121,8 @@ function areApart(one: Facts, other: Facts, depth = 0): boolean {
     if (![...types, ...others].some(isCommon)) return true;
   }
   if (one.values !== undefined && other.values !== undefined) {
-    const texts = new Set(one.values.list.map(({ value }) => JSON.stringify(value)));
-    if (other.values.list.every(({ value }) => !texts.has(JSON.stringify(value)))) return true;
+    const keys = new Set(one.values.list.map(({ value }) => keyOf(value)));
+    if (other.values.list.every(({ value }) => !keys.has(keyOf(value)))) return true;
   }
   if (depth > 3) return false;
   return [...one.properties].some(([name, schemas]) => {
@@ -144,10 +140,6 @@ function isElsewhere(
   const isGone = (found: readonly Found[]): boolean =>
     found.some((one) => one.wasOptional === true && one.base.node === base.node);
   return wasOptional === true && !changes.every(isGone);
-}
-
-function breaks(found: readonly Found[], party: Party): boolean {
-  return found.some(({ rule }) => rules.get(rule)?.[party].severity === "breaking");
 }
 
 /** The alternatives by themselves: what stands beside them is compared by itself. */
@@ -170,19 +162,6 @@ function allVariants(facts: Facts): readonly Variant[] | undefined {
   }));
 }
 
-/** A variant is known by its component, its title, or a property with one value. */
-function nameOf(schema: unknown): string | undefined {
-  if (typeof schema !== "object" || schema === null) return undefined;
-  const value = Reflect.get(schema, "$ref") as unknown;
-  if (typeof value === "string") return value;
-  const title: unknown = Reflect.get(schema, "title");
-  return typeof title === "string" ? `title ${title}` : undefined;
-}
-
-function knownAs({ name, facts }: Variant): string | undefined {
-  return name ?? tagOf(facts);
-}
-
 function changesBetween(
   { base, head }: Both<Variant>,
   direction: Direction,
@@ -191,6 +170,16 @@ function changesBetween(
   return base.schemas === undefined || head.schemas === undefined
     ? comparison.judge({ base: base.facts, head: head.facts }, direction)
     : comparison.compare({ base: base.schemas, head: head.schemas }, direction);
+}
+
+function isFitting(
+  { base, head, party = "clients" }: Both<Variant> & { readonly party?: Party },
+  direction: Direction,
+  comparison: Judge,
+): boolean {
+  return base.schemas === undefined || head.schemas === undefined
+    ? comparison.fitsWhole({ base: base.facts, head: head.facts }, direction, party)
+    : comparison.fits({ base: base.schemas, head: head.schemas }, direction, party);
 }
 
 function compareVariants(
@@ -214,12 +203,11 @@ function compareVariants(
     tellRest(left, where, reporter(found, direction));
     return { found, below };
   };
-  for (const one of base) {
-    const name = knownAs(one);
-    const other = [...left.head].find((two) => name !== undefined && knownAs(two) === name);
-    if (other !== undefined) pair(one, other);
-  }
-  const fits = (one: Variant, other: Variant): boolean => !breaks(changesOf(one, other), "clients");
+  const mayFit = ({ base: one, head: other }: Both<Variant>): boolean =>
+    comparison.mayFit({ base: one.facts, head: other.facts }, direction);
+  for (const one of counterparts({ base, head }, mayFit)) pair(one.base, one.head);
+  const fits = (one: Variant, other: Variant, party: Party = "clients"): boolean =>
+    isFitting({ base: one, head: other, party }, direction, comparison);
   // a variant may be taken in by one that says more, together with others
   const kept = new Set<Variant>();
   for (const one of left.base) {
@@ -236,11 +224,11 @@ function compareVariants(
   const asked = (isRequest ? head : base).filter((variant) => kept.has(variant));
   const likes = isRequest ? base : head;
   for (const one of asked) {
-    found.push(
-      ...onlyServers(
-        likes.map((like) => (isRequest ? changesOf(like, one) : changesOf(one, like))),
-      ),
-    );
+    const ways = likes.map((like) => (isRequest ? ([like, one] as const) : ([one, like] as const)));
+    // what clients need not notice, a server may: it takes a variant that is as wide, or sends none that is narrower
+    if (ways.some((way) => fits(...way, "servers"))) continue;
+    const way = ways.find((two) => fits(...two));
+    if (way !== undefined) addTo(found, changesOf(...way));
   }
   const [one, ...more] = left.base;
   const [other, ...others] = left.head;
@@ -285,15 +273,6 @@ function becameSeveral(
   return changes.flat().filter((change) => !isElsewhere(change, changes));
 }
 
-/**
- * What clients need not notice, a server may: it takes a variant that is as wide as this one, or sends none that is
- * narrower. `ways`: what this variant changes beside each of the other revision.
- */
-function onlyServers(ways: readonly (readonly Found[])[]): readonly Found[] {
-  if (ways.some((changes) => !breaks(changes, "servers"))) return [];
-  return ways.find((changes) => !breaks(changes, "clients")) ?? [];
-}
-
 function tellRest({ base, head }: Both<ReadonlySet<Variant>>, where: Where, report: Report): void {
   for (const one of base) {
     const gone = { base: one.facts.at, head: where.head, isGone: true };
@@ -314,18 +293,4 @@ function isNull({ facts }: Variant): boolean {
 
 function wordsOf({ name, facts }: Variant): string {
   return name?.replace(/^.*\/|^title /, "") ?? tagOf(facts) ?? "a variant without a name";
-}
-
-/** The property with one value that tells a variant from the others. */
-function tagOf({ properties }: Facts): string | undefined {
-  for (const [name, [schema]] of properties) {
-    const value = schema?.value;
-    if (!isObject(value)) continue;
-    const only =
-      value["const"] ??
-      (itemsOf(value["enum"]).length === 1 ? itemsOf(value["enum"])[0] : undefined);
-    const text = textOf(only);
-    if (text !== undefined) return `${name}=${text}`;
-  }
-  return undefined;
 }

@@ -16,6 +16,7 @@ import { lengthsOf } from "./pattern-length.ts";
 import { type At, schemaAt } from "./revision.ts";
 import { isSame } from "./same.ts";
 import type { SchemaRuleName } from "./schema-rules.ts";
+import { keyOf } from "./value-keys.ts";
 
 /** Adds a change of a schema to the list. */
 export type Report = (rule: SchemaRuleName, where: Where, message: string) => void;
@@ -77,10 +78,10 @@ export function compareValues({ base, head }: Both<Facts>, report: Report): void
     report("enum-added", { base: homeOf(base), head: after.at }, `only ${list} may stand here now`);
     return;
   }
-  const had = new Set(before.list.map(({ value }) => JSON.stringify(value)));
-  const has = new Set(after.list.map(({ value }) => JSON.stringify(value)));
-  const lost = before.list.filter(({ value }) => !has.has(JSON.stringify(value)));
-  const gained = after.list.filter(({ value }) => !had.has(JSON.stringify(value)));
+  const had = new Set(before.list.map(({ value }) => keyOf(value)));
+  const has = new Set(after.list.map(({ value }) => keyOf(value)));
+  const lost = before.list.filter(({ value }) => !has.has(keyOf(value)));
+  const gained = after.list.filter(({ value }) => !had.has(keyOf(value)));
   const [only] = before.list;
   const [other] = after.list;
   if (had.size === 1 && has.size === 1 && lost.length === 1) {

@@ -18,6 +18,7 @@ import {
 import { compareHeaders, operationAt, sentBeside } from "./parameters.ts";
 import { type At, objectIn, objectsIn } from "./revision.ts";
 import type { SchemaComparison } from "./schemas.ts";
+import { compareSentSecurity } from "./security.ts";
 
 /** Callbacks are webhooks whose address the request says. */
 export function compareCallbacks(both: Both<Located>, rules: OperationRules): readonly Found[] {
@@ -92,6 +93,7 @@ function compareWebhook(both: Both<Located>, rules: OperationRules): readonly Fo
   return [
     ...compareNames(both),
     ...compareDeprecation(endsOf(both), notice, "the webhook"),
+    ...compareSentSecurity(both),
     ...compareHeaders(beside, pair, schemas),
     ...compareExtensions(both, rules),
     ...compareBody(both, schemas),

@@ -10,7 +10,7 @@ import { isSince, type Version, versions } from "../read/fields.ts";
 import type { Field, Kind, Shape } from "../read/shapes.ts";
 import { shapes } from "../read/shapes.ts";
 import { walk } from "../read/walk.ts";
-import { checkField, hint, nameOf, wrongVersion } from "./fields.ts";
+import { checkField, fitsField, hint, nameOf, wrongVersion } from "./fields.ts";
 
 /** The version of the document; undefined (and reported) when it is none we read. */
 export function versionOf(document: JsonObject, report: Report): Version | undefined {
@@ -73,7 +73,7 @@ function checkNode(node: JsonObject, kind: Kind, judging: Judging): void {
       // JSON Schema 2020-12 takes what it does not know for a remark (core, section 6.5)
       const isRemark = kind === "Schema" && version !== "3.0" && !isMisspelt(name, shape);
       if (isRemark) report.warning("OAG405", [node, name, "key"], remark(name));
-      else checkUnknown(node, name, { kind, report });
+      else checkUnknown(node, name, { kind, judging });
       continue;
     }
     if (field.since !== undefined && !isSince(version, field.since)) {
@@ -91,8 +91,9 @@ const protecting: ReadonlySet<Kind> = new Set(["Document", "PathItem", "Operatio
 function checkUnknown(
   node: JsonObject,
   name: string,
-  { kind, report }: { readonly kind: Kind; readonly report: Report },
+  { kind, judging }: { readonly kind: Kind; readonly judging: Judging },
 ): void {
+  const { report } = judging;
   const shape = shapes[kind];
   const isProtection = /secur|auth(?!ors?$)/i.test(name) || closest(name, ["security"]);
   if (protecting.has(kind) && isProtection) {
@@ -103,6 +104,23 @@ function checkUnknown(
   }
   report.error("OAG301", [node, name, "key"], unknownField(name, shape));
   if (report.allows("OAG301")) delete node[name];
+  else if (kind !== "Schema") readAsMeant(node, name, { shape, judging });
+}
+
+/** That the field is missing, and all that follows from that, is the same mistake. A schema misses nothing. */
+function readAsMeant(
+  node: JsonObject,
+  name: string,
+  { shape, judging }: { readonly shape: Shape; readonly judging: Judging },
+): void {
+  const meant = closest(name, Object.keys(shape.fields));
+  const field = meant === undefined ? undefined : shape.fields[meant];
+  const value = node[name];
+  if (meant === undefined || field === undefined || value === undefined) return;
+  if (node[meant] !== undefined || !fitsField(field, value)) return;
+  delete node[name];
+  put(node, meant, value);
+  checkField({ node, name: meant, value, field, ...judging });
 }
 
 const requiredByShape = new Map<Shape, readonly (readonly [string, Field])[]>();

@@ -24,8 +24,9 @@ const help = `Usage: ${commandName} diff OLD [NEW] [options]
 Says which differences between two revisions of an OpenAPI document break clients that know the old one, and which
 break servers that are written for it, each by a named rule.
 
-OLD and NEW are a file, a git revision (main~3: the same document in it) or REV:path/in/the/repository. NEW is the
-contract of the configuration where it is left out, or spec/openapi.yaml, as it is now.
+OLD and NEW are a file (or /dev/stdin), a git revision (main~3: the same document in it) or
+REV:path/in/the/repository. NEW is the contract of the configuration where it is left out, or spec/openapi.yaml, as it
+is now.
 
   --spec FILE       which document git revisions are of  (NEW, OLD, or that of the configuration)
   --contract NAME   which contract of the configuration, where it has several

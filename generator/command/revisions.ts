@@ -12,13 +12,22 @@ export type RevisionName =
   /** `path`: from the top of the repository, or with "./" from the folder; undefined: of the same document */
   | { readonly kind: "git"; readonly revision: string; readonly path: string | undefined };
 
-/** A file of this name comes before a revision. */
+/** A file of this name comes before a revision, and so does what a pipe or the shell hands over as one. */
 export function readName(name: string, folder: string): RevisionName {
   const file = resolve(folder, name);
-  if (existsSync(file) && statSync(file).isFile()) return { kind: "file", file };
+  if (existsSync(file) && !statSync(file).isDirectory()) return { kind: "file", file };
+  if (isHandedOver(file)) {
+    const instead = "write it to a file, or pipe it in and name /dev/stdin";
+    throw new UsageError(`${name} is not open here, as npm hands over no other files: ${instead}`);
+  }
   // what stands in braces belongs to the revision: HEAD^{/fix: words}
   const [, revision = name, path] = /^((?:[^:{]|\{[^}]*\})*):(.*)$/s.exec(name) ?? [];
   return { kind: "git", revision, path };
+}
+
+/** What bash makes of `<(git show ...)`. */
+function isHandedOver(file: string): boolean {
+  return /^\/dev\/fd\/\d+$/.test(file);
 }
 
 interface Opening {

@@ -126,7 +126,7 @@ class Bundler {
     const reference = textOf(node["$ref"]);
     if (reference === undefined) return node;
     if (shapes[kind].reference !== true) return this.#resolveAnyway(node, kind, reference);
-    const target = this.#find(node, reference, "$ref");
+    const target = this.#find(node, reference, { kind });
     if (target === undefined) return this.#leadingNowhere(node, kind);
     if (/^#(?:\/|$)/.test(reference) && target.source === this.#root) return node; // as it was written
     const local = this.#take(target, kind);
@@ -137,7 +137,7 @@ class Bundler {
 
   /** Where OpenAPI knows no reference, many write one all the same, and mean what it leads to. */
   #resolveAnyway(node: JsonObject, kind: Kind, reference: string): Json {
-    const target = this.#find(node, reference, "$ref");
+    const target = this.#find(node, reference, { kind });
     if (target === undefined) return node;
     if (!this.#mayWriteOut(node, target, shapes[kind].article)) return node;
     const result = this.#inline(node, kind, target);
@@ -150,7 +150,7 @@ class Bundler {
     // a property may be called "$ref", and then a schema stands there
     const reference = isObject(map) ? textOf(map["$ref"]) : undefined;
     if (!isObject(map) || reference === undefined) return;
-    const target = this.#find(map, reference, "$ref");
+    const target = this.#find(map, reference);
     if (target === undefined) return;
     if (!this.#mayWriteOut(map, target, `"${name}"`)) return;
     delete map["$ref"];
@@ -186,7 +186,7 @@ class Bundler {
   /** Without a `$dynamicAnchor` where it leads it is a `$ref` (JSON Schema core, section 8.2.3.2). */
   #resolveDynamic(node: JsonObject): void {
     const reference = textOf(node["$dynamicRef"]) ?? "";
-    const target = this.#find(node, reference, "$dynamicRef");
+    const target = this.#find(node, reference, { name: "$dynamicRef", kind: "Schema" });
     const local = target === undefined ? undefined : this.#take(target, "Schema");
     if (target === undefined && this.#lost.delete(node)) delete node["$dynamicRef"];
     if (target === undefined || local === undefined) return;
@@ -277,7 +277,7 @@ class Bundler {
       if (!this.#checkMappingName(from, name, text)) delete to[name];
       return;
     }
-    const target = this.#find(from, text, name);
+    const target = this.#find(from, text, { name, kind: "Schema" });
     const local = target === undefined ? undefined : this.#take(target, "Schema");
     if (local !== undefined) put(to, name, local);
     else if (this.#lost.delete(from)) delete to[name];
@@ -289,7 +289,7 @@ class Bundler {
       origins: this.#report.origins,
       rename: (requirement, name) => {
         if (!isSchemeReference(this.#root.data, name)) return undefined;
-        const target = this.#find(requirement, name, name);
+        const target = this.#find(requirement, name, { name, kind: "SecurityScheme" });
         return target === undefined ? undefined : this.#take(target, "SecurityScheme");
       },
     });
@@ -309,9 +309,14 @@ class Bundler {
     return false;
   }
 
-  #find(node: JsonObject, reference: string, name: string): Target | undefined {
+  #find(
+    node: JsonObject,
+    reference: string,
+    { name = "$ref", kind }: { readonly name?: string; readonly kind?: Kind } = {},
+  ): Target | undefined {
     return locate({
       reference,
+      kind,
       from: this.#report.origins.sourceOf(node) ?? this.#root,
       load: this.#load,
       resources: this.#resources,

@@ -1,6 +1,6 @@
 // YAML as contracts are written in it, read in a tenth of the time that a parser of all of YAML 1.2 takes: mappings
 // and lists by indentation, or in brackets, texts of every kind, comments. Whatever else there is (anchors, tags,
-// tabs, line ends of Windows, several documents), and whatever is wrong, is not decided here: `undefined` sends the
+// tabs, several documents), and whatever is wrong, is not decided here: `undefined` sends the
 // text to the package yaml, which says what it is. What is decided has the value that the package gives it (YAML 1.2.2, core schema).
 
 import type { Json } from "../json.ts";
@@ -19,7 +19,15 @@ import type { Member, Members } from "./places.ts";
 const depthMax = 100;
 const nameMax = 1000;
 
-/** @param places where values stand is written down there, by the offset of what they are in */
+/** Line ends of Windows are line ends to YAML (section 5.4): what stands on a line stands where it stood. */
+export function withPlainEnds(text: string): string {
+  return text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
+}
+
+/**
+ * @param text with plain line ends
+ * @param places where values stand is written down there, by the offset of what they are in
+ */
 export function readEverydayYaml(text: string, places?: Map<number, Members>): Json | undefined {
   // a line of its own begins or ends a document, wherever it stands
   if (/^\uFEFF|\r|^(?:\.\.\.|%)/m.test(text)) return undefined;

@@ -1,12 +1,11 @@
 // What stands at the place that a reference names: a reference to something of another kind would be read as
 // something that it is not.
 
-import { nameOf as nameOfValue } from "../check/fields.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { at, isObject, pointerTokens, textOf } from "../json.ts";
-import { decodeFragment } from "./locate.ts";
+import { decodeFragment, wrongPart } from "./locate.ts";
 import type { Report } from "./origins.ts";
-import { componentFolders, type Kind, shapes } from "./shapes.ts";
+import { type Kind, shapes } from "./shapes.ts";
 import { childrenOf } from "./walk.ts";
 
 /** `lost` takes up what is to be left out, where that is allowed. */
@@ -30,29 +29,21 @@ export function checkLocalKinds(document: JsonObject, report: Report, lost: Set<
   for (const { node, kind } of references) {
     const reference = textOf(node["$ref"]) ?? "";
     const target = reference.startsWith("#") ? at(document, pointerOf(reference)) : undefined;
-    const isFlag = kind === "Schema" && typeof target === "boolean";
-    // what is missing is said elsewhere; an object in a place that OpenAPI says nothing of may be anything
-    if (target === undefined || isFlag) continue;
-    const known = typeof target === "object" && target !== null ? kinds.get(target) : undefined;
-    const found = known ?? (isObject(target) ? undefined : none);
+    // what is missing or no object is said elsewhere
+    if (!isObject(target)) continue;
+    const found = kinds.get(target);
+    // in a place that OpenAPI says nothing of it may be anything
     if (found === undefined || found.has(kind)) continue;
-    const own = componentFolders[kind];
-    const named = found === none ? nameOfValue(target) : nameOf(reference, found);
     report.error(
       "OAG205",
       [node, "$ref"],
-      [
-        `${shapes[kind].article} is wanted here, and "${reference}" is ${named}`,
-        own === undefined ? "refer to one" : `refer to something below #/components/${own}`,
-      ],
+      wrongPart({ reference, kind }, nameOf(reference, found)),
     );
     if (!report.allows("OAG205")) continue;
     if (kind === "Schema") delete node["$ref"];
     else lost.add(node);
   }
 }
-
-const none: ReadonlySet<Kind | "collection"> = new Set();
 
 function note(
   kinds: Map<object, Set<Kind | "collection">>,

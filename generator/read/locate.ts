@@ -1,10 +1,12 @@
 // Where a reference leads: into this document, another file, or a schema that has a name of its own.
 
+import { nameOf } from "../check/fields.ts";
 import type { Json } from "../json.ts";
 import { at, escapeToken, isObject, pointerTokens } from "../json.ts";
 import type { ErrorCode } from "../diagnostics/codes.ts";
 import type { Said } from "../problems.ts";
 import { absolute, type Resources } from "./resources.ts";
+import { componentFolders, type Kind, shapes } from "./shapes.ts";
 import { closest } from "./similar.ts";
 import type { Source } from "./source.ts";
 
@@ -27,6 +29,8 @@ export interface Target {
 
 interface Search {
   readonly reference: string;
+  /** what is wanted; undefined: a map of parts, or anything */
+  readonly kind?: Kind | undefined;
   readonly from: Source;
   readonly load: Load;
   readonly resources: Resources;
@@ -35,7 +39,7 @@ interface Search {
 
 /** Finds what a reference points at; says what is wrong when there is nothing. */
 export function locate(search: Search): Target | undefined {
-  const { reference, refuse } = search;
+  const { reference, kind, refuse } = search;
   const hash = reference.indexOf("#");
   const file = hash < 0 ? reference : reference.slice(0, hash);
   const fragment = hash < 0 ? "" : decodeFragment(reference.slice(hash + 1));
@@ -57,7 +61,12 @@ export function locate(search: Search): Target | undefined {
   }
   const pointer = resource.pointer + fragment;
   const value = at(source.data, pointer);
-  if (value !== undefined) return { source, pointer, value, isDynamic: false };
+  if (value !== undefined) {
+    if (kind === undefined || isPart(value, kind))
+      return { source, pointer, value, isDynamic: false };
+    refuse("OAG205", wrongPart({ reference, kind }, nameOf(value)));
+    return undefined;
+  }
   const near = nearest(source.data, pointer)?.slice(resource.pointer.length);
   refuse("OAG201", [
     `there is nothing at "${reference}"`,
@@ -66,6 +75,22 @@ export function locate(search: Search): Target | undefined {
       : `did you mean "${file}#${near}"?`,
   ]);
   return undefined;
+}
+
+function isPart(value: Json, kind: Kind): boolean {
+  return isObject(value) || (kind === "Schema" && typeof value === "boolean");
+}
+
+/** `found`: what stands there. */
+export function wrongPart(
+  { reference, kind }: { readonly reference: string; readonly kind: Kind },
+  found: string,
+): Said {
+  const own = componentFolders[kind];
+  return [
+    `${shapes[kind].article} is wanted here, and "${reference}" is ${found}`,
+    own === undefined ? "refer to one" : `refer to something below #/components/${own}`,
+  ];
 }
 
 /** A schema that is called so, or a file. */

@@ -3,7 +3,7 @@
 import assert from "node:assert";
 import type { Json } from "../json.ts";
 import { depthSlipOfJson, isTooDeep } from "./depth.ts";
-import { readEverydayYaml } from "./everyday-yaml.ts";
+import { readEverydayYaml, withPlainEnds } from "./everyday-yaml.ts";
 import { JsonPlaces } from "./json-places.ts";
 import { findJsonSlip } from "./json-syntax.ts";
 import { type Members, offsetOfMember } from "./places.ts";
@@ -40,9 +40,10 @@ function readJson(file: string, uri: string, text: string): ReadResult {
 }
 
 function readYaml(file: string, uri: string, text: string): ReadResult {
-  const data = readEverydayYaml(text);
+  const plain = withPlainEnds(text);
+  const data = readEverydayYaml(plain);
   if (data === undefined) return readWholeYaml(file, uri, text);
-  const place = placeFinder(file, () => ({ lines: new Lines(text), offsetOf: offsetsIn(text) }));
+  const place = placeFinder(file, () => ({ lines: new Lines(plain), offsetOf: offsetsIn(plain) }));
   return { source: { file, uri, data, language: "yaml", place }, problems: [] };
 }
 

@@ -64,10 +64,10 @@ npm run generate -- diff main:api.yaml api.yaml --fail-on any --format json
 npm run generate -- diff --help
 \`\`\`
 
-A name is a file, a git revision (the same document in it, with the files beside it) or \`REV:path\`. Documents are of
-Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2, YAML or JSON, and may be of different ones: they are compared by what they say.
-References, \`allOf\`, \`nullable\` and the order of names may be written in another way. They are read without the
-checks of the generator, as nobody can mend a revision of the past.`;
+A name is a file (or \`/dev/stdin\`, or \`<(...)\` of the shell), a git revision (the same document in it, with the files
+beside it) or \`REV:path\`. Documents are of Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2, YAML or JSON, and may be of
+different ones: they are compared by what they say. References, \`allOf\`, \`nullable\` and the order of names may be
+written in another way. They are read without the checks of the generator, as nobody can mend a revision of the past.`;
 
 const judging = `## How it is judged
 
@@ -87,6 +87,7 @@ breaks servers on the way back, but for these choices:
   With \`--notice MONTHS\` the day has to be that far ahead when it is told first.
 - A media type stands for the range that it falls into: \`text/csv\` that became \`text/*\` is wider, not gone.
 - The name of a security scheme does not travel: schemes are the same that say the same.
+- A webhook comes with the credentials that it says itself: what the document says is asked of clients.
 - Where no server is named, operations are at the root: a first server with a path breaks clients.
 - \`info.version\` (Semantic Versioning) that is raised has to say that clients break; one that stays says nothing yet.
 

@@ -20,6 +20,8 @@ const inSeveralPlaces: Readonly<Record<string, string>> = {
   OAG105: "YAML and JSON are read by different parsers",
   OAG108: "an alias inside itself is seen before the aliases are counted",
   OAG110: "YAML and JSON are read by different parsers",
+  OAG205:
+    "references to no part at all are found when they are followed, to another part when all are taken in",
   OAG216: "references of OpenAPI are followed later than those it does not know",
   OAG302: "OpenAPI 3.0 needs paths, and 3.1 does not: no table of fields can say that",
   OAG303: "fields, and values of fields",

@@ -1,5 +1,8 @@
 // The subcommand diff: revisions from files, what it prints in each format, and how it ends.
 
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { api, diff, document, newFolders, parts, rule } from "./diff-folders.ts";
@@ -53,6 +56,30 @@ from old/api.yaml to new/api.yaml: clients: 1 breaking, 0 warnings; servers: 1 b
     writeFile(join(wider, "wide-parts.yaml"), parts(30));
     expect((await diff(wider, "api.yaml", "wide.yaml")).code).toBe(0);
     expect((await diff(wider, "api.yaml", "wide.yaml", "--fail-on", "servers")).code).toBe(1);
+  });
+
+  test("may be a pipe, as the shell makes one of what another program prints", async () => {
+    const root = folderWith({ ...api, "new.yaml": document("short.yaml#/Note") });
+    writeFile(join(root, "short.yaml"), parts(10));
+    const piped = async (...names: readonly string[]) => {
+      execFileSync("mkfifo", ["piped.yaml"], { cwd: root });
+      const writer = spawn("sh", ["-c", "cat api.yaml > piped.yaml"], { cwd: root });
+      const ended = once(writer, "close");
+      const { output } = await diff(root, ...names);
+      await ended;
+      rmSync(join(root, "piped.yaml"));
+      return output;
+    };
+    expect(await piped("piped.yaml", "new.yaml")).toContain("maxLength 20 became 10");
+    expect(await piped("new.yaml", "piped.yaml", "--all")).toContain("maxLength 10 became 20");
+  });
+
+  test("that the shell opened for another program are asked for in another way", async () => {
+    const { code, errors } = await diff(folderWith(api), "/dev/fd/9999", "api.yaml");
+    expect({ code, errors }).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining("pipe it in and name /dev/stdin") as string,
+    });
   });
 
   test("have what harms nobody with --all", async () => {

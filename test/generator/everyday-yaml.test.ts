@@ -6,9 +6,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Json } from "../../generator/json.ts";
 import { escapeToken } from "../../generator/json.ts";
-import { readEverydayYaml } from "../../generator/read/everyday-yaml.ts";
+import { readEverydayYaml, withPlainEnds } from "../../generator/read/everyday-yaml.ts";
 import { readSource } from "../../generator/read/read-source.ts";
 import { readWholeYaml } from "../../generator/read/whole-yaml.ts";
+import { effortOf } from "../support/patience.ts";
 import { projectFolder } from "./work-folder.ts";
 
 /** Of every value in a document, and of its name. */
@@ -22,7 +23,7 @@ function pointersOf(value: Json, pointer = ""): readonly string[] {
 
 /** Whether it was decided here; what is decided is as the package has it, and in the same places. */
 function isDecided(text: string): boolean {
-  const data = readEverydayYaml(text);
+  const data = readEverydayYaml(withPlainEnds(text));
   if (data === undefined) return false;
   const { source, problems } = readWholeYaml("a.yaml", "file:///a.yaml", text);
   expect(problems).toEqual([]);
@@ -160,6 +161,7 @@ const documents = fc
 const foreignSpaces = "\u00a0 \u2028 \u2029 \u3000 \u1680 \ufeff \v \f \u0085".split(" ");
 
 const signs = fc.constantFrom(
+  "\r",
   ..." :#-\n\"'[]{},|>&*!%@?\t\\a1~<.".split(""),
   "  ",
   "\n\n",
@@ -212,6 +214,8 @@ const pieces = fc.constantFrom(
   "|+\n  ",
   "|2\n",
   "\t",
+  "\r",
+  "\r\n",
   ...foreignSpaces,
 );
 
@@ -223,6 +227,20 @@ test("and any heap of signs", () => {
     }),
     runs,
   );
+});
+
+test("with line ends of Windows, all or some of them, as well", () => {
+  let decided = 0;
+  fc.assert(
+    fc.property(documents, edits, fc.infiniteStream(fc.boolean()), (text, list, ends) => {
+      const windows = text.replaceAll("\n", "\r\n");
+      if (isDecided(windows)) decided += 1;
+      isDecided(edited(windows, list));
+      isDecided(text.replaceAll("\n", () => (ends.next().value === true ? "\r\n" : "\n")));
+    }),
+    runs,
+  );
+  expect(decided / runs.numRuns).toBeGreaterThan(0.2);
 });
 
 test("names and texts of any length, and as many lines as there may be", () => {
@@ -251,9 +269,18 @@ test("names and texts of any length, and as many lines as there may be", () => {
   }
 });
 
+test("a contract with line ends of Windows takes no longer", async () => {
+  const text = readFileSync(join(projectFolder, "spec/openapi.yaml"), "utf8");
+  const effortWith = (ends: string): Promise<number> =>
+    effortOf(() => readSource("a.yaml", "file:///a.yaml", text.replaceAll("\n", ends)));
+  // the package takes several times as long
+  expect(await effortWith("\r\n")).toBeLessThan(3 * (await effortWith("\n")) + 2);
+});
+
 test("our own contract is everyday YAML", () => {
   const text = readFileSync(join(projectFolder, "spec/openapi.yaml"), "utf8");
   expect(isDecided(text)).toBe(true);
+  expect(isDecided(text.replaceAll("\n", "\r\n"))).toBe(true);
   for (const bit of ["\t", "a: &b c\n", "...\n", "--- \n", "a: !b c\n"]) {
     expect(readEverydayYaml(text + bit)).toBe(undefined);
   }

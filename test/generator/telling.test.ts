@@ -69,7 +69,7 @@ describe("--allow", () => {
     const { code, errors } = await command([], copy);
     expect(code).toBe(2);
     expect(errors).toContain("allow is a list: OAG703 (a field that may be meant as security)");
-    expect(errors).toContain('there is no code "OAG31"; did you mean OAG');
+    expect(errors).toContain('there is no code "OAG31"; each problem is said with its code');
   });
 
   test.for([
@@ -81,9 +81,15 @@ describe("--allow", () => {
       "OAG301,OAG103",
       "OAG103 (text that is not YAML) cannot be allowed: what the file says is not known",
     ],
-    ["OAG999", 'there is no code "OAG999"'],
+    [
+      "OAG999",
+      'there is no code "OAG999"; each problem is said with its code, and docs/generator/diagnostics.md',
+    ],
     ["oag301", 'there is no code "oag301"; did you mean OAG301?'],
-    ["everything", 'there is no code "everything"; codes look like OAG301'],
+    ["0AG3O1", 'there is no code "0AG3O1"; did you mean OAG301?'],
+    ["OAG-301", 'there is no code "OAG-301"; did you mean OAG301?'],
+    ["301", 'there is no code "301"; did you mean OAG301?'],
+    ["everything", 'there is no code "everything"; each problem is said with its code'],
     ["", 'there is no code ""'],
     ["__proto__", 'there is no code "__proto__"'],
   ])("%s ends with 2 and says why", async ([names = "", why = ""]) => {

@@ -33,6 +33,10 @@ function chain(length: number, maxLength: number, link: (next: object) => object
   return { ...Object.fromEntries(links), [name(length)]: { type: "string", maxLength } };
 }
 
+function orNull(next: object, description: string): object {
+  return { anyOf: [{ ...next, description }, { type: "null" }] };
+}
+
 const tightened = ["request-bound-tightened maxLength 6 became 5"];
 
 test.each([
@@ -42,6 +46,11 @@ test.each([
     "forty schemas with two ways to the next",
     40,
     (next: object) => ({ allOf: [{ anyOf: [next] }, { anyOf: [next] }] }),
+  ],
+  [
+    "forty schemas with two ways to the next that may be null, in words of their own",
+    40,
+    (next: object) => ({ allOf: [orNull(next, "One."), orNull(next, "Another one.")] }),
   ],
 ])("a change is found behind %s", (_, length, link) => {
   expect(changes(chain(length, 6, link), chain(length, 5, link))).toEqual(tightened);
@@ -57,18 +66,13 @@ test("a change is found behind three thousand properties, and alternatives with 
   expect(changes(chain(1_000, 6, named), chain(1_000, 5, named))).toEqual(tightened);
 });
 
-test("a change behind four hundred alternatives without names is told of by the first ones", () => {
+test("a change is found behind four hundred alternatives without names", () => {
   const nameless = (next: object): object => {
     const way = (name: string) => ({ type: "object", properties: { [name]: next } });
     return { oneOf: [way("a"), way("b")] };
   };
   expect(changes(chain(400, 6, nameless), chain(400, 6, nameless))).toEqual([]);
-  expect(changes(chain(400, 6, nameless), chain(400, 5, nameless))).toEqual(
-    expect.arrayContaining([
-      "request-variant-removed a variant without a name is gone",
-      "request-variant-added a variant without a name is new",
-    ]),
-  );
+  expect(changes(chain(400, 6, nameless), chain(400, 5, nameless))).toEqual(tightened);
 });
 
 test("alternatives without names that lead to each other end, whatever changes in them", () => {

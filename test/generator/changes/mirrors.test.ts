@@ -114,6 +114,7 @@ const operation: fc.Arbitrary<JsonObject> = fc
     isHeaderRequired: fc.boolean(),
     security: fc.subarray<Json>([{ Key: [] }, { Token: [] }, { Key: [], Token: [] }, {}]),
     callback: fc.option(fc.subarray(["200", "4XX", "404"], { minLength: 1 })),
+    signed: fc.subarray<Json>([{ Key: [] }, { Token: [] }, { Key: [], Token: [] }, {}]),
   })
   .map((drawn): JsonObject => {
     const contentOf = (names: readonly string[]): JsonObject =>
@@ -128,7 +129,12 @@ const operation: fc.Arbitrary<JsonObject> = fc
     const answer = { description: "", headers, content: contentOf(drawn.got) };
     const requestBody = { content: contentOf(drawn.sent) };
     const heard = (drawn.callback ?? []).map((status) => [status, { description: "" }] as const);
-    const told = { parameters, requestBody, responses: Object.fromEntries(heard) };
+    const told = {
+      parameters,
+      requestBody,
+      security: drawn.signed,
+      responses: Object.fromEntries(heard),
+    };
     return {
       parameters,
       security: drawn.security,

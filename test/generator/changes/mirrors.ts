@@ -42,6 +42,9 @@ const ofDocuments: readonly Pair[] = [
   ["webhook-body-added", "webhook-body-removed"],
   ["webhook-body-became-required", "webhook-body-became-optional"],
   ["webhook-status-added", "webhook-status-removed"],
+  ["webhook-security-added", "webhook-security-removed"],
+  ["webhook-security-scheme-changed", "webhook-security-scheme-changed"],
+  ["webhook-security-scheme-widened", "webhook-security-scheme-changed"],
   ["request-parameter-added", "request-parameter-removed"],
   ["request-required-parameter-added", "request-required-parameter-removed"],
   ["request-parameter-became-required", "request-parameter-became-optional"],
@@ -105,6 +108,8 @@ export const uneven: Readonly<Record<string, string>> = {
   "response-header-removed, response-header-added": "nobody misses an optional header that is new",
   "security-widened, security-narrowed": "an open door breaks whoever keeps it",
   "security-scheme-widened, security-scheme-changed": "clients need not use every flow",
+  "webhook-security-scheme-changed, webhook-security-scheme-widened":
+    "servers need not use every flow",
   "server-removed, server-added": "that somebody answers at an address is not the program's",
   "server-changed, server-changed": "that somebody answers at an address is not the program's",
   "request-default-removed, request-default-added": "what held before may well be the default",

@@ -6,6 +6,7 @@ const pet = "/paths/~1pets~1{id}";
 const answer = `${pet}/get/responses/200`;
 const orders = "/paths/~1orders/post";
 const born = "/webhooks/born/post";
+const callback = `${orders}/callbacks/shipped/{$request.body#~1url}/post`;
 const content = `${orders}/requestBody/content`;
 const oauth = "/components/securitySchemes/OAuth/flows";
 const fields = `${pet}/get/parameters/0`;
@@ -97,6 +98,21 @@ export const smallTold: readonly Harmless[] = [
   ["a webhook ends after the day that was told", remove("/webhooks/left")],
   ["a webhook always has a body", add(`${born}/requestBody/required`, true)],
   ["a webhook takes a status of a class", add("/webhooks/left/post/responses/202", {})],
+  ["a webhook comes without a signature", remove(`${born}/security/0`)],
+  ["a webhook comes with nothing", remove(`${born}/security`)],
+  ["a webhook may come with nothing", add(`${born}/security`, {})],
+  ["a webhook comes with another scope", change(`${born}/security/1/Sent/0`, "all")],
+  ["a webhook comes with both", change(`${born}/security`, [{ Signed: [], Sent: ["events"] }])],
+  [
+    "a webhook that came with nothing comes with a key",
+    add("/webhooks/left/post/security", [{ Key: [] }]),
+  ],
+  ["a callback comes with a key", add(`${callback}/security`, [{ Key: [] }])],
+  ["a signature has another name", change("/components/securitySchemes/Signed/name", "X-Sign")],
+  [
+    "a webhook's tokens come another way, too",
+    add("/components/securitySchemes/Sent/flows/password", { tokenUrl: "/token", scopes: {} }),
+  ],
   ["a parameter of a webhook is gone", remove("/webhooks/left/post/parameters/0")],
   ["a parameter ends after the day that was told", remove("/paths/~1old/get/parameters/0")],
   ["a property ends after the day that was told", remove("/components/schemas/Pet/properties/age")],

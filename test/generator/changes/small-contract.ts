@@ -123,6 +123,7 @@ export const smallContract = {
   webhooks: {
     born: {
       post: {
+        security: [{ Signed: [] }, { Sent: ["events"] }],
         parameters: [
           { name: "webhook-id", in: "header", required: true, schema: { type: "string" } },
         ],
@@ -163,6 +164,13 @@ export const smallContract = {
     },
     securitySchemes: {
       Key: { type: "apiKey", in: "header", name: "X-Key" },
+      Signed: { type: "apiKey", in: "header", name: "X-Signature" },
+      Sent: {
+        type: "oauth2",
+        flows: {
+          clientCredentials: { tokenUrl: "https://shops.example/token", scopes: { events: "" } },
+        },
+      },
       OAuth: {
         type: "oauth2",
         flows: {
