@@ -46,7 +46,8 @@ function printMembers(schema: JsonObject, sources: ObjectParts): string {
   const { properties, required, scope, print } = sources;
   const patterns = entriesOf(schema["patternProperties"]);
   const additional = schema["additionalProperties"];
-  if (properties.length === 0 && patterns.length === 0)
+  const isMap = isObject(additional) && !isEmptySchema(additional);
+  if (properties.length === 0 && patterns.length === 0 && isMap)
     return `objects.map(${print(additional, scope)})`;
   const parts: string[] = [];
   if (properties.length > 0) {
@@ -63,9 +64,10 @@ function printMembers(schema: JsonObject, sources: ObjectParts): string {
     parts.push(`patterns: [${entries.join(", ")}]`);
   }
   if (additional === false) parts.push("others: false");
-  else if (isObject(additional) && !isEmptySchema(additional))
-    parts.push(`others: ${print(additional, scope)}`);
-  return `objects.members({\n${parts.join(",\n")},\n})`;
+  else if (isMap) parts.push(`others: ${print(additional, scope)}`);
+  return parts.length === 0
+    ? "objects.members({})"
+    : `objects.members({\n${parts.join(",\n")},\n})`;
 }
 
 interface Printing {

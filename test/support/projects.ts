@@ -39,6 +39,7 @@ const slow: readonly string[] = [
   "replay/program",
   "replay/write-faults",
   "generator/typecheck",
+  "generator/types/compiles",
   "generator/diff-budget",
   "generator/corpus",
   "generator/bench",

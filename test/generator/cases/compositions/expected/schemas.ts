@@ -254,6 +254,10 @@ export const Z: z.ZodType<types.Z> = keywords.says<types.Z>()(
   combinations.allOf(S, keywords.anything()),
 );
 
+export const AA: z.ZodType<types.AA> = keywords.says<types.AA>()(
+  objects.members({}).check(objects.required("constructor")),
+);
+
 export const T: z.ZodType<types.T> = keywords.says<types.T>()(
   combinations.allOf(
     keywords.byType({ string: z.string(), number: z.int() }, "refused"),

@@ -59,6 +59,9 @@ export type X = (Record<string, unknown> | null) &
   } | null);
 export type Y = number & boolean;
 export type Z = S;
+export type AA = {
+  constructor: unknown;
+};
 export type T = (string | number) & (string | boolean);
 export interface paths {
   "/teams": {
@@ -106,6 +109,7 @@ export interface components {
     X: X;
     Y: Y;
     Z: Z;
+    AA: AA;
     T: T;
   };
   responses: never;
