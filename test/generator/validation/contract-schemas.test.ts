@@ -41,11 +41,18 @@ function agreementOn(name: string): (value: Json) => boolean {
   };
 }
 
+/** Forms of text that Ajv judges wrongly. */
+const ajvErrs = [
+  /^\d{4}-\d\d-\d\d\s/, // a space between date and time is fine with it
+  /:60/,
+  /^[A-Za-z][\w+.-]*:(?:[?#]|$)/, // what follows the scheme of a URI may be empty (RFC 3986, section 3)
+  /^[A-Za-z][\w+.-]*:\/\/[^/?#]*:[^/?#]*[^\d/?#]/, // and its port is digits (section 3.2.3)
+];
+
 /** Deviations that a test of their own asserts one by one. */
 function isHandledElsewhere(value: Json): boolean {
   if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
-  // Ajv looks on a space between date and time as fine
-  if (typeof value === "string") return /^\d{4}-\d\d-\d\d\s/.test(value) || /:60/.test(value);
+  if (typeof value === "string") return ajvErrs.some((form) => form.test(value));
   return Object.values(value ?? {}).some(isHandledElsewhere);
 }
 
