@@ -24,6 +24,7 @@ async function subscribeAll(world: World): Promise<SimulatedChain> {
   if (one === undefined || asset === undefined) throw new Error("there is such a chain");
   world.restart();
   calmChain(one);
+  world.isHidingTransfers = false;
   for (const owner of world.owners) {
     await world.worker(0).merchants.setStatus(owner.merchantId, "active");
     const wish = { owner, missedPeriods: "collapse", intervalSeconds: daySeconds } as const;
@@ -46,6 +47,7 @@ async function sleepForDays(world: World): Promise<void> {
 }
 
 async function payTwice(world: World): Promise<void> {
+  const before = world.subscriptions.length;
   const one = await subscribeAll(world);
   await runNow(world, "bill-subscriptions");
   world.nowMilliseconds += (trySeconds + 60) * 1000;
@@ -56,7 +58,8 @@ async function payTwice(world: World): Promise<void> {
   }
   await runNow(world, "expire-payments");
   await runNow(world, "bill-subscriptions");
-  expect(await payTwoTries(world)).toBe(true);
+  // Those of before may be over, and on chains that stand still.
+  expect(await payTwoTries(world, world.subscriptions.slice(before))).toBe(true);
   for (let mined = 0; mined < blocksUntilFinal; mined++) mineOne(one);
   await readAll(world, one);
 }

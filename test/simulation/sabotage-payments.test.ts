@@ -55,6 +55,8 @@ async function payInOneBlock(world: World): Promise<void> {
 /** A payment with shares gets its price twice, and loses the first of the two. */
 async function losePrice(world: World): Promise<void> {
   const before = world.payments.length;
+  // Else the second may seem gone for a while, and comes back as the price.
+  world.isHidingTransfers = false;
   const one = await manyPayments(world);
   // Those of before may be over.
   const spared = await payTwice(world, one, world.payments.slice(before));
