@@ -27,6 +27,8 @@ interface Level {
   readonly isMap: boolean;
   /** its name where it stands */
   readonly name: string;
+  /** what it stands in */
+  readonly around: Level | undefined;
 }
 
 interface Entry {
@@ -35,27 +37,16 @@ interface Entry {
   readonly value: Json;
 }
 
-interface Stray extends Entry {
-  /** what it stands in, from the outside inwards, the holder included */
-  readonly levels: readonly Level[];
-}
-
 /** A place that could hold something and holds nothing. */
 interface Hollow extends Entry {
   readonly field: Field;
 }
 
-interface Needy {
-  readonly level: Level;
-  /** where it stands, from the outside inwards, itself included */
-  readonly levels: readonly Level[];
-}
-
 interface Survey {
-  readonly strays: Stray[];
+  readonly strays: Entry[];
   readonly hollows: Hollow[];
   /** every object that cannot do without something, as they were met */
-  readonly needy: Needy[];
+  readonly needy: Level[];
   readonly references: Set<string>;
 }
 
@@ -63,7 +54,7 @@ interface Survey {
 export function saySlip(source: Source, part: Part, report: Report): boolean {
   if (source.language === "json") return false; // indentation says nothing there
   const survey: Survey = { strays: [], hollows: [], needy: [], references: new Set() };
-  look({ ...part, name: "" }, [], survey);
+  look({ ...part, name: "", around: undefined }, survey);
   const lineOf = ({ holder, key }: Entry): number =>
     report.origins.place(holder.node, key, "key").line ?? 0;
   const found = survey.strays
@@ -75,11 +66,14 @@ export function saySlip(source: Source, part: Part, report: Report): boolean {
   return true;
 }
 
-function look(
-  { value, kind, name }: Part & { readonly name: string },
-  around: readonly Level[],
-  survey: Survey,
-): void {
+/** Something that may be an object of a kind, and where it stands. */
+interface Spot extends Part {
+  readonly name: string;
+  readonly around: Level | undefined;
+}
+
+// Every object of every document comes through here, so that nothing is made that is not kept.
+function look({ value, kind, name, around }: Spot, survey: Survey): void {
   if (!isObject(value)) return;
   const reference = textOf(value["$ref"]);
   const refers = reference !== undefined && couldBe(kind, reference);
@@ -88,42 +82,46 @@ function look(
     if (kind !== "Schema") return;
   }
   const { fields, others } = shapes[kind];
-  const level: Level = { node: value, kind, isMap: false, name };
-  const levels = [...around, level];
-  if (needs[kind] !== undefined) survey.needy.push({ level, levels });
-  for (const [key, item] of Object.entries(value)) {
+  const level: Level = { node: value, kind, isMap: false, name, around };
+  if (needs[kind] !== undefined) survey.needy.push(level);
+  for (const key of Object.keys(value)) {
     if (key.startsWith("x-") || (key === "$ref" && refers)) continue;
+    const item = value[key] ?? null;
     const field: Field | undefined = Object.hasOwn(fields, key) ? fields[key] : others;
-    const entry = { holder: level, key, value: item };
-    if (field === undefined) survey.strays.push({ ...entry, levels });
+    if (field === undefined) survey.strays.push({ holder: level, key, value: item });
     else if (field.kind === undefined) continue;
-    else if (item === null && field.many !== "list") survey.hollows.push({ ...entry, field });
+    else if (item === null && field.many !== "list")
+      survey.hollows.push({ holder: level, key, value: item, field });
     else if (field.many === "map")
-      lookInMap({ value: item, kind: field.kind, name: key }, levels, survey);
+      lookInMap({ value: item, kind: field.kind, name: key, around: level }, survey);
     else if (field.many === undefined)
-      look({ value: item, kind: field.kind, name: key }, levels, survey);
+      look({ value: item, kind: field.kind, name: key, around: level }, survey);
     else if (Array.isArray(item)) {
-      for (const one of item) look({ value: one, kind: field.kind, name: key }, levels, survey);
+      for (const one of item)
+        look({ value: one, kind: field.kind, name: key, around: level }, survey);
     }
   }
 }
 
-function lookInMap(
-  { value, kind, name }: Part & { readonly name: string },
-  around: readonly Level[],
-  survey: Survey,
-): void {
+function lookInMap({ value, kind, name, around }: Spot, survey: Survey): void {
   if (!isObject(value)) return;
-  const level: Level = { node: value, kind, isMap: true, name };
-  const levels = [...around, level];
-  for (const [key, item] of Object.entries(value)) {
+  const level: Level = { node: value, kind, isMap: true, name, around };
+  for (const key of Object.keys(value)) {
     if (key.startsWith("x-")) continue;
-    const entry = { holder: level, key, value: item };
+    const item = value[key] ?? null;
     const isRight = isKey(kind, key);
-    if (isRight && item === null) survey.hollows.push({ ...entry, field: { kind } });
-    else if (!isRight || !isPart(kind, item)) survey.strays.push({ ...entry, levels });
-    if (isRight) look({ value: item, kind, name: key }, levels, survey);
+    if (isRight && item === null)
+      survey.hollows.push({ holder: level, key, value: item, field: { kind } });
+    else if (!isRight || !isPart(kind, item))
+      survey.strays.push({ holder: level, key, value: item });
+    if (isRight) look({ value: item, kind, name: key, around: level }, survey);
   }
+}
+
+/** From the outside inwards, `level` included. */
+function levelsTo(level: Level): Level[] {
+  const { around } = level;
+  return around === undefined ? [level] : [...levelsTo(around), level];
 }
 
 /** Whether such an object may be a reference, and this one leads to no component of another kind. */
@@ -150,7 +148,7 @@ interface Slip {
   readonly said: Said;
 }
 
-function explain(stray: Stray, survey: Survey, lineOf: (entry: Entry) => number): Slip | undefined {
+function explain(stray: Entry, survey: Survey, lineOf: (entry: Entry) => number): Slip | undefined {
   return (
     intoHollow(stray, survey, lineOf) ??
     outOfMap(stray) ??
@@ -162,7 +160,7 @@ function explain(stray: Stray, survey: Survey, lineOf: (entry: Entry) => number)
 
 /** `properties:` with nothing in it, and further down a name that is out of place and could stand in it. */
 function intoHollow(
-  stray: Stray,
+  stray: Entry,
   { hollows }: Survey,
   lineOf: (entry: Entry) => number,
 ): Slip | undefined {
@@ -183,7 +181,7 @@ function intoHollow(
 }
 
 /** `post:` among the paths, `content:` among the answers: where names have a form, and this has another. */
-function outOfMap({ holder, key, value, levels }: Stray): Slip | undefined {
+function outOfMap({ holder, key, value }: Entry): Slip | undefined {
   if (!holder.isMap || isKey(holder.kind, key)) return undefined;
   // nothing follows from examples, wherever they have slipped to
   if (holder.kind === "MediaType" && /^examples?$/.test(key)) return undefined;
@@ -197,7 +195,7 @@ function outOfMap({ holder, key, value, levels }: Stray): Slip | undefined {
     const message = `"${key}" stands in "${holder.name}", and belongs into one of its entries`;
     return { entry, said: [message, "indent it more deeply"] };
   }
-  const outer = levels.some((level) => {
+  const outer = levelsTo(holder).some((level) => {
     const own = level.isMap ? {} : shapes[level.kind].fields;
     return Object.hasOwn(own, key) && level.node[key] === undefined;
   });
@@ -207,7 +205,7 @@ function outOfMap({ holder, key, value, levels }: Stray): Slip | undefined {
 }
 
 /** `properties:` among the folders of components, below a schema. */
-function intoComponent({ holder, key, value }: Stray): Slip | undefined {
+function intoComponent({ holder, key, value }: Entry): Slip | undefined {
   if (holder.kind !== "Components" || holder.isMap) return undefined;
   const names = Object.keys(holder.node);
   const above = names.slice(0, names.indexOf(key)).findLast((name) => isObject(holder.node[name]));
@@ -229,30 +227,28 @@ const needs: Readonly<Partial<Record<Kind, readonly string[]>>> = {
 };
 
 /** `responses:` in a request body, beside an operation that has none. */
-function intoNeedy(stray: Stray, { needy }: Survey): Slip | undefined {
-  const { holder, key, value, levels } = stray;
-  const lacking = needy.filter(({ level: { node, kind } }) => {
+function intoNeedy(stray: Entry, { needy }: Survey): Slip | undefined {
+  const { holder, key, value } = stray;
+  const lacking = needy.filter(({ node, kind }) => {
     if (node === holder.node || needs[kind]?.includes(key) !== true) return false;
     const isFitting = value === null || fitsField(shapes[kind].fields[key] ?? {}, value);
     if (node[key] !== undefined || !isFitting) return false;
     return kind !== "Parameter" || (node["schema"] === undefined && node["content"] === undefined);
   });
   // it stands around the name that is out of place, or the name has slipped out of it
+  const levels = levelsTo(holder);
   const home =
-    lacking.findLast(({ level }) => levels.includes(level)) ??
-    lacking.findLast((one) => one.levels.includes(holder));
+    lacking.findLast((level) => levels.includes(level)) ??
+    lacking.findLast((level) => levelsTo(level).includes(holder));
   if (home === undefined) return undefined;
-  const { name } = home.level;
+  const { name } = home;
   const said = `"${key}" is out of place in ${shapes[holder.kind].article}, and "${name}" has none`;
   return { entry: stray, said: [said, `indent it as the other parts of "${name}"`] };
 }
 
 /** `Pet:` outside of the schemas, where something refers to a schema of that name; or `components:` itself. */
-function intoComponents(
-  { holder, key, value, levels }: Stray,
-  { references }: Survey,
-): Slip | undefined {
-  const root = levels[0];
+function intoComponents({ holder, key, value }: Entry, { references }: Survey): Slip | undefined {
+  const root = levelsTo(holder)[0];
   if (root?.kind !== "Document" || !(isObject(value) || value === null)) return undefined;
   const entry = { holder, key, value };
   const missing = [...references].filter(

@@ -1,7 +1,7 @@
 // Walks a document along the table of shapes, whatever state the document is in.
 
 import type { Json, JsonObject } from "../json.ts";
-import { copyEntries, entriesOf, isObject, itemsOf, put } from "../json.ts";
+import { copyEntries, isObject, itemsOf, put } from "../json.ts";
 import type { Origins } from "./origins.ts";
 import type { Field, Kind } from "./shapes.ts";
 import { shapes } from "./shapes.ts";
@@ -46,12 +46,12 @@ function eachField(
   visit: (name: string, value: Json, field: Holder) => void,
 ): void {
   const shape = shapes[kind];
-  for (const [name, value] of Object.entries(node)) {
+  for (const name of Object.keys(node)) {
     if (name.startsWith("x-") || name === "$ref") continue;
     const field: Field | undefined = Object.hasOwn(shape.fields, name)
       ? shape.fields[name]
       : shape.others;
-    if (field !== undefined && isHolder(field)) visit(name, value, field);
+    if (field !== undefined && isHolder(field)) visit(name, node[name] ?? null, field);
   }
 }
 
@@ -60,10 +60,16 @@ function isHolder(field: Field): field is Holder {
 }
 
 /** By name or index. */
-function heldIn(value: Json, { many, isExtended }: Field): readonly (readonly [string, Json])[] {
-  if (many === "list") return itemsOf(value).map((item, index) => [String(index), item]);
-  const entries = entriesOf(value);
-  return isExtended === true ? entries.filter(([key]) => !key.startsWith("x-")) : entries;
+function heldIn(value: Json, field: Field): readonly (readonly [string, Json])[] {
+  if (field.many === "list") return itemsOf(value).map((item, index) => [String(index), item]);
+  if (!isObject(value)) return [];
+  return keysOf(value, field).map((key) => [key, value[key] ?? null]);
+}
+
+/** Of a map, without what only extends it. */
+function keysOf(map: JsonObject, { isExtended }: Field): string[] {
+  const keys = Object.keys(map);
+  return isExtended === true ? keys.filter((key) => !key.startsWith("x-")) : keys;
 }
 
 export interface Rewriting {
@@ -74,31 +80,34 @@ export interface Rewriting {
 
 /** A rewritten deep copy: children first, then the node itself; origins follow. */
 export function rewrite(node: Json, kind: Kind, rewriting: Rewriting): Json {
-  const { origins, rewriter } = rewriting;
   if (!isObject(node)) return node;
-  const copy = copyObject(node, origins);
-  const copied = new Set<string>();
-  for (const child of childrenOf(node, kind)) {
-    const value = rewrite(child.value, child.kind, rewriting);
-    const [name, key] = child.path;
-    if (name === undefined) continue;
-    if (key === undefined) put(copy, name, value);
-    else {
-      if (!copied.has(name)) copyContainer(copy, name, origins);
-      copied.add(name);
-      const container = copy[name];
-      if (Array.isArray(container)) container[Number(key)] = value;
-      else if (isObject(container)) put(container, key, value);
-    }
-  }
-  return rewriter(copy, kind);
+  const copy = copyObject(node, rewriting.origins);
+  eachField(node, kind, (name, value, field) => {
+    const rewritten =
+      field.many === undefined
+        ? rewrite(value, field.kind, rewriting)
+        : rewriteHeld(value, field, rewriting);
+    put(copy, name, rewritten);
+  });
+  return rewriting.rewriter(copy, kind);
 }
 
-/** The list or map below a property becomes this copy's own. */
-function copyContainer(copy: JsonObject, name: string, origins: Origins): void {
-  const container = copy[name];
-  if (Array.isArray(container)) put(copy, name, origins.copy(container, [...container]));
-  else if (isObject(container)) put(copy, name, copyObject(container, origins));
+/** The list or map below a property becomes the copy's own. */
+function rewriteHeld(value: Json, field: Holder, rewriting: Rewriting): Json {
+  const { origins } = rewriting;
+  if (field.many === "list") {
+    if (!Array.isArray(value)) return value;
+    return origins.copy(
+      value,
+      value.map((item) => rewrite(item, field.kind, rewriting)),
+    );
+  }
+  if (!isObject(value)) return value;
+  const copy = copyObject(value, origins);
+  for (const key of keysOf(value, field)) {
+    put(copy, key, rewrite(value[key] ?? null, field.kind, rewriting));
+  }
+  return copy;
 }
 
 export function copyObject(from: JsonObject, origins: Origins): JsonObject {

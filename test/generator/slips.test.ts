@@ -226,6 +226,14 @@ describe("a slip that is YAML all the same is one problem", () => {
     if (expected !== "") expect(found).toEqual([expected]);
   });
 
+  test("what extends a map has not slipped out of what is empty above it", () => {
+    const found = slipped(
+      "          description: Done\n",
+      "          description: Done\n          headers:\n  x-owner: { team: pets }\n",
+    );
+    expect(found).toEqual(['32:19 OAG307 "headers" must be an object, not null']);
+  });
+
   test("each line and each block of a document, moved by 1, 2 or 4 in both directions", () => {
     const lines = shop.trimEnd().split("\n");
     const indentOf = (line = ""): number => line.length - line.trimStart().length;
