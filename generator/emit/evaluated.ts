@@ -12,7 +12,8 @@ export function unevaluatedChecks(schema: JsonObject, scope: Scope, print: Print
   return (["properties", "items"] as const).flatMap((of) => {
     const others = schema[keywords[of]];
     if (others === undefined || others === true) return [];
-    const plan = planText(schema, { of, scope, print, seen: new Set() }, undefined);
+    const always = new Set<JsonObject>();
+    const plan = planText(schema, { of, scope, print, seen: new Set(), always }, undefined);
     const rest = others === false ? "false" : print(others, scope);
     return [`unevaluated.${of}(${plan}, ${rest})`];
   });
@@ -26,13 +27,18 @@ interface Printing {
   readonly print: Print;
   /** schemas on the way here; one that contains itself adds nothing new */
   readonly seen: ReadonlySet<JsonObject>;
+  /** schemas that have been written under the same condition; again they add nothing new */
+  readonly always: Set<JsonObject>;
 }
 
 function planText(schema: Json, printing: Printing, when: Json | undefined): string {
   const { of, scope, print } = printing;
   const condition = when === undefined ? [] : [`when: ${print(when, scope)}`];
-  if (!isObject(schema) || printing.seen.has(schema)) return `{ ${condition.join(", ")} }`;
-  const inner: Printing = { ...printing, seen: new Set([...printing.seen, schema]) };
+  const always = when === undefined ? printing.always : new Set<JsonObject>();
+  if (!isObject(schema) || printing.seen.has(schema) || always.has(schema))
+    return `{ ${condition.join(", ")} }`;
+  always.add(schema);
+  const inner: Printing = { ...printing, seen: new Set([...printing.seen, schema]), always };
   const own = printing.seen.size === 0; // its own keyword is the question, not an answer
   const rest = of === "properties" ? "additionalProperties" : "items";
   const all = schema[rest] !== undefined || (!own && schema[keywords[of]] !== undefined);

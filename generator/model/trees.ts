@@ -5,24 +5,67 @@ import { entriesOf, isObject } from "../json.ts";
 import type { Tree } from "../runtime/runtime.ts";
 import { expand, namedTypes, order } from "./kinds.ts";
 
-/** A schema that holds itself is written out so many times, and what is deeper is text. */
-const circlesMax = 3;
+interface Limits {
+  /** how many times a schema may stand in itself */
+  readonly circles: number;
+  readonly depth: number;
+}
 
-/** `above`: the schemas that this one stands in. */
-export function treeOf(
-  document: JsonObject,
-  schema: Json,
-  above: readonly JsonObject[] = [],
-): Tree {
-  const members = expand(document, schema).filter(isObject);
-  const isCircle = members.some((one) => above.filter((each) => each === one).length >= circlesMax);
-  if (isCircle) return { scalar: ["string"] };
-  const way = [...above, ...members];
+/** What is deeper is text. The first that are not too many; several schemas that hold one another grow fast. */
+const limits: readonly Limits[] = [
+  ...[2, 1, 0].map((circles) => ({ circles, depth: 100 })),
+  ...[8, 4, 2, 1].map((depth) => ({ circles: 0, depth })),
+];
+
+/** In the tree of a schema that holds itself. */
+const placesMax = 500;
+
+export function treeOf(document: JsonObject, schema: Json): Tree {
+  for (const limit of limits) {
+    const growth = new Growth(document, limit);
+    const tree = growth.grow(schema, []);
+    if (!growth.isTooMuch) return tree;
+  }
+  return text;
+}
+
+const text: Tree = { scalar: ["string"] };
+
+class Growth {
+  readonly #document: JsonObject;
+  readonly #limits: Limits;
+  #places = 0;
+  #hasCircle = false;
+
+  constructor(document: JsonObject, limit: Limits) {
+    this.#document = document;
+    this.#limits = limit;
+  }
+
+  get isTooMuch(): boolean {
+    return this.#hasCircle && this.#places > placesMax;
+  }
+
+  /** `above`: the schemas that this one stands in, by level. */
+  grow(schema: Json, above: readonly (readonly JsonObject[])[]): Tree {
+    this.#places += 1;
+    const members = expand(this.#document, schema).filter(isObject);
+    const times = (one: JsonObject): number => above.filter((each) => each.includes(one)).length;
+    const repeated = Math.max(0, ...members.map(times));
+    this.#hasCircle ||= repeated > 0;
+    const { circles, depth } = this.#limits;
+    if (repeated > circles || above.length >= depth || this.isTooMuch) return text;
+    const way = [...above, members];
+    const inside = (schemas: readonly Json[]): Tree => {
+      const [only = true] = schemas;
+      return this.grow(schemas.length > 1 ? { anyOf: [...schemas] } : only, way);
+    };
+    return grown(members, inside);
+  }
+}
+
+function grown(members: readonly JsonObject[], inside: (schemas: readonly Json[]) => Tree): Tree {
   const named = new Set(members.flatMap(namedTypes));
-  const inside = (schemas: readonly Json[]): Tree => {
-    const [only = true] = schemas;
-    return treeOf(document, schemas.length > 1 ? { anyOf: [...schemas] } : only, way);
-  };
   const properties = Map.groupBy(
     members.flatMap((member) => entriesOf(member["properties"])),
     ([name]) => name,

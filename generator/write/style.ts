@@ -31,7 +31,8 @@ export async function optionsFor(folder: string): Promise<JsonObject> {
   if (plain !== undefined) return plain;
   // who has several, or programs, or options by the name of the file, has them read by who knows how
   const prettier = await import("prettier");
-  const config = await prettier.resolveConfig(`${folder}/file.ts`, { editorconfig: true });
+  const choices = { editorconfig: true, useCache: false }; // who watches edits these files, too
+  const config = await prettier.resolveConfig(`${folder}/file.ts`, choices);
   return { ...config } as JsonObject;
 }
 

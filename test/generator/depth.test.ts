@@ -94,6 +94,57 @@ test.for(["allOf", "anyOf", "oneOf"])("%s of two that lead to the same, 60 level
   expect(emitFiles(reading, "a.json").length).toBeGreaterThan(10);
 });
 
+const lengthOf = (text: string): number =>
+  emitFiles(read(text, "a.json"), "a.json").reduce((sum, { text: one }) => sum + one.length, 0);
+
+/** What the files are without it: their documents and types hold every schema once. */
+const emptyLength = lengthOf(documentOf("{}"));
+
+test.for([
+  ["application/x-www-form-urlencoded", 9],
+  ["application/x-www-form-urlencoded", 40],
+  ["multipart/form-data", 9],
+] as const)("schemas that each hold all of them, in a body of %s", ([mediaType, count]) => {
+  const names = Array.from({ length: count }, (_, at) => `L${at}`);
+  const properties = names.map((name) => `"${name}":{"$ref":"#/components/schemas/${name}"}`);
+  const schemas = names.map((name) => `"${name}":{"properties":{${properties.join(",")}}}`);
+  const document = documentOf('{"$ref":"#/components/schemas/L0"}', schemas.join(","));
+  const plain = lengthOf(document) - emptyLength;
+  const asForm = lengthOf(document.replace("application/json", mediaType)) - emptyLength;
+  expect(asForm - plain).toBeLessThan(1_000_000);
+});
+
+test("a schema that holds itself is taken apart three levels deep in a form", () => {
+  const schema = '{"type":"object","properties":{"next":{"$ref":"#/components/schemas/L0"}}}';
+  const document = documentOf('{"$ref":"#/components/schemas/L0"}', `"L0":${schema}`);
+  const text = document.replace("application/json", "application/x-www-form-urlencoded");
+  const files = emitFiles(read(text, "a.json"), "a.json");
+  const operation = files.find(({ path }) => path.startsWith("operations/"))?.text ?? "";
+  const flat = operation.replace(/\s+/g, "");
+  const level = (inside: string): string => `{object:{next:${inside}},others:{scalar:["string"]}}`;
+  expect(flat).toContain(level(level(level('{scalar:["string"]}'))));
+});
+
+test("a chain of 8,000 schemas in a form is no stack of calls", () => {
+  const schemas = Array.from({ length: 8000 }, (_, at) => {
+    const next = at === 7999 ? "{}" : `{"$ref":"#/components/schemas/L${at + 1}"}`;
+    return `"L${at}":{"type":"object","properties":{"a":${next}}}`;
+  });
+  const document = documentOf('{"$ref":"#/components/schemas/L0"}', schemas.join(","));
+  expect(lengthOf(document.replace("application/json", "multipart/form-data"))).toBeGreaterThan(0);
+});
+
+test("unevaluatedProperties of what is shared on 40 levels", () => {
+  const levels = Array.from({ length: 40 }, (_, at) => {
+    const next = `{"$ref":"#/components/schemas/L${at + 1}"}`;
+    return `"L${at}":{"properties":{"p${at}":{}},"allOf":[${next},{"allOf":[${next}]}]}`;
+  });
+  const closed = '"A":{"unevaluatedProperties":false,"$ref":"#/components/schemas/L0"}';
+  const schemas = [closed, ...levels, '"L40":{"type":"object"}'].join(",");
+  const document = documentOf('{"$ref":"#/components/schemas/A"}', schemas);
+  expect(lengthOf(document) - emptyLength).toBeLessThan(100_000);
+});
+
 test.for([
   ["one by one", 500, (next: string) => next],
   ["in two allOf", 166, (next: string) => `{"allOf":[{"allOf":[${next}]}]}`],

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { styleOf } from "../../generator/write/style.ts";
+import { optionsFor, styleOf } from "../../generator/write/style.ts";
 
 let root = "";
 let out = "";
@@ -31,4 +31,12 @@ test("all else of a package.json does not", () => {
   const before = styleOf(out);
   writeFileSync(join(root, "package.json"), '{"name":"b"}');
   expect(styleOf(out)).toBe(before);
+});
+
+test("who goes on running hears of an edit of what prettier itself reads", async () => {
+  const path = join(root, ".prettierrc");
+  writeFileSync(path, "semi: false\n");
+  expect(await optionsFor(out)).toMatchObject({ semi: false });
+  writeFileSync(path, "semi: true\n");
+  expect(await optionsFor(out)).toMatchObject({ semi: true });
 });
