@@ -1,12 +1,12 @@
 // Small facts about a schema object that several emitters need.
 
 import type { Json, JsonObject } from "../json.ts";
-import { isObject, itemsOf } from "../json.ts";
+import { equal, isObject, itemsOf } from "../json.ts";
 import { componentName, schemasOf } from "../normalise/references.ts";
 
 export type JsonType = "string" | "number" | "integer" | "boolean" | "array" | "object" | "null";
 
-const jsonTypes: readonly JsonType[] = [
+export const jsonTypes: readonly JsonType[] = [
   "string",
   "number",
   "integer",
@@ -30,7 +30,7 @@ export function valuesOf(schema: JsonObject): readonly Json[] | undefined {
   const list = Array.isArray(schema["enum"]) ? itemsOf(schema["enum"]) : undefined;
   if (constant === undefined) return list;
   if (list === undefined) return [constant];
-  return list.filter((value) => JSON.stringify(value) === JSON.stringify(constant));
+  return list.filter((value) => equal(value, constant));
 }
 
 const byType: Readonly<Record<"string" | "number" | "array" | "object", readonly string[]>> = {

@@ -14,12 +14,11 @@ export interface Schemas {
   readonly document: JsonObject;
   /** the type of a component, by what a reference to it says */
   readonly reference: (reference: string) => Type;
+  /** the type with these of its names in any case */
+  readonly requiring: (type: Type, names: Type) => Type;
   /** a client hands bytes of a form over as they are; in a component they may stand in JSON */
   readonly isInComponent: boolean;
 }
-
-/** Its definition stands in the file once it has been used. */
-export const withRequired = "WithRequired";
 
 /** Of a component or a property. */
 export function namedType(schema: Json, schemas: Schemas): Type {
@@ -83,8 +82,7 @@ function allOfTypes({ allOf, required }: JsonObject, schemas: Schemas): readonly
     const properties = propertiesOf(schemas.document, reference);
     const there = names.filter((name) => Object.hasOwn(properties, name));
     if (there.length === 0) return type;
-    const keys = types.union(there.map(types.literalType));
-    return types.named(`${withRequired}<${type.text}, ${keys.text}>`);
+    return schemas.requiring(type, types.union(there.map(types.literalType)));
   });
 }
 
@@ -120,7 +118,12 @@ function coreType(schema: JsonObject, schemas: Schemas): Type | undefined {
 
 function specialType(schema: JsonObject, { isInComponent }: Schemas): Type | undefined {
   if (schema[neverMark] !== undefined) return types.never;
-  return schema["format"] === "binary" && !isInComponent ? bytes : undefined;
+  return isBytes(schema) && !isInComponent ? bytes : undefined;
+}
+
+/** Of several types it is asked one by one; values that are listed say more. */
+export function isBytes({ format, type = "string", enum: values, const: constant }: JsonObject) {
+  return format === "binary" && type === "string" && values === undefined && constant === undefined;
 }
 
 /** Of several types, without those that a oneOf beside them names as well. */
@@ -132,10 +135,25 @@ function typesOf(schema: JsonObject, named: readonly Json[], schemas: Schemas): 
     .map((type) => (type === "null" ? types.nothing : schemaType({ ...rest, type }, schemas)));
 }
 
-function arrayType({ items, prefixItems }: JsonObject, schemas: Schemas): Type {
-  if (prefixItems !== undefined)
-    return types.tuple(itemsOf(prefixItems).map((item) => schemaType(item, schemas)));
-  return types.array(items === undefined ? types.unknown : schemaType(items, schemas));
+function arrayType(schema: JsonObject, schemas: Schemas): Type {
+  const { items, prefixItems, minItems = 0, maxItems = Infinity } = schema;
+  const others = items === undefined ? types.unknown : schemaType(items, schemas);
+  if (prefixItems === undefined) return types.array(others);
+  const places = itemsOf(prefixItems).slice(0, Number(maxItems));
+  const isClosed =
+    [items, schema["unevaluatedItems"]].some(isNothing) || Number(maxItems) <= places.length;
+  // JSON Schema 2020-12 core, section 10.3.1.1: no place has to be there, and more may come
+  return types.tuple(
+    places.map((item, at) => ({
+      type: schemaType(item, schemas),
+      isOptional: at >= Number(minItems),
+    })),
+    isClosed ? undefined : others,
+  );
+}
+
+function isNothing(schema: Json | undefined): boolean {
+  return schema === false || (isObject(schema) && itemsOf(schema["enum"] ?? [1]).length === 0);
 }
 
 function objectType(schema: JsonObject, schemas: Schemas): Type | undefined {

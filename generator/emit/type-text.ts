@@ -66,8 +66,18 @@ export function array(items: Type): Type {
   return named(`${enclosed(items)}[]`);
 }
 
-export function tuple(items: readonly Type[]): Type {
-  return named(`[${items.map((item) => item.text).join(", ")}]`);
+export interface Item {
+  readonly type: Type;
+  readonly isOptional?: boolean;
+}
+
+/** @param rest of any number after them */
+export function tuple(items: readonly Item[], rest?: Type): Type {
+  const places = items.map(({ type, isOptional }) =>
+    isOptional === true ? `${enclosed(type)}?` : type.text,
+  );
+  const more = rest === undefined ? [] : [`...${array(rest).text}`];
+  return named(`[${[...places, ...more].join(", ")}]`);
 }
 
 export function record(values: Type): Type {
@@ -113,7 +123,9 @@ export function within(root: string, ...names: readonly string[]): Type {
 export function literalType(value: Json): Type {
   if (value === null) return nothing;
   if (Array.isArray(value)) {
-    return value.length === 0 ? array(never) : tuple(value.map(literalType));
+    return value.length === 0
+      ? array(never)
+      : tuple(value.map((item) => ({ type: literalType(item) })));
   }
   if (typeof value === "string") return named(quoted(value));
   if (typeof value !== "object") return named(String(value));

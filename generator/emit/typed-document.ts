@@ -7,15 +7,22 @@ import type { Model } from "../model/model.ts";
 import { hasName } from "../model/paths.ts";
 import { isQuerystring } from "../model/querystring.ts";
 import { fileMark } from "../normalise/files.ts";
+import { codecOf } from "../normalise/codecs.ts";
 import { follow } from "../normalise/references.ts";
 import { Origins } from "../read/origins.ts";
 import { operationsOf } from "../read/operations.ts";
 import type { Kind } from "../read/shapes.ts";
 import { rewrite } from "../read/walk.ts";
+import { nullnessIn } from "./nullness.ts";
+import { possibleTypes } from "./possible-types.ts";
 import { asObject, typedSchema } from "./typed-schemas.ts";
 
 export function typedDocument(model: Model): JsonObject {
   const origins = new Origins();
+  const facts = {
+    nullness: nullnessIn(model.document),
+    possibleTypes: (schema: Json) => possibleTypes(schema, model.document),
+  };
   const names = new Map(
     model.operations.map(({ method, path, operationId }) => [`${method} ${path}`, operationId]),
   );
@@ -23,10 +30,10 @@ export function typedDocument(model: Model): JsonObject {
     origins,
     rewriter(node, kind) {
       removeData(node, kind);
-      if (kind === "Schema") return typedSchema(node);
+      if (kind === "Schema") return typedSchema(node, facts);
       withObjects(node);
-      if (kind === "Parameter" && isQuerystring(node)) return asQueryParameter(node);
-      return node;
+      if (kind !== "Parameter") return node;
+      return isQuerystring(node) ? asQueryParameter(node) : withContentSchema(node);
     },
   });
   if (!isObject(copy)) return {};
@@ -43,6 +50,7 @@ export function typedDocument(model: Model): JsonObject {
     delete copy["components"]["mediaTypes"]; // no reference to one is left
   }
   removeUnplaced(copy);
+  moveOverridden(copy);
   moveOthers(copy, origins);
   delete copy["webhooks"];
   return copy;
@@ -53,6 +61,15 @@ function asQueryParameter({ name = "", required = false, content }: JsonObject):
   const [media] = Object.values(isObject(content) ? content : {});
   const schema = isObject(media) ? (media["schema"] ?? {}) : {};
   return { name, in: "query", required, schema };
+}
+
+/** Handlers get what the text stands for; openapi-typescript takes every such parameter for text. */
+function withContentSchema(node: JsonObject): JsonObject {
+  const [content] = entriesOf(node["content"]);
+  if (content === undefined) return node;
+  const [name, media] = content;
+  const any = codecOf(name) === "json" ? {} : { type: "string" };
+  return { ...node, schema: (isObject(media) ? media["schema"] : undefined) ?? any };
 }
 
 /**
@@ -76,6 +93,39 @@ function removeUnplaced(document: JsonObject): void {
         return target["in"] !== "path" || hasName(path, textOf(target["name"]) ?? "");
       });
       put(owner, "parameters", placed);
+    }
+  }
+}
+
+/**
+ * Header names are the same in any case (RFC 9110 section 5.1), and openapi-typescript takes them as they are written:
+ * a path's header that one of its operations writes in another case is written out in the others.
+ */
+function moveOverridden(document: JsonObject): void {
+  const headerOf = (one: Json): string | undefined => {
+    const target = follow(document, one);
+    return target?.["in"] === "header" ? textOf(target["name"]) : undefined;
+  };
+  for (const [, item] of entriesOf(document["paths"])) {
+    if (!isObject(item)) continue;
+    const operations = operationsOf(item).map(({ operation }) => operation);
+    for (const one of itemsOf(item["parameters"])) {
+      const name = headerOf(one);
+      if (name === undefined) continue;
+      const own = operations.map((operation) =>
+        itemsOf(operation["parameters"])
+          .map(headerOf)
+          .find((other) => other?.toLowerCase() === name.toLowerCase()),
+      );
+      if (!own.some((other) => other !== undefined && other !== name)) continue;
+      put(
+        item,
+        "parameters",
+        itemsOf(item["parameters"]).filter((other) => other !== one),
+      );
+      for (const [at, operation] of operations.entries())
+        if (own[at] === undefined)
+          put(operation, "parameters", [...itemsOf(operation["parameters"]), one]);
     }
   }
 }

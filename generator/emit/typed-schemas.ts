@@ -5,9 +5,17 @@ import type { Json, JsonObject } from "../json.ts";
 import { copyEntries, entriesOf, equal, isObject, itemsOf, put } from "../json.ts";
 import { plainReference } from "../model/build.ts";
 import { fileMark } from "../normalise/files.ts";
-import { assertedTypes, fitsType } from "./schema-facts.ts";
+import type { Nullness } from "./nullness.ts";
+import { overlap, type Types } from "./possible-types.ts";
+import { assertedTypes, fitsType, type JsonType, valuesOf } from "./schema-facts.ts";
 
-export function typedSchema(node: JsonObject): JsonObject {
+/** Of schemas of the document, and of what has been made of them. */
+export interface Facts {
+  readonly nullness: (schema: Json) => Nullness;
+  readonly possibleTypes: (schema: Json) => Types;
+}
+
+export function typedSchema(node: JsonObject, facts: Facts): JsonObject {
   if (node[fileMark] !== undefined) {
     const { description } = node;
     return { ...(description === undefined ? {} : { description }), [fileMark]: true };
@@ -16,6 +24,7 @@ export function typedSchema(node: JsonObject): JsonObject {
   delete node["example"];
   delete node["examples"];
   for (const name of unsaid) delete node[name];
+  leaveOutOthers(node);
   delete node["$defs"]; // it would become a property; what is referred to has a component
   for (const name of ["properties", "patternProperties"]) {
     const properties = node[name];
@@ -30,13 +39,31 @@ export function typedSchema(node: JsonObject): JsonObject {
     if (Array.isArray(node[name])) put(node, name, itemsOf(node[name]).map(asMember));
   }
   closeEmpty(node);
+  widenOthers(node);
   addRequired(node);
-  const { $ref, ...rest } = node;
-  if ($ref === undefined) return composed(withPossibleValues(node));
-  return plainReference(node) === undefined ? withNeighbours($ref, rest) : node;
+  const hasNull = facts.nullness(node) === "named";
+  if (node["$ref"] === undefined) return composed(withPossibleValues(node), hasNull, facts);
+  return plainReference(node) === undefined ? withNeighbours(node, hasNull, facts) : node;
 }
 
 const ofObjects = ["properties", "patternProperties", "additionalProperties", "required"];
+
+const ofArrays = ["items", "prefixItems"];
+
+/** Words for objects and for arrays say nothing where no value is one; to openapi-typescript they say that all are. */
+function leaveOutOthers(node: JsonObject): void {
+  const types = assertedTypes(node);
+  const values = valuesOf(node)?.filter((value) => types === undefined || fitsType(value, types));
+  const isPossible = (type: JsonType): boolean =>
+    values === undefined
+      ? types?.has(type) !== false
+      : values.some((value) => fitsType(value, new Set([type])));
+  const isMixed = types === undefined && values?.every(isObject) === false;
+  if (!isPossible("object") || isMixed) for (const name of ofObjects) delete node[name];
+  if (!isPossible("array") || isMixed) for (const name of ofArrays) delete node[name];
+}
+
+const ofParts = [...ofObjects, ...ofArrays, "allOf", "anyOf", "oneOf"];
 
 /** What it does not look at. */
 const unsaid =
@@ -68,13 +95,16 @@ const ofValue = ["type", "enum", "const"];
  * members of an allOf. openapi-typescript writes an anyOf as one more way, and repeats an allOf for each type of a
  * list. A union with a way that no type can say says nothing.
  */
-function composed(node: JsonObject): JsonObject {
+function composed(node: JsonObject, hasNull: boolean, facts: Facts): JsonObject {
   const members = itemsOf(node["allOf"]).filter(isSaid).filter(isObject);
   const unions = ["anyOf", "oneOf"].flatMap((name): JsonObject[] => {
     const ways = node[name];
     if (ways === undefined) return [];
     delete node[name];
-    return itemsOf(ways).every(isSaid) ? [{ [name]: ways }] : [];
+    const wanted = possible(itemsOf(ways), node, facts).map((way) =>
+      withRequired(way, node["required"]),
+    );
+    return wanted.every(isSaid) ? [{ [name]: wanted }] : [];
   });
   delete node["allOf"];
   const { type, properties, required, patternProperties, additionalProperties } = node;
@@ -89,14 +119,44 @@ function composed(node: JsonObject): JsonObject {
   }
   const others = [...members, ...unions];
   if (others.length === 0) return node;
-  if (Array.isArray(type) && type.includes("null")) letNullPass(others);
   const isOfValue =
     Array.isArray(type) || node["enum"] !== undefined || node["const"] !== undefined;
+  if (hasNull) {
+    if (type === undefined && hasProperties && !isOfValue) others.unshift(takeObject(node));
+    letNullPass(others);
+  }
   if (isOfValue) others.unshift(withoutWords(node));
-  for (const name of isOfValue ? [...ofValue, ...ofObjects, "items", "prefixItems"] : [])
+  for (const name of isOfValue ? [...ofValue, ...ofObjects, ...ofArrays] : [])
     if (name !== "required") delete node[name];
   put(node, "allOf", others);
   return node;
+}
+
+/** Without those of which no value has a type that is named beside them; all, where none is left. */
+function possible(ways: readonly Json[], node: JsonObject, facts: Facts): readonly Json[] {
+  const types = assertedTypes(node);
+  if (types === undefined) return ways;
+  const left = ways.filter((way) => overlap(facts.possibleTypes(way), types));
+  return left.length === 0 ? ways : left;
+}
+
+/** Of a name that is required in one member and optional in another, TypeScript says that it may be missing. */
+function withRequired(way: Json, names: Json | undefined): Json {
+  if (!isObject(way) || !isObject(way["properties"])) return way;
+  const { properties, required } = way;
+  const own = itemsOf(names).filter(
+    (name) => typeof name === "string" && Object.hasOwn(properties, name),
+  );
+  return own.length === 0 ? way : { ...way, required: [...itemsOf(required), ...own] };
+}
+
+/** What is said of objects, as a schema of its own. */
+function takeObject(node: JsonObject): JsonObject {
+  const taken = Object.fromEntries(
+    Object.entries(node).filter(([name]) => ofObjects.includes(name)),
+  );
+  for (const name of ofObjects) if (name !== "required") delete node[name];
+  return taken;
 }
 
 /** What says nothing but what an object holds lets null pass, which the type would not. */
@@ -122,9 +182,11 @@ function withoutWords(node: JsonObject): JsonObject {
 }
 
 /** What stands beside a `$ref` becomes a member of an allOf: openapi-typescript reads a `$ref` alone. */
-function withNeighbours($ref: Json, rest: JsonObject): JsonObject {
+function withNeighbours(node: JsonObject, hasNull: boolean, facts: Facts): JsonObject {
+  const { $ref = "", ...rest } = node;
   const { description } = rest;
-  const neighbours = [composed(withPossibleValues(rest))].filter(isSaid);
+  const neighbours = [composed(withPossibleValues(rest), hasNull, facts)].filter(isSaid);
+  if (hasNull) letNullPass(neighbours);
   return {
     ...(description === undefined ? {} : { description }),
     allOf: [{ $ref }, ...neighbours],
@@ -153,7 +215,6 @@ function withPossibleValues(node: JsonObject): JsonObject {
   for (const type of types)
     if (possible.some((value) => fitsType(value, new Set([type])))) left.add(type);
   node["type"] = named.filter((type) => left.has(type));
-  if (!left.has("object")) for (const name of ofObjects) delete node[name];
   return node;
 }
 
@@ -162,6 +223,36 @@ function closeEmpty(node: JsonObject): void {
   const names = [...entriesOf(node["properties"]), ...entriesOf(node["patternProperties"])];
   if (node["additionalProperties"] === false && names.length === 0)
     put(node, "additionalProperties", { enum: [] });
+}
+
+/**
+ * An index signature is of every name: of those that a pattern leaves out, and of those that have a property of their
+ * own. What fits by a pattern, and what has a name, must not keep the rest from it.
+ */
+function widenOthers(node: JsonObject): void {
+  const { additionalProperties: others, patternProperties, properties } = node;
+  if (isObject(patternProperties) && (others === undefined || others === true)) {
+    delete node["patternProperties"];
+    if (Object.keys(patternProperties).length > 0) node["additionalProperties"] = true;
+    return;
+  }
+  const named = isObject(properties) ? Object.values(properties) : [];
+  const patterned = isObject(patternProperties) ? Object.values(patternProperties) : [];
+  if (named.length === 0 || (!isObject(others) && patterned.length === 0)) return;
+  const ways = [...(isObject(others) ? [others] : []), ...patterned];
+  if (ways.some((way) => isObject(way) && Object.keys(way).length === 0)) return;
+  for (const one of named) {
+    const way = isObject(one) ? withoutWords(one) : one;
+    if (!ways.some((other) => equal(isObject(other) ? withoutWords(other) : other, way)))
+      ways.push(way);
+  }
+  delete node["patternProperties"];
+  node["additionalProperties"] = ways.every(isShort) ? { anyOf: ways } : true;
+}
+
+/** It may be written twice. */
+function isShort(schema: Json): boolean {
+  return !isObject(schema) || !ofParts.some((name) => schema[name] !== undefined);
 }
 
 /** openapi-typescript knows no boolean schemas. */

@@ -15,7 +15,7 @@ import {
   requestBodyType,
   responseType,
 } from "./type-operations.ts";
-import { namedType, type Schemas, withRequired } from "./type-schemas.ts";
+import { namedType, type Schemas } from "./type-schemas.ts";
 import type { Member, Type } from "./type-text.ts";
 import { membersText, named as plain, never, object, record, within } from "./type-text.ts";
 import { typedDocument } from "./typed-document.ts";
@@ -24,10 +24,15 @@ export function emitTypes(model: Model): string {
   const document = typedDocument(model);
   const identifiers = new Map(model.schemas.map(({ name, identifier }) => [name, identifier]));
   const operations: Member[] = [];
+  const definitions = new Set<string>();
   const written: Operations = {
     document,
     isInComponent: false,
     reference: (reference) => referenceType(reference, identifiers),
+    requiring(type, names) {
+      definitions.add(requiredDefinition);
+      return plain(`WithRequired<${type.text}, ${names.text}>`);
+    },
     take: (name, type) => operations.push({ name, type }),
   };
   const paths = objectsOf(document["paths"]).map(([name, item]): Member => {
@@ -46,15 +51,15 @@ export function emitTypes(model: Model): string {
     return `${comment}export type ${identifiers.get(name) ?? name} = ${type.text};\n`;
   });
   const named: Member = { name: "schemas", type: namesType(schemas, identifiers) };
-  const body = [
+  return [
     ...aliases,
     root("paths", paths),
     root("webhooks", []),
     root("components", [named, ...others]),
     root("$defs", []),
     root("operations", operations),
+    ...definitions,
   ].join("");
-  return body.includes(`${withRequired}<`) ? body + requiredDefinition : body;
 }
 
 type Writer = (one: JsonObject, operations: Operations) => Type;
@@ -99,7 +104,7 @@ function objectsOf(value: Json | undefined): [string, JsonObject][] {
 }
 
 /** Of a member that may be null, or one of several, not every way has the name. */
-const requiredDefinition = `type ${withRequired}<T, K extends PropertyKey> = T extends object
+const requiredDefinition = `type WithRequired<T, K extends PropertyKey> = T extends object
   ? T & { [P in K & keyof T]-?: T[P] }
   : T;
 `;

@@ -9,6 +9,7 @@ import { unevaluatedChecks } from "./evaluated.ts";
 import { literal, propertyKey, regularExpression } from "./literals.ts";
 import { printObject } from "./objects.ts";
 import { hostile, isAnnotated, type Scope, withChecks } from "./printing.ts";
+import { all, lets, possibleTypes } from "./possible-types.ts";
 import {
   assertedTypes,
   fitsType,
@@ -36,7 +37,9 @@ export function printSchema(schema: Json | undefined, scope: Scope): string {
     ...alternatives("oneOf", schema, scope),
   ];
   const isAlone = reference.length + members.length === 0;
+  const isChecked = agreesWithMembers(schema, scope);
   const own = ownPart(schema, scope).flatMap((part) => {
+    if (!isChecked) return [`keywords.unchecked(${part})`];
     if (part !== anyObject || isAlone) return [part];
     // types of members that may be null say so, and this one takes it away again
     return isObjectAnyway ? [] : ["objects.members({})"];
@@ -48,6 +51,22 @@ export function printSchema(schema: Json | undefined, scope: Scope): string {
     ...combinationChecks(schema, scope),
     ...unevaluatedChecks(schema, scope, printSchema),
   ]);
+}
+
+/** False beside members of which a type is refused here: the contract's types may leave them out. */
+function agreesWithMembers(schema: JsonObject, { document }: Scope): boolean {
+  const types = assertedTypes(schema);
+  if (types === undefined) return true;
+  const { $ref } = schema;
+  const members = ["allOf", "anyOf", "oneOf"].flatMap((name) => itemsOf(schema[name]));
+  if ($ref !== undefined) members.push({ $ref });
+  return members.every((member) => {
+    const possible = possibleTypes(member, document);
+    return (
+      possible.size === all.size ||
+      [...possible].every((type) => type === "null" || lets(types, type))
+    );
+  });
 }
 
 function referencePart(schema: JsonObject, scope: Scope): string[] {

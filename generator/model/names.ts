@@ -6,6 +6,7 @@ const reserved = new Set(
    typeof var void while with as implements interface let package private protected public static
    yield await async any boolean bigint constructor declare get module require number object set
    string symbol type from of never unknown undefined arguments eval
+   infer intrinsic keyof readonly unique
    z types schemas keywords combinations objects runtime parameters headers responses answers
    methods unevaluated security createRoute RouteConfig NotImplementedError AllHandlers`.split(
     /\s+/,

@@ -22,6 +22,11 @@ export function says<T>(): <S extends { readonly _zod: { readonly output: Checke
   return (schema) => schema as unknown as z.ZodType<T>;
 }
 
+/** The same schema, beside others that the contract's types leave out. */
+export function unchecked(schema: z.ZodType): z.ZodType<Unchecked> {
+  return schema;
+}
+
 /** Of a type that no value has there is nothing to check, and `any` is not one. */
 type Checked<T> = [T] extends [never] ? unknown : T;
 

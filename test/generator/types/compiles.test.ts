@@ -1,15 +1,196 @@
-// Whatever a contract is made of, what is made of it compiles.
+// Whatever a contract is made of, what is made of it compiles; and what a schema accepts, its type lets pass.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { emitFiles } from "../../../generator/generate.ts";
+import { literalType } from "../../../generator/emit/type-text.ts";
+import { emitFiles, readContract } from "../../../generator/generate.ts";
+import type { Json } from "../../../generator/json.ts";
+import type { Model } from "../../../generator/model/model.ts";
 import { readAllowing } from "../../../scripts/corpus/allowing.ts";
+import { compileOracle } from "../validation/oracle.ts";
 import { projectSubfolder, typeCheck, writeFile, writeGenerated } from "../work-folder.ts";
 import { contracts } from "./drawn-contracts.ts";
 
 const folder = projectSubfolder();
+
+/** Of every type, and such as schemas are made of. */
+const values: readonly Json[] = [
+  ...[null, true, 0, 1.5, 1, "a", "b", "1", "ö"],
+  ...[[], ["a"], [1], [null], ["a", 1], [{}]],
+  ...[{}, { id: "a" }, { id: 1 }, { id: "a", kind: "b", constructor: "a" }, { x1: "a", y: null }],
+];
+
+/**
+ * Rules of TypeScript that no type gets around: every object has an inherited member of such a name, and one without
+ * a single name of a type of optional ones is taken for a mistake.
+ */
+const rules = /TS2559|of property '(?:constructor|toString|__proto__)' are incompatible/;
+
+type Fits = (value: Json) => boolean | undefined;
+
+/** Of each schema its values, as a program writes them. */
+function programOf(model: Model, valuesOf: (name: string, fits: Fits) => readonly Json[]): string {
+  const components = Object.fromEntries(model.schemas.map(({ name, schema }) => [name, schema]));
+  const lines = model.schemas.flatMap(({ name, schema, identifier }) => {
+    const fits = compileOracle({ schema, components });
+    return valuesOf(name, fits).map((value) => {
+      return `pass<types.${identifier}>(null! as ${literalType(value).text});`;
+    });
+  });
+  const pass =
+    "/** Of types of which every member is optional, too. */\nfunction pass<T>(value: T): void { void value; }";
+  return ['import type * as types from "./types.ts";', pass, ...lines].join("\n");
+}
+
+/** As the components of a contract, with values that fit. */
+const rows: Readonly<Record<string, readonly [schema: Json, ...values: Json[]]>> = {
+  Obj: [{ type: "object", properties: { z: { type: "boolean" }, y: { type: "string" } } }, {}],
+  Arr: [{ type: "array", items: { type: "string" } }, ["a"]],
+  Maybe: [{ type: ["object", "null"], properties: { z: { type: "integer" } } }, null, { z: 1 }],
+  readonly: [{ type: "string" }, "a"],
+  infer: [{ type: "string" }, "a"],
+  keyof: [{ type: "string" }, "a"],
+  unique: [{ type: "array", items: { $ref: reference("readonly") } }, ["a"]],
+  EnumOfTexts: [{ type: "string", enum: ["a", "b"], additionalProperties: false }, "a"],
+  EnumWithoutType: [{ enum: ["a", "b"], additionalProperties: false }, "a"],
+  EnumOfAll: [{ enum: ["a", { a: "x" }], properties: { a: { type: "string" } } }, "a", { a: "x" }],
+  ConstInEnum: [
+    { enum: [{ a: 1, b: 2 }], const: { b: 2, a: 1 } },
+    { a: 1, b: 2 },
+  ],
+  Places: [{ type: "array", prefixItems: [{ type: "string" }, { type: "integer" }] }, [], ["a"]],
+  MorePlaces: [
+    { type: "array", prefixItems: [{ type: "string" }], items: { type: "integer" }, minItems: 1 },
+    ["a"],
+    ["a", 1, 2],
+  ],
+  Others: [
+    { properties: { a: { type: "string" } }, additionalProperties: { type: "number" } },
+    { a: "x", b: 1 },
+  ],
+  Patterns: [
+    { type: "object", patternProperties: { "^x": { type: "number" } } },
+    { x: 1, a: "b" },
+  ],
+  NullBesideNames: [
+    { $ref: reference("Maybe"), required: ["z"], properties: { y: { type: "string" } } },
+    null,
+    { z: 1, y: "a" },
+  ],
+  NullInMembers: [
+    { allOf: [{ $ref: reference("Maybe") }, { properties: { b: { type: "string" } } }] },
+    null,
+    { b: "a" },
+  ],
+  NoLists: [
+    {
+      type: "object",
+      required: ["z"],
+      oneOf: [{ $ref: reference("Arr") }, { $ref: reference("Obj") }],
+    },
+    { z: true },
+  ],
+  NoTexts: [
+    {
+      type: "object",
+      properties: { q: { type: "integer" } },
+      anyOf: [{ type: "string" }, { $ref: reference("Obj") }],
+    },
+    { q: 1, y: "a" },
+  ],
+  NoObjects: [
+    {
+      type: "array",
+      oneOf: [
+        { type: ["array", "null"], items: { type: "string" } },
+        { type: "object", required: ["a"] },
+      ],
+    },
+    ["a"],
+  ],
+  Nothing: [{ type: "object", properties: { q: {} }, allOf: [{ $ref: reference("EnumOfTexts") }] }],
+  NothingEither: [{ type: "string", anyOf: [{ type: "object" }, { type: "null" }] }],
+  Required: [
+    {
+      type: ["object", "null"],
+      required: ["x"],
+      oneOf: [
+        { type: "object", properties: { x: { type: "boolean" } } },
+        { type: "object", properties: { x: { type: "string" } }, additionalProperties: false },
+      ],
+    },
+    { x: true, y: 1 },
+  ],
+};
+
+function reference(name: string): string {
+  return `#/components/schemas/${name}`;
+}
+
+/** What a handler gets, and what it answers. */
+const handler = `import type * as types from "./types.ts";
+import type { ReadRequest } from "./operations/default.ts";
+type Answer = types.operations["read"]["responses"][200]["content"]["application/json"];
+export const bytes: Answer[] = [{ bytes: null }, { bytes: "a" }];
+export function read({ query, headers }: ReadRequest): [number | undefined, number | undefined] {
+  return [query?.filter?.a, headers?.["x-a"]];
+}
+// @ts-expect-error -- the operation has it in another case
+export type None = NonNullable<ReadRequest["headers"]>["X-A"];
+`;
+
+const content = { "application/json": { schema: { properties: { a: { type: "integer" } } } } };
+const read = {
+  operationId: "read",
+  parameters: [
+    { in: "header", name: "x-a", schema: { type: "integer" } },
+    { in: "query", name: "filter", content },
+  ],
+  responses: {
+    200: {
+      description: "Fine.",
+      content: {
+        "application/json": {
+          schema: {
+            type: "object",
+            description: "No WithRequired<x> in here.",
+            required: ["bytes"],
+            properties: { bytes: { type: ["string", "null"], format: "binary" } },
+          },
+        },
+      },
+    },
+  },
+};
+
+test("values that a type has once refused, and types that were none", async () => {
+  const schemas = Object.fromEntries(
+    Object.entries(rows).map(([name, [schema]]) => [name, schema]),
+  );
+  const header = { in: "header", name: "X-A", required: true, schema: { type: "string" } };
+  const contract = {
+    openapi: "3.1.0",
+    info: { title: "T", version: "1" },
+    paths: { "/a": { parameters: [header], get: read } },
+    components: { schemas },
+  };
+  const own = join(folder, "rows");
+  mkdirSync(own);
+  const path = join(own, "openapi.json");
+  writeFile(path, JSON.stringify(contract));
+  const { model } = readContract(path);
+  const files = emitFiles(readContract(path), "openapi.json");
+  writeGenerated(own, files);
+  writeFile(join(own, "handler.ts"), handler);
+  writeFile(
+    join(own, "values.ts"),
+    programOf(model, (name) => rows[name]?.slice(1) ?? []),
+  );
+  const names = ["app", "handlers", "handler", "values"].map((name) => `rows/${name}.ts`);
+  expect(await typeCheck(folder, names)).toEqual([]);
+});
 
 test("contracts that are drawn", async () => {
   const seed = Number(process.env["SEED"] ?? 1);
@@ -20,10 +201,15 @@ test("contracts that are drawn", async () => {
     mkdirSync(own);
     const path = join(own, "openapi.json");
     writeFile(path, JSON.stringify(contract));
-    writeGenerated(own, emitFiles(readAllowing(path).reading, "openapi.json"));
-    return ["app", "handlers"].map((name) => `drawn-${at}/${name}.ts`);
+    const { reading } = readAllowing(path);
+    writeGenerated(own, emitFiles(reading, "openapi.json"));
+    writeFile(
+      join(own, "values.ts"),
+      programOf(reading.model, (_, fits) => values.filter((value) => fits(value) === true)),
+    );
+    return ["app", "handlers", "values"].map((name) => `drawn-${at}/${name}.ts`);
   });
-  const wrong = await typeCheck(folder, files);
+  const wrong = (await typeCheck(folder, files)).filter(({ text }) => !rules.test(text));
   const shown = wrong.map(({ file, text }) => {
     const at = Number(/\d+/.exec(file)?.[0]);
     return `${file}: ${text}\n${JSON.stringify(drawn[at])}`;

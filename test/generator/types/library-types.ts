@@ -7,6 +7,7 @@ import { resolveRef } from "openapi-typescript/dist/lib/utils.mjs";
 import transformSchema, { type Context } from "openapi-typescript/dist/transform/index.mjs";
 import ts from "typescript";
 import { typedDocument } from "../../../generator/emit/typed-document.ts";
+import { isBytes } from "../../../generator/emit/type-schemas.ts";
 import { never } from "../../../generator/emit/typed-schemas.ts";
 import type { Json, JsonObject } from "../../../generator/json.ts";
 import { put } from "../../../generator/json.ts";
@@ -105,8 +106,7 @@ function contextOf(document: OpenAPI3): Context {
       if (never in schema) return neverType;
       // a client hands bytes of a form over as they are; in a component they may stand in JSON
       const isComponent = path?.startsWith("#/components/schemas/") === true;
-      const isBinary = "format" in schema && schema.format === "binary";
-      return isBinary && !isComponent ? binaryType : undefined;
+      return isBytes(schema as unknown as JsonObject) && !isComponent ? binaryType : undefined;
     },
     resolve: (reference) => resolveRef(document, reference, { silent: true }),
   };

@@ -27,7 +27,7 @@ export type ClosedDog = {
 export type OpenMap = {
   id: number;
 } & {
-  [key: string]: string;
+  [key: string]: string | number;
 };
 export type PlainMap = {
   [key: string]: number;

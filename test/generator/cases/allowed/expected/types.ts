@@ -28,7 +28,7 @@ export type SameTypes = string;
 export type NoMembers = string;
 export type Pattern = string;
 export type Patterns = {
-  [key: string]: number;
+  [key: string]: unknown;
 };
 export type Above = number;
 export type Step = number;
@@ -309,7 +309,7 @@ export interface operations {
         free?: string;
         ids?: string;
         limit?: number;
-        filter?: string;
+        filter?: unknown[];
       };
       header?: {
         "X-A"?: number;

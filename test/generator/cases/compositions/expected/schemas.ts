@@ -152,7 +152,7 @@ export const K: z.ZodType<types.K> = keywords.says<types.K>()(
 );
 
 export const L: z.ZodType<types.L> = keywords.says<types.L>()(
-  combinations.allOf(z.boolean(), z.string()),
+  combinations.allOf(keywords.unchecked(z.boolean()), z.string()),
 );
 
 export const M: z.ZodType<types.M> = keywords.says<types.M>()(
@@ -197,7 +197,7 @@ export const O: z.ZodType<types.O> = keywords.says<types.O>()(
 
 export const P: z.ZodType<types.P> = keywords.says<types.P>()(
   combinations.allOf(
-    z.string(),
+    keywords.unchecked(z.string()),
     keywords.byType({ string: z.string(), number: z.int() }, "refused"),
   ),
 );
@@ -247,7 +247,7 @@ export const X: z.ZodType<types.X> = keywords.says<types.X>()(
 );
 
 export const Y: z.ZodType<types.Y> = keywords.says<types.Y>()(
-  combinations.allOf(z.number(), z.boolean()),
+  combinations.allOf(keywords.unchecked(z.number()), z.boolean()),
 );
 
 export const Z: z.ZodType<types.Z> = keywords.says<types.Z>()(
@@ -260,7 +260,7 @@ export const AA: z.ZodType<types.AA> = keywords.says<types.AA>()(
 
 export const T: z.ZodType<types.T> = keywords.says<types.T>()(
   combinations.allOf(
-    keywords.byType({ string: z.string(), number: z.int() }, "refused"),
+    keywords.unchecked(keywords.byType({ string: z.string(), number: z.int() }, "refused")),
     keywords.byType({ string: z.string(), boolean: z.boolean() }, "refused"),
   ),
 );

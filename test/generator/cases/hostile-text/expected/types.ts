@@ -42,7 +42,7 @@ export type Patterns = {
   empty?: string;
   unicode?: string;
 } & {
-  [key: string]: string;
+  [key: string]: unknown;
 };
 /** @enum {unknown} */
 export type Objects =

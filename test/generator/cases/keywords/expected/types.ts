@@ -12,8 +12,8 @@ export type Dependent = {
   b?: unknown;
   c?: unknown;
 };
-export type Tuple = [string, number];
-export type OpenTuple = [string];
+export type Tuple = [string?, number?];
+export type OpenTuple = [string, ...boolean[]];
 export type Contains = unknown[];
 export type ClosedList = never[];
 export type AnyList = unknown[];
@@ -150,7 +150,7 @@ export type UnionLoop =
   | {
       a?: UnionLoop;
     };
-export type TupleLoop = [TupleLoop];
+export type TupleLoop = [TupleLoop?, ...unknown[]];
 export type ArrayLoop = ArrayLoop[];
 export type NotLoop = unknown;
 /**

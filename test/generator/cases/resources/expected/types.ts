@@ -18,7 +18,7 @@ export type NamedPet = {
   /** @constant */
   kind?: "pet";
 };
-export type Pair = [string];
+export type Pair = [string?];
 export type tree = tree_2_of_tree;
 export type tree_2 = {
   value?: number;
