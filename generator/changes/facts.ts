@@ -24,12 +24,19 @@ export interface Bound {
   readonly at: At;
 }
 
+export interface Types {
+  readonly names: ReadonlySet<string>;
+  readonly at: At;
+  /** nobody says so: properties or items stand there */
+  readonly isInferred?: boolean;
+}
+
 export interface Facts {
   readonly at: At;
   /** every node that takes part */
   readonly nodes: JsonObject[];
   /** undefined: every type */
-  types: { readonly names: ReadonlySet<string>; readonly at: At } | undefined;
+  types: Types | undefined;
   /** of enum and const; undefined: every value */
   values:
     | { readonly list: readonly { readonly value: Json; readonly at: At }[]; readonly at: At }
@@ -99,13 +106,16 @@ export function copyOf(facts: Facts): Facts {
   };
 }
 
-export function narrowTypes(facts: Facts, given: NonNullable<Facts["types"]>): void {
-  const known = facts.types?.names;
-  if (known === undefined) facts.types = given;
-  else {
-    const widest = new Set([...known, ...given.names]);
-    const names = [...widest].filter((name) => allows(known, name) && allows(given.names, name));
-    facts.types = { names: new Set(names), at: given.at };
+/** What is inferred counts where nothing is said. */
+export function narrowTypes(facts: Facts, given: Types): void {
+  const known = facts.types;
+  const [wasInferred, isInferred] = [known, given].map((types) => types?.isInferred === true);
+  if (known === undefined || (wasInferred && !isInferred)) facts.types = given;
+  else if (wasInferred === isInferred) {
+    const widest = new Set([...known.names, ...given.names]);
+    const isBoth = (name: string): boolean =>
+      allows(known.names, name) && allows(given.names, name);
+    facts.types = { ...given, names: new Set([...widest].filter(isBoth)) };
   }
 }
 
@@ -214,8 +224,10 @@ function inferTypes(facts: Facts): void {
   const { at } = facts;
   if (facts.values !== undefined) {
     facts.types = { names: new Set(facts.values.list.map(({ value }) => typeOf(value))), at };
-  } else if (facts.properties.size > 0) facts.types = { names: new Set(["object"]), at };
-  else if (facts.items.length > 0) facts.types = { names: new Set(["array"]), at };
+  } else if (facts.properties.size > 0)
+    facts.types = { names: new Set(["object"]), at, isInferred: true };
+  else if (facts.items.length > 0)
+    facts.types = { names: new Set(["array"]), at, isInferred: true };
 }
 
 function typeOf(value: Json): string {

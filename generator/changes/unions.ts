@@ -2,7 +2,7 @@
 // by its name first, by what it says second.
 
 import type { Json } from "../json.ts";
-import { allows, type Facts, type Schemas, type Union } from "./facts.ts";
+import { allows, copyOf, type Facts, type Schemas, settle, type Union } from "./facts.ts";
 import { addTo, type Both, type Found, type Where } from "./found.ts";
 import { factsOf, withVariant } from "./gather.ts";
 import type { Direction, Party } from "./judgement.ts";
@@ -56,7 +56,7 @@ export function compareUnions(
     }
     return { found, below, isAll: false };
   }
-  const variants = { base: allVariants(base), head: allVariants(head) };
+  const variants = { base: allVariants(base, head), head: allVariants(head, base) };
   if (variants.base === undefined || variants.head === undefined) {
     const message = `${base.unions.length} lists of alternatives became ${head.unions.length}`;
     const where = { base: base.unions[0]?.at ?? base.at, head: head.unions[0]?.at ?? head.at };
@@ -152,13 +152,41 @@ function variantsOf({ members }: Union): readonly Variant[] {
 }
 
 /** The whole schema once for each alternative; undefined where several lists of them meet. */
-function allVariants(facts: Facts): readonly Variant[] | undefined {
+function allVariants(facts: Facts, other: Facts): readonly Variant[] | undefined {
   const [union, another] = facts.unions;
   if (another !== undefined) return undefined;
-  if (union === undefined) return [{ name: facts.nodes.map(nameOf).find(Boolean), facts }];
+  if (union === undefined) return takenApart(facts, other.unions[0]);
+  const list =
+    other.unions.length === 0 && other.values !== undefined ? valuesOf(union) : undefined;
+  if (list !== undefined) {
+    const own: Facts = { ...copyOf(facts), values: { list, at: union.at }, unions: [] };
+    settle(own);
+    return [{ name: undefined, facts: own }];
+  }
   return union.members.map((member) => ({
     name: nameOf(member.value),
     facts: withVariant(facts, union, member),
+  }));
+}
+
+/** Undefined: not all alternatives are values. */
+function valuesOf({ members }: Union): NonNullable<Facts["values"]>["list"] | undefined {
+  const ways = members.map((member) => factsOf([member]));
+  const isPlain = ({ values, unions }: Facts): boolean =>
+    values !== undefined && unions.length === 0;
+  return ways.every(isPlain) ? ways.flatMap(({ values }) => values?.list ?? []) : undefined;
+}
+
+/** A list of types is a union, too, where the other revision has one of types. */
+function takenApart(facts: Facts, union: Union | undefined): readonly Variant[] {
+  const whole = [{ name: facts.nodes.map(nameOf).find(Boolean), facts }];
+  const { types, values } = facts;
+  if (types === undefined || types.names.size < 2 || values !== undefined) return whole;
+  const ways = union?.members.map((member) => factsOf([member])) ?? [];
+  if (!ways.every((way) => way.types?.names.size === 1)) return whole;
+  return Array.from(types.names, (name) => ({
+    name: undefined,
+    facts: { ...copyOf(facts), types: { ...types, names: new Set([name]) } },
   }));
 }
 

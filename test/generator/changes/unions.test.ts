@@ -158,3 +158,44 @@ describe("ways from schema to schema multiply, and the work does not", () => {
     expect(found).toBeGreaterThanOrEqual(count);
   });
 });
+
+const oneAtLeast = (...members: readonly JsonObject[]): JsonObject => ({ anyOf: [...members] });
+const single = (schema: JsonObject): JsonObject => ({ A: schema });
+
+describe("one and the same, written as alternatives and as a list", () => {
+  const pairs: readonly (readonly [string, JsonObject, JsonObject])[] = [
+    ["types", { type: ["string", "integer"] }, oneAtLeast({ type: "string" }, { type: "integer" })],
+    ["values", { type: "string", enum: ["a", "b"] }, oneAtLeast({ const: "a" }, { const: "b" })],
+    [
+      "values of one type",
+      { enum: ["a", "b"] },
+      { type: "string", ...oneAtLeast({ const: "a" }, { const: "b" }, { const: 1 }) },
+    ],
+    ["values of two", { enum: [1, "b", "c"] }, oneAtLeast({ const: 1 }, { enum: ["b", "c"] })],
+  ];
+  test.for(pairs)("%s", ([, list, alternatives]) => {
+    expect(told(single(list), single(alternatives), "A")).toEqual([]);
+    expect(told(single(alternatives), single(list), "A")).toEqual([]);
+  });
+
+  test("and one of them is gone", () => {
+    const fewer = single(oneAtLeast({ const: "a" }, { const: "b" }));
+    expect(told(single({ enum: ["a", "b", "c"] }), fewer, "A")).toEqual([
+      "request-enum-value-removed A/enum/2",
+    ]);
+  });
+});
+
+test.for([{ type: "array" }, { type: "string", maxLength: 4 }])(
+  "null that is gone from $type, beside what speaks of objects",
+  (schema) => {
+    const object = { properties: { a: {} } };
+    for (const beside of [oneAtLeast(object), { oneOf: [object] }]) {
+      const before = { ...schema, ...beside, type: [schema.type, "null"] };
+      const after = { ...schema, ...beside };
+      expect(told(single(before), single(after), "A")).toEqual([
+        "request-no-longer-nullable A/type",
+      ]);
+    }
+  },
+);
