@@ -1,6 +1,6 @@
 // The statements of the catalog.
 
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { CatalogCapability, CatalogCurrency, CatalogDeployment, Delivery } from "./model.ts";
 import { queries, statement } from "../database/statement.ts";
@@ -48,7 +48,7 @@ export interface CatalogColumns {
 }
 
 /** All there is, for the `select` of a statement with the table `catalog`, unless it is known. */
-export function catalogUnless(known: bigint) {
+export function catalogUnless(known: bigint | RawBuilder<unknown>) {
   // The driver has parsed the JSON; its rows are those of the tables below.
   const content = wholeCatalog.$castTo<readonly CurrencyRow[]>();
   return sql<readonly CurrencyRow[] | null>`

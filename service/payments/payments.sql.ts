@@ -33,35 +33,52 @@ interface AcceptedRow {
   readonly chain_ids: readonly string[];
 }
 
+const termsColumns: ColumnTypes<TermsValues> = {
+  merchantId: "text",
+  environment: "text",
+  merchantOrderNo: "text",
+  splitMerchantIds: "text[]",
+  known: "bigint",
+};
+
+/** `asked`: a row for each call. */
+function terms(asked: RawBuilder<never>) {
+  return queries
+    .with("asked", () => sql<TermsValues & { readonly set: number }>`(${asked})`)
+    .selectFrom("asked")
+    .innerJoin("merchants", "merchants.id", "asked.merchantId")
+    .leftJoin("catalog", (join) => join.onTrue())
+    .select(["merchants.fee_bps", "catalog.version", catalogUnless(sql.ref("asked.known"))])
+    .select([
+      sql<readonly AcceptedRow[]>`(
+        select coalesce(jsonb_agg(to_jsonb(one)), '[]')
+        from (select currency_id, chain_ids from currency_acceptance
+          where merchant_id = asked."merchantId" and environment = asked.environment) one)`.as(
+        "accepted",
+      ),
+      sql<readonly string[]>`array(
+        select id from merchants
+        where id = any (asked."splitMerchantIds") and status = 'active'
+          and (asked.environment = 'test' or id = asked."merchantId" or exists (
+            select from split_consents
+            where partner_id = id and creator_id = asked."merchantId")))`.as("active_ids"),
+      sql<string | null>`(
+        select id from payments
+        where merchant_id = asked."merchantId" and environment = asked.environment
+          and merchant_order_no = asked."merchantOrderNo")`.as("payment_id"),
+    ]);
+}
+
 /**
  * Everything that a new payment is decided on, in one row: the catalog, what is accepted, the fee,
  * which of the merchants with a share are active and have agreed to it, and the payment with this order number, if there
  * is one. No row: no such merchant.
  */
-export const readPaymentTerms = statement<TermsValues>("read_payment_terms")((p) =>
-  queries
-    .selectFrom("merchants")
-    .leftJoin("catalog", (join) => join.onTrue())
-    .where("merchants.id", "=", p.merchantId)
-    .select(["merchants.fee_bps", "catalog.version", catalogUnless(p.known)])
-    .select([
-      sql<readonly AcceptedRow[]>`(
-        select coalesce(jsonb_agg(to_jsonb(one)), '[]')
-        from (select currency_id, chain_ids from currency_acceptance
-          where merchant_id = ${p.merchantId} and environment = ${p.environment}) one)`.as(
-        "accepted",
-      ),
-      sql<readonly string[]>`array(
-        select id from merchants
-        where id = any (${p.splitMerchantIds}::text[]) and status = 'active'
-          and (${p.environment} = 'test' or id = ${p.merchantId} or exists (
-            select from split_consents
-            where partner_id = id and creator_id = ${p.merchantId})))`.as("active_ids"),
-      sql<string | null>`(
-        select id from payments
-        where merchant_id = ${p.merchantId} and environment = ${p.environment}
-          and merchant_order_no = ${p.merchantOrderNo})`.as("payment_id"),
-    ]),
+export const readPaymentTerms = statement<TermsValues>("read_payment_terms")(
+  (p) => terms(oneRow(p, termsColumns)),
+  statement<{ readonly sets: string }>("read_payments_terms")((p) =>
+    terms(manyRows(p.sets, termsColumns)).select("asked.set"),
+  ),
 );
 
 export const findPaymentByOrder = statement<Owner & { readonly merchantOrderNo: string }>(
