@@ -1,6 +1,6 @@
 // The statements of what merchants accept.
 
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Environment } from "../owner.ts";
 import { recordingEvent, type EventValues } from "../events/events.sql.ts";
 import { finishing, type FinishingValues } from "../idempotency/idempotency.sql.ts";
@@ -71,6 +71,39 @@ export const replaceAcceptance = statement<ReplaceValues>("replace_acceptance")(
     );
   return recordingEvent(replacing, "replaced", p).selectFrom("replaced").select("revision");
 });
+
+interface AcceptedRow {
+  readonly currency_id: string;
+  readonly chain_ids: readonly string[];
+}
+
+/** What a statement reads of an acceptance. */
+export interface AcceptanceColumns {
+  /** which one it is; null: nothing was ever accepted */
+  readonly acceptance: string | null;
+  /** null when it is the one that the caller has already */
+  readonly accepted: readonly AcceptedRow[] | null;
+}
+
+/**
+ * For the `select` of a statement with the table `currency_acceptances`, of which there may be no row. The rows of a
+ * revision never change. The time stands beside the number, since a database that was restored counts on from an
+ * older one.
+ */
+export function acceptanceUnless(known: RawBuilder<unknown>) {
+  const stamp = sql<string | null>`
+    currency_acceptances.revision || ' ' || currency_acceptances.updated_at`;
+  const rows = sql<readonly AcceptedRow[]>`(
+    select coalesce(jsonb_agg(to_jsonb(one)), '[]')
+    from (select currency_id, chain_ids from currency_acceptance
+      where merchant_id = currency_acceptances.merchant_id
+        and environment = currency_acceptances.environment) one)`;
+  return [
+    stamp.as("acceptance"),
+    sql<readonly AcceptedRow[] | null>`
+      case when ${stamp} = ${known} then null else ${rows} end`.as("accepted"),
+  ] as const;
+}
 
 export const readAcceptance = statement<{
   readonly merchantId: string;

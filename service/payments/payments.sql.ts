@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { QueryCreator, RawBuilder } from "kysely";
 import type { Owner } from "../owner.ts";
 import type { Split } from "./splits.ts";
+import { acceptanceUnless } from "../catalog/acceptance.sql.ts";
 import { catalogUnless } from "../catalog/catalog.sql.ts";
 import { eventColumns, recordingEvent, recordingEvents } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
@@ -26,11 +27,8 @@ export interface TermsValues extends Owner {
   readonly splitMerchantIds: readonly string[];
   /** of the catalog: see `CatalogLook` */
   readonly known: bigint;
-}
-
-interface AcceptedRow {
-  readonly currency_id: string;
-  readonly chain_ids: readonly string[];
+  /** see `AcceptanceLook` */
+  readonly knownAcceptance: string;
 }
 
 const termsColumns: ColumnTypes<TermsValues> = {
@@ -39,6 +37,7 @@ const termsColumns: ColumnTypes<TermsValues> = {
   merchantOrderNo: "text",
   splitMerchantIds: "text[]",
   known: "bigint",
+  knownAcceptance: "text",
 };
 
 /** `asked`: a row for each call. */
@@ -48,14 +47,14 @@ function terms(asked: RawBuilder<never>) {
     .selectFrom("asked")
     .innerJoin("merchants", "merchants.id", "asked.merchantId")
     .leftJoin("catalog", (join) => join.onTrue())
+    .leftJoin("currency_acceptances", (join) =>
+      join
+        .onRef("currency_acceptances.merchant_id", "=", "asked.merchantId")
+        .onRef("currency_acceptances.environment", "=", "asked.environment"),
+    )
     .select(["merchants.fee_bps", "catalog.version", catalogUnless(sql.ref("asked.known"))])
+    .select(acceptanceUnless(sql.ref("asked.knownAcceptance")))
     .select([
-      sql<readonly AcceptedRow[]>`(
-        select coalesce(jsonb_agg(to_jsonb(one)), '[]')
-        from (select currency_id, chain_ids from currency_acceptance
-          where merchant_id = asked."merchantId" and environment = asked.environment) one)`.as(
-        "accepted",
-      ),
       sql<readonly string[]>`array(
         select id from merchants
         where id = any (asked."splitMerchantIds") and status = 'active'

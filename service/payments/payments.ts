@@ -6,6 +6,7 @@
 
 import assert from "node:assert";
 import type { CatalogReader } from "../catalog/catalog.ts";
+import { KnownAcceptances } from "../catalog/known-acceptances.ts";
 import { ServiceError } from "../errors.ts";
 import { eventValues } from "../events/events.ts";
 import { decideAgain, storeAnswer, isChanged } from "../idempotency/decide-again.ts";
@@ -62,6 +63,7 @@ interface ReadPayment extends Payment {
 
 export class Payments {
   readonly #ports: PaymentPorts;
+  readonly #acceptances = new KnownAcceptances();
 
   constructor(ports: PaymentPorts) {
     this.#ports = ports;
@@ -201,12 +203,14 @@ export class Payments {
     const { catalog, watchedChainIds } = this.#ports;
     const { merchantId, environment } = owner;
     const look = catalog.look(environment);
+    const acceptance = this.#acceptances.look(owner);
     const [row] = await database.run(readPaymentTerms, {
       merchantId,
       environment,
       merchantOrderNo: order.merchantOrderNo,
       splitMerchantIds: askableMerchantIds(order.splits),
       known: look.known,
+      knownAcceptance: acceptance.knownAcceptance,
     });
     assert(row !== undefined, "the merchant of a key or of a subscription exists");
     return {
@@ -214,10 +218,7 @@ export class Payments {
       now: this.#ports.clock.now(),
       catalog: look.take(row),
       watchedChainIds,
-      accepted: row.accepted.map((one) => ({
-        currencyId: one.currency_id,
-        chainIds: one.chain_ids,
-      })),
+      accepted: acceptance.take(row),
       activeMerchantIds: new Set(row.active_ids),
       feeBps: row.fee_bps,
       existingPaymentId: row.payment_id,

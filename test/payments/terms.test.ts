@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { withBatching } from "../../adapters/database/batching.ts";
+import { KnownAcceptances } from "../../service/catalog/known-acceptances.ts";
 import { CatalogWriter } from "../../service/catalog/writer.ts";
 import { readPaymentTerms, type TermsValues } from "../../service/payments/payments.sql.ts";
 import type { Database } from "../../service/ports/database.ts";
@@ -37,16 +38,18 @@ async function fill(database: Database): Promise<void> {
 const asked: readonly TermsValues[] = ["mer_1", "mer_2", "mer_3", "mer_none"].flatMap(
   (merchantId) =>
     (["live", "test"] as const).flatMap((environment) =>
-      [0n, 1n].flatMap((known) => [
-        { merchantId, environment, known, merchantOrderNo: "A-1", splitMerchantIds: [] },
-        {
-          merchantId,
-          environment,
-          known,
-          merchantOrderNo: `it's "B", {2}`,
-          splitMerchantIds: ["mer_1", "mer_2", "mer_3", "mer_none"],
-        },
-      ]),
+      [0n, 1n].flatMap((known) => {
+        const owner = { merchantId, environment, known };
+        return [
+          { ...owner, knownAcceptance: "", merchantOrderNo: "A-1", splitMerchantIds: [] },
+          {
+            ...owner,
+            knownAcceptance: "1 another one",
+            merchantOrderNo: `it's "B", {2}`,
+            splitMerchantIds: ["mer_1", "mer_2", "mer_3", "mer_none"],
+          },
+        ];
+      }),
     ),
 );
 
@@ -78,6 +81,46 @@ describe.each(engines)("on %s", (engine) => {
     ]);
     expect(alone.at(-1)).toEqual([]);
     expect(new Set(alone.map((row) => JSON.stringify(row, textOfBig))).size).toBeGreaterThan(10);
+  });
+
+  test("what is accepted comes again when it is another one", async () => {
+    const database = await openDatabase(engine);
+    await fill(database);
+    const known = new KnownAcceptances();
+    const brought: boolean[] = [];
+    const accepted = async (merchantId: string, environment: "live" | "test"): Promise<unknown> => {
+      const look = known.look({ merchantId, environment });
+      const order = { merchantOrderNo: "B", splitMerchantIds: [], known: 1n };
+      const { knownAcceptance } = look;
+      const values = { merchantId, environment, knownAcceptance, ...order };
+      const [row] = await database.run(readPaymentTerms, values);
+      if (row === undefined) throw new Error("there is such a merchant");
+      brought.push(row.accepted !== null);
+      return look.take(row);
+    };
+    const both = [{ currencyId: "cur_eth", chainIds: ["eip155:1", "eip155:10"] }];
+    const one = [{ currencyId: "cur_eth", chainIds: ["eip155:10"] }];
+    expect(await accepted("mer_1", "live")).toEqual(both);
+    expect(await accepted("mer_1", "live")).toEqual(both);
+    expect(await accepted("mer_2", "test")).toEqual(one);
+    expect(await accepted("mer_2", "live")).toEqual([]);
+    expect(await accepted("mer_2", "live")).toEqual([]);
+    expect(brought).toEqual([true, false, true, true, true]);
+    // Another process replaces it.
+    await query(database)`with one as (
+      update currency_acceptances set revision = 2, updated_at = '2026-01-02'
+      where merchant_id = 'mer_1' returning *)
+    insert into accepted_chains (merchant_id, environment, revision, currency_id, chain_id)
+    select merchant_id, environment, 2, 'cur_eth', 'eip155:10' from one`;
+    expect(await accepted("mer_1", "live")).toEqual(one);
+    // A database that was restored counts on from an older one.
+    await query(database)`update accepted_chains set chain_id = 'eip155:1' where revision = 2`;
+    expect(await accepted("mer_1", "live")).toEqual(one);
+    await query(database)`update currency_acceptances set updated_at = '2026-01-03'
+      where merchant_id = 'mer_1'`;
+    const other = [{ currencyId: "cur_eth", chainIds: ["eip155:1"] }];
+    expect(await accepted("mer_1", "live")).toEqual(other);
+    expect(brought.slice(5)).toEqual([true, false, true]);
   });
 });
 
