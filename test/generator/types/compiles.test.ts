@@ -16,11 +16,16 @@ import { contracts } from "./drawn-contracts.ts";
 const folder = projectSubfolder();
 
 /** Of every type, and such as schemas are made of. */
-const values: readonly Json[] = [
-  ...[null, true, 0, 1.5, 1, "a", "b", "1", "ö"],
-  ...[[], ["a"], [1], [null], ["a", 1], [{}]],
-  ...[{}, { id: "a" }, { id: 1 }, { id: "a", kind: "b", constructor: "a" }, { x1: "a", y: null }],
+const scalars: readonly Json[] = [null, true, 0, 1.5, 1, "a", "b", "1", "ö"];
+const lists: readonly Json[] = [[], ["a"], [1], [null], ["a", 1], [{}]];
+const objects: readonly Json[] = [
+  {},
+  { id: "a" },
+  { id: 1 },
+  { id: "a", kind: "b", constructor: "a" },
+  { x1: "a", y: null },
 ];
+const values = [...scalars, ...lists, ...objects];
 
 /**
  * Rules of TypeScript that no type gets around: every object has an inherited member of such a name, and one without
