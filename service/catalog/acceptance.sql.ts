@@ -86,22 +86,24 @@ export interface AcceptanceColumns {
 }
 
 /**
- * For the `select` of a statement with the table `currency_acceptances`, of which there may be no row. The rows of a
- * revision never change. The time stands beside the number, since a database that was restored counts on from an
- * older one.
+ * Which acceptance it is. The rows of a revision never change; the time stands beside the number, since a database
+ * that was restored counts on from an older one.
  */
+export const acceptanceStamp = sql<string | null>`
+  currency_acceptances.merchant_id || ' ' || currency_acceptances.environment || ' ' ||
+  currency_acceptances.revision || ' ' || extract(epoch from currency_acceptances.updated_at)`;
+
+/** For the `select` of a statement with the table `currency_acceptances`, of which there may be no row. */
 export function acceptanceUnless(known: RawBuilder<unknown>) {
-  const stamp = sql<string | null>`
-    currency_acceptances.revision || ' ' || currency_acceptances.updated_at`;
   const rows = sql<readonly AcceptedRow[]>`(
     select coalesce(jsonb_agg(to_jsonb(one)), '[]')
     from (select currency_id, chain_ids from currency_acceptance
       where merchant_id = currency_acceptances.merchant_id
         and environment = currency_acceptances.environment) one)`;
   return [
-    stamp.as("acceptance"),
+    acceptanceStamp.as("acceptance"),
     sql<readonly AcceptedRow[] | null>`
-      case when ${stamp} = ${known} then null else ${rows} end`.as("accepted"),
+      case when ${acceptanceStamp} = ${known} then null else ${rows} end`.as("accepted"),
   ] as const;
 }
 

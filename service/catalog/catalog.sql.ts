@@ -43,24 +43,35 @@ const wholeCatalog = jsonArrayFrom(
 export interface CatalogColumns {
   /** null: nothing was ever applied */
   readonly version: bigint | null;
-  /** null when it is the version that the caller has already */
+  /** which state of the catalog it is: `CatalogLook.known` of the next look */
+  readonly catalog: string | null;
+  /** null when it is the state that the caller has already */
   readonly currencies: readonly CurrencyRow[] | null;
 }
 
-/** All there is, for the `select` of a statement with the table `catalog`, unless it is known. */
-export function catalogUnless(known: bigint | RawBuilder<unknown>) {
+/**
+ * All there is, for the `select` of a statement with the table `catalog`, unless it is known. The time stands beside
+ * the version, since a database that was restored counts on from an older one.
+ */
+export function catalogUnless(known: string | RawBuilder<unknown>) {
+  const stamp = sql<string | null>`
+    catalog.version || ' ' || extract(epoch from catalog.applied_at)`;
   // The driver has parsed the JSON; its rows are those of the tables below.
   const content = wholeCatalog.$castTo<readonly CurrencyRow[]>();
-  return sql<readonly CurrencyRow[] | null>`
-    case when catalog.version = ${known}::bigint then null else ${content} end`.as("currencies");
+  return [
+    sql<bigint | null>`catalog.version`.as("version"),
+    stamp.as("catalog"),
+    sql<readonly CurrencyRow[] | null>`
+      case when ${stamp} = ${known}::text then null else ${content} end`.as("currencies"),
+  ] as const;
 }
 
 /**
  * The version, and everything there is at that version. One statement sees one state of the
  * database, so the two belong together. No row: nothing was ever applied.
  */
-export const readCatalog = statement<{ readonly known: bigint }>("read_catalog")((p) =>
-  queries.selectFrom("catalog").select(["version", catalogUnless(p.known)]),
+export const readCatalog = statement<{ readonly known: string }>("read_catalog")((p) =>
+  queries.selectFrom("catalog").select(catalogUnless(p.known)),
 );
 
 /** Holds the catalog until the end of the transaction: of two appliers the second one waits here. */

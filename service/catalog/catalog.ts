@@ -1,7 +1,8 @@
-// Reading the catalog. It is small and changes rarely, so all of it is kept in memory at the version
-// it was read at: a read costs one round trip that asks for the version, and brings the new content
-// only when the version is another one.
+// Reading the catalog. It is small and changes rarely, so all of it is kept in memory in the state
+// it was read in: a read costs one round trip that asks which state counts, and brings the new content
+// only when it is another one.
 
+import assert from "node:assert";
 import { ServiceError } from "../errors.ts";
 import { catalogFor } from "./model.ts";
 import type { Catalog, CatalogCurrency, CatalogDeployment } from "./model.ts";
@@ -9,7 +10,7 @@ import type { CursorPosition, Cursors } from "../cursor.ts";
 import type { Environment } from "../owner.ts";
 import type { Database } from "../ports/database.ts";
 import { currencyOf, readCatalog } from "./catalog.sql.ts";
-import type { CatalogColumns } from "./catalog.sql.ts";
+import type { CatalogColumns, CurrencyRow } from "./catalog.sql.ts";
 
 export interface CatalogPageRequest {
   readonly merchantId: string;
@@ -31,8 +32,8 @@ export interface CatalogEntry {
 }
 
 export interface CatalogLook {
-  /** the version whose content need not be brought */
-  readonly known: bigint;
+  /** the state whose content need not be brought; empty: nothing is known */
+  readonly known: string;
   /** The catalog of the row that was read so. */
   readonly take: (row: CatalogColumns) => Catalog;
 }
@@ -40,15 +41,18 @@ export interface CatalogLook {
 /** What a key of an environment sees, or everything. */
 type Sight = Environment | "all";
 
-/** One version in every sight. */
-type Kept = Readonly<Record<Sight, Catalog>>;
+/** One state in every sight. */
+interface Kept extends Readonly<Record<Sight, Catalog>> {
+  /** as the database calls it */
+  readonly stamp: string;
+}
 
 const nothing: Catalog = { version: 0n, currencies: [] };
 
 export class CatalogReader {
   readonly #database: Database;
   readonly #cursors: Cursors;
-  #kept: Kept = { live: nothing, test: nothing, all: nothing };
+  #kept: Kept = { stamp: "", live: nothing, test: nothing, all: nothing };
 
   constructor(ports: { readonly database: Database; readonly cursors: Cursors }) {
     this.#database = ports.database;
@@ -59,7 +63,7 @@ export class CatalogReader {
   async current(sight: Sight): Promise<Catalog> {
     const look = this.look(sight);
     const [row] = await this.#database.run(readCatalog, { known: look.known });
-    return look.take(row ?? { version: null, currencies: null });
+    return look.take(row ?? { version: null, catalog: null, currencies: null });
   }
 
   /** Every deployment there is: what was quoted, sent or received stays what it is for every key. */
@@ -72,14 +76,16 @@ export class CatalogReader {
   look(sight: Sight): CatalogLook {
     const kept = this.#kept;
     return {
-      known: kept.all.version,
-      take: ({ version, currencies }) => {
-        if (version === null || version === kept.all.version) return kept[sight];
-        const all = { version, currencies: (currencies ?? []).map(currencyOf) };
-        const read = { live: catalogFor("live", all), test: catalogFor("test", all), all };
-        // Two reads may answer in the other order; memory only goes forward.
-        if (version > this.#kept.all.version) this.#kept = read;
-        return read[sight];
+      known: kept.stamp,
+      take: ({ version, catalog: stamp, currencies }) => {
+        if (version === null || stamp === null) return nothing;
+        if (currencies === null) {
+          assert(stamp === kept.stamp, "a catalog that is not brought is the one that is known");
+          return kept[sight];
+        }
+        // Of reads that come back together the first has kept it.
+        if (stamp !== this.#kept.stamp) this.#kept = keptOf(stamp, version, currencies);
+        return this.#kept[sight];
       },
     };
   }
@@ -107,6 +113,11 @@ export class CatalogReader {
     }
     return { catalogVersion: version, currency };
   }
+}
+
+function keptOf(stamp: string, version: bigint, rows: readonly CurrencyRow[]): Kept {
+  const all = { version, currencies: rows.map(currencyOf) };
+  return { stamp, live: catalogFor("live", all), test: catalogFor("test", all), all };
 }
 
 /** Code point order, as in the database: codes and ids are ASCII. */

@@ -28,7 +28,7 @@ export interface CatalogApplied {
 }
 
 /** No catalog has it, so reading with it always brings the content. */
-const unknownVersion = -1n;
+const nothingKnown = "";
 
 export class CatalogWriter {
   readonly #database: Database;
@@ -129,7 +129,7 @@ function appliedEntry(
 }
 
 async function readAll(database: Database): Promise<Catalog> {
-  const [row] = await database.run(readCatalog, { known: unknownVersion });
+  const [row] = await database.run(readCatalog, { known: nothingKnown });
   return { version: row?.version ?? 0n, currencies: (row?.currencies ?? []).map(currencyOf) };
 }
 

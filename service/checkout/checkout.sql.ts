@@ -50,7 +50,7 @@ export interface CheckoutDepositJson extends Pick<
 interface WantedCheckouts {
   readonly tokens: readonly string[];
   /** version of the catalog whose content need not be brought */
-  readonly known: bigint;
+  readonly known: string;
   /** A chain is stale whose newest block is older, */
   readonly blockTimeMin: Date;
   /** or that was last heard from before this. */
@@ -75,8 +75,7 @@ export const readCheckouts = statement<WantedCheckouts>("read_checkouts")((p) =>
       "p.quotes",
       "p.expires_at",
       "p.redirect_url",
-      "catalog.version",
-      catalogUnless(p.known),
+      ...catalogUnless(p.known),
       sql<CheckoutRow["addresses"]>`(
         select coalesce(jsonb_object_agg(a.chain_family, a.address), '{}')
         from deposit_addresses a where a.payment_id = p.id)`.as("addresses"),

@@ -26,7 +26,7 @@ export interface TermsValues extends Owner {
   readonly merchantOrderNo: string;
   readonly splitMerchantIds: readonly string[];
   /** of the catalog: see `CatalogLook` */
-  readonly known: bigint;
+  readonly known: string;
   /** see `AcceptanceLook` */
   readonly knownAcceptance: string;
 }
@@ -36,7 +36,7 @@ const termsColumns: ColumnTypes<TermsValues> = {
   environment: "text",
   merchantOrderNo: "text",
   splitMerchantIds: "text[]",
-  known: "bigint",
+  known: "text",
   knownAcceptance: "text",
 };
 
@@ -52,7 +52,8 @@ function terms(asked: RawBuilder<never>) {
         .onRef("currency_acceptances.merchant_id", "=", "asked.merchantId")
         .onRef("currency_acceptances.environment", "=", "asked.environment"),
     )
-    .select(["merchants.fee_bps", "catalog.version", catalogUnless(sql.ref("asked.known"))])
+    .select("merchants.fee_bps")
+    .select(catalogUnless(sql.ref("asked.known")))
     .select(acceptanceUnless(sql.ref("asked.knownAcceptance")))
     .select([
       sql<readonly string[]>`array(

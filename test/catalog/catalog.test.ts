@@ -10,7 +10,7 @@ import type { Environment } from "../../service/owner.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { coinOn, currencyOf, finality, smallCatalog, withDeployment } from "./fixtures.ts";
-import { TestClock } from "../support/service-parts.ts";
+import { query, TestClock } from "../support/service-parts.ts";
 
 const dayMilliseconds = 86_400_000;
 
@@ -211,6 +211,30 @@ describe.each(engines)("the catalog on %s", (engine) => {
       expect([one.version, two.version]).toEqual([BigInt(step), BigInt(step)]);
       expect(one).toEqual(two);
     }
+  });
+
+  test("counts on from an older state when the database was restored under running readers", async () => {
+    const database = await openDatabase(engine);
+    const { apply, clock, reader } = use(database);
+    const without = (id: string) => withDeployment(smallCatalog, id, { isDepositEnabled: false });
+    await apply(smallCatalog);
+    const backup = await query(database)<{ applied_at: Date }>`select applied_at from catalog`;
+    clock.advance(1000);
+    await apply(without("dep_eth_ethereum"));
+    expect((await reader.current("all")).version).toBe(2n);
+    // What a restore leaves: the content of the first, which some have in memory as the second.
+    await query(database)`update deployments set deposit_enabled = true`;
+    await query(database)`update catalog set version = 1, applied_at = ${backup[0]?.applied_at}`;
+    expect((await reader.current("all")).version).toBe(1n);
+    expect((await deploymentsOf(reader)).get("dep_eth_ethereum")?.isDepositEnabled).toBe(true);
+    clock.advance(1000);
+    await apply(without("dep_eth_base"));
+    expect((await reader.current("all")).version).toBe(2n);
+    const deployments = await deploymentsOf(reader);
+    expect(deployments.get("dep_eth_ethereum")?.isDepositEnabled).toBe(true);
+    expect(deployments.get("dep_eth_base")?.isDepositEnabled).toBe(false);
+    await query(database)`delete from catalog`;
+    expect(await reader.current("all")).toEqual({ version: 0n, currencies: [] });
   });
 
   test("shows no test network to a live key", async () => {

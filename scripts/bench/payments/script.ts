@@ -5,6 +5,9 @@
 // it, since numbers are all that pgbench can make. Of the same length as the real ones.
 
 import assert from "node:assert";
+import { sql } from "kysely";
+import { acceptanceStamp } from "../../../service/catalog/acceptance.sql.ts";
+import { queries } from "../../../service/database/statement.ts";
 import type { RecordedStatement } from "./recording.ts";
 import type { Shop } from "./shops.ts";
 
@@ -35,6 +38,7 @@ const ofClient: Readonly<Record<string, string>> = {
   fenceMerchantId: ":merchant",
   eventMerchantId: ":merchant",
   keyId: ":api_key",
+  knownAcceptance: ":acceptance",
 };
 /** They differ from request to request, but nothing demands it. */
 const mayStay: ReadonlySet<string> = new Set(["fenceFingerprint", "answerBody", "eventData"]);
@@ -106,9 +110,19 @@ function beginning(shops: readonly Shop[]): readonly string[] {
     ...randoms,
     String.raw`\if :i = 1`,
     String.raw`select ${merchants} as merchant, ${keys} as api_key \gset`,
+    String.raw`${acceptanceText} \gset`,
     String.raw`\endif`,
   ];
 }
+
+/** What the service has in memory of each merchant. */
+const acceptanceText = queries
+  .selectFrom("currency_acceptances")
+  .select(acceptanceStamp.as("acceptance"))
+  .where("merchant_id", "=", sql.raw<string>(":merchant"))
+  .where("environment", "=", sql.lit("test"))
+  .compile()
+  .sql.replaceAll(/\s+/g, " ");
 
 function restOfDeliveries(statements: readonly RecordedStatement[]): string {
   const found = statements
