@@ -57,7 +57,8 @@ async function askedOn(database: Database): Promise<readonly TermsValues[]> {
     { ...owner, ...order },
     ...["", ...stamps].map((knownAcceptance) => ({
       ...owner,
-      ...{ known, knownAcceptance },
+      known,
+      knownAcceptance,
       merchantOrderNo: `it's "B", {2}`,
       splitMerchantIds: ["mer_1", "mer_2", "mer_3", "mer_none"],
     })),
