@@ -13,13 +13,34 @@ import {
 import type { BatchForm, Statement } from "../ports/database.ts";
 import type { Tables } from "./tables.ts";
 
+/** Stands for a value while the statement is composed. */
+class Parameter {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/**
+ * What is the same at every call stands in the text. A plan for all values (which the server keeps) can use a
+ * partial index only if the text says what the index is limited to; with a parameter in that place the planner
+ * either reads the whole table or plans anew at each call.
+ */
+class StatementCompiler extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    const isFixed = value === null || /^(?:string|number|bigint|boolean)$/.test(typeof value);
+    if (isFixed) this.appendImmediateValue(value);
+    else super.appendValue(value);
+  }
+}
+
 /** Composes, and runs nothing. */
 export const queries = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),
     createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createQueryCompiler: () => new StatementCompiler(),
   },
 });
 
@@ -33,14 +54,6 @@ export function adding<Known, More>(
 ): QueryCreator<Known> {
   // It has all that it had, and more: the builder's types do not say so of a type that is a variable.
   return add(creator) as unknown as QueryCreator<Known>;
-}
-
-/** Stands for a value while the statement is composed. */
-class Parameter {
-  readonly name: string;
-  constructor(name: string) {
-    this.name = name;
-  }
 }
 
 /** A query of the builder, or a whole text made with its `sql` tag. */
