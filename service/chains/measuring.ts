@@ -12,7 +12,7 @@ import { measureMoves, placeOfTransfer } from "../ledger/measured-moves.ts";
 import type { MeasuredMoves, MeasuringPorts as MovesPorts } from "../ledger/measured-moves.ts";
 import type { Database } from "../ports/database.ts";
 import { readMeasuredTransfers, recordMeasuredTransfers } from "./measuring.sql.ts";
-import { recordDeposits } from "./watcher.sql.ts";
+import { recordDeposits } from "./recording.sql.ts";
 
 /** Where so many blocks of one answer cannot be said, the others wait too: whoever reads blocks goes on. */
 const unsaidBlocksMax = 2;

@@ -26,6 +26,7 @@ import type { Chain, ChainBlock } from "../ports/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import { recordAudit } from "../audit/audit.sql.ts";
+import { findReplacedDeposits } from "./recording.sql.ts";
 import * as store from "./watcher.sql.ts";
 import {
   moveDeposits,
@@ -219,7 +220,7 @@ export class ChainRescan {
     await this.#move(database, rescan, place);
     const values = { chainId, deposits: depositsText(found.recorded) };
     // Whoever booked such a deposit has to take it back while it still says what it was.
-    await rescan.touchNow(database, await database.run(store.findReplacedDeposits, values));
+    await rescan.touchNow(database, await database.run(findReplacedDeposits, values));
     await this.#ports.onNobodysGone?.(database, chainId);
     const measurement = { deposits: found.recorded, measured: found.measured, isAnew: true };
     const now = this.#ports.clock.now();

@@ -35,6 +35,9 @@ function isOthers(alias: "d" | "twin") {
  * another place of its transaction. The platform has paid for it, so it is nobody's to be credited with.
  * Of equal transfers of one transaction as many as were sent back, the first ones of those that are not
  * known to be others': an authorization's, accepted for a payment, or booked as one's price.
+ *
+ * Only the transaction is compared in a way that an index is used for: all that was ever settled lies at
+ * one address, and a planner may think that it is as little.
  */
 export const sentBackBefore = sql<string | null>`(
   select e.id from suspense_exits e
@@ -45,8 +48,9 @@ export const sentBackBefore = sql<string | null>`(
     and e.booking <= gone.reversals and ${isOthers("d")} is not true
   order by e.id limit 1 offset (
     select count(*) from deposits twin
-    where twin.chain_id = d.chain_id and twin.tx_hash = d.tx_hash and twin.address = d.address
-      and twin.deployment_id = d.deployment_id and twin.amount_raw = d.amount_raw
+    where twin.chain_id = d.chain_id and twin.tx_hash = d.tx_hash
+      and (twin.address, twin.deployment_id, twin.amount_raw)
+        is not distinct from (d.address, d.deployment_id, d.amount_raw)
       and twin.sender is not distinct from d.sender and twin.status <> 'orphaned'
       and twin.log_index < d.log_index and ${isOthers("twin")} is not true))`;
 
@@ -212,9 +216,8 @@ export const claimUnmatched = statement<DepositPlace & { readonly paymentId: str
       select gone.accepted_at from deposits gone
       where gone.chain_id = d.chain_id and gone.tx_hash = d.tx_hash and gone.status = 'orphaned'
         and gone.payment_id = ${p.paymentId}::text and gone.accepted_at is not null
-        and (gone.deployment_id, gone.address, gone.amount_raw)
-          = (d.deployment_id, d.address, d.amount_raw)
-        and gone.sender is not distinct from d.sender
+        and (gone.deployment_id, gone.address, gone.amount_raw, gone.sender)
+          is not distinct from (d.deployment_id, d.address, d.amount_raw, d.sender)
       order by gone.log_index limit 1))
     where d.chain_id = ${p.chainId}::text and d.tx_hash = ${p.txHash}::text
       and d.log_index = ${p.logIndex}::integer and d.payment_id is null and d.status <> 'orphaned'

@@ -21,6 +21,7 @@ import { perChain } from "../jobs/per-chain.ts";
 import type { BlockContent, Chain, ChainHead } from "../ports/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
+import { findReplacedDeposits } from "./recording.sql.ts";
 import * as store from "./watcher.sql.ts";
 
 export interface WatcherLimits {
@@ -265,7 +266,7 @@ export class ChainWatcher {
     if (change.fork !== undefined) {
       // Whoever booked such a deposit has to take it back while it still says what it was.
       const deposits = depositsText(change.measurement.deposits);
-      const replaced = await database.run(store.findReplacedDeposits, { chainId, deposits });
+      const replaced = await database.run(findReplacedDeposits, { chainId, deposits });
       await look.touchNow(database, replaced);
       await this.#ports.onNobodysGone?.(database, chainId);
     }

@@ -88,11 +88,18 @@ export const readBooks = statement<
       from ledger_accounts
       where deployment_id = ${p.deploymentId}::text and merchant_id is null
     ) as balances, (
-      select coalesce(sum(amount_raw * (
-        (status <> 'orphaned' and block_number <= ${p.blockNumber}::bigint)::integer
-        - (bookings > reversals)::integer)), 0)::text
-      from deposits
-      where deployment_id = ${p.deploymentId}::text and source <> 'address'
+      select coalesce(sum(raw), 0)::text
+      from (
+        select case when status <> 'orphaned' then amount_raw else -amount_raw end as raw
+        from deposits
+        where deployment_id = ${p.deploymentId}::text and source <> 'address'
+          and (status <> 'orphaned') <> (bookings > reversals)
+        union all
+        select -amount_raw
+        from deposits
+        where deployment_id = ${p.deploymentId}::text and source <> 'address'
+          and status <> 'orphaned' and block_number > ${p.blockNumber}::bigint
+      ) arriving
     ) as arriving_raw, (
       select coalesce(jsonb_agg(one), '[]')
       from (
@@ -100,11 +107,15 @@ export const readBooks = statement<
           o.status <> 'broadcast' as is_booked, array(
             select a.tx_hash from outgoing_attempts a
             where a.outgoing_id = o.id order by a.attempt desc) as tx_hashes
-        from outgoing_transactions o
-        where o.chain_id = ${p.chainId}::text
-          and (o.status = 'broadcast'
-            or o.status in ('succeeded', 'reverted') and o.updated_at >= ${p.endedSince}::timestamptz)
-          and (o.deployment_id = ${p.deploymentId}::text or exists (
+        from (
+          select * from outgoing_transactions
+          where chain_id = ${p.chainId}::text and status = 'broadcast'
+          union all
+          select * from outgoing_transactions
+          where chain_id = ${p.chainId}::text and status in ('succeeded', 'reverted')
+            and updated_at >= ${p.endedSince}::timestamptz
+        ) o
+        where (o.deployment_id = ${p.deploymentId}::text or exists (
             select from deployments d
             where d.id = ${p.deploymentId}::text and d.contract_address is null))
         order by o.id

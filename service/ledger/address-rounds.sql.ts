@@ -87,23 +87,35 @@ interface BooksRow {
   readonly is_under_way: boolean;
 }
 
+/** Of a page's deposits that sweeps of this kind take care of; each kind has an index. */
+const sweptAddresses = (p: OfPage, kind: RawBuilder<unknown>) => sql`(
+  select distinct s.address from sweeps s
+  where s.deployment_id = ${p.deploymentId}::text and s.address > ${p.after}::text and ${kind}
+    and exists (
+      select from deposits d where d.sweep_id = s.id and d.address = s.address and ${arrived(p)})
+  order by s.address limit ${p.rowsMax}::integer)`;
+
+interface OfPage extends OfBlock {
+  readonly after: string;
+  readonly rowsMax: number;
+}
+
 /**
  * From an address on, those that should have something. Where sweeps have moved all that deposits have
  * brought, there is nothing left to lose; one that failed has moved nothing, and of a coin some is always left for gas.
  */
-export const listAddressBooks = statement<
-  OfBlock & { readonly after: string; readonly rowsMax: number }
->("list_address_books")(
+export const listAddressBooks = statement<OfPage>("list_address_books")(
   (p) => sql<BooksRow>`
     select ${booksAt(p)}
     from (
-      select distinct d.address
-      from deposits d
-      left join sweeps s on s.id = d.sweep_id
-      where ${arrived(p)} and d.address > ${p.after}::text
-        and (s.id is null or s.status <> 'moved' or s.left_raw <> s.covered_raw)
-      order by d.address
-      limit ${p.rowsMax}::integer
+      (select distinct d.address from deposits d
+        where ${arrived(p)} and d.sweep_id is null and d.address > ${p.after}::text
+        order by d.address limit ${p.rowsMax}::integer)
+      union
+      ${sweptAddresses(p, sql`s.status <> 'moved'`)}
+      union
+      ${sweptAddresses(p, sql`s.status = 'moved' and s.left_raw <> s.covered_raw`)}
+      order by address limit ${p.rowsMax}::integer
     ) one
     order by one.address`,
 );

@@ -47,19 +47,15 @@ interface AddressValues {
 
 /** Where deposits of the deployment arrived and were not swept since. */
 export const listDepositedAddresses = statement<AddressValues>("list_ledger_deposited_addresses")(
-  (p) =>
-    queries
-      .selectFrom("deposits")
-      .select("address")
-      .distinct()
-      .where("deployment_id", "=", p.deploymentId)
-      .where("status", "<>", "orphaned")
-      .where("source", "=", "address")
-      .where(
-        sql<boolean>`not exists (
-        select from sweeps s where s.id = deposits.sweep_id and s.status = 'moved')`,
-      )
-      .limit(p.rowsMax),
+  (p) => sql<{ address: string }>`
+    select address from deposits
+    where deployment_id = ${p.deploymentId}::text and status <> 'orphaned' and source = 'address'
+      and sweep_id is null
+    union
+    select d.address from sweeps s join deposits d on d.sweep_id = s.id
+    where s.deployment_id = ${p.deploymentId}::text and s.status <> 'moved'
+      and d.deployment_id = s.deployment_id and d.status <> 'orphaned' and d.source = 'address'
+    limit ${p.rowsMax}::integer`,
 );
 
 interface FreezeValues extends AuditValues {

@@ -86,14 +86,18 @@ export const readDepositCredit = statement<
   OfDeposit & { readonly booking: number; readonly reference: string }
 >("read_deposit_credit")(
   (p) => sql<PostingRow>`
+    with written as (
+      select id from ledger_transactions
+      where kind in ('deposit_credited', 'x402_charged', 'unmatched_credited')
+        and reference = ${p.reference}::text
+      union all
+      select t.id from suspense_exits e join ledger_transactions t
+        on t.kind in ('suspense_taken_out', 'refund_failed') and t.reference = e.id
+      where e.chain_id = ${p.chainId}::text and e.tx_hash = ${p.txHash}::text
+        and e.log_index = ${p.logIndex}::integer and e.booking = ${p.booking}::integer
+    )
     select o.account_kind, o.deployment_id, o.merchant_id, o.environment, sum(o.amount)::text as amount
-    from ledger_transactions t join ledger_postings o on o.transaction_id = t.id
-    where (t.kind in ('deposit_credited', 'x402_charged', 'unmatched_credited')
-        and t.reference = ${p.reference}::text)
-      or (t.kind in ('suspense_taken_out', 'refund_failed') and t.reference in (
-        select e.id from suspense_exits e
-        where e.chain_id = ${p.chainId}::text and e.tx_hash = ${p.txHash}::text
-          and e.log_index = ${p.logIndex}::integer and e.booking = ${p.booking}::integer))
+    from written join ledger_postings o on o.transaction_id = written.id
     group by o.account_kind, o.deployment_id, o.merchant_id, o.environment
     having sum(o.amount) <> 0
     order by min(o.position), o.account_kind`,

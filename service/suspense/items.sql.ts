@@ -110,6 +110,7 @@ export const findItemSince = statement<{ readonly item: string }>("find_item_sin
   (p) => sql<{ since: Date }>`
     select block_time as since from deposits
     where chain_id || '/' || tx_hash || '/' || log_index = ${p.item}::text
+      and chain_id = split_part(${p.item}::text, '/', 1)
       and tx_hash = split_part(${p.item}::text, '/', 2)
     union all
     select created_at as since from x402_settlements where id = ${p.item}::text`,

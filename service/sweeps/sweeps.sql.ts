@@ -44,8 +44,11 @@ export const listSweepable = statement<SweepableValues>("list_sweepable")(
       and not exists (
         select from sweeps s
         where s.deployment_id = d.deployment_id and s.address = d.address
-          and (s.status in ('gas', 'moving')
-            or s.status = 'failed' and s.updated_at > ${p.failedSince}::timestamptz))
+          and s.status in ('gas', 'moving'))
+      and not exists (
+        select from sweeps s
+        where s.deployment_id = d.deployment_id and s.address = d.address
+          and s.status = 'failed' and s.updated_at > ${p.failedSince}::timestamptz)
     group by d.deployment_id, d.address, a.derivation_index, rule.minimum_raw
     having sum(d.amount_raw) >= rule.minimum_raw
     order by d.deployment_id, d.address
@@ -230,8 +233,11 @@ export const readSettlementSurplus = statement<{
       and not exists (
         select from sweeps s
         where s.deployment_id = ${p.deploymentId}::text and s.kind = 'consolidation'
-          and (s.status in ('gas', 'moving')
-            or s.status = 'failed' and s.updated_at > ${p.failedSince}::timestamptz))`,
+          and s.status in ('gas', 'moving'))
+      and not exists (
+        select from sweeps s
+        where s.deployment_id = ${p.deploymentId}::text and s.kind = 'consolidation'
+          and s.status = 'failed' and s.updated_at > ${p.failedSince}::timestamptz)`,
 );
 
 export const readSweepOrder = statement<OfChain>("read_sweep_order")((p) =>

@@ -267,13 +267,17 @@ function ranked() {
     ) as endpoint using (endpoint_id))`;
 }
 
-/** The conditions are looked at again once a row is locked: it may have changed since the start. */
+/**
+ * The conditions are looked at again once a row is locked: it may have changed since the start. The status is
+ * compared in a way that no index is used for: a planner that has not heard of a backlog yet thinks that nothing
+ * is pending, and would read all of it for each candidate in place of the one row that its key leads to.
+ */
 function picked(p: ClaimValues) {
   return sql<Rows>`(
     select d.id, ranked.slot
     from ranked join webhook_deliveries d on d.id = ranked.id
     where ranked.load <= ${p.perMerchantMax}::integer
-      and d.status = 'pending' and d.next_attempt_at <= ${p.now}::timestamptz
+      and d.status || '' = 'pending' and d.next_attempt_at <= ${p.now}::timestamptz
       and (d.claim_token is null or d.claim_expires_at <= ${p.now}::timestamptz)
     order by ranked.load, ranked.next_attempt_at
     limit ${p.room}::integer

@@ -99,12 +99,13 @@ export const deleteOldEvents = statement<OldValues>("delete_old_events")((p) =>
     .with(
       "deliveries",
       () => sql<{ id: string }>`(
-      delete from webhook_deliveries d using old where d.event_id = old.id returning d.id)`,
+      delete from webhook_deliveries d where d.event_id = any(array(select id from old))
+      returning d.id)`,
     )
     .with(
       "deleted",
       () => sql<{ id: string }>`(
-      delete from events v using old where v.id = old.id returning v.id)`,
+      delete from events v where v.id = any(array(select id from old)) returning v.id)`,
     )
     .selectFrom("deleted")
     .select("id"),

@@ -68,6 +68,7 @@ export const listArrivalHashes = statement<UseValues & { readonly amountRaw: big
     select tx_hash, max(block_number) as block_number from deposits
     where chain_id = ${p.chainId}::text and address = ${p.account}::text
       and deployment_id = ${p.deploymentId}::text and sender = ${p.payer}::text
+      and source <> 'address'
       and amount_raw <= ${p.amountRaw}::numeric and status <> 'orphaned'
     group by tx_hash
     order by bool_or(payment_id is null) desc, max(amount_raw) desc, block_number desc

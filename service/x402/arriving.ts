@@ -1,7 +1,7 @@
 // Writes down what an authorization has brought, as a deposit of its payment.
 
 import { recordX402Arrival } from "../chains/arrivals.sql.ts";
-import { findReplacedDeposits } from "../chains/watcher.sql.ts";
+import { findReplacedDeposits } from "../chains/recording.sql.ts";
 import type { PaymentProgress } from "../payments/progress.ts";
 import { takeUnmatched } from "../chains/unmatched.ts";
 import type { ChainTransfer } from "../ports/chain.ts";

@@ -60,17 +60,29 @@ interface OpenValues {
  */
 export const listOpenSettlements = statement<OpenValues>("list_open_x402_settlements")(
   (p) => sql<{ id: string; created_at: Date }>`
-    select s.id, s.created_at from x402_settlements s
-    where s.chain_id = ${p.chainId}::text
-      and (s.checked_at is null or s.checked_at <= ${p.checkedBefore}::timestamptz)
-      and (s.status in ('queued', 'settled', 'refused')
-        or (s.status = 'waiting' and s.valid_before <= ${p.nowSeconds}::bigint)
-        or s.id in (
+    select s.id, s.created_at
+    from (
+      select * from x402_settlements
+      where chain_id = ${p.chainId}::text
+        and (status in ('queued', 'settled', 'refused')
+          or status = 'waiting' and valid_before <= ${p.nowSeconds}::bigint)
+      union all
+      select * from x402_settlements
+      where chain_id = ${p.chainId}::text and status = 'failed'
+        and valid_before > ${p.endsAfter}::bigint
+        and (checked_at is null or checked_at <= ${p.failedCheckedBefore}::timestamptz)
+      union all
+      select one.* from x402_settlements one
+      where one.chain_id = ${p.chainId}::text and one.id in (
           select d.settlement_id from deposits d
           where d.chain_id = ${p.chainId}::text and d.source = 'x402' and d.status = 'orphaned')
-        or (s.status = 'failed' and s.valid_before > ${p.endsAfter}::bigint
-          and (s.checked_at is null or s.checked_at <= ${p.failedCheckedBefore}::timestamptz)))
-    order by s.checked_at nulls first, s.created_at
+        and (one.status in ('final', 'unused')
+          or one.status = 'waiting' and one.valid_before > ${p.nowSeconds}::bigint
+          or one.status = 'failed' and (one.valid_before <= ${p.endsAfter}::bigint
+            or one.checked_at > ${p.failedCheckedBefore}::timestamptz))
+    ) s
+    where s.checked_at is null or s.checked_at <= ${p.checkedBefore}::timestamptz
+    order by s.checked_at nulls first, s.created_at, s.id
     limit ${p.rowsMax}::integer`,
 );
 

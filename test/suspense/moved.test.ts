@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import { claimUnmatched } from "../../service/chains/unmatched.sql.ts";
-import { recordDeposits } from "../../service/chains/watcher.sql.ts";
+import { recordDeposits } from "../../service/chains/recording.sql.ts";
 import { base } from "../payments/progress-quotes.ts";
 import { openWorld } from "../payments/progress-world.ts";
 import { engines, openDatabase } from "../support/engines.ts";

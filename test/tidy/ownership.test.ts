@@ -10,6 +10,7 @@ const systemFiles: Readonly<Record<string, string>> = {
   "service/merchants/api-keys.sql.ts": "the operator's commands, and finding the merchant of a key",
   "service/audit/audit.sql.ts": "the log is the operator's",
   "service/chains/watcher.sql.ts": "a chain is read for all merchants at once",
+  "service/chains/recording.sql.ts": "a chain is read for all merchants at once",
   "service/chains/arrivals.sql.ts": "what the chain says of everybody's authorizations",
   "service/chains/rescan.sql.ts": "a chain is read for all merchants at once",
   "service/sweeps/settings.sql.ts": "the operator's commands",

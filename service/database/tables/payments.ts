@@ -44,6 +44,12 @@ export interface DepositAddressesTable {
   readonly created_at: Date;
 }
 
+export interface FirstDepositAddressesTable {
+  readonly chain_family: DepositAddressesTable["chain_family"];
+  readonly chain_id: string;
+  readonly since: Date;
+}
+
 export interface ChainCursorsTable {
   readonly chain_id: string;
   readonly block_number: bigint;
@@ -118,6 +124,7 @@ export interface PaymentTables {
   readonly payments: PaymentsTable;
   readonly payment_splits: PaymentSplitsTable;
   readonly deposit_addresses: DepositAddressesTable;
+  readonly first_deposit_addresses: FirstDepositAddressesTable;
   readonly chain_cursors: ChainCursorsTable;
   readonly chain_blocks: ChainBlocksTable;
   readonly deposits: DepositsTable;
