@@ -47,6 +47,7 @@ export class RecordedLife {
 const plainValues: Readonly<Record<string, unknown>> = {
   "text[]": [],
   "bigint[]": [],
+  "integer[]": [],
   bigint: 1n,
   boolean: true,
   bytea: Buffer.alloc(32, 1),

@@ -1,0 +1,87 @@
+// What each statement of the service looks at when there are so many payments: pages and time, on a server of its own.
+// One life is played for each number; the past of each is made of its own first part (test/growth/history.ts).
+
+import { parseArgs } from "node:util";
+import { openPostgres } from "../../../adapters/database/postgres.ts";
+import { rowsOf } from "../../../test/database/looking.ts";
+import { type GrownLife, playGrown } from "../../../test/growth/grown-life.ts";
+import { type PostgresServer, startPostgresServer } from "../../../test/support/postgres-server.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    /** one past for each, separated by commas */
+    payments: { type: "string", default: "10000,100000" },
+    seed: { type: "string", default: "11" },
+    /** statements that are printed */
+    top: { type: "string", default: "40" },
+    help: { type: "boolean", default: false },
+  },
+});
+
+interface Grown extends GrownLife {
+  readonly wanted: number;
+  readonly bytes: number;
+}
+
+if (options.help) {
+  console.log(`npm run bench:growth -- [--payments N,N,...] [--seed N] [--top N]
+  Pages and time of each statement of the service after a past of so many payments, those that look at most first.`);
+} else {
+  const numbers = options.payments.split(",").map(Number);
+  const wrong = numbers.some((number) => !Number.isSafeInteger(number) || number < 1);
+  if (wrong)
+    throw new Error(`--payments ${options.payments}: say whole numbers such as 10000,100000`);
+  const server = await startPostgresServer({ isDurable: false });
+  try {
+    const lives: Grown[] = [];
+    for (const number of numbers) lives.push(await grow(server, number));
+    print(lives);
+  } finally {
+    await server.remove();
+  }
+}
+
+async function grow(server: PostgresServer, wanted: number): Promise<Grown> {
+  const name = `growth_${wanted}`;
+  await server.execute(`create database ${name}`);
+  const database = await openPostgres({ url: server.url(name), connectionsMax: 6 });
+  try {
+    const life = await playGrown(database, { seed: Number(options.seed), payments: wanted });
+    const size = `select pg_database_size(current_database())::text as bytes`;
+    const [row] = await rowsOf<{ readonly bytes: string }>(database, size, []);
+    return { ...life, wanted, bytes: Number(row?.bytes) };
+  } finally {
+    await database.close();
+    await server.execute(`drop database ${name}`);
+  }
+}
+
+function print(lives: readonly Grown[]): void {
+  for (const { history, bytes } of lives) {
+    const { payments, rows, seconds } = history;
+    console.log(
+      `${payments} payments, ${rows} rows: written at ${Math.round(payments / seconds)} payments/s, ` +
+        `${(bytes / payments / 1_000).toFixed(1)} kB each`,
+    );
+  }
+  const [last] = lives.slice(-1);
+  if (last === undefined) return;
+  const names = last.statements
+    .map(({ name }) => name)
+    .filter((name) => lives.every((life) => life.costOf(name) !== undefined))
+    .toSorted((one, other) => totalOf(last, other) - totalOf(last, one));
+  const heads = lives.map(({ wanted }) => `${wanted}: pages, ms`.padStart(22));
+  console.log(`\n${"statement".padEnd(36)}${heads.join("")}`);
+  for (const name of names.slice(0, Number(options.top))) {
+    const cells = lives.map(({ costOf }) => {
+      const { total = 0, milliseconds = 0 } = costOf(name) ?? {};
+      return `${total.toLocaleString("en")}, ${milliseconds.toFixed(1)}`.padStart(22);
+    });
+    console.log(`${name.padEnd(36)}${cells.join("")}`);
+  }
+  console.log(`\n${names.length} of ${last.statements.length} statements were looked at`);
+}
+
+function totalOf({ costOf }: GrownLife, name: string): number {
+  return costOf(name)?.total ?? 0;
+}
