@@ -1,10 +1,13 @@
 // How an attempt ended. Only the holder of a claim (`claimDueDeliveries`) may say so.
 
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
 import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
+import { manyRows, oneRow } from "../database/row-source.ts";
+import type { ColumnTypes } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 import type { WebhookDeliveriesTable } from "../database/tables/webhooks.ts";
 
@@ -22,25 +25,71 @@ interface RecordValues extends FinishedAttempt {
   readonly isSuccess: boolean;
 }
 
+const recordColumns: ColumnTypes<RecordValues> = {
+  deliveryId: "text",
+  token: "text",
+  now: "timestamptz",
+  status: "text",
+  nextAttemptAt: "timestamptz",
+  lastStatus: "integer",
+  lastError: "text",
+  isSuccess: "boolean",
+};
+
+interface RecordedRow {
+  readonly endpoint_id: string;
+}
+
+/**
+ * Attempts in their order. Of several of one endpoint the last success says that it works; what has failed
+ * after that, or without one, says since when it does not. Most attempts end like the one before: then the row of
+ * the endpoint is left alone.
+ *
+ * The status is compared in a way that no index is used for, as where deliveries are claimed: each is found by
+ * its key, whatever the planner thinks of how many are pending.
+ */
+function recording<Row extends RecordedRow>(sets: RawBuilder<never>, own: RawBuilder<unknown>) {
+  return sql<Row>`
+    with sets as materialized (${sets}),
+    mine as (
+      update webhook_deliveries d
+      set status = s.status, attempts = d.attempts + 1, next_attempt_at = s."nextAttemptAt",
+        claim_token = null, claim_expires_at = null, claim_slot = null,
+        last_status = s."lastStatus", last_error = s."lastError",
+        finished_at = case when s.status = 'pending' then null else s.now end
+      from sets s, webhook_endpoints e
+      where d.id = s."deliveryId" and d.claim_token = s.token and d.status || '' = 'pending'
+        and e.id = d.endpoint_id and e.generation = d.generation
+      returning d.endpoint_id, s.set, s.now, s."isSuccess" as is_success
+    ),
+    works as (select endpoint_id, max(set) as set from mine where is_success group by endpoint_id),
+    found as (
+      select mine.endpoint_id, bool_or(mine.is_success) as has_worked,
+        (array_agg(mine.now order by mine.set)
+          filter (where mine.set > coalesce(works.set, -1)))[1] as failing_since
+      from mine left join works using (endpoint_id)
+      group by mine.endpoint_id
+    ),
+    health as (
+      update webhook_endpoints e set failing_since = found.failing_since
+      from found
+      where e.id = found.endpoint_id
+        and case when found.failing_since is null or found.has_worked
+          then e.failing_since is distinct from found.failing_since
+          else e.failing_since is null end
+    )
+    select ${own} endpoint_id from mine`;
+}
+
 /**
  * Writes down how an attempt ended, and since when its endpoint fails. No row comes back, and nothing
  * is written, if the claim has been taken over or the delivery has been given up meanwhile.
  */
-export const recordAttempt = statement<RecordValues>("record_attempt")((p) =>
-  queries
-    .with("mine", () => finishing(p))
-    // Most attempts end like the one before: then the row of the endpoint is left alone.
-    .with(
-      "health",
-      () => sql<{ id: string }>`(
-      update webhook_endpoints e
-      set failing_since = case when ${p.isSuccess}::boolean then null else ${p.now}::timestamptz end
-      from mine
-      where e.id = mine.endpoint_id and (e.failing_since is null) <> ${p.isSuccess}::boolean
-      returning e.id)`,
-    )
-    .selectFrom("mine")
-    .select("endpoint_id"),
+export const recordAttempt = statement<RecordValues>("record_attempt")(
+  (p) => recording<RecordedRow>(sql`${oneRow(p, recordColumns)}, 0 as "set"`, sql``),
+  statement<{ sets: string }>("record_attempts")((p) =>
+    recording<RecordedRow & { readonly set: number }>(manyRows(p.sets, recordColumns), sql`"set",`),
+  ),
 );
 
 interface DisablingValues extends FinishedAttempt, EventValues, AuditValues {
