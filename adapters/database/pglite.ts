@@ -35,6 +35,9 @@ const startParameters = [
   "synchronous_commit=on",
   "-c",
   "wal_sync_method=fsync",
+  // As on a server: see there.
+  "-c",
+  "random_page_cost=1.1",
 ];
 
 /** Opens it and brings the tables up to date. The caller holds the lock of the folder. */

@@ -25,5 +25,6 @@ export const listOpenAddresses = statement<{ readonly since: Date; readonly rows
     .where("a.chain_family", "=", sql.lit("evm"))
     .where("p.expires_at", ">", p.since)
     .orderBy("p.expires_at", "desc")
+    .orderBy("a.address")
     .limit(p.rowsMax),
 );
