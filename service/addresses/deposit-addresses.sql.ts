@@ -58,21 +58,11 @@ interface AddressValues extends OfPayment {
 /** A row, if there is such a payment and it had no address of the family. */
 export const insertDepositAddress = statement<AddressValues>("insert_deposit_address")(
   (p) => sql<{ address: string }>`
-    with inserted as (
-      insert into deposit_addresses (
-        chain_family, derivation_index, address, payment_id, created_at
-      )
-      select ${p.family}::text, ${p.index}::bigint, ${p.address}::text, id, ${p.now}::timestamptz
-      from payments where id = ${p.paymentId}::text
-      on conflict (payment_id, chain_family) do nothing
-      returning address, payment_id, chain_family, created_at
-    ), noted as (
-      insert into first_deposit_addresses as known (chain_family, chain_id, since)
-      select distinct inserted.chain_family, chain_id, inserted.created_at
-      from inserted join payments on payments.id = inserted.payment_id
-      cross join unnest(payments.chain_ids) as chain_id
-      on conflict (chain_family, chain_id) do update set since = excluded.since
-      where excluded.since < known.since
+    insert into deposit_addresses (
+      chain_family, derivation_index, address, payment_id, created_at
     )
-    select address from inserted`,
+    select ${p.family}::text, ${p.index}::bigint, ${p.address}::text, id, ${p.now}::timestamptz
+    from payments where id = ${p.paymentId}::text
+    on conflict (payment_id, chain_family) do nothing
+    returning address`,
 );

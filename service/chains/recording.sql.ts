@@ -83,6 +83,9 @@ export const recordDeposits = statement<DepositValues>("record_deposits")(
       block_number = excluded.block_number, block_hash = excluded.block_hash,
       block_time = excluded.block_time, status = 'seen', source = excluded.source,
       settlement_id = excluded.settlement_id, looked_at = null,
+      sweep_id = case when (deposits.deployment_id, deposits.address, deposits.amount_raw)
+          is not distinct from (excluded.deployment_id, excluded.address, excluded.amount_raw)
+        then deposits.sweep_id end,
       accepted_at = case when (deposits.deployment_id, deposits.payment_id, deposits.amount_raw)
           is not distinct from (excluded.deployment_id, excluded.payment_id, excluded.amount_raw)
         then coalesce(deposits.accepted_at, excluded.accepted_at) else excluded.accepted_at end

@@ -19,6 +19,11 @@ class Parameter {
   constructor(name: string) {
     this.name = name;
   }
+
+  /** As text it would be lost for the list, and stand in every text like a word. */
+  toString(): never {
+    throw new Error(`${this.name} is no text: hand it to the query builder as it is`);
+  }
 }
 
 /**

@@ -112,7 +112,7 @@ export const listAddressBooks = statement<OfPage>("list_address_books")(
         where ${arrived(p)} and d.sweep_id is null and d.address > ${p.after}::text
         order by d.address limit ${p.rowsMax}::integer)
       union
-      ${sweptAddresses(p, sql`s.status <> 'moved'`)}
+      ${sweptAddresses(p, sql`s.status in ('gas', 'moving')`)}
       union
       ${sweptAddresses(p, sql`s.status = 'moved' and s.left_raw <> s.covered_raw`)}
       order by address limit ${p.rowsMax}::integer

@@ -53,7 +53,7 @@ export const listDepositedAddresses = statement<AddressValues>("list_ledger_depo
       and sweep_id is null
     union
     select d.address from sweeps s join deposits d on d.sweep_id = s.id
-    where s.deployment_id = ${p.deploymentId}::text and s.status <> 'moved'
+    where s.deployment_id = ${p.deploymentId}::text and s.status in ('gas', 'moving')
       and d.deployment_id = s.deployment_id and d.status <> 'orphaned' and d.source = 'address'
     limit ${p.rowsMax}::integer`,
 );

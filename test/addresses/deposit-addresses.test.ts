@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { DepositAddresses } from "../../service/addresses/deposit-addresses.ts";
+import { insertDepositAddress } from "../../service/addresses/deposit-addresses.sql.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { unkeptIndexes } from "../support/address-indexes.ts";
 import { engines, openDatabase } from "../support/engines.ts";
@@ -69,4 +70,48 @@ describe.each(engines)("on %s", (engine) => {
     await expectRefusal(addresses.open(id, "solana"), "chain_unavailable");
     expect(await readIndexes(database)).toHaveLength(1);
   });
+});
+
+test("an address that is being given holds up no other one", async () => {
+  const database = await openDatabase("PostgreSQL");
+  const { clock, newPayment } = await startWatching(database, { blocks: 1 });
+  const payments = [await newPayment(), await newPayment()];
+  await query(database)`delete from deposit_addresses`;
+  const give = (inside: Database, place: 0 | 1) =>
+    inside.run(insertDepositAddress, {
+      paymentId: payments[place]?.id ?? "",
+      family: "evm",
+      index: BigInt(100 + place),
+      address: `0x${place}`,
+      now: clock.now(),
+    });
+  await database.transaction(async (inside) => {
+    expect(await give(inside, 0)).toHaveLength(1);
+    // Within the other one, which ends after it.
+    expect(await give(database, 1)).toHaveLength(1);
+  });
+});
+
+test("when a chain's first address was given is noted, whoever gives it", async () => {
+  const database = await openDatabase("PostgreSQL");
+  const { clock, newPayment } = await startWatching(database, { blocks: 1 });
+  const first = clock.now();
+  const { id } = await newPayment();
+  const read = () =>
+    query(database)<{ chain_id: string; since: Date }>`
+      select chain_id, since from first_deposit_addresses order by chain_id`;
+  const noted = await read();
+  expect(noted.length).toBeGreaterThan(0);
+  for (const { since } of noted) expect(since).toEqual(first);
+  clock.advance(60_000);
+  await newPayment();
+  expect(await read()).toEqual(noted);
+  // A process whose clock is behind, or one of the version before.
+  const earlier = new Date(first.getTime() - 1_000);
+  await query(database)`delete from deposit_addresses where payment_id = ${id}`;
+  await query(
+    database,
+  )`insert into deposit_addresses (chain_family, derivation_index, address, payment_id, created_at)
+    values ('evm', 200, '0xe', ${id}, ${earlier}::timestamptz)`;
+  expect(await read()).toEqual(noted.map((one) => ({ ...one, since: earlier })));
 });

@@ -66,6 +66,22 @@ describe.each(engines)("on %s", (engine) => {
     ]);
   });
 
+  test("what takes the place of a swept deposit is nobody's to sweep yet, unless it is the same", async () => {
+    const { database, see, payment } = await openMoved(engine, "address");
+    const sweepOf = () =>
+      query(database)<object>`select log_index, sweep_id from deposits order by 1`;
+    await query(database)`insert into sweeps (id, kind, chain_id, deployment_id, address,
+        derivation_index, method, target, target_address, amount_raw, covered_raw, status, created_at, updated_at)
+      values ('swp_1', 'sweep', ${base}, ${deploymentId}, '0xa', 1, 'collect', 'hot', '0xh', 5, 5,
+        'moving', now(), now())`;
+    await query(database)`update deposits set sweep_id = 'swp_1'`;
+    await see([4], payment);
+    expect(await sweepOf()).toEqual([{ log_index: 4, sweep_id: "swp_1" }]);
+    await query(database)`update deposits set status = 'orphaned', address = '0xc'`;
+    await see([4], payment);
+    expect(await sweepOf()).toEqual([{ log_index: 4, sweep_id: null }]);
+  });
+
   test("at the settlement account, once it is the payment's again", async () => {
     const { database, see, payment, accepted } = await openMoved(engine, "settlement");
     await see([6], null);

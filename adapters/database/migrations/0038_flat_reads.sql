@@ -1,5 +1,10 @@
 -- What a request, a block or a job reads does not grow with all payments that there ever were.
 
+-- Nobody writes these meanwhile: waiting for them one by one could meet a transaction that waits for us, and what
+-- was written between the count below and its trigger would be missing in it.
+lock table payments, deposit_addresses, deposits, sweeps, outgoing_transactions, x402_settlements
+  in share row exclusive mode;
+
 -- Since when a chain has anything to look for. It is asked for once, when the chain begins, by which time there
 -- may be millions of addresses.
 create table first_deposit_addresses (
@@ -17,15 +22,42 @@ join payments p on p.id = a.payment_id
 cross join unnest(p.chain_ids) as chain_id
 group by a.chain_family, chain_id;
 
+-- Whoever gives an address, also a process of the version before. Almost always all is noted already, and no row is
+-- locked: else all addresses would be given one after the other. Chains in one order: two of them never wait for
+-- each other.
+create function note_first_deposit_addresses() returns trigger language plpgsql as $$
+begin
+  insert into first_deposit_addresses as known (chain_family, chain_id, since)
+  select given.chain_family, one.chain_id, min(given.created_at)
+  from added given
+  join payments p on p.id = given.payment_id
+  cross join unnest(p.chain_ids) as one (chain_id)
+  where not exists (
+    select from first_deposit_addresses f
+    where f.chain_family = given.chain_family and f.chain_id = one.chain_id
+      and f.since <= given.created_at)
+  group by given.chain_family, one.chain_id
+  order by given.chain_family, one.chain_id
+  on conflict (chain_family, chain_id) do update set since = excluded.since
+  where excluded.since < known.since;
+  return null;
+end
+$$;
+
+create trigger deposit_addresses_first after insert on deposit_addresses
+  referencing new table as added
+  for each statement execute function note_first_deposit_addresses();
+
 -- Which addresses may be paid to: of payments that are open, or ended a while ago.
 create index payments_by_expiry on payments (expires_at);
 
--- What is at the addresses of payments: what no sweep takes care of, and what one has not moved, or not all of.
+-- What is at the addresses of payments: what no sweep takes care of, and what one has moved not all of. What one is
+-- about to move is found by `sweeps_open`.
 create index deposits_unswept on deposits (deployment_id, address)
   where sweep_id is null and source = 'address' and status <> 'orphaned';
-create index sweeps_unmoved on sweeps (deployment_id, address) where status <> 'moved';
 create index sweeps_with_rest on sweeps (deployment_id, address)
   where status = 'moved' and left_raw <> covered_raw;
+create index sweeps_failed on sweeps (deployment_id, address, updated_at) where status = 'failed';
 create index sweeps_failed_consolidations on sweeps (deployment_id, updated_at)
   where kind = 'consolidation' and status = 'failed';
 
