@@ -107,8 +107,8 @@ test("20,000 due deliveries that no statistics know of are claimed, and what bec
   await query(database)`analyze`;
   const known = await pagesOfClaim(database);
   const knownEnds = await pagesOfEnds(database);
-  // It was 2,091,431 once, which took up to 23 s; the time-out is 10 s.
-  expect(Math.max(unknown, known)).toBeLessThan(60_000);
+  // 1,294,468 where the pending ones are read for each candidate, which takes longer than the time-out.
+  expect(Math.max(unknown, known)).toBeLessThan(10_000);
   expect(Math.max(unknownEnds, knownEnds)).toBeLessThan(1_000);
   process.stderr.write(`a claim looks at ${unknown} pages, and at ${known} with statistics\n`);
 });

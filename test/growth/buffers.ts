@@ -2,7 +2,7 @@
 // those of references and triggers. It is run with a plan for what it is given and with the one that the server
 // takes once it has seen the statement some times, and rolled back. Counts do not depend on who else is at work.
 
-import type { Database } from "../../service/ports/database.ts";
+import { CheckViolation, type Database, UniqueViolation } from "../../service/ports/database.ts";
 import {
   back,
   type Looker,
@@ -36,19 +36,26 @@ export class PageCounts implements Looker {
 
   look = async (database: Database, wish: Wish): Promise<void> => {
     if (this.#looksOf(wish.name) >= looksMax) return;
-    const costs = this.#costs.get(wish.name) ?? [];
+    try {
+      const costs = await this.#lookOnce(database, wish);
+      this.#costs.set(wish.name, [...(this.#costs.get(wish.name) ?? []), ...costs]);
+    } catch {
+      // It cannot be asked with such values, which were guessed: it counts as one that was not looked at.
+    }
+    await back(database);
+  };
+
+  async #lookOnce(database: Database, wish: Wish): Promise<readonly Cost[]> {
     await plain(database, "set local plan_cache_mode = force_custom_plan");
-    costs.push(await costOf(database, wish));
+    const custom = await costOf(database, wish);
     for (let run = 1; run < customPlans; run++) {
       await back(database);
       await runOnce(database, wish);
     }
     await back(database);
     await plain(database, "set local plan_cache_mode = auto");
-    costs.push(await costOf(database, wish));
-    await back(database);
-    this.#costs.set(wish.name, costs);
-  };
+    return [custom, await costOf(database, wish)];
+  }
 
   /** When it looked at most; undefined: it was never run. */
   most(name: string): Cost | undefined {
@@ -76,13 +83,14 @@ async function costOf(database: Database, wish: Wish): Promise<Cost> {
   return { pages, total, milliseconds, rows };
 }
 
-/** @returns how many rows it answered with; one that a rule of the tables refuses answers with none */
+/** @returns how many rows it answered with; a row that there is already, or that a rule refuses, is none */
 async function runOnce(database: Database, { name, text, given }: Wish): Promise<number> {
   const statement = { name, text, list: (list: Parameters) => list };
   await plain(database, "savepoint before_one");
   try {
     return (await database.run<Parameters, object>(statement, given)).length;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof UniqueViolation || error instanceof CheckViolation)) throw error;
     await plain(database, "rollback to savepoint before_one");
     return 0;
   }
