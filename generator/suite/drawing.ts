@@ -19,6 +19,8 @@ export interface Drawn {
 }
 
 const triesMax = 60;
+/** What has to go together by chance, such as a status and the times of it, may not do so in one round. */
+const roundsMax = 4;
 /** From here on, and after so many values, only what must be there. */
 const depthUsual = 10;
 const valuesMax = 400;
@@ -64,8 +66,8 @@ export class Drawing {
     const judge = this.judgeAt(pointer);
     const place = schemaPlace(this.contract, pointer);
     let endless = 0;
-    for (let tries = 0; tries < triesMax && endless < endlessMax; tries++) {
-      const own = optionalAt(tries, optional);
+    for (let tries = 0; tries < roundsMax * triesMax && endless < endlessMax; tries++) {
+      const own = optionalAt(tries % triesMax, optional);
       const wish = this.#wish(own, dice);
       const value = this.#draw([place], { ...wish, depth: 0 });
       if (judge(value).length === 0) return { value };
