@@ -70,13 +70,19 @@ function recording<Row extends RecordedRow>(sets: RawBuilder<never>, own: RawBui
       from mine left join works using (endpoint_id)
       group by mine.endpoint_id
     ),
+    -- in one order: two of these never wait for each other
+    held as materialized (
+      select e.id, found.failing_since
+      from webhook_endpoints e join found on found.endpoint_id = e.id
+      where case when found.failing_since is null or found.has_worked
+        then e.failing_since is distinct from found.failing_since
+        else e.failing_since is null end
+      order by e.id
+      for no key update of e
+    ),
     health as (
-      update webhook_endpoints e set failing_since = found.failing_since
-      from found
-      where e.id = found.endpoint_id
-        and case when found.failing_since is null or found.has_worked
-          then e.failing_since is distinct from found.failing_since
-          else e.failing_since is null end
+      update webhook_endpoints e set failing_since = held.failing_since
+      from held where e.id = held.id
     )
     select ${own} endpoint_id from mine`;
 }

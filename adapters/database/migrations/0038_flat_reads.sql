@@ -1,8 +1,9 @@
 -- What a request, a block or a job reads does not grow with all payments that there ever were.
 
--- Nobody writes these meanwhile: waiting for them one by one could meet a transaction that waits for us, and what
--- was written between the count below and its trigger would be missing in it.
-lock table payments, deposit_addresses, deposits, sweeps, outgoing_transactions, x402_settlements
+-- Nobody writes these meanwhile: what was written between the count below and its trigger would be missing in it.
+-- An index of the last one is replaced, which its readers would hold up in the end, waiting for us themselves.
+lock table x402_settlements in access exclusive mode;
+lock table payments, deposit_addresses, deposits, sweeps, outgoing_transactions
   in share row exclusive mode;
 
 -- Since when a chain has anything to look for. It is asked for once, when the chain begins, by which time there
@@ -53,6 +54,9 @@ create index payments_by_expiry on payments (expires_at);
 
 -- What is at the addresses of payments: what no sweep takes care of, and what one has moved not all of. What one is
 -- about to move is found by `sweeps_open`.
+-- What has taken the place of a swept deposit after a reorganisation was taken for swept.
+update deposits d set sweep_id = null from sweeps s
+where s.id = d.sweep_id and (s.deployment_id, s.address) is distinct from (d.deployment_id, d.address);
 create index deposits_unswept on deposits (deployment_id, address)
   where sweep_id is null and source = 'address' and status <> 'orphaned';
 create index sweeps_with_rest on sweeps (deployment_id, address)
