@@ -4,7 +4,7 @@
 // `max_prepared_statements` above 0 (the standard since 1.24) and, since the limits below are sent
 // when a connection starts,
 //   ignore_startup_parameters = options, statement_timeout, idle_in_transaction_session_timeout
-// with the two time-outs set by `alter role` instead.
+// with the two time-outs, and what `planning` below says, set by `alter role` instead.
 
 import pg from "pg";
 import type { Database } from "../../service/ports/database.ts";

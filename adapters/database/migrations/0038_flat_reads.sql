@@ -52,11 +52,12 @@ create trigger deposit_addresses_first after insert on deposit_addresses
 -- Which addresses may be paid to: of payments that are open, or ended a while ago.
 create index payments_by_expiry on payments (expires_at);
 
--- What is at the addresses of payments: what no sweep takes care of, and what one has moved not all of. What one is
--- about to move is found by `sweeps_open`.
 -- What has taken the place of a swept deposit after a reorganisation was taken for swept.
 update deposits d set sweep_id = null from sweeps s
 where s.id = d.sweep_id and (s.deployment_id, s.address) is distinct from (d.deployment_id, d.address);
+
+-- What is at the addresses of payments: what no sweep takes care of, and what one has moved not all of. What one is
+-- about to move is found by `sweeps_open`.
 create index deposits_unswept on deposits (deployment_id, address)
   where sweep_id is null and source = 'address' and status <> 'orphaned';
 create index sweeps_with_rest on sweeps (deployment_id, address)

@@ -18,6 +18,9 @@ const { values: options } = parseArgs({
   },
 });
 
+const seed = wholeOf("--seed", options.seed);
+const top = wholeOf("--top", options.top);
+
 interface Grown extends GrownLife {
   readonly wanted: number;
   readonly bytes: number;
@@ -27,10 +30,7 @@ if (options.help) {
   console.log(`npm run bench:growth -- [--payments N,N,...] [--seed N] [--top N]
   Pages and time of each statement of the service after a past of so many payments, those that look at most first.`);
 } else {
-  const numbers = options.payments.split(",").map(Number);
-  const wrong = numbers.some((number) => !Number.isSafeInteger(number) || number < 1);
-  if (wrong)
-    throw new Error(`--payments ${options.payments}: say whole numbers such as 10000,100000`);
+  const numbers = options.payments.split(",").map((text) => wholeOf("--payments", text));
   const server = await startPostgresServer({ isDurable: false });
   try {
     const lives: Grown[] = [];
@@ -41,12 +41,18 @@ if (options.help) {
   }
 }
 
+function wholeOf(name: string, text: string): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number > 0) return number;
+  throw new Error(`${name} ${text}: say a whole number above zero`);
+}
+
 async function grow(server: PostgresServer, wanted: number): Promise<Grown> {
   const name = `growth_${wanted}`;
   await server.execute(`create database ${name}`);
   const database = await openPostgres({ url: server.url(name), connectionsMax: 6 });
   try {
-    const life = await playGrown(database, { seed: Number(options.seed), payments: wanted });
+    const life = await playGrown(database, { seed, payments: wanted });
     const size = `select pg_database_size(current_database())::text as bytes`;
     const [row] = await rowsOf<{ readonly bytes: string }>(database, size, []);
     return { ...life, wanted, bytes: Number(row?.bytes) };
@@ -72,7 +78,7 @@ function print(lives: readonly Grown[]): void {
     .toSorted((one, other) => totalOf(last, other) - totalOf(last, one));
   const heads = lives.map(({ wanted }) => `${wanted}: pages, ms`.padStart(22));
   console.log(`\n${"statement".padEnd(36)}${heads.join("")}`);
-  for (const name of names.slice(0, Number(options.top))) {
+  for (const name of names.slice(0, top)) {
     const cells = lives.map(({ costOf }) => {
       const { total = 0, milliseconds = 0 } = costOf(name) ?? {};
       return `${total.toLocaleString("en")}, ${milliseconds.toFixed(1)}`.padStart(22);
