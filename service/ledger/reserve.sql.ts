@@ -5,6 +5,7 @@ import { owedKinds } from "./model.ts";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
 import { queries, statement } from "../database/statement.ts";
+import type { AccountKind } from "../database/words.ts";
 
 interface DeploymentPage {
   readonly after: string;
@@ -32,12 +33,31 @@ export const listOwingDeployments = statement<DeploymentPage>("list_ledger_owing
       .limit(p.rowsMax),
 );
 
-export const sumOwed = statement<{ readonly deploymentId: string }>("sum_ledger_owed")((p) =>
-  queries
-    .selectFrom("ledger_accounts")
-    .select(sql<string>`coalesce(sum(balance), 0)`.as("owed"))
-    .where("deployment_id", "=", p.deploymentId)
-    .where("kind", "in", owedKinds),
+const atAddresses: AccountKind = "chain:deposit_addresses";
+
+interface OwedRow {
+  readonly owed_raw: string;
+  /** by the books, at addresses of payments */
+  readonly at_addresses_raw: string;
+  /** of that, what the rounds have found that is not there */
+  readonly missing_raw: string;
+  /** A round has ended: each address was compared once. */
+  readonly is_compared: boolean;
+}
+
+/** What is owed, and what should lie at addresses of payments, as of one moment. */
+export const readOwed = statement<{ readonly deploymentId: string }>("read_ledger_owed")(
+  (p) => sql<OwedRow>`
+    select
+      coalesce(sum(balance) filter (where kind <> ${atAddresses}), 0)::text as owed_raw,
+      coalesce(sum(balance) filter (where kind = ${atAddresses}), 0)::text as at_addresses_raw,
+      (select coalesce(sum(booked_raw - held_raw), 0)::text from address_differences
+        where deployment_id = ${p.deploymentId}::text and held_raw < booked_raw) as missing_raw,
+      exists (select from address_rounds
+        where deployment_id = ${p.deploymentId}::text and last_ended_at is not null) as is_compared
+    from ledger_accounts
+    where deployment_id = ${p.deploymentId}::text
+      and kind in (${sql.join([...owedKinds, atAddresses])})`,
 );
 
 interface AddressValues {
