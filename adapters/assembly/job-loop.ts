@@ -6,8 +6,10 @@ import type { Job, JobRun } from "../../service/jobs/jobs.ts";
 import type { Logger } from "../system/logging.ts";
 
 export interface JobLimits {
-  /** of one job without a pause; what is left waits for its next turn */
+  /** of one job without a pause */
   readonly batchesMax: number;
+  /** after so many batches, if there is still more: so no job falls behind for good */
+  readonly restMilliseconds: number;
   /** after the first failure; doubled with each further one */
   readonly backOffMilliseconds: number;
   readonly backOffMillisecondsMax: number;
@@ -17,6 +19,7 @@ export interface JobLimits {
 
 export const jobLimits: JobLimits = {
   batchesMax: 200,
+  restMilliseconds: 1_000,
   backOffMilliseconds: 1_000,
   backOffMillisecondsMax: 300_000,
   stopMillisecondsMax: 5_000,
@@ -135,9 +138,9 @@ class Runner {
         const run = await jobs.run(job);
         this.#failures = 0;
         if (run.done > 0) log.debug({ job: job.name, ...run }, "a job has done something");
-        if (!run.isMore) break;
+        if (!run.isMore) return job.everyMilliseconds;
       }
-      return job.everyMilliseconds;
+      return Math.min(job.everyMilliseconds, limits.restMilliseconds);
     } catch (error) {
       this.#failures += 1;
       const fields = { job: job.name, failures: this.#failures, err: error };

@@ -107,13 +107,27 @@ describe("a job", () => {
   });
 
   test("with more to do runs again at once, but not for ever", async () => {
-    const job = new Script("a", more, more, () => idle, more, more, more, more, more);
-    const { timers } = startLoop([job], { limits: { ...jobLimits, batchesMax: 4 } });
+    const job = new Script("slow", more, more, () => idle, more, more, more, more, more);
+    const limits = { ...jobLimits, batchesMax: 4, restMilliseconds: 300 };
+    const { timers } = startLoop([job], { limits });
     await timers.reached(1);
     expect(job.runs).toBe(3);
     timers.runOut();
     await timers.reached(2);
     expect(job.runs).toBe(3 + 4);
+    timers.runOut();
+    await timers.reached(3);
+    expect(job.runs).toBe(3 + 4 + 2);
+    // While there is more it only rests, however seldom it runs otherwise.
+    expect(timers.pauses).toEqual([4_000, 300, 4_000]);
+  });
+
+  test("rests no longer than it would wait anyhow", async () => {
+    const job = new Script("a", more, more, more);
+    const limits = { ...jobLimits, batchesMax: 2, restMilliseconds: 5_000 };
+    const { timers } = startLoop([job], { limits });
+    await timers.reached(1);
+    expect(timers.pauses).toEqual([1_000]);
   });
 
   test("can be woken, alone, and never runs twice at a time", async () => {

@@ -108,6 +108,7 @@ test("to whoever talks to the server, and to those who stop it", () => {
   expect([stopDeadlineMilliseconds, sameSignalMilliseconds]).toEqual([10_000, 500]);
   expect(jobLimits).toEqual({
     batchesMax: 200,
+    restMilliseconds: 1_000,
     backOffMilliseconds: 1_000,
     backOffMillisecondsMax: 300_000,
     stopMillisecondsMax: 5_000,
