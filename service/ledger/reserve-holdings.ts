@@ -3,7 +3,7 @@
 // gas), and they do not count: so what is held is more than what is said here, never less.
 //
 // With too many addresses only the accounts are asked about. What lies at the addresses is then what the
-// books say, less what the rounds of `address-rounds.ts` have found missing.
+// books say, less what the rounds over all addresses have found missing.
 
 import type { Chain } from "../ports/chain.ts";
 import type { Database } from "../ports/database.ts";

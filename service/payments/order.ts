@@ -5,6 +5,7 @@ import type { AcceptedCurrency } from "../catalog/acceptance-rules.ts";
 import { refusalsOf, ServiceError } from "../errors.ts";
 import type { Owner } from "../owner.ts";
 import type { Payment } from "./model.ts";
+import { openSecondsMax } from "./rules.ts";
 import { placeQuotes, priceQuotes, quoteProblems } from "./quotes.ts";
 import type { Market, PartialQuote, WantedQuote } from "./quotes.ts";
 import { checkSplits, splitProblems } from "./splits.ts";
@@ -12,7 +13,6 @@ import type { PartialSplit, Split } from "./splits.ts";
 
 /** When the order says nothing of it. */
 const standardSeconds = 1800;
-const expiresInSecondsMax = 604_800;
 
 /** Texts are without U+0000. */
 export interface PaymentOrder {
@@ -90,11 +90,11 @@ export function orderProblems(terms: PaymentTerms, parts: OrderParts): readonly 
 
 function expiryOf({ expiresInSeconds }: Pick<PaymentOrder, "expiresInSeconds">, now: Date): Date {
   const seconds = expiresInSeconds ?? standardSeconds;
-  if (seconds >= 1 && seconds <= expiresInSecondsMax) {
+  if (seconds >= 1 && seconds <= openSecondsMax) {
     return new Date(now.getTime() + seconds * 1000);
   }
-  const details = { pointer: "/expires_in_secs", minimum: 1, maximum: expiresInSecondsMax };
-  const message = `A payment can be paid for 1 to ${expiresInSecondsMax} seconds.`;
+  const details = { pointer: "/expires_in_secs", minimum: 1, maximum: openSecondsMax };
+  const message = `A payment can be paid for 1 to ${openSecondsMax} seconds.`;
   throw new ServiceError("expires_in_out_of_range", message, { details });
 }
 

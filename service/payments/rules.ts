@@ -7,6 +7,8 @@ import type { PaymentStatus } from "../database/words.ts";
 import { paymentEdge } from "./states.ts";
 
 const dayMilliseconds = 86_400_000;
+/** The longest that a payment can be open. */
+export const openSecondsMax = 604_800;
 /** How long after its end a payment can still become complete. */
 export const graceMilliseconds = 7 * dayMilliseconds;
 /**

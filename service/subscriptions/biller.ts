@@ -15,6 +15,7 @@ import type { RecordingPorts } from "../ports/recording.ts";
 import type { WatchedChains } from "../ports/watched-chains.ts";
 import type { Database } from "../ports/database.ts";
 import type { CreatedPayment } from "../payments/payments.ts";
+import { openSecondsMax } from "../payments/rules.ts";
 import {
   changeSubscription,
   changeSubscriptionQuietly,
@@ -43,8 +44,6 @@ const dunningTries = 3;
 const lastTry = dunningTries + 1;
 /** Past due for so long, it expires. */
 export const pastDueDaysMax = 14;
-/** The longest that a payment can be open. */
-const openSecondsMax = 7 * daySeconds;
 
 export interface BillerPorts extends RecordingPorts, WatchedChains {
   readonly payments: SubscriptionPorts["payments"] & {

@@ -9,6 +9,7 @@ import type { CatalogReader } from "../catalog/catalog.ts";
 import type { CatalogDeployment } from "../catalog/model.ts";
 import { statedX402MeansOf } from "../catalog/x402-capabilities.ts";
 import type { PaymentProgress } from "../payments/progress.ts";
+import { openSecondsMax } from "../payments/rules.ts";
 import type { Database } from "../ports/database.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
 import type { SettlementChain, X402Proxy } from "../ports/settlement-chain.ts";
@@ -173,6 +174,7 @@ async function permitOwner(
     payer: row.sender,
     amountRaw,
     minedAt: row.block_time,
+    openSecondsMax,
     rowsMax: candidatesMax,
   });
   if (turn.questions + candidates.length > candidatesMax) {

@@ -111,7 +111,8 @@ async function rememberNonce(
   const { authorization, deploymentId, scheme } = checked;
   const { nonce, from: payer, amountRaw } = authorization;
   const row = { nonce, payer, payment_id: payment.id, deployment_id: deploymentId };
-  const nonces = JSON.stringify([{ ...row, due_raw: amountRaw.toString() }]);
+  const expiresAt = payment.expiresAt.toISOString();
+  const nonces = JSON.stringify([{ ...row, due_raw: amountRaw.toString(), expires_at: expiresAt }]);
   await database.run(storeNonces, { nonces });
   const [first] = await database.run(findNonces, { nonces: [nonce], payer });
   if (first?.payment_id === payment.id) return;

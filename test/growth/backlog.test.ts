@@ -110,7 +110,7 @@ test.each([
     await write(database, { first, count: 100, isDue: true });
   }
   await query(database)`select pg_stat_force_next_flush()`;
-  const scans = await query<{ rows: bigint }>(
+  const scans = await query(
     database,
   )`select seq_tup_read as rows from pg_stat_user_tables where relname = 'events'`;
   // 500,500 where random pages are thought to be as dear as the server's own setting says.

@@ -23,6 +23,7 @@ const copied: readonly Copied[] = [
   },
   { table: "payment_splits", ended: "true" },
   { table: "deposit_addresses", ended: "true", counted: ["derivation_index"] },
+  { table: "x402_nonces", ended: "true" },
   { table: "x402_settlements", ended: `status in ('final', 'refused', 'unused', 'failed')` },
   { table: "x402_usages", ended: "true" },
   { table: "sweeps", ended: `status = 'moved'` },
