@@ -1,8 +1,10 @@
 // Sends one event to one URL, and cannot be talked into reaching anything but a public server: the
 // name is resolved here, every address it has is looked at, and exactly those addresses are dialled
-// (a second look-up could give another answer: DNS rebinding). Redirects are not followed, and what
-// the receiver says is read to its end, or to a limit, and forgotten.
+// (a second look-up could give another answer: DNS rebinding). A connection that stands is only used where it
+// leads to the same. Redirects are not followed, and what the receiver says is read to its end, or to a limit,
+// and forgotten.
 
+import assert from "node:assert";
 import { lookup as systemLookup, Resolver } from "node:dns/promises";
 import { request as requestHttp } from "node:http";
 import type { ClientRequest, IncomingMessage } from "node:http";
@@ -20,6 +22,8 @@ import type {
 import { parseRetryAfter } from "../../service/webhooks/retry-after.ts";
 import { addressRanges } from "../system/address-ranges.ts";
 import { isGloballyRoutable } from "./address-policy.ts";
+import { keepConnections, keptBy } from "./kept-connections.ts";
+import type { KeptBy, KeptConnections, KeptLimits } from "./kept-connections.ts";
 
 export interface SenderLimits {
   /** name, connection and TLS together */
@@ -53,6 +57,7 @@ export interface SenderPorts {
   /** in place of the well-known ones, as PEM: for receivers in tests */
   readonly certificateAuthorities?: readonly string[];
   readonly limits?: SenderLimits;
+  readonly keptLimits?: KeptLimits;
 }
 
 /** Tells why a name must not be dialled. */
@@ -66,6 +71,7 @@ class Refusal extends Error {
 
 export function buildWebhookSender(ports: SenderPorts): WebhookSender {
   const limits = ports.limits ?? senderLimits;
+  const kept = keepConnections(ports.keptLimits);
   return {
     send: async (request) => {
       const url = new URL(request.url);
@@ -76,7 +82,13 @@ export function buildWebhookSender(ports: SenderPorts): WebhookSender {
       try {
         const addresses = await inTime(connectDeadline, vettedAddresses(ports, url, isListed));
         const attempt = { request, url, addresses, ports, limits, deadline, connectDeadline };
-        return await new Exchange(attempt).run();
+        const outcome = await new Exchange({ ...attempt, kept }).run();
+        if (outcome !== undefined) return outcome;
+        // The receiver may have ended it while nothing was sent. If it has read the event before, it gets it
+        // twice, and knows it by its id.
+        const anew = await new Exchange({ ...attempt, kept: undefined }).run();
+        assert(anew, "a connection of its own did not stand before");
+        return anew;
       } catch (error) {
         if (error instanceof Refusal) return { kind: "failed", reason: error.reason };
         throw error;
@@ -143,21 +155,28 @@ interface SenderAttempt {
   readonly limits: SenderLimits;
   readonly deadline: Deadline;
   readonly connectDeadline: Deadline;
+  /** undefined: a connection of its own */
+  readonly kept: KeptConnections | undefined;
 }
 
-/** One request and what comes back. The first thing that decides the outcome counts. */
+/**
+ * One request and what comes back. The first thing that decides the outcome counts; undefined: a connection that
+ * stood before ended without a word.
+ */
 class Exchange {
   readonly #attempt: SenderAttempt;
-  readonly #outcome = Promise.withResolvers<WebhookOutcome>();
+  readonly #outcome = Promise.withResolvers<WebhookOutcome | undefined>();
   #isDialled = false;
   #isConnected = false;
   #isAnswered = false;
+  /** of a connection that stood before: what came on it until then */
+  #bytesBefore = 0;
 
   constructor(attempt: SenderAttempt) {
     this.#attempt = attempt;
   }
 
-  async run(): Promise<WebhookOutcome> {
+  async run(): Promise<WebhookOutcome | undefined> {
     const { url, connectDeadline, deadline, request } = this.#attempt;
     const dial = url.protocol === "https:" ? requestHttps : requestHttp;
     const outgoing = dial(url, this.#options());
@@ -169,9 +188,13 @@ class Exchange {
       if (!this.#isConnected) end("connect_timeout");
     });
     deadline.whenLate(() => end("timeout"));
-    outgoing.once("socket", (socket) => this.#follow(socket));
-    outgoing.on("error", (error) => this.#fail(this.#reasonOf(error)));
-    outgoing.on("close", () => this.#fail("reset"));
+    const fail = (reason: SendFailure): void => {
+      if (reason === "reset" && this.#isWordless(outgoing)) this.#outcome.resolve(undefined);
+      else this.#fail(reason);
+    };
+    outgoing.once("socket", (socket) => this.#follow(socket, outgoing.reusedSocket));
+    outgoing.on("error", (error) => fail(this.#reasonOf(error)));
+    outgoing.on("close", () => fail("reset"));
     outgoing.on("information", () => {
       // Interim answers can be sent without end, too.
       if (this.#isOverLimit(outgoing)) end("not_http");
@@ -181,16 +204,16 @@ class Exchange {
     return await this.#outcome.promise;
   }
 
-  #options(): RequestOptions {
-    const { request, addresses, ports } = this.#attempt;
+  #options(): RequestOptions & KeptBy {
+    const { request, url, addresses, ports, kept } = this.#attempt;
     const { certificateAuthorities } = ports;
     return {
       method: "POST",
       headers: request.headers,
-      // A connection of its own each time: one left open could be used for another merchant's
-      // event, and would skip the look at the address. It also ignores proxies from the environment,
-      // which would dial for us whatever they like.
-      agent: false,
+      // Not the agent of the process: that keeps connections by the name alone, and may ask proxies of the
+      // environment, which would dial for us whatever they like.
+      agent: (url.protocol === "https:" ? kept?.https : kept?.http) ?? false,
+      keptBy: keptBy(request.endpointId, addresses),
       lookup: lookupOf(addresses),
       // Spoken out, since NODE_TLS_REJECT_UNAUTHORIZED=0 would else switch it off.
       rejectUnauthorized: true,
@@ -198,7 +221,13 @@ class Exchange {
     };
   }
 
-  #follow(socket: Socket): void {
+  #follow(socket: Socket, isReused: boolean): void {
+    if (isReused) {
+      this.#isDialled = true;
+      this.#isConnected = true;
+      this.#bytesBefore = socket.bytesRead;
+      return;
+    }
     const isTls = this.#attempt.url.protocol === "https:";
     socket.once("connect", () => (this.#isDialled = true));
     socket.once(isTls ? "secureConnect" : "connect", () => (this.#isConnected = true));
@@ -239,7 +268,15 @@ class Exchange {
   }
 
   #isOverLimit(outgoing: ClientRequest): boolean {
-    return (outgoing.socket?.bytesRead ?? 0) > this.#attempt.limits.answerBytesMax;
+    return this.#bytesRead(outgoing) > this.#attempt.limits.answerBytesMax;
+  }
+
+  #isWordless(outgoing: ClientRequest): boolean {
+    return outgoing.reusedSocket && !this.#isAnswered && this.#bytesRead(outgoing) <= 0;
+  }
+
+  #bytesRead({ socket }: ClientRequest): number {
+    return (socket?.bytesRead ?? 0) - this.#bytesBefore;
   }
 
   #reasonOf(error: Error): SendFailure {

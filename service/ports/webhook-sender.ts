@@ -1,6 +1,8 @@
 // One attempt to hand an event to a merchant's server, and what can come of it.
 
 export interface WebhookRequest {
+  /** Connections may be used again for the same one. */
+  readonly endpointId: string;
   readonly url: string;
   /** of a test endpoint: a listed host may be called over http and on a private network */
   readonly isTest: boolean;

@@ -106,6 +106,7 @@ export class Dispatcher {
     const timestampSeconds = Math.floor(this.#ports.clock.now().getTime() / 1000);
     const content = { id: row.event_id, timestampSeconds, body };
     return await sender.send({
+      endpointId: row.endpoint_id,
       url: row.url,
       isTest,
       headers: {

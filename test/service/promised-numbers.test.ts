@@ -13,6 +13,7 @@ import { serverLimits } from "../../adapters/http/server.ts";
 import { signerClientLimits } from "../../adapters/signer-client/client.ts";
 import * as protocol from "../../adapters/signer-client/protocol.ts";
 import { loopLimits } from "../../adapters/webhooks/dispatcher-loop.ts";
+import { keptLimits } from "../../adapters/webhooks/kept-connections.ts";
 import { blockSize } from "../../service/addresses/indexes.ts";
 import { bpsMax, rawAmountMax } from "../../service/amounts.ts";
 import { watcherLimits } from "../../service/chains/watcher.ts";
@@ -84,6 +85,11 @@ test("to receivers of webhooks", () => {
   expect(dispatcher.perMerchantMax).toBe(32);
   expect(dispatcher.claimMilliseconds).toBe(60_000);
   expect(eventDataBytesMax).toBe(19_456);
+  expect(keptLimits).toEqual({
+    idleMilliseconds: 10_000,
+    ageMillisecondsMax: 60_000,
+    idleMax: 256,
+  });
   expect(loopLimits).toEqual({
     inFlightMax: 128,
     idleMilliseconds: 1_000,

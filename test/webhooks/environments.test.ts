@@ -80,7 +80,7 @@ test("the sender looks at the address of a listed name for a live endpoint, as t
     },
   });
   const url = `http://receiver.shop.example:${receiver.port}/`;
-  const request = { url, headers: {}, body: new Uint8Array() };
+  const request = { endpointId: "whe_1", url, headers: {}, body: new Uint8Array() };
   expect(await sender.send({ ...request, isTest: false })).toEqual({
     kind: "failed",
     reason: "address_not_allowed",
