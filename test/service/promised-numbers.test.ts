@@ -93,6 +93,7 @@ test("to receivers of webhooks", () => {
   expect(loopLimits).toEqual({
     inFlightMax: 128,
     idleMilliseconds: 1_000,
+    restMillisecondsMax: 50,
     backOffMilliseconds: 1_000,
     backOffMillisecondsMax: 60_000,
   });

@@ -7,7 +7,12 @@ import { openScripted } from "./scripted-sender.ts";
 
 /** Far away, so that nothing here happens because of the time. */
 const never = 2 ** 30;
-const patient: LoopLimits = { ...loopLimits, idleMilliseconds: never, backOffMilliseconds: never };
+const patient: LoopLimits = {
+  ...loopLimits,
+  idleMilliseconds: never,
+  restMillisecondsMax: 0,
+  backOffMilliseconds: never,
+};
 
 type Claim = LoopPorts["dispatcher"]["claim"];
 type Claimed = Awaited<ReturnType<Claim>>[number];
@@ -125,6 +130,38 @@ describe("a round", () => {
       expect([wait, rounds.rooms.length]).toEqual([wait, made]);
     }
     expect(errors).toEqual(times(6, "webhook deliveries cannot be claimed"));
+  });
+
+  test.each([
+    ["as long as its claim has taken", 30, 30],
+    ["but no longer than its bound", 500, 50],
+  ])("rests %s: who wakes it meanwhile is served with the others", async (_, takes, rests) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const rounds = new Rounds();
+    const claim: Claim = async (room) => {
+      const found = rounds.claim(room);
+      await new Promise((resolve) => void setTimeout(resolve, takes));
+      return found;
+    };
+    const deliver = () => Promise.resolve(true);
+    const limits = { ...patient, restMillisecondsMax: 50 };
+    const { loop } = startLoop(rounds, { limits, dispatcher: { claim, deliver } });
+    await vi.advanceTimersByTimeAsync(takes);
+    loop.wake();
+    await vi.advanceTimersByTimeAsync(rests - 1);
+    loop.wake();
+    expect(rounds.rooms).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(rounds.rooms).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(takes + rests + 1_000);
+    expect(rounds.rooms).toHaveLength(2);
+    // After a quiet time nobody waits.
+    loop.wake();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(rounds.rooms).toHaveLength(3);
+    await vi.advanceTimersByTimeAsync(takes);
+    expect(await loop.stop(never)).toBe(true);
   });
 
   test("is not made by a second loop, however often it is started", async () => {
