@@ -165,15 +165,19 @@ export const recordAddressDifferences = statement<PageValues>("record_address_di
         and address = any(${p.agreeing}::text[])
     )
     insert into address_differences (
-      deployment_id, address, held_raw, booked_raw, block_number, checked_at
+      deployment_id, address, held_raw, booked_raw, block_number, since, checked_at
     )
     select ${p.deploymentId}::text, one.address, one.held_raw, one.booked_raw,
-      ${p.blockNumber}::bigint, ${p.now}::timestamptz
+      ${p.blockNumber}::bigint, ${p.now}::timestamptz, ${p.now}::timestamptz
     from jsonb_to_recordset(${p.differing}::jsonb) as one (
       address text, held_raw numeric, booked_raw numeric)
     on conflict (deployment_id, address) do update set
       held_raw = excluded.held_raw, booked_raw = excluded.booked_raw,
-      block_number = excluded.block_number, checked_at = excluded.checked_at
+      block_number = excluded.block_number, checked_at = excluded.checked_at,
+      since = case
+        when (address_differences.held_raw < address_differences.booked_raw)
+          = (excluded.held_raw < excluded.booked_raw)
+        then address_differences.since else excluded.since end
     where address_differences.block_number <= excluded.block_number
     returning address`,
 );

@@ -2,13 +2,13 @@
 // not swept since. Little things stay behind at those that were (of a coin, what was set aside for
 // gas), and they do not count: so what is held is more than what is said here, never less.
 //
-// With too many addresses only the accounts are asked about. What lies at the addresses is then what the
-// books say, less what the rounds over all addresses have found missing.
+// With too many addresses only those are asked about that something is on its way from: of the others the books
+// and the rounds over all addresses say what lies there.
 
 import type { Chain } from "../ports/chain.ts";
 import type { Database } from "../ports/database.ts";
 import type { HeldDeployment, Holdings, ReservePorts } from "./reserve.ts";
-import { listDepositedAddresses } from "./reserve.sql.ts";
+import { listDepositedAddresses, listSweepingAddresses } from "./reserve.sql.ts";
 
 /** Not swept yet. With more of them the chain would be busy with us alone. */
 const addressesMax = 5_000;
@@ -35,12 +35,12 @@ export function chainHoldings({ database, chainOf }: HoldingsPorts): ReservePort
     const connected = chainOf(chainId);
     if (connected === undefined) return undefined;
     const { chain, accounts } = connected;
-    const rows = await database.run(listDepositedAddresses, {
-      deploymentId,
-      rowsMax: addressesMax + 1,
-    });
-    const isWithoutAddresses = rows.length > addressesMax;
-    const asked = isWithoutAddresses ? [] : rows.map(({ address }) => address);
+    const values = { deploymentId, rowsMax: addressesMax + 1 };
+    const all = await database.run(listDepositedAddresses, values);
+    const isMany = all.length > addressesMax;
+    const rows = isMany ? await database.run(listSweepingAddresses, values) : all;
+    if (rows.length > addressesMax) return undefined;
+    const asked = rows.map(({ address }) => address);
     // One may be the other, and what it has counts once. Sweeps go from the first to the last: one
     // that is mined in between counts twice, and is no gap.
     const addresses = Array.from(new Set([...asked, ...accounts]));
@@ -50,6 +50,6 @@ export function chainHoldings({ database, chainOf }: HoldingsPorts): ReservePort
       const balances = await Promise.all(some.map((one) => chain.balance(one, contractAddress)));
       for (const balance of balances) sum += balance;
     }
-    return { raw: sum, isWithoutAddresses };
+    return isMany ? { raw: sum, asked } : { raw: sum };
   };
 }

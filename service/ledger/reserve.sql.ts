@@ -5,7 +5,6 @@ import { owedKinds } from "./model.ts";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
 import { queries, statement } from "../database/statement.ts";
-import type { AccountKind } from "../database/words.ts";
 
 interface DeploymentPage {
   readonly after: string;
@@ -33,37 +32,24 @@ export const listOwingDeployments = statement<DeploymentPage>("list_ledger_owing
       .limit(p.rowsMax),
 );
 
-const atAddresses: AccountKind = "chain:deposit_addresses";
+const owed = (p: { readonly deploymentId: string }) =>
+  queries
+    .selectFrom("ledger_accounts")
+    .select(sql<string>`coalesce(sum(balance), 0)`.as("owed"))
+    .where("deployment_id", "=", p.deploymentId)
+    .where("kind", "in", owedKinds);
 
-interface OwedRow {
-  readonly owed_raw: string;
-  /** by the books, at addresses of payments */
-  readonly at_addresses_raw: string;
-  /** of that, what the rounds have found that is not there */
-  readonly missing_raw: string;
-  /** A round has ended: each address was compared once. */
-  readonly is_compared: boolean;
-}
-
-/** What is owed, and what should lie at addresses of payments, as of one moment. */
-export const readOwed = statement<{ readonly deploymentId: string }>("read_ledger_owed")(
-  (p) => sql<OwedRow>`
-    select
-      coalesce(sum(balance) filter (where kind <> ${atAddresses}), 0)::text as owed_raw,
-      coalesce(sum(balance) filter (where kind = ${atAddresses}), 0)::text as at_addresses_raw,
-      (select coalesce(sum(booked_raw - held_raw), 0)::text from address_differences
-        where deployment_id = ${p.deploymentId}::text and held_raw < booked_raw) as missing_raw,
-      exists (select from address_rounds
-        where deployment_id = ${p.deploymentId}::text and last_ended_at is not null) as is_compared
-    from ledger_accounts
-    where deployment_id = ${p.deploymentId}::text
-      and kind in (${sql.join([...owedKinds, atAddresses])})`,
-);
+export const sumOwed = statement<{ readonly deploymentId: string }>("sum_ledger_owed")(owed);
 
 interface AddressValues {
   readonly deploymentId: string;
   readonly rowsMax: number;
 }
+
+const sweepingAddresses = (p: AddressValues) => sql`
+  select d.address from sweeps s join deposits d on d.sweep_id = s.id
+  where s.deployment_id = ${p.deploymentId}::text and s.status in ('gas', 'moving')
+    and d.deployment_id = s.deployment_id and d.status <> 'orphaned' and d.source = 'address'`;
 
 /** Where deposits of the deployment arrived and were not swept since. */
 export const listDepositedAddresses = statement<AddressValues>("list_ledger_deposited_addresses")(
@@ -72,10 +58,66 @@ export const listDepositedAddresses = statement<AddressValues>("list_ledger_depo
     where deployment_id = ${p.deploymentId}::text and status <> 'orphaned' and source = 'address'
       and sweep_id is null
     union
-    select d.address from sweeps s join deposits d on d.sweep_id = s.id
-    where s.deployment_id = ${p.deploymentId}::text and s.status in ('gas', 'moving')
-      and d.deployment_id = s.deployment_id and d.status <> 'orphaned' and d.source = 'address'
+    ${sweepingAddresses(p)}
     limit ${p.rowsMax}::integer`,
+);
+
+/** Those that something is on its way from. */
+export const listSweepingAddresses = statement<AddressValues>("list_ledger_sweeping_addresses")(
+  (p) => sql<{ address: string }>`
+    select distinct address from (${sweepingAddresses(p)}) one limit ${p.rowsMax}::integer`,
+);
+
+interface UnaskedValues {
+  readonly deploymentId: string;
+  /** addresses that the chain was asked about */
+  readonly asked: readonly string[];
+  readonly now: Date;
+  /** apart, so that two comparisons have found it and not only two processes */
+  readonly lastingSeconds: number;
+}
+
+interface UnaskedRow {
+  readonly owed_raw: string;
+  /** what booked deposits have brought to all other addresses, and no sweep has moved */
+  readonly booked_raw: string;
+  /** of that, what the rounds have found that is not there */
+  readonly missing_raw: string;
+  /** Each address was compared lately. */
+  readonly is_compared: boolean;
+}
+
+/**
+ * What is owed, and what should lie at addresses that nobody was asked about, as of one moment. Compared lately: a
+ * round takes as long as it has runs, one in an hour, and none is left out for a day.
+ */
+export const readOwedAndBooked = statement<UnaskedValues>("read_ledger_owed_and_booked")(
+  (p) => sql<UnaskedRow>`
+    with booked as (
+      select d.address, d.amount_raw from deposits d
+      where d.deployment_id = ${p.deploymentId}::text and d.source = 'address'
+        and d.status <> 'orphaned' and d.sweep_id is null and d.bookings > d.reversals
+        and d.address not in (select unnest(${p.asked}::text[]))
+      union all
+      select d.address, d.amount_raw from sweeps s join deposits d on d.sweep_id = s.id
+      where s.deployment_id = ${p.deploymentId}::text and s.status in ('gas', 'moving')
+        and d.deployment_id = s.deployment_id and d.source = 'address'
+        and d.status <> 'orphaned' and d.bookings > d.reversals
+        and d.address not in (select unnest(${p.asked}::text[]))
+    )
+    select (${owed(p)})::text as owed_raw,
+      (select coalesce(sum(amount_raw), 0)::text from booked) as booked_raw,
+      (select coalesce(sum(a.booked_raw - a.held_raw), 0)::text from address_differences a
+        where a.deployment_id = ${p.deploymentId}::text and a.held_raw < a.booked_raw
+          and a.checked_at >= a.since + ${p.lastingSeconds}::integer * interval '1 second'
+          and a.address in (select address from booked)) as missing_raw,
+      exists (select from address_rounds r
+        where r.deployment_id = ${p.deploymentId}::text
+          and r.last_ended_at >= ${p.now}::timestamptz
+            - (2 * greatest(r.runs, r.last_runs) + 2) * interval '1 hour')
+        and not exists (select from addresses_left_out o
+          where o.deployment_id = ${p.deploymentId}::text
+            and o.since < ${p.now}::timestamptz - interval '1 day') as is_compared`,
 );
 
 interface FreezeValues extends AuditValues {

@@ -10,19 +10,27 @@
 // - They are read in this order: held, in flight, owed. What left before the first was signed before
 //   the second, and is in it, or was settled, and is not in the third. Only money that arrives and
 //   is booked between the first and the third looks like a gap; so a gap has to show several times.
-// - Where there are too many addresses to ask about, what lies there is read with what is owed, by the books
-//   less what was found missing. A sweep that is mined and not booked counts twice until it is.
+// - Where there are too many addresses to ask about, those are asked that something is on its way from. What lies
+//   at the others is read with what is owed: by the books, less what the rounds over all addresses have found
+//   missing twice. Gas that was paid from a deposit of the chain's own coin counts there until that is swept.
 
 import { auditValues } from "../audit/audit.ts";
 import { ServiceError } from "../errors.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
-import { freezeDeployment, readOwed, listOwingDeployments } from "./reserve.sql.ts";
+import {
+  freezeDeployment,
+  listOwingDeployments,
+  readOwedAndBooked,
+  sumOwed,
+} from "./reserve.sql.ts";
 import type { StoragePorts } from "../ports/recording.ts";
 
 const hourMilliseconds = 3_600_000;
 /** In one batch: each asks a chain. */
 const deploymentsMax = 5;
 const measurementsMax = 3;
+/** Between two comparisons of an address. */
+const lastingSeconds = 300;
 
 export interface HeldDeployment {
   readonly id: string;
@@ -42,8 +50,8 @@ export interface Reserve {
 
 export interface Holdings {
   readonly raw: bigint;
-  /** There are too many addresses of payments: what lies there is not in it. */
-  readonly isWithoutAddresses: boolean;
+  /** of the addresses of payments only these are in it, since there are too many; left out: all are */
+  readonly asked?: readonly string[];
 }
 
 export interface ReservePorts extends StoragePorts {
@@ -98,15 +106,18 @@ async function measure(
   const held = await knownHoldings(ports, deployment);
   if (held === undefined) return undefined;
   const inFlightRaw = await ports.inFlightRaw(deploymentId);
-  const [books] = await ports.database.run(readOwed, { deploymentId });
-  const owedRaw = BigInt(books?.owed_raw ?? 0);
-  if (!held.isWithoutAddresses) {
-    return { deploymentId, heldRaw: held.raw, inFlightRaw, owedRaw };
+  const { raw, asked } = held;
+  if (asked === undefined) {
+    const [row] = await ports.database.run(sumOwed, { deploymentId });
+    return { deploymentId, heldRaw: raw, inFlightRaw, owedRaw: BigInt(row?.owed ?? 0) };
   }
-  // What nobody has ever compared is no evidence.
+  const now = ports.clock.now();
+  const values = { deploymentId, asked, now, lastingSeconds };
+  const [books] = await ports.database.run(readOwedAndBooked, values);
+  // What nobody has compared is no evidence.
   if (books?.is_compared !== true) return undefined;
-  const atAddressesRaw = BigInt(books.at_addresses_raw) - BigInt(books.missing_raw);
-  return { deploymentId, heldRaw: held.raw + atAddressesRaw, inFlightRaw, owedRaw };
+  const heldRaw = raw + BigInt(books.booked_raw) - BigInt(books.missing_raw);
+  return { deploymentId, heldRaw, inFlightRaw, owedRaw: BigInt(books.owed_raw) };
 }
 
 async function knownHoldings(

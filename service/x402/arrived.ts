@@ -111,8 +111,7 @@ async function rememberNonce(
   const { authorization, deploymentId, scheme } = checked;
   const { nonce, from: payer, amountRaw } = authorization;
   const row = { nonce, payer, payment_id: payment.id, deployment_id: deploymentId };
-  const expiresAt = payment.expiresAt.toISOString();
-  const nonces = JSON.stringify([{ ...row, due_raw: amountRaw.toString(), expires_at: expiresAt }]);
+  const nonces = JSON.stringify([{ ...row, due_raw: amountRaw.toString() }]);
   await database.run(storeNonces, { nonces });
   const [first] = await database.run(findNonces, { nonces: [nonce], payer });
   if (first?.payment_id === payment.id) return;

@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { statement } from "../database/statement.ts";
 
-/** JSON text of objects with the columns of x402_nonces; amounts as text, times in ISO 8601. */
+/** JSON text of objects with the columns of x402_nonces but the times; amounts as text. */
 interface NonceValues {
   readonly nonces: string;
 }
@@ -11,12 +11,15 @@ interface NonceValues {
 /** What is known stays: the first that it was handed in for has it. */
 export const storeNonces = statement<NonceValues>("store_x402_nonces")(
   (p) => sql`
-    insert into x402_nonces (nonce, payer, payment_id, deployment_id, due_raw, expires_at)
-    select one.nonce, one.payer, one.payment_id, one.deployment_id, one.due_raw, one.expires_at
-    from jsonb_to_recordset(${p.nonces}::jsonb) as one (
-      nonce text, payer text, payment_id text, deployment_id text, due_raw numeric,
-      expires_at timestamptz
+    insert into x402_nonces (
+      nonce, payer, payment_id, deployment_id, due_raw, created_at, expires_at
     )
+    select one.nonce, one.payer, one.payment_id, one.deployment_id, one.due_raw, p.created_at,
+      p.expires_at
+    from jsonb_to_recordset(${p.nonces}::jsonb) as one (
+      nonce text, payer text, payment_id text, deployment_id text, due_raw numeric
+    )
+    join payments p on p.id = one.payment_id
     on conflict do nothing`,
 );
 
@@ -51,30 +54,29 @@ interface CandidateValues {
 }
 
 /**
- * Of payments that this money may have been sent for by then, those with this very price first, and of them those
- * that are open longest. Terms of other times are not read, however many there are.
+ * Of payments that this money may have been sent for by then, those with this very price first, and of them the
+ * newest. Terms of other times are not read, however many there are.
  */
 export const listCandidateNonces = statement<CandidateValues>("list_candidate_x402_nonces")(
   (p) => sql<{ nonce: string; payment_id: string }>`
     select n.nonce, n.payment_id
     from (
-      select nonce, payment_id, due_raw, expires_at
+      select nonce, payment_id, due_raw, created_at
       from x402_nonces
       where deployment_id = ${p.deploymentId}::text and payer in ('', ${p.payer}::text)
         and due_raw >= ${p.amountRaw}::numeric
+        and created_at <= ${p.minedAt}::timestamptz + interval '10 minutes'
         and expires_at >= ${p.minedAt}::timestamptz - interval '20 minutes'
         and expires_at <= ${p.minedAt}::timestamptz + interval '10 minutes'
           + ${p.openSecondsMax}::integer * interval '1 second'
-      order by due_raw, expires_at desc, nonce
+      order by due_raw, created_at desc, nonce
       -- The rest is asked of no more than are wanted.
       offset 0
     ) n
-    join payments p on p.id = n.payment_id
-    where p.created_at <= ${p.minedAt}::timestamptz + interval '10 minutes'
-      -- What the payer has used for it is here already.
-      and not exists (
-        select from deposits d where d.payment_id = p.id and d.source <> 'address'
-          and d.sender = ${p.payer}::text and d.status <> 'orphaned')
-    order by n.due_raw, n.expires_at desc, n.nonce
+    -- What the payer has used for it is here already.
+    where not exists (
+      select from deposits d where d.payment_id = n.payment_id and d.source <> 'address'
+        and d.sender = ${p.payer}::text and d.status <> 'orphaned')
+    order by n.due_raw, n.created_at desc, n.nonce
     limit ${p.rowsMax}::integer`,
 );

@@ -92,7 +92,6 @@ export async function x402OffersOf(
     payment_id: payment.id,
     deployment_id: deploymentId,
     due_raw: dueRaw.toString(),
-    expires_at: payment.expiresAt.toISOString(),
   }));
   if (offers.length > 0) await ports.database.run(storeNonces, { nonces: JSON.stringify(nonces) });
   return offers;

@@ -167,7 +167,7 @@ describe.each(engines)("on %s", (engine) => {
     await reserveCheckJob({
       database,
       clock,
-      holdings: () => Promise.resolve({ raw: 99n, isWithoutAddresses: false }),
+      holdings: () => Promise.resolve({ raw: 99n }),
       inFlightRaw: () => Promise.resolve(0n),
       onGap: () => undefined,
       onUnknown: () => undefined,

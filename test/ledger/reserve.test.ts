@@ -4,52 +4,12 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { Audit } from "../../service/audit/audit.ts";
 import { ServiceError } from "../../service/errors.ts";
-import {
-  moveAddressRound,
-  recordAddressDifferences,
-} from "../../service/ledger/address-rounds.sql.ts";
 import { reserveCheckJob } from "../../service/ledger/reserve.ts";
-import type { HeldDeployment, ReservePorts } from "../../service/ledger/reserve.ts";
 import { chainHoldings } from "../../service/ledger/reserve-holdings.ts";
-import { engines, openDatabase } from "../support/engines.ts";
-import type { Engine } from "../support/engines.ts";
+import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
-import { alice, aliceTest, bob, buildLedger, credited, ether, usdc } from "./fixture.ts";
-
-async function openReserve(engine: Engine) {
-  const ledger = await buildLedger(await openDatabase(engine));
-  const { database, clock } = ledger;
-  const said: string[] = [];
-  const held = new Map<string, bigint | Error>();
-  const withoutAddresses = new Set<string>();
-  const inFlight = new Map<string, bigint>();
-  let reads = 0;
-  const ports: ReservePorts = {
-    database,
-    clock,
-    holdings: ({ id }: HeldDeployment) => {
-      reads += 1;
-      const holding = held.get(id);
-      if (holding instanceof Error) return Promise.reject(holding);
-      const isWithoutAddresses = withoutAddresses.has(id);
-      return Promise.resolve(
-        holding === undefined ? undefined : { raw: holding, isWithoutAddresses },
-      );
-    },
-    inFlightRaw: (id) => Promise.resolve(inFlight.get(id) ?? 0n),
-    onGap: ({ deploymentId, heldRaw, inFlightRaw, owedRaw }, isNew) =>
-      said.push(`${deploymentId} ${heldRaw} + ${inFlightRaw} < ${owedRaw}${isNew ? " new" : ""}`),
-    onUnknown: ({ id }) => said.push(`${id} unknown`),
-  };
-  const check = async (change: Partial<ReservePorts> = {}) => {
-    said.length = 0;
-    const run = await reserveCheckJob({ ...ports, ...change }).run();
-    return { ...run, said: [...said] };
-  };
-  return { ...ledger, held, withoutAddresses, inFlight, check, ports, said, reads: () => reads };
-}
-
-const quiet = { done: 1, isMore: false, said: [] };
+import { alice, aliceTest, bob, credited, ether, usdc } from "./fixture.ts";
+import { openReserve, quiet } from "./reserve-scene.ts";
 
 describe.each(engines)("on %s", (engine) => {
   test("everything that is owed counts, in both halves of all merchants, and nothing else", async () => {
@@ -150,7 +110,7 @@ describe.each(engines)("on %s", (engine) => {
         holding += 10n;
         await post("deposit_credited", `quick ${arrivals}`, credited(10n));
       }
-      return { raw: before, isWithoutAddresses: false };
+      return { raw: before };
     };
     expect(await check({ holdings })).toEqual(quiet);
     expect(await operations.freezes()).toEqual([]);
@@ -169,55 +129,6 @@ describe.each(engines)("on %s", (engine) => {
     held.set(ether, 5n).set(usdc, new ServiceError("chain_unavailable", "No answer."));
     expect(await check()).toEqual({ done: 1, isMore: false, said: [`${usdc} unknown`] });
     expect(await operations.freezes()).toEqual([]);
-  });
-
-  test("with too many addresses, what the books say is there counts, less what is missing", async () => {
-    const { post, held, withoutAddresses, inFlight, check, operations, clock, database } =
-      await openReserve(engine);
-    await post("deposit_credited", "a", [
-      ["chain:deposit_addresses", 70n, null],
-      ["chain:hot", 30n, null],
-      ["merchant:available", -90n, alice],
-      ["platform:fees", -10n, null],
-    ]);
-    held.set(usdc, 30n);
-    withoutAddresses.add(usdc);
-    const now = clock.now();
-    // Nobody has ever compared them.
-    expect((await check()).said).toEqual([`${usdc} unknown`]);
-    const round = { deploymentId: usdc, after: "", runs: 1, addresses: 1n };
-    const last = { lastStartedAt: null, lastEndedAt: null, lastRuns: null, lastAddresses: null };
-    const begun = { ...round, ...last, through: "0xa", startedAt: now };
-    await database.run(moveAddressRound, begun);
-    expect((await check()).said).toEqual([`${usdc} unknown`]);
-    const ended = { ...round, after: "0xa", through: "", startedAt: null, runs: 0, addresses: 0n };
-    const whole = { lastStartedAt: now, lastEndedAt: now, lastRuns: 2, lastAddresses: 2n };
-    await database.run(moveAddressRound, { ...ended, ...whole });
-    expect(await check()).toEqual(quiet);
-    held.set(usdc, 20n);
-    expect(await check()).toEqual(quiet);
-    held.set(usdc, 19n);
-    expect((await check()).said).toEqual([`${usdc} 89 + 0 < 90 new`]);
-    inFlight.set(usdc, 1n);
-    expect((await check()).said).toEqual([]);
-    inFlight.delete(usdc);
-    await operations.unfreeze(usdc);
-
-    // Something is missing at an address; that another has more is no replacement.
-    held.set(usdc, 30n);
-    const compared = { deploymentId: usdc, blockNumber: 1n, now, agreeing: [] };
-    const difference = (address: string, heldRaw: number, bookedRaw: number) => {
-      return { address, held_raw: `${heldRaw}`, booked_raw: `${bookedRaw}` };
-    };
-    const record = (...differing: readonly object[]) =>
-      database.run(recordAddressDifferences, {
-        ...compared,
-        differing: JSON.stringify(differing),
-      });
-    await record(difference("0xa", 0, 10), difference("0xb", 500, 1));
-    expect(await check()).toEqual(quiet);
-    await record(difference("0xa", 0, 11));
-    expect((await check()).said).toEqual([`${usdc} 89 + 0 < 90 new`]);
   });
 
   test("one that fails is not in the way of the others for ever", async () => {
@@ -281,7 +192,7 @@ describe.each(engines)("on %s", (engine) => {
     const chainOf = (id: string) => (id === chainId ? { chain, accounts: ["0xhot"] } : undefined);
     const holdings = chainHoldings({ database, chainOf });
     const deployment = { id: usdc, chainId, contractAddress: "0xusdc" };
-    expect(await holdings(deployment)).toEqual({ raw: 111n, isWithoutAddresses: false });
+    expect(await holdings(deployment)).toEqual({ raw: 111n });
     expect(asked.toSorted()).toEqual(["0xa 0xusdc", "0xb 0xusdc", "0xhot 0xusdc"]);
     expect(await holdings({ ...deployment, chainId: "eip155:2" })).toBeUndefined();
 
@@ -298,10 +209,26 @@ describe.each(engines)("on %s", (engine) => {
       );
     await addAddresses(1, 4_997);
     const held = await holdings(deployment);
-    expect(held).toEqual({ raw: 111n + 4_997n * 1000n, isWithoutAddresses: false });
+    expect(held).toEqual({ raw: 111n + 4_997n * 1000n });
     asked.length = 0;
     await addAddresses(4_998, 4_998);
-    expect(await holdings(deployment)).toEqual({ raw: 1n, isWithoutAddresses: true });
+    expect(await holdings(deployment)).toEqual({ raw: 1n, asked: [] });
     expect(asked).toEqual(["0xhot 0xusdc"]);
+
+    // Of more only those that something is on its way from.
+    await query(
+      database,
+      sql.raw<object>(`
+        with sweep as (
+          insert into sweeps (id, kind, chain_id, deployment_id, address, derivation_index, method,
+            target, target_address, amount_raw, covered_raw, status, created_at, updated_at)
+          values ('swp_1', 'sweep', '${chainId}', '${usdc}', '0xb', 1, 'collect', 'hot', '0xhot', 1,
+            1, 'moving', now(), now())
+          returning id, address)
+        update deposits d set sweep_id = sweep.id from sweep where d.address = sweep.address`),
+    );
+    asked.length = 0;
+    expect(await holdings(deployment)).toEqual({ raw: 101n, asked: ["0xb"] });
+    expect(asked).toEqual(["0xb 0xusdc", "0xhot 0xusdc"]);
   });
 });

@@ -75,6 +75,7 @@ export interface AddressDifferencesTable {
   readonly held_raw: string;
   readonly booked_raw: string;
   readonly block_number: bigint;
+  readonly since: Date;
   readonly checked_at: Date;
 }
 

@@ -80,6 +80,7 @@ export interface X402NoncesTable {
   readonly payment_id: string;
   readonly deployment_id: string;
   readonly due_raw: RawText;
+  readonly created_at: Date;
   readonly expires_at: Date;
 }
 
