@@ -8,6 +8,7 @@
 import { Agent as HttpAgent } from "node:http";
 import type { AgentOptions } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
+import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 export interface KeptLimits {
@@ -40,28 +41,45 @@ export interface KeptConnections {
 
 export function keepConnections(limits: KeptLimits = keptLimits): KeptConnections {
   const options: AgentOptions = { keepAlive: true, timeout: limits.idleMilliseconds };
-  return {
-    http: keeping(new HttpAgent(options), limits),
+  const kept = {
+    http: new HttpAgent(options),
     // No certificate is believed because another connection has looked at it.
-    https: keeping(new HttpsAgent({ ...options, maxCachedSessions: 0 }), limits),
+    https: new HttpsAgent({ ...options, maxCachedSessions: 0 }),
+  };
+  keeping(kept.http, kept, limits);
+  keeping(kept.https, kept, limits);
+  return kept;
+}
+
+function keeping(agent: HttpAgent, { http, https }: KeptConnections, limits: KeptLimits): void {
+  const dialledAt = new WeakMap<Duplex, number>();
+  const nameOf = agent.getName.bind(agent);
+  const dial = agent.createConnection.bind(agent);
+  const keep = agent.keepSocketAlive.bind(agent);
+  // Those with the same name are alike to an agent.
+  agent.getName = (request?: Parameters<typeof nameOf>[0] & KeptBy) =>
+    `${nameOf(request)} ${request?.keptBy}`;
+  agent.createConnection = (request, whenThere) => {
+    const socket = dial(request, whenThere);
+    if (socket) dialledAt.set(socket, performance.now());
+    return socket;
+  };
+  agent.keepSocketAlive = (socket) => {
+    const age = performance.now() - (dialledAt.get(socket) ?? Number.NEGATIVE_INFINITY);
+    const left = limits.ageMillisecondsMax - age;
+    if (left <= 0) return false;
+    // What the receiver says of itself counts as well: false too.
+    const isKept: unknown = keep(socket);
+    if (isKept === false || !(socket instanceof Socket)) return false;
+    socket.setTimeout(Math.min(socket.timeout ?? limits.idleMilliseconds, left));
+    makeRoom([http, https], limits.idleMax);
+    return true;
   };
 }
 
-/** Those with the same name are alike to an agent. */
-function keeping<Kind extends HttpAgent>(agent: Kind, limits: KeptLimits): Kind {
-  const nameOf = agent.getName.bind(agent);
-  agent.getName = (request?: Parameters<typeof nameOf>[0] & KeptBy) =>
-    `${nameOf(request)} ${request?.keptBy}`;
-  const keep = agent.keepSocketAlive.bind(agent);
-  const firstKeptAt = new WeakMap<Duplex, number>();
-  agent.keepSocketAlive = (socket) => {
-    const now = performance.now();
-    const since = firstKeptAt.get(socket) ?? now;
-    firstKeptAt.set(socket, since);
-    const idle = Object.values(agent.freeSockets).reduce((sum, some = []) => sum + some.length, 0);
-    if (now - since >= limits.ageMillisecondsMax || idle >= limits.idleMax) return false;
-    // What the receiver says of itself counts as well: false too.
-    return keep(socket);
-  };
-  return agent;
+/** For one more: of too many that wait, one ends that is of those that wait longest. */
+function makeRoom(agents: readonly HttpAgent[], idleMax: number): void {
+  const waiting = agents.flatMap(({ freeSockets }) => Object.values(freeSockets));
+  const idle = waiting.reduce((sum, some = []) => sum + some.length, 0);
+  if (idle >= idleMax) waiting.find((some = []) => some.length > 0)?.[0]?.destroy();
 }

@@ -78,6 +78,7 @@ export function buildWebhookSender(ports: SenderPorts): WebhookSender {
       const isListed = request.isTest && ports.allowedHttpHosts.has(url.hostname);
       // Both begin with the look-up of the name.
       const connectDeadline = new Deadline(limits.connectMilliseconds);
+      let anewDeadline: Deadline | undefined;
       const deadline = new Deadline(limits.totalMilliseconds);
       try {
         const addresses = await inTime(connectDeadline, vettedAddresses(ports, url, isListed));
@@ -86,7 +87,9 @@ export function buildWebhookSender(ports: SenderPorts): WebhookSender {
         if (outcome !== undefined) return outcome;
         // The receiver may have ended it while nothing was sent. If it has read the event before, it gets it
         // twice, and knows it by its id.
-        const anew = await new Exchange({ ...attempt, kept: undefined }).run();
+        anewDeadline = new Deadline(limits.connectMilliseconds);
+        const own = { ...attempt, kept: undefined, connectDeadline: anewDeadline };
+        const anew = await new Exchange(own).run();
         assert(anew, "a connection of its own did not stand before");
         return anew;
       } catch (error) {
@@ -94,6 +97,7 @@ export function buildWebhookSender(ports: SenderPorts): WebhookSender {
         throw error;
       } finally {
         connectDeadline.clear();
+        anewDeadline?.clear();
         deadline.clear();
       }
     },

@@ -37,6 +37,8 @@ const fine = { kind: "answered", status: 200 };
 const answer = (head: string, body = ""): string =>
   `HTTP/1.1 ${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
+const head = "HTTP/1.1 200 OK\r\nContent-Length: ";
+
 /** A server below HTTP: each request of a connection, by its number there and that of the connection. */
 async function startTcp(act: (socket: Socket, request: number, connection: number) => void) {
   let connection = 0;
@@ -143,23 +145,53 @@ describe("a connection is not used", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test.each([
-    ["when its time is over", { ageMillisecondsMax: 0 }],
-    ["when too many wait already", { idleMax: 0 }],
-  ])("%s", async (_, change) => {
+  test("when its time is over, counted from when it was dialled", async () => {
     await using receiver = await startReceiver(answerWith(200));
-    const one = sender({ keptLimits: { ...keptLimits, ...change } });
+    const one = sender({ keptLimits: { ...keptLimits, ageMillisecondsMax: 0 } });
     for (const _again of [1, 2]) await one.send(request(receiver.url));
     expect(receiver.connections()).toBe(2);
   });
 
-  test("after nothing was sent for a while", async () => {
+  test("without looking at the certificate again", async () => {
+    await using receiver = await startReceiver(answerWith(200), pem("receiver"));
+    const one = sender({
+      certificateAuthorities: [pem("authority")],
+      keptLimits: { ...keptLimits, ageMillisecondsMax: 0 },
+    });
+    const url = `https://hooks.shop.example:${receiver.port}/`;
+    for (const _again of [1, 2, 3]) expect(await one.send(request(url))).toStrictEqual(fine);
+    expect([receiver.connections(), receiver.resumed()]).toEqual([3, 0]);
+  });
+
+  test("where too many wait: one of those that wait longest has ended", async () => {
+    await using plain = await startReceiver(answerWith(200));
+    await using secure = await startReceiver(answerWith(200), pem("receiver"));
+    const one = sender({
+      certificateAuthorities: [pem("authority")],
+      keptLimits: { ...keptLimits, idleMax: 2 },
+    });
+    const url = `https://hooks.shop.example:${secure.port}/`;
+    await one.send(request(plain.url, "whe_1"));
+    await one.send(request(plain.url, "whe_2"));
+    await one.send(request(url, "whe_3"));
+    expect([plain.connections(), secure.connections()]).toEqual([2, 1]);
+    await one.send(request(url, "whe_3"));
+    await one.send(request(plain.url, "whe_2"));
+    expect([plain.connections(), secure.connections()]).toEqual([2, 1]);
+    await one.send(request(plain.url, "whe_1"));
+    expect([plain.connections(), secure.connections()]).toEqual([3, 1]);
+  });
+
+  test.each([
+    ["after nothing was sent for a while", { idleMilliseconds: 50 }],
+    ["after its time, though something may be sent for longer", { ageMillisecondsMax: 1_000 }],
+  ])("%s", async (_, change) => {
     const ended = Promise.withResolvers<void>();
     await using server = await startTcp((socket) => {
       socket.once("close", () => ended.resolve());
       socket.write(answer("200 OK"));
     });
-    const one = sender({ keptLimits: { ...keptLimits, idleMilliseconds: 50 } });
+    const one = sender({ keptLimits: { ...keptLimits, ...change } });
     await one.send(request(server.url));
     await ended.promise;
     expect(await one.send(request(server.url))).toStrictEqual(fine);
@@ -169,9 +201,10 @@ describe("a connection is not used", () => {
   test.each([
     ["that the receiver wants to end", answer("200 OK\r\nConnection: close")],
     ["that the receiver keeps for no time", answer("200 OK\r\nKeep-Alive: timeout=0")],
-    ["with an answer that has no end", "HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n"],
+    ["with an answer that has no end", `${head}70000\r\n\r\n${"x".repeat(66_000)}`],
+    ["with more than an answer", `${answer("200 OK")}x`],
   ])("%s", async (_, text) => {
-    await using server = await startTcp((socket) => socket.write(`${text}${"x".repeat(66_000)}`));
+    await using server = await startTcp((socket) => socket.write(text));
     const one = sender();
     for (const _again of [1, 2]) expect(await one.send(request(server.url))).toStrictEqual(fine);
     expect(server.connections()).toBe(2);

@@ -7,6 +7,7 @@ import type { IncomingHttpHeaders, RequestListener, ServerResponse } from "node:
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
+import type { TLSSocket } from "node:tls";
 
 export interface Received {
   readonly method: string | undefined;
@@ -22,6 +23,8 @@ export interface Receiver extends AsyncDisposable {
   readonly received: readonly Received[];
   /** also those that never became a request */
   readonly connections: () => number;
+  /** with TLS: those that went on with a session of before */
+  readonly resumed: () => number;
 }
 
 export type Answer = (response: ServerResponse, request: Received) => void;
@@ -45,6 +48,10 @@ export async function startReceiver(answer: Answer, pem?: string): Promise<Recei
   };
   const server =
     pem === undefined ? createServer(listener) : createTlsServer({ key: pem, cert: pem }, listener);
+  let resumed = 0;
+  server.on("secureConnection", (socket: TLSSocket) => {
+    if (socket.isSessionReused()) resumed += 1;
+  });
   const { port, connections, close } = await startListener(server);
   const scheme = pem === undefined ? "http" : "https";
   return {
@@ -52,6 +59,7 @@ export async function startReceiver(answer: Answer, pem?: string): Promise<Recei
     url: `${scheme}://127.0.0.1:${port}/hooks`,
     received,
     connections,
+    resumed: () => resumed,
     [Symbol.asyncDispose]: close,
   };
 }
