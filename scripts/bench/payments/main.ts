@@ -14,7 +14,8 @@ import type { PostgresServer } from "../../../test/support/postgres-server.ts";
 import { findPgbench, query } from "../measuring.ts";
 import { findFaults } from "./check.ts";
 import { runPgbench, runService } from "./contenders.ts";
-import type { PgbenchRun, Round, ServiceRun } from "./contenders.ts";
+import type { LoadRun } from "../service/running.ts";
+import type { PgbenchRun, Round } from "./contenders.ts";
 import { print, printRound } from "./report.ts";
 import { prepare, startReceiver } from "./setup.ts";
 import type { Prepared } from "./setup.ts";
@@ -78,7 +79,7 @@ interface Places extends Prepared {
 }
 
 interface Results {
-  readonly service: readonly ServiceRun[];
+  readonly service: readonly LoadRun[];
   readonly pgbench: readonly PgbenchRun[];
 }
 
@@ -89,7 +90,7 @@ interface Results {
 async function measure(options: Options, places: Places): Promise<Results> {
   const { server, scratch, plan, script, serviceUrl, pgbenchUrl, pgbench: program } = places;
   const { seconds, warmUpSeconds, clients } = options;
-  const [service, pgbench]: [ServiceRun[], PgbenchRun[]] = [[], []];
+  const [service, pgbench]: [LoadRun[], PgbenchRun[]] = [[], []];
   for (let number = 0; number <= options.rounds; number++) {
     const window = { seconds, warmUpSeconds, databasePid: server.pid() };
     const round: Round = { number, clients, window, scratch };

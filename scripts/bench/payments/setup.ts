@@ -10,17 +10,17 @@ import { openPostgres } from "../../../adapters/database/postgres.ts";
 import type { PostgresServer } from "../../../test/support/postgres-server.ts";
 import { readWritten } from "./check.ts";
 import type { Written } from "./check.ts";
-import type { ServicePlan } from "./contenders.ts";
+import type { CreatingPlan } from "./contenders.ts";
 import { recordStatements } from "./recording.ts";
 import { buildScript } from "./script.ts";
 import type { PgbenchScript } from "./script.ts";
-import { startBenchService } from "./service.ts";
-import { call, openShops, orderBody } from "./shops.ts";
+import { startBenchService } from "../service/service.ts";
+import { call, openShops, orderBody } from "../service/shops.ts";
 
 export interface Prepared {
   readonly serviceUrl: string;
   readonly pgbenchUrl: string;
-  readonly plan: ServicePlan;
+  readonly plan: CreatingPlan;
   readonly script: PgbenchScript;
   /** what stands in both databases */
   readonly before: Written;
