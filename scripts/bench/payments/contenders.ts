@@ -28,11 +28,14 @@ export interface CreatingPlan extends ServicePlan {
 /** Beyond what was measured. */
 const signedBeforePerSecond = 2_500;
 
-export function runService(round: Round, plan: CreatingPlan): Promise<LoadRun> {
+/** @param profile a file for a profile of the window; none is made when left out */
+export function runService(round: Round, plan: CreatingPlan, profile?: string): Promise<LoadRun> {
   const { number, scratch, window } = round;
   const place = { name: `service-${number}`, scratch };
   const load = { clients: clientsOf(round, plan), signedBeforePerSecond, number };
-  return withService(place, plan, (service) => runLoad({ service, window, load, scratch }));
+  return withService(place, plan, (service) =>
+    runLoad({ service, window, load, scratch, ...(profile === undefined ? {} : { profile }) }),
+  );
 }
 
 function clientsOf({ clients }: Round, { shops }: CreatingPlan): readonly ClientPlan[] {

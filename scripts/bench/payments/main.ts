@@ -17,6 +17,7 @@ import { runPgbench, runService } from "./contenders.ts";
 import type { LoadRun } from "../service/running.ts";
 import type { PgbenchRun, Round } from "./contenders.ts";
 import { print, printRound } from "./report.ts";
+import { profileLines } from "../service/profile-report.ts";
 import { prepare, startReceiver } from "./setup.ts";
 import type { Prepared } from "./setup.ts";
 
@@ -28,6 +29,7 @@ const help = `npm run bench:payments -- [options]
   --warm-up N     seconds before each of them that do not count (5)
   --clients N     connections with one request at a time, and clients of pgbench (32)
   --merchants N   who share them (as many as clients)
+  --profile       one window more, of the service under V8's profiler, and its time by part and function
   --deliver       the service also sends the webhooks, to a receiver here, and runs its jobs
   --help`;
 
@@ -38,6 +40,7 @@ interface Options {
   readonly clients: number;
   readonly merchants: number;
   readonly isDelivering: boolean;
+  readonly isProfiling: boolean;
 }
 
 function readOptions(): Options | undefined {
@@ -48,6 +51,7 @@ function readOptions(): Options | undefined {
       "warm-up": { type: "string", default: "5" },
       clients: { type: "string", default: "32" },
       merchants: { type: "string" },
+      profile: { type: "boolean", default: false },
       deliver: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -62,6 +66,7 @@ function readOptions(): Options | undefined {
     clients,
     merchants: positive("merchants", values.merchants ?? String(clients), 1_000),
     isDelivering: values.deliver,
+    isProfiling: values.profile,
   };
 }
 
@@ -83,17 +88,21 @@ interface Results {
   readonly pgbench: readonly PgbenchRun[];
 }
 
+function roundOf(number: number, options: Options, { server, scratch }: Places): Round {
+  const { seconds, warmUpSeconds, clients } = options;
+  const window = { seconds, warmUpSeconds, databasePid: server.pid() };
+  return { number, clients, window, scratch };
+}
+
 /**
  * The first of the results is of a round that does not count: it fills the tables, so that the
  * server then plans for tables that are not empty.
  */
 async function measure(options: Options, places: Places): Promise<Results> {
-  const { server, scratch, plan, script, serviceUrl, pgbenchUrl, pgbench: program } = places;
-  const { seconds, warmUpSeconds, clients } = options;
+  const { plan, script, serviceUrl, pgbenchUrl, pgbench: program } = places;
   const [service, pgbench]: [LoadRun[], PgbenchRun[]] = [[], []];
   for (let number = 0; number <= options.rounds; number++) {
-    const window = { seconds, warmUpSeconds, databasePid: server.pid() };
-    const round: Round = { number, clients, window, scratch };
+    const round = roundOf(number, options, places);
     const measureService = async () => {
       await tidy(serviceUrl);
       service.push(await runService(round, plan));
@@ -108,6 +117,17 @@ async function measure(options: Options, places: Places): Promise<Results> {
     if (number > 0) printRound(number, service.at(-1), pgbench.at(-1));
   }
   return { service, pgbench };
+}
+
+/** It counts for nothing but the profile: the profiler takes time, too. */
+async function profile(options: Options, places: Places): Promise<LoadRun> {
+  const { scratch, serviceUrl, plan } = places;
+  await tidy(serviceUrl);
+  const file = join(scratch, "service.cpuprofile");
+  const run = await runService(roundOf(options.rounds + 1, options, places), plan, file);
+  console.log(`\nthe service under the profiler, at ${run.perSecond.toFixed(0)}/s\n`);
+  for (const line of profileLines(file, run)) console.log(line);
+  return run;
 }
 
 /** What earlier writers left to do for the server is not charged to the next one. */
@@ -126,10 +146,13 @@ async function main(options: Options): Promise<void> {
     await introduce(options, server);
     console.log(`a request runs: ${prepared.script.statements.join(", ")}`);
     const pgbench = findPgbench(server.binaries);
-    const results = await measure(options, { ...prepared, server, pgbench, scratch });
+    const places = { ...prepared, server, pgbench, scratch };
+    const results = await measure(options, places);
     const counting = { service: results.service.slice(1), pgbench: results.pgbench.slice(1) };
     print(counting, { received: receiver?.received() });
-    const faults = await findFaults({ ...prepared, ...results });
+    const profiled = options.isProfiling ? [await profile(options, places)] : [];
+    const service = [...results.service, ...profiled];
+    const faults = await findFaults({ ...prepared, ...results, service });
     for (const fault of faults) console.error(`WRONG: ${fault}`);
     if (faults.length > 0) process.exitCode = 1;
     else

@@ -22,9 +22,14 @@ interface Place {
   readonly scratch: string;
 }
 
+/** What the process of the service is told. */
+export type Told =
+  { readonly do: "begin profile" } | { readonly do: "end profile"; readonly file: string };
+
 export interface RunningService {
   readonly url: string;
   readonly pid: number;
+  readonly tell: (what: Told) => Promise<void>;
 }
 
 /** Starts it, and ends it when `use` has ended. */
@@ -44,7 +49,11 @@ export async function withService<Result>(
   try {
     // What a program of ours says first.
     const { url } = (await said(child)) as { readonly url: string };
-    return await use({ url, pid: child.pid ?? 0 });
+    const tell = async (what: Told): Promise<void> => {
+      child.send(what);
+      await said(child);
+    };
+    return await use({ url, pid: child.pid ?? 0, tell });
   } finally {
     const isOver = child.exitCode !== null || child.signalCode !== null;
     const ended = isOver ? undefined : once(child, "exit");
@@ -66,18 +75,29 @@ export interface Loading {
   readonly load: Omit<LoadPlan, "url" | "seconds">;
   /** for files */
   readonly scratch: string;
+  /** where a profile of the window goes; none is made when left out */
+  readonly profile?: string;
 }
 
-export async function runLoad({ service, window, load, scratch }: Loading): Promise<LoadRun> {
+export async function runLoad(loading: Loading): Promise<LoadRun> {
+  const { service, window, load, scratch } = loading;
   const { url, pid: servicePid } = service;
   const running = await startLoad(scratch, { ...load, url, seconds: runSeconds(window) });
   const done = running.done();
   const measured = await look(
-    { ...window, servicePid, clientPid: running.pid },
+    { ...window, servicePid, clientPid: running.pid, around: aroundOf(loading) },
     done.then(({ completions }) => completions),
   );
   const { ids, completions, signedOnTheWay } = await done;
   return { ...measured, ids, requests: completions.length, signedOnTheWay };
+}
+
+function aroundOf({ service, profile: file }: Loading): WindowPlan["around"] {
+  if (file === undefined) return undefined;
+  return {
+    begin: () => service.tell({ do: "begin profile" }),
+    end: () => service.tell({ do: "end profile", file }),
+  };
 }
 
 interface RunningLoad {
@@ -108,7 +128,7 @@ async function startLoad(scratch: string, plan: LoadPlan): Promise<RunningLoad> 
 
 async function said(child: ChildProcess): Promise<unknown> {
   const early = once(child, "exit").then(() => {
-    throw new Error(`${child.spawnargs.slice(1, 2).join("")} ended before it began`);
+    throw new Error(`${child.spawnargs.slice(1, 2).join("")} ended before it answered`);
   });
   const [message] = (await Promise.race([once(child, "message"), early])) as [unknown];
   return message;
