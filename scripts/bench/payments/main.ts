@@ -11,12 +11,14 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startPostgresServer } from "../../../test/support/postgres-server.ts";
 import type { PostgresServer } from "../../../test/support/postgres-server.ts";
-import { findPgbench, query } from "../measuring.ts";
+import { findPgbench } from "../measuring.ts";
 import { findFaults } from "./check.ts";
 import { runPgbench, runService } from "./contenders.ts";
 import type { LoadRun } from "../service/running.ts";
 import type { PgbenchRun, Round } from "./contenders.ts";
 import { print, printRound } from "./report.ts";
+import { readSettings, tidy } from "../service/database.ts";
+import { positive } from "../service/options.ts";
 import { profileLines } from "../service/profile-report.ts";
 import { prepare, startReceiver } from "./setup.ts";
 import type { Prepared } from "./setup.ts";
@@ -68,12 +70,6 @@ function readOptions(): Options | undefined {
     isDelivering: values.deliver,
     isProfiling: values.profile,
   };
-}
-
-function positive(name: string, text: string, max: number): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
-  throw new Error(`--${name} must be a whole number from 1 to ${max}\n${help}`);
 }
 
 interface Places extends Prepared {
@@ -130,12 +126,6 @@ async function profile(options: Options, places: Places): Promise<LoadRun> {
   return run;
 }
 
-/** What earlier writers left to do for the server is not charged to the next one. */
-async function tidy(url: string): Promise<void> {
-  await query(url, "vacuum analyze");
-  await query(url, "checkpoint");
-}
-
 async function main(options: Options): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), "bench-payments-"));
   process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
@@ -143,7 +133,7 @@ async function main(options: Options): Promise<void> {
   const receiver = options.isDelivering ? await startReceiver() : undefined;
   try {
     const prepared = await prepare(server, { merchants: options.merchants, receiver });
-    await introduce(options, server);
+    console.log(JSON.stringify({ ...options, ...(await readSettings(server)) }));
     console.log(`a request runs: ${prepared.script.statements.join(", ")}`);
     const pgbench = findPgbench(server.binaries);
     const places = { ...prepared, server, pgbench, scratch };
@@ -161,13 +151,6 @@ async function main(options: Options): Promise<void> {
     receiver?.close();
     await server.remove();
   }
-}
-
-async function introduce(options: Options, server: PostgresServer): Promise<void> {
-  const text = `select current_setting('server_version') as postgresql,
-    current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit`;
-  const [settings] = await query(server.url("postgres"), text);
-  console.log(JSON.stringify({ ...options, node: process.version, ...settings }));
 }
 
 // Everything else ends with us.

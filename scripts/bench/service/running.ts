@@ -126,10 +126,17 @@ async function startLoad(scratch: string, plan: LoadPlan): Promise<RunningLoad> 
   };
 }
 
+/** The next thing it says. */
 async function said(child: ChildProcess): Promise<unknown> {
-  const early = once(child, "exit").then(() => {
-    throw new Error(`${child.spawnargs.slice(1, 2).join("")} ended before it answered`);
-  });
-  const [message] = (await Promise.race([once(child, "message"), early])) as [unknown];
+  const over = new AbortController();
+  const { signal } = over;
+  const early = once(child, "exit", { signal }).then(
+    () => {
+      throw new Error(`${child.spawnargs.slice(1, 2).join("")} ended before it answered`);
+    },
+    () => undefined, // it has answered
+  );
+  const [message] = (await Promise.race([once(child, "message", { signal }), early])) as [unknown];
+  over.abort();
   return message;
 }
