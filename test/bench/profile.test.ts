@@ -133,6 +133,8 @@ test.each([
   [urlOf("adapters/http/rate-limits.ts"), "rate limits"],
   [urlOf("service/canonical-json.ts"), "JSON and canonical JSON"],
   [urlOf("generated/runtime/json.ts"), "JSON and canonical JSON"],
+  [urlOf("generated/runtime/json-body.ts"), "JSON and canonical JSON"],
+  [urlOf("generated/runtime/writing.ts"), "JSON and canonical JSON"],
   [urlOf("generated/runtime/checking.ts"), "validation, generated"],
   [urlOf("node_modules/zod/v4/core/parse.js"), "validation, generated"],
   [urlOf("node_modules/@hono/node-server/dist/index.mjs"), "Hono"],

@@ -25,7 +25,8 @@ const parts: readonly (readonly [string, RegExp])[] = [
   ["pino, the log", /^node:fs$/],
   ["node internals", /^node:/],
   ["JSON and canonical JSON", /^service\/canonical-json\.ts$/],
-  ["JSON and canonical JSON", /^generated\/runtime\/(?:json(?:-\w+)?|json-body)\.ts$/],
+  // With the framing of answers, nearly all of which are made of JSON there.
+  ["JSON and canonical JSON", /^generated\/runtime\/(?:json(?:-\w+)?|writing)\.ts$/],
   [
     "pino, the log",
     /^node_modules\/(?:pino|pino-[\w-]+|@pinojs\/[\w-]+|sonic-boom|thread-stream|safe-stable-stringify|quick-format-unescaped)\//,
