@@ -1,7 +1,9 @@
 // Values come back as they were written, and the same from both engines.
 
 import { sql } from "kysely";
+import pg from "pg";
 import { describe, expect, test } from "vitest";
+import { valueTypes } from "../../adapters/database/values.ts";
 import { statement } from "../../service/database/statement.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 
@@ -23,6 +25,37 @@ const echo = statement<Values>("test.echo")((p) => {
       ${p.bytes}::bytea as bytes, ${p.json}::jsonb as json, ${p.amount}::numeric(78,0) as amount,
       ${p.count}::integer as count, ${p.isTrue}::boolean as "isTrue", ${p.nothing}::text as nothing,
       array[${p.big}::bigint, null] as bigs`;
+});
+
+describe("a moment is what the driver makes of its text:", () => {
+  const timestamptz = 1184;
+  // Declared for an enumeration of the types that ship with PostgreSQL.
+  const { getTypeParser } = pg.types as {
+    getTypeParser: (type: number, format: "text") => (text: string) => unknown;
+  };
+
+  test.each([
+    "2026-01-02 03:04:05+00",
+    "2026-01-02 03:04:05.6+00",
+    "2026-01-02 03:04:05.67+00",
+    "2026-12-31 23:59:59.999+00",
+    "2024-02-29 00:00:00.000001+00",
+    "2026-01-02 03:04:05.678999+00",
+    "1969-12-31 23:59:59.5+00",
+    "0100-01-01 00:00:00+00",
+    "0099-12-31 23:59:59.999+00",
+    "0001-01-01 00:00:00+00",
+    "0044-03-15 12:00:00+00 BC",
+    "12026-01-02 03:04:05.678+00",
+    "2026-01-02 03:04:05.678+05:30",
+    "2026-01-02 03:04:05-08",
+    "1890-01-01 00:00:00+00:19:32",
+    "infinity",
+    "-infinity",
+  ])("%s", (text) => {
+    const expected = getTypeParser(timestamptz, "text")(text);
+    expect(valueTypes.getTypeParser(timestamptz)(text)).toStrictEqual(expected);
+  });
 });
 
 describe.each(engines)("on %s", (engine) => {

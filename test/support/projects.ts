@@ -45,6 +45,7 @@ const slow: readonly string[] = [
   "generator/diff-budget",
   "generator/corpus",
   "generator/bench",
+  "bench/run",
   "generator/hostile",
   "generator/process",
   "generator/mock/contracts",

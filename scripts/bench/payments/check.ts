@@ -1,7 +1,8 @@
 // Whether the databases hold what was answered: nothing lost, nothing doubled.
 
 import { query } from "../measuring.ts";
-import type { PgbenchRun, ServiceRun } from "./contenders.ts";
+import type { LoadRun } from "../service/running.ts";
+import type { PgbenchRun } from "./contenders.ts";
 
 /** What payments leave behind. */
 export interface Written {
@@ -36,14 +37,14 @@ export interface Checked {
   readonly pgbenchUrl: string;
   /** what stood in both databases before */
   readonly before: Written;
-  readonly service: readonly ServiceRun[];
+  readonly service: readonly LoadRun[];
   readonly pgbench: readonly PgbenchRun[];
 }
 
 /** One sentence for each. */
 export async function findFaults(checked: Checked): Promise<readonly string[]> {
   const { before, service, pgbench } = checked;
-  const answered = service.flatMap(({ paymentIds }) => paymentIds);
+  const answered = service.flatMap(({ ids }) => ids);
   const doubled = answered.length - new Set(answered).size;
   const written = await readWritten(checked.serviceUrl);
   const missing = answered.filter((id) => !written.ids.has(id));

@@ -1,17 +1,17 @@
 // The two that are compared, each run for a while by itself: the service in a new process with the
 // load in another one, and pgbench.
 
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { closeSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { start } from "../measuring.ts";
-import type { LoadPlan, LoadResult } from "./load.ts";
+import type { ClientPlan } from "../service/load-plan.ts";
+import { runLoad, withService } from "../service/running.ts";
+import type { LoadRun, ServicePlan } from "../service/running.ts";
+import { creating } from "../service/shops.ts";
+import type { Shop } from "../service/shops.ts";
+import { look, runSeconds } from "../service/window.ts";
+import type { Completion, Measured, WindowPlan } from "../service/window.ts";
 import type { PgbenchScript } from "./script.ts";
-import type { Shop } from "./shops.ts";
-import { look, runSeconds } from "./window.ts";
-import type { Completion, Measured, WindowPlan } from "./window.ts";
 
 export interface Round {
   readonly number: number;
@@ -21,94 +21,29 @@ export interface Round {
   readonly scratch: string;
 }
 
-export interface ServicePlan {
-  readonly environment: Readonly<Record<string, string>>;
+export interface CreatingPlan extends ServicePlan {
   readonly shops: readonly Shop[];
-  /** sends webhooks and runs the jobs, too */
-  readonly isDelivering: boolean;
 }
 
-export interface ServiceRun extends Measured {
-  /** of every 201, those before and after the window included */
-  readonly paymentIds: readonly string[];
-  readonly signedOnTheWay: number;
+/** Beyond what was measured. */
+const signedBeforePerSecond = 2_500;
+
+/** @param profile a file for a profile of the window; none is made when left out */
+export function runService(round: Round, plan: CreatingPlan, profile?: string): Promise<LoadRun> {
+  const { number, scratch, window } = round;
+  const place = { name: `service-${number}`, scratch };
+  const load = { clients: clientsOf(round, plan), signedBeforePerSecond, number };
+  return withService(place, plan, (service) =>
+    runLoad({ service, window, load, scratch, ...(profile === undefined ? {} : { profile }) }),
+  );
 }
 
-export async function runService(round: Round, plan: ServicePlan): Promise<ServiceRun> {
-  const { child, url } = await startServer(round, plan);
-  try {
-    const { number, clients } = round;
-    const seconds = runSeconds(round.window);
-    const load = await startLoad(round, {
-      url,
-      shops: plan.shops,
-      clients,
-      seconds,
-      round: number,
-    });
-    const done = load.done();
-    const measured = await look(
-      { ...round.window, servicePid: child.pid, clientPid: load.pid },
-      done.then(({ completions }) => completions),
-    );
-    const { paymentIds, signedOnTheWay } = await done;
-    return { ...measured, paymentIds, signedOnTheWay };
-  } finally {
-    const ended = child.exitCode === null ? once(child, "exit") : undefined;
-    if (child.connected) child.disconnect();
-    await ended;
-  }
-}
-
-async function startServer(
-  { scratch, number }: Round,
-  { environment, isDelivering }: ServicePlan,
-): Promise<{ readonly child: ChildProcess; readonly url: string }> {
-  // A line for every request, as in production; nobody reads them, so they are in a file.
-  const log = openSync(join(scratch, `service-${number}.log`), "w");
-  const program = join(import.meta.dirname, "server.ts");
-  const child = spawn(process.execPath, [program, ...(isDelivering ? ["--deliver"] : [])], {
-    env: { PATH: process.env["PATH"], ...environment },
-    stdio: ["ignore", log, "inherit", "ipc"],
+function clientsOf({ clients }: Round, { shops }: CreatingPlan): readonly ClientPlan[] {
+  return Array.from({ length: clients }, (_, index) => {
+    const shop = shops[index % shops.length];
+    if (shop === undefined) throw new Error("the plan has no shop");
+    return { credentials: shop, requests: [creating] };
   });
-  closeSync(log);
-  // What a program of ours says first.
-  const { url } = (await said(child)) as { readonly url: string };
-  return { child, url };
-}
-
-interface RunningLoad {
-  readonly pid: number;
-  readonly done: () => Promise<LoadResult>;
-}
-
-/** Resolves when it has begun. */
-async function startLoad({ scratch }: Round, plan: LoadPlan): Promise<RunningLoad> {
-  const [planFile, resultFile] = [join(scratch, "plan.json"), join(scratch, "result.json")];
-  writeFileSync(planFile, JSON.stringify(plan), { mode: 0o600 });
-  const program = join(import.meta.dirname, "load.ts");
-  const child = spawn(process.execPath, [program, planFile, resultFile], {
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
-  const ended = once(child, "exit");
-  await said(child);
-  return {
-    pid: child.pid ?? 0,
-    done: async () => {
-      await ended;
-      if (child.exitCode !== 0) throw new Error("the load has failed");
-      // A program of ours wrote it.
-      return JSON.parse(readFileSync(resultFile, "utf8")) as LoadResult;
-    },
-  };
-}
-
-async function said(child: ChildProcess): Promise<unknown> {
-  const early = once(child, "exit").then(() => {
-    throw new Error(`${child.spawnargs.slice(1, 2).join("")} ended before it began`);
-  });
-  const [message] = (await Promise.race([once(child, "message"), early])) as [unknown];
-  return message;
 }
 
 export interface PgbenchPlan {

@@ -11,11 +11,15 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startPostgresServer } from "../../../test/support/postgres-server.ts";
 import type { PostgresServer } from "../../../test/support/postgres-server.ts";
-import { findPgbench, query } from "../measuring.ts";
+import { findPgbench } from "../measuring.ts";
 import { findFaults } from "./check.ts";
 import { runPgbench, runService } from "./contenders.ts";
-import type { PgbenchRun, Round, ServiceRun } from "./contenders.ts";
+import type { LoadRun } from "../service/running.ts";
+import type { PgbenchRun, Round } from "./contenders.ts";
 import { print, printRound } from "./report.ts";
+import { readSettings, tidy } from "../service/database.ts";
+import { positive } from "../service/options.ts";
+import { profileLines } from "../service/profile-report.ts";
 import { prepare, startReceiver } from "./setup.ts";
 import type { Prepared } from "./setup.ts";
 
@@ -27,6 +31,7 @@ const help = `npm run bench:payments -- [options]
   --warm-up N     seconds before each of them that do not count (5)
   --clients N     connections with one request at a time, and clients of pgbench (32)
   --merchants N   who share them (as many as clients)
+  --profile       one window more, of the service under V8's profiler, and its time by part and function
   --deliver       the service also sends the webhooks, to a receiver here, and runs its jobs
   --help`;
 
@@ -37,6 +42,7 @@ interface Options {
   readonly clients: number;
   readonly merchants: number;
   readonly isDelivering: boolean;
+  readonly isProfiling: boolean;
 }
 
 function readOptions(): Options | undefined {
@@ -47,6 +53,7 @@ function readOptions(): Options | undefined {
       "warm-up": { type: "string", default: "5" },
       clients: { type: "string", default: "32" },
       merchants: { type: "string" },
+      profile: { type: "boolean", default: false },
       deliver: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -61,13 +68,8 @@ function readOptions(): Options | undefined {
     clients,
     merchants: positive("merchants", values.merchants ?? String(clients), 1_000),
     isDelivering: values.deliver,
+    isProfiling: values.profile,
   };
-}
-
-function positive(name: string, text: string, max: number): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
-  throw new Error(`--${name} must be a whole number from 1 to ${max}\n${help}`);
 }
 
 interface Places extends Prepared {
@@ -78,8 +80,14 @@ interface Places extends Prepared {
 }
 
 interface Results {
-  readonly service: readonly ServiceRun[];
+  readonly service: readonly LoadRun[];
   readonly pgbench: readonly PgbenchRun[];
+}
+
+function roundOf(number: number, options: Options, { server, scratch }: Places): Round {
+  const { seconds, warmUpSeconds, clients } = options;
+  const window = { seconds, warmUpSeconds, databasePid: server.pid() };
+  return { number, clients, window, scratch };
 }
 
 /**
@@ -87,12 +95,10 @@ interface Results {
  * server then plans for tables that are not empty.
  */
 async function measure(options: Options, places: Places): Promise<Results> {
-  const { server, scratch, plan, script, serviceUrl, pgbenchUrl, pgbench: program } = places;
-  const { seconds, warmUpSeconds, clients } = options;
-  const [service, pgbench]: [ServiceRun[], PgbenchRun[]] = [[], []];
+  const { plan, script, serviceUrl, pgbenchUrl, pgbench: program } = places;
+  const [service, pgbench]: [LoadRun[], PgbenchRun[]] = [[], []];
   for (let number = 0; number <= options.rounds; number++) {
-    const window = { seconds, warmUpSeconds, databasePid: server.pid() };
-    const round: Round = { number, clients, window, scratch };
+    const round = roundOf(number, options, places);
     const measureService = async () => {
       await tidy(serviceUrl);
       service.push(await runService(round, plan));
@@ -109,10 +115,15 @@ async function measure(options: Options, places: Places): Promise<Results> {
   return { service, pgbench };
 }
 
-/** What earlier writers left to do for the server is not charged to the next one. */
-async function tidy(url: string): Promise<void> {
-  await query(url, "vacuum analyze");
-  await query(url, "checkpoint");
+/** It counts for nothing but the profile: the profiler takes time, too. */
+async function profile(options: Options, places: Places): Promise<LoadRun> {
+  const { scratch, serviceUrl, plan } = places;
+  await tidy(serviceUrl);
+  const file = join(scratch, "service.cpuprofile");
+  const run = await runService(roundOf(options.rounds + 1, options, places), plan, file);
+  console.log(`\nthe service under the profiler, at ${run.perSecond.toFixed(0)}/s\n`);
+  for (const line of profileLines(file, run)) console.log(line);
+  return run;
 }
 
 async function main(options: Options): Promise<void> {
@@ -122,13 +133,16 @@ async function main(options: Options): Promise<void> {
   const receiver = options.isDelivering ? await startReceiver() : undefined;
   try {
     const prepared = await prepare(server, { merchants: options.merchants, receiver });
-    await introduce(options, server);
+    console.log(JSON.stringify({ ...options, ...(await readSettings(server)) }));
     console.log(`a request runs: ${prepared.script.statements.join(", ")}`);
     const pgbench = findPgbench(server.binaries);
-    const results = await measure(options, { ...prepared, server, pgbench, scratch });
+    const places = { ...prepared, server, pgbench, scratch };
+    const results = await measure(options, places);
     const counting = { service: results.service.slice(1), pgbench: results.pgbench.slice(1) };
     print(counting, { received: receiver?.received() });
-    const faults = await findFaults({ ...prepared, ...results });
+    const profiled = options.isProfiling ? [await profile(options, places)] : [];
+    const service = [...results.service, ...profiled];
+    const faults = await findFaults({ ...prepared, ...results, service });
     for (const fault of faults) console.error(`WRONG: ${fault}`);
     if (faults.length > 0) process.exitCode = 1;
     else
@@ -137,13 +151,6 @@ async function main(options: Options): Promise<void> {
     receiver?.close();
     await server.remove();
   }
-}
-
-async function introduce(options: Options, server: PostgresServer): Promise<void> {
-  const text = `select current_setting('server_version') as postgresql,
-    current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit`;
-  const [settings] = await query(server.url("postgres"), text);
-  console.log(JSON.stringify({ ...options, node: process.version, ...settings }));
 }
 
 // Everything else ends with us.

@@ -1,8 +1,9 @@
 // What the benchmark says: a line for each contender in each round, and the medians as a table.
 
 import { median } from "../measuring.ts";
-import type { PgbenchRun, ServiceRun } from "./contenders.ts";
-import type { Measured } from "./window.ts";
+import type { LoadRun } from "../service/running.ts";
+import type { PgbenchRun } from "./contenders.ts";
+import type { Measured } from "../service/window.ts";
 
 const noPgbench =
   "pgbench was not found, so there is nothing to compare with: THE RATIOS ARE MISSING. " +
@@ -10,7 +11,7 @@ const noPgbench =
 
 export function printRound(
   number: number,
-  service: ServiceRun | undefined,
+  service: LoadRun | undefined,
   pgbench: PgbenchRun | undefined,
 ): void {
   const late = service?.signedOnTheWay ?? 0;
@@ -41,7 +42,7 @@ function ratio(one: Measured, other: Measured, key: keyof Measured): string {
 }
 
 interface Runs {
-  readonly service: readonly ServiceRun[];
+  readonly service: readonly LoadRun[];
   readonly pgbench: readonly PgbenchRun[];
 }
 

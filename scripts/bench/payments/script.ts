@@ -9,7 +9,7 @@ import { sql } from "kysely";
 import { acceptanceStamp } from "../../../service/catalog/acceptance.sql.ts";
 import { queries } from "../../../service/database/statement.ts";
 import type { RecordedStatement } from "./recording.ts";
-import type { Shop } from "./shops.ts";
+import type { Shop } from "../service/shops.ts";
 
 export interface PgbenchScript {
   readonly text: string;
@@ -85,7 +85,7 @@ export function buildScript(
 
 function assertStays(name: string | undefined, [value, other]: readonly unknown[]): void {
   if (name === undefined || mayStay.has(name) || value instanceof Date) return;
-  const message = `${name} differs from request to request: payments-script.ts has to say what pgbench puts there`;
+  const message = `${name} differs from request to request: the script has to say what pgbench puts there`;
   assert.deepEqual(value, other, message);
 }
 

@@ -2,7 +2,6 @@
 // recording of what the service does for a request of one of them.
 
 import assert from "node:assert";
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,17 +9,18 @@ import { openPostgres } from "../../../adapters/database/postgres.ts";
 import type { PostgresServer } from "../../../test/support/postgres-server.ts";
 import { readWritten } from "./check.ts";
 import type { Written } from "./check.ts";
-import type { ServicePlan } from "./contenders.ts";
+import type { CreatingPlan } from "./contenders.ts";
 import { recordStatements } from "./recording.ts";
 import { buildScript } from "./script.ts";
 import type { PgbenchScript } from "./script.ts";
-import { startBenchService } from "./service.ts";
-import { call, openShops, orderBody } from "./shops.ts";
+import { productionEnvironment } from "../service/environment.ts";
+import { startBenchService } from "../service/service.ts";
+import { call, openShops, orderBody } from "../service/shops.ts";
 
 export interface Prepared {
   readonly serviceUrl: string;
   readonly pgbenchUrl: string;
-  readonly plan: ServicePlan;
+  readonly plan: CreatingPlan;
   readonly script: PgbenchScript;
   /** what stands in both databases */
   readonly before: Written;
@@ -38,18 +38,10 @@ export async function prepare(
 ): Promise<Prepared> {
   await server.execute("create database service");
   const serviceUrl = server.url("service");
-  const environment = {
-    DATABASE_URL: serviceUrl,
-    ENCRYPTION_KEY: randomBytes(32).toString("base64"),
-    // Production sends nothing to receivers on this machine.
-    ...(receiver === undefined
-      ? {
-          NODE_ENV: "production",
-          PUBLIC_URL: "https://pay.example",
-          TRUSTED_PROXIES: "none",
-        }
-      : { NODE_ENV: "test", WEBHOOK_HTTP_HOSTS: "127.0.0.1" }),
-  };
+  const production = productionEnvironment(serviceUrl);
+  // Production sends nothing to receivers on this machine.
+  const delivering = { NODE_ENV: "test", WEBHOOK_HTTP_HOSTS: "127.0.0.1" };
+  const environment = receiver === undefined ? production : { ...production, ...delivering };
   const { shops, script } = await openAndRecord({
     environment,
     url: serviceUrl,

@@ -19,6 +19,9 @@ export interface WindowPlan {
   readonly clientPid: number;
   /** undefined: there is nobody between client and database */
   readonly servicePid: number | undefined;
+  /** what is done in front of the window and after it */
+  readonly around?:
+    { readonly begin: () => Promise<void>; readonly end: () => Promise<void> } | undefined;
 }
 
 export interface Measured {
@@ -50,9 +53,11 @@ export async function look(
     throw new Error("the run was over before its time");
   });
   await Promise.race([wait(plan.warmUpSeconds * 1_000), tooEarly]);
+  await plan.around?.begin();
   const first = snapshot(plan);
   await Promise.race([wait(plan.seconds * 1_000), tooEarly]);
   const last = snapshot(plan);
+  await plan.around?.end();
   const completions = await running;
   const inside = completions.filter(({ atMilliseconds: at }) => at >= first.at && at < last.at);
   if (inside.length === 0) throw new Error("nothing was completed in time");

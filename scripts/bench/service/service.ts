@@ -6,6 +6,8 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { Operator } from "../../../adapters/operator/command.ts";
+import { readCheckoutFiles } from "../../../adapters/http/checkout-files.ts";
+import { encodeQr } from "../../../adapters/http/qr-code.ts";
 import { buildApplication } from "../../../adapters/http/application.ts";
 import { openService } from "../../../adapters/assembly/service.ts";
 import { systemClock } from "../../../adapters/system/clock.ts";
@@ -14,6 +16,7 @@ import type { OpenedDatabase } from "../../../adapters/database/session.ts";
 import { buildHttpServer } from "../../../adapters/http/server.ts";
 import { buildLogger } from "../../../adapters/system/logging.ts";
 import { openStandardOutput } from "../../../adapters/system/standard-output.ts";
+import { buildCheckoutRoutes } from "../../../handlers/checkout/checkout-routes.ts";
 import { buildEdge } from "../../../handlers/edge.ts";
 import { buildJudge } from "../../../handlers/judge.ts";
 import { TransportError } from "../../../handlers/errors.ts";
@@ -59,8 +62,20 @@ export async function startBenchService(
     judge: buildJudge(service.rules),
     checkAnswers,
   });
-  const handlers = buildHandlers(service.rules);
-  const application = buildApplication({ handlers, edge, isReady: () => true, checkHealth });
+  const pages = buildCheckoutRoutes({
+    ...service.checkout,
+    encodeQr,
+    assets: readCheckoutFiles(),
+    onError: (error) => log.warn({ err: error }, "open pages could not be brought up to date"),
+  });
+  const application = buildApplication({
+    handlers: buildHandlers(service.rules),
+    edge,
+    isReady: () => true,
+    checkHealth,
+    meet: (state) => authentication.meet(state.clientAddress),
+    moreRoutes: pages.routes,
+  });
   const { server } = buildHttpServer({
     application,
     edge,
@@ -76,6 +91,7 @@ export async function startBenchService(
     operator: service.operator,
     startWork: service.startWork,
     close: async () => {
+      pages.close();
       server.closeAllConnections();
       server.close();
       await service.close();

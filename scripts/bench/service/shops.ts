@@ -4,10 +4,13 @@
 import { readFileSync } from "node:fs";
 import { signingFetch } from "../../client/signing-client.ts";
 import type { Credentials } from "../../client/signing-client.ts";
+import type { PlannedRequest } from "./load-plan.ts";
 import type { BenchService } from "./service.ts";
 
 export interface Shop extends Credentials {
   readonly merchantId: string;
+  /** of its webhook endpoint */
+  readonly endpointId: string;
 }
 
 interface Wish {
@@ -35,11 +38,15 @@ export async function openShops(
     const scopes = ["payments:write", "currencies:write", "webhooks:write"] as const;
     const wish = { merchantId, environment: "test", scopes, cidrs: [], expiresAt: null } as const;
     const { key, secret } = await operator.apiKeys.create(wish);
-    const shop = { merchantId, key: key.id, secret };
-    await call(service, shop, { method: "PUT", path: "/v1/currency-acceptance", body: acceptance });
-    const endpoint = { url: `${webhookUrl}?shop=${number}`, event_types: ["*"] };
-    await call(service, shop, { method: "POST", path: "/v1/webhook-endpoints", body: endpoint });
-    shops.push(shop);
+    const credentials = { key: key.id, secret };
+    const path = "/v1/currency-acceptance";
+    await call(service, credentials, { method: "PUT", path, body: acceptance });
+    const url = `${webhookUrl}?shop=${number}`;
+    const endpointId = await make(service, credentials, {
+      path: "/v1/webhook-endpoints",
+      body: { url, event_types: ["*"] },
+    });
+    shops.push({ merchantId, ...credentials, endpointId });
   }
   return shops;
 }
@@ -59,23 +66,52 @@ export function orderBody(orderNumber: string): object {
   };
 }
 
+/** Creates one, as a load is told to do it. */
+export const creating: PlannedRequest = {
+  method: "POST",
+  target: "/v1/payments",
+  body: JSON.stringify(orderBody("order-{number}")),
+  idempotencyKey: "new",
+  answer: {
+    status: 201,
+    isReplay: false,
+    body: { pattern: String.raw`^\{"id":"(pay_[0-9A-Z]+)".*"status":"pending"` },
+  },
+};
+
 interface Call {
-  readonly method: "PUT" | "POST";
+  readonly method: "GET" | "PUT" | "POST";
+  /** as on the request line */
   readonly path: string;
-  readonly body: object;
+  readonly body?: object;
+  /** a new one when left out */
+  readonly idempotencyKey?: string;
 }
 
-/** For the way there; the load has its own client. */
+/** Gives the text of the answer. For the way there; the load has its own client. */
 export async function call(
-  { url }: BenchService,
+  { url }: Pick<BenchService, "url">,
   credentials: Credentials,
-  { method, path, body }: Call,
-): Promise<void> {
+  { method, path, body, idempotencyKey = crypto.randomUUID() }: Call,
+): Promise<string> {
+  const writing = { "Content-Type": "application/json", "Idempotency-Key": idempotencyKey };
   const response = await signingFetch(credentials)(`${url}${path}`, {
     method,
-    headers: { "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID() },
-    body: JSON.stringify(body),
+    ...(body === undefined ? {} : { headers: writing, body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
+  if (response.ok) return text;
+  throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
+}
+
+/** Gives the id of what was made. */
+export async function make(
+  service: Pick<BenchService, "url">,
+  credentials: Credentials,
+  wish: Omit<Call, "method">,
+): Promise<string> {
+  const text = await call(service, credentials, { ...wish, method: "POST" });
+  const { id } = JSON.parse(text) as { readonly id?: unknown };
+  if (typeof id === "string") return id;
+  throw new Error(`${wish.path} made nothing that has an id: ${text}`);
 }

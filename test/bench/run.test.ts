@@ -1,0 +1,37 @@
+// The benchmarks over HTTP run: what they print is not judged here, since machines differ.
+
+import { expect, test } from "vitest";
+import { run } from "../generator/work-folder.ts";
+
+const short = ["--rounds", "1", "--seconds", "1", "--warm-up", "1", "--clients", "4"];
+
+function rowOf(label: string): RegExp {
+  return new RegExp(String.raw`^\| ${label} \|(?: [\d.]+ %? *\|)+`, "m");
+}
+
+test("bench:requests measures each kind, and finds all of it there", async () => {
+  const program = "scripts/bench/requests/main.ts";
+  const { output, errors, code } = await run([program, ...short]);
+  expect({ code, errors }).toEqual({ code: 0, errors: "" });
+  for (const kind of ["the same again, replayed", "request a withdrawal", "a webhook endpoint"]) {
+    expect(output).toMatch(rowOf(`${kind}[^|]*`));
+  }
+  expect(output).toContain("Every answer was the right one");
+});
+
+test("bench:payments counts what it made, and says where the time went", async () => {
+  const program = "scripts/bench/payments/main.ts";
+  const { output, errors, code } = await run([program, ...short, "--profile"]);
+  expect({ code, errors }).toEqual({ code: 0, errors: "" });
+  expect(output).toContain("Every payment that was answered is there, once");
+  for (const part of ["sockets", "pg, the driver", "service rooms", "handlers", "at work"]) {
+    expect(output).toMatch(rowOf(part));
+  }
+  expect(output).toMatch(/^\| all \| 100\.0 % \|/m);
+});
+
+test("a kind that there is none of is told", async () => {
+  const { errors, code } = await run(["scripts/bench/requests/main.ts", "--only", "nobody"]);
+  expect(code).toBe(1);
+  expect(errors).toContain("there is no kind nobody");
+});
