@@ -38,6 +38,9 @@ const startParameters = [
   // As on a server: see there.
   "-c",
   "random_page_cost=1.1",
+  // All of it is in this process from the start on. What does not fit is read from the system's own cache.
+  "-c",
+  "shared_buffers=16MB",
 ];
 
 /** Opens it and brings the tables up to date. The caller holds the lock of the folder. */
