@@ -3,7 +3,6 @@
 import { join } from "node:path";
 import { takeDataDirectory } from "../configuration/data-directory.ts";
 import { withBatching } from "./batching.ts";
-import { openPglite } from "./pglite.ts";
 import type { PgliteOptions } from "./pglite.ts";
 import { openPostgres } from "./postgres.ts";
 import type { PostgresOptions } from "./postgres.ts";
@@ -27,6 +26,8 @@ export async function openDatabase(place: DatabasePlace): Promise<OpenedDatabase
   const { kind: _, dataDirectory, ...options } = place;
   const directory = takeDataDirectory(dataDirectory);
   try {
+    // Only where it is wanted: most servers have another database.
+    const { openPglite } = await import("./pglite.ts");
     const database = await openPglite({ folder: join(dataDirectory, "database"), ...options });
     const close = () => database.close().finally(directory.release);
     return withBatching({ ...database, close });
