@@ -1,18 +1,15 @@
-// npm run admin: an operator's command, here or in the server that holds the embedded database.
+// npm run admin: an operator's command, here or in the server that holds the embedded database. Loading modules is
+// most of what a command costs, so that each is loaded where it turns out to be needed.
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { adminUsage, runAdmin } from "./operator/command.ts";
 import type { AdminRequest } from "./operator/command.ts";
 import type { AdminAnswer } from "./operator/words.ts";
 import { askServer } from "./operator/socket.ts";
-import { openService } from "./assembly/service.ts";
-import { openReadChains } from "./assembly/chains.ts";
 import { systemClock } from "./system/clock.ts";
 import { parseConfiguration } from "./configuration/configuration.ts";
+import type { Configuration } from "./configuration/configuration.ts";
 import { closeInspectorDoor } from "./system/inspector.ts";
-import { buildLogger } from "./system/logging.ts";
-import { startProblem } from "./assembly/start-problem.ts";
 
 closeInspectorDoor();
 
@@ -24,6 +21,7 @@ try {
   process.stderr.write(answer.errors);
   process.exitCode = answer.exitCode;
 } catch (error) {
+  const { startProblem } = await import("./assembly/start-problem.ts");
   const problem = startProblem(error);
   if (problem === undefined) throw error;
   process.stderr.write(`${problem.trimEnd()}\n`);
@@ -33,6 +31,7 @@ try {
 async function perform(request: AdminRequest): Promise<AdminAnswer> {
   // Help needs no database.
   if (words.length === 0 || words.includes("--help") || words.includes("-h")) {
+    const { adminUsage } = await import("./operator/command.ts");
     return { exitCode: words.length === 0 ? 2 : 0, output: adminUsage(words), errors: "" };
   }
   const configuration = parseConfiguration(process.env);
@@ -40,12 +39,25 @@ async function perform(request: AdminRequest): Promise<AdminAnswer> {
     const answer = await askServer(configuration.dataDirectory, request);
     if (answer !== undefined) return answer;
   }
+  return await performHere(request, configuration);
+}
+
+async function performHere(
+  request: AdminRequest,
+  configuration: Configuration,
+): Promise<AdminAnswer> {
+  const { openService } = await import("./assembly/service.ts");
+  const { runAdmin } = await import("./operator/command.ts");
+  const { buildLogger } = await import("./system/logging.ts");
   const log = buildLogger("warn", { write: (line) => process.stderr.write(line) });
   const ports = { configuration, clock: systemClock, log };
   const service = await openService(configuration, {
     ...ports,
     watching: [...configuration.chains.rpcUrls.keys()],
-    readChains: (knowledge) => openReadChains(ports, knowledge),
+    readChains: async (knowledge) => {
+      const { openReadChains } = await import("./assembly/chains.ts");
+      return await openReadChains(ports, knowledge);
+    },
   });
   try {
     return await runAdmin(request, service.operator);

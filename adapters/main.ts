@@ -12,13 +12,12 @@ import type { AdminSocket } from "./operator/socket.ts";
 import { buildApplication } from "./http/application.ts";
 import { openService } from "./assembly/service.ts";
 import type { AssemblyPorts, OpenedService } from "./assembly/service.ts";
-import { connectChains } from "./assembly/chains.ts";
 import { readCheckoutFiles } from "./http/checkout-files.ts";
 import { systemClock } from "./system/clock.ts";
 import { closeInspectorDoor } from "./system/inspector.ts";
 import { parseConfiguration } from "./configuration/configuration.ts";
 import type { Configuration } from "./configuration/configuration.ts";
-import { isLocalChainOn } from "./configuration/chains.ts";
+import { hasChains, isLocalChainOn } from "./configuration/chains.ts";
 import { thisMachine } from "./configuration/machine.ts";
 import { productionWarnings } from "./configuration/exposure.ts";
 import { demoText, makeDemo, returnText } from "./assembly/demo.ts";
@@ -58,6 +57,8 @@ process.on("uncaughtException", (error) => {
   endProcess(output, 1);
 });
 
+/** Before the database is opened: what is kept of compiled code counts under the flags that V8 has until then. */
+const chains = hasChains(configuration) ? await import("./assembly/chains.ts") : undefined;
 let localChainUrl: string | undefined;
 const ports: AssemblyPorts = {
   clock: systemClock,
@@ -67,7 +68,7 @@ const ports: AssemblyPorts = {
   connectChains: async (knowledge) => {
     const signerOutput = { write: output.keep };
     const parts = { configuration, clock: systemClock, log, signerOutput };
-    const connected = await connectChains(parts, knowledge);
+    const connected = await chains?.connectChains(parts, knowledge);
     localChainUrl = connected?.localChain?.url;
     return connected;
   },

@@ -145,7 +145,9 @@ async function openSigner(
         `(${socketPathBytesMax} bytes at most): name a shorter DATA_DIR.`,
     );
   }
-  const child = await startSignerChild({ folder, socketPath, policyFile, logLevel, log, output });
+  const compileCache = compileCacheOf(configuration, process.env);
+  const options = { folder, socketPath, policyFile, compileCache, logLevel, log, output };
+  const child = await startSignerChild(options);
   try {
     const signer = await connectSigner({ socketPath, clock, log, confirm });
     return {
@@ -159,6 +161,17 @@ async function openSigner(
     await child.stop();
     throw error;
   }
+}
+
+/**
+ * What the launcher gives to a signer that is started on its own, a child gets as well: not in production, where
+ * nothing that a server may write becomes code of the process with the keys.
+ */
+export function compileCacheOf(
+  { environment }: Pick<Configuration, "environment">,
+  variables: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  return environment === "production" ? undefined : variables["NODE_COMPILE_CACHE"];
 }
 
 /**

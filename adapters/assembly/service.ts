@@ -62,6 +62,7 @@ import { missingForPayments } from "../../service/checkout/first-payment.ts";
 import { applyFirstCatalog, buildReadMissing } from "./first-payment.ts";
 import type { FirstCatalogOptions } from "./first-payment.ts";
 import type { Missing } from "../../service/checkout/first-payment.ts";
+import { databasePlaceOf } from "./database-place.ts";
 import { openDatabase } from "../database/open.ts";
 import type { OpenedDatabase } from "../database/session.ts";
 import { DispatcherLoop } from "../webhooks/dispatcher-loop.ts";
@@ -143,17 +144,7 @@ export async function openService(
   configuration: Configuration,
   ports: AssemblyPorts,
 ): Promise<OpenedService> {
-  const { log } = ports;
-  const { databaseUrl, dataDirectory } = configuration;
-  const place =
-    databaseUrl === undefined
-      ? ({ kind: "embedded", dataDirectory } as const)
-      : ({
-          kind: "postgres",
-          url: databaseUrl,
-          onIdleError: (error: Error) => log.warn({ err: error }, "a database connection broke"),
-        } as const);
-  const opened = ports.database ?? (await openDatabase(place));
+  const opened = ports.database ?? (await openDatabase(databasePlaceOf(configuration, ports.log)));
   try {
     const ring = openSealingRing(configuration);
     await checkSealingKeys(opened, new Sealer(ring, systemRandom));

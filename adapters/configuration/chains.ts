@@ -67,15 +67,22 @@ export function readChains(read: Reader): ChainConfiguration {
   };
 }
 
-/** A chain of one's own belongs to experiments: never beside real ones, nor where servers share. */
-export function isLocalChainOn(configuration: {
+interface ChainsAndDatabase {
   readonly chains: ChainConfiguration;
   readonly environment: string;
   readonly databaseUrl: string | undefined;
-}): boolean {
+}
+
+/** A chain of one's own belongs to experiments: never beside real ones, nor where servers share. */
+export function isLocalChainOn(configuration: ChainsAndDatabase): boolean {
   const { chains, environment, databaseUrl } = configuration;
   if (chains.localChain !== undefined) return chains.localChain === "on";
   return environment === "development" && databaseUrl === undefined && chains.rpcUrls.size === 0;
+}
+
+/** With none, neither a chain nor a signer is asked for anything. */
+export function hasChains(configuration: ChainsAndDatabase): boolean {
+  return isLocalChainOn(configuration) || configuration.chains.rpcUrls.size > 0;
 }
 
 /** What one variable demands of another. */

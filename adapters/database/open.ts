@@ -3,14 +3,17 @@
 import { join } from "node:path";
 import { takeDataDirectory } from "../configuration/data-directory.ts";
 import { withBatching } from "./batching.ts";
-import { openPglite } from "./pglite.ts";
+import type { PgliteOptions } from "./pglite.ts";
 import { openPostgres } from "./postgres.ts";
 import type { PostgresOptions } from "./postgres.ts";
 import type { OpenedDatabase } from "./session.ts";
 
 export type DatabasePlace =
   | ({ readonly kind: "postgres" } & PostgresOptions)
-  | { readonly kind: "embedded"; readonly dataDirectory: string };
+  | ({
+      readonly kind: "embedded";
+      readonly dataDirectory: string;
+    } & Pick<PgliteOptions, "isUnoptimized" | "template">);
 
 /**
  * Opened, and its tables up to date. Throws `DataDirectoryInUse`, `MigrationError` or
@@ -20,9 +23,12 @@ export async function openDatabase(place: DatabasePlace): Promise<OpenedDatabase
   if (place.kind === "postgres") {
     return withBatching(await openPostgres(place));
   }
-  const directory = takeDataDirectory(place.dataDirectory);
+  const { kind: _, dataDirectory, ...options } = place;
+  const directory = takeDataDirectory(dataDirectory);
   try {
-    const database = await openPglite({ folder: join(place.dataDirectory, "database") });
+    // Only where it is wanted: most servers have another database.
+    const { openPglite } = await import("./pglite.ts");
+    const database = await openPglite({ folder: join(dataDirectory, "database"), ...options });
     const close = () => database.close().finally(directory.release);
     return withBatching({ ...database, close });
   } catch (error) {

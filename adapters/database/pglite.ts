@@ -2,17 +2,18 @@
 // folder of its own. It has one connection. It is spoken to by the same driver as a server is, so
 // values and errors are the same.
 
-import { existsSync, fsyncSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { open } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { fsyncSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
 import { PGlite } from "@electric-sql/pglite";
 import { createPgConfig } from "@electric-sql/pglite/node-postgres";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 import pg from "pg";
 import { ServiceError } from "../../service/errors.ts";
 import { migrate } from "./migrate.ts";
+import { createFolder } from "./new-folder.ts";
 import type { OpenedDatabase } from "./session.ts";
 import { runStatement, runTransaction, withRetry } from "./session.ts";
+import type { TemplatePlace } from "./template.ts";
 import { Turns } from "./turns.ts";
 import { valueTypes } from "./values.ts";
 
@@ -21,6 +22,10 @@ export interface PgliteOptions {
   readonly folder: string | undefined;
   /** an archive made by `dumpPglite`, for an empty database */
   readonly archive?: Blob;
+  /** for who starts often and works little: half the time and memory of a start, twice the time of a query */
+  readonly isUnoptimized?: boolean;
+  /** for a folder that is not there yet; left out: nothing is kept, and what is kept is not used */
+  readonly template?: TemplatePlace | undefined;
 }
 
 /**
@@ -38,11 +43,14 @@ const startParameters = [
   // As on a server: see there.
   "-c",
   "random_page_cost=1.1",
+  // All of it is in this process from the start on. What does not fit is read from the system's own cache.
+  "-c",
+  "shared_buffers=16MB",
 ];
 
 /** Opens it and brings the tables up to date. The caller holds the lock of the folder. */
 export async function openPglite(options: PgliteOptions): Promise<OpenedDatabase> {
-  if (options.folder !== undefined) await createFolder(options.folder);
+  if (options.folder !== undefined) await createFolder({ ...options, folder: options.folder });
   const { pglite, client, disk } = await startPglite(options);
   await migrate(client);
   const turns = new Turns();
@@ -78,40 +86,14 @@ export async function openPglite(options: PgliteOptions): Promise<OpenedDatabase
   };
 }
 
-/** Beside it and then renamed: a crash in the middle leaves nothing that looks like a database. */
-async function createFolder(folder: string): Promise<void> {
-  if (existsSync(folder)) return;
-  const unfinished = `${folder}.new`;
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { recursive: true, mode: 0o700 });
-  const { pglite, client } = await startPglite({ folder: unfinished });
+/** A new database with its tables, in an empty folder that nobody uses yet. */
+export async function makePglite(
+  options: Pick<PgliteOptions, "folder" | "isUnoptimized">,
+): Promise<void> {
+  const { pglite, client } = await startPglite(options);
+  await migrate(client);
   await client.end();
   await pglite.close();
-  await syncTree(unfinished);
-  renameSync(unfinished, folder);
-  await syncOne(dirname(folder));
-}
-
-const filesAtOnceMax = 64;
-
-async function syncTree(path: string): Promise<void> {
-  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
-  const paths = entries.map((entry) => join(entry.parentPath, entry.name));
-  // Together, so that the file system can store many at a time.
-  for (let start = 0; start < paths.length; start += filesAtOnceMax) {
-    await Promise.all(paths.slice(start, start + filesAtOnceMax).map(syncOne));
-  }
-  await syncOne(path);
-}
-
-/** A file, or the names in a folder. */
-async function syncOne(path: string): Promise<void> {
-  const file = await open(path, "r");
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 /** A migrated empty database as an archive, which opens faster than a new one is made. */
@@ -135,24 +117,42 @@ function diskFailure(): ServiceError {
   });
 }
 
-async function startPglite({ folder, archive }: PgliteOptions) {
+async function startPglite({ folder, archive, isUnoptimized = false }: PgliteOptions) {
   const disk: Disk = { hasFailed: false };
-  const pglite = await PGlite.create({
-    ...(folder === undefined
-      ? {}
-      : {
-          fs: new DurableFolder(folder, disk),
-          startParams: startParameters,
-          relaxedDurability: false,
-        }),
-    ...(archive === undefined ? {} : { loadDataDir: archive }),
-  });
+  const create = () =>
+    PGlite.create({
+      ...(folder === undefined
+        ? {}
+        : {
+            fs: new DurableFolder(folder, disk),
+            startParams: startParameters,
+            relaxedDurability: false,
+          }),
+      ...(archive === undefined ? {} : { loadDataDir: archive }),
+    });
+  const pglite = isUnoptimized ? await withoutOptimizer(create) : await create();
   // The driver is told which connection to use by a member that its types do not name.
   const { connection } = createPgConfig(pglite);
   const parameters = { connection, types: valueTypes };
   const client = new pg.Client(parameters);
   await client.connect();
   return { pglite, client, disk };
+}
+
+/**
+ * V8 optimises the functions of WebAssembly that run often. PostgreSQL's parser is one of them in every start, has 100 kB,
+ * and takes a second of processor time and, for that second, 600 MB. A module keeps the way that it was made in, but
+ * for "tier up", which V8 reads whenever it compiles a function: it therefore stays off. That changes nothing for
+ * modules that are made later, whose functions are optimised one by one.
+ */
+async function withoutOptimizer<Result>(make: () => Promise<Result>): Promise<Result> {
+  setFlagsFromString("--no-wasm-tier-up");
+  setFlagsFromString("--no-wasm-dynamic-tiering");
+  try {
+    return await make();
+  } finally {
+    setFlagsFromString("--wasm-dynamic-tiering");
+  }
 }
 
 /** EIO, as Emscripten counts. */

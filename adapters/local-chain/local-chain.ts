@@ -3,7 +3,7 @@
 // listens on 127.0.0.1 only, and has no place in production.
 
 import { setTimeout as wait } from "node:timers/promises";
-import { encodeFunctionData, getAddress, numberToHex, parseAbi } from "viem";
+import { encodeFunctionData, getAddress, numberToHex, parseAbi } from "viem/utils";
 import { startAnvil } from "./anvil.ts";
 import { compileContracts } from "./compile.ts";
 import { localChainNumber, ownerAddress, testUsdAddress } from "./contract-addresses.ts";

@@ -1,5 +1,6 @@
 // Statements are composed once, with the typed query builder, and prepared: a request only hands in
-// the values. (A builder that composes for every request was measured at half the throughput.)
+// the values. (A builder that composes for every request was measured at half the throughput.) Each is composed when it
+// is first asked for: a start needs some of them, and a command of an operator a few.
 
 import {
   DummyDriver,
@@ -79,25 +80,45 @@ export function statement<Values extends object>(
   batch?: BatchForm<Row>,
 ) => Statement<Values, Row> {
   return (compose, batch) => {
-    const known = new Map<string | symbol, Parameter>();
-    const standIns = new Proxy(
-      {},
-      {
-        get: (_, property) => {
-          const parameter = known.get(property) ?? new Parameter(String(property));
-          known.set(property, parameter);
-          return parameter;
-        },
-      },
-    );
-    // The stand-ins only travel through the builder, from here to the list of parameters below.
-    const { sql, parameters } = compose(standIns as Values).compile(queries);
-    const pick = parameters.map((parameter): ((values: Values) => unknown) => {
-      if (!(parameter instanceof Parameter)) return () => parameter;
-      // Taken by the name under which `compose` asked for it.
-      return (values) => values[parameter.name as keyof Values];
-    });
+    let composed: ComposedStatement<Values> | undefined;
+    const compiled = () => (composed ??= compile(compose));
     const more = batch === undefined ? options : { ...options, batch };
-    return { ...more, name, text: sql, list: (values) => pick.map((take) => take(values)) };
+    return {
+      ...more,
+      name,
+      get text() {
+        return compiled().text;
+      },
+      list: (values) => compiled().pick.map((take) => take(values)),
+    };
   };
+}
+
+interface ComposedStatement<Values> {
+  readonly text: string;
+  readonly pick: readonly ((values: Values) => unknown)[];
+}
+
+function compile<Values extends object>(
+  compose: (values: Values) => Composed<unknown>,
+): ComposedStatement<Values> {
+  const known = new Map<string | symbol, Parameter>();
+  const standIns = new Proxy(
+    {},
+    {
+      get: (_, property) => {
+        const parameter = known.get(property) ?? new Parameter(String(property));
+        known.set(property, parameter);
+        return parameter;
+      },
+    },
+  );
+  // The stand-ins only travel through the builder, from here to the list of parameters below.
+  const { sql, parameters } = compose(standIns as Values).compile(queries);
+  const pick = parameters.map((parameter): ((values: Values) => unknown) => {
+    if (!(parameter instanceof Parameter)) return () => parameter;
+    // Taken by the name under which `compose` asked for it.
+    return (values) => values[parameter.name as keyof Values];
+  });
+  return { text: sql, pick };
 }

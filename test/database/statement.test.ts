@@ -46,3 +46,16 @@ test("what is the same at every call stands in the text, and only what is handed
       `"name" = 'it''s' where "id" = $2 and "status" in ('active', 'suspended') returning "id"`,
   );
 });
+
+test("a statement is composed when it is first asked for, and once", () => {
+  let count = 0;
+  const made = statement<{ id: string }>("test.lazy")((p) => {
+    count += 1;
+    return sql`select ${p.id}`;
+  });
+  expect(count).toBe(0);
+  expect(made.list({ id: "one" })).toStrictEqual(["one"]);
+  expect(made.text).toBe("select $1");
+  expect(made.list({ id: "other" })).toStrictEqual(["other"]);
+  expect(count).toBe(1);
+});

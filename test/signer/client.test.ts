@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { parseTransaction, recoverTransactionAddress } from "viem";
 import { systemClock } from "../../adapters/system/clock.ts";
+import { compileCacheOf } from "../../adapters/assembly/chains.ts";
 import { startSignerChild } from "../../adapters/signer-client/child.ts";
 import { connectSigner, signerClientLimits } from "../../adapters/signer-client/client.ts";
 import { SignerAway, SignerConnection } from "../../adapters/signer-client/connection.ts";
@@ -259,6 +260,17 @@ describe("a signer of its own", () => {
       "SIGNER_DIR",
       "SIGNER_SOCKET",
     ]);
+  });
+  test("as a child it has our cache of compiled code, and never in production", async () => {
+    const variables = { NODE_COMPILE_CACHE: makeFolder() };
+    expect(compileCacheOf({ environment: "production" }, variables)).toBeUndefined();
+    expect(compileCacheOf({ environment: "development" }, {})).toBeUndefined();
+    const compileCache = compileCacheOf({ environment: "development" }, variables);
+    const options = childOptions(join(makeFolder(), "signer"));
+    const child = await startSignerChild({ ...options, compileCache });
+    cleanUp.push(() => child.stop());
+    const environment = readFileSync(`/proc/${child.pid()}/environ`, "utf8").split("\0");
+    expect(environment).toContain(`NODE_COMPILE_CACHE=${variables.NODE_COMPILE_CACHE}`);
   });
 
   test("a mistake of an operator is told with the first start", async () => {

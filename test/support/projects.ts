@@ -23,6 +23,7 @@ const slow: readonly string[] = [
   "threats/first-start",
   "simulation/simulation",
   "database/crash",
+  "database/template",
   "programs/demo",
   "signer/identity",
   "withdrawals/on-chain",
