@@ -108,16 +108,15 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test.each([
-    ["began ten minutes after", 10, 30, true],
-    ["began later", 10.1, 30, false],
-    ["ended twenty minutes before", -50, 30, true],
-    ["ended earlier", -50.1, 30, false],
-    ["began just now, for a week", 10, 7 * 24 * 60, true],
-    ["cost less", -5, 30, false],
-  ])("terms that %s: %s, %s, %s", async (what, createdAfter, openMinutes, isCandidate) => {
+    ["began ten minutes after", { createdAfter: 10, openMinutes: 30 }, true],
+    ["began later", { createdAfter: 10.1, openMinutes: 30 }, false],
+    ["ended twenty minutes before", { createdAfter: -50, openMinutes: 30 }, true],
+    ["ended earlier", { createdAfter: -50.1, openMinutes: 30 }, false],
+    ["began just now, for a week", { createdAfter: 10, openMinutes: 7 * 24 * 60 }, true],
+    ["cost less", { createdAfter: -5, openMinutes: 30, dueRaw: 4n }, false],
+  ])("terms that %s", async (_, terms, isCandidate) => {
     const { database, candidates } = await openTerms();
-    const dueRaw = what === "cost less" ? 4n : 5n;
-    await tell(database, [{ id: "pay_1", createdAfter, openMinutes, dueRaw }]);
+    await tell(database, [{ id: "pay_1", ...terms }]);
     expect(await candidates(10)).toEqual(isCandidate ? ["pay_1"] : []);
   });
 });
