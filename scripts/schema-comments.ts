@@ -10,10 +10,14 @@ export interface SqlComments {
   readonly about: string;
   /** tables and views, in their order */
   readonly tables: ReadonlyMap<string, TableComments>;
+  /** of columns that tables of other files get, by table */
+  readonly added: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 const comment = /^\s*-- ?(.*)$/;
 const begin = /^create (?:table|view) (\w+)/;
+const change = /^alter table (\w+)/;
+const addition = /\badd column (\w+) /;
 const columnLine = /^ {2}([a-z_][a-z_0-9]*) [a-z]/;
 /** Released migrations name files that have moved since: the sentence does without. */
 const filePath = / \((?:see )?service\/\S+\.ts\)|service\/\S+\.ts: /g;
@@ -26,12 +30,22 @@ export function sqlComments(sql: string): SqlComments {
   let about: string | undefined;
   let said: string[] = [];
   let open: { columns: Map<string, string> } | undefined;
+  const added = new Map<string, Map<string, string>>();
+  let changed: Map<string, string> | undefined;
   for (const line of lines) {
     const text = comment.exec(line)?.[1];
     if (text !== undefined) {
       said.push(text.replaceAll(filePath, "").trim());
       continue;
     }
+    const altered = change.exec(line)?.[1];
+    if (altered !== undefined) {
+      open = undefined;
+      changed = added.get(altered) ?? new Map();
+      added.set(altered, changed);
+    }
+    const addedColumn = addition.exec(line)?.[1];
+    if (addedColumn !== undefined && said.length > 0) changed?.set(addedColumn, said.join(" "));
     const name = begin.exec(line)?.[1];
     const column = columnLine.exec(line)?.[1] ?? "";
     if (name !== undefined) {
@@ -46,5 +60,5 @@ export function sqlComments(sql: string): SqlComments {
     }
     said = [];
   }
-  return { about: about ?? "", tables };
+  return { about: about ?? "", tables, added };
 }

@@ -4,7 +4,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { format } from "prettier";
 import { readMigrations } from "../adapters/database/migrate.ts";
 import { sqlComments } from "./schema-comments.ts";
-import type { SqlComments } from "./schema-comments.ts";
+import type { TableComments } from "./schema-comments.ts";
 
 interface Column {
   readonly table: string;
@@ -72,7 +72,12 @@ function page(schema: Schema): string {
   const parts = subjects.map((subject, index) => {
     const tables = [...subject.tables.keys()].filter((table) => all.has(table));
     const title = subject.name.replace(/^\d+_/, "").replace(".sql", "").replaceAll("_", " ");
-    const texts = tables.map((table) => tableText(table, schema, subject));
+    const texts = tables.map((table) => {
+      const later = subjects.flatMap(({ added }) => [...(added.get(table) ?? [])]);
+      const known = subject.tables.get(table);
+      const columns = new Map([...later, ...(known?.columns ?? [])]);
+      return tableText(table, schema, { about: known?.about ?? "", columns });
+    });
     // With a number, so that its anchor is not the one of a table of the same name.
     const heading = `## ${Number.parseInt(subject.name, 10)}. ${capital(title)}`;
     // A released file is never edited: what changed since is said by the file that changed it.
@@ -102,17 +107,16 @@ function alters(sql: string, table: string): boolean {
   return new RegExp(`^alter table ${table}\\b`, "m").test(sql);
 }
 
-function tableText(table: string, schema: Schema, { tables }: SqlComments): string {
-  const known = tables.get(table);
+function tableText(table: string, schema: Schema, known: TableComments): string {
   const constraints = schema.constraints.filter((one) => one.table === table);
   const rows = schema.columns
     .filter((column) => column.table === table)
-    .map((column) => columnRow(column, constraints, known?.columns.get(column.name) ?? ""));
+    .map((column) => columnRow(column, constraints, known.columns.get(column.name) ?? ""));
   const users = schema.constraints.filter((one) => one.type === "f" && one.target === table);
   const usedBy = [...new Set(users.map((one) => `[\`${one.table}\`](#${one.table})`))];
   return [
     `### ${table}`,
-    capital(known?.about ?? ""),
+    capital(known.about),
     ["| column | type | references | meaning |", "| --- | --- | --- | --- |", ...rows].join("\n"),
     ...keys(constraints),
     ...(usedBy.length === 0 ? [] : [`Referenced by ${usedBy.join(", ")}.`]),
@@ -130,7 +134,10 @@ function columnRow(column: Column, constraints: readonly Constraint[], comment: 
     .filter((one) => one.type === "c" && isAbout(one) && one.columns.length === 1)
     .map((one) => wordsOf(one.text));
   const standard = column.standard === null ? "" : `default \`${shorter(column.standard)}\``;
-  const meaning = [comment, ...words, standard].filter((one) => one !== "").join("; ");
+  const meaning = [comment, ...words, standard]
+    .filter((one) => one !== "")
+    .join("; ")
+    .replaceAll(".; ", "; ");
   const type = `${shorter(column.type)}${column.isRequired ? "" : ", null"}`;
   const cells = [`\`${column.name}\``, type, [...new Set(targets)].join(", "), meaning];
   return `| ${cells.map((cell) => cell.replaceAll("|", String.raw`\|`)).join(" | ")} |`;

@@ -27,11 +27,23 @@ create table a (
 
 create view b as
   select 1;
+
+-- what it is for
+alter table c add column purpose text;
+alter table d
+  -- when
+  -- it began
+  add column began_at timestamptz,
+  add column ended_at timestamptz;
 `;
-  const { about, tables } = sqlComments(sql);
+  const { about, tables, added } = sqlComments(sql);
   expect(about).toBe("The file.");
   expect(Array.from(tables, ([name, one]) => [name, one.about, [...one.columns]])).toEqual([
     ["a", "The table of two lines.", [["id", "the key"]]],
     ["b", "", []],
+  ]);
+  expect(Array.from(added, ([name, columns]) => [name, [...columns]])).toEqual([
+    ["c", [["purpose", "what it is for"]]],
+    ["d", [["began_at", "when it began"]]],
   ]);
 });
