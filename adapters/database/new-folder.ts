@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { readMigrations } from "./migrate.ts";
 import { templatePath, type TemplatePlace, unpackTemplate } from "./template.ts";
 
 export interface NewFolder {
@@ -40,6 +41,8 @@ export interface NewDatabaseOrder {
 
 /** In a thread of its own, whose hundreds of MB go with it. */
 async function makeDatabase(order: NewDatabaseOrder): Promise<void> {
+  // What is wrong with them is said here: an error of a thread comes without its class.
+  readMigrations();
   const worker = new Worker(new URL("./new-folder-worker.ts", import.meta.url), {
     workerData: order,
   });

@@ -90,10 +90,11 @@ export async function openPglite(options: PgliteOptions): Promise<OpenedDatabase
 export async function makePglite(
   options: Pick<PgliteOptions, "folder" | "isUnoptimized">,
 ): Promise<void> {
-  const { pglite, client } = await startPglite(options);
+  const { pglite, client, disk } = await startPglite(options);
   await migrate(client);
   await client.end();
   await pglite.close();
+  if (disk.hasFailed) throw diskFailure();
 }
 
 /** A migrated empty database as an archive, which opens faster than a new one is made. */

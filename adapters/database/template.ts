@@ -1,7 +1,7 @@
 // The files of a new embedded database with all its tables, as one file: a copy takes a tenth of the time of making
-// them. It is kept under the hash of everything that it was made of, so another version never finds it, and begins
-// with the hash of its content. What was stored is read like any other database afterwards: `migrate` compares
-// every migration that it has with those of this version.
+// them. It is kept under the hash of PGlite's version, the migrations and a number of ours, so another version never
+// finds it, and begins with the hash of its content. What was stored is read like any other database afterwards:
+// `migrate` compares every migration that it has with those of this version.
 
 import { createHash, randomUUID } from "node:crypto";
 import {
@@ -30,10 +30,12 @@ export const templateFolder = join(
   "../../node_modules/.cache/merchant-database",
 );
 
-/** How a template is written. */
+/** To be raised when a new database is made in another way, or a template written in another. */
 const templateFormat = 1;
 const extension = ".template";
 const hashBytes = 32;
+/** Nobody writes at one for longer. */
+const draftMillisecondsMax = 3_600_000;
 const lengthBytes = 4;
 
 /** Relative to the database's folder, with slashes; a folder has no size. */
@@ -89,13 +91,21 @@ export function keepTemplate(path: string, folder: string): void {
   try {
     mkdirSync(place, { recursive: true });
     writeFileSync(draft, pack(folder), { mode: 0o600 });
-    const olderOnes = readdirSync(place).filter((name) => name.endsWith(extension));
+    const olderOnes = readdirSync(place).filter(
+      (name) => name.endsWith(extension) || isLeftBehind(join(place, name)),
+    );
     for (const name of olderOnes) rmSync(join(place, name), { force: true });
     renameSync(draft, path);
   } catch {
     // Without it the next new database only takes longer: the folder may be read-only, or the disk full.
     if (existsSync(draft)) rmSync(draft);
   }
+}
+
+/** The draft of a process that was killed. */
+function isLeftBehind(path: string): boolean {
+  const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+  return Date.now() - writtenAt > draftMillisecondsMax;
 }
 
 function keyOf(migrations: readonly Migration[]): string {

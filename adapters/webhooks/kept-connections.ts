@@ -77,9 +77,12 @@ function keeping(agent: HttpAgent, { http, https }: KeptConnections, limits: Kep
   };
 }
 
-/** For one more: of too many that wait, one ends that is of those that wait longest. */
+/** For one more: of too many that wait, those end that wait longest. */
 function makeRoom(agents: readonly HttpAgent[], idleMax: number): void {
-  const waiting = agents.flatMap(({ freeSockets }) => Object.values(freeSockets));
-  const idle = waiting.reduce((sum, some = []) => sum + some.length, 0);
-  if (idle >= idleMax) waiting.find((some = []) => some.length > 0)?.[0]?.destroy();
+  const waiting = agents
+    .flatMap(({ freeSockets }) => Object.values(freeSockets))
+    .flatMap((some = []) => some)
+    // One that was ended is among them until it is closed.
+    .filter(({ destroyed }) => !destroyed);
+  for (const one of waiting.slice(0, Math.max(0, waiting.length + 1 - idleMax))) one.destroy();
 }

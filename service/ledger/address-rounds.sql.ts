@@ -174,6 +174,8 @@ export const recordAddressDifferences = statement<PageValues>("record_address_di
     on conflict (deployment_id, address) do update set
       held_raw = excluded.held_raw, booked_raw = excluded.booked_raw,
       block_number = excluded.block_number, checked_at = excluded.checked_at,
+      missing_before_raw =
+        greatest(address_differences.booked_raw - address_differences.held_raw, 0),
       since = case
         when (address_differences.held_raw < address_differences.booked_raw)
           = (excluded.held_raw < excluded.booked_raw)

@@ -50,6 +50,6 @@ export function chainHoldings({ database, chainOf }: HoldingsPorts): ReservePort
       const balances = await Promise.all(some.map((one) => chain.balance(one, contractAddress)));
       for (const balance of balances) sum += balance;
     }
-    return isMany ? { raw: sum, asked } : { raw: sum };
+    return isMany ? { raw: sum, asked: addresses } : { raw: sum };
   };
 }

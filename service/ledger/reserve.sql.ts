@@ -83,17 +83,18 @@ interface UnaskedRow {
   readonly booked_raw: string;
   /** of that, what the rounds have found that is not there */
   readonly missing_raw: string;
-  /** Each address was compared lately. */
+  /** A round over all of them has ended lately, and left out none of these for long. */
   readonly is_compared: boolean;
 }
 
 /**
- * What is owed, and what should lie at addresses that nobody was asked about, as of one moment. Compared lately: a
- * round takes as long as it has runs, one in an hour, and none is left out for a day.
+ * What is owed, and what should lie at addresses that nobody was asked about, as of one moment. Lately: a round takes
+ * as long as it has runs, one in an hour; for long: a day. What is missing is what two comparisons have both found, and
+ * no more than what counts at its address: what was lost with something that is swept is no part of that.
  */
 export const readOwedAndBooked = statement<UnaskedValues>("read_ledger_owed_and_booked")(
   (p) => sql<UnaskedRow>`
-    with booked as (
+    with arrived as (
       select d.address, d.amount_raw from deposits d
       where d.deployment_id = ${p.deploymentId}::text and d.source = 'address'
         and d.status <> 'orphaned' and d.sweep_id is null and d.bookings > d.reversals
@@ -104,19 +105,24 @@ export const readOwedAndBooked = statement<UnaskedValues>("read_ledger_owed_and_
         and d.deployment_id = s.deployment_id and d.source = 'address'
         and d.status <> 'orphaned' and d.bookings > d.reversals
         and d.address not in (select unnest(${p.asked}::text[]))
+    ), booked as (
+      select address, sum(amount_raw) as raw from arrived group by address
     )
     select (${owed(p)})::text as owed_raw,
-      (select coalesce(sum(amount_raw), 0)::text from booked) as booked_raw,
-      (select coalesce(sum(a.booked_raw - a.held_raw), 0)::text from address_differences a
+      (select coalesce(sum(raw), 0)::text from booked) as booked_raw,
+      (select coalesce(sum(least(a.missing_before_raw, a.booked_raw - a.held_raw,
+            greatest(b.raw - a.held_raw, 0))), 0)::text
+        from address_differences a join booked b on b.address = a.address
         where a.deployment_id = ${p.deploymentId}::text and a.held_raw < a.booked_raw
           and a.checked_at >= a.since + ${p.lastingSeconds}::integer * interval '1 second'
-          and a.address in (select address from booked)) as missing_raw,
+      ) as missing_raw,
       exists (select from address_rounds r
         where r.deployment_id = ${p.deploymentId}::text
           and r.last_ended_at >= ${p.now}::timestamptz
             - (2 * greatest(r.runs, r.last_runs) + 2) * interval '1 hour')
         and not exists (select from addresses_left_out o
           where o.deployment_id = ${p.deploymentId}::text
+            and o.address in (select address from booked)
             and o.since < ${p.now}::timestamptz - interval '1 day') as is_compared`,
 );
 

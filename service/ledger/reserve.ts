@@ -8,8 +8,9 @@
 //   hide a gap that is smaller than what is on its way, until that has arrived; the other way round
 //   every withdrawal would be an alarm.
 // - They are read in this order: held, in flight, owed. What left before the first was signed before
-//   the second, and is in it, or was settled, and is not in the third. Only money that arrives and
-//   is booked between the first and the third looks like a gap; so a gap has to show several times.
+//   the second, and is in it, or was settled, and is not in the third. Only what arrives, or is swept from
+//   an address that was not asked, and is booked between the first and the third looks like a gap; so a
+//   gap has to show several times.
 // - Where there are too many addresses to ask about, those are asked that something is on its way from. What lies
 //   at the others is read with what is owed: by the books, less what the rounds over all addresses have found
 //   missing twice. Gas that was paid from a deposit of the chain's own coin counts there until that is swept.
@@ -50,7 +51,7 @@ export interface Reserve {
 
 export interface Holdings {
   readonly raw: bigint;
-  /** of the addresses of payments only these are in it, since there are too many; left out: all are */
+  /** Only what is at these is in it, since there are too many addresses of payments; left out: all of it. */
   readonly asked?: readonly string[];
 }
 

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -130,6 +131,19 @@ test("a template of other migrations is neither used nor left", async () => {
   expect(await idsOfNew("database")).toStrictEqual([]);
   expect(complaints).toStrictEqual([]);
   expect(readdirSync(templates)).toStrictEqual([basename(templatePath(templates))]);
+});
+
+test("what a process that was killed has begun is removed, and what another one is at stays", () => {
+  const path = templatePath(templates);
+  keepTemplate(path, marked);
+  const [killed, busy] = ["killed", "busy"].map((name) =>
+    join(templates, `.${basename(path)}.${name}`),
+  );
+  for (const draft of [killed, busy]) writeFileSync(draft ?? "", "a part of it");
+  const then = new Date(Date.now() - 3_700_000);
+  utimesSync(killed ?? "", then, then);
+  keepTemplate(path, marked);
+  expect(readdirSync(templates).toSorted()).toStrictEqual([basename(busy ?? ""), basename(path)]);
 });
 
 test("two first starts at once have a database each, and leave one template", async () => {

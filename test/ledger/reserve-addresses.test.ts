@@ -142,8 +142,31 @@ describe.each(engines)("on %s", (engine) => {
     clock.advance(1);
     await compare(["0xa", 30, 40]);
     expect(await check()).toEqual(quiet);
+    // What only the last one has found may be a wrong answer.
+    await compare(["0xa", 0, 40]);
+    expect(await check()).toEqual(quiet);
     await compare(["0xa", 29, 40]);
     expect((await check()).said).toEqual([`${usdc} 89 + 0 < 90 new`]);
+  });
+
+  test("what was lost with something that is swept does not count again", async () => {
+    const { check, round, compare, clock, held, database } = await openMany();
+    await round(1);
+    held.set(usdc, 20n);
+    // Of 60 that came to it another 30 were swept, and brought nothing.
+    await compare(["0xb", 30, 60]);
+    clock.advance(hour);
+    await compare(["0xb", 30, 60]);
+    expect(await check()).toEqual(quiet);
+    await compare(["0xb", 29, 60]);
+    expect((await check()).said).toEqual([`${usdc} 89 + 0 < 90 new`]);
+    // Nor is anything missing where nothing counts, for however long nobody can say what is there.
+    await compare(["0xb", 30, 60]);
+    const values = { deploymentId: usdc, compared: [], leftOut: ["0xswept"] };
+    await database.run(recordAddressesLeftOut, { ...values, now: clock.now() });
+    clock.advance(48 * hour);
+    await round(1);
+    expect((await check()).said).toEqual([]);
   });
 
   test("what was more and is less now was found once", async () => {

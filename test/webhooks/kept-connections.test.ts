@@ -182,6 +182,24 @@ describe("a connection is not used", () => {
     expect([plain.connections(), secure.connections()]).toEqual([3, 1]);
   });
 
+  test("where too many wait, though all come to wait at once", async () => {
+    const all = Promise.withResolvers<void>();
+    let came = 0;
+    const sockets = new Set<Socket>();
+    await using server = await startTcp((socket) => {
+      sockets.add(socket);
+      socket.once("close", () => sockets.delete(socket));
+      if (++came === 64) all.resolve();
+    });
+    const one = sender({ keptLimits: { ...keptLimits, idleMilliseconds: 60_000, idleMax: 16 } });
+    const sent = Array.from({ length: 64 }, (_, at) => one.send(request(server.url, `whe_${at}`)));
+    await all.promise;
+    for (const socket of sockets) socket.write(answer("200 OK"));
+    await Promise.all(sent);
+    while (sockets.size > 16) await new Promise(setImmediate);
+    expect(sockets.size).toBe(16);
+  });
+
   test.each([
     ["after nothing was sent for a while", { idleMilliseconds: 50 }],
     ["after its time, though something may be sent for longer", { ageMillisecondsMax: 1_000 }],

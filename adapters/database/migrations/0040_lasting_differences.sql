@@ -2,7 +2,9 @@
 
 alter table address_differences
   -- when it was found first, with more or with less as now
-  add column since timestamptz;
+  add column since timestamptz,
+  -- how much was missing at the comparison before; 0: nothing, or there was none
+  add column missing_before_raw numeric(78, 0) not null default 0 check (missing_before_raw >= 0);
 
 update address_differences set since = checked_at;
 

@@ -76,6 +76,7 @@ export interface AddressDifferencesTable {
   readonly booked_raw: string;
   readonly block_number: bigint;
   readonly since: Date;
+  readonly missing_before_raw: string;
   readonly checked_at: Date;
 }
 
