@@ -67,7 +67,8 @@ const ports: AssemblyPorts = {
   firstCatalog: { hasLocalChain: isLocalChainOn(configuration) },
   connectChains: async (knowledge) => {
     const signerOutput = { write: output.keep };
-    const parts = { configuration, clock: systemClock, log, signerOutput };
+    const compileCache = chains?.compileCacheOf(configuration, process.env);
+    const parts = { configuration, clock: systemClock, log, signerOutput, compileCache };
     const connected = await chains?.connectChains(parts, knowledge);
     localChainUrl = connected?.localChain?.url;
     return connected;

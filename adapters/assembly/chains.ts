@@ -38,6 +38,8 @@ export interface ChainPorts {
   readonly log: Logger;
   /** for the lines of a signer that is our child */
   readonly signerOutput: LogOutput;
+  /** of a signer that is a child; see `compileCacheOf` */
+  readonly compileCache?: string | undefined;
 }
 
 export interface ChainKnowledge {
@@ -125,7 +127,7 @@ interface OpenedSigner {
 }
 
 async function openSigner(
-  { configuration, clock, log, signerOutput: output }: ChainPorts,
+  { configuration, clock, log, signerOutput: output, compileCache }: ChainPorts,
   { database }: ChainKnowledge,
 ): Promise<OpenedSigner> {
   const identity = new SignerIdentity({ database, clock });
@@ -145,7 +147,6 @@ async function openSigner(
         `(${socketPathBytesMax} bytes at most): name a shorter DATA_DIR.`,
     );
   }
-  const compileCache = compileCacheOf(configuration, process.env);
   const options = { folder, socketPath, policyFile, compileCache, logLevel, log, output };
   const child = await startSignerChild(options);
   try {

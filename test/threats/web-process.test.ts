@@ -113,7 +113,10 @@ const onDisk: Readonly<Record<string, string>> = {
   "adapters/configuration/reader.ts":
     "the secrets that the environment names a file for, at the start",
   "adapters/database/migrate.ts": "the migrations beside it, at the start",
+  "adapters/database/new-folder.ts": "the folder of a new embedded database, at the first start",
   "adapters/database/pglite.ts": "the embedded database in the data folder",
+  "adapters/database/template.ts":
+    "development: one file that a new embedded database is a copy of",
   "adapters/http/checkout-files.ts": "two files beside it, by fixed names, at the start",
   "adapters/http/reference-page.ts": "three files of one package, by fixed names",
   "adapters/local-chain/anvil.ts": "development: the folder of the chain that it starts",
@@ -137,7 +140,10 @@ const onlyIn: Readonly<Record<string, readonly string[]>> = {
     "adapters/local-chain/anvil.ts",
     "adapters/local-chain/compile.ts",
   ],
-  "node:worker_threads": ["adapters/local-chain/compile.ts"],
+  // a thread that makes a new database, and one that compiles contracts
+  "node:worker_threads": ["adapters/database/new-folder.ts", "adapters/local-chain/compile.ts"],
+  // development: how V8 compiles the embedded database
+  "node:v8": ["adapters/database/pglite.ts"],
   // an empty file that it locks
   "node:sqlite": ["adapters/configuration/data-directory.ts"],
 };
@@ -188,11 +194,12 @@ const publicParts: Readonly<Record<string, readonly string[]>> = {
   "@noble/curves/secp256k1.js": ["secp256k1"],
   "@scure/bip32": ["HDKey"],
   "tiny-secp256k1": ["recover"],
-  viem: ["encodeFunctionData", "getAddress", "numberToHex", "parseAbi"],
   "viem/utils": [
     "decodeAbiParameters",
     "decodeFunctionData",
     "encodeFunctionData",
+    "getAddress",
+    "numberToHex",
     "parseAbi",
     "toRlp",
   ],
