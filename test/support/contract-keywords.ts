@@ -166,7 +166,8 @@ function brokenNumber({ node, value }: Spot): readonly KeywordBreak[] {
     if (typeof bound === "number") found.push(here(keyword, beyond(bound + inside, sign)));
   }
   if (node["type"] === "integer") {
-    const parts = fc.constantFrom(0.5, 0.25, 0.000_001);
+    // Either way: beside a bound only one of them breaks nothing else.
+    const parts = fc.constantFrom(0.5, 0.25, 0.000_001, -0.5, -0.25, -0.000_001);
     found.push(
       here(
         "type",
