@@ -46,17 +46,19 @@ interface AddressValues {
   readonly rowsMax: number;
 }
 
-const sweepingAddresses = (p: AddressValues) => sql`
-  select d.address from sweeps s join deposits d on d.sweep_id = s.id
-  where s.deployment_id = ${p.deploymentId}::text and s.status in ('gas', 'moving')
-    and d.deployment_id = s.deployment_id and d.status <> 'orphaned' and d.source = 'address'`;
+/** Of sweeps there is one at a time for each address. */
+const sweepingAddresses = (p: AddressValues) => sql<{ address: string }>`(
+  select address from sweeps
+  where deployment_id = ${p.deploymentId}::text and status in ('gas', 'moving') and kind = 'sweep'
+  limit ${p.rowsMax}::integer)`;
 
-/** Where deposits of the deployment arrived and were not swept since. */
+/** Where deposits of the deployment arrived and were not swept since. More than are wanted are not looked at. */
 export const listDepositedAddresses = statement<AddressValues>("list_ledger_deposited_addresses")(
   (p) => sql<{ address: string }>`
-    select address from deposits
-    where deployment_id = ${p.deploymentId}::text and status <> 'orphaned' and source = 'address'
-      and sweep_id is null
+    (select distinct address from deposits
+      where deployment_id = ${p.deploymentId}::text and status <> 'orphaned' and source = 'address'
+        and sweep_id is null
+      order by address limit ${p.rowsMax}::integer)
     union
     ${sweepingAddresses(p)}
     limit ${p.rowsMax}::integer`,
@@ -64,8 +66,7 @@ export const listDepositedAddresses = statement<AddressValues>("list_ledger_depo
 
 /** Those that something is on its way from. */
 export const listSweepingAddresses = statement<AddressValues>("list_ledger_sweeping_addresses")(
-  (p) => sql<{ address: string }>`
-    select distinct address from (${sweepingAddresses(p)}) one limit ${p.rowsMax}::integer`,
+  sweepingAddresses,
 );
 
 interface UnaskedValues {
@@ -76,6 +77,11 @@ interface UnaskedValues {
   /** apart, so that two comparisons have found it and not only two processes */
   readonly lastingSeconds: number;
 }
+
+/** Deposits `d` that are booked, and that no sweep takes care of. */
+const unswept = (p: UnaskedValues) => sql<boolean>`
+  d.deployment_id = ${p.deploymentId}::text and d.source = 'address' and d.status <> 'orphaned'
+    and d.sweep_id is null and d.bookings > d.reversals`;
 
 interface UnaskedRow {
   readonly owed_raw: string;
@@ -94,27 +100,29 @@ interface UnaskedRow {
  */
 export const readOwedAndBooked = statement<UnaskedValues>("read_ledger_owed_and_booked")(
   (p) => sql<UnaskedRow>`
-    with arrived as (
-      select d.address, d.amount_raw from deposits d
-      where d.deployment_id = ${p.deploymentId}::text and d.source = 'address'
-        and d.status <> 'orphaned' and d.sweep_id is null and d.bookings > d.reversals
-        and d.address not in (select unnest(${p.asked}::text[]))
-      union all
-      select d.address, d.amount_raw from sweeps s join deposits d on d.sweep_id = s.id
-      where s.deployment_id = ${p.deploymentId}::text and s.status in ('gas', 'moving')
-        and d.deployment_id = s.deployment_id and d.source = 'address'
-        and d.status <> 'orphaned' and d.bookings > d.reversals
-        and d.address not in (select unnest(${p.asked}::text[]))
-    ), booked as (
-      select address, sum(amount_raw) as raw from arrived group by address
-    )
     select (${owed(p)})::text as owed_raw,
-      (select coalesce(sum(raw), 0)::text from booked) as booked_raw,
+      (select coalesce(sum(raw), 0)::text from (
+        select sum(d.amount_raw) as raw from deposits d
+        where ${unswept(p)} and d.address not in (select unnest(${p.asked}::text[]))
+        union all
+        select sum(d.amount_raw)
+        from sweeps s
+        cross join lateral (select * from deposits d where d.sweep_id = s.id offset 0) d
+        where s.deployment_id = ${p.deploymentId}::text and s.status in ('gas', 'moving')
+          and d.deployment_id = s.deployment_id and d.source = 'address'
+          and d.status <> 'orphaned' and d.bookings > d.reversals
+          and d.address not in (select unnest(${p.asked}::text[]))
+      ) booked) as booked_raw,
       (select coalesce(sum(least(a.missing_before_raw, a.booked_raw - a.held_raw,
             greatest(b.raw - a.held_raw, 0))), 0)::text
-        from address_differences a join booked b on b.address = a.address
+        from address_differences a
+        cross join lateral (
+          select sum(d.amount_raw) as raw from deposits d
+          where ${unswept(p)} and d.address = a.address) b
         where a.deployment_id = ${p.deploymentId}::text and a.held_raw < a.booked_raw
           and a.checked_at >= a.since + ${p.lastingSeconds}::integer * interval '1 second'
+          and a.address not in (select unnest(${p.asked}::text[]))
+          and b.raw is not null
       ) as missing_raw,
       exists (select from address_rounds r
         where r.deployment_id = ${p.deploymentId}::text
@@ -122,8 +130,10 @@ export const readOwedAndBooked = statement<UnaskedValues>("read_ledger_owed_and_
             - (2 * greatest(r.runs, r.last_runs) + 2) * interval '1 hour')
         and not exists (select from addresses_left_out o
           where o.deployment_id = ${p.deploymentId}::text
-            and o.address in (select address from booked)
-            and o.since < ${p.now}::timestamptz - interval '1 day') as is_compared`,
+            and o.since < ${p.now}::timestamptz - interval '1 day'
+            and o.address not in (select unnest(${p.asked}::text[]))
+            and exists (select from deposits d where ${unswept(p)} and d.address = o.address)
+        ) as is_compared`,
 );
 
 interface FreezeValues extends AuditValues {

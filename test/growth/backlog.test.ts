@@ -3,6 +3,7 @@
 
 import { expect, test } from "vitest";
 import type { Database, Statement } from "../../service/ports/database.ts";
+import { listDepositedAddresses, listSweepingAddresses } from "../../service/ledger/reserve.sql.ts";
 import { claimDueDeliveries } from "../../service/webhooks/dispatcher.sql.ts";
 import { recordAttempt } from "../../service/webhooks/outcomes.sql.ts";
 import { useQuietServer } from "../database/quiet-server.ts";
@@ -135,4 +136,32 @@ test("20,000 due deliveries that no statistics know of are claimed, and what bec
   expect(Math.max(unknown, known)).toBeLessThan(10_000);
   expect(Math.max(unknownEnds, knownEnds)).toBeLessThan(1_000);
   process.stderr.write(`a claim looks at ${unknown} pages, and at ${known} with statistics\n`);
+});
+
+test("20,000 unswept addresses are no reason to look at more of them than are wanted", async () => {
+  const database = await openQuiet();
+  await addMerchant(database, "mer_0");
+  // What these rows refer to says nothing here.
+  await query(database)`alter table deposits drop constraint deposits_deployment_id_fkey`;
+  await query(
+    database,
+  )`insert into payments (id, merchant_id, environment, merchant_order_no, status,
+      quotes, chain_ids, overpay_policy, fee_bps, checkout_token, created_at, expires_at, updated_at)
+    values ('pay_1', 'mer_0', 'live', '1', 'paid', '[{}]', '{eip155:1}', 'to_primary', 0, 'token',
+      ${now}::timestamptz, ${now}::timestamptz + interval '1 hour', ${now}::timestamptz)`;
+  await query(
+    database,
+  )`insert into deposits (chain_id, tx_hash, log_index, deployment_id, payment_id,
+      address, amount_raw, block_number, block_hash, block_time, status)
+    select 'eip155:1', '0x1', number, 'dep_1', 'pay_1', '0x' || md5(number::text), 1, 1, '0xb',
+      ${now}::timestamptz, 'seen'
+    from generate_series(1, 20000) as number`;
+  const values = { deploymentId: "dep_1", rowsMax: 101 };
+  for (const isAnalyzed of [false, true]) {
+    if (isAnalyzed) await query(database)`analyze`;
+    const cost = await costOf(database, listDepositedAddresses, values);
+    expect(cost.rows).toBe(101);
+    expect(cost.total).toBeLessThan(250);
+    expect((await costOf(database, listSweepingAddresses, values)).total).toBeLessThan(100);
+  }
 });

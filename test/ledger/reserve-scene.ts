@@ -41,31 +41,38 @@ export async function openReserve(engine: Engine) {
   return { ...ledger, held, askedOnly, inFlight, check, ports, said, reads: () => reads };
 }
 
-export /** Final deposits of one payment, each with its address, its amount and how often it is booked. */
-async function addDeposits(
+/** Its deposits may be anything. */
+export async function addPayment(database: Database): Promise<void> {
+  await query(
+    database,
+    sql.raw<object>(`
+      insert into payments (id, merchant_id, environment, merchant_order_no, status, quotes,
+        chain_ids, overpay_policy, fee_bps, checkout_token, created_at, expires_at, updated_at)
+      values ('pay_1', 'mer_alice', 'live', '1', 'paid', '[{}]', '{eip155:1}', 'to_primary', 0,
+        'token', now(), now() + interval '1 h', now())`),
+  );
+}
+
+/** Final deposits of one payment, each with its address, its amount and how often it is booked. */
+export async function addDeposits(
   database: Database,
   deposits: readonly (readonly [string, number, number])[],
 ): Promise<void> {
   const rows = deposits.map(
     ([address, raw, bookings], at) => `(${at}, '${address}', ${raw}, ${bookings})`,
   );
+  await addPayment(database);
   await query(
     database,
     sql.raw<object>(`
-      with payment as (
-        insert into payments (id, merchant_id, environment, merchant_order_no, status, quotes,
-          chain_ids, overpay_policy, fee_bps, checkout_token, created_at, expires_at, updated_at)
-        values ('pay_1', 'mer_alice', 'live', '1', 'paid', '[{}]', '{eip155:1}', 'to_primary', 0,
-          'token', now(), now() + interval '1 h', now())
-        returning id)
       insert into deposits (chain_id, tx_hash, log_index, deployment_id, payment_id, address,
         amount_raw, block_number, block_hash, block_time, status, bookings, regular_raw, surplus_raw,
         unmatched_raw, booked_at)
-      select 'eip155:1', '0x1', number, '${usdc}', payment.id, address, raw, 1, '0xb', now(), 'final',
+      select 'eip155:1', '0x1', number, '${usdc}', 'pay_1', address, raw, 1, '0xb', now(), 'final',
         bookings, case when bookings > 0 then raw end, case when bookings > 0 then 0 end,
         case when bookings > 0 then 0 end,
         case when bookings > 0 then now() end
-      from payment, (values ${rows.join(", ")}) as one (number, address, raw, bookings)`),
+      from (values ${rows.join(", ")}) as one (number, address, raw, bookings)`),
   );
 }
 

@@ -9,7 +9,7 @@ import { chainHoldings } from "../../service/ledger/reserve-holdings.ts";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { alice, aliceTest, bob, credited, ether, usdc } from "./fixture.ts";
-import { openReserve, quiet } from "./reserve-scene.ts";
+import { addPayment, openReserve, quiet } from "./reserve-scene.ts";
 
 describe.each(engines)("on %s", (engine) => {
   test("everything that is owed counts, in both halves of all merchants, and nothing else", async () => {
@@ -163,20 +163,15 @@ describe.each(engines)("on %s", (engine) => {
   test("held is the hot account and every address that deposits arrived at, each once", async () => {
     const { database } = await openReserve(engine);
     const chainId = "eip155:1";
+    await addPayment(database);
     await query(
       database,
       sql.raw<object>(`
-        with payment as (
-          insert into payments (id, merchant_id, environment, merchant_order_no, status, quotes,
-            chain_ids, overpay_policy, fee_bps, checkout_token, created_at, expires_at, updated_at)
-          values ('pay_1', 'mer_alice', 'live', '1', 'paid', '[{}]', '{eip155:1}', 'to_primary', 0,
-            'token', now(), now() + interval '1 h', now())
-          returning id)
         insert into deposits (chain_id, tx_hash, log_index, deployment_id, payment_id, address,
           amount_raw, block_number, block_hash, block_time, status)
-        select '${chainId}', '0x1', number, deployment_id, payment.id, address, 1, 1, '0xb', now(),
+        select '${chainId}', '0x1', number, deployment_id, 'pay_1', address, 1, 1, '0xb', now(),
           status
-        from payment, (values (0, '${usdc}', '0xa', 'final'), (1, '${usdc}', '0xa', 'seen'),
+        from (values (0, '${usdc}', '0xa', 'final'), (1, '${usdc}', '0xa', 'seen'),
           (2, '${usdc}', '0xb', 'seen'), (3, '${usdc}', '0xc', 'orphaned'),
           (4, '${ether}', '0xd', 'final'), (5, '${usdc}', '0xhot', 'final')
         ) as one (number, deployment_id, address, status)`),
