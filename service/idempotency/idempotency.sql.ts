@@ -136,6 +136,23 @@ export function finishingAll(rows: RawBuilder<never>) {
 }
 
 /**
+ * The CTE `todo`: those of the rows whose keys are free, whole. Each row has `finishingColumns` and
+ * whatever else it is about.
+ */
+export function fencedSets(rows: RawBuilder<never>) {
+  return queries
+    .with("sets", () => sql<object>`(${rows})`)
+    .with("fence", () => finishingAll(sql`sets`).returning(["merchant_id", "environment", "key"]))
+    .with(
+      "todo",
+      () => sql<{ readonly set: number; readonly id: string }>`(
+      select sets.* from sets
+      join fence on fence.merchant_id = sets."fenceMerchantId"
+        and fence.environment = sets."fenceEnvironment" and fence.key = sets."fenceKey")`,
+    );
+}
+
+/**
  * The fence of a change that counts only while the CTE `current` before it has its row: the one that
  * the change was decided on, locked.
  */

@@ -3,6 +3,8 @@
 
 import { sql } from "kysely";
 import type { QueryCreator } from "kysely";
+import { oneRow } from "../database/row-source.ts";
+import type { ColumnTypes } from "../database/row-source.ts";
 import { adding, queries, statement } from "../database/statement.ts";
 
 /** Flat, since a statement's values are; `ledgerValues` makes them. */
@@ -15,6 +17,15 @@ export interface LedgerValues {
   /** JSON text of the rows of ledger_postings, amounts as text */
   readonly ledgerPostings: string;
 }
+
+export const ledgerColumns: ColumnTypes<LedgerValues> = {
+  ledgerTransactionId: "text",
+  ledgerKind: "text",
+  ledgerReference: "text",
+  ledgerOccurredAt: "timestamptz",
+  ledgerPostedAt: "timestamptz",
+  ledgerPostings: "text",
+};
 
 /**
  * Adds to a statement one transaction of the ledger. `cause` is the name of a CTE before: no row
@@ -30,26 +41,38 @@ export function recordingPostings<Known>(
   cause: string,
   p: LedgerValues,
 ): QueryCreator<Known> {
+  const due = adding(creator, (q) =>
+    q.with("to_post", () => sql<object>`(${oneRow(p, ledgerColumns)} from ${sql.table(cause)})`),
+  );
+  return recordingPostingsOfEach(due, "to_post");
+}
+
+/** The same for each row of the CTE `due`, which has `ledgerColumns`. If one fails, all of them do. */
+export function recordingPostingsOfEach<Known>(
+  creator: QueryCreator<Known>,
+  due: string,
+): QueryCreator<Known> {
   return adding(creator, (q) =>
     q
       .with(
         "ledger_transaction",
-        () => sql<{ id: string }>`(
+        () => sql<object>`(
       insert into ledger_transactions (id, kind, reference, occurred_at, posted_at)
-      select ${p.ledgerTransactionId}::text, ${p.ledgerKind}::text, ${p.ledgerReference}::text,
-        ${p.ledgerOccurredAt}::timestamptz, ${p.ledgerPostedAt}::timestamptz
-      from ${sql.table(cause)}
+      select "ledgerTransactionId", "ledgerKind", "ledgerReference", "ledgerOccurredAt", "ledgerPostedAt"
+      from ${sql.table(due)} order by "ledgerKind", "ledgerReference"
       returning id)`,
       )
       .with(
         "ledger_posting",
-        () => sql<{ position: number }>`(
+        () => sql<object>`(
       insert into ledger_postings (
         transaction_id, position, account_kind, deployment_id, merchant_id, environment, amount
       )
       select ledger_transaction.id, one.position, one.account_kind, one.deployment_id,
         one.merchant_id, one.environment, one.amount
-      from ledger_transaction, jsonb_to_recordset(${p.ledgerPostings}::jsonb) as one (
+      from ledger_transaction
+      join ${sql.table(due)} t on t."ledgerTransactionId" = ledger_transaction.id,
+      jsonb_to_recordset(t."ledgerPostings"::jsonb) as one (
         position integer, account_kind text, deployment_id text, merchant_id text,
         environment text, amount numeric
       )

@@ -10,7 +10,7 @@ import { eventColumns, recordingEvent, recordingEvents } from "../events/events.
 import type { EventValues } from "../events/events.sql.ts";
 import {
   changeFacts,
-  finishingAll,
+  fencedSets,
   finishingColumns,
   currentRow,
   finishingIfCurrent,
@@ -141,7 +141,7 @@ const columns: ColumnTypes<CreatePaymentValues> = { ...newPaymentColumns, ...fin
  * is written by itself.
  */
 const createPayments = statement<{ readonly sets: string }>("create_payments")((p) =>
-  creating(fenced(manyRows(p.sets, columns)))
+  creating(fencedSets(manyRows(p.sets, columns)))
     .selectFrom("todo")
     .select(["set", "id"]),
 );
@@ -152,7 +152,7 @@ const createPayments = statement<{ readonly sets: string }>("create_payments")((
  */
 export const createPayment = statement<CreatePaymentValues>("create_payment")(
   (p) =>
-    creating(fenced(oneRow(p, columns)))
+    creating(fencedSets(oneRow(p, columns)))
       .selectFrom("todo")
       .select("id"),
   createPayments,
@@ -176,20 +176,6 @@ export const createPaymentWithoutRequest = statement<NewPaymentValues>(
 interface Todo {
   readonly set: number;
   readonly id: string;
-}
-
-/** Those whose keys are free. */
-function fenced(sets: RawBuilder<never>) {
-  return queries
-    .with("sets", () => sql<object>`(${sets})`)
-    .with("fence", () => finishingAll(sql`sets`).returning(["merchant_id", "environment", "key"]))
-    .with(
-      "todo",
-      () => sql<Todo>`(
-      select sets.* from sets
-      join fence on fence.merchant_id = sets."fenceMerchantId"
-        and fence.environment = sets."fenceEnvironment" and fence.key = sets."fenceKey")`,
-    );
 }
 
 /** The payments of `todo`, their shares and their events. */

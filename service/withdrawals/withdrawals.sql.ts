@@ -3,18 +3,21 @@
 import { sql } from "kysely";
 import type { QueryCreator, RawBuilder, Selectable } from "kysely";
 import type { Owner } from "../owner.ts";
-import { recordingEvent } from "../events/events.sql.ts";
+import { eventColumns, recordingEvent, recordingEvents } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
 import {
   changeFacts,
-  finishing,
   currentRow,
+  fencedSets,
+  finishingColumns,
   finishingIfCurrent,
   isFenced,
 } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
-import { recordingPostings } from "../ledger/ledger.sql.ts";
+import { ledgerColumns, recordingPostings, recordingPostingsOfEach } from "../ledger/ledger.sql.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
+import { manyRows, oneRow } from "../database/row-source.ts";
+import type { ColumnTypes } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 import { isBound } from "./bound-keys.sql.ts";
 import { isNotPayable } from "./own-accounts.sql.ts";
@@ -53,73 +56,127 @@ interface FactValues extends Owner {
   readonly withdrawAddressId: string;
 }
 
+const factColumns: ColumnTypes<FactValues> = {
+  merchantId: "text",
+  environment: "text",
+  withdrawAddressId: "text",
+};
+
 interface FactSources {
   readonly place: RawBuilder<unknown>;
   /** what the key may do that asks for it, or that has asked for all that a schedule does */
   readonly key: RawBuilder<unknown>;
 }
 
-function facts(p: FactValues, { place, key }: FactSources) {
-  return sql<WithdrawalFacts>`
-    select place.*, coalesce(key.is_bound, false) as is_key_bound,
-      coalesce(key.is_greedy, false) as is_key_greedy, a.id as address_id, a.chain_id as address_chain_id, a.address,
-      a.activates_at, a.disabled_at,
-      ${isNotPayable("a")} as is_not_payable,
-      fee.version as fee_version, fee.fee_raw::text as fee_raw,
-      l.single_max_raw::text as single_max_raw, l.daily_max_raw::text as daily_max_raw,
-      coalesce(account.balance, 0)::text as available_raw
-    from (select 1) as one
-    left join lateral (${place}) as place on true
-    left join lateral (${key}) as key on true
-    left join withdraw_addresses a on a.id = ${p.withdrawAddressId}
-      and a.merchant_id = ${p.merchantId} and a.environment = ${p.environment}
-    left join lateral (
-      select version, fee_raw from withdrawal_fees
-      where deployment_id = place.deployment_id order by version desc limit 1) as fee on true
-    left join withdrawal_limits l on l.deployment_id = place.deployment_id
-    left join ledger_accounts account on account.key = ledger_account_key(
-      'merchant:available', place.deployment_id, ${p.merchantId}, ${p.environment})`;
+/** `asked`: a row for each call, with `factColumns` and what the sources need. */
+function facts(asked: RawBuilder<never>, { place, key }: FactSources) {
+  return queries
+    .with("asked", () => sql<{ readonly set: number }>`(${asked})`)
+    .selectFrom(
+      sql<WithdrawalFacts & { readonly set: number }>`(
+      select asked.*, place.*, coalesce(key.is_bound, false) as is_key_bound,
+        coalesce(key.is_greedy, false) as is_key_greedy, a.id as address_id, a.chain_id as address_chain_id, a.address,
+        a.activates_at, a.disabled_at,
+        ${isNotPayable("a")} as is_not_payable,
+        fee.version as fee_version, fee.fee_raw::text as fee_raw,
+        l.single_max_raw::text as single_max_raw, l.daily_max_raw::text as daily_max_raw,
+        coalesce(account.balance, 0)::text as available_raw
+      from asked
+      left join lateral (${place}) as place on true
+      left join lateral (${key}) as key on true
+      left join withdraw_addresses a on a.id = asked."withdrawAddressId"
+        and a.merchant_id = asked."merchantId" and a.environment = asked.environment
+      left join lateral (
+        select version, fee_raw from withdrawal_fees
+        where deployment_id = place.deployment_id order by version desc limit 1) as fee on true
+      left join withdrawal_limits l on l.deployment_id = place.deployment_id
+      left join ledger_accounts account on account.key = ledger_account_key(
+        'merchant:available', place.deployment_id, asked."merchantId", asked.environment))`.as(
+        "facts",
+      ),
+    )
+    .select(factNames);
 }
 
+const factNames = [
+  "currency_id",
+  "currency_status",
+  "deployment_id",
+  "chain_id",
+  "contract_address",
+  "decimals",
+  "withdrawal_enabled",
+  "is_test_network",
+  "is_key_bound",
+  "is_key_greedy",
+  "address_id",
+  "address_chain_id",
+  "address",
+  "activates_at",
+  "disabled_at",
+  "is_not_payable",
+  "fee_version",
+  "fee_raw",
+  "single_max_raw",
+  "daily_max_raw",
+  "available_raw",
+] as const satisfies readonly (keyof WithdrawalFacts)[];
+
+interface RequestFactValues extends FactValues {
+  readonly currencyId: string;
+  readonly chainId: string;
+  /** the API key that asks for it */
+  readonly keyId: string;
+}
+
+const requestFactColumns: ColumnTypes<RequestFactValues> = {
+  ...factColumns,
+  currencyId: "text",
+  chainId: "text",
+  keyId: "text",
+};
+
+const namedByRequest: FactSources = {
+  place: sql`
+    select c.id as currency_id, c.status as currency_status, d.id as deployment_id, d.chain_id,
+      d.contract_address, d.decimals, d.withdrawal_enabled, d.is_test_network
+    from currencies c
+    left join deployments d on d.currency_id = c.id and d.chain_id = asked."chainId"
+      and (not d.is_test_network or asked.environment = 'test')
+    where c.id = asked."currencyId"
+    limit 1`,
+  key: sql`
+    select ${isBound("api_keys")} as is_bound,
+      environment = 'live' and 'withdraw_addresses:write' = any (scopes) as is_greedy
+    from api_keys
+    where id = asked."keyId" and merchant_id = asked."merchantId"
+      and environment = asked.environment`,
+};
+
 /** Without the chain's deployment the row says whether the currency is there. */
-export const readWithdrawalFacts = statement<
-  FactValues & {
-    readonly currencyId: string;
-    readonly chainId: string;
-    /** the API key that asks for it */
-    readonly keyId: string;
-  }
->("read_withdrawal_facts")((p) =>
-  facts(p, {
-    place: sql`
-      select c.id as currency_id, c.status as currency_status, d.id as deployment_id, d.chain_id,
-        d.contract_address, d.decimals, d.withdrawal_enabled, d.is_test_network
-      from currencies c
-      left join deployments d on d.currency_id = c.id and d.chain_id = ${p.chainId}
-        and (not d.is_test_network or ${p.environment}::text = 'test')
-      where c.id = ${p.currencyId}
-      limit 1`,
-    key: sql`
-      select ${isBound("api_keys")} as is_bound,
-        environment = 'live' and 'withdraw_addresses:write' = any (scopes) as is_greedy
-      from api_keys
-      where id = ${p.keyId} and merchant_id = ${p.merchantId} and environment = ${p.environment}`,
-  }),
+export const readWithdrawalFacts = statement<RequestFactValues>("read_withdrawal_facts")(
+  (p) => facts(oneRow(p, requestFactColumns), namedByRequest),
+  statement<{ readonly sets: string }>("read_withdrawals_facts")((p) =>
+    facts(manyRows(p.sets, requestFactColumns), namedByRequest).select("set"),
+  ),
 );
 
+interface PayoutFactValues extends FactValues {
+  readonly deploymentId: string;
+  readonly isKeyBound: boolean;
+}
+
 /** The same by the id of the deployment, which says both, and by what is remembered of the key. */
-export const readPayoutFacts = statement<
-  FactValues & { readonly deploymentId: string; readonly isKeyBound: boolean }
->("read_payout_facts")((p) =>
-  facts(p, {
+export const readPayoutFacts = statement<PayoutFactValues>("read_payout_facts")((p) =>
+  facts(oneRow(p, { ...factColumns, deploymentId: "text", isKeyBound: "boolean" }), {
     place: sql`
       select c.id as currency_id, c.status as currency_status, d.id as deployment_id, d.chain_id,
         d.contract_address, d.decimals, d.withdrawal_enabled, d.is_test_network
       from deployments d join currencies c on c.id = d.currency_id
-      where d.id = ${p.deploymentId}
-        and (not d.is_test_network or ${p.environment}::text = 'test')`,
+      where d.id = asked."deploymentId"
+        and (not d.is_test_network or asked.environment = 'test')`,
     // A greedy one was refused when it asked, and its scopes never change.
-    key: sql`select ${p.isKeyBound}::boolean as is_bound, false as is_greedy`,
+    key: sql`select asked."isKeyBound" as is_bound, false as is_greedy`,
   }),
 );
 
@@ -140,70 +197,118 @@ export interface NewWithdrawalValues extends EventValues, LedgerValues, Owner {
   readonly idempotencyKey: string | null;
 }
 
+const newWithdrawalColumns: ColumnTypes<NewWithdrawalValues> = {
+  merchantId: "text",
+  environment: "text",
+  id: "text",
+  deploymentId: "text",
+  currencyId: "text",
+  chainId: "text",
+  withdrawAddressId: "text",
+  address: "text",
+  contractAddress: "text",
+  sendAmountRaw: "numeric",
+  feeRaw: "numeric",
+  feeVersion: "bigint",
+  singleMaxRaw: "numeric",
+  dailyMaxRaw: "numeric",
+  now: "timestamptz",
+  idempotencyKey: "text",
+  ...eventColumns,
+  ...ledgerColumns,
+};
+
+const columns: ColumnTypes<NewWithdrawalValues & FinishingValues> = {
+  ...newWithdrawalColumns,
+  ...finishingColumns,
+};
+
 /** In UTC. Processes whose clocks differ still count one day. */
 const today = sql<Date>`(clock_timestamp() at time zone 'UTC')::date`;
 
+/** As much as is counted of one day. */
+const totalMax = sql`repeat('9', 78)::numeric`;
+
 /**
- * The day's sum, the withdrawal, the reservation and the event, if the CTE `cause` has a row. The row
- * of the day is locked from here to the commit, so two requests at once count each other.
+ * The day's sums, the withdrawals of the CTE `todo`, their reservations and their events. The rows of
+ * the day are locked from here to the commit, so two requests at once count each other. Those of one
+ * statement count in their order, each with all before it: the sum that comes back has all of them.
  */
-function requesting<Cte>(creator: QueryCreator<Cte>, cause: string, p: NewWithdrawalValues) {
+function requesting<Cte>(creator: QueryCreator<Cte>) {
   const requested = creator
     .with(
       "day",
-      () => sql<{ total_raw: string; day: Date }>`(
+      () => sql<object>`(
       insert into withdrawal_days (merchant_id, environment, deployment_id, day, total_raw)
-      select ${p.merchantId}::text, ${p.environment}::text, ${p.deploymentId}::text,
-        ${today}, ${p.sendAmountRaw}::numeric
-      from ${sql.table(cause)}
+      select "merchantId", environment, "deploymentId", ${today},
+        least(sum("sendAmountRaw"), ${totalMax})
+      from todo group by "merchantId", environment, "deploymentId"
+      order by "merchantId", environment, "deploymentId"
       on conflict (merchant_id, environment, deployment_id, day)
-      do update set total_raw =
-        least(withdrawal_days.total_raw + excluded.total_raw, repeat('9', 78)::numeric)
-      returning total_raw, day)`,
+      do update set total_raw = least(withdrawal_days.total_raw + excluded.total_raw, ${totalMax})
+      returning *)`,
+    )
+    .with(
+      "counted",
+      () => sql<object>`(
+      select todo.*, day.day,
+        case
+          when day.total_raw = ${totalMax} then day.total_raw
+          else day.total_raw - coalesce(sum("sendAmountRaw") over (
+            partition by "merchantId", todo.environment, "deploymentId" order by "set"
+            rows between 1 following and unbounded following), 0)
+        end as total_raw
+      from todo join day on day.merchant_id = "merchantId"
+        and day.environment = todo.environment and day.deployment_id = "deploymentId")`,
     )
     .with(
       "withdrawal",
-      () => sql<{ held_because: HoldReason | null }>`(
+      () => sql<{ id: string; held_because: HoldReason | null }>`(
       insert into withdrawals (
         id, merchant_id, environment, deployment_id, currency_id, chain_id, withdraw_address_id,
         address, contract_address, send_amount_raw, fee_raw, fee_version, held_because, counted_day,
         created_at, updated_at, idempotency_key
       )
-      select ${p.id}::text, ${p.merchantId}::text, ${p.environment}::text,
-        ${p.deploymentId}::text, ${p.currencyId}::text, ${p.chainId}::text,
-        ${p.withdrawAddressId}::text, ${p.address}::text, ${p.contractAddress}::text,
-        ${p.sendAmountRaw}::numeric, ${p.feeRaw}::numeric, ${p.feeVersion}::bigint,
+      select id, "merchantId", environment, "deploymentId", "currencyId", "chainId",
+        "withdrawAddressId", address, "contractAddress", "sendAmountRaw", "feeRaw", "feeVersion",
         case
-          when ${p.sendAmountRaw}::numeric > ${p.singleMaxRaw}::numeric then 'above_single_limit'
-          when day.total_raw > ${p.dailyMaxRaw}::numeric then 'above_daily_limit'
+          when "sendAmountRaw" > "singleMaxRaw" then 'above_single_limit'
+          when total_raw > "dailyMaxRaw" then 'above_daily_limit'
         end,
-        day.day,
-        ${p.now}::timestamptz, ${p.now}::timestamptz, ${p.idempotencyKey}::text
-      from day
+        day, now, now, "idempotencyKey"
+      from counted order by "merchantId", environment, "idempotencyKey"
       returning id, held_because)`,
     );
-  return recordingEvent(recordingPostings(requested, "withdrawal", p), "withdrawal", p);
+  return recordingEvents(recordingPostingsOfEach(requested, "todo"), "todo");
 }
+
+/**
+ * Withdrawals that are asked for at one moment, by one statement. Sets whose key was taken give no row,
+ * and the others do not notice. If one spends what is not there, nothing is written, and then each set
+ * is written by itself.
+ */
+const requestWithdrawals = statement<{ readonly sets: string }>("request_withdrawals")((p) =>
+  requesting(fencedSets(manyRows(p.sets, columns)))
+    .selectFrom("withdrawal")
+    .innerJoin("todo", "todo.id", "withdrawal.id")
+    .select(["todo.set", "withdrawal.held_because"]),
+);
 
 /** No row: the idempotency key is taken, and nothing was written. */
 export const requestWithdrawal = statement<NewWithdrawalValues & FinishingValues>(
   "request_withdrawal",
-)((p) =>
-  requesting(
-    queries.with("fence", () => finishing(p)),
-    "fence",
-    p,
-  )
-    .selectFrom("withdrawal")
-    .select("held_because"),
+)(
+  (p) =>
+    requesting(fencedSets(sql`${oneRow(p, columns)}, 0 as "set"`))
+      .selectFrom("withdrawal")
+      .select("held_because"),
+  requestWithdrawals,
 );
 
 /** Without a request of its own: in a transaction of whoever asks for it. */
 export const requestPayout = statement<NewWithdrawalValues>("request_payout_withdrawal")((p) =>
   requesting(
-    queries.with("cause", () => sql<{ one: number }>`(select 1 as one)`),
-    "cause",
-    p,
+    queries.with("todo", () => sql<object>`(${oneRow(p, newWithdrawalColumns)}, 0 as "set")`),
   )
     .selectFrom("withdrawal")
     .select("held_because"),
