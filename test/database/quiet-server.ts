@@ -6,8 +6,13 @@ import { openPostgres } from "../../adapters/database/postgres.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
 import { type PostgresServer, startPostgresServer } from "../support/postgres-server.ts";
 
+/** And where it is, for whoever needs a connection of another kind. */
+export interface LocatedDatabase extends OpenedDatabase {
+  readonly url: string;
+}
+
 /** Call it once at the top of a file; @returns what opens a new database, which is closed at the end. */
-export function useQuietServer(): () => Promise<OpenedDatabase> {
+export function useQuietServer(): () => Promise<LocatedDatabase> {
   let server: PostgresServer;
   let count = 0;
   const opened: OpenedDatabase[] = [];
@@ -23,8 +28,9 @@ export function useQuietServer(): () => Promise<OpenedDatabase> {
   return async () => {
     count += 1;
     await server.execute(`create database quiet_${count}`);
-    const database = await openPostgres({ url: server.url(`quiet_${count}`), connectionsMax: 6 });
+    const url = server.url(`quiet_${count}`);
+    const database = await openPostgres({ url, connectionsMax: 6 });
     opened.push(database);
-    return database;
+    return { ...database, url };
   };
 }

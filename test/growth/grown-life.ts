@@ -1,6 +1,6 @@
 // A life that goes on after it has got a long past, and what each statement of the service looks at from then on.
 
-import type { OpenedDatabase } from "../../adapters/database/session.ts";
+import type { LocatedDatabase } from "../database/quiet-server.ts";
 import { lookAtOthers, lookingAt, plain, readTables } from "../database/looking.ts";
 import { settleEverything } from "../simulation/calm.ts";
 import { simulate } from "../simulation/simulation.ts";
@@ -28,7 +28,7 @@ const stepsAfter = 200;
 class Over extends Error {}
 
 export async function playGrown(
-  database: OpenedDatabase,
+  database: LocatedDatabase,
   { seed, payments }: Wish,
 ): Promise<GrownLife> {
   const counts = new PageCounts();
@@ -38,7 +38,7 @@ export async function playGrown(
     if (history !== undefined) world.problems.splice(0);
     if (step === stepsBefore) {
       await settleEverything(world);
-      history = await fillHistory(database, payments);
+      history = await fillHistory(database.url, payments);
       await plain(database, "analyze");
       counts.isOn = true;
     }

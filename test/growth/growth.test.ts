@@ -13,8 +13,6 @@ const pagesMore = 100;
 
 /** What grows, with the reason; nothing else may, and each of these does. */
 const growing: Readonly<Record<string, string>> = {
-  list_candidate_x402_nonces:
-    "reads the terms that are open when the money comes, and all of this past lies within the week that they can be",
   read_books:
     "asked here for all that has ended this year: the job asks for what has since a block",
   read_deposits_from_block:

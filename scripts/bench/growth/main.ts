@@ -24,7 +24,24 @@ const top = wholeOf("--top", options.top);
 interface Grown extends GrownLife {
   readonly wanted: number;
   readonly bytes: number;
+  readonly relations: readonly Relation[];
 }
+
+/** A table, or one of its indexes. */
+interface Relation {
+  readonly name: string;
+  readonly table_name: string;
+  readonly rows: string;
+  readonly bytes: string;
+}
+
+/** With what is stored beside a table because it is long. */
+const relationSizes = `
+  select c.relname as name, coalesce(i.indrelid::regclass::text, c.relname) as table_name,
+    c.reltuples::bigint::text as rows,
+    case when i.indexrelid is null then pg_table_size(c.oid) else pg_relation_size(c.oid) end::text as bytes
+  from pg_class c left join pg_index i on i.indexrelid = c.oid
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'i')`;
 
 if (options.help) {
   console.log(`npm run bench:growth -- [--payments N,N,...] [--seed N] [--top N]
@@ -50,15 +67,17 @@ function wholeOf(name: string, text: string): number {
 async function grow(server: PostgresServer, wanted: number): Promise<Grown> {
   const name = `growth_${wanted}`;
   await server.execute(`create database ${name}`);
-  const database = await openPostgres({ url: server.url(name), connectionsMax: 6 });
+  const url = server.url(name);
+  const database = await openPostgres({ url, connectionsMax: 6 });
   try {
-    const life = await playGrown(database, { seed, payments: wanted });
+    const life = await playGrown({ ...database, url }, { seed, payments: wanted });
     const size = `select pg_database_size(current_database())::text as bytes`;
     const [row] = await rowsOf<{ readonly bytes: string }>(database, size, []);
-    return { ...life, wanted, bytes: Number(row?.bytes) };
+    const relations = await rowsOf<Relation>(database, relationSizes, []);
+    return { ...life, wanted, bytes: Number(row?.bytes), relations };
   } finally {
     await database.close();
-    await server.execute(`drop database ${name}`);
+    await server.execute(`drop database ${name} with (force)`);
   }
 }
 
@@ -72,6 +91,7 @@ function print(lives: readonly Grown[]): void {
   }
   const [last] = lives.slice(-1);
   if (last === undefined) return;
+  printSizes(last);
   const names = last.statements
     .map(({ name }) => name)
     .filter((name) => lives.every((life) => life.costOf(name) !== undefined))
@@ -86,6 +106,27 @@ function print(lives: readonly Grown[]): void {
     console.log(`${name.padEnd(36)}${cells.join("")}`);
   }
   console.log(`\n${names.length} of ${last.statements.length} statements were looked at`);
+}
+
+/** Where the bytes of a payment lie, with all that belongs to it: tables that take a hundredth or more. */
+function printSizes({ relations, bytes, history: { payments } }: Grown): void {
+  const tables = Map.groupBy(relations, ({ table_name }) => table_name);
+  const each = (amount: number): string => (amount / payments).toFixed(0).padStart(8);
+  const sum = (of: readonly Relation[]): number =>
+    of.reduce((total, one) => total + Number(one.bytes), 0);
+  const bySize = [...tables].toSorted(([, one], [, other]) => sum(other) - sum(one));
+  console.log(`\n${"bytes a payment".padEnd(44)}   table indexes  rows a payment`);
+  for (const [table, all] of bySize.filter(([, of]) => sum(of) >= bytes / 100)) {
+    const itself = all.filter(({ name }) => name === table);
+    const indexes = all.filter(({ name }) => name !== table);
+    const rows = (Number(itself[0]?.rows ?? 0) / payments).toFixed(2).padStart(16);
+    console.log(`${table.padEnd(44)}${each(sum(itself))}${each(sum(indexes))}${rows}`);
+    for (const { name, bytes: size } of indexes.toSorted(
+      (one, other) => Number(other.bytes) - Number(one.bytes),
+    )) {
+      console.log(`  ${name.padEnd(50)}${each(Number(size))}`);
+    }
+  }
 }
 
 function totalOf({ costOf }: GrownLife, name: string): number {
