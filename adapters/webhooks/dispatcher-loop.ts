@@ -1,13 +1,17 @@
 // Keeps the dispatcher going: asks for work every second, and at once when there is reason to think
-// that there is some; a bounded number of attempts at a time.
+// that there is some; a bounded number of attempts at a time. Whoever answers slowly takes nothing from the others.
 
 import { perMerchantMax } from "../../service/webhooks/dispatcher.ts";
 import type { ClaimedDelivery, Dispatcher } from "../../service/webhooks/dispatcher.ts";
 import type { Logger } from "../system/logging.ts";
 
 export interface LoopLimits {
-  /** they wait for receivers, which costs a socket and at most some 20 KB of payload each */
+  /** attempts that have not become slow */
   readonly inFlightMax: number;
+  /** An attempt that takes longer gives its place to the next: receivers that hang hold nobody up. */
+  readonly slowMilliseconds: number;
+  /** Slow ones at the same time. They wait for receivers, which costs a socket and at most some 20 KB of payload each. */
+  readonly slowMax: number;
   readonly idleMilliseconds: number;
   /** After a claim it rests as long as that took, but no longer: what ends or comes meanwhile is claimed together. */
   readonly restMillisecondsMax: number;
@@ -18,6 +22,8 @@ export interface LoopLimits {
 
 export const loopLimits: LoopLimits = {
   inFlightMax: 4 * perMerchantMax,
+  slowMilliseconds: 1_000,
+  slowMax: 32 * perMerchantMax,
   idleMilliseconds: 1_000,
   restMillisecondsMax: 50,
   backOffMilliseconds: 1_000,
@@ -34,6 +40,8 @@ export class DispatcherLoop {
   readonly #ports: LoopPorts;
   readonly #limits: LoopLimits;
   readonly #inFlight = new Set<Promise<void>>();
+  /** of those */
+  #slow = 0;
   #state: "new" | "running" | "stopping" = "new";
   /** the loop itself; there is never a second one */
   #loop: Promise<void> = Promise.resolve();
@@ -84,7 +92,7 @@ export class DispatcherLoop {
   async #run(): Promise<void> {
     while (this.#state === "running") {
       this.#isWoken = false;
-      const room = this.#limits.inFlightMax - this.#inFlight.size;
+      const room = this.#room();
       // Without room the end of an attempt wakes us.
       const pauseMilliseconds =
         room === 0 ? this.#limits.idleMilliseconds : await this.#round(room);
@@ -111,8 +119,23 @@ export class DispatcherLoop {
     }
   }
 
+  #room(): number {
+    const { inFlightMax, slowMax } = this.#limits;
+    // Beyond as many slow ones as there may be, the others take up places like any attempt.
+    return inFlightMax - (this.#inFlight.size - Math.min(this.#slow, slowMax));
+  }
+
   #begin(claimed: ClaimedDelivery): void {
+    let isSlow = false;
+    const becomeSlow = (): void => {
+      isSlow = true;
+      this.#slow++;
+      if (this.#errors === 0) this.wake();
+    };
+    const timer = setTimeout(becomeSlow, this.#limits.slowMilliseconds).unref();
     const attempt = this.#deliver(claimed).finally(() => {
+      clearTimeout(timer);
+      if (isSlow) this.#slow--;
       this.#inFlight.delete(attempt);
       // There is room again, and the next event of the same resource may be waiting for this one.
       if (this.#errors === 0) this.wake();

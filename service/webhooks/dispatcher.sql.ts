@@ -2,14 +2,71 @@
 // a claim holds a delivery for a while, and only the holder of the claim may say how it ended.
 //
 // What a claim reads is bounded for each endpoint, whatever is queued behind it: some of its oldest
-// deliveries, some of its resources, and for each place that it has free the head of one resource.
+// deliveries, some of its resources, and for each place that it has free the head of one resource. And it is
+// bounded in endpoints: a worker goes round those that have something to do, some at a time.
 
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Environment } from "../owner.ts";
 import { queries, statement } from "../database/statement.ts";
 
+export interface DueEndpointValues {
+  readonly now: Date;
+  /** goes on behind this one; empty: from the first on */
+  readonly after: string;
+  /** endpoints that have anything due, at most */
+  readonly dueMax: number;
+}
+
+export interface WaitingEndpoint {
+  readonly endpoint_id: string;
+  /** or under way */
+  readonly is_due: boolean;
+}
+
+/** How many endpoints where nothing is due are passed by to find those where something is. */
+export const passedMax = 512;
+
+/**
+ * Endpoints with anything pending, in the order of their ids, one step in the index for each: a receiver that is
+ * down for days, with a hundred thousand deliveries behind it, costs as much as one with a single one. It ends
+ * with `dueMax` that have anything due, and with `passedMax` rows.
+ */
+export const listWaitingEndpoints = statement<DueEndpointValues>("list_waiting_endpoints")((p) => {
+  // The order and the limit of 1 make each a step in the index, neither a join with everything that is due nor a scan.
+  const nextAfter = (after: RawBuilder<unknown>) => sql`(
+    select e.id as endpoint_id, e.active and (
+        select true from webhook_deliveries d
+        where d.endpoint_id = e.id and d.generation = e.generation and d.status = 'pending'
+          and d.next_attempt_at <= ${p.now}::timestamptz
+        order by d.next_attempt_at limit 1
+      ) is not null as is_due
+    from (
+      select d.endpoint_id from webhook_deliveries d
+      where d.status = 'pending' and d.endpoint_id > ${after}
+      order by d.endpoint_id limit 1
+    ) as next
+    join webhook_endpoints e on e.id = next.endpoint_id)`;
+  return queries
+    .withRecursive(
+      "waiting",
+      () => sql<WaitingEndpoint>`(
+      select first.*, 1 as passed, first.is_due::integer as due
+      from ${nextAfter(sql`${p.after}::text`)} as first
+      union all
+      select next.*, waiting.passed + 1, waiting.due + next.is_due::integer
+      from waiting cross join lateral ${nextAfter(sql`waiting.endpoint_id`)} as next
+      where waiting.passed < ${sql.lit(passedMax)} and waiting.due < ${p.dueMax}::integer)`,
+    )
+    .selectFrom("waiting")
+    .select(["endpoint_id", "is_due"])
+    .orderBy("endpoint_id");
+});
+
 export interface ClaimValues {
   readonly now: Date;
+  /** of these only */
+  readonly endpointIds: readonly string[];
   /** new for each claim */
   readonly token: string;
   readonly expiresAt: Date;
@@ -50,8 +107,8 @@ const headRows = 64;
 export const claimDueDeliveries = statement<ClaimValues>("claim_due_deliveries")((p) =>
   // Materialized: a planner that expects one row would work them out for every row again.
   queries
-    .withRecursive("waiting", () => waitingEndpoints())
-    .with(
+    // The word stands at the first, for all of them.
+    .withRecursive(
       (cte) => cte("under_way").materialized(),
       () => underWay(p),
     )
@@ -103,23 +160,6 @@ export const claimDueDeliveries = statement<ClaimValues>("claim_due_deliveries")
     ]),
 );
 
-/**
- * Endpoints with anything pending, one step in the index for each: a receiver that is down for days,
- * with a hundred thousand deliveries behind it, costs as much as one with a single one.
- */
-function waitingEndpoints() {
-  return sql<Rows>`(
-    (select endpoint_id from webhook_deliveries where status = 'pending'
-      order by endpoint_id limit 1)
-    union all
-    select (
-      select d.endpoint_id from webhook_deliveries d
-      where d.status = 'pending' and d.endpoint_id > waiting.endpoint_id
-      order by d.endpoint_id limit 1
-    )
-    from waiting where waiting.endpoint_id is not null)`;
-}
-
 /** No more than all workers have room for, and what workers that are gone have left behind. */
 function underWay(p: ClaimValues) {
   return sql<Rows>`(
@@ -129,27 +169,18 @@ function underWay(p: ClaimValues) {
     where d.status = 'pending' and d.claim_token is not null)`;
 }
 
-/**
- * Of endpoints with anything due, numbered from 1 for each. The order and the limit of 1 make it one
- * step in the index for each endpoint, neither a join with everything that is due nor a scan.
- */
+/** Of those that are asked for, numbered from 1 for each. */
 function freePlaces(p: ClaimValues) {
   return sql<Rows>`(
     select e.id as endpoint_id, e.merchant_id, e.generation, place.slot,
       row_number() over (partition by e.id order by place.slot) as number
-    from waiting
-    join webhook_endpoints e on e.id = waiting.endpoint_id and e.active
-    cross join lateral (
-      select 1 from webhook_deliveries d
-      where d.endpoint_id = e.id and d.generation = e.generation and d.status = 'pending'
-        and d.next_attempt_at <= ${p.now}::timestamptz
-      order by d.next_attempt_at limit 1
-    ) as anything
+    from webhook_endpoints e
     cross join generate_series(1, ${p.perEndpointMax}::integer) as place (slot)
-    where not exists (
-      select 1 from under_way u
-      where u.endpoint_id = e.id and u.generation = e.generation and u.slot = place.slot
-    ))`;
+    where e.id = any (${p.endpointIds}::text[]) and e.active
+      and not exists (
+        select 1 from under_way u
+        where u.endpoint_id = e.id and u.generation = e.generation and u.slot = place.slot
+      ))`;
 }
 
 /**

@@ -14,7 +14,7 @@ import { sealingContexts, UnsealError } from "../secrets/sealing.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 import { recordAttempt, recordDisablingAttempt } from "./outcomes.sql.ts";
 import type { FinishedAttempt } from "./outcomes.sql.ts";
-import { claimDueDeliveries } from "./dispatcher.sql.ts";
+import { claimDueDeliveries, listWaitingEndpoints, passedMax } from "./dispatcher.sql.ts";
 import type { ClaimedRow } from "./dispatcher.sql.ts";
 import { publishedEndpoint } from "./endpoint-model.ts";
 import { signWebhook } from "./signature.ts";
@@ -29,6 +29,12 @@ export const perEndpointMax = 4;
 
 /** The same for one merchant, whatever the number of its endpoints. */
 export const perMerchantMax = 32;
+
+/**
+ * Endpoints with anything due that are weighed against one another at a time. Each takes some of the database's
+ * time, whatever is taken of it.
+ */
+const endpointsAtOnce = 64;
 
 /** Claims that lost against another worker; the next poll tries again anyway. */
 const claimTriesMax = 3;
@@ -55,20 +61,66 @@ type Envelope = Pick<ClaimedRow, "event_id" | "type" | "occurred_at" | "merchant
 
 export class Dispatcher {
   readonly #ports: DispatcherPorts;
+  /** The endpoint that the last claim came to; empty: to the end. */
+  #after = "";
 
   constructor(ports: DispatcherPorts) {
     this.#ports = ports;
   }
 
-  /** Takes at most `room` of what is due. Each of them is to be delivered at once. */
+  /**
+   * Takes at most `room` of what is due. Each of them is to be delivered at once. It goes round the endpoints,
+   * some at a time, from where it stopped before, until it has enough or has been at all of them.
+   */
   async claim(room: number): Promise<readonly ClaimedDelivery[]> {
+    const from = this.#after;
+    const all: ClaimedDelivery[] = [];
+    let isBehindEnd = from === "";
+    for (;;) {
+      const part = await this.#claimNext(room - all.length, all.length > 0);
+      all.push(...part.claimed);
+      this.#after = part.last ?? "";
+      if (all.length >= room) return all;
+      const isAround = part.last === undefined || (from !== "" && part.last >= from);
+      if (isBehindEnd && isAround) return all;
+      isBehindEnd ||= part.last === undefined;
+    }
+  }
+
+  /** `last`: the endpoint that it came to; undefined: there is none behind these. */
+  async #claimNext(room: number, hasSome: boolean) {
+    try {
+      const { dueIds, last } = await this.#listDue();
+      return { last, claimed: dueIds.length > 0 ? await this.#claimOf(dueIds, room) : [] };
+    } catch (error) {
+      // What has been claimed already is to be delivered; whatever hinders us will hinder the next claim.
+      if (!hasSome) throw error;
+      return { last: undefined, claimed: [] };
+    }
+  }
+
+  /** `last`: undefined where there are no more behind these. */
+  async #listDue() {
+    const { database, clock } = this.#ports;
+    const values = { now: clock.now(), after: this.#after, dueMax: endpointsAtOnce };
+    const rows = await database.run(listWaitingEndpoints, values);
+    const dueIds = rows.flatMap(({ endpoint_id: id, is_due: isDue }) => (isDue ? [id] : []));
+    const isPart = dueIds.length === endpointsAtOnce || rows.length === passedMax;
+    return { dueIds, last: isPart ? rows.at(-1)?.endpoint_id : undefined };
+  }
+
+  async #claimOf(
+    endpointIds: readonly string[],
+    room: number,
+  ): Promise<readonly ClaimedDelivery[]> {
     const { database } = this.#ports;
     for (let tries = 1; ; tries++) {
       const token = this.#token();
       const now = this.#ports.clock.now();
       const expiresAt = new Date(now.getTime() + claimMilliseconds);
       try {
-        const values = { now, token, expiresAt, room, perEndpointMax, perMerchantMax };
+        const limits = { room, perEndpointMax, perMerchantMax };
+        const values = { now, endpointIds, token, expiresAt, ...limits };
         const rows = await database.run(claimDueDeliveries, values);
         return rows.map((row) => ({ row, token }));
       } catch (error) {

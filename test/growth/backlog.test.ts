@@ -67,6 +67,7 @@ async function pagesOfClaim(database: Database): Promise<number> {
     room,
     perEndpointMax: 4,
     perMerchantMax: 64,
+    endpointIds: Array.from({ length: endpoints }, (_, number) => `whe_${number}`),
   };
   const cost = await costOf(database, claimDueDeliveries, values);
   expect(cost.rows).toBe(room);

@@ -92,6 +92,8 @@ test("to receivers of webhooks", () => {
   });
   expect(loopLimits).toEqual({
     inFlightMax: 128,
+    slowMilliseconds: 1_000,
+    slowMax: 1_024,
     idleMilliseconds: 1_000,
     restMillisecondsMax: 50,
     backOffMilliseconds: 1_000,

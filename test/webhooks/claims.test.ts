@@ -4,7 +4,7 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { claimDueDeliveries } from "../../service/webhooks/dispatcher.sql.ts";
+import { claimDueDeliveries, listWaitingEndpoints } from "../../service/webhooks/dispatcher.sql.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { type Engine, engines, openDatabase } from "../support/engines.ts";
 import { addMerchant, query } from "../support/service-parts.ts";
@@ -153,6 +153,13 @@ function expectedOf({ active, deliveries, room }: World): readonly string[] {
     .toSorted();
 }
 
+/** As a worker does: those that have anything due. */
+async function dueEndpoints(database: Database): Promise<readonly string[]> {
+  const values = { now: seconds(0), after: "", dueMax: 99 };
+  const rows = await database.run(listWaitingEndpoints, values);
+  return rows.flatMap(({ endpoint_id: id, is_due: isDue }) => (isDue ? [id] : []));
+}
+
 const seconds = (count: number): Date => new Date(now + count * 1000);
 
 async function write(database: Database, deliveries: readonly Delivery[]): Promise<void> {
@@ -221,7 +228,8 @@ describe.each(engines)("on %s", (engine) => {
         const token = `token ${claims}`;
         const expiresAt = seconds(60);
         const { room } = given;
-        const limits = { room, perEndpointMax, perMerchantMax };
+        const endpointIds = await dueEndpoints(database);
+        const limits = { room, perEndpointMax, perMerchantMax, endpointIds };
         const values = { now: seconds(0), token, expiresAt, ...limits };
         const taken = await database.run(claimDueDeliveries, values);
         const held = await query(
@@ -278,7 +286,8 @@ describe.each(engines)("on %s", (engine) => {
       );
       for (const token of ["one", "two", "three", "four", "five", "six"]) {
         const values = { now: seconds(0), token, expiresAt: seconds(60), room: 99 };
-        const limits = { perEndpointMax: 60, perMerchantMax: 99 };
+        const endpointIds = await dueEndpoints(database);
+        const limits = { perEndpointMax: 60, perMerchantMax: 99, endpointIds };
         const taken = await database.run(claimDueDeliveries, { ...values, ...limits });
         const [start] = await query(
           database,
@@ -316,7 +325,8 @@ describe.each(engines)("on %s", (engine) => {
       { ...usual, id: "dlv_earlier", sequence: 66, isPending: true, dueIn: -5 },
     ]);
     const values = { now: seconds(0), token: "t", expiresAt: seconds(60), room: 9 };
-    const limits = { perEndpointMax, perMerchantMax };
+    const endpointIds = await dueEndpoints(database);
+    const limits = { perEndpointMax, perMerchantMax, endpointIds };
     const taken = await database.run(claimDueDeliveries, { ...values, ...limits });
     expect(taken.map(({ id }) => id)).toEqual([expected]);
   });

@@ -10,6 +10,7 @@ const never = 2 ** 30;
 const patient: LoopLimits = {
   ...loopLimits,
   idleMilliseconds: never,
+  slowMilliseconds: never,
   restMillisecondsMax: 0,
   backOffMilliseconds: never,
 };
@@ -101,6 +102,32 @@ describe("a round", () => {
     held.shift()?.();
     await rounds.reached(2);
     expect(rounds.rooms).toEqual([2, 1]);
+  });
+
+  test("has room again for each attempt that has become slow, up to a bound of those", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const held: (() => void)[] = [];
+    const deliver = () => new Promise<boolean>((resolve) => held.push(() => resolve(true)));
+    const rounds = new Rounds().answer(...times(4, () => [work]));
+    const limits = { ...patient, inFlightMax: 1, slowMilliseconds: 100, slowMax: 2 };
+    const { loop } = startLoop(rounds, { limits, dispatcher: { claim: rounds.claim, deliver } });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      for (const end of held) end();
+    });
+    const asked = async (milliseconds: number): Promise<number> => {
+      await vi.advanceTimersByTimeAsync(milliseconds);
+      loop.wake();
+      await new Promise(setImmediate);
+      return rounds.rooms.length;
+    };
+    expect([await asked(0), await asked(99)]).toEqual([1, 1]);
+    expect([await asked(1), await asked(100)]).toEqual([2, 3]);
+    // Three are slow, one more than may be: it takes up the only place.
+    expect([await asked(100), await asked(100)]).toEqual([3, 3]);
+    held.shift()?.();
+    expect(await asked(0)).toBe(4);
+    expect(rounds.rooms).toEqual([1, 1, 1, 1]);
   });
 
   test("waits after an error, twice as long after each further one, up to a bound, and as usual after success", async () => {

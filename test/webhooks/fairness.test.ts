@@ -4,7 +4,7 @@ import { perEndpointMax, perMerchantMax } from "../../service/webhooks/dispatche
 import type { ClaimedDelivery } from "../../service/webhooks/dispatcher.ts";
 import { engines } from "../support/engines.ts";
 import { type Outbox, secondMilliseconds } from "./outbox.ts";
-import { hourMilliseconds } from "../support/service-parts.ts";
+import { hourMilliseconds, query } from "../support/service-parts.ts";
 import { answering, openScripted } from "./scripted-sender.ts";
 
 /** As long as the sender waits for an answer. */
@@ -102,6 +102,63 @@ describe.each(engines)("on %s", (engine) => {
     await outbox.record({ merchantId });
     const [next] = await outbox.dispatcher.claim(1);
     expect(next?.row.endpoint_id).toBe(quiet.id);
+  });
+
+  test("more endpoints than are weighed at a time are gone round, and all are served", async () => {
+    const { outbox } = await openScripted(engine);
+    const merchants: string[] = [];
+    for (let number = 0; number < 7; number++) {
+      const merchantId = await outbox.addMerchant();
+      merchants.push(merchantId);
+      for (let count = 0; count < 20; count++) await outbox.addEndpoint({ merchantId });
+    }
+    for (const merchantId of merchants) {
+      for (let count = 0; count < 2; count++) await outbox.record({ merchantId });
+    }
+    const ids = [...new Set((await outbox.deliveries()).map((one) => one.endpoint_id))].toSorted();
+    expect(ids).toHaveLength(140);
+    const claimed = new Map<string, number>();
+    const placesOf = async (): Promise<readonly number[]> => {
+      const taken = await outbox.dispatcher.claim(5);
+      for (const one of taken) {
+        claimed.set(one.row.endpoint_id, (claimed.get(one.row.endpoint_id) ?? 0) + 1);
+        await outbox.dispatcher.deliver(one);
+      }
+      return taken.map(({ row }) => ids.indexOf(row.endpoint_id));
+    };
+    // The first 64, the next 64, and the last 12; and from the first on again.
+    for (const [from, to] of [
+      [0, 63],
+      [64, 127],
+      [128, 139],
+      [0, 63],
+    ] as const) {
+      const places = await placesOf();
+      expect(places).toHaveLength(5);
+      expect([Math.min(...places) >= from, Math.max(...places) <= to]).toEqual([true, true]);
+    }
+    for (let round = 4; round < 56; round++) expect(await placesOf()).toHaveLength(5);
+    expect(await placesOf()).toEqual([]);
+    expect([...claimed.values()]).toEqual(Array.from({ length: 140 }, () => 2));
+  });
+
+  test("endpoints where nothing is due yet hide no other one, however many", async () => {
+    const { outbox } = await openScripted(engine);
+    // More than are passed by at a time, twice over, and all of them wait for a retry.
+    for (let number = 0; number < 55; number++) {
+      const merchantId = await outbox.addMerchant();
+      for (let count = 0; count < 20; count++) await outbox.addEndpoint({ merchantId });
+      await outbox.record({ merchantId });
+    }
+    await query(outbox.database)`update webhook_deliveries
+      set next_attempt_at = next_attempt_at + interval '1 hour'`;
+    outbox.clock.advance(secondMilliseconds);
+    const last = await outbox.addMerchant();
+    const { id } = await outbox.addEndpoint({ merchantId: last });
+    await outbox.record({ merchantId: last });
+    const taken = await outbox.dispatcher.claim(9);
+    expect(taken.map(({ row }) => row.endpoint_id)).toEqual([id]);
+    expect(await outbox.dispatcher.claim(9)).toEqual([]);
   });
 
   test("what workers that died had under way does not count, and is taken over", async () => {

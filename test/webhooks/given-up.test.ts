@@ -276,7 +276,8 @@ describe("on PostgreSQL, what somebody else is busy with", () => {
       const of = { endpoint: index, generation: 1, status: "pending", isClaimed: false };
       await putDelivery(database, index, of);
     }
-    const limits = { room: 9, perEndpointMax: 4, perMerchantMax: 9 };
+    const endpointIds = ["whe_0", "whe_1"];
+    const limits = { room: 9, perEndpointMax: 4, perMerchantMax: 9, endpointIds };
     const values = { now: at(9), token: "t", expiresAt: at(99), ...limits };
     await whileLocked(
       database,

@@ -110,7 +110,8 @@ describe.each(engines)("on %s", (engine) => {
     const refusing = (count: number): Database => ({
       ...outbox.database,
       run: (statement, values) => {
-        if (refusals++ < count) return Promise.reject(new UniqueViolation("one_per_resource"));
+        if (statement.name === "claim_due_deliveries" && refusals++ < count)
+          return Promise.reject(new UniqueViolation("one_per_resource"));
         return outbox.database.run(statement, values);
       },
     });
