@@ -4,7 +4,7 @@ import assert from "node:assert";
 import { rawAmountMax } from "../amounts.ts";
 import { ServiceError } from "../errors.ts";
 import type { ServiceErrorCode } from "../errors.ts";
-import type { WithdrawalFacts } from "./withdrawals.sql.ts";
+import type { WithdrawalFacts } from "./facts.sql.ts";
 import { withdrawAddressStatus } from "./address-model.ts";
 
 /** Where the money comes from and goes to, and what that costs. */

@@ -16,16 +16,16 @@ import type { RecordingPorts } from "../ports/recording.ts";
 import type { Database } from "../ports/database.ts";
 import type { WatchedChains } from "../ports/watched-chains.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
+import { readPayoutFacts, readWithdrawalFacts } from "./facts.sql.ts";
+import type { WithdrawalFacts } from "./facts.sql.ts";
 import {
   cancelWithdrawal,
   findWithdrawal,
   listCurrencyIds,
-  readPayoutFacts,
-  readWithdrawalFacts,
   requestPayout,
   requestWithdrawal,
 } from "./withdrawals.sql.ts";
-import type { NewWithdrawalValues, WithdrawalFacts, WithdrawalRow } from "./withdrawals.sql.ts";
+import type { NewWithdrawalValues, WithdrawalRow } from "./withdrawals.sql.ts";
 import { isWithdrawAddressId } from "./address-model.ts";
 import { isWithdrawalId, release, reservation, withdrawalEvent } from "./model.ts";
 import type { Withdrawal } from "./model.ts";

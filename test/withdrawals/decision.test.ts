@@ -8,7 +8,7 @@ import {
   placeOf,
   placeProblems,
 } from "../../service/withdrawals/decision.ts";
-import type { WithdrawalFacts } from "../../service/withdrawals/withdrawals.sql.ts";
+import type { WithdrawalFacts } from "../../service/withdrawals/facts.sql.ts";
 
 const now = new Date("2026-01-01T00:00:00Z");
 const base = "eip155:8453";

@@ -3,11 +3,8 @@
 
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Owner } from "../../service/owner.ts";
-import {
-  findWithdrawal,
-  readPayoutFacts,
-  readWithdrawalFacts,
-} from "../../service/withdrawals/withdrawals.sql.ts";
+import { readPayoutFacts, readWithdrawalFacts } from "../../service/withdrawals/facts.sql.ts";
+import { findWithdrawal } from "../../service/withdrawals/withdrawals.sql.ts";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { changedKeys, contentsOf, stored } from "../support/table-steps.ts";
