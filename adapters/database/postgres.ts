@@ -10,6 +10,7 @@ import pg from "pg";
 import type { Database } from "../../service/ports/database.ts";
 import { translateFailure } from "./failures.ts";
 import { migrate } from "./migrate.ts";
+import { RightOfWay } from "./right-of-way.ts";
 import type { OpenedDatabase } from "./session.ts";
 import { runStatement, runTransaction, withRetry } from "./session.ts";
 import { valueTypes } from "./values.ts";
@@ -36,6 +37,8 @@ const statementMillisecondsMax = 10_000;
 const answerMillisecondsMax = 15_000;
 /** A transaction that stopped talking holds locks; the server ends it. */
 const idleInTransactionMillisecondsMax = 15_000;
+/** Of one transaction beside others of this process; whoever has lost more often is run alone. */
+const attemptsBesideMax = 2;
 
 /**
  * Statements of milliseconds: the server would compile longer than it runs what it compiled. And each of them is
@@ -66,12 +69,17 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
     await close();
     throw translateFailure(error);
   }
+  const way = new RightOfWay();
   return {
     run: (statement, values) => {
       const from = statement.isDurable === false ? relaxed : pool;
       return withRetry(() => runStatement(from, statement, values));
     },
-    transaction: (work) => withRetry(() => transactionOn(pool, work)),
+    transaction: (work) =>
+      withRetry((count) => {
+        const attempt = () => transactionOn(pool, work);
+        return count <= attemptsBesideMax ? way.beside(attempt) : way.alone(attempt);
+      }),
     close,
   };
 }
