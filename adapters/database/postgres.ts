@@ -69,7 +69,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
     await close();
     throw translateFailure(error);
   }
-  const way = new RightOfWay();
+  const way = new RightOfWay(Math.max(1, connectionsMax - relaxedMax));
   return {
     run: (statement, values) => {
       const from = statement.isDurable === false ? relaxed : pool;
@@ -77,6 +77,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
     },
     transaction: (work) =>
       withRetry((count) => {
+        if (count > 1) way.noteConflict();
         const attempt = () => transactionOn(pool, work);
         return count <= attemptsBesideMax ? way.beside(attempt) : way.alone(attempt);
       }),
