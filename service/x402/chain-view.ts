@@ -32,6 +32,8 @@ export interface Look {
   readonly chain: SettlementChain;
   readonly settlement: X402SettlementsTable;
   readonly outgoing: OutgoingView | undefined;
+  /** undefined: it is asked for */
+  readonly head: ChainHead | undefined;
 }
 
 export async function lookAt(
@@ -39,9 +41,9 @@ export async function lookAt(
     readonly catalog: Pick<CatalogReader, "allDeployments">;
     readonly database: Database;
   },
-  { chain, settlement, outgoing }: Look,
+  { chain, settlement, outgoing, head: known }: Look,
 ): Promise<SettlementView> {
-  const head = await headOf(chain);
+  const head = known ?? (await headOf(chain));
   const { authorization } = signedOf(settlement);
   const hashes = new Set([
     ...(outgoing?.tx_hashes ?? []),
