@@ -37,8 +37,6 @@ const statementMillisecondsMax = 10_000;
 const answerMillisecondsMax = 15_000;
 /** A transaction that stopped talking holds locks; the server ends it. */
 const idleInTransactionMillisecondsMax = 15_000;
-/** Of one transaction beside others of this process; whoever has lost more often is run alone. */
-const attemptsBesideMax = 2;
 
 /**
  * Statements of milliseconds: the server would compile longer than it runs what it compiled. And each of them is
@@ -77,9 +75,10 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
     },
     transaction: (work) =>
       withRetry((count) => {
-        if (count > 1) way.noteConflict();
         const attempt = () => transactionOn(pool, work);
-        return count <= attemptsBesideMax ? way.beside(attempt) : way.alone(attempt);
+        if (count === 1) return way.beside(attempt);
+        way.noteConflict();
+        return way.alone(attempt);
       }),
     close,
   };

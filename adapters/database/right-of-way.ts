@@ -1,7 +1,7 @@
 // How many transactions of this process are under way at once. Those that read the same pages undo one
 // another, and each that is undone has cost as much as one that counts: with every conflict half as many go
-// side by side, and with each that goes well a few more. Who has lost again and again goes alone. First
-// come, first served: nobody waits for ever.
+// side by side, and with each that goes well a few more. Who has lost goes alone: one that reads much would
+// be undone again and again by those that read little. First come, first served: nobody waits for ever.
 
 interface Waiting {
   readonly isAlone: boolean;
