@@ -47,9 +47,7 @@ export async function sendNew(
     queued = await ports.database.run(listQueuedOutgoing, values);
   }
   const turn = { ...plain, estimates: estimatesOf(plain, queued), together: [] };
-  const done = await signEach(withBudgets(ports), turn, queued).finally(() =>
-    sendTogether(ports, turn),
-  );
+  const done = await signAndSend(withBudgets(ports), turn, queued);
   // What stops a turn stops the next one as well, so that can wait.
   return {
     signed: done.signed,
@@ -66,6 +64,18 @@ function withBudgets(ports: OutgoingSenderPorts): OutgoingSenderPorts {
 function once<Answer>(ask: (chainId: string) => Promise<Answer>) {
   let answer: Promise<Answer> | undefined;
   return (chainId: string): Promise<Answer> => (answer ??= ask(chainId));
+}
+
+async function signAndSend(
+  ports: OutgoingSenderPorts,
+  turn: ClaimingTurn,
+  queued: readonly QueuedRow[],
+) {
+  try {
+    return await signEach(ports, turn, queued);
+  } finally {
+    await sendTogether(ports, turn);
+  }
 }
 
 /** Settlements are handed over at once: the chain takes them in the order of their nonces. */

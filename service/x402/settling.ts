@@ -43,10 +43,9 @@ import type { ReconcilerPorts } from "./reconciler.ts";
 import { findNonces } from "./nonces.sql.ts";
 import { findSettlement } from "./reconciler.sql.ts";
 import { isX402Code, requirementsMismatch, x402Refusal } from "./refusals.ts";
-import { SettlementQueue } from "./queueing.ts";
 import { columnsOf, isOfAuthorization, isSameRequest, openResultOf, resultOf } from "./stored.ts";
 import type { SettleResult } from "./stored.ts";
-import { SettlementWaiting } from "./waiting.ts";
+import { SettlementQueue, SettlementWaiting } from "./waiting.ts";
 import type { WaitingPorts } from "./waiting.ts";
 
 export interface SettlingPorts extends ReconcilerPorts, CostPorts, WaitingPorts {

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { ServiceError } from "../../service/errors.ts";
 import type { SettleCommand } from "../../service/x402/model.ts";
-import { waitingMax } from "../../service/x402/queueing.ts";
+import { waitingMax } from "../../service/x402/waiting.ts";
 import { query } from "../support/service-parts.ts";
 import { settlementAddress } from "./action-signer.ts";
 import { merchant, price } from "./scene.ts";
