@@ -10,6 +10,7 @@ import pg from "pg";
 import type { Database } from "../../service/ports/database.ts";
 import { translateFailure } from "./failures.ts";
 import { migrate } from "./migrate.ts";
+import { RightOfWay } from "./right-of-way.ts";
 import type { OpenedDatabase } from "./session.ts";
 import { runStatement, runTransaction, withRetry } from "./session.ts";
 import { valueTypes } from "./values.ts";
@@ -66,12 +67,19 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
     await close();
     throw translateFailure(error);
   }
+  const way = new RightOfWay(Math.max(1, connectionsMax - relaxedMax));
   return {
     run: (statement, values) => {
       const from = statement.isDurable === false ? relaxed : pool;
       return withRetry(() => runStatement(from, statement, values));
     },
-    transaction: (work) => withRetry(() => transactionOn(pool, work)),
+    transaction: (work) =>
+      withRetry((count) => {
+        const attempt = () => transactionOn(pool, work);
+        if (count === 1) return way.beside(attempt);
+        way.noteConflict();
+        return way.alone(attempt);
+      }),
     close,
   };
 }

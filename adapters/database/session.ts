@@ -31,11 +31,16 @@ export async function runStatement<Values, Row>(
   return result.rows as Row[];
 }
 
-/** Runs it once more where it lost against another one and was undone completely. */
-export async function withRetry<Result>(attempt: () => Promise<Result>): Promise<Result> {
+/**
+ * Runs it once more where it lost against another one and was undone completely.
+ * @param attempt told which one it is, from 1 on
+ */
+export async function withRetry<Result>(
+  attempt: (count: number) => Promise<Result>,
+): Promise<Result> {
   for (let count = 1; ; count++) {
     try {
-      return await attempt();
+      return await attempt(count);
     } catch (error) {
       if (count === conflictAttemptsMax || !isConflict(error)) throw translateFailure(error);
       // Spread out, so that the same two do not meet again.

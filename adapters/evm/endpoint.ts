@@ -52,6 +52,8 @@ export class RpcEndpoint {
   readonly #limits: EndpointLimits;
   #batchMax: number;
   #waiting: Waiting[] = [];
+  /** of those that wait, by what they ask */
+  readonly #asked = new Map<string, Promise<unknown>>();
   #lastId = 0;
 
   /** Throws, without saying the address, if it is none. */
@@ -74,8 +76,20 @@ export class RpcEndpoint {
     this.#batchMax = limits.batchMax;
   }
 
-  /** Throws `NodeError` if the node answers with an error, `EndpointFailure` if it does not answer. */
+  /**
+   * Throws `NodeError` if the node answers with an error, `EndpointFailure` if it does not answer. What is asked
+   * several times in the same moment is asked once.
+   */
   call(method: string, parameters: readonly unknown[] = []): Promise<unknown> {
+    const asked = JSON.stringify([method, parameters]);
+    const known = this.#asked.get(asked);
+    if (known !== undefined) return known;
+    const answer = this.#add(method, parameters);
+    this.#asked.set(asked, answer);
+    return answer;
+  }
+
+  #add(method: string, parameters: readonly unknown[]): Promise<unknown> {
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve, reject) => {
@@ -88,6 +102,7 @@ export class RpcEndpoint {
   async #sendWaiting(): Promise<void> {
     const calls = this.#waiting;
     this.#waiting = [];
+    this.#asked.clear();
     const batches = inParts(calls, this.#batchMax);
     await Promise.all(batches.map((batch) => this.#sendBatch(batch)));
   }

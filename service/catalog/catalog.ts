@@ -53,6 +53,9 @@ export class CatalogReader {
   readonly #database: Database;
   readonly #cursors: Cursors;
   #kept: Kept = { stamp: "", live: nothing, test: nothing, all: nothing };
+  /** the read that is under way, and the one after it, which all share that come meanwhile */
+  #reading: Promise<unknown> = Promise.resolve();
+  #next: Promise<Catalog> | undefined;
 
   constructor(ports: { readonly database: Database; readonly cursors: Cursors }) {
     this.#database = ports.database;
@@ -68,8 +71,20 @@ export class CatalogReader {
 
   /** Every deployment there is: what was quoted, sent or received stays what it is for every key. */
   async allDeployments(): Promise<readonly CatalogDeployment[]> {
-    const { currencies } = await this.current("all");
+    const { currencies } = await this.#shared();
     return currencies.flatMap(({ deployments }) => deployments);
+  }
+
+  #shared(): Promise<Catalog> {
+    if (this.#next !== undefined) return this.#next;
+    const next = this.#reading.then(() => {
+      this.#next = undefined;
+      const read = this.current("all");
+      this.#reading = read.catch(() => undefined);
+      return read;
+    });
+    this.#next = next;
+    return next;
   }
 
   /** For a statement that brings the catalog along with what else it reads. */

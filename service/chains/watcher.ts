@@ -45,7 +45,7 @@ export const watcherLimits: WatcherLimits = {
   keptBlocks: 4096n,
   firstBlocks: 32n,
   secondLookBlocks: 3n,
-  finalsMax: 100,
+  finalsMax: 25,
 };
 
 /** In their order; a test may stop the watcher at any of them. */

@@ -15,9 +15,10 @@ import { signFor, spendingOf } from "./accounts.ts";
 import { nextNonce, stopIfSignedForOthers } from "./nonces.ts";
 import { allOrNothing, factsOf } from "./ports.ts";
 import type { OutgoingSenderPorts, PurposeSteps } from "./ports.ts";
-import { defer, prepare, preparedAnyway, wait, waitUnanswered } from "./preparing.ts";
+import { defer, estimatesOf, prepare, preparedAnyway, wait, waitUnanswered } from "./preparing.ts";
 import type { ClaimingTurn, Prepared, QueuedRow } from "./preparing.ts";
 import { send } from "./resending.ts";
+import type { UnminedRow } from "./resending.ts";
 import {
   emptyOutgoing,
   freeNonce,
@@ -35,16 +36,58 @@ interface Claimed extends Prepared {
 /** At most `room`. What others have left half done comes first, and nothing goes before that. */
 export async function sendNew(
   ports: OutgoingSenderPorts,
-  turn: ClaimingTurn,
+  plain: Omit<ClaimingTurn, "estimates" | "together">,
   room: number,
 ): Promise<{ readonly signed: number; readonly isMore: boolean }> {
-  const { chainId, account } = turn.lease;
+  const { chainId, account } = plain.lease;
   const values = { chainId, account, now: ports.clock.now(), rowsMax: room };
   let queued = await ports.database.run(listQueuedOutgoing, values);
   // Before any of them gets a nonce: what is stopped by that is not among them any more.
-  if (queued.length > 0 && (await stopIfSignedForOthers(ports, turn))) {
+  if (queued.length > 0 && (await stopIfSignedForOthers(ports, plain))) {
     queued = await ports.database.run(listQueuedOutgoing, values);
   }
+  const turn = { ...plain, estimates: estimatesOf(plain, queued), together: [] };
+  const done = await signAndSend(withBudgets(ports), turn, queued);
+  // What stops a turn stops the next one as well, so that can wait.
+  return {
+    signed: done.signed,
+    isMore: !done.isStopped && room > 0 && queued.length === room,
+  };
+}
+
+/** Of one chain: what an operator says of it holds for a turn. */
+function withBudgets(ports: OutgoingSenderPorts): OutgoingSenderPorts {
+  const { gasBudgetRaw, merchantGasRaw } = ports;
+  return { ...ports, gasBudgetRaw: once(gasBudgetRaw), merchantGasRaw: once(merchantGasRaw) };
+}
+
+function once<Answer>(ask: (chainId: string) => Promise<Answer>) {
+  let answer: Promise<Answer> | undefined;
+  return (chainId: string): Promise<Answer> => (answer ??= ask(chainId));
+}
+
+async function signAndSend(
+  ports: OutgoingSenderPorts,
+  turn: ClaimingTurn,
+  queued: readonly QueuedRow[],
+) {
+  try {
+    return await signEach(ports, turn, queued);
+  } finally {
+    await sendTogether(ports, turn);
+  }
+}
+
+/** Settlements are handed over at once: the chain takes them in the order of their nonces. */
+async function sendTogether(ports: OutgoingSenderPorts, turn: ClaimingTurn): Promise<void> {
+  await Promise.all(turn.together.map((row) => send(ports, turn, row)));
+}
+
+async function signEach(
+  ports: OutgoingSenderPorts,
+  turn: ClaimingTurn,
+  queued: readonly QueuedRow[],
+): Promise<{ readonly signed: number; readonly isStopped: boolean }> {
   let signed = 0;
   let isStopped = false;
   const unanswered: unknown[] = [];
@@ -63,8 +106,7 @@ export async function sendNew(
     if (result === "signed") signed += 1;
   }
   if (unanswered.length > 0) throw unanswered[0];
-  // What stops a turn stops the next one as well, so that can wait.
-  return { signed, isMore: !isStopped && room > 0 && queued.length === room };
+  return { signed, isStopped };
 }
 
 /** Nobody could say what the chain would do with it; nothing is reserved for it. */
@@ -226,7 +268,7 @@ async function sign(
   if (!(await isStored(ports, row, values))) return "stops";
   turn.funds.promise(spendingOf(action, gasUnitsMax));
   await ports.reached?.("stored");
-  await send(ports, turn, {
+  const stored: UnminedRow = {
     ...row,
     status: "broadcast",
     nonce,
@@ -237,7 +279,9 @@ async function sign(
     max_priority_fee_per_gas: fees.maxPriorityFeePerGas.toString(),
     signed_at_block: head.number,
     sent_at: null,
-  });
+  };
+  if (row.purpose === "x402_settlement") turn.together.push(stored);
+  else await send(ports, turn, stored);
   return "signed";
 }
 

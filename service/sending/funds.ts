@@ -24,6 +24,8 @@ export class SenderFunds {
   readonly #feePerGas: bigint;
   /** signed and not mined, so the chain does not know of it yet */
   readonly #promised: Spending[];
+  /** what the chain said in this turn; nobody else spends it meanwhile */
+  readonly #balances = new Map<string | null, Promise<bigint>>();
 
   constructor({ chain, account, fees }: PayingAccount, unmined: readonly Spending[]) {
     this.#chain = chain;
@@ -49,6 +51,15 @@ export class SenderFunds {
   async #left(contractAddress: string | null): Promise<bigint> {
     const same = this.#promised.filter((one) => one.contractAddress === contractAddress);
     const promisedRaw = same.reduce((sum, { amountRaw }) => sum + amountRaw, 0n);
-    return (await this.#chain.balance(this.#account, contractAddress)) - promisedRaw;
+    return (await this.#balance(contractAddress)) - promisedRaw;
+  }
+
+  #balance(contractAddress: string | null): Promise<bigint> {
+    const known = this.#balances.get(contractAddress);
+    if (known !== undefined) return known;
+    const balance = this.#chain.balance(this.#account, contractAddress);
+    this.#balances.set(contractAddress, balance);
+    balance.catch(() => this.#balances.delete(contractAddress));
+    return balance;
   }
 }

@@ -10,6 +10,9 @@ import type { Identifiers } from "../ports/identifiers.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PaymentAuthorization, ChainAction, SigningAccount } from "../ports/signer.ts";
 
+/** Nodes keep few waiting transactions of one account (geth: 16 for sure). */
+export const unminedMax = 16;
+
 /** The only ways between the states; the trigger holds the same table. */
 export const outgoingSteps: Readonly<Record<OutgoingStatus, readonly OutgoingStatus[]>> = {
   queued: ["broadcast", "withdrawn"],

@@ -1,6 +1,7 @@
 // What a transaction of the queue would take now, by the chain's own word: nothing is signed that it
 // says would fail. What cannot be sent waits, and others go first.
 
+import type { Estimate } from "../ports/settlement-chain.ts";
 import type { ChainAction } from "../ports/signer.ts";
 import { signedActionOf, spendingOf } from "./accounts.ts";
 import type { SenderFunds } from "./funds.ts";
@@ -9,6 +10,7 @@ import type { Hindrance } from "./gas-units.ts";
 import { sumMerchantSettlementGas, sumSettlementGas } from "./gas.sql.ts";
 import { factsOf } from "./ports.ts";
 import type { OutgoingSenderPorts, SenderAlarm } from "./ports.ts";
+import type { UnminedRow } from "./resending.ts";
 import { deferOutgoing } from "./sender.sql.ts";
 import type { listQueuedOutgoing } from "./sender.sql.ts";
 import type { Turn } from "./turn.ts";
@@ -22,9 +24,33 @@ const unansweredMillisecondsMax = 600_000;
 
 export interface ClaimingTurn extends Turn {
   readonly funds: SenderFunds;
+  /** by id, of those that were asked about at once */
+  readonly estimates: ReadonlyMap<string, Promise<Estimate>>;
+  /** signed, stored, and handed over at the end of the turn */
+  readonly together: UnminedRow[];
 }
 
 export type QueuedRow = NonNullable<(typeof listQueuedOutgoing)["row"]>;
+
+/**
+ * Of settlements: each moves what its own payer has authorized, so that none changes what the chain says of
+ * another. All are asked about in one request, directly before they are signed.
+ */
+export function estimatesOf(
+  { chain }: Pick<Turn, "chain">,
+  rows: readonly QueuedRow[],
+): ReadonlyMap<string, Promise<Estimate>> {
+  const estimates = new Map<string, Promise<Estimate>>();
+  for (const row of rows) {
+    if (row.purpose !== "x402_settlement" || row.reserved_nonce !== null) continue;
+    const estimate = chain.estimate?.(row.account, signedActionOf(row));
+    if (estimate === undefined) continue;
+    // It is heard of when the turn comes to it, if that comes so far.
+    estimate.catch(() => undefined);
+    estimates.set(row.id, estimate);
+  }
+  return estimates;
+}
 
 export interface Prepared {
   readonly action: ChainAction;
@@ -43,7 +69,7 @@ export async function prepare(
   if (row.account_role === "hot" && !(await turn.funds.cover(spendingOf(action, 0n)))) {
     return defer(ports, turn, { row, what: "account_cannot_pay" });
   }
-  const estimate = await turn.chain.estimate?.(row.account, action);
+  const estimate = await (turn.estimates.get(row.id) ?? turn.chain.estimate?.(row.account, action));
   const hindrance = estimate === undefined ? undefined : hindranceOf(sent, estimate);
   if (hindrance !== undefined) return impossible(ports, turn, { row, hindrance });
   const gasUnitsMax = gasUnitsOf(sent, action, estimate);

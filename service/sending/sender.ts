@@ -6,6 +6,7 @@ import { perChain } from "../jobs/per-chain.ts";
 import { signedActionOf, spendingOf } from "./accounts.ts";
 import { sendNew } from "./claiming.ts";
 import { SenderFunds } from "./funds.ts";
+import { unminedMax } from "./model.ts";
 import type { OutgoingChain, OutgoingSenderPorts } from "./ports.ts";
 import { resend, resendMilliseconds } from "./resending.ts";
 import { listOutgoingAccounts, listUnminedOutgoing, markLookedAfter } from "./sender.sql.ts";
@@ -13,8 +14,6 @@ import { withSenderTurn } from "./turn.ts";
 
 /** In one run of the job; settlements do not wait for it. */
 const accountsMax = 20;
-/** Nodes keep few waiting transactions of one account (geth: 16 for sure). */
-const unminedMax = 16;
 /** A reorganisation may bring back more than that. */
 const resentMax = 200;
 

@@ -6,7 +6,7 @@ import type { StoragePorts } from "../ports/recording.ts";
 import type { Database } from "../ports/database.ts";
 import type { AuthorizationState, Estimate } from "../ports/settlement-chain.ts";
 import type { ChainAction } from "../ports/signer.ts";
-import { findUse } from "./found-use.ts";
+import { findUse } from "./chain-view.ts";
 import { findBlockBefore, countPayerFailures } from "./reconciler.sql.ts";
 import type { X402Chain } from "./chain-view.ts";
 import type { CheckedAuthorization } from "./model.ts";

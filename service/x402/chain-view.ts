@@ -12,10 +12,13 @@ import type {
 } from "../ports/settlement-chain.ts";
 import type { PaymentAuthorization } from "../ports/signer.ts";
 import type { X402SettlementsTable } from "../database/tables/x402.ts";
-import { findUse } from "./found-use.ts";
+import { listArrivalHashes } from "./arrivals.sql.ts";
 import { signedOf } from "./model.ts";
 import type { OutgoingStatus } from "../database/words.ts";
 import type { SettlementView } from "./outcome.ts";
+
+/** Transactions of one payer that are looked into. */
+const arrivalsMax = 20;
 
 /** A chain that x402 settles on, and our account there. */
 export interface X402Chain {
@@ -32,6 +35,8 @@ export interface Look {
   readonly chain: SettlementChain;
   readonly settlement: X402SettlementsTable;
   readonly outgoing: OutgoingView | undefined;
+  /** undefined: it is asked for */
+  readonly head: ChainHead | undefined;
 }
 
 export async function lookAt(
@@ -39,9 +44,9 @@ export async function lookAt(
     readonly catalog: Pick<CatalogReader, "allDeployments">;
     readonly database: Database;
   },
-  { chain, settlement, outgoing }: Look,
+  { chain, settlement, outgoing, head: known }: Look,
 ): Promise<SettlementView> {
-  const head = await headOf(chain);
+  const head = known ?? (await headOf(chain));
   const { authorization } = signedOf(settlement);
   const hashes = new Set([
     ...(outgoing?.tx_hashes ?? []),
@@ -122,4 +127,30 @@ function stageOf(outgoing: OutgoingView | undefined): SettlementView["outgoing"]
   if (status === "queued") return "queued";
   // What is mined for good has a receipt, and that one decides.
   return status === "replaced" ? "ended" : "broadcast";
+}
+
+interface UseWish {
+  readonly authorization: PaymentAuthorization;
+  readonly deploymentId: string;
+  /** the first block that the chain is asked about */
+  readonly fromBlock: bigint;
+}
+
+/**
+ * In what the watcher has written down of the settlement account, however long ago that was, or else on the
+ * chain itself. Undefined: its nonce is not used, or nobody knows where.
+ */
+export async function findUse(
+  database: Database,
+  chain: SettlementChain,
+  { authorization, deploymentId, fromBlock }: UseWish,
+): Promise<AuthorizationUse | undefined> {
+  const { from: payer, to: account, amountRaw } = authorization;
+  const of = { chainId: chain.chainId, account, deploymentId, payer, amountRaw };
+  const rows = await database.run(listArrivalHashes, { ...of, rowsMax: arrivalsMax });
+  for (const { tx_hash: txHash } of rows) {
+    const receipt = await chain.settlementReceipt(txHash, authorization);
+    if (receipt?.isAuthorizationUsed === true) return { kind: "settled", txHash };
+  }
+  return chain.useOf(authorization, fromBlock);
 }

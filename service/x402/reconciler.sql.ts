@@ -9,6 +9,16 @@ export const findSettlement = statement<{ readonly id: string }>("find_x402_sett
   queries.selectFrom("x402_settlements").selectAll().where("id", "=", p.id),
 );
 
+/** For those who wait for the end of them. */
+export const readSettlementStates = statement<{ readonly ids: readonly string[] }>(
+  "read_x402_settlement_states",
+)((p) =>
+  queries
+    .selectFrom("x402_settlements")
+    .select(["id", "status"])
+    .where("id", "=", sql<string>`any(${p.ids}::text[])`),
+);
+
 /** No row: nothing is due of it, or it is there. */
 export const readUndueRefund = statement<{ readonly id: string }>("read_undue_x402_refund")(
   (p) => sql<UndueRow>`

@@ -15,7 +15,7 @@ import { doPage } from "../jobs/batch.ts";
 import { perChain } from "../jobs/per-chain.ts";
 import type { PaymentProgress } from "../payments/progress.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
-import type { ChainTransfer } from "../ports/chain.ts";
+import type { ChainHead, ChainTransfer } from "../ports/chain.ts";
 import { UniqueViolation } from "../ports/database.ts";
 import type { Database } from "../ports/database.ts";
 import { readOutgoing, reviveOutgoing, withdrawOutgoing } from "../sending/queue.sql.ts";
@@ -63,6 +63,15 @@ export interface ReconcilerPorts extends RecordingPorts {
 }
 
 type Row = X402SettlementsTable;
+
+/** What whoever asks knows already. */
+interface Known {
+  /** its transaction was not signed, and would fail now for this reason */
+  readonly hopeless?: X402Code | undefined;
+  /** the newest block */
+  readonly head?: ChainHead | undefined;
+}
+
 type Settled = Extract<SettlementVerdict, { readonly kind: "settled" }>;
 type Refused = Extract<SettlementVerdict, { readonly kind: "refused" }>;
 
@@ -103,13 +112,10 @@ export class X402Reconciler {
     );
   }
 
-  /**
-   * `hopeless`: its transaction was not signed, and would fail now for this reason. Throws
-   * `chain_unavailable`; then nothing has changed.
-   */
+  /** Throws `chain_unavailable`; then nothing has changed. */
   async reconcile(
     id: string,
-    hopeless?: X402Code,
+    known: Known = {},
   ): Promise<{ readonly row: Row | undefined; readonly isChanged: boolean }> {
     const { database, chains } = this.#ports;
     const [row] = await database.run(findSettlement, { id });
@@ -120,7 +126,7 @@ export class X402Reconciler {
     const isChanged =
       row.status === "waiting"
         ? await this.#lapse(place, row)
-        : await this.#follow(place, row, hopeless);
+        : await this.#follow(place, row, known);
     if (!isChanged) return { row, isChanged };
     const [changed] = await database.run(findSettlement, { id });
     await this.#ports.reached?.("written");
@@ -143,12 +149,13 @@ export class X402Reconciler {
       // Where it was used is not known to every node at once, and it may have been for us.
       const age = this.#ports.clock.nowMilliseconds() - row.updated_at.getTime();
       const isOld = age > usedElsewhereMilliseconds;
-      return void (await this.reconcile(id, isOld ? "x402_authorization_used" : undefined));
+      const hopeless = isOld ? "x402_authorization_used" : undefined;
+      return void (await this.reconcile(id, { hopeless }));
     }
     if (await this.#hasWaited(row)) return;
     const amountRaw = BigInt(row.amount_raw ?? row.authorized_raw);
-    const code = refusalOf(state, { isPossible: false, text: "" }, amountRaw);
-    await this.reconcile(id, code);
+    const hopeless = refusalOf(state, { isPossible: false, text: "" }, amountRaw);
+    await this.reconcile(id, { hopeless });
   }
 
   async #hasWaited({ scheme, method, created_at: createdAt, ...row }: Row): Promise<boolean> {
@@ -166,7 +173,7 @@ export class X402Reconciler {
     return this.#fail(row, { code: "x402_expired", txHash: null });
   }
 
-  async #follow({ chain }: X402Chain, row: Row, hopeless: X402Code | undefined): Promise<boolean> {
+  async #follow({ chain }: X402Chain, row: Row, { hopeless, head }: Known): Promise<boolean> {
     const { database } = this.#ports;
     const { id } = row;
     const deposits = await database.run(readSettlementDeposits, { id });
@@ -177,13 +184,21 @@ export class X402Reconciler {
       purpose: "x402_settlement",
       subjectId: id,
     });
-    const isSubmitted = await this.#submitted(row, outgoing?.tx_hashes[0]);
-    const view = await lookAt(this.#ports, { chain, settlement: row, outgoing });
+    const submitted = submittedNow(row, outgoing?.tx_hashes[0]);
+    const view = await lookAt(this.#ports, { chain, settlement: row, outgoing, head }).catch(
+      async (error: unknown) => {
+        await this.#submit(row, submitted);
+        throw error;
+      },
+    );
     await this.#ports.reached?.("asked");
     const { authorization } = signedOf(row);
     const amountRaw = BigInt(row.amount_raw ?? row.authorized_raw);
     const expected = { authorization, amountRaw, validBefore: row.valid_before };
     const verdict = await this.#unclaimed(row, verdictOf(expected, view));
+    // What is settled is told in the same transaction.
+    if (verdict.kind === "settled") return this.#settle(row, verdict, submitted);
+    const isSubmitted = await this.#submit(row, submitted);
     // It was used, and perhaps for us: nothing is given up before it is known where.
     if (verdict.kind === "unclear") return isSubmitted;
     const isArrivalFinal = shown?.status === "final";
@@ -205,27 +220,25 @@ export class X402Reconciler {
     return withoutClaimed(verdict, new Set(claims.map(({ log_index: place }) => place)));
   }
 
-  /** Told once, when the first transaction was signed for it. */
-  async #submitted(row: Row, txHash: string | undefined): Promise<boolean> {
-    if (txHash === undefined || row.submitted_at !== null || row.status === "failed") return false;
-    return this.#ports.database.transaction(async (inside) => {
-      const [marked] = await inside.run(markSettlementSubmitted, {
-        id: row.id,
-        txHash,
-        now: this.#ports.clock.now(),
-      });
-      if (marked === undefined) return false;
-      await this.#ports.progress.tell(inside, marked.payment_id, "x402.settlement_submitted");
-      return true;
-    });
+  async #submit(row: Row, txHash: string | undefined): Promise<boolean> {
+    if (txHash === undefined) return false;
+    return this.#ports.database.transaction((inside) => this.#tellSubmitted(inside, row, txHash));
+  }
+
+  /** Once, when the first transaction was signed for it. */
+  async #tellSubmitted(inside: Database, { id }: Row, txHash: string): Promise<boolean> {
+    const now = this.#ports.clock.now();
+    const [marked] = await inside.run(markSettlementSubmitted, { id, txHash, now });
+    if (marked === undefined) return false;
+    await this.#ports.progress.tell(inside, marked.payment_id, "x402.settlement_submitted");
+    return true;
   }
 
   async #apply(
     row: Row,
-    verdict: Exclude<SettlementVerdict, { readonly kind: "unclear" }>,
+    verdict: Exclude<SettlementVerdict, { readonly kind: "unclear" | "settled" }>,
     more: { readonly hopeless: X402Code | undefined; readonly isArrivalFinal: boolean },
   ): Promise<boolean> {
-    if (verdict.kind === "settled") return this.#settle(row, verdict);
     if (verdict.kind === "refused") return this.#refuse(row, verdict, more.isArrivalFinal);
     const hopeless = verdict.kind === "too_late" ? "x402_expired" : undefined;
     const code = more.hopeless ?? hopeless;
@@ -239,7 +252,11 @@ export class X402Reconciler {
    * What has failed before stays so: what came by it is the payment's all the same. A branch may have
    * it in another transaction, or at another place: then that is what was settled.
    */
-  async #settle(row: Row, { receipt, transfers, isFinal }: Settled): Promise<boolean> {
+  async #settle(
+    row: Row,
+    { receipt, transfers, isFinal }: Settled,
+    submitted: string | undefined,
+  ): Promise<boolean> {
     const { progress } = this.#ports;
     const isOver = row.status === "failed";
     const fitting = ownFirst(row, { receipt, transfers });
@@ -247,6 +264,7 @@ export class X402Reconciler {
     const isThere = row.tx_hash === receipt.txHash && row.transfer_log === transferLog;
     const isSettled = row.status === "settled" || row.status === "final";
     return this.#unlessClaimed(async (inside) => {
+      const isTold = submitted !== undefined && (await this.#tellSubmitted(inside, row, submitted));
       // Where somebody else has submitted it, ours would fail.
       await this.#withdraw(inside, row);
       const isNew = !isOver && !(isSettled && isThere);
@@ -255,11 +273,11 @@ export class X402Reconciler {
       const [changed] = isNew
         ? await inside.run(changeSettlement, { ...values, status: "settled" })
         : [];
-      if (isNew && changed === undefined) return false;
+      if (isNew && changed === undefined) return isTold;
       const isArrived = await this.#arrive(inside, row, { receipt, transfers: fitting, isFinal });
       if (changed?.is_first === true) await progress.tell(inside, row.payment_id, "x402.settled");
       else if (isArrived || isNew) await progress.refresh(inside, [row.payment_id]);
-      return isNew || isArrived;
+      return isTold || isNew || isArrived;
     });
   }
 
@@ -351,6 +369,11 @@ export class X402Reconciler {
     const now = this.#ports.clock.now();
     return { id, from, fromTxHash, fromTransferLog, transferLog: null, now };
   }
+}
+
+/** Of its first transaction; undefined: none was signed, or it is told. */
+function submittedNow(row: Row, txHash: string | undefined): string | undefined {
+  return row.submitted_at === null && row.status !== "failed" ? txHash : undefined;
 }
 
 /** What was told to be its money stays so, if the same transaction brings more that fits. */

@@ -89,6 +89,22 @@ export const readUsage = statement<OfPayment>("read_x402_usage")((p) =>
     .where("payment_id", "=", p.paymentId),
 );
 
+interface WaitingValues {
+  readonly chainId: string;
+  readonly account: string;
+  readonly rowsMax: number;
+}
+
+/** Up to so many: nobody asks how much longer the line is. */
+export const countWaitingSettlements = statement<WaitingValues>("count_waiting_x402_settlements")(
+  (p) => sql<{ count: number }>`
+    select count(*)::integer as count from (
+      select from outgoing_transactions
+      where chain_id = ${p.chainId}::text and account = ${p.account}::text and status = 'queued'
+      limit ${p.rowsMax}::integer
+    ) waiting`,
+);
+
 type Settlement = X402SettlementsTable;
 
 /** In the order of the columns; bigint as text. */

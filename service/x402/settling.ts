@@ -8,7 +8,7 @@
 //   6. one transaction: the settlement with its two unique keys, the payment's next state, the
 //      transaction that is to be sent, the idempotency key, the events
 //   7. the sender gives it a number, signs it, stores the bytes, sends them
-//   8. waiting for what the chain says (`X402Reconciler`), for a while
+//   8. waiting for what the chain says (`SettlementWaiting`), for a while
 //
 // Whatever dies after 6, the jobs go on from the stored rows. A refusal is only given before 6, or
 // when the chain has decided: in between the answer is "not known yet".
@@ -26,7 +26,7 @@ import type { Identifiers } from "../ports/identifiers.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import { queueOutgoing } from "../sending/queue.sql.ts";
 import { insertSettlement, listSettlements, readUsage, readX402Payment } from "./settling.sql.ts";
-import type { SettlementStatus, X402SettlementsTable } from "../database/tables/x402.ts";
+import type { SettlementStatus } from "../database/tables/x402.ts";
 import { settleArrived } from "./arrived.ts";
 import { checkOnChain, checkPayer, searchFrom, settleAction } from "./chain-checks.ts";
 import { checkedAuthorization, kindOf, placeOf } from "./checks.ts";
@@ -39,22 +39,17 @@ import { checkCost } from "./gas-cost.ts";
 import type { CostPorts } from "./gas-cost.ts";
 import { checkLinkWay, leastRaw, overdue, stateRefusal } from "./payable.ts";
 import type { Facts } from "./payable.ts";
-import type { ReconcilerPorts, X402Reconciler } from "./reconciler.ts";
+import type { ReconcilerPorts } from "./reconciler.ts";
 import { findNonces } from "./nonces.sql.ts";
+import { findSettlement } from "./reconciler.sql.ts";
 import { isX402Code, requirementsMismatch, x402Refusal } from "./refusals.ts";
-import { columnsOf, isOfAuthorization, isSameRequest, resultOf } from "./stored.ts";
+import { columnsOf, isOfAuthorization, isSameRequest, openResultOf, resultOf } from "./stored.ts";
 import type { SettleResult } from "./stored.ts";
+import { SettlementQueue, SettlementWaiting } from "./waiting.ts";
+import type { WaitingPorts } from "./waiting.ts";
 
-/** Between two looks at the chain: the first comes soon, and none is ever further apart. */
-const firstPauseMilliseconds = 50;
-const pauseMillisecondsMax = 1_000;
-
-export interface SettlingPorts extends ReconcilerPorts, CostPorts {
+export interface SettlingPorts extends ReconcilerPorts, CostPorts, WaitingPorts {
   readonly identifiers: Identifiers;
-  readonly reconciler: Pick<X402Reconciler, "reconcile">;
-  /** how long a request waits for the chain */
-  readonly waitMilliseconds: number;
-  readonly pause: (milliseconds: number) => Promise<void>;
 }
 
 /** The request's key, if it has one: what is stored under it when the authorization is accepted. */
@@ -66,19 +61,38 @@ interface Accepting {
   readonly checked: CheckedAuthorization;
   readonly place: X402Chain;
   readonly fromBlock: bigint;
+  /** before it was sent; undefined: what was authorized has moved before */
+  readonly head: ChainHead | undefined;
   readonly finish: SettleKey | undefined;
+}
+
+/** What it has to leave, when it is in the queue or will not be. */
+interface Line {
+  leave: () => void;
+}
+
+interface Asked extends Pick<Accepting, "owner" | "facts" | "finish"> {
+  readonly line: Line;
 }
 
 export class X402Settling {
   readonly #ports: SettlingPorts;
+  readonly #line: SettlementQueue;
+  /** by chain */
+  readonly #waiting: ReadonlyMap<string, SettlementWaiting>;
 
   constructor(ports: SettlingPorts) {
     this.#ports = ports;
+    this.#line = new SettlementQueue(ports);
+    this.#waiting = new Map(
+      ports.chains.map((place) => [place.chain.chainId, new SettlementWaiting(ports, place)]),
+    );
   }
 
   /**
    * Throws `payment_not_found`, `payment_already_settled`, `settlement_in_progress`,
-   * `payment_not_payable`, every `x402_` code, `rate_limited`, `chain_unavailable`.
+   * `payment_not_payable`, every `x402_` code, `rate_limited`, `chain_unavailable`; where too many wait
+   * `service_unavailable`.
    */
   async settle(
     owner: Owner,
@@ -92,21 +106,43 @@ export class X402Settling {
         // A key that comes with it is used up, though it was accepted without one, or with another.
         const accepted = { paymentId: command.paymentId, isSettled: false, txHash: "" };
         await this.#finish(this.#ports.database, finish?.(accepted));
-        return { id: known.id, isReplayed: true };
+        return { id: known.id, chainId: known.chain_id, head: undefined, isReplayed: true };
       }
-      const accepting = await this.#check(owner, facts, command);
-      if ("arrived" in accepting) {
-        await this.#finish(this.#ports.database, finish?.(accepting.arrived));
-        return accepting;
-      }
-      const accepted = await this.#accept({ ...accepting, finish });
-      if (accepted === undefined) return false;
+      const line: Line = { leave: () => undefined };
+      const decided = await this.#checkAndAccept({ owner, facts, line, finish }, command).finally(
+        () => line.leave(),
+      );
+      if (decided === undefined) return false;
+      if ("arrived" in decided) return decided;
+      const { accepting, id: accepted } = decided;
       await this.#ports.reached?.("accepted");
       await this.#send(accepting);
-      return { id: accepted, isReplayed: false };
+      const { checked, head } = accepting;
+      return { id: accepted, chainId: checked.chainId, head, isReplayed: false };
     });
     if ("arrived" in accepted) return accepted.arrived;
-    return this.#wait(accepted.id, accepted.isReplayed);
+    const { id, chainId, head, isReplayed } = accepted;
+    return { ...(await this.#wait(chainId, id, head)), isReplayed };
+  }
+
+  /** Undefined: the payment has changed in between, and nothing was written. */
+  async #checkAndAccept({ owner, facts, line, finish }: Asked, command: SettleCommand) {
+    const accepting = await this.#check({ owner, facts, line }, command);
+    if ("arrived" in accepting) {
+      await this.#finish(this.#ports.database, finish?.(accepting.arrived));
+      return accepting;
+    }
+    const id = await this.#accept({ ...accepting, finish });
+    return id === undefined ? undefined : { accepting, id };
+  }
+
+  async #wait(chainId: string, id: string, head: ChainHead | undefined) {
+    const waiting = this.#waiting.get(chainId);
+    if (waiting !== undefined) return waiting.wait(id, head);
+    // Nobody can look: what is known of it is told.
+    const [row] = await this.#ports.database.run(findSettlement, { id });
+    if (row === undefined) throw new Error(`${id} was accepted, and is not there`);
+    return resultOf(row) ?? openResultOf(row);
   }
 
   async #facts({ merchantId, environment }: Owner, paymentId: string): Promise<Facts> {
@@ -122,8 +158,7 @@ export class X402Settling {
   }
 
   async #check(
-    owner: Owner,
-    facts: Facts,
+    { owner, facts, line }: Omit<Asked, "finish">,
     command: SettleCommand,
   ): Promise<Omit<Accepting, "finish"> | { readonly arrived: SettleResult }> {
     const { database, clock } = this.#ports;
@@ -139,6 +174,9 @@ export class X402Settling {
       this.#recovered(place, command, { ...terms, leastRaw: 1n, nowSeconds: undefined });
       if (refusal !== undefined) throw refusal;
     }
+    // Before the chain is asked anything for it. What waits for its usage stands in no line.
+    const isSent = command.requirements.scheme === "exact" || facts.usage !== undefined;
+    if (isSent) line.leave = await this.#line.enter(place, facts.payment.id);
     const head = await headOf(place.chain);
     if (head.time > payment.expiresAt) return this.#arrived(facts, command, overdue(facts));
     const now = Math.max(head.time.getTime(), clock.nowMilliseconds());
@@ -148,18 +186,20 @@ export class X402Settling {
     await checkPayer(this.#ports, checked);
     const fromBlock = await this.#searchFrom(checked, facts, head);
     const amountRaw = amountToMove(checked, facts) ?? checked.authorization.amountRaw;
+    let isMoved = false;
     if (amountRaw > 0n) {
       const standing = await checkOnChain(database, place, { checked, amountRaw, fromBlock });
       const least = leastRaw(facts, quote.quoted, { scheme: checked.scheme, ...standing });
       if (checked.authorization.amountRaw < least) {
         throw requirementsMismatch(kindOf(command), "max_amount_required");
       }
-      if (standing.usedIn === undefined) {
+      isMoved = standing.usedIn !== undefined;
+      if (!isMoved) {
         const { settlementAddress: account } = place;
         await checkCost(this.#ports, { merchantId: owner.merchantId, account, checked });
       }
     }
-    return { owner, facts, checked, place, fromBlock };
+    return { owner, facts, checked, place, fromBlock, head: isMoved ? undefined : head };
   }
 
   /** Throws the refusal, unless the money of the authorization is here already (threat 93). */
@@ -320,36 +360,6 @@ export class X402Settling {
   /** What goes wrong here is tried again by the jobs; the authorization is accepted all the same. */
   async #send({ place, checked }: Pick<Accepting, "place" | "checked">): Promise<void> {
     await this.#ports.sendNow(checked.chainId, place.settlementAddress).catch(() => undefined);
-  }
-
-  /** Looks at the chain until it has decided, or the time is over. */
-  async #wait(id: string, isReplayed: boolean): Promise<SettleResult> {
-    const { clock, waitMilliseconds, pause, reconciler } = this.#ports;
-    const end = clock.nowMilliseconds() + waitMilliseconds;
-    let milliseconds = firstPauseMilliseconds;
-    const looksMax = Math.ceil(waitMilliseconds / firstPauseMilliseconds) + 1;
-    let row: X402SettlementsTable | undefined;
-    for (let look = 0; look < looksMax; look++) {
-      row = (await this.#look(reconciler, id)) ?? row;
-      const result = row === undefined ? undefined : resultOf(row);
-      if (result !== undefined) return { ...result, isReplayed };
-      if (clock.nowMilliseconds() + milliseconds > end) break;
-      await pause(milliseconds);
-      milliseconds = Math.min(milliseconds * 2, pauseMillisecondsMax);
-    }
-    if (row === undefined) throw new ServiceError("chain_unavailable", "Nothing is known of it.");
-    const { payment_id: paymentId, tx_hash: txHash } = row;
-    return { paymentId, isSettled: false, txHash: txHash ?? "", isReplayed };
-  }
-
-  /** A chain that does not answer is no refusal: it was accepted. */
-  async #look(reconciler: Pick<X402Reconciler, "reconcile">, id: string) {
-    try {
-      return (await reconciler.reconcile(id)).row;
-    } catch (error) {
-      if (error instanceof ServiceError && error.code === "chain_unavailable") return undefined;
-      throw error;
-    }
   }
 }
 

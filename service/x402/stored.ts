@@ -35,6 +35,10 @@ export function resultOf(row: Row): Omit<SettleResult, "isReplayed"> | undefined
   throw x402Refusal(code, kind, txHash === "" ? {} : { tx_hash: txHash });
 }
 
+export function openResultOf(row: Row): Omit<SettleResult, "isReplayed"> {
+  return { paymentId: row.payment_id, isSettled: false, txHash: row.tx_hash ?? "" };
+}
+
 /** By what names it, whatever its signature looks like. */
 export function isOfAuthorization(row: Row, { payload, requirements }: SettleCommand): boolean {
   return (

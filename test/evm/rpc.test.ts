@@ -180,8 +180,23 @@ describe("threat 27: an endpoint of another chain", () => {
 
 describe("calls of one moment", () => {
   const counts = (endpoint: RpcEndpoint, number: number): Promise<readonly unknown[]> =>
-    Promise.all(Array.from({ length: number }, () => endpoint.call("eth_chainId")));
-  const answers = (number: number) => Array.from({ length: number }, () => "0x7a69");
+    Promise.all(
+      Array.from({ length: number }, (_, index) => {
+        const account = `0x${(index + 1).toString(16).padStart(40, "f")}`;
+        return endpoint.call("eth_getTransactionCount", [account, "latest"]);
+      }),
+    );
+  const answers = (number: number) => Array.from({ length: number }, () => "0x0");
+
+  test("are one call where they ask the same, and a later one is another", async () => {
+    const { url, requests, calls } = await faulty();
+    const endpoint = new RpcEndpoint(url);
+    const ask = () => Promise.all([1, 2, 3].map(() => endpoint.call("eth_chainId")));
+    expect(await ask()).toEqual(["0x7a69", "0x7a69", "0x7a69"]);
+    expect(requests).toEqual([1]);
+    expect(await ask()).toEqual(["0x7a69", "0x7a69", "0x7a69"]);
+    expect(calls).toEqual(["eth_chainId", "eth_chainId"]);
+  });
 
   test("are one request, up to its limit", async () => {
     const { url, requests } = await faulty();
@@ -251,7 +266,7 @@ describe("calls of one moment", () => {
     const endpoint = new RpcEndpoint(url);
     const [first, second] = await Promise.allSettled([
       endpoint.call("eth_chainId"),
-      endpoint.call("eth_chainId"),
+      endpoint.call("eth_gasPrice"),
     ]);
     expect(second).toMatchObject({ value: "0x1" });
     if (first.status === "rejected") expect(first.reason).toBeInstanceOf(EndpointFailure);

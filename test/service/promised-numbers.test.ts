@@ -142,7 +142,7 @@ test("to chains and the signer", () => {
     keptBlocks: 4096n,
     firstBlocks: 32n,
     secondLookBlocks: 3n,
-    finalsMax: 100,
+    finalsMax: 25,
   });
   expect([leaseMilliseconds, resendMilliseconds]).toEqual([60_000, 15_000]);
   expect([sweepGasUnits, blockSize]).toEqual([100_000n, 1_000n]);

@@ -127,7 +127,7 @@ async function startLoad(scratch: string, plan: LoadPlan): Promise<RunningLoad> 
 }
 
 /** The next thing it says. */
-async function said(child: ChildProcess): Promise<unknown> {
+export async function said(child: ChildProcess): Promise<unknown> {
   const over = new AbortController();
   const { signal } = over;
   const early = once(child, "exit", { signal }).then(

@@ -1,7 +1,7 @@
 // The service for a benchmark, put together as `npm start` does it, with two differences. The
 // quotas are wide: every request is still counted in every policy, but the published 120 writes a
 // minute of a key would end a measurement in its first second. And webhooks and jobs only start when
-// somebody says so.
+// somebody says so. Chains are connected where some are configured.
 
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -10,11 +10,15 @@ import { readCheckoutFiles } from "../../../adapters/http/checkout-files.ts";
 import { encodeQr } from "../../../adapters/http/qr-code.ts";
 import { buildApplication } from "../../../adapters/http/application.ts";
 import { openService } from "../../../adapters/assembly/service.ts";
+import type { AssemblyPorts } from "../../../adapters/assembly/service.ts";
 import { systemClock } from "../../../adapters/system/clock.ts";
+import { hasChains } from "../../../adapters/configuration/chains.ts";
 import { parseConfiguration } from "../../../adapters/configuration/configuration.ts";
+import type { Configuration } from "../../../adapters/configuration/configuration.ts";
 import type { OpenedDatabase } from "../../../adapters/database/session.ts";
 import { buildHttpServer } from "../../../adapters/http/server.ts";
 import { buildLogger } from "../../../adapters/system/logging.ts";
+import type { LogOutput, Logger } from "../../../adapters/system/logging.ts";
 import { openStandardOutput } from "../../../adapters/system/standard-output.ts";
 import { buildCheckoutRoutes } from "../../../handlers/checkout/checkout-routes.ts";
 import { buildEdge } from "../../../handlers/edge.ts";
@@ -41,13 +45,13 @@ export async function startBenchService(
   database?: OpenedDatabase,
 ): Promise<BenchService> {
   const configuration = parseConfiguration(environment);
-  const log = buildLogger(configuration.logLevel, openStandardOutput());
+  const output = openStandardOutput();
+  const log = buildLogger(configuration.logLevel, output);
   const service = await openService(configuration, {
     clock: systemClock,
     log,
     quotas,
-    // Nothing is read of them: a benchmark is about requests.
-    watching: ["eip155:1", "eip155:8453"],
+    ...(await chainPortsOf(configuration, log, output)),
     ...(database === undefined ? {} : { database }),
   });
   const { authentication, clientAddress, ids, checkHealth } = service;
@@ -97,4 +101,16 @@ export async function startBenchService(
       await service.close();
     },
   };
+}
+
+async function chainPortsOf(
+  configuration: Configuration,
+  log: Logger,
+  signerOutput: LogOutput,
+): Promise<Pick<AssemblyPorts, "connectChains" | "watching">> {
+  // Nothing is read of them: most benchmarks are about requests.
+  if (!hasChains(configuration)) return { watching: ["eip155:1", "eip155:8453"] };
+  const { connectChains } = await import("../../../adapters/assembly/chains.ts");
+  const ports = { configuration, clock: systemClock, log, signerOutput };
+  return { connectChains: (knowledge) => connectChains(ports, knowledge) };
 }

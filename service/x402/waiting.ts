@@ -1,0 +1,210 @@
+// Requests that wait for what a chain says. All of a chain wait together: one question for its newest
+// block serves all of them, and each settlement is looked at once for each block, since nothing can be
+// mined in between. What else may have changed it (the sender, another process) stands in its row.
+
+import type { X402SettlementsTable } from "../database/tables/x402.ts";
+import { isChainAway, ServiceError } from "../errors.ts";
+import type { ChainHead } from "../ports/chain.ts";
+import type { Database } from "../ports/database.ts";
+import type { StoragePorts } from "../ports/recording.ts";
+import { unminedMax } from "../sending/model.ts";
+import { headOf } from "./chain-view.ts";
+import type { X402Chain } from "./chain-view.ts";
+import { readSettlementStates } from "./reconciler.sql.ts";
+import type { X402Reconciler } from "./reconciler.ts";
+import { countWaitingSettlements } from "./settling.sql.ts";
+import { openResultOf, resultOf } from "./stored.ts";
+import type { SettleResult } from "./stored.ts";
+
+/**
+ * How many settlements may wait for one of our accounts. Nodes take few transactions at a time of an account, so
+ * what fits is so many a block, whatever is asked for. More would wait ever longer, and authorizations would
+ * end meanwhile (threat 49).
+ *
+ * Our choice: as many wait as leave with the next two rounds. Whoever comes then hears when to come again;
+ * nothing of it is kept, and the same authorization may be handed in.
+ */
+export const waitingMax = 2 * unminedMax;
+const retryAfterSeconds = 2;
+
+/** Between two looks at the chain: the first comes soon, and none is ever further apart. */
+const firstPauseMilliseconds = 150;
+const pauseMillisecondsMax = 1_000;
+
+export interface WaitingPorts extends StoragePorts {
+  readonly reconciler: Pick<X402Reconciler, "reconcile">;
+  /** see `OutgoingSender.sendNow` */
+  readonly sendNow: (chainId: string, account: string) => Promise<unknown>;
+  /** how long a request waits for the chain */
+  readonly waitMilliseconds: number;
+  readonly pause: (milliseconds: number) => Promise<void>;
+}
+
+type Found = Omit<SettleResult, "isReplayed">;
+
+interface Waiter {
+  readonly id: string;
+  readonly end: number;
+  readonly answer: PromiseWithResolvers<Found>;
+  /** hash of the block that it was last looked at with; undefined: it was not */
+  seen: string | undefined;
+  row: X402SettlementsTable | undefined;
+}
+
+/** Of one chain. */
+export class SettlementWaiting {
+  readonly #ports: WaitingPorts;
+  readonly #place: X402Chain;
+  #waiters: Waiter[] = [];
+  #isLooking = false;
+  #milliseconds = firstPauseMilliseconds;
+  #headHash = "";
+
+  constructor(ports: WaitingPorts, place: X402Chain) {
+    this.#ports = ports;
+    this.#place = place;
+  }
+
+  /**
+   * Throws the refusal that it ended with.
+   * @param known of the newest block when nothing was sent for it; undefined: nobody knows
+   */
+  wait(id: string, known: ChainHead | undefined): Promise<Found> {
+    const end = this.#ports.clock.nowMilliseconds() + this.#ports.waitMilliseconds;
+    const answer = Promise.withResolvers<Found>();
+    this.#waiters.push({ id, end, answer, seen: known?.hash, row: undefined });
+    this.#milliseconds = firstPauseMilliseconds;
+    if (!this.#isLooking) void this.#lookAgain();
+    return answer.promise;
+  }
+
+  async #lookAgain(): Promise<void> {
+    this.#isLooking = true;
+    while (this.#waiters.length > 0) {
+      const all = [...this.#waiters];
+      await this.#look(all).catch((error: unknown) => {
+        // Nobody is left to wait for ever; what was accepted goes on without them.
+        for (const waiter of all) this.#leave(waiter, () => waiter.answer.reject(error));
+      });
+      if (this.#waiters.length === 0) break;
+      const milliseconds = this.#milliseconds;
+      this.#milliseconds = Math.min(milliseconds * 2, pauseMillisecondsMax);
+      await this.#ports.pause(milliseconds);
+    }
+    this.#isLooking = false;
+  }
+
+  /** Once, at those of them that are due. */
+  async #look(all: readonly Waiter[]): Promise<void> {
+    const head = await this.#head();
+    const isNew = head !== undefined && head.hash !== this.#headHash;
+    if (isNew) {
+      this.#headHash = head.hash;
+      this.#milliseconds = firstPauseMilliseconds;
+    }
+    const changed = await this.#changed(all);
+    const now = this.#ports.clock.nowMilliseconds();
+    await Promise.all(
+      all.map(async (waiter) => {
+        const isLast = now + this.#milliseconds > waiter.end;
+        const isDue = isLast || waiter.seen !== head?.hash || changed.has(waiter.id);
+        if (isDue) await this.#lookAt(waiter, head);
+        if (isLast) this.#end(waiter);
+      }),
+    );
+    // Nodes take few at a time of one account: a block makes room for those that wait.
+    if (isNew && this.#waiters.some(({ row }) => row?.submitted_at === null)) {
+      const { chain, settlementAddress } = this.#place;
+      void this.#ports.sendNow(chain.chainId, settlementAddress).catch(() => undefined);
+    }
+  }
+
+  /** Undefined: it does not answer, which is no refusal. */
+  async #head(): Promise<ChainHead | undefined> {
+    try {
+      return await headOf(this.#place.chain);
+    } catch (error) {
+      if (isChainAway(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Those that others have decided; all of them in one statement. */
+  async #changed(waiters: readonly Waiter[]): Promise<ReadonlySet<string>> {
+    const ids = waiters.map(({ id }) => id);
+    const rows = await this.#ports.database.run(readSettlementStates, { ids });
+    return new Set(rows.flatMap(({ id, status }) => (status === "queued" ? [] : [id])));
+  }
+
+  async #lookAt(waiter: Waiter, head: ChainHead | undefined): Promise<void> {
+    try {
+      const { row } = await this.#ports.reconciler.reconcile(waiter.id, { head });
+      waiter.seen = head?.hash;
+      waiter.row = row ?? waiter.row;
+      const result = row === undefined ? undefined : resultOf(row);
+      if (result !== undefined) this.#leave(waiter, () => waiter.answer.resolve(result));
+    } catch (error) {
+      // A chain that does not answer is no refusal: it was accepted.
+      if (!isChainAway(error)) this.#leave(waiter, () => waiter.answer.reject(error));
+    }
+  }
+
+  /** Its time is over, and the outcome is open. */
+  #end(waiter: Waiter): void {
+    const { row } = waiter;
+    this.#leave(waiter, () => {
+      if (row === undefined) {
+        const text = "Nothing is known of it.";
+        return waiter.answer.reject(new ServiceError("chain_unavailable", text));
+      }
+      waiter.answer.resolve(openResultOf(row));
+    });
+  }
+
+  #leave(waiter: Waiter, answer: () => void): void {
+    if (!this.#waiters.includes(waiter)) return;
+    this.#waiters = this.#waiters.filter((one) => one !== waiter);
+    answer();
+  }
+}
+
+/** Of one process, for all chains. */
+export class SettlementQueue {
+  readonly #database: Database;
+  /** by chain, and by payment: requests that were let in, and are not in the queue yet */
+  readonly #entering = new Map<string, Map<string, number>>();
+
+  constructor({ database }: { readonly database: Database }) {
+    this.#database = database;
+  }
+
+  /**
+   * Throws `service_unavailable`, and says when to come again.
+   * @returns to be called when it is in the queue, or will not be
+   */
+  async enter(
+    { chain: { chainId }, settlementAddress: account }: X402Chain,
+    paymentId: string,
+  ): Promise<() => void> {
+    const entering = this.#entering.get(chainId) ?? new Map<string, number>();
+    this.#entering.set(chainId, entering);
+    entering.set(paymentId, (entering.get(paymentId) ?? 0) + 1);
+    const leave = (): void => {
+      const left = (entering.get(paymentId) ?? 1) - 1;
+      if (left > 0) entering.set(paymentId, left);
+      else entering.delete(paymentId);
+    };
+    try {
+      const values = { chainId, account, rowsMax: waitingMax };
+      const [row] = await this.#database.run(countWaitingSettlements, values);
+      // All requests for a payment come to one settlement.
+      if ((row?.count ?? 0) + entering.size <= waitingMax) return leave;
+      throw new ServiceError("service_unavailable", "Too many settlements wait for the chain.", {
+        retryAfterSeconds,
+      });
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+}
