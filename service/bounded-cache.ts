@@ -1,8 +1,19 @@
-// A cache that cannot grow: what has not been asked for longest goes first.
+// A cache that cannot grow: what has not been asked for longest goes first. Its order is a list beside the map. A map
+// remembers an order too, but a key that is taken out and put in again leaves a gap each time, and the next time
+// all gaps of that key are walked over: what is asked for often would cost the most.
+
+interface Entry<Key, Value> {
+  readonly key: Key;
+  value: Value;
+  older: Entry<Key, Value> | undefined;
+  newer: Entry<Key, Value> | undefined;
+}
 
 export class BoundedCache<Key, Value> {
-  readonly #entries = new Map<Key, Value>();
+  readonly #entries = new Map<Key, Entry<Key, Value>>();
   readonly #entriesMax: number;
+  #oldest: Entry<Key, Value> | undefined;
+  #newest: Entry<Key, Value> | undefined;
 
   constructor(entriesMax: number) {
     this.#entriesMax = entriesMax;
@@ -13,27 +24,53 @@ export class BoundedCache<Key, Value> {
   }
 
   get(key: Key): Value | undefined {
-    const value = this.#entries.get(key);
-    if (value === undefined) return undefined;
-    // A map remembers the order of insertion: to the end with it.
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    return value;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    if (entry !== this.#newest) {
+      this.#takeOut(entry);
+      this.#putLast(entry);
+    }
+    return entry.value;
   }
 
   /** Gives the key that had to go, if one had to. */
   set(key: Key, value: Value): Key | undefined {
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    if (this.#entries.size <= this.#entriesMax) return undefined;
-    for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest);
-      return oldest;
+    const known = this.#entries.get(key);
+    if (known === undefined) {
+      const entry = { key, value, older: undefined, newer: undefined };
+      this.#entries.set(key, entry);
+      this.#putLast(entry);
+    } else {
+      known.value = value;
+      this.#takeOut(known);
+      this.#putLast(known);
     }
-    return undefined;
+    const oldest = this.#oldest;
+    if (this.#entries.size <= this.#entriesMax || oldest === undefined) return undefined;
+    this.delete(oldest.key);
+    return oldest.key;
   }
 
   delete(key: Key): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
     this.#entries.delete(key);
+    this.#takeOut(entry);
+  }
+
+  #takeOut(entry: Entry<Key, Value>): void {
+    const { older, newer } = entry;
+    if (older === undefined) this.#oldest = newer;
+    else older.newer = newer;
+    if (newer === undefined) this.#newest = older;
+    else newer.older = older;
+  }
+
+  #putLast(entry: Entry<Key, Value>): void {
+    entry.older = this.#newest;
+    entry.newer = undefined;
+    if (this.#newest === undefined) this.#oldest = entry;
+    else this.#newest.newer = entry;
+    this.#newest = entry;
   }
 }

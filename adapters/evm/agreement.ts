@@ -6,7 +6,7 @@ import { BoundedCache } from "../../service/bounded-cache.ts";
 import type { BlockContent } from "../../service/ports/chain.ts";
 import { readBalanceAt } from "./authorization-uses.ts";
 import type { BalanceWish } from "./authorization-uses.ts";
-import type { ReadBlock } from "./blocks.ts";
+import type { BlockWish, ReadBlock } from "./blocks.ts";
 import type { Head } from "./heads.ts";
 import { apart, confirmAll, confirmHigh, textOf } from "./high-values.ts";
 import type { AgreementOptions } from "./high-values.ts";
@@ -26,7 +26,7 @@ const rememberedBlocks = 4_096;
 interface Reading {
   readonly place: number;
   readonly hash: string;
-  /** of what was in it, a digest */
+  /** of what was in it, a digest; empty with one endpoint, which nobody is compared with */
   readonly said: string;
 }
 
@@ -35,6 +35,7 @@ export class Agreement {
   /** by number */
   readonly #readings = new BoundedCache<bigint, Reading>(rememberedBlocks);
   #newest = 0n;
+  #newestHash: string | undefined;
   #isLagTold = false;
 
   constructor(options: AgreementOptions) {
@@ -61,6 +62,7 @@ export class Agreement {
     this.#isLagTold = isFarBehind;
     // Also back: after a reorganisation, the shorter branch may be the one that all have.
     this.#newest = head.number;
+    this.#newestHash = head.hash;
     return head;
   }
 
@@ -77,11 +79,14 @@ export class Agreement {
     const able = contracts.includes(null) ? await reader.placesForCoin() : undefined;
     const before = this.#readings.get(number);
     const places = this.#without(before?.place, able);
-    const found = await this.#readFrom(places, number, contracts);
+    const likelyHash = before?.hash ?? (number === this.#newest ? this.#newestHash : undefined);
+    const found = await this.#readFrom(places, { number, contracts, likelyHash });
     if (found === undefined) return undefined;
-    if (rpc.endpointCount > 1) {
-      const { hash } = found.content;
-      const { place } = found;
+    const { hash } = found.content;
+    const { place } = found;
+    if (rpc.endpointCount === 1) {
+      this.#readings.set(number, { place, hash, said: "" });
+    } else {
       const reading = { place, hash, said: digestOf(found.content) };
       const isOther =
         before?.hash === hash && before.place !== place && before.said !== reading.said;
@@ -155,15 +160,14 @@ export class Agreement {
 
   async #readFrom(
     places: readonly number[] | undefined,
-    number: bigint,
-    contracts: readonly (string | null)[],
+    wish: BlockWish,
   ): Promise<ReadBlock | undefined> {
     const { rpc, reader } = this.#options;
     const question: Question<ReadBlock | { readonly place: number }> = async (endpoint) =>
-      (await reader.read(endpoint, number, contracts)) ?? { place: endpoint.place };
+      (await reader.read(endpoint, wish)) ?? { place: endpoint.place };
     const found = await rpc.ask(question, places);
     if ("content" in found) return found;
-    if (rpc.endpointCount === 1 || number > this.#newest) return undefined;
+    if (rpc.endpointCount === 1 || wish.number > this.#newest) return undefined;
     // One that lags has not the blocks that another one has told of.
     const others = (places ?? rpc.placesBut(0)).filter((place) => place !== found.place);
     if (others.length === 0) return undefined;

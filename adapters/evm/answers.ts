@@ -15,6 +15,8 @@ export class EndpointFailure extends Error {
 /** It has not answered in time, or with more than anybody should. */
 export class AnswerTooMuch extends EndpointFailure {}
 
+export class AnswerLate extends AnswerTooMuch {}
+
 /** A node has answered, with an error. The text is what it said, without control characters. */
 export class NodeError extends Error {
   readonly code: number;
@@ -55,8 +57,12 @@ export function quantity(value: unknown, what: string): bigint {
   return BigInt(value);
 }
 
+const shortForm = /^0x[0-9a-fA-F]{1,7}$/;
+
 /** Small enough for what counts places in a block. */
 export function count(value: unknown, what: string): number {
+  // Numbers are quicker than bigints; of so few digits they are exact.
+  if (typeof value === "string" && shortForm.test(value)) return Number(value);
   const number = quantity(value, what);
   if (number > 2_147_483_647n) throw odd(what);
   return Number(number);
@@ -82,23 +88,39 @@ export function word(value: unknown, what: string): bigint {
 }
 
 const addressForm = /^0x[0-9a-fA-F]{40}$/;
-/** The same few come again and again, and each checksum is a hash. */
+/** By their digits: the same few come again and again, and each checksum is a hash. */
 const checksums = new BoundedCache<string, string>(20_000);
 
 export function address(value: unknown, what: string): string {
   if (typeof value !== "string" || !addressForm.test(value)) throw odd(what);
-  const digits = value.toLowerCase();
-  const known = checksums.get(digits);
-  if (known !== undefined) return known;
-  const checked = checksumAddress(digits);
-  checksums.set(digits, checked);
-  return checked;
+  return checked(value.slice(2).toLowerCase());
 }
+
+const addressTopicForm = /^0x0{24}[0-9a-fA-F]{40}$/;
 
 /** An address as a topic of a log. */
 export function addressOfTopic(topic: string, what: string): string {
-  if (!topic.startsWith("0x000000000000000000000000")) throw odd(what);
-  return address(`0x${topic.slice(26)}`, what);
+  if (!addressTopicForm.test(topic)) throw odd(what);
+  return checked(topic.slice(26).toLowerCase());
+}
+
+function checked(digits: string): string {
+  const known = checksums.get(digits);
+  if (known !== undefined) return known;
+  const spelled = checksumAddress(`0x${digits}`);
+  checksums.set(digits, spelled);
+  return spelled;
+}
+
+/** The same reading, for answers in which the same comes many times in a row. */
+export function rememberingLast(
+  read: (value: unknown, what: string) => string,
+): (value: unknown, what: string) => string {
+  let last: { readonly value: unknown; readonly is: string } | undefined;
+  return (value, what) => {
+    if (last === undefined || last.value !== value) last = { value, is: read(value, what) };
+    return last.is;
+  };
 }
 
 export function topicOfAddress(text: string): string {

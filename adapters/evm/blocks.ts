@@ -27,6 +27,13 @@ export interface BlockReaderOptions {
   readonly openAddresses?: (() => Promise<readonly string[]>) | undefined;
 }
 
+export interface BlockWish {
+  readonly number: bigint;
+  readonly contracts: readonly (string | null)[];
+  /** of the block that is probably there: its logs are asked for together with the header */
+  readonly likelyHash?: string | undefined;
+}
+
 export interface ReadBlock {
   readonly content: BlockContent;
   /** of the endpoint that it came from */
@@ -61,14 +68,18 @@ export class BlockReader {
   /** Undefined: the endpoint has no such block. */
   async read(
     endpoint: Asked,
-    number: bigint,
-    contracts: readonly (string | null)[],
+    { number, contracts, likelyHash }: BlockWish,
   ): Promise<ReadBlock | undefined> {
-    const header = await readHeader(endpoint, number);
-    if (header === undefined) return undefined;
     const tokens = contracts.filter((one) => one !== null);
+    const [header, likely] = await Promise.all([
+      readHeader(endpoint, number),
+      likelyLogs(endpoint, tokens, likelyHash),
+    ]);
+    if (header === undefined) return undefined;
+    // What was said of another block says nothing.
+    const said = header.hash === likelyHash ? likely : undefined;
     const [moved, coins] = await Promise.all([
-      this.#tokenTransfers(endpoint, header, tokens),
+      this.#tokenTransfers(endpoint, { header, tokens, said }),
       contracts.includes(null) ? this.#coinTransfers(endpoint, header) : [],
     ]);
     const content = { ...blockOf(header), transfers: [...moved, ...coins] };
@@ -114,12 +125,10 @@ export class BlockReader {
 
   async #tokenTransfers(
     endpoint: Asked,
-    header: Header,
-    tokens: readonly string[],
+    { header, tokens, said }: TokensWish,
   ): Promise<readonly ChainTransfer[]> {
     if (tokens.length === 0) return [];
-    const wish = { blockHash: header.hash, address: tokens, topics: [topics.transfer] };
-    const logs = readLogs(await endpoint.call("eth_getLogs", [wish]));
+    const logs = readLogs(said ?? (await askLogs(endpoint, tokens, header.hash)));
     const asked = new Set(tokens);
     for (const { blockHash, contractAddress } of logs) {
       if (blockHash !== header.hash || !asked.has(contractAddress)) {
@@ -269,6 +278,33 @@ export class BlockReader {
     if (this.#warned.has(text)) return;
     this.#warned.add(text);
     this.#options.log.warn({ chain_id: this.#options.chainId }, text);
+  }
+}
+
+interface TokensWish {
+  readonly header: Header;
+  readonly tokens: readonly string[];
+  /** of this very block; undefined: not asked yet */
+  readonly said: unknown;
+}
+
+function askLogs(endpoint: Asked, tokens: readonly string[], blockHash: string): Promise<unknown> {
+  return endpoint.call("eth_getLogs", [{ blockHash, address: tokens, topics: [topics.transfer] }]);
+}
+
+/** Undefined: nobody knows which block it is, or the node has no such block. */
+async function likelyLogs(
+  endpoint: Asked,
+  tokens: readonly string[],
+  blockHash: string | undefined,
+): Promise<unknown> {
+  if (tokens.length === 0 || blockHash === undefined) return undefined;
+  try {
+    return await askLogs(endpoint, tokens, blockHash);
+  } catch (error) {
+    // Where it is the block after all, it is asked again.
+    if (error instanceof NodeError) return undefined;
+    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 // One address at which a node, or a crowd of them, answers JSON-RPC. Calls of the same moment go
 // together in one request. The address may hold a secret: it is in no message (threat 65).
 
-import { AnswerTooMuch, EndpointFailure, NodeError, printable } from "./answers.ts";
+import { AnswerLate, AnswerTooMuch, EndpointFailure, NodeError, printable } from "./answers.ts";
 
 export interface EndpointLimits {
   /** for one request, with all of its answer */
@@ -50,6 +50,9 @@ export class RpcEndpoint {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #secrets: readonly string[];
   readonly #limits: EndpointLimits;
+  /** as many as it takes */
+  #takenMax: number;
+  /** as many as it answered in time when it was asked last */
   #batchMax: number;
   #waiting: Waiting[] = [];
   /** of those that wait, by what they ask */
@@ -73,6 +76,7 @@ export class RpcEndpoint {
       ...(isNamed ? { authorization } : {}),
     };
     this.#limits = limits;
+    this.#takenMax = limits.batchMax;
     this.#batchMax = limits.batchMax;
   }
 
@@ -103,19 +107,27 @@ export class RpcEndpoint {
     const calls = this.#waiting;
     this.#waiting = [];
     this.#asked.clear();
-    const batches = inParts(calls, this.#batchMax);
+    // Each slow one alone: nobody waits for it, and what it takes is only its own fault.
+    const [slow, quick] = [calls.filter(isSlow), calls.filter((call) => !isSlow(call))];
+    const batches = [...inParts(quick, this.#batchMax), ...slow.map((call) => [call])];
     await Promise.all(batches.map((batch) => this.#sendBatch(batch)));
   }
 
-  /** Half as many, and again, until the endpoint takes them. */
+  /**
+   * Half as many, and again, until the endpoint takes them, and what it answers is not too much. Where it is too
+   * late, only the next batch is a smaller one: who did not answer is not asked again right now.
+   */
   async #sendBatch(calls: readonly Waiting[]): Promise<void> {
     if (calls.length === 1 || this.#batchMax === 1) return await this.#sendSingles(calls);
     try {
       settle(calls, await this.#post(calls, bodyOf(calls)));
     } catch (error) {
-      if (!(error instanceof BatchRefused)) return rejectAll(calls, error);
+      const isMuch = error instanceof AnswerTooMuch;
+      if (!isMuch && !(error instanceof BatchRefused)) return rejectAll(calls, error);
       const less = Math.max(1, Math.floor(calls.length / 2));
       this.#batchMax = Math.min(this.#batchMax, less);
+      if (!isMuch) this.#takenMax = Math.min(this.#takenMax, less);
+      if (error instanceof AnswerLate) return rejectAll(calls, error);
       await Promise.all(inParts(calls, less).map((part) => this.#sendBatch(part)));
     }
   }
@@ -138,8 +150,7 @@ export class RpcEndpoint {
     const methods = printable([...new Set(calls.map(({ method }) => method))].join(", "));
     const isBatch = calls.length > 1;
     const { callMilliseconds, slowMilliseconds } = this.#limits;
-    const isSlow = calls.some(({ method }) => slowMethods.has(method));
-    const signal = AbortSignal.timeout(isSlow ? slowMilliseconds : callMilliseconds);
+    const signal = AbortSignal.timeout(calls.some(isSlow) ? slowMilliseconds : callMilliseconds);
     const { status, text } = await this.#exchange(methods, { body, signal });
     if (isBatch && isRefusal(status)) throw new BatchRefused();
     const said = parse(text);
@@ -157,6 +168,7 @@ export class RpcEndpoint {
     if (status >= 400 && answers.every(({ error }) => error === undefined)) {
       throw new EndpointFailure(`status ${status} for ${methods}`);
     }
+    if (calls.length >= this.#batchMax) this.#batchMax = Math.min(this.#takenMax, 2 * calls.length);
     return answers;
   }
 
@@ -174,7 +186,7 @@ export class RpcEndpoint {
       if (error instanceof EndpointFailure) throw error;
       // Not as its cause: what `fetch` throws may name the address.
       const text = `${reasonOf(error)} for ${methods}`;
-      throw isLate(error) ? new AnswerTooMuch(text) : new EndpointFailure(text);
+      throw isLate(error) ? new AnswerLate(text) : new EndpointFailure(text);
     }
   }
 
@@ -237,6 +249,10 @@ function decode(part: string): string {
   } catch {
     return part;
   }
+}
+
+function isSlow({ method }: Waiting): boolean {
+  return slowMethods.has(method);
 }
 
 function isRefusal(status: number): boolean {

@@ -113,7 +113,7 @@ async function saidElsewhere(
   }
   if (isBlockRead) {
     const question: Question<ReadBlock | undefined> = (one) =>
-      reader.read(one, content.number, contracts);
+      reader.read(one, { number: content.number, contracts, likelyHash: content.hash });
     const found = await rpc.askOther(readers, question);
     if (found === "away") return found;
     said.push(...placesOf(found?.content.hash, found?.content.transfers));

@@ -11,6 +11,7 @@ import {
   fieldsOf,
   hash,
   listOf,
+  rememberingLast,
 } from "./answers.ts";
 
 export const topics = {
@@ -31,21 +32,35 @@ export interface TokenLog {
 
 /** Throws `EndpointFailure` for what is no list of logs of mined transactions. */
 export function readLogs(answer: unknown): readonly TokenLog[] {
+  const [contract, kind] = [rememberingLast(address), rememberingLast(hash)];
+  const [block, transaction] = [rememberingLast(hash), rememberingLast(hash)];
   const logs = listOf(answer, "logs").map((one): TokenLog => {
     const fields = fieldsOf(one, "a log");
     if (fields["removed"] === true) throw new EndpointFailure("a log that was taken back");
     return {
-      contractAddress: address(fields["address"], "the contract of a log"),
-      topics: listOf(fields["topics"], "topics").map((topic) => hash(topic, "a topic")),
+      contractAddress: contract(fields["address"], "the contract of a log"),
+      topics: listOf(fields["topics"], "topics").map((topic, index) =>
+        index === 0 ? kind(topic, "a topic") : hash(topic, "a topic"),
+      ),
       data: data(fields["data"], "the data of a log"),
-      blockHash: hash(fields["blockHash"], "the block of a log"),
-      txHash: hash(fields["transactionHash"], "the transaction of a log"),
+      blockHash: block(fields["blockHash"], "the block of a log"),
+      txHash: transaction(fields["transactionHash"], "the transaction of a log"),
       logIndex: count(fields["logIndex"], "the place of a log"),
     };
   });
-  const places = new Set(logs.map(({ blockHash, logIndex }) => `${blockHash} ${logIndex}`));
-  if (places.size < logs.length) throw new EndpointFailure("two logs in one place");
+  if (!areInPlacesOfTheirOwn(logs)) throw new EndpointFailure("two logs in one place");
   return logs;
+}
+
+function areInPlacesOfTheirOwn(logs: readonly TokenLog[]): boolean {
+  const taken = new Map<string, Set<number>>();
+  for (const { blockHash, logIndex } of logs) {
+    const places = taken.get(blockHash) ?? new Set<number>();
+    if (places.size === 0) taken.set(blockHash, places);
+    if (places.has(logIndex)) return false;
+    places.add(logIndex);
+  }
+  return true;
 }
 
 const oneWord = 2 + 64;

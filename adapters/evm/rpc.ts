@@ -160,6 +160,7 @@ export class Rpc {
   }
 
   async #askOne<Answer>(member: Member, question: Question<Answer>): Promise<Answer> {
+    const { failures } = member;
     try {
       member.verified ??= this.#verify(member);
       await member.verified;
@@ -167,7 +168,8 @@ export class Rpc {
       this.#noteSuccess(member);
       return answer;
     } catch (error) {
-      this.#noteFailure(member, error);
+      // Of questions that are asked together, the first that fails tells of all.
+      if (member.failures === failures) this.#noteFailure(member, error);
       throw error;
     }
   }

@@ -42,11 +42,13 @@ export interface Linked {
 }
 
 export async function readLinked(chain: Chain, wish: ReadWish): Promise<Linked> {
+  const { after, upTo, contracts } = wish;
   const blocks: BlockContent[] = [];
-  let last = wish.after;
-  while (last.number < wish.upTo) {
-    const number = last.number + 1n;
-    const block = await chain.block(number, wish.contracts);
+  const numbers = Array.from({ length: Number(upTo - after.number) }, (_, index) => {
+    return after.number + BigInt(index) + 1n;
+  });
+  let last = after;
+  for await (const { number, block } of readTogether(chain, numbers, contracts)) {
     // The chain became shorter, or another node answers: the next run will see.
     if (block === undefined) break;
     if (block.number !== number) throw contradiction(`asked for block ${number}`);
@@ -55,6 +57,38 @@ export async function readLinked(chain: Chain, wish: ReadWish): Promise<Linked> 
     last = block;
   }
   return { blocks, isForked: false };
+}
+
+/** Blocks that are asked for at once: what goes to one node in the same moment is one request. */
+const togetherMax = 20;
+/** Where coins are watched: a block's traces may be tens of megabytes. */
+const withCoinsMax = 4;
+
+export function blocksTogether(contracts: readonly (string | null)[]): number {
+  return contracts.includes(null) ? withCoinsMax : togetherMax;
+}
+
+interface NumberedBlock {
+  readonly number: bigint;
+  readonly block: BlockContent | undefined;
+}
+
+/** In their order. What fails fails in its turn: whoever has stopped before does not need it. */
+export async function* readTogether(
+  chain: Chain,
+  numbers: readonly bigint[],
+  contracts: readonly (string | null)[],
+): AsyncGenerator<NumberedBlock, void> {
+  const most = blocksTogether(contracts);
+  for (let from = 0; from < numbers.length; from += most) {
+    const some = numbers.slice(from, from + most);
+    const answers = await Promise.allSettled(some.map((number) => chain.block(number, contracts)));
+    for (const [index, number] of some.entries()) {
+      const answer = answers[index];
+      if (answer?.status === "rejected") throw answer.reason;
+      yield { number, block: answer?.value };
+    }
+  }
 }
 
 export interface KeptBlocks {

@@ -2,7 +2,7 @@
 // off, does not lose a deposit, and one that only a single answer knew stays in doubt (threats 27
 // and 28).
 
-import { contradiction } from "./branches.ts";
+import { blocksTogether, contradiction, readTogether } from "./branches.ts";
 import { contractsOf, findDeposits, isAsStored } from "./deposits.ts";
 import type { FoundDeposit, WatchedChain } from "./deposits.ts";
 import { measureDeposits, recordMeasurement } from "./measuring.ts";
@@ -25,6 +25,8 @@ export interface SecondLook {
   readonly from: bigint;
   /** the newest block that was read */
   readonly upTo: bigint;
+  /** of those after `from`, what `readSome` has read already */
+  readonly read?: readonly BlockContent[];
 }
 
 export interface LookedAgain {
@@ -40,7 +42,14 @@ export async function lookAgain(ports: SecondLookPorts, look: SecondLook): Promi
   const end = look.upTo - ports.limits.secondLookBlocks;
   if (end <= look.from) return { upTo: look.from, isMore: false };
   const most = look.from + BigInt(ports.limits.blocksMax);
-  const blocks = await readAgain(ports, look, most < end ? most : end);
+  const read = look.read ?? [];
+  const from = read.at(-1)?.number ?? look.from;
+  const upTo = most < end ? most : end;
+  const stored = from < upTo ? await storedBlocks(database, chainId, { from, upTo }) : [];
+  // Meanwhile those in between may have been forgotten: what follows a gap is another look.
+  const isGap = read.length > 0 && stored[0]?.block_number !== from + 1n;
+  const more = isGap ? [] : await readAgain(ports, look.watched, stored);
+  const blocks = [...read, ...more];
   const last = blocks.at(-1);
   if (last === undefined) return { upTo: look.from, isMore: false };
   const missing = await compare(database, look.watched, blocks);
@@ -61,18 +70,49 @@ export async function lookAgain(ports: SecondLookPorts, look: SecondLook): Promi
   return { upTo: last.number, isMore: last.number < end };
 }
 
+type StoredBlock = NonNullable<(typeof readBlocks)["row"]>;
+
+interface Between {
+  /** the one before the first */
+  readonly from: bigint;
+  readonly upTo: bigint;
+}
+
+function storedBlocks(
+  database: Database,
+  chainId: string,
+  { from, upTo }: Between,
+): Promise<readonly StoredBlock[]> {
+  return database.run(readBlocks, { chainId, fromNumber: from + 1n, toNumber: upTo });
+}
+
+/** Those that one request to a node can read again as soon as the chain has `head`. */
+export async function dueForSecondLook(
+  { database, limits }: Pick<SecondLookPorts, "database" | "limits">,
+  { watched, from, upTo }: SecondLook,
+  head: bigint,
+): Promise<readonly StoredBlock[]> {
+  const most = from + BigInt(blocksTogether(contractsOf(watched)));
+  const end = [upTo, head - limits.secondLookBlocks, most].reduce((one, two) =>
+    one < two ? one : two,
+  );
+  return end <= from ? [] : await storedBlocks(database, watched.chainId, { from, upTo: end });
+}
+
 /** Up to where the chain has other blocks by now: the next run finds the fork. */
-async function readAgain(
-  { database, chain }: SecondLookPorts,
-  { watched, from }: SecondLook,
-  toNumber: bigint,
+export async function readAgain(
+  { chain }: Pick<SecondLookPorts, "chain">,
+  watched: WatchedChain,
+  stored: readonly StoredBlock[],
 ): Promise<readonly BlockContent[]> {
-  const { chainId } = watched;
-  const stored = await database.run(readBlocks, { chainId, fromNumber: from + 1n, toNumber });
+  const hashes = new Map(stored.map((one) => [one.block_number, one.block_hash]));
   const blocks: BlockContent[] = [];
-  for (const { block_number: number, block_hash: hash } of stored) {
-    const block = await chain.block(number, contractsOf(watched));
-    if (block?.hash !== hash) break;
+  for await (const { number, block } of readTogether(
+    chain,
+    [...hashes.keys()],
+    contractsOf(watched),
+  )) {
+    if (block === undefined || block.hash !== hashes.get(number)) break;
     blocks.push(block);
   }
   return blocks;

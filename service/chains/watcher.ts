@@ -9,7 +9,7 @@ import { contractsOf, depositsText, findDeposits, watchedChain } from "./deposit
 import type { WatchedAccounts, WatchedChain } from "./deposits.ts";
 import { measureDeposits, recordMeasurement } from "./measuring.ts";
 import type { Measurement } from "./measuring.ts";
-import { lookAgain } from "./second-look.ts";
+import { dueForSecondLook, lookAgain, readAgain } from "./second-look.ts";
 import { changingDeposits, Overtaken } from "./touched.ts";
 import type { Touching, TouchingPorts } from "./touched.ts";
 import { askWaiting } from "./waiting.ts";
@@ -142,17 +142,29 @@ export class ChainWatcher {
   }
 
   async #follow(look: Look, cursor: Cursor): Promise<JobRun> {
-    const reading = await this.#readOn(look, cursor);
+    const { watched } = look;
+    const ports = { ...this.#ports, limits: this.#limits };
+    const from = { watched, from: cursor.checked_number, upTo: cursor.block_number };
+    const due = await dueForSecondLook(ports, from, look.head.number);
+    // In the same moment: to one node, both are one request.
+    const [first, second] = await Promise.allSettled([
+      this.#readOn(look, cursor),
+      readAgain(ports, watched, due),
+    ]);
+    if (first.status === "rejected") throw first.reason;
+    const reading = first.value;
     // Nothing says that the chain still has what was read before: no more is made of it.
     if (!reading.isConfirmed) return { done: 0, isMore: false, ...this.#lag(cursor) };
+    if (second.status === "rejected") throw second.reason;
     const now = (await this.#cursor()) ?? cursor;
-    const looked = await lookAgain(
-      { ...this.#ports, limits: this.#limits },
-      { watched: look.watched, upTo: now.block_number, from: now.checked_number },
-    );
+    // Where the branch has changed, they are those of the one that is gone.
+    const again = reading.isForked
+      ? { from: now.checked_number, read: [] }
+      : { from: cursor.checked_number, read: second.value };
+    const looked = await lookAgain(ports, { watched, upTo: now.block_number, ...again });
     await this.#step("second_look_done");
     const finals = await this.#finalize(look, reading.position, looked.upTo);
-    const measured = await askWaiting(this.#ports, look.watched);
+    const measured = await askWaiting(this.#ports, watched);
     await this.#step("waiting_asked");
     return {
       done: reading.blocks + finals + measured,
@@ -181,6 +193,7 @@ export class ChainWatcher {
     const contracts = contractsOf(watched);
     let position: BlockPosition = { number: cursor.block_number, hash: cursor.block_hash };
     let read = 0;
+    let isForked = false;
     while (read < blocksMax && position.hash !== head.hash) {
       const upTo = least(position.number + BigInt(blocksAtOnce), head.number);
       const next = await readLinked(chain, { after: position, upTo, contracts });
@@ -191,6 +204,7 @@ export class ChainWatcher {
         next.blocks.length > 0
           ? { from: position, blocks: next.blocks }
           : await this.#otherBranch(look, position);
+      isForked ||= change.fork !== undefined;
       position = await this.#apply(look, change);
       read += change.blocks.length;
     }
@@ -199,6 +213,7 @@ export class ChainWatcher {
     return {
       position,
       blocks: read,
+      isForked,
       isConfirmed: isAtHead || read > 0,
       isMore: position.number < head.number && read >= blocksMax,
     };

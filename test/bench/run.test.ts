@@ -31,6 +31,17 @@ test("bench:payments counts what it made, and says where the time went", async (
   expect(output).toMatch(/^\| all \| 100\.0 % \|/m);
 });
 
+test("bench:watcher follows a chain, and finds what was on it in the database", async () => {
+  const sizes = ["--addresses", "300", "--blocks", "60", "--rounds", "1", "--nodes", "2"];
+  const program = "scripts/bench/watcher/main.ts";
+  const { output, errors, code } = await run([program, ...sizes, "--only", "1"]);
+  expect({ code, errors }).toEqual({ code: 0, errors: "" });
+  expect(output).toMatch(/^\| nothing for us \| [\d]+ \|/m);
+  expect(output).toMatch(/^\| 1 log for us \| [\d]+ \|/m);
+  expect(output).toMatch(/^Catching up: 60 blocks, /m);
+  expect(output).toContain("Every transfer to us is there, once and final");
+});
+
 test("a kind that there is none of is told", async () => {
   const { errors, code } = await run(["scripts/bench/requests/main.ts", "--only", "nobody"]);
   expect(code).toBe(1);

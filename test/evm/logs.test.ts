@@ -60,6 +60,59 @@ describe("logs", () => {
     expect(() => readLogs([one])).toThrow("topics has another form than it should");
   });
 
+  test("are each looked at, whatever the one before was like", () => {
+    const next = { ...log, logIndex: "0x4" };
+    const last = { ...log, logIndex: "0x5" };
+    for (const [name, value] of Object.entries({
+      address: log.address.slice(0, -1),
+      blockHash: `${blockHash}0`,
+      transactionHash: txHash.slice(1),
+      logIndex: "4",
+      data: `${nine}0`,
+    })) {
+      for (const odd of [value, undefined, null, 7, {}, ""]) {
+        expect(() => readLogs([log, { ...next, [name]: odd }, last])).toThrow(EndpointFailure);
+      }
+    }
+    for (const at of [0, 1, 2]) {
+      const odd = log.topics.map((topic, index) => (index === at ? topic.slice(0, -1) : topic));
+      expect(() => readLogs([log, { ...next, topics: odd }, last])).toThrow("a topic has another");
+    }
+    // A place is a number, however it is written, and small.
+    for (const spelled of ["0x3", "0x03", `0x${"3".padStart(64, "0")}`]) {
+      expect(() => readLogs([log, { ...log, logIndex: spelled }])).toThrow("two logs in one place");
+    }
+    expect(readLogs([log, { ...log, logIndex: "0x7fffffff" }])[1]?.logIndex).toBe(2 ** 31 - 1);
+    for (const spelled of ["0x", "0x80000000", `0x${"3".padStart(65, "0")}`]) {
+      expect(() => readLogs([{ ...log, logIndex: spelled }])).toThrow(EndpointFailure);
+    }
+  });
+
+  test("name no sender or recipient that is longer than an address", () => {
+    const [kind = "", from = "", to = ""] = log.topics;
+    const long = `0x${"1".padStart(24, "0").padEnd(64, "1")}`;
+    for (const odd of [
+      [kind, long, to],
+      [kind, from, long],
+    ]) {
+      const [one] = readLogs([{ ...log, topics: odd }]);
+      if (one === undefined) throw new Error("no log");
+      expect(() => transferOf(one)).toThrow(EndpointFailure);
+    }
+  });
+
+  test("are the same in capital letters", () => {
+    const upper = (text: string) => `0x${text.slice(2).toUpperCase()}`;
+    const loud = {
+      ...log,
+      address: upper(log.address),
+      topics: log.topics.map(upper),
+      blockHash: upper(blockHash),
+      transactionHash: upper(txHash),
+    };
+    expect(readLogs([loud])).toEqual(readLogs([log]));
+  });
+
   test("have the topics of their standards", () => {
     // ERC-20, EIP-3009 and Permit2.
     expect(topics).toEqual({

@@ -46,13 +46,14 @@ export async function watchMarked(
     asked: 0,
     read: [],
   };
+  /** blocks with who got something in them */
   const filled = new Set<string>();
   const saying =
     (truth: Chain["balanceAt"]): Chain["balanceAt"] =>
     async (...of) => {
       state.asked += 1;
       if (state.isForgotten) throw chainUnavailable();
-      if (state.saidRaw !== undefined) return filled.has(of[2]) ? state.saidRaw : 0n;
+      if (state.saidRaw !== undefined) return filled.has(`${of[2]} ${of[0]}`) ? state.saidRaw : 0n;
       return truth(...of);
     };
   const chain: Chain = {
@@ -62,7 +63,7 @@ export async function watchMarked(
     block: async (...of) => {
       state.read.push(of[0]);
       const block = await watched.chain.block(...of);
-      if (block !== undefined && block.transfers.length > 0) filled.add(block.hash);
+      for (const { to } of block?.transfers ?? []) filled.add(`${block?.hash} ${to}`);
       return block === undefined || !state.isSilent ? block : { ...block, transfers: [] };
     },
   };

@@ -178,14 +178,14 @@ describe("threat 27: an endpoint of another chain", () => {
   });
 });
 
+const countOf = (endpoint: RpcEndpoint, index: number): Promise<unknown> => {
+  const account = `0x${(index + 1).toString(16).padStart(40, "f")}`;
+  return endpoint.call("eth_getTransactionCount", [account, "latest"]);
+};
+const counts = (endpoint: RpcEndpoint, number: number): Promise<readonly unknown[]> =>
+  Promise.all(Array.from({ length: number }, (_, index) => countOf(endpoint, index)));
+
 describe("calls of one moment", () => {
-  const counts = (endpoint: RpcEndpoint, number: number): Promise<readonly unknown[]> =>
-    Promise.all(
-      Array.from({ length: number }, (_, index) => {
-        const account = `0x${(index + 1).toString(16).padStart(40, "f")}`;
-        return endpoint.call("eth_getTransactionCount", [account, "latest"]);
-      }),
-    );
   const answers = (number: number) => Array.from({ length: number }, () => "0x0");
 
   test("are one call where they ask the same, and a later one is another", async () => {
@@ -272,6 +272,64 @@ describe("calls of one moment", () => {
     if (first.status === "rejected") expect(first.reason).toBeInstanceOf(EndpointFailure);
     expect(first.status).toBe("rejected");
   });
+});
+
+describe("calls of one moment that are too much", () => {
+  const limits = { ...endpointLimits, callMilliseconds: 300, answerBytesMax: 2_000 };
+  const logs = (endpoint: RpcEndpoint, number: number): Promise<readonly unknown[]> =>
+    Promise.all(Array.from({ length: number }, (_, at) => endpoint.call("eth_getLogs", [{ at }])));
+
+  test("are asked in smaller parts", async () => {
+    const answer: Faults["answer"] = ({ id }) => ({ id, result: "0".repeat(500) });
+    const { url, requests } = await faulty({ answer });
+    expect(await logs(new RpcEndpoint(url, limits), 8)).toHaveLength(8);
+    expect(requests.toSorted((one, other) => one - other)).toEqual([2, 2, 2, 2, 4, 4, 8]);
+  });
+
+  test("fail when they are late, and the next ones are fewer until they are in time", async () => {
+    let most = 2;
+    const exchange: Faults["exchange"] = (messages) => messages.length > most;
+    const { url, requests } = await faulty({ exchange });
+    const endpoint = new RpcEndpoint(url, { ...limits, batchMax: 8 });
+    await expect(counts(endpoint, 8)).rejects.toThrow("no answer in time");
+    await expect(counts(endpoint, 8)).rejects.toThrow("no answer in time");
+    expect(requests).toEqual([8, 4, 4]);
+    most = 8;
+    requests.splice(0);
+    for (let count = 0; count < 3; count++) await counts(endpoint, 8);
+    expect(requests).toEqual([2, 2, 2, 2, 4, 4, 8]);
+  });
+
+  test("slow ones go alone, and nobody waits for them", async () => {
+    const { url, requests } = await faulty({
+      exchange: ([message]) => message?.method === "eth_getBlockReceipts",
+    });
+    const endpoint = new RpcEndpoint(url, { ...limits, slowMilliseconds: 400 });
+    const slow = endpoint.call("eth_getBlockReceipts", ["0x0"]);
+    const quick = endpoint.call("eth_chainId");
+    const other = countOf(endpoint, 0);
+    expect(await Promise.all([quick, other])).toEqual(["0x7a69", "0x0"]);
+    await expect(slow).rejects.toThrow("no answer in time");
+    expect(requests.toSorted((one, another) => one - another)).toEqual([1, 2]);
+  });
+});
+
+test("an endpoint that fails many questions of one moment rests as after one of them", async () => {
+  const bad = await faulty({ exchange: answering(500, "") });
+  let now = 0;
+  const clock = { now: () => new Date(now), nowMilliseconds: () => now };
+  const { log } = collectingLog();
+  const { chainId } = local;
+  const urls = [bad.url, local.url];
+  const short = { ...limits, restMilliseconds: 1_000, restMillisecondsMax: 60_000 };
+  const chain = await openEvmChain({ chainId, urls, clock, log, limits: short });
+  await Promise.all(Array.from({ length: 20 }, () => chain.minedCount(local.ownerAddress)));
+  const asked = bad.requests.length;
+  await chain.minedCount(local.ownerAddress);
+  expect(bad.requests).toHaveLength(asked);
+  now = 1_001;
+  await chain.minedCount(local.ownerAddress);
+  expect(bad.requests.length).toBeGreaterThan(asked);
 });
 
 test("an error to a single call counts without its id, and an answer does not", async () => {
