@@ -83,6 +83,7 @@ const askingWhatIsOurs: ReadonlySet<string> = new Set(
     "list_payout_schedules",
     "read_payout_facts",
     "read_withdrawal_facts",
+    "read_withdrawals_facts",
   ].map((name) => `${name}: deposit_addresses without merchant_id`),
 );
 
