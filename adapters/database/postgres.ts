@@ -35,6 +35,8 @@ const connectMillisecondsMax = 5_000;
 const statementMillisecondsMax = 10_000;
 /** We stop waiting for a server that does not even say that: its machine or the network is gone. */
 const answerMillisecondsMax = 15_000;
+/** Who has lost so often goes alone. */
+const besideAttempts = 2;
 /** A transaction that stopped talking holds locks; the server ends it. */
 const idleInTransactionMillisecondsMax = 15_000;
 
@@ -76,9 +78,8 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
     transaction: (work) =>
       withRetry((count) => {
         const attempt = () => transactionOn(pool, work);
-        if (count === 1) return way.beside(attempt);
-        way.noteConflict();
-        return way.alone(attempt);
+        if (count > 1) way.noteConflict();
+        return count <= besideAttempts ? way.beside(attempt) : way.alone(attempt);
       }),
     close,
   };

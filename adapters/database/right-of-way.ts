@@ -1,7 +1,10 @@
 // How many transactions of this process are under way at once. Those that read the same pages undo one
 // another, and each that is undone has cost as much as one that counts: with every conflict half as many go
 // side by side, and with each that goes well a few more. Who has lost goes alone: one that reads much would
-// be undone again and again by those that read little. First come, first served: nobody waits for ever.
+// be undone again and again by those that read little. First come, first served, and who has waited too long is
+// refused with nothing begun: behind a server that hangs no crowd comes together whose callers have long gone.
+
+import { ServiceError } from "../../service/errors.ts";
 
 interface Waiting {
   readonly isAlone: boolean;
@@ -10,6 +13,10 @@ interface Waiting {
 
 /** One more goes beside the others after so many that went well. */
 const calmCount = 20;
+/** However many conflicts there are: other processes may have a part in them, and wait for nobody here. */
+const besideMin = 2;
+/** As long as one waits for a connection. */
+const waitMillisecondsMax = 5_000;
 
 export class RightOfWay {
   readonly #most: number;
@@ -34,14 +41,11 @@ export class RightOfWay {
   }
 
   noteConflict(): void {
-    this.#besideMax = Math.max(1, this.#besideMax / 2);
+    this.#besideMax = Math.min(this.#most, Math.max(besideMin, this.#besideMax / 2));
   }
 
   async #take<Result>(isAlone: boolean, work: () => Promise<Result>): Promise<Result> {
-    const turn = Promise.withResolvers<undefined>();
-    this.#waiting.push({ isAlone, start: () => turn.resolve(undefined) });
-    this.#go();
-    await turn.promise;
+    await this.#turn(isAlone);
     try {
       const result = await work();
       this.#besideMax = Math.min(this.#most, this.#besideMax + 1 / calmCount);
@@ -50,6 +54,27 @@ export class RightOfWay {
       this.#running -= 1;
       this.#isOneAlone = false;
       this.#go();
+    }
+  }
+
+  /** Throws `service_unavailable`. */
+  async #turn(isAlone: boolean): Promise<void> {
+    const turn = Promise.withResolvers<undefined>();
+    const waiting = { isAlone, start: () => turn.resolve(undefined) };
+    const giveUp = (): void => {
+      const message = "The service is not available right now.";
+      this.#waiting = this.#waiting.filter((one) => one !== waiting);
+      turn.reject(new ServiceError("service_unavailable", message, { retryAfterSeconds: 1 }));
+      // It may have been the one that goes alone, for which the others waited.
+      this.#go();
+    };
+    this.#waiting.push(waiting);
+    this.#go();
+    const timer = setTimeout(giveUp, waitMillisecondsMax);
+    try {
+      await turn.promise;
+    } finally {
+      clearTimeout(timer);
     }
   }
 

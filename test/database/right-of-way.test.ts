@@ -1,0 +1,96 @@
+// Who goes when: side by side, fewer after conflicts, alone where it is asked for, and nobody waits for long.
+
+import { expect, onTestFinished, test, vi } from "vitest";
+import { RightOfWay } from "../../adapters/database/right-of-way.ts";
+
+/** Work that goes on until it is ended. */
+function workOn(way: RightOfWay, kind: "beside" | "alone", log: string[], name: string) {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const done = way[kind](() => {
+    log.push(name);
+    return promise;
+  });
+  return { done, end: () => resolve(name), fail: () => reject(new Error(name)) };
+}
+
+const turn = () => new Promise(setImmediate);
+
+test("as many go side by side as may, and the others in the order they came", async () => {
+  const way = new RightOfWay(2);
+  const log: string[] = [];
+  const [one, two, three, four] = ["1", "2", "3", "4"].map((name) =>
+    workOn(way, "beside", log, name),
+  );
+  await turn();
+  expect(log).toEqual(["1", "2"]);
+  two?.end();
+  await turn();
+  expect(log).toEqual(["1", "2", "3"]);
+  one?.fail();
+  await expect(one?.done).rejects.toThrow("1");
+  await turn();
+  expect(log).toEqual(["1", "2", "3", "4"]);
+  three?.end();
+  four?.end();
+  expect(await Promise.all([two?.done, three?.done, four?.done])).toEqual(["2", "3", "4"]);
+});
+
+test("one that goes alone waits for those under way, and those behind it wait for it", async () => {
+  const way = new RightOfWay(4);
+  const log: string[] = [];
+  const first = workOn(way, "beside", log, "first");
+  const alone = workOn(way, "alone", log, "alone");
+  const behind = workOn(way, "beside", log, "behind");
+  await turn();
+  expect(log).toEqual(["first"]);
+  first.end();
+  await turn();
+  expect(log).toEqual(["first", "alone"]);
+  alone.fail();
+  await expect(alone.done).rejects.toThrow("alone");
+  await turn();
+  expect(log).toEqual(["first", "alone", "behind"]);
+  behind.end();
+  await behind.done;
+});
+
+test("after any number of conflicts two go, and after many good ones more again", async () => {
+  const way = new RightOfWay(8);
+  for (let count = 0; count < 20; count++) way.noteConflict();
+  const atOnce = async (): Promise<number> => {
+    const log: string[] = [];
+    const all = Array.from({ length: 8 }, (_, at) => workOn(way, "beside", log, String(at)));
+    await turn();
+    const count = log.length;
+    for (const { end } of all) end();
+    await Promise.all(all.map(({ done }) => done));
+    return count;
+  };
+  expect(await atOnce()).toBe(2);
+  for (let count = 0; count < 20; count++) await atOnce();
+  expect(await atOnce()).toBe(8);
+});
+
+test("who has waited for five seconds is refused, with nothing begun, and is in nobody's way", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const way = new RightOfWay(2);
+  const log: string[] = [];
+  const hanging = workOn(way, "beside", log, "hanging");
+  const alone = workOn(way, "alone", log, "alone");
+  const refused = expect(alone.done).rejects.toMatchObject({
+    code: "service_unavailable",
+    retryAfterSeconds: 1,
+  });
+  await vi.advanceTimersByTimeAsync(4_999);
+  const late = workOn(way, "beside", log, "late");
+  expect(log).toEqual(["hanging"]);
+  await vi.advanceTimersByTimeAsync(1);
+  await refused;
+  expect(log).toEqual(["hanging", "late"]);
+  // One that has begun may take longer.
+  await vi.advanceTimersByTimeAsync(60_000);
+  late.end();
+  hanging.end();
+  expect(await Promise.all([late.done, hanging.done])).toEqual(["late", "hanging"]);
+});
