@@ -31,7 +31,7 @@ export const loopLimits: LoopLimits = {
 };
 
 export interface LoopPorts {
-  readonly dispatcher: Pick<Dispatcher, "claim" | "deliver">;
+  readonly dispatcher: Pick<Dispatcher, "claim" | "deliver" | "hasMore">;
   readonly log: Pick<Logger, "debug" | "error">;
   readonly limits?: LoopLimits;
 }
@@ -111,7 +111,8 @@ export class DispatcherLoop {
       this.#errors = 0;
       for (const one of claimed) this.#begin(one);
       await this.#rest(performance.now() - begun);
-      return claimed.length === room ? 0 : this.#limits.idleMilliseconds;
+      const isMore = claimed.length === room || this.#ports.dispatcher.hasMore;
+      return isMore ? 0 : this.#limits.idleMilliseconds;
     } catch (error) {
       this.#ports.log.error({ err: error }, "webhook deliveries cannot be claimed");
       const { backOffMilliseconds, backOffMillisecondsMax } = this.#limits;
@@ -133,9 +134,14 @@ export class DispatcherLoop {
       if (this.#errors === 0) this.wake();
     };
     const timer = setTimeout(becomeSlow, this.#limits.slowMilliseconds).unref();
-    const attempt = this.#deliver(claimed).finally(() => {
+    // A database that is slow to record it is no reason to claim more.
+    const onAttempted = (): void => {
       clearTimeout(timer);
       if (isSlow) this.#slow--;
+      isSlow = false;
+    };
+    const attempt = this.#deliver(claimed, onAttempted).finally(() => {
+      onAttempted();
       this.#inFlight.delete(attempt);
       // There is room again, and the next event of the same resource may be waiting for this one.
       if (this.#errors === 0) this.wake();
@@ -143,11 +149,11 @@ export class DispatcherLoop {
     this.#inFlight.add(attempt);
   }
 
-  async #deliver(claimed: ClaimedDelivery): Promise<void> {
+  async #deliver(claimed: ClaimedDelivery, onAttempted: () => void): Promise<void> {
     const { log, dispatcher } = this.#ports;
     const fields = { delivery_id: claimed.row.id, endpoint_id: claimed.row.endpoint_id };
     try {
-      const isRecorded = await dispatcher.deliver(claimed);
+      const isRecorded = await dispatcher.deliver(claimed, onAttempted);
       log.debug({ ...fields, isRecorded }, "webhook delivery attempted");
     } catch (error) {
       // Nothing is lost: the claim runs out, and the delivery is tried again.

@@ -63,39 +63,33 @@ export class Dispatcher {
   readonly #ports: DispatcherPorts;
   /** The endpoint that the last claim came to; empty: to the end. */
   #after = "";
+  #hasMore = false;
 
   constructor(ports: DispatcherPorts) {
     this.#ports = ports;
   }
 
+  /** There may be more of what the last claim took: it has not been at all endpoints. */
+  get hasMore(): boolean {
+    return this.#hasMore;
+  }
+
   /**
    * Takes at most `room` of what is due. Each of them is to be delivered at once. It goes round the endpoints,
-   * some at a time, from where it stopped before, until it has enough or has been at all of them.
+   * some at a time, from where it stopped before, until it has any or has been at all of them.
    */
   async claim(room: number): Promise<readonly ClaimedDelivery[]> {
     const from = this.#after;
-    const all: ClaimedDelivery[] = [];
     let isBehindEnd = from === "";
     for (;;) {
-      const part = await this.#claimNext(room - all.length, all.length > 0);
-      all.push(...part.claimed);
-      this.#after = part.last ?? "";
-      if (all.length >= room) return all;
-      const isAround = part.last === undefined || (from !== "" && part.last >= from);
-      if (isBehindEnd && isAround) return all;
-      isBehindEnd ||= part.last === undefined;
-    }
-  }
-
-  /** `last`: the endpoint that it came to; undefined: there is none behind these. */
-  async #claimNext(room: number, hasSome: boolean) {
-    try {
       const { dueIds, last } = await this.#listDue();
-      return { last, claimed: dueIds.length > 0 ? await this.#claimOf(dueIds, room) : [] };
-    } catch (error) {
-      // What has been claimed already is to be delivered; whatever hinders us will hinder the next claim.
-      if (!hasSome) throw error;
-      return { last: undefined, claimed: [] };
+      // Whatever hinders it here hinders none of the others: the next claim begins behind these.
+      this.#after = last ?? "";
+      const claimed = dueIds.length > 0 ? await this.#claimOf(dueIds, room) : [];
+      const isAround = isBehindEnd && (last === undefined || (from !== "" && last >= from));
+      this.#hasMore = !isAround;
+      if (isAround || claimed.length > 0) return claimed;
+      isBehindEnd ||= last === undefined;
     }
   }
 
@@ -131,9 +125,13 @@ export class Dispatcher {
     }
   }
 
-  /** One attempt. False: the claim had run out, and what was recorded by another one stands. */
-  async deliver(claimed: ClaimedDelivery): Promise<boolean> {
+  /**
+   * One attempt. False: the claim had run out, and what was recorded by another one stands.
+   * @param onAttempted the receiver has answered, or will not; what came of it is not recorded yet
+   */
+  async deliver(claimed: ClaimedDelivery, onAttempted?: () => void): Promise<boolean> {
     const outcome = await this.#attempt(claimed.row);
+    onAttempted?.();
     const { row } = claimed;
     const result = judgeAttempt({
       attemptsBefore: row.attempts,

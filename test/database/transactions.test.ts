@@ -88,7 +88,8 @@ describe.each(engines)("on %s", (engine) => {
   test("runs transactions that meet again until each has seen the other", async () => {
     const database = await openDatabase(engine);
     await database.run(addMerchant, merchant("mer_1"));
-    const overlapping = engine === "PostgreSQL" ? 3 : 1; // the embedded one takes them in turn
+    // As many as go side by side whatever happened before; the embedded one takes them in turn.
+    const overlapping = engine === "PostgreSQL" ? 2 : 1;
     const { promise: haveAllRead, resolve: letGo } = Promise.withResolvers<undefined>();
     let reads = 0;
     const increment = async (inside: Database) => {
@@ -100,8 +101,8 @@ describe.each(engines)("on %s", (engine) => {
     };
     await Promise.all([1, 2, 3].map(() => database.transaction(increment)));
     expect(await database.run(listMerchants, {})).toStrictEqual([{ id: "mer_1", name: "3" }]);
-    // One of the overlapping ones wins; the others have to read again.
-    if (engine === "PostgreSQL") expect(reads).toBeGreaterThanOrEqual(5);
+    // One of the overlapping ones wins; the other one has to read again.
+    if (engine === "PostgreSQL") expect(reads).toBeGreaterThanOrEqual(4);
     else expect(reads).toBe(3);
   });
 });

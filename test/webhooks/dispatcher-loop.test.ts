@@ -55,7 +55,7 @@ function startLoop(rounds: Rounds, change: Partial<LoopPorts> = {}) {
   const errors: string[] = [];
   const log = { debug: () => {}, error: (_: object, text?: string) => errors.push(text ?? "") };
   const loop = new DispatcherLoop({
-    dispatcher: { claim: rounds.claim, deliver: () => Promise.resolve(true) },
+    dispatcher: { claim: rounds.claim, deliver: () => Promise.resolve(true), hasMore: false },
     // The one form of the logger's methods that the loop uses.
     log: log as LoopPorts["log"],
     limits: patient,
@@ -77,13 +77,34 @@ describe("a round", () => {
       () => [],
     );
     const limits = { ...patient, inFlightMax: 8 };
-    const { loop } = startLoop(rounds, { limits, dispatcher: { claim: rounds.claim, deliver } });
+    const { loop } = startLoop(rounds, {
+      limits,
+      dispatcher: { claim: rounds.claim, deliver, hasMore: false },
+    });
     await rounds.reached(1);
     loop.wake();
     await rounds.reached(2);
     loop.wake();
     await rounds.reached(3);
     expect(rounds.rooms).toEqual([8, 4, 4]);
+  });
+
+  test("follows one at once that has not been at all endpoints", async () => {
+    const rounds = new Rounds().answer(() => [work]);
+    const deliver = () => new Promise<boolean>(() => {});
+    let stops = 3;
+    const dispatcher = {
+      claim: rounds.claim,
+      deliver,
+      get hasMore() {
+        stops -= 1;
+        return stops > 0;
+      },
+    };
+    startLoop(rounds, { dispatcher });
+    await rounds.reached(3);
+    await new Promise(setImmediate);
+    expect(rounds.rooms).toEqual([128, 127, 127]);
   });
 
   test("never asks for more than there is room for, and asks again when there is room", async () => {
@@ -94,7 +115,10 @@ describe("a round", () => {
       () => times(1, work),
     );
     const limits = { ...patient, inFlightMax: 2 };
-    const { loop } = startLoop(rounds, { limits, dispatcher: { claim: rounds.claim, deliver } });
+    const { loop } = startLoop(rounds, {
+      limits,
+      dispatcher: { claim: rounds.claim, deliver, hasMore: false },
+    });
     await rounds.reached(1);
     loop.wake();
     await new Promise(setImmediate);
@@ -110,7 +134,10 @@ describe("a round", () => {
     const deliver = () => new Promise<boolean>((resolve) => held.push(() => resolve(true)));
     const rounds = new Rounds().answer(...times(4, () => [work]));
     const limits = { ...patient, inFlightMax: 1, slowMilliseconds: 100, slowMax: 2 };
-    const { loop } = startLoop(rounds, { limits, dispatcher: { claim: rounds.claim, deliver } });
+    const { loop } = startLoop(rounds, {
+      limits,
+      dispatcher: { claim: rounds.claim, deliver, hasMore: false },
+    });
     onTestFinished(() => {
       vi.useRealTimers();
       for (const end of held) end();
@@ -128,6 +155,28 @@ describe("a round", () => {
     held.shift()?.();
     expect(await asked(0)).toBe(4);
     expect(rounds.rooms).toEqual([1, 1, 1, 1]);
+  });
+
+  test("has no more room while what receivers have answered is not recorded", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const held: (() => void)[] = [];
+    const deliver: LoopPorts["dispatcher"]["deliver"] = (_, onAttempted) =>
+      new Promise((resolve) => {
+        held.push(() => resolve(true));
+        onAttempted?.();
+      });
+    const rounds = new Rounds().answer(...times(4, () => [work]));
+    const limits = { ...patient, inFlightMax: 1, slowMilliseconds: 100, slowMax: 2 };
+    const dispatcher = { claim: rounds.claim, deliver, hasMore: false };
+    const { loop } = startLoop(rounds, { limits, dispatcher });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      for (const end of held) end();
+    });
+    await vi.advanceTimersByTimeAsync(1_000);
+    loop.wake();
+    await new Promise(setImmediate);
+    expect(rounds.rooms).toEqual([1]);
   });
 
   test("waits after an error, twice as long after each further one, up to a bound, and as usual after success", async () => {
@@ -173,7 +222,7 @@ describe("a round", () => {
     };
     const deliver = () => Promise.resolve(true);
     const limits = { ...patient, restMillisecondsMax: 50 };
-    const { loop } = startLoop(rounds, { limits, dispatcher: { claim, deliver } });
+    const { loop } = startLoop(rounds, { limits, dispatcher: { claim, deliver, hasMore: false } });
     await vi.advanceTimersByTimeAsync(takes);
     loop.wake();
     await vi.advanceTimersByTimeAsync(rests - 1);
@@ -217,7 +266,9 @@ describe("a delivery", () => {
   test("that fails is logged, and the loop goes on", async () => {
     const rounds = new Rounds().answer(() => [work]);
     const deliver = () => Promise.reject(new Error("the database is away"));
-    const { errors } = startLoop(rounds, { dispatcher: { claim: rounds.claim, deliver } });
+    const { errors } = startLoop(rounds, {
+      dispatcher: { claim: rounds.claim, deliver, hasMore: false },
+    });
     await rounds.reached(2);
     expect(errors).toEqual(["a webhook delivery attempt cannot be recorded"]);
   });
@@ -227,7 +278,7 @@ describe("stopping", () => {
   test("waits for what is under way, and takes nothing more", async () => {
     const held = Promise.withResolvers<boolean>();
     const rounds = new Rounds().answer(() => [work]);
-    const dispatcher = { claim: rounds.claim, deliver: () => held.promise };
+    const dispatcher = { claim: rounds.claim, deliver: () => held.promise, hasMore: false };
     const { loop } = startLoop(rounds, { dispatcher });
     await rounds.reached(1);
     const stopped = loop.stop(never);
@@ -241,7 +292,8 @@ describe("stopping", () => {
 
   test("does not wait beyond its deadline", async () => {
     const rounds = new Rounds().answer(() => [work]);
-    const dispatcher = { claim: rounds.claim, deliver: () => new Promise<boolean>(() => {}) };
+    const deliver = () => new Promise<boolean>(() => {});
+    const dispatcher = { claim: rounds.claim, deliver, hasMore: false };
     const { loop } = startLoop(rounds, { dispatcher });
     await rounds.reached(1);
     expect(await loop.stop(1)).toBe(false);
@@ -250,7 +302,11 @@ describe("stopping", () => {
   test("a loop that was never started is done at once", async () => {
     const dispatcher = new Rounds();
     const loop = new DispatcherLoop({
-      dispatcher: { claim: dispatcher.claim, deliver: () => Promise.resolve(true) },
+      dispatcher: {
+        claim: dispatcher.claim,
+        deliver: () => Promise.resolve(true),
+        hasMore: false,
+      },
       log: { debug: () => {}, error: () => {} },
     });
     expect(await loop.stop(never)).toBe(true);

@@ -137,8 +137,7 @@ describe.each(engines)("on %s", (engine) => {
       expect(places).toHaveLength(5);
       expect([Math.min(...places) >= from, Math.max(...places) <= to]).toEqual([true, true]);
     }
-    for (let round = 4; round < 56; round++) expect(await placesOf()).toHaveLength(5);
-    expect(await placesOf()).toEqual([]);
+    while ((await placesOf()).length > 0);
     expect([...claimed.values()]).toEqual(Array.from({ length: 140 }, () => 2));
   });
 
