@@ -2,9 +2,9 @@
 // A call that comes alone does not wait for others; while a batch is on its way, the next one fills
 // up. So batches are as big as the load, without any timer.
 
-import { UniqueViolation } from "../../service/ports/database.ts";
 import type { BatchForm, Database, Statement } from "../../service/ports/database.ts";
 import { ServiceError } from "../../service/errors.ts";
+import { isConflict } from "./failures.ts";
 
 /** Of one statement. A second one on its way keeps the server busy while we build the next. */
 const underWayMax = 2;
@@ -124,9 +124,12 @@ class Queue<Values, Row> {
   }
 }
 
-/** After a broken connection nobody knows whether it was written: to write again may do it twice. */
+/**
+ * After a broken connection nobody knows whether it was written: to write again may do it twice. Who has lost
+ * against another transaction, however often it was tried, has written nothing: one alone is in fewer ways.
+ */
 function isAboutOne(error: unknown): boolean {
-  return error instanceof UniqueViolation || !(error instanceof ServiceError);
+  return !(error instanceof ServiceError) || isConflict(error.cause);
 }
 
 function encodeSets(sets: readonly unknown[]): string {

@@ -148,6 +148,25 @@ describe.each(engines)("on %s", (engine) => {
     expect(names).toStrictEqual(["test.add_many"]);
   });
 
+  test("writes each by itself when together they have lost against others, which undid all of it", async () => {
+    const inside = await openDatabase(engine);
+    const names: string[] = [];
+    const database = withBatching({
+      ...inside,
+      run: (given, of) => {
+        names.push(given.name);
+        if (given.name !== "test.add_many") return inside.run(given, of);
+        const cause = Object.assign(new Error("deadlock detected"), { code: "40P01" });
+        return Promise.reject(new ServiceError("service_unavailable", "Not now.", { cause }));
+      },
+    });
+    const rows = await Promise.all(
+      [0, 1, 2].map((index) => database.run(addMerchant, values(index))),
+    );
+    expect(rows).toEqual([[row(0)], [row(1)], [row(2)]]);
+    expect(names).toEqual(["test.add_many", "test.add", "test.add", "test.add"]);
+  });
+
   test("fails the one that is wrong and no other", async () => {
     const { database } = counting(await openDatabase(engine));
     await database.run(addMerchant, values(3));
