@@ -92,17 +92,27 @@ export const readUsage = statement<OfPayment>("read_x402_usage")((p) =>
 interface WaitingValues {
   readonly chainId: string;
   readonly account: string;
+  readonly merchantId: string;
+  readonly now: Date;
   readonly rowsMax: number;
 }
 
-/** Up to so many: nobody asks how much longer the line is. */
+/**
+ * Settlements that leave with the next rounds. What cannot be sent now, and is looked at again later, takes no
+ * place: nobody can close a chain by that. Up to so many: nobody asks how much longer the line is.
+ */
 export const countWaitingSettlements = statement<WaitingValues>("count_waiting_x402_settlements")(
-  (p) => sql<{ count: number }>`
-    select count(*)::integer as count from (
-      select from outgoing_transactions
+  (p) => sql<{ all: number; own: number }>`
+    select count(*)::integer as "all",
+      count(*) filter (where s.merchant_id = ${p.merchantId}::text)::integer as own
+    from (
+      select subject_id from outgoing_transactions
       where chain_id = ${p.chainId}::text and account = ${p.account}::text and status = 'queued'
+        and purpose = 'x402_settlement'
+        and (reserved_nonce is not null or not_before <= ${p.now}::timestamptz)
       limit ${p.rowsMax}::integer
-    ) waiting`,
+    ) waiting
+    join x402_settlements s on s.id = waiting.subject_id`,
 );
 
 type Settlement = X402SettlementsTable;

@@ -174,9 +174,13 @@ export class X402Settling {
       this.#recovered(place, command, { ...terms, leastRaw: 1n, nowSeconds: undefined });
       if (refusal !== undefined) throw refusal;
     }
-    // Before the chain is asked anything for it. What waits for its usage stands in no line.
+    // Before the chain is asked anything for it. What waits for its usage stands in no line, and what nobody has
+    // signed takes nobody's place: it is refused below.
     const isSent = command.requirements.scheme === "exact" || facts.usage !== undefined;
-    if (isSent) line.leave = await this.#line.enter(place, facts.payment.id);
+    if (isSent && this.#isSigned(place, command, terms)) {
+      const of = { merchantId: owner.merchantId, paymentId: facts.payment.id };
+      line.leave = await this.#line.enter(place, of);
+    }
     const head = await headOf(place.chain);
     if (head.time > payment.expiresAt) return this.#arrived(facts, command, overdue(facts));
     const now = Math.max(head.time.getTime(), clock.nowMilliseconds());
@@ -231,6 +235,17 @@ export class X402Settling {
       return { place, quoted: quote.quoted, checked: this.#recovered(place, command, terms) };
     } catch (error) {
       if (error instanceof ServiceError && isX402Code(error.code)) return undefined;
+      throw error;
+    }
+  }
+
+  /** By its payer, for what is asked for, whatever the time is. */
+  #isSigned(place: X402Chain, command: SettleCommand, terms: Omit<Terms, "nowSeconds">): boolean {
+    try {
+      this.#recovered(place, command, { ...terms, nowSeconds: undefined });
+      return true;
+    } catch (error) {
+      if (error instanceof ServiceError) return false;
       throw error;
     }
   }

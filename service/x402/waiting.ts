@@ -5,12 +5,11 @@
 import type { X402SettlementsTable } from "../database/tables/x402.ts";
 import { isChainAway, ServiceError } from "../errors.ts";
 import type { ChainHead } from "../ports/chain.ts";
-import type { Database } from "../ports/database.ts";
 import type { StoragePorts } from "../ports/recording.ts";
 import { unminedMax } from "../sending/model.ts";
 import { headOf } from "./chain-view.ts";
 import type { X402Chain } from "./chain-view.ts";
-import { readSettlementStates } from "./reconciler.sql.ts";
+import { findSettlement, readSettlementStates } from "./reconciler.sql.ts";
 import type { X402Reconciler } from "./reconciler.ts";
 import { countWaitingSettlements } from "./settling.sql.ts";
 import { openResultOf, resultOf } from "./stored.ts";
@@ -25,6 +24,8 @@ import type { SettleResult } from "./stored.ts";
  * nothing of it is kept, and the same authorization may be handed in.
  */
 export const waitingMax = 2 * unminedMax;
+/** Of one merchant, so that there is always a place for another one. */
+export const waitingOfMerchantMax = waitingMax / 2;
 const retryAfterSeconds = 2;
 
 /** Between two looks at the chain: the first comes soon, and none is ever further apart. */
@@ -83,8 +84,13 @@ export class SettlementWaiting {
     while (this.#waiters.length > 0) {
       const all = [...this.#waiters];
       await this.#look(all).catch((error: unknown) => {
-        // Nobody is left to wait for ever; what was accepted goes on without them.
-        for (const waiter of all) this.#leave(waiter, () => waiter.answer.reject(error));
+        // What hinders a look may be over at the next. Nobody is left to wait for ever.
+        const now = this.#ports.clock.nowMilliseconds();
+        for (const waiter of all) {
+          if (now + this.#milliseconds > waiter.end) {
+            this.#leave(waiter, () => waiter.answer.reject(error));
+          }
+        }
       });
       if (this.#waiters.length === 0) break;
       const milliseconds = this.#milliseconds;
@@ -109,7 +115,7 @@ export class SettlementWaiting {
         const isLast = now + this.#milliseconds > waiter.end;
         const isDue = isLast || waiter.seen !== head?.hash || changed.has(waiter.id);
         if (isDue) await this.#lookAt(waiter, head);
-        if (isLast) this.#end(waiter);
+        if (isLast) await this.#end(waiter);
       }),
     );
     // Nodes take few at a time of one account: a block makes room for those that wait.
@@ -149,15 +155,19 @@ export class SettlementWaiting {
     }
   }
 
-  /** Its time is over, and the outcome is open. */
-  #end(waiter: Waiter): void {
-    const { row } = waiter;
+  /** Its time is over, and the outcome is open: it was accepted, so what stands of it is told. */
+  async #end(waiter: Waiter): Promise<void> {
+    const [stored] =
+      waiter.row === undefined
+        ? await this.#ports.database.run(findSettlement, { id: waiter.id })
+        : [waiter.row];
     this.#leave(waiter, () => {
-      if (row === undefined) {
-        const text = "Nothing is known of it.";
-        return waiter.answer.reject(new ServiceError("chain_unavailable", text));
+      try {
+        if (stored === undefined) throw new Error(`${waiter.id} was accepted, and is not there`);
+        waiter.answer.resolve(resultOf(stored) ?? openResultOf(stored));
+      } catch (error) {
+        waiter.answer.reject(error);
       }
-      waiter.answer.resolve(openResultOf(row));
     });
   }
 
@@ -170,12 +180,12 @@ export class SettlementWaiting {
 
 /** Of one process, for all chains. */
 export class SettlementQueue {
-  readonly #database: Database;
-  /** by chain, and by payment: requests that were let in, and are not in the queue yet */
-  readonly #entering = new Map<string, Map<string, number>>();
+  readonly #ports: Pick<StoragePorts, "database" | "clock">;
+  /** by chain: whose requests were let in, and are not in the queue yet, by payment */
+  readonly #entering = new Map<string, Map<string, Entering>>();
 
-  constructor({ database }: { readonly database: Database }) {
-    this.#database = database;
+  constructor(ports: Pick<StoragePorts, "database" | "clock">) {
+    this.#ports = ports;
   }
 
   /**
@@ -184,21 +194,25 @@ export class SettlementQueue {
    */
   async enter(
     { chain: { chainId }, settlementAddress: account }: X402Chain,
-    paymentId: string,
+    { merchantId, paymentId }: { readonly merchantId: string; readonly paymentId: string },
   ): Promise<() => void> {
-    const entering = this.#entering.get(chainId) ?? new Map<string, number>();
+    const entering = this.#entering.get(chainId) ?? new Map<string, Entering>();
     this.#entering.set(chainId, entering);
-    entering.set(paymentId, (entering.get(paymentId) ?? 0) + 1);
+    // All requests for a payment come to one settlement.
+    const mine = entering.get(paymentId) ?? { merchantId, requests: 0 };
+    mine.requests += 1;
+    entering.set(paymentId, mine);
     const leave = (): void => {
-      const left = (entering.get(paymentId) ?? 1) - 1;
-      if (left > 0) entering.set(paymentId, left);
-      else entering.delete(paymentId);
+      mine.requests -= 1;
+      if (mine.requests === 0) entering.delete(paymentId);
     };
     try {
-      const values = { chainId, account, rowsMax: waitingMax };
-      const [row] = await this.#database.run(countWaitingSettlements, values);
-      // All requests for a payment come to one settlement.
-      if ((row?.count ?? 0) + entering.size <= waitingMax) return leave;
+      const { database, clock } = this.#ports;
+      const values = { chainId, account, merchantId, now: clock.now(), rowsMax: waitingMax };
+      const [row] = await database.run(countWaitingSettlements, values);
+      const own = [...entering.values()].filter((one) => one.merchantId === merchantId).length;
+      const isFree = (row?.all ?? 0) + entering.size <= waitingMax;
+      if (isFree && (row?.own ?? 0) + own <= waitingOfMerchantMax) return leave;
       throw new ServiceError("service_unavailable", "Too many settlements wait for the chain.", {
         retryAfterSeconds,
       });
@@ -207,4 +221,9 @@ export class SettlementQueue {
       throw error;
     }
   }
+}
+
+interface Entering {
+  readonly merchantId: string;
+  requests: number;
 }

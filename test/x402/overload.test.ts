@@ -3,15 +3,13 @@
 import { expect, test } from "vitest";
 import { ServiceError } from "../../service/errors.ts";
 import type { SettleCommand } from "../../service/x402/model.ts";
-import { waitingMax } from "../../service/x402/waiting.ts";
 import { query } from "../support/service-parts.ts";
 import { settlementAddress } from "./action-signer.ts";
-import { merchant, price } from "./scene.ts";
-import { expectPaid, impatient, local, scene, shop, signedPayment, useStage } from "./stage.ts";
+import { authorize } from "./payers.ts";
+import { merchant, partner, price } from "./scene.ts";
+import { expectPaid, impatient, local, scene, shop, useStage } from "./stage.ts";
 
 useStage();
-
-const more = 8;
 
 /** Another process has the account, and sends nothing. */
 async function occupyAccount(): Promise<() => Promise<unknown>> {
@@ -27,16 +25,28 @@ async function occupyAccount(): Promise<() => Promise<unknown>> {
       returning account`;
 }
 
-test("as many are let in as leave soon; the others hear when to come again, and settle then", async () => {
-  const leaveAccount = await occupyAccount();
+interface Signed {
+  readonly id: string;
+  readonly command: SettleCommand;
+}
+
+async function signedOf(owner: typeof merchant | typeof partner, count: number): Promise<Signed[]> {
+  const all: Signed[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const id = await scene.addPayment({ owner });
+    all.push({ id, command: await authorize(scene, id) });
+  }
+  return all;
+}
+
+/** Those that were refused, as who comes too many is, and of which nothing is kept. */
+async function settleAll(
+  owner: typeof merchant | typeof partner,
+  signed: readonly Signed[],
+): Promise<readonly Signed[]> {
   const { x402 } = impatient();
-  const signed = [];
-  for (let count = 0; count < waitingMax + more; count += 1) signed.push(await signedPayment());
-  const before = await local.balanceOf(settlementAddress);
-  const asked = await Promise.allSettled(
-    signed.map(({ command }) => x402.settle(merchant, command)),
-  );
-  const refused: { readonly id: string; readonly command: SettleCommand }[] = [];
+  const asked = await Promise.allSettled(signed.map(({ command }) => x402.settle(owner, command)));
+  const refused: Signed[] = [];
   for (const [index, answer] of asked.entries()) {
     const one = signed[index];
     if (answer.status === "fulfilled") expect(answer.value.isSettled).toBe(false);
@@ -47,7 +57,19 @@ test("as many are let in as leave soon; the others hear when to come again, and 
       refused.push(one);
     }
   }
-  expect(refused).toHaveLength(more);
+  return refused;
+}
+
+test("as many are let in as leave soon, of each merchant half; the others hear when to come again, and settle then", async () => {
+  const leaveAccount = await occupyAccount();
+  const before = await local.balanceOf(settlementAddress);
+  const mine = await signedOf(merchant, 20);
+  const theirs = await signedOf(partner, 18);
+  const refused = await settleAll(merchant, mine);
+  expect(refused).toHaveLength(4);
+  // Whoever crowds leaves room for the others.
+  const theirRefused = await settleAll(partner, theirs);
+  expect(theirRefused).toHaveLength(2);
 
   await leaveAccount();
   // Sixteen at a time, as nodes take them.
@@ -58,7 +80,33 @@ test("as many are let in as leave soon; the others hear when to come again, and 
   for (const { command } of refused) {
     expect(await shop.x402.settle(merchant, command)).toMatchObject({ isSettled: true });
   }
-  for (const { id } of signed) await expectPaid(id);
+  for (const { command } of theirRefused) {
+    expect(await shop.x402.settle(partner, command)).toMatchObject({ isSettled: true });
+  }
+  for (const { id } of [...mine, ...theirs]) await expectPaid(id);
   const moved = (await local.balanceOf(settlementAddress)) - before;
-  expect(moved).toBe(price * BigInt(signed.length));
+  expect(moved).toBe(price * 38n);
 });
+
+test("what cannot be sent now takes no place, nor what nobody has signed", async () => {
+  await occupyAccount();
+  expect(await settleAll(merchant, await signedOf(merchant, 16))).toEqual([]);
+  const [next] = await signedOf(merchant, 1);
+  if (next === undefined) throw new Error("there is one");
+  const { command } = next;
+  const { signature } = command.payload;
+  const forged = { ...command, payload: { ...command.payload, signature: flipped(signature) } };
+  await expect(impatient().x402.settle(merchant, forged)).rejects.toMatchObject({
+    code: "x402_invalid_signature",
+  });
+  expect(await settleAll(merchant, [next])).toEqual([next]);
+  await query(scene.database)`update outgoing_transactions
+    set not_before = ${new Date(scene.clock.nowMilliseconds() + 60_000)} returning id`;
+  expect(await settleAll(merchant, [next])).toEqual([]);
+});
+
+/** Of the same form, and somebody else's. */
+function flipped(signature: string): string {
+  const digit = signature.charAt(10) === "0" ? "1" : "0";
+  return `${signature.slice(0, 10)}${digit}${signature.slice(11)}`;
+}
