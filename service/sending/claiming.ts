@@ -80,7 +80,10 @@ async function signAndSend(
 
 /** Settlements are handed over at once: the chain takes them in the order of their nonces. */
 async function sendTogether(ports: OutgoingSenderPorts, turn: ClaimingTurn): Promise<void> {
-  await Promise.all(turn.together.map((row) => send(ports, turn, row)));
+  const rows = turn.together.splice(0);
+  // What fails for one is no reason to leave the others behind: the turn has the account until all are through.
+  const sent = await Promise.allSettled(rows.map((row) => send(ports, turn, row)));
+  for (const one of sent) if (one.status === "rejected") throw one.reason;
 }
 
 async function signEach(
@@ -280,8 +283,13 @@ async function sign(
     signed_at_block: head.number,
     sent_at: null,
   };
-  if (row.purpose === "x402_settlement") turn.together.push(stored);
-  else await send(ports, turn, stored);
+  if (row.purpose === "x402_settlement") {
+    turn.together.push(stored);
+    return "signed";
+  }
+  // Those with lower nonces first: some nodes take none behind a gap.
+  await sendTogether(ports, turn);
+  await send(ports, turn, stored);
   return "signed";
 }
 

@@ -69,7 +69,9 @@ export async function prepare(
   if (row.account_role === "hot" && !(await turn.funds.cover(spendingOf(action, 0n)))) {
     return defer(ports, turn, { row, what: "account_cannot_pay" });
   }
-  const estimate = await (turn.estimates.get(row.id) ?? turn.chain.estimate?.(row.account, action));
+  // Asked with others, it may have failed for another's sake.
+  const alone = () => turn.chain.estimate?.(row.account, action);
+  const estimate = await (turn.estimates.get(row.id)?.catch(alone) ?? alone());
   const hindrance = estimate === undefined ? undefined : hindranceOf(sent, estimate);
   if (hindrance !== undefined) return impossible(ports, turn, { row, hindrance });
   const gasUnitsMax = gasUnitsOf(sent, action, estimate);

@@ -31,6 +31,8 @@ const retryAfterSeconds = 2;
 /** Between two looks at the chain: the first comes soon, and none is ever further apart. */
 const firstPauseMilliseconds = 150;
 const pauseMillisecondsMax = 1_000;
+/** Where no block comes for so long, what was sent is written down and told before one does. */
+const quietMillisecondsMax = 2_000;
 
 export interface WaitingPorts extends StoragePorts {
   readonly reconciler: Pick<X402Reconciler, "reconcile">;
@@ -45,6 +47,7 @@ type Found = Omit<SettleResult, "isReplayed">;
 
 interface Waiter {
   readonly id: string;
+  readonly begun: number;
   readonly end: number;
   readonly answer: PromiseWithResolvers<Found>;
   /** hash of the block that it was last looked at with; undefined: it was not */
@@ -71,9 +74,10 @@ export class SettlementWaiting {
    * @param known of the newest block when nothing was sent for it; undefined: nobody knows
    */
   wait(id: string, known: ChainHead | undefined): Promise<Found> {
-    const end = this.#ports.clock.nowMilliseconds() + this.#ports.waitMilliseconds;
+    const begun = this.#ports.clock.nowMilliseconds();
+    const end = begun + this.#ports.waitMilliseconds;
     const answer = Promise.withResolvers<Found>();
-    this.#waiters.push({ id, end, answer, seen: known?.hash, row: undefined });
+    this.#waiters.push({ id, begun, end, answer, seen: known?.hash, row: undefined });
     this.#milliseconds = firstPauseMilliseconds;
     if (!this.#isLooking) void this.#lookAgain();
     return answer.promise;
@@ -113,7 +117,8 @@ export class SettlementWaiting {
     await Promise.all(
       all.map(async (waiter) => {
         const isLast = now + this.#milliseconds > waiter.end;
-        const isDue = isLast || waiter.seen !== head?.hash || changed.has(waiter.id);
+        const isQuiet = waiter.row === undefined && now - waiter.begun >= quietMillisecondsMax;
+        const isDue = isLast || isQuiet || waiter.seen !== head?.hash || changed.has(waiter.id);
         if (isDue) await this.#lookAt(waiter, head);
         if (isLast) await this.#end(waiter);
       }),
