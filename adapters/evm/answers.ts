@@ -27,6 +27,15 @@ export class NodeError extends Error {
   }
 }
 
+/** It has had enough of us for now: whatever it is asked next makes it worse. */
+export function isTiredText({ code, message }: NodeError): boolean {
+  return (
+    code === -32_005 ||
+    code === 429 ||
+    /rate limit|limit exceeded|too many requests|quota/i.test(message)
+  );
+}
+
 const textMax = 300;
 
 /** Nodes put raw bytes of contracts into their texts; no log and no text column wants those. */

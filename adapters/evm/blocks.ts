@@ -3,7 +3,7 @@
 
 import type { BlockContent, ChainTransfer } from "../../service/ports/chain.ts";
 import type { Clock } from "../../service/ports/clock.ts";
-import { EndpointFailure, NodeError } from "./answers.ts";
+import { EndpointFailure, isTiredText, NodeError } from "./answers.ts";
 import { unexplainedCoin } from "./coin-balances.ts";
 import { findTraceWay, tracedTransfers } from "./coin-traces.ts";
 import type { TraceWay } from "./coin-traces.ts";
@@ -303,7 +303,7 @@ async function likelyLogs(
     return await askLogs(endpoint, tokens, blockHash);
   } catch (error) {
     // Where it is the block after all, it is asked again.
-    if (error instanceof NodeError) return undefined;
+    if (error instanceof NodeError && !isTiredText(error)) return undefined;
     throw error;
   }
 }

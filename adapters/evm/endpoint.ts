@@ -2,6 +2,7 @@
 // together in one request. The address may hold a secret: it is in no message (threat 65).
 
 import { AnswerLate, AnswerTooMuch, EndpointFailure, NodeError, printable } from "./answers.ts";
+import { Turns } from "./turns.ts";
 
 export interface EndpointLimits {
   /** for one request, with all of its answer */
@@ -11,7 +12,7 @@ export interface EndpointLimits {
   readonly answerBytesMax: number;
   /** calls in one request */
   readonly batchMax: number;
-  /** requests at once, when each call is one of its own */
+  /** requests under way: so many answers may be in the memory */
   readonly singlesAtOnce: number;
 }
 
@@ -42,6 +43,9 @@ interface Answer {
 const hasNoUse = new Set([401, 402, 403, 404, 429]);
 const slowMethods = new Set(["debug_traceBlockByHash", "trace_block", "eth_getBlockReceipts"]);
 
+/** Of the requests under way: what is quick does not wait for what is slow. */
+const slowPartMax = 0.75;
+
 /** The endpoint does not take several calls in one request. */
 class BatchRefused extends Error {}
 
@@ -58,6 +62,8 @@ export class RpcEndpoint {
   /** of those that wait, by what they ask */
   readonly #asked = new Map<string, Promise<unknown>>();
   #lastId = 0;
+  readonly #turns: Turns;
+  readonly #slowTurns: Turns;
 
   /** Throws, without saying the address, if it is none. */
   constructor(address: string, limits: EndpointLimits = endpointLimits) {
@@ -78,6 +84,8 @@ export class RpcEndpoint {
     this.#limits = limits;
     this.#takenMax = limits.batchMax;
     this.#batchMax = limits.batchMax;
+    this.#turns = new Turns(limits.singlesAtOnce);
+    this.#slowTurns = new Turns(Math.ceil(limits.singlesAtOnce * slowPartMax));
   }
 
   /**
@@ -109,8 +117,15 @@ export class RpcEndpoint {
     this.#asked.clear();
     // Each slow one alone: nobody waits for it, and what it takes is only its own fault.
     const [slow, quick] = [calls.filter(isSlow), calls.filter((call) => !isSlow(call))];
-    const batches = [...inParts(quick, this.#batchMax), ...slow.map((call) => [call])];
-    await Promise.all(batches.map((batch) => this.#sendBatch(batch)));
+    await Promise.all([this.#sendQuick(quick), ...slow.map((call) => this.#sendBatch([call]))]);
+  }
+
+  async #sendQuick(calls: readonly Waiting[]): Promise<void> {
+    const batches = inParts(calls, this.#batchMax);
+    if (this.#batchMax === 1) return await this.#sendSingles(calls);
+    for (const some of inParts(batches, this.#limits.singlesAtOnce)) {
+      await Promise.all(some.map((batch) => this.#sendBatch(batch)));
+    }
   }
 
   /**
@@ -128,7 +143,8 @@ export class RpcEndpoint {
       this.#batchMax = Math.min(this.#batchMax, less);
       if (!isMuch) this.#takenMax = Math.min(this.#takenMax, less);
       if (error instanceof AnswerLate) return rejectAll(calls, error);
-      await Promise.all(inParts(calls, less).map((part) => this.#sendBatch(part)));
+      // Not side by side: each of them may be too much again.
+      for (const part of inParts(calls, less)) await this.#sendBatch(part);
     }
   }
 
@@ -149,9 +165,9 @@ export class RpcEndpoint {
   async #post(calls: readonly Waiting[], body: string): Promise<readonly Answer[]> {
     const methods = printable([...new Set(calls.map(({ method }) => method))].join(", "));
     const isBatch = calls.length > 1;
-    const { callMilliseconds, slowMilliseconds } = this.#limits;
-    const signal = AbortSignal.timeout(calls.some(isSlow) ? slowMilliseconds : callMilliseconds);
-    const { status, text } = await this.#exchange(methods, { body, signal });
+    const { status, text } = await this.#inTurn(calls, (signal) =>
+      this.#exchange(methods, { body, signal }),
+    );
     if (isBatch && isRefusal(status)) throw new BatchRefused();
     const said = parse(text);
     // Some say what is wrong with a call in JSON, and with the status as well.
@@ -170,6 +186,20 @@ export class RpcEndpoint {
     }
     if (calls.length >= this.#batchMax) this.#batchMax = Math.min(this.#takenMax, 2 * calls.length);
     return answers;
+  }
+
+  /** For what is quick, the time that it waits for its turn counts. */
+  async #inTurn<Result>(
+    calls: readonly Waiting[],
+    send: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const { callMilliseconds, slowMilliseconds } = this.#limits;
+    if (calls.some(isSlow)) {
+      const sendSlow = () => send(AbortSignal.timeout(slowMilliseconds));
+      return await this.#slowTurns.run(() => this.#turns.run(sendSlow));
+    }
+    const signal = AbortSignal.timeout(callMilliseconds);
+    return await this.#turns.run(() => send(signal));
   }
 
   async #exchange(methods: string, sending: Pick<RequestInit, "body" | "signal">) {

@@ -4,7 +4,7 @@
 
 import { ServiceError } from "../../service/errors.ts";
 import type { Clock } from "../../service/ports/clock.ts";
-import { EndpointFailure, NodeError, quantity } from "./answers.ts";
+import { EndpointFailure, isTiredText, NodeError, quantity } from "./answers.ts";
 import { endpointLimits, RpcEndpoint } from "./endpoint.ts";
 import type { EndpointLimits } from "./endpoint.ts";
 
@@ -255,14 +255,6 @@ function failureText(error: unknown): string {
   if (error instanceof EndpointFailure) return error.message;
   if (error instanceof NodeError) return `it says ${error.code} ${error.message}`;
   throw error;
-}
-
-function isTiredText({ code, message }: NodeError): boolean {
-  return (
-    code === -32_005 ||
-    code === 429 ||
-    /rate limit|limit exceeded|too many requests|quota/i.test(message)
-  );
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -32,6 +32,7 @@ export interface ReadWish {
   readonly after: BlockPosition;
   readonly upTo: bigint;
   readonly contracts: readonly (string | null)[];
+  readonly size: GroupSize;
 }
 
 export interface Linked {
@@ -39,24 +40,54 @@ export interface Linked {
   readonly blocks: readonly BlockContent[];
   /** The next one that the chain has follows from something else. */
   readonly isForked: boolean;
+  /** Why the next one was not read, where its answer was a failure. */
+  readonly failure: Failure | undefined;
 }
 
+export interface Failure {
+  readonly reason: unknown;
+}
+
+/** What was read before a failure counts: whoever had enough gives the rest another time. */
 export async function readLinked(chain: Chain, wish: ReadWish): Promise<Linked> {
-  const { after, upTo, contracts } = wish;
+  const { after, upTo, contracts, size } = wish;
   const blocks: BlockContent[] = [];
   const numbers = Array.from({ length: Number(upTo - after.number) }, (_, index) => {
     return after.number + BigInt(index) + 1n;
   });
   let last = after;
-  for await (const { number, block } of readTogether(chain, numbers, contracts)) {
+  for await (const { number, answer } of readTogether(chain, { numbers, contracts, size })) {
+    if (answer.status === "rejected") return { blocks, isForked: false, failure: answer };
+    const block = answer.value;
     // The chain became shorter, or another node answers: the next run will see.
     if (block === undefined) break;
     if (block.number !== number) throw contradiction(`asked for block ${number}`);
-    if (block.parentHash !== last.hash) return { blocks, isForked: true };
+    if (block.parentHash !== last.hash) return { blocks, isForked: true, failure: undefined };
     blocks.push(block);
     last = block;
   }
-  return { blocks, isForked: false };
+  return { blocks, isForked: false, failure: undefined };
+}
+
+/** All of them or none, but in as many parts as the chain wants. */
+export async function readWhole(chain: Chain, wish: ReadWish): Promise<readonly BlockContent[]> {
+  const blocks: BlockContent[] = [];
+  let { after } = wish;
+  do {
+    const asked = wish.size.of(wish.contracts);
+    const next = await readLinked(chain, { ...wish, after });
+    blocks.push(...next.blocks);
+    after = next.blocks.at(-1) ?? after;
+    const isAll = after.number === wish.upTo && !next.isForked;
+    if (next.failure === undefined && (!isAll || blocks.length === 0)) {
+      throw contradiction(`the branch after block ${wish.after.number} has changed`);
+    }
+    // Fewer at once, now: in another run what comes before would make the groups larger again.
+    if (next.failure !== undefined && next.blocks.length === 0 && asked === 1) {
+      throw next.failure.reason;
+    }
+  } while (after.number < wish.upTo);
+  return blocks;
 }
 
 /** Blocks that are asked for at once: what goes to one node in the same moment is one request. */
@@ -64,30 +95,59 @@ const togetherMax = 20;
 /** Where coins are watched: a block's traces may be tens of megabytes. */
 const withCoinsMax = 4;
 
-export function blocksTogether(contracts: readonly (string | null)[]): number {
+/**
+ * How many blocks are asked for at once: half as many after each failure, down to one, since a node
+ * may refuse for ever what is too much for it; twice as many after each success.
+ */
+export class GroupSize {
+  #size = togetherMax;
+
+  of(contracts: readonly (string | null)[]): number {
+    return Math.min(this.#size, mostTogether(contracts));
+  }
+
+  /** Nothing has failed lately. */
+  isFull(contracts: readonly (string | null)[]): boolean {
+    return this.#size >= mostTogether(contracts);
+  }
+
+  note(asked: number, isFailed: boolean): void {
+    this.#size = isFailed
+      ? Math.max(1, Math.floor(Math.min(this.#size, asked) / 2))
+      : Math.min(togetherMax, 2 * this.#size);
+  }
+}
+
+function mostTogether(contracts: readonly (string | null)[]): number {
   return contracts.includes(null) ? withCoinsMax : togetherMax;
 }
 
-interface NumberedBlock {
-  readonly number: bigint;
-  readonly block: BlockContent | undefined;
+interface GroupWish {
+  readonly numbers: readonly bigint[];
+  readonly contracts: readonly (string | null)[];
+  readonly size: GroupSize;
 }
 
-/** In their order. What fails fails in its turn: whoever has stopped before does not need it. */
+interface NumberedAnswer {
+  readonly number: bigint;
+  readonly answer: PromiseSettledResult<BlockContent | undefined>;
+}
+
+/** In their order, up to the first that fails. */
 export async function* readTogether(
   chain: Chain,
-  numbers: readonly bigint[],
-  contracts: readonly (string | null)[],
-): AsyncGenerator<NumberedBlock, void> {
-  const most = blocksTogether(contracts);
-  for (let from = 0; from < numbers.length; from += most) {
-    const some = numbers.slice(from, from + most);
+  { numbers, contracts, size }: GroupWish,
+): AsyncGenerator<NumberedAnswer, void> {
+  for (let from = 0; from < numbers.length;) {
+    const some = numbers.slice(from, from + size.of(contracts));
     const answers = await Promise.allSettled(some.map((number) => chain.block(number, contracts)));
-    for (const [index, number] of some.entries()) {
-      const answer = answers[index];
-      if (answer?.status === "rejected") throw answer.reason;
-      yield { number, block: answer?.value };
+    const isFailed = answers.some(({ status }) => status === "rejected");
+    size.note(some.length, isFailed);
+    for (const [index, answer] of answers.entries()) {
+      yield { number: numbers[from + index] ?? 0n, answer };
+      if (answer.status === "rejected") return;
     }
+    from += some.length;
   }
 }
 

@@ -2,7 +2,8 @@
 // off, does not lose a deposit, and one that only a single answer knew stays in doubt (threats 27
 // and 28).
 
-import { blocksTogether, contradiction, readTogether } from "./branches.ts";
+import { contradiction, readTogether } from "./branches.ts";
+import type { Failure, GroupSize } from "./branches.ts";
 import { contractsOf, findDeposits, isAsStored } from "./deposits.ts";
 import type { FoundDeposit, WatchedChain } from "./deposits.ts";
 import { measureDeposits, recordMeasurement } from "./measuring.ts";
@@ -17,6 +18,8 @@ export interface SecondLookPorts extends TouchingPorts {
   readonly chain: Chain;
   readonly clock: Clock;
   readonly limits: { readonly blocksMax: number; readonly secondLookBlocks: bigint };
+  /** of its own: what is read a second time takes other calls than the first time */
+  readonly size: GroupSize;
 }
 
 export interface SecondLook {
@@ -25,8 +28,14 @@ export interface SecondLook {
   readonly from: bigint;
   /** the newest block that was read */
   readonly upTo: bigint;
-  /** of those after `from`, what `readSome` has read already */
-  readonly read?: readonly BlockContent[];
+  /** of those after `from`, what `readAgain` has read already */
+  readonly read?: ReadAgain;
+}
+
+export interface ReadAgain {
+  readonly blocks: readonly BlockContent[];
+  /** Why the next one was not read, where its answer was a failure. */
+  readonly failure: Failure | undefined;
 }
 
 export interface LookedAgain {
@@ -42,15 +51,19 @@ export async function lookAgain(ports: SecondLookPorts, look: SecondLook): Promi
   const end = look.upTo - ports.limits.secondLookBlocks;
   if (end <= look.from) return { upTo: look.from, isMore: false };
   const most = look.from + BigInt(ports.limits.blocksMax);
-  const read = look.read ?? [];
+  const { blocks: read, failure: failed } = look.read ?? nothingRead;
   const from = read.at(-1)?.number ?? look.from;
   const upTo = most < end ? most : end;
-  const stored = from < upTo ? await storedBlocks(database, chainId, { from, upTo }) : [];
+  // Who has failed just now is not asked for more.
+  const isMore = failed === undefined && from < upTo;
+  const stored = isMore ? await storedBlocks(database, chainId, { from, upTo }) : [];
   // Meanwhile those in between may have been forgotten: what follows a gap is another look.
   const isGap = read.length > 0 && stored[0]?.block_number !== from + 1n;
-  const more = isGap ? [] : await readAgain(ports, look.watched, stored);
-  const blocks = [...read, ...more];
+  const more = isGap ? nothingRead : await readAgain(ports, look.watched, stored);
+  const blocks = [...read, ...more.blocks];
   const last = blocks.at(-1);
+  const failure = failed ?? more.failure;
+  if (last === undefined && failure !== undefined) throw failure.reason;
   if (last === undefined) return { upTo: look.from, isMore: false };
   const missing = await compare(database, look.watched, blocks);
   const measurement = await measureDeposits(ports, look.watched, missing);
@@ -88,34 +101,35 @@ function storedBlocks(
 
 /** Those that one request to a node can read again as soon as the chain has `head`. */
 export async function dueForSecondLook(
-  { database, limits }: Pick<SecondLookPorts, "database" | "limits">,
+  { database, limits, size }: Pick<SecondLookPorts, "database" | "limits" | "size">,
   { watched, from, upTo }: SecondLook,
   head: bigint,
 ): Promise<readonly StoredBlock[]> {
-  const most = from + BigInt(blocksTogether(contractsOf(watched)));
+  const most = from + BigInt(size.of(contractsOf(watched)));
   const end = [upTo, head - limits.secondLookBlocks, most].reduce((one, two) =>
     one < two ? one : two,
   );
   return end <= from ? [] : await storedBlocks(database, watched.chainId, { from, upTo: end });
 }
 
+export const nothingRead: ReadAgain = { blocks: [], failure: undefined };
+
 /** Up to where the chain has other blocks by now: the next run finds the fork. */
 export async function readAgain(
-  { chain }: Pick<SecondLookPorts, "chain">,
+  { chain, size }: Pick<SecondLookPorts, "chain" | "size">,
   watched: WatchedChain,
   stored: readonly StoredBlock[],
-): Promise<readonly BlockContent[]> {
+): Promise<ReadAgain> {
   const hashes = new Map(stored.map((one) => [one.block_number, one.block_hash]));
   const blocks: BlockContent[] = [];
-  for await (const { number, block } of readTogether(
-    chain,
-    [...hashes.keys()],
-    contractsOf(watched),
-  )) {
+  const wish = { numbers: [...hashes.keys()], contracts: contractsOf(watched), size };
+  for await (const { number, answer } of readTogether(chain, wish)) {
+    if (answer.status === "rejected") return { blocks, failure: answer };
+    const block = answer.value;
     if (block === undefined || block.hash !== hashes.get(number)) break;
     blocks.push(block);
   }
-  return blocks;
+  return { blocks, failure: undefined };
 }
 
 /** What the first look did not see. Throws where it saw something that is not there. */

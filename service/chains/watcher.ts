@@ -2,14 +2,15 @@
 // between two runs but what the database holds; what a block changes commits together with the
 // position behind it, so that a crash, or a second watcher, can neither lose nor repeat anything.
 
-import { blocksText, contradiction, findFork, readLinked } from "./branches.ts";
+import { blocksText, contradiction, findFork } from "./branches.ts";
+import { GroupSize, readLinked, readWhole } from "./branches.ts";
 import type { BlockPosition } from "./branches.ts";
 import { firstBlock } from "./beginning.ts";
 import { contractsOf, depositsText, findDeposits, watchedChain } from "./deposits.ts";
 import type { WatchedAccounts, WatchedChain } from "./deposits.ts";
 import { measureDeposits, recordMeasurement } from "./measuring.ts";
 import type { Measurement } from "./measuring.ts";
-import { dueForSecondLook, lookAgain, readAgain } from "./second-look.ts";
+import { dueForSecondLook, lookAgain, nothingRead, readAgain } from "./second-look.ts";
 import { changingDeposits, Overtaken } from "./touched.ts";
 import type { Touching, TouchingPorts } from "./touched.ts";
 import { askWaiting } from "./waiting.ts";
@@ -108,6 +109,9 @@ interface Change {
 export class ChainWatcher {
   readonly #ports: WatcherPorts;
   readonly #limits: WatcherLimits;
+  /** What the chain takes at once. Nothing is decided by it: another watcher has its own. */
+  readonly #size = new GroupSize();
+  readonly #secondSize = new GroupSize();
 
   constructor(ports: WatcherPorts) {
     this.#ports = ports;
@@ -143,10 +147,13 @@ export class ChainWatcher {
 
   async #follow(look: Look, cursor: Cursor): Promise<JobRun> {
     const { watched } = look;
-    const ports = { ...this.#ports, limits: this.#limits };
+    const ports = { ...this.#ports, limits: this.#limits, size: this.#secondSize };
     const from = { watched, from: cursor.checked_number, upTo: cursor.block_number };
-    const due = await dueForSecondLook(ports, from, look.head.number);
-    // In the same moment: to one node, both are one request.
+    const contracts = contractsOf(watched);
+    const isOneMoment = this.#size.isFull(contracts) && this.#secondSize.isFull(contracts);
+    const due = isOneMoment ? await dueForSecondLook(ports, from, look.head.number) : [];
+    // In the same moment: to one node, both are one request. Where that was too much, the second
+    // look comes after the first.
     const [first, second] = await Promise.allSettled([
       this.#readOn(look, cursor),
       readAgain(ports, watched, due),
@@ -159,7 +166,7 @@ export class ChainWatcher {
     const now = (await this.#cursor()) ?? cursor;
     // Where the branch has changed, they are those of the one that is gone.
     const again = reading.isForked
-      ? { from: now.checked_number, read: [] }
+      ? { from: now.checked_number, read: nothingRead }
       : { from: cursor.checked_number, read: second.value };
     const looked = await lookAgain(ports, { watched, upTo: now.block_number, ...again });
     await this.#step("second_look_done");
@@ -194,9 +201,14 @@ export class ChainWatcher {
     let position: BlockPosition = { number: cursor.block_number, hash: cursor.block_hash };
     let read = 0;
     let isForked = false;
-    while (read < blocksMax && position.hash !== head.hash) {
+    let isCut = false;
+    while (!isCut && read < blocksMax && position.hash !== head.hash) {
       const upTo = least(position.number + BigInt(blocksAtOnce), head.number);
-      const next = await readLinked(chain, { after: position, upTo, contracts });
+      const size = this.#size;
+      const next = await readLinked(chain, { after: position, upTo, contracts, size });
+      isCut = next.failure !== undefined;
+      // With what was read before it, the rest of the run goes on.
+      if (next.failure !== undefined && read + next.blocks.length === 0) throw next.failure.reason;
       const isOther = read === 0 && position.number === head.number;
       if (next.blocks.length === 0 && !next.isForked && !isOther) break;
       await this.#step("blocks_read");
@@ -215,7 +227,7 @@ export class ChainWatcher {
       blocks: read,
       isForked,
       isConfirmed: isAtHead || read > 0,
-      isMore: position.number < head.number && read >= blocksMax,
+      isMore: position.number < head.number && (isCut || read >= blocksMax),
     };
   }
 
@@ -238,10 +250,7 @@ export class ChainWatcher {
     });
     const upTo = least(fork.number + BigInt(this.#limits.blocksMax), look.head.number);
     const contracts = contractsOf(look.watched);
-    const { blocks, isForked } = await readLinked(chain, { after: fork, upTo, contracts });
-    if (isForked || blocks.at(-1)?.number !== upTo) {
-      throw contradiction(`the branch after block ${fork.number} has changed`);
-    }
+    const blocks = await readWhole(chain, { after: fork, upTo, contracts, size: this.#size });
     return { from, fork, blocks };
   }
 
