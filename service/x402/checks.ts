@@ -3,6 +3,8 @@
 // and the catalog; what the caller says of them only has to agree.
 
 import type { CatalogDeployment } from "../catalog/model.ts";
+import { ServiceError } from "../errors.ts";
+import type { SettlementChain } from "../ports/settlement-chain.ts";
 import type { PaymentAuthorization, TokenDomain } from "../ports/signer.ts";
 import { mayKeepPart } from "../catalog/transfer-fee.ts";
 import { isSchemePossible, x402MeansOf } from "../catalog/x402-capabilities.ts";
@@ -213,4 +215,33 @@ function authorizationOf(
   const facilitator = scheme === "upto" ? payTo : null;
   const spender = proxy.address;
   return { ...common, method: "permit2", spender, scheme, deadline: validBefore, facilitator };
+}
+
+type Recovering = Pick<SettlementChain, "signerOf">;
+
+/** The same, and that its payer has signed it. */
+export function recoveredFrom(
+  chain: Recovering,
+  command: SettleCommand,
+  terms: Terms,
+): CheckedAuthorization {
+  const checked = checkedAuthorization(command, terms);
+  const signer = chain.signerOf(checked);
+  if (signer !== undefined && isSameAddress(signer, checked.authorization.from)) return checked;
+  throw x402Refusal("x402_invalid_signature", kindOf(command));
+}
+
+/** By its payer, for what is asked for, whatever the time is. */
+export function isSigned(
+  chain: Recovering,
+  command: SettleCommand,
+  terms: Omit<Terms, "nowSeconds">,
+): boolean {
+  try {
+    recoveredFrom(chain, command, { ...terms, nowSeconds: undefined });
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
 }

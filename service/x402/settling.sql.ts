@@ -89,10 +89,9 @@ export const readUsage = statement<OfPayment>("read_x402_usage")((p) =>
     .where("payment_id", "=", p.paymentId),
 );
 
-interface WaitingValues {
+interface WaitingValues extends Owner {
   readonly chainId: string;
   readonly account: string;
-  readonly merchantId: string;
   readonly now: Date;
   readonly rowsMax: number;
 }
@@ -104,7 +103,9 @@ interface WaitingValues {
 export const countWaitingSettlements = statement<WaitingValues>("count_waiting_x402_settlements")(
   (p) => sql<{ all: number; own: number }>`
     select count(*)::integer as "all",
-      count(*) filter (where s.merchant_id = ${p.merchantId}::text)::integer as own
+      count(*) filter (
+        where s.merchant_id = ${p.merchantId}::text and s.environment = ${p.environment}::text
+      )::integer as own
     from (
       select subject_id from outgoing_transactions
       where chain_id = ${p.chainId}::text and account = ${p.account}::text and status = 'queued'

@@ -29,11 +29,10 @@ import { insertSettlement, listSettlements, readUsage, readX402Payment } from ".
 import type { SettlementStatus } from "../database/tables/x402.ts";
 import { settleArrived } from "./arrived.ts";
 import { checkOnChain, checkPayer, searchFrom, settleAction } from "./chain-checks.ts";
-import { checkedAuthorization, kindOf, placeOf } from "./checks.ts";
+import { isSigned, kindOf, placeOf, recoveredFrom } from "./checks.ts";
 import type { SettlePlace, Terms } from "./checks.ts";
 import { headOf } from "./chain-view.ts";
 import type { X402Chain } from "./chain-view.ts";
-import { isSameAddress } from "./model.ts";
 import type { CheckedAuthorization, SettleCommand } from "./model.ts";
 import { checkCost } from "./gas-cost.ts";
 import type { CostPorts } from "./gas-cost.ts";
@@ -171,15 +170,14 @@ export class X402Settling {
     const leastOf = leastRaw(facts, quote.quoted, command.requirements);
     const terms = { payment, place: quote, payTo: place.settlementAddress, leastRaw: leastOf };
     if (isKnown) {
-      this.#recovered(place, command, { ...terms, leastRaw: 1n, nowSeconds: undefined });
+      recoveredFrom(place.chain, command, { ...terms, leastRaw: 1n, nowSeconds: undefined });
       if (refusal !== undefined) throw refusal;
     }
     // Before the chain is asked anything for it. What waits for its usage stands in no line, and what nobody has
     // signed takes nobody's place: it is refused below.
     const isSent = command.requirements.scheme === "exact" || facts.usage !== undefined;
-    if (isSent && this.#isSigned(place, command, terms)) {
-      const of = { merchantId: owner.merchantId, paymentId: facts.payment.id };
-      line.leave = await this.#line.enter(place, of);
+    if (isSent && isSigned(place.chain, command, terms)) {
+      line.leave = await this.#line.enter(place, owner, facts.payment.id);
     }
     const head = await headOf(place.chain);
     if (head.time > payment.expiresAt) return this.#arrived(facts, command, overdue(facts));
@@ -232,20 +230,9 @@ export class X402Settling {
       const { quote, place } = await this.#place(facts, command);
       const payTo = place.settlementAddress;
       const terms = { payment, place: quote, payTo, leastRaw: 1n, nowSeconds: undefined };
-      return { place, quoted: quote.quoted, checked: this.#recovered(place, command, terms) };
+      return { place, quoted: quote.quoted, checked: recoveredFrom(place.chain, command, terms) };
     } catch (error) {
       if (error instanceof ServiceError && isX402Code(error.code)) return undefined;
-      throw error;
-    }
-  }
-
-  /** By its payer, for what is asked for, whatever the time is. */
-  #isSigned(place: X402Chain, command: SettleCommand, terms: Omit<Terms, "nowSeconds">): boolean {
-    try {
-      this.#recovered(place, command, { ...terms, nowSeconds: undefined });
-      return true;
-    } catch (error) {
-      if (error instanceof ServiceError) return false;
       throw error;
     }
   }
@@ -257,10 +244,10 @@ export class X402Settling {
     terms: Terms,
   ): Promise<CheckedAuthorization> {
     try {
-      return this.#recovered(place, command, terms);
+      return recoveredFrom(place.chain, command, terms);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== "x402_expired") throw error;
-      const checked = this.#recovered(place, command, { ...terms, nowSeconds: undefined });
+      const checked = recoveredFrom(place.chain, command, { ...terms, nowSeconds: undefined });
       const { isUsed } = await place.chain.authorizationState(checked.authorization);
       if (!isUsed) throw error;
       return checked;
@@ -305,17 +292,6 @@ export class X402Settling {
     }
     checkLinkWay(command, quote, usage);
     return { quote, place };
-  }
-
-  #recovered(
-    { chain }: X402Chain,
-    command: SettleCommand,
-    terms: Parameters<typeof checkedAuthorization>[1],
-  ): CheckedAuthorization {
-    const checked = checkedAuthorization(command, terms);
-    const signer = chain.signerOf(checked);
-    if (signer !== undefined && isSameAddress(signer, checked.authorization.from)) return checked;
-    throw x402Refusal("x402_invalid_signature", kindOf(command));
   }
 
   /** Undefined: the payment has changed in between, and nothing was written. */

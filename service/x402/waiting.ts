@@ -4,6 +4,7 @@
 
 import type { X402SettlementsTable } from "../database/tables/x402.ts";
 import { isChainAway, ServiceError } from "../errors.ts";
+import type { Owner } from "../owner.ts";
 import type { ChainHead } from "../ports/chain.ts";
 import type { StoragePorts } from "../ports/recording.ts";
 import { unminedMax } from "../sending/model.ts";
@@ -162,13 +163,11 @@ export class SettlementWaiting {
 
   /** Its time is over, and the outcome is open: it was accepted, so what stands of it is told. */
   async #end(waiter: Waiter): Promise<void> {
-    const [stored] =
-      waiter.row === undefined
-        ? await this.#ports.database.run(findSettlement, { id: waiter.id })
-        : [waiter.row];
+    const { id } = waiter;
+    const stored = waiter.row ?? (await this.#ports.database.run(findSettlement, { id }))[0];
     this.#leave(waiter, () => {
       try {
-        if (stored === undefined) throw new Error(`${waiter.id} was accepted, and is not there`);
+        if (stored === undefined) throw new Error(`${id} was accepted, and is not there`);
         waiter.answer.resolve(resultOf(stored) ?? openResultOf(stored));
       } catch (error) {
         waiter.answer.reject(error);
@@ -199,7 +198,8 @@ export class SettlementQueue {
    */
   async enter(
     { chain: { chainId }, settlementAddress: account }: X402Chain,
-    { merchantId, paymentId }: { readonly merchantId: string; readonly paymentId: string },
+    { merchantId, environment }: Owner,
+    paymentId: string,
   ): Promise<() => void> {
     const entering = this.#entering.get(chainId) ?? new Map<string, Entering>();
     this.#entering.set(chainId, entering);
@@ -213,7 +213,8 @@ export class SettlementQueue {
     };
     try {
       const { database, clock } = this.#ports;
-      const values = { chainId, account, merchantId, now: clock.now(), rowsMax: waitingMax };
+      const of = { chainId, account, merchantId, environment };
+      const values = { ...of, now: clock.now(), rowsMax: waitingMax };
       const [row] = await database.run(countWaitingSettlements, values);
       const own = [...entering.values()].filter((one) => one.merchantId === merchantId).length;
       const isFree = (row?.all ?? 0) + entering.size <= waitingMax;

@@ -3,24 +3,25 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { RightOfWay } from "../../adapters/database/right-of-way.ts";
 
-/** Work that goes on until it is ended. */
-function workOn(way: RightOfWay, kind: "beside" | "alone", log: string[], name: string) {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const done = way[kind](() => {
-    log.push(name);
-    return promise;
-  });
-  return { done, end: () => resolve(name), fail: () => reject(new Error(name)) };
+/** Work that goes on until it is ended, and what has begun. */
+function workOn(way: RightOfWay) {
+  const log: string[] = [];
+  const begin = (kind: "beside" | "alone", name: string) => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const done = way[kind](() => {
+      log.push(name);
+      return promise;
+    });
+    return { done, end: () => resolve(name), fail: () => reject(new Error(name)) };
+  };
+  return { log, begin };
 }
 
 const turn = () => new Promise(setImmediate);
 
 test("as many go side by side as may, and the others in the order they came", async () => {
-  const way = new RightOfWay(2);
-  const log: string[] = [];
-  const [one, two, three, four] = ["1", "2", "3", "4"].map((name) =>
-    workOn(way, "beside", log, name),
-  );
+  const { log, begin } = workOn(new RightOfWay(2));
+  const [one, two, three, four] = ["1", "2", "3", "4"].map((name) => begin("beside", name));
   await turn();
   expect(log).toEqual(["1", "2"]);
   two?.end();
@@ -36,11 +37,10 @@ test("as many go side by side as may, and the others in the order they came", as
 });
 
 test("one that goes alone waits for those under way, and those behind it wait for it", async () => {
-  const way = new RightOfWay(4);
-  const log: string[] = [];
-  const first = workOn(way, "beside", log, "first");
-  const alone = workOn(way, "alone", log, "alone");
-  const behind = workOn(way, "beside", log, "behind");
+  const { log, begin } = workOn(new RightOfWay(4));
+  const first = begin("beside", "first");
+  const alone = begin("alone", "alone");
+  const behind = begin("beside", "behind");
   await turn();
   expect(log).toEqual(["first"]);
   first.end();
@@ -58,8 +58,8 @@ test("after any number of conflicts two go, and after many good ones more again"
   const way = new RightOfWay(8);
   for (let count = 0; count < 20; count++) way.noteConflict();
   const atOnce = async (): Promise<number> => {
-    const log: string[] = [];
-    const all = Array.from({ length: 8 }, (_, at) => workOn(way, "beside", log, String(at)));
+    const { log, begin } = workOn(way);
+    const all = Array.from({ length: 8 }, (_, at) => begin("beside", String(at)));
     await turn();
     const count = log.length;
     for (const { end } of all) end();
@@ -74,19 +74,15 @@ test("after any number of conflicts two go, and after many good ones more again"
 test("who has waited for five seconds is refused, with nothing begun, and is in nobody's way", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
-  const way = new RightOfWay(2);
-  const log: string[] = [];
-  const hanging = workOn(way, "beside", log, "hanging");
-  const alone = workOn(way, "alone", log, "alone");
-  const refused = expect(alone.done).rejects.toMatchObject({
-    code: "service_unavailable",
-    retryAfterSeconds: 1,
-  });
+  const { log, begin } = workOn(new RightOfWay(2));
+  const hanging = begin("beside", "hanging");
+  const alone = begin("alone", "alone");
+  const refused = alone.done.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(4_999);
-  const late = workOn(way, "beside", log, "late");
+  const late = begin("beside", "late");
   expect(log).toEqual(["hanging"]);
   await vi.advanceTimersByTimeAsync(1);
-  await refused;
+  expect(await refused).toMatchObject({ code: "service_unavailable", retryAfterSeconds: 1 });
   expect(log).toEqual(["hanging", "late"]);
   // One that has begun may take longer.
   await vi.advanceTimersByTimeAsync(60_000);
