@@ -188,18 +188,24 @@ export class RpcEndpoint {
     return answers;
   }
 
-  /** For what is quick, the time that it waits for its turn counts. */
+  /**
+   * For what is quick, the time that it waits for its turn counts; what is slow has as much again. Whose turn does
+   * not come in time is not sent: whatever hangs before it, nothing was asked too much at once.
+   */
   async #inTurn<Result>(
     calls: readonly Waiting[],
     send: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const { callMilliseconds, slowMilliseconds } = this.#limits;
-    if (calls.some(isSlow)) {
-      const sendSlow = () => send(AbortSignal.timeout(slowMilliseconds));
-      return await this.#slowTurns.run(() => this.#turns.run(sendSlow));
-    }
-    const signal = AbortSignal.timeout(callMilliseconds);
-    return await this.#turns.run(() => send(signal));
+    const isAnySlow = calls.some(isSlow);
+    const waiting = AbortSignal.timeout(isAnySlow ? slowMilliseconds : callMilliseconds);
+    const sendInTime = (signal: AbortSignal): Promise<Result> => {
+      if (!waiting.aborted) return send(signal);
+      throw new EndpointFailure("no turn in time");
+    };
+    if (!isAnySlow) return await this.#turns.run(async () => sendInTime(waiting));
+    const sendSlow = async () => sendInTime(AbortSignal.timeout(slowMilliseconds));
+    return await this.#slowTurns.run(() => this.#turns.run(sendSlow));
   }
 
   async #exchange(methods: string, sending: Pick<RequestInit, "body" | "signal">) {

@@ -122,8 +122,9 @@ export class DispatcherLoop {
 
   #room(): number {
     const { inFlightMax, slowMax } = this.#limits;
-    // Beyond as many slow ones as there may be, the others take up places like any attempt.
-    return inFlightMax - (this.#inFlight.size - Math.min(this.#slow, slowMax));
+    // Beyond as many slow ones as there may be, the others take up places like any attempt; and so do those that
+    // have been answered, until that is recorded, also where the places are taken meanwhile.
+    return Math.max(0, inFlightMax - (this.#inFlight.size - Math.min(this.#slow, slowMax)));
   }
 
   #begin(claimed: ClaimedDelivery): void {

@@ -81,7 +81,7 @@ interface MoveValues extends LookValues {
   readonly time: Date;
   /** JSON text: the blocks after the fork, up to the new position */
   readonly blocks: string;
-  /** older ones are forgotten */
+  /** older ones are forgotten, but for those that were not read a second time */
   readonly keptFrom: bigint;
 }
 
@@ -96,17 +96,18 @@ export const moveCursor = statement<MoveValues>("move_chain_cursor")(
         looked_at = ${p.now}::timestamptz, updated_at = ${p.now}::timestamptz
       where chain_id = ${p.chainId}::text and block_number = ${p.fromNumber}::bigint
         and block_hash = ${p.fromHash}::text
-      returning chain_id
+      returning chain_id, checked_number
     ), stored as (
       insert into chain_blocks (chain_id, block_number, block_hash, parent_hash, block_time)
       select cursor.chain_id, one.number, one.hash, one.parent_hash, one.time
       from cursor, jsonb_to_recordset(${p.blocks}::jsonb) as one (
         number bigint, hash text, parent_hash text, time timestamptz
       )
-      where one.number >= ${p.keptFrom}::bigint
+      where one.number >= least(${p.keptFrom}::bigint, cursor.checked_number + 1)
     ), forgotten as (
       delete from chain_blocks using cursor
-      where chain_blocks.chain_id = cursor.chain_id and block_number < ${p.keptFrom}::bigint
+      where chain_blocks.chain_id = cursor.chain_id
+        and block_number < least(${p.keptFrom}::bigint, cursor.checked_number + 1)
     )
     select chain_id from cursor`,
 );

@@ -3,7 +3,7 @@
 // mined in between. What else may have changed it (the sender, another process) stands in its row.
 
 import type { X402SettlementsTable } from "../database/tables/x402.ts";
-import { isChainAway, ServiceError } from "../errors.ts";
+import { isChainAway, isUnavailable, ServiceError } from "../errors.ts";
 import type { Owner } from "../owner.ts";
 import type { ChainHead } from "../ports/chain.ts";
 import type { StoragePorts } from "../ports/recording.ts";
@@ -115,7 +115,7 @@ export class SettlementWaiting {
     }
     const changed = await this.#changed(all);
     const now = this.#ports.clock.nowMilliseconds();
-    await Promise.all(
+    const looks = await Promise.allSettled(
       all.map(async (waiter) => {
         const isLast = now + this.#milliseconds > waiter.end;
         const isQuiet = waiter.row === undefined && now - waiter.begun >= quietMillisecondsMax;
@@ -124,6 +124,7 @@ export class SettlementWaiting {
         if (isLast) await this.#end(waiter);
       }),
     );
+    for (const one of looks) if (one.status === "rejected") throw one.reason;
     // Nodes take few at a time of one account: a block makes room for those that wait.
     if (isNew && this.#waiters.some(({ row }) => row?.submitted_at === null)) {
       const { chain, settlementAddress } = this.#place;
@@ -156,8 +157,9 @@ export class SettlementWaiting {
       const result = row === undefined ? undefined : resultOf(row);
       if (result !== undefined) this.#leave(waiter, () => waiter.answer.resolve(result));
     } catch (error) {
-      // A chain that does not answer is no refusal: it was accepted.
-      if (!isChainAway(error)) this.#leave(waiter, () => waiter.answer.reject(error));
+      // A chain or a database that does not answer is no refusal: it was accepted.
+      if (!isChainAway(error) && !isUnavailable(error))
+        this.#leave(waiter, () => waiter.answer.reject(error));
     }
   }
 

@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import { engines, openDatabase } from "../support/engines.ts";
+import { query } from "../support/service-parts.ts";
 import { type BlockPosition, GroupSize, readLinked } from "../../service/chains/branches.ts";
 import { ScriptedChain } from "../support/scripted-chain.ts";
 import { chainUnavailable } from "../support/scripted-faults.ts";
@@ -125,6 +126,43 @@ describe.each(engines)("on %s", (engine) => {
     expect(await deposits()).toHaveLength(1);
     await expect(watcher.run()).rejects.toMatchObject({ code: "chain_unavailable" });
     expect(await cursor()).toMatchObject({ block_number: from + 3n, checked_number: from });
+  });
+
+  test("blocks that nobody has read a second time are not forgotten", async () => {
+    const { chain, mine, newPayment, statuses, catchUp, cursor, watching } = await open({
+      most: 40,
+    });
+    const { address: to } = await newPayment();
+    await catchUp();
+    const from = (await cursor())?.block_number ?? 0n;
+    mine(2);
+    chain.deposit({ to, contractAddress: token, amountRaw });
+    mine(pause);
+    const asked = new Set<bigint>();
+    let isRefusing = true;
+    const once = changedChain(chain, {
+      block: (number, contracts) => {
+        if (isRefusing && asked.has(number)) return Promise.reject(chainUnavailable());
+        asked.add(number);
+        return chain.block(number, contracts);
+      },
+    });
+    const watcher = watching.watcher({ chain: once, limits: { keptBlocks: 10n } });
+    for (let count = 0; count < 10; count++) await watcher.run().catch(() => undefined);
+    const behind = await cursor();
+    expect(behind?.block_number).toBeGreaterThan(from + 50n);
+    expect(behind?.checked_number).toBe(from);
+    const [kept] = await query(watching.database)<{ first: bigint; count: number }>`
+      select min(block_number) as first, count(*)::int as count from chain_blocks
+      where block_number > ${from}`;
+    expect(kept).toEqual({
+      first: from + 1n,
+      count: Number((behind?.block_number ?? 0n) - from),
+    });
+    isRefusing = false;
+    for (let isMore = true; isMore;) ({ isMore } = await watcher.run());
+    expect((await cursor())?.checked_number).toBeGreaterThan(from + 50n);
+    expect(await statuses()).toEqual(["final"]);
   });
 
   test("a branch that is longer than what it takes is followed as a whole", async () => {

@@ -41,6 +41,8 @@ const idleRightly: Readonly<Record<string, string>> = {
     "asked with what does not belong together: nothing is found",
   "read_payment_terms: merchantOrderNo": "whether it is taken, and neither is",
   "stop_for_foreign_use: reason": "written down",
+  "sum_merchant_settlement_gas: settlementId":
+    "another one of the same merchant stands for it as well",
   "store_signed_outgoing: txHash": "written down",
   "take_sender_lease: chainId": "the lease of another chain is as free",
   "take_sender_lease: leaseToken": "written down",

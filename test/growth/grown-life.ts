@@ -1,7 +1,7 @@
 // A life that goes on after it has got a long past, and what each statement of the service looks at from then on.
 
 import type { LocatedDatabase } from "../database/quiet-server.ts";
-import { lookAtOthers, lookingAt, plain, readTables } from "../database/looking.ts";
+import { lookAtOthers, lookingAt, readTables } from "../database/looking.ts";
 import { settleEverything } from "../simulation/calm.ts";
 import { simulate } from "../simulation/simulation.ts";
 import type { World } from "../simulation/world.ts";
@@ -39,7 +39,6 @@ export async function playGrown(
     if (step === stepsBefore) {
       await settleEverything(world);
       history = await fillHistory(database.url, payments);
-      await plain(database, "analyze");
       counts.isOn = true;
     }
     // What is looked at when a life ends takes all of its past into account.

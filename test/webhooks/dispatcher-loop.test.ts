@@ -179,6 +179,38 @@ describe("a round", () => {
     expect(rounds.rooms).toEqual([1]);
   });
 
+  test("claims nothing where slow ones were answered, and their places are taken", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const held: { readonly end: () => void; readonly answer: () => void }[] = [];
+    const deliver: LoopPorts["dispatcher"]["deliver"] = (_, onAttempted) =>
+      new Promise((resolve) => {
+        held.push({ end: () => resolve(true), answer: () => onAttempted?.() });
+      });
+    const rounds = new Rounds().answer(...times(4, () => [work]));
+    const limits = { ...patient, inFlightMax: 1, slowMilliseconds: 100, slowMax: 9 };
+    const dispatcher = { claim: rounds.claim, deliver, hasMore: false };
+    const { loop } = startLoop(rounds, { limits, dispatcher });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      for (const { end } of held) end();
+    });
+    const look = async (milliseconds: number): Promise<readonly number[]> => {
+      await vi.advanceTimersByTimeAsync(milliseconds);
+      loop.wake();
+      await new Promise(setImmediate);
+      return rounds.rooms;
+    };
+    await look(0);
+    await look(100);
+    expect(await look(100)).toEqual([1, 1, 1]);
+    // Two slow ones are answered and not recorded: three take up the one place.
+    for (const { answer } of held.slice(0, 2)) answer();
+    expect(await look(0)).toEqual([1, 1, 1]);
+    for (const { end } of held.slice(0, 2)) end();
+    expect(await look(0)).toEqual([1, 1, 1]);
+    expect(await look(100)).toEqual([1, 1, 1, 1]);
+  });
+
   test("waits after an error, twice as long after each further one, up to a bound, and as usual after success", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());

@@ -11,7 +11,7 @@ const { values: options } = parseArgs({
   options: {
     /** one past for each, separated by commas */
     payments: { type: "string", default: "10000,100000" },
-    seed: { type: "string", default: "11" },
+    seed: { type: "string", default: "12" },
     /** statements that are printed */
     top: { type: "string", default: "40" },
     help: { type: "boolean", default: false },
