@@ -52,7 +52,10 @@ describe.each(engines)("on %s", (engine) => {
     await drain(narrow);
     const from = (await chain.head()).number + 1n;
     const hashes = payments.map(({ address: to }) => pay(watching, to));
-    mine(30);
+    mine(29);
+    await drain(narrow);
+    // What was not read a second time when it moved is forgotten with the next block.
+    mine();
     await drain(narrow);
     const gone = hashes.at(-1) ?? "";
     chain.reorg(30, { transactions: "later", drop: [gone] });
