@@ -98,7 +98,7 @@ const resourceSteps = 8;
 const headRows = 64;
 
 /**
- * Takes what is due, fairly: a merchant with less under way before one with more, the same among
+ * Takes what is due at these endpoints, fairly: a merchant with less under way before one with more, the same among
  * the endpoints of each, and then the oldest. Of a resource the lowest number first, and none while
  * another one is under way. Two workers that choose at the same moment skip what the other has
  * locked; should they still choose two of one resource, or the same place of an endpoint, a unique

@@ -24,9 +24,9 @@ import type { SettleResult } from "./stored.ts";
  * Our choice: as many wait as leave with the next two rounds. Whoever comes then hears when to come again;
  * nothing of it is kept, and the same authorization may be handed in.
  */
-export const waitingMax = 2 * unminedMax;
-/** Of one merchant, so that there is always a place for another one. */
-export const waitingOfMerchantMax = waitingMax / 2;
+const waitingMax = 2 * unminedMax;
+/** Of one merchant: nobody takes all places alone. */
+const waitingOfMerchantMax = waitingMax / 2;
 const retryAfterSeconds = 2;
 
 /** Between two looks at the chain: the first comes soon, and none is ever further apart. */
@@ -51,6 +51,8 @@ interface Waiter {
   readonly begun: number;
   readonly end: number;
   readonly answer: PromiseWithResolvers<Found>;
+  /** so many milliseconds in pauses: nobody waits for longer because a clock was set back */
+  waited: number;
   /** hash of the block that it was last looked at with; undefined: it was not */
   seen: string | undefined;
   row: X402SettlementsTable | undefined;
@@ -78,7 +80,7 @@ export class SettlementWaiting {
     const begun = this.#ports.clock.nowMilliseconds();
     const end = begun + this.#ports.waitMilliseconds;
     const answer = Promise.withResolvers<Found>();
-    this.#waiters.push({ id, begun, end, answer, seen: known?.hash, row: undefined });
+    this.#waiters.push({ id, begun, end, answer, waited: 0, seen: known?.hash, row: undefined });
     this.#milliseconds = firstPauseMilliseconds;
     if (!this.#isLooking) void this.#lookAgain();
     return answer.promise;
@@ -92,17 +94,22 @@ export class SettlementWaiting {
         // What hinders a look may be over at the next. Nobody is left to wait for ever.
         const now = this.#ports.clock.nowMilliseconds();
         for (const waiter of all) {
-          if (now + this.#milliseconds > waiter.end) {
-            this.#leave(waiter, () => waiter.answer.reject(error));
-          }
+          if (this.#isLast(waiter, now)) this.#leave(waiter, () => waiter.answer.reject(error));
         }
       });
       if (this.#waiters.length === 0) break;
       const milliseconds = this.#milliseconds;
       this.#milliseconds = Math.min(milliseconds * 2, pauseMillisecondsMax);
+      for (const waiter of this.#waiters) waiter.waited += milliseconds;
       await this.#ports.pause(milliseconds);
     }
     this.#isLooking = false;
+  }
+
+  /** After another pause its time is over. */
+  #isLast({ end, waited }: Waiter, now: number): boolean {
+    const pause = this.#milliseconds;
+    return now + pause > end || waited + pause > this.#ports.waitMilliseconds;
   }
 
   /** Once, at those of them that are due. */
@@ -117,7 +124,7 @@ export class SettlementWaiting {
     const now = this.#ports.clock.nowMilliseconds();
     const looks = await Promise.allSettled(
       all.map(async (waiter) => {
-        const isLast = now + this.#milliseconds > waiter.end;
+        const isLast = this.#isLast(waiter, now);
         const isQuiet = waiter.row === undefined && now - waiter.begun >= quietMillisecondsMax;
         const isDue = isLast || isQuiet || waiter.seen !== head?.hash || changed.has(waiter.id);
         if (isDue) await this.#lookAt(waiter, head);
@@ -158,8 +165,8 @@ export class SettlementWaiting {
       if (result !== undefined) this.#leave(waiter, () => waiter.answer.resolve(result));
     } catch (error) {
       // A chain or a database that does not answer is no refusal: it was accepted.
-      if (!isChainAway(error) && !isUnavailable(error))
-        this.#leave(waiter, () => waiter.answer.reject(error));
+      if (isChainAway(error) || isUnavailable(error)) return;
+      this.#leave(waiter, () => waiter.answer.reject(error));
     }
   }
 

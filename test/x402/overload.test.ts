@@ -110,3 +110,14 @@ function flipped(signature: string): string {
   const digit = signature.charAt(10) === "0" ? "1" : "0";
   return `${signature.slice(0, 10)}${digit}${signature.slice(11)}`;
 }
+
+test("who waits is answered in its time, also where a clock is set back again and again", async () => {
+  await occupyAccount();
+  const [one] = await signedOf(merchant, 1);
+  if (one === undefined) throw new Error("there is one");
+  const waiting = scene.startProcess({
+    waitMilliseconds: 5_000,
+    onPause: () => Promise.resolve(scene.clock.advance(-60_000)),
+  });
+  expect(await waiting.x402.settle(merchant, one.command)).toMatchObject({ isSettled: false });
+});

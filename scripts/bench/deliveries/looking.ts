@@ -3,7 +3,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { query } from "../measuring.ts";
 
-/** ISO times, and how many deliveries there are of each kind. */
 export interface Deliveries {
   readonly delivered: number;
   readonly pending: number;
