@@ -22,8 +22,8 @@ export function wakingDatabase(database: Database, wake: () => void): Database {
       if (isQueueing(statement)) wake();
       return rows;
     },
-    transaction: async (work) => {
-      const result = await database.transaction(work);
+    transaction: async (work, joint) => {
+      const result = await database.transaction(work, joint);
       wake();
       return result;
     },

@@ -5,14 +5,15 @@
 import type { BatchForm, Database, Statement } from "../../service/ports/database.ts";
 import { ServiceError } from "../../service/errors.ts";
 import { isConflict } from "./failures.ts";
+import { joining } from "./joining.ts";
+import { refuseTooOld } from "./line.ts";
+import type { InLine } from "./line.ts";
 
 /** Of one statement. A second one on its way keeps the server busy while we build the next. */
 const underWayMax = 2;
 const setsMax = 64;
-/** A server that hangs must not keep a crowd waiting, two batches at a time, for minutes. */
-const waitedMillisecondsMax = 15_000;
 
-/** Uses the batch form of those statements that have one. */
+/** Uses the batch form of those statements that have one, and joins the transactions that may be joined. */
 export function withBatching<Of extends Database>(
   database: Of,
   monotonicMilliseconds: () => number = () => performance.now(),
@@ -27,16 +28,14 @@ export function withBatching<Of extends Database>(
     if (known === undefined) queues.set(statement.name, queue as Queue<unknown, unknown>);
     return queue.add(values);
   };
-  return { ...database, run };
+  return { ...database, run, transaction: joining(database, monotonicMilliseconds) };
 }
 
 type QueueOf<Of> = Of extends Statement<infer Values, infer Row> ? Queue<Values, Row> : never;
 
-interface Waiting<Values, Row> {
+interface Waiting<Values, Row> extends InLine {
   readonly values: Values;
-  readonly sinceMilliseconds: number;
   readonly resolve: (rows: readonly Row[]) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 interface Forms<Values, Row> {
@@ -75,7 +74,7 @@ class Queue<Values, Row> {
   }
 
   #start(): void {
-    this.#refuseTooOld();
+    refuseTooOld(this.#waiting, this.#nowMilliseconds());
     while (this.#underWay < underWayMax && this.#waiting.length > 0) {
       const sets = this.#waiting.splice(0, setsMax);
       this.#underWay++;
@@ -83,17 +82,6 @@ class Queue<Values, Row> {
         this.#underWay--;
         this.#start();
       });
-    }
-  }
-
-  /** They are in the order they came, and nothing of them was written. */
-  #refuseTooOld(): void {
-    const limit = this.#nowMilliseconds() - waitedMillisecondsMax;
-    const firstInTime = this.#waiting.findIndex((one) => one.sinceMilliseconds >= limit);
-    const count = firstInTime === -1 ? this.#waiting.length : firstInTime;
-    for (const { reject } of this.#waiting.splice(0, count)) {
-      const message = "The service is not available right now.";
-      reject(new ServiceError("service_unavailable", message, { retryAfterSeconds: 1 }));
     }
   }
 

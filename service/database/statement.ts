@@ -63,7 +63,7 @@ export function adding<Known, More>(
 }
 
 /** A query of the builder, or a whole text made with its `sql` tag. */
-interface Composed<Row> {
+export interface Composed<Row> {
   readonly compile: (executor: typeof queries) => CompiledQuery<Row>;
 }
 

@@ -47,8 +47,23 @@ export interface Database {
   /**
    * Several statements that count together or not at all. The work may be run again after a
    * serialization failure or a deadlock, so it must have no effect outside the database.
+   * @param joint given: it may be one transaction with others that come together with it
    */
-  readonly transaction: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
+  readonly transaction: <Result>(
+    work: (database: Database) => Promise<Result>,
+    joint?: Joint,
+  ) => Promise<Result>;
+}
+
+/**
+ * Of a transaction that may be one with others: they are done one after the other, count together, and where one of
+ * them fails each is done by itself. Their callers see no difference.
+ */
+export interface Joint {
+  /** only those of one name are done together */
+  readonly name: string;
+  /** They are done in this order: what each of them locks first, so that nobody waits in a circle. */
+  readonly order: string;
 }
 
 /** Another row has the same key. */
