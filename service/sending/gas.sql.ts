@@ -1,18 +1,21 @@
 // What chains take for our transactions: where it is booked, and how much it may be.
 
 import { sql } from "kysely";
+import { reading } from "../database/reading.ts";
 import { queries, statement } from "../database/statement.ts";
 
 /** Where what a chain takes for transactions is booked; no row: the catalog does not have its coin. */
-export const findCoinDeployment = statement<{ readonly chainId: string }>("find_coin_deployment")(
-  (p) =>
-    queries
-      .selectFrom("deployments")
-      .select("id")
-      .where("chain_id", "=", p.chainId)
-      .where("asset_kind", "=", "native")
-      .orderBy("id")
-      .limit(sql.lit(1)),
+export const findCoinDeployment = reading<{ readonly chainId: string }>(
+  { one: "find_coin_deployment", many: "find_coin_deployments" },
+  { chainId: "text" },
+)((p) =>
+  queries
+    .selectFrom("deployments")
+    .select("id")
+    .where("chain_id", "=", p.chainId)
+    .where("asset_kind", "=", "native")
+    .orderBy("id")
+    .limit(sql.lit(1)),
 );
 
 /**

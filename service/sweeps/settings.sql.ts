@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
+import { reading } from "../database/reading.ts";
 import { queries, statement } from "../database/statement.ts";
 
 interface OfDeployment {
@@ -85,7 +86,10 @@ const chains = sql`
   from deployments group by chain_id`;
 
 /** No row: the catalog has nothing on the chain. */
-export const findGasBudget = statement<OfChain>("find_gas_budget")(
+export const findGasBudget = reading<OfChain>(
+  { one: "find_gas_budget", many: "find_gas_budgets" },
+  { chainId: "text" },
+)(
   (p) => sql<BudgetRow>`
     select ${budget} from (${chains}) c left join gas_budgets b on b.chain_id = c.chain_id
     where c.chain_id = ${p.chainId}::text`,

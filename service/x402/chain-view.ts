@@ -13,6 +13,7 @@ import type {
 import type { PaymentAuthorization } from "../ports/signer.ts";
 import type { X402SettlementsTable } from "../database/tables/x402.ts";
 import { listArrivalHashes } from "./arrivals.sql.ts";
+import type { StandingRow } from "./reconciler.sql.ts";
 import { signedOf } from "./model.ts";
 import type { OutgoingStatus } from "../database/words.ts";
 import type { SettlementView } from "./outcome.ts";
@@ -26,15 +27,9 @@ export interface X402Chain {
   readonly settlementAddress: string;
 }
 
-export interface OutgoingView {
-  readonly status: OutgoingStatus;
-  readonly tx_hashes: readonly string[];
-}
-
 export interface Look {
   readonly chain: SettlementChain;
-  readonly settlement: X402SettlementsTable;
-  readonly outgoing: OutgoingView | undefined;
+  readonly settlement: StandingRow;
   /** undefined: it is asked for */
   readonly head: ChainHead | undefined;
 }
@@ -44,12 +39,12 @@ export async function lookAt(
     readonly catalog: Pick<CatalogReader, "allDeployments">;
     readonly database: Database;
   },
-  { chain, settlement, outgoing, head: known }: Look,
+  { chain, settlement, head: known }: Look,
 ): Promise<SettlementView> {
   const head = known ?? (await headOf(chain));
   const { authorization } = signedOf(settlement);
   const hashes = new Set([
-    ...(outgoing?.tx_hashes ?? []),
+    ...settlement.outgoing_hashes,
     ...(settlement.tx_hash === null ? [] : [settlement.tx_hash]),
   ]);
   const own = await firstReceipt(chain, [...hashes], authorization);
@@ -59,7 +54,7 @@ export async function lookAt(
   const amountRaw = BigInt(settlement.amount_raw ?? settlement.authorized_raw);
   const moved = { deploymentId: settlement.deployment_id, amountRaw };
   const finalNumber = (await finalNumberOf(ports, moved, head)) ?? -1n;
-  return { ...fate, outgoing: stageOf(outgoing), head, finalNumber };
+  return { ...fate, outgoing: stageOf(settlement.outgoing_status), head, finalNumber };
 }
 
 export async function headOf(chain: SettlementChain): Promise<ChainHead> {
@@ -121,9 +116,8 @@ async function whereUsed(
   return { receipt: undefined, cancelledAt: receipt?.block };
 }
 
-function stageOf(outgoing: OutgoingView | undefined): SettlementView["outgoing"] {
-  const status = outgoing?.status;
-  if (status === undefined || status === "withdrawn") return undefined;
+function stageOf(status: OutgoingStatus | null): SettlementView["outgoing"] {
+  if (status === null || status === "withdrawn") return undefined;
   if (status === "queued") return "queued";
   // What is mined for good has a receipt, and that one decides.
   return status === "replaced" ? "ended" : "broadcast";

@@ -2,6 +2,7 @@
 
 import { checksumAddress, hasEvmAddressForm } from "../evm-address.ts";
 import type { X402SettlementsTable } from "../database/tables/x402.ts";
+import type { Joint } from "../ports/database.ts";
 import type {
   Eip3009Authorization,
   PaymentAuthorization,
@@ -139,4 +140,9 @@ function authorizationOf(row: StoredAuthorization): PaymentAuthorization {
 function domainOf({ domain_name: name, domain_version: version }: StoredAuthorization) {
   const domain: TokenDomain | null = name === null || version === null ? null : { name, version };
   return domain;
+}
+
+/** What is written of settlements of one chain: those that come together are one transaction. */
+export function settlementsTogether(chainId: string, paymentId: string): Joint {
+  return { name: `x402 ${chainId}`, order: paymentId };
 }

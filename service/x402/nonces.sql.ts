@@ -1,6 +1,7 @@
 // Which payment an authorization is for, by its nonce.
 
 import { sql } from "kysely";
+import { reading } from "../database/reading.ts";
 import { statement } from "../database/statement.ts";
 
 /** JSON text of objects with the columns of x402_nonces but the times; amounts as text. */
@@ -32,10 +33,13 @@ interface NonceRow {
 }
 
 /** The one that was made from a payment comes first. */
-export const findNonces = statement<{
+export const findNonces = reading<{
   readonly nonces: readonly string[];
   readonly payer: string;
-}>("find_x402_nonces")(
+}>(
+  { one: "find_x402_nonces", many: "find_x402_nonces_of_many" },
+  { nonces: "text[]", payer: "text" },
+)(
   (p) => sql<NonceRow>`
     select nonce, payer, payment_id, deployment_id from x402_nonces
     where nonce = any(${p.nonces}::text[]) and payer in ('', ${p.payer}::text)

@@ -1,12 +1,42 @@
 // The statements of what the chain says of authorizations that were accepted, whoever's they are.
 
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { sentBackBefore } from "../chains/unmatched.sql.ts";
+import { reading } from "../database/reading.ts";
 import { queries, statement } from "../database/statement.ts";
-import type { SettlementStatus } from "../database/tables/x402.ts";
+import type { SettlementStatus, X402SettlementsTable } from "../database/tables/x402.ts";
+import type { OutgoingStatus } from "../database/words.ts";
 
 export const findSettlement = statement<{ readonly id: string }>("find_x402_settlement")((p) =>
   queries.selectFrom("x402_settlements").selectAll().where("id", "=", p.id),
+);
+
+/** With what has come of it, and its transaction. */
+export interface StandingRow extends X402SettlementsTable {
+  /** of the deposit that it is in a block; null: it is in none */
+  readonly shown_status: "seen" | "final" | null;
+  /** null: there is no transaction of ours for it */
+  readonly outgoing_status: OutgoingStatus | null;
+  /** of all that was signed for it, the newest first; one of them at most is mined */
+  readonly outgoing_hashes: readonly string[];
+}
+
+export const readStanding = reading<{ readonly id: string }>(
+  { one: "read_x402_standing", many: "read_x402_standings" },
+  { id: "text" },
+)(
+  (p) => sql<StandingRow>`
+    select s.*,
+      (select d.status from deposits d
+        where d.settlement_id = s.id and d.source = 'x402' and d.status <> 'orphaned'
+        order by d.block_number limit 1) as shown_status,
+      o.status as outgoing_status,
+      array(select a.tx_hash from outgoing_attempts a
+        where a.outgoing_id = o.id order by a.attempt desc) as outgoing_hashes
+    from x402_settlements s
+    left join outgoing_transactions o on o.purpose = 'x402_settlement' and o.subject_id = s.id
+    where s.id = ${p.id}::text`,
 );
 
 /** For those who wait for the end of them. */
@@ -54,6 +84,7 @@ export const listVainReleases = statement<{ readonly rowsMax: number }>("list_va
 
 interface OpenValues {
   readonly chainId: string;
+  readonly now: Date;
   readonly checkedBefore: Date;
   /** unix seconds: of what waits for its usage, only what has ended is looked at */
   readonly nowSeconds: bigint;
@@ -66,16 +97,22 @@ interface OpenValues {
 
 /**
  * Everything that the chain may still have something to say about; who was asked about longest ago
- * comes first. What has failed may still be used by somebody, and then its money is here.
+ * comes first, and next time others: one that cannot be decided must not hold them up. What has failed may
+ * still be used by somebody, and then its money is here. What is settled and in a block is the watcher's business.
  */
-export const listOpenSettlements = statement<OpenValues>("list_open_x402_settlements")(
+export const takeOpenSettlements = statement<OpenValues>("take_open_x402_settlements", {
+  isDurable: false,
+})(
   (p) => sql<{ id: string; created_at: Date }>`
-    select s.id, s.created_at
+    with due as (select s.id
     from (
-      select * from x402_settlements
-      where chain_id = ${p.chainId}::text
-        and (status in ('queued', 'settled', 'refused')
-          or status = 'waiting' and valid_before <= ${p.nowSeconds}::bigint)
+      select own.* from x402_settlements own
+      where own.chain_id = ${p.chainId}::text
+        and (own.status in ('queued', 'settled', 'refused')
+            and (own.status <> 'settled' or not exists (
+              select from deposits d
+              where d.settlement_id = own.id and d.source = 'x402' and d.status <> 'orphaned'))
+          or own.status = 'waiting' and own.valid_before <= ${p.nowSeconds}::bigint)
       union all
       select * from x402_settlements
       where chain_id = ${p.chainId}::text and status = 'failed'
@@ -93,13 +130,27 @@ export const listOpenSettlements = statement<OpenValues>("list_open_x402_settlem
     ) s
     where s.checked_at is null or s.checked_at <= ${p.checkedBefore}::timestamptz
     order by s.checked_at nulls first, s.created_at, s.id
-    limit ${p.rowsMax}::integer`,
+    limit ${p.rowsMax}::integer
+    ), taken as (${takenSettlements(sql`select id from due`, p.now)} returning s.id, s.created_at)
+    select id, created_at from taken order by created_at, id`,
 );
 
-export const markSettlementChecked = statement<{ readonly id: string; readonly now: Date }>(
-  "mark_x402_settlement_checked",
-  { isDurable: false },
-)((p) => queries.updateTable("x402_settlements").set({ checked_at: p.now }).where("id", "=", p.id));
+/** Waits for nobody: whoever has one of them is at work on it. */
+function takenSettlements(ids: RawBuilder<unknown>, now: Date) {
+  return sql`
+    update x402_settlements s set checked_at = ${now}::timestamptz
+    from (select id from x402_settlements where id in (${ids}) order by id
+      for no key update skip locked) free
+    where s.id = free.id`;
+}
+
+/** The jobs leave them alone for a while. */
+export const markSettlementsChecked = statement<{
+  readonly ids: readonly string[];
+  readonly now: Date;
+}>("mark_x402_settlements_checked", { isDurable: false })((p) =>
+  takenSettlements(sql`select unnest(${p.ids}::text[])`, p.now),
+);
 
 interface ChangeValues {
   readonly id: string;
@@ -153,17 +204,6 @@ export const markSettlementSubmitted = statement<{
     .returning("payment_id"),
 );
 
-export const readSettlementDeposits = statement<{ readonly id: string }>(
-  "read_x402_settlement_deposits",
-)((p) =>
-  queries
-    .selectFrom("deposits")
-    .select(["tx_hash", "log_index", "block_hash", "status"])
-    .where("settlement_id", "=", p.id)
-    .where("source", "=", "x402")
-    .orderBy("block_number"),
-);
-
 interface ClaimsValues {
   readonly id: string;
   readonly paymentId: string;
@@ -176,7 +216,10 @@ interface ClaimsValues {
  * payment's with no authorization handed in, nor what is nobody's so far; but what an operator has
  * taken out of suspense, which is with somebody else, also where it came again after a reorganisation.
  */
-export const listClaims = statement<ClaimsValues>("list_x402_claims")(
+export const listClaims = reading<ClaimsValues>(
+  { one: "list_x402_claims", many: "list_x402_claims_of_many" },
+  { id: "text", paymentId: "text", chainId: "text", txHash: "text" },
+)(
   (p) => sql<{ log_index: number }>`
     select s.transfer_log as log_index from x402_settlements s
     where s.chain_id = ${p.chainId}::text and s.tx_hash = ${p.txHash}::text
@@ -191,13 +234,35 @@ export const listClaims = statement<ClaimsValues>("list_x402_claims")(
         or ${sentBackBefore} is not null)`,
 );
 
+interface BlockValues {
+  readonly chainId: string;
+  readonly blockNumber: bigint;
+  readonly blockHash: string;
+}
+
+/** A row: the watcher has read this very block. */
+export const findReadBlock = reading<BlockValues>(
+  { one: "find_read_x402_block", many: "find_read_x402_blocks" },
+  { chainId: "text", blockNumber: "bigint", blockHash: "text" },
+)((p) =>
+  queries
+    .selectFrom("chain_blocks")
+    .select("block_number")
+    .where("chain_id", "=", p.chainId)
+    .where("block_number", "=", p.blockNumber)
+    .where("block_hash", "=", p.blockHash),
+);
+
 interface PlaceValues {
   readonly chainId: string;
   readonly since: Date;
 }
 
 /** The newest block that was read and is not younger; null: none is that old. */
-export const findBlockBefore = statement<PlaceValues>("find_x402_block_before")((p) =>
+export const findBlockBefore = reading<PlaceValues>(
+  { one: "find_x402_block_before", many: "find_x402_blocks_before" },
+  { chainId: "text", since: "timestamptz" },
+)((p) =>
   queries
     .selectFrom("chain_blocks")
     .select((e) => e.fn.max<bigint | null>("block_number").as("number"))
@@ -212,7 +277,10 @@ interface PayerValues {
 }
 
 /** Of authorizations that cost us something and moved nothing. */
-export const countPayerFailures = statement<PayerValues>("count_x402_payer_failures")((p) =>
+export const countPayerFailures = reading<PayerValues>(
+  { one: "count_x402_payer_failures", many: "count_x402_failures_of_payers" },
+  { chainId: "text", payer: "text", since: "timestamptz" },
+)((p) =>
   queries
     .selectFrom("x402_settlements")
     .select((e) => e.fn.countAll<bigint>().as("count"))

@@ -17,25 +17,25 @@ import type { PaymentProgress } from "../payments/progress.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
 import type { ChainHead, ChainTransfer } from "../ports/chain.ts";
 import { UniqueViolation } from "../ports/database.ts";
+import type { SettlementReceipt } from "../ports/settlement-chain.ts";
 import type { Database } from "../ports/database.ts";
-import { readOutgoing, reviveOutgoing, withdrawOutgoing } from "../sending/queue.sql.ts";
+import { reviveOutgoing, withdrawOutgoing } from "../sending/queue.sql.ts";
 import {
   changeSettlement,
-  findSettlement,
+  findReadBlock,
   listClaims,
-  listOpenSettlements,
-  markSettlementChecked,
   markSettlementSubmitted,
-  readSettlementDeposits,
+  readStanding,
+  takeOpenSettlements,
 } from "./reconciler.sql.ts";
+import type { StandingRow } from "./reconciler.sql.ts";
 import { readUsage } from "./settling.sql.ts";
-import type { X402SettlementsTable } from "../database/tables/x402.ts";
 import { recordArrived } from "./arriving.ts";
 import type { Arrived } from "./arriving.ts";
 import { refusalOf } from "./chain-checks.ts";
 import { headOf, lookAt } from "./chain-view.ts";
 import type { X402Chain } from "./chain-view.ts";
-import { signedOf } from "./model.ts";
+import { settlementsTogether, signedOf } from "./model.ts";
 import type { X402Code } from "./refusals.ts";
 import { verdictOf, withoutClaimed } from "./outcome.ts";
 import type { SettlementVerdict } from "./outcome.ts";
@@ -62,7 +62,7 @@ export interface ReconcilerPorts extends RecordingPorts {
   readonly reached?: (point: X402Point) => Promise<void>;
 }
 
-type Row = X402SettlementsTable;
+type Row = StandingRow;
 
 /** What whoever asks knows already. */
 interface Known {
@@ -72,6 +72,7 @@ interface Known {
   readonly head?: ChainHead | undefined;
 }
 
+type Work = (inside: Database) => Promise<boolean>;
 type Settled = Extract<SettlementVerdict, { readonly kind: "settled" }>;
 type Refused = Extract<SettlementVerdict, { readonly kind: "refused" }>;
 
@@ -91,8 +92,9 @@ export class X402Reconciler {
     const { database, clock } = this.#ports;
     const now = clock.now();
     const nowSeconds = BigInt(Math.floor(now.getTime() / 1000));
-    const rows = await database.run(listOpenSettlements, {
+    const rows = await database.run(takeOpenSettlements, {
       chainId,
+      now,
       checkedBefore: new Date(now.getTime() - recheckMilliseconds),
       nowSeconds,
       endsAfter: nowSeconds - afterEndSeconds,
@@ -101,14 +103,7 @@ export class X402Reconciler {
     });
     return doPage(
       { rows, rowsMax: checkedMax, now, since: (row) => row.created_at },
-      async ({ id }) => {
-        try {
-          return (await this.reconcile(id)).isChanged;
-        } finally {
-          // One that cannot be decided must not hold up the others: they come before it next time.
-          await database.run(markSettlementChecked, { id, now: clock.now() });
-        }
-      },
+      async ({ id }) => (await this.reconcile(id)).isChanged,
     );
   }
 
@@ -118,7 +113,7 @@ export class X402Reconciler {
     known: Known = {},
   ): Promise<{ readonly row: Row | undefined; readonly isChanged: boolean }> {
     const { database, chains } = this.#ports;
-    const [row] = await database.run(findSettlement, { id });
+    const [row] = await database.run(readStanding, { id });
     const place = chains.find(({ chain }) => chain.chainId === row?.chain_id);
     if (row === undefined || place === undefined || row.status === "unused") {
       return { row, isChanged: false };
@@ -128,7 +123,7 @@ export class X402Reconciler {
         ? await this.#lapse(place, row)
         : await this.#follow(place, row, known);
     if (!isChanged) return { row, isChanged };
-    const [changed] = await database.run(findSettlement, { id });
+    const [changed] = await database.run(readStanding, { id });
     await this.#ports.reached?.("written");
     return { row: changed, isChanged };
   }
@@ -140,7 +135,7 @@ export class X402Reconciler {
    */
   async impossible(id: string): Promise<void> {
     const { database, chains } = this.#ports;
-    const [row] = await database.run(findSettlement, { id });
+    const [row] = await database.run(readStanding, { id });
     const place = chains.find(({ chain }) => chain.chainId === row?.chain_id);
     if (row === undefined || place === undefined) return;
     const { authorization } = signedOf(row);
@@ -174,18 +169,11 @@ export class X402Reconciler {
   }
 
   async #follow({ chain }: X402Chain, row: Row, { hopeless, head }: Known): Promise<boolean> {
-    const { database } = this.#ports;
-    const { id } = row;
-    const deposits = await database.run(readSettlementDeposits, { id });
-    const shown = deposits.find(({ status }) => status !== "orphaned");
+    const { shown_status: shown, outgoing_status: outgoing } = row;
     // Its block is the watcher's business now.
-    if (shown !== undefined && row.status !== "refused" && row.status !== "queued") return false;
-    const [outgoing] = await database.run(readOutgoing, {
-      purpose: "x402_settlement",
-      subjectId: id,
-    });
-    const submitted = submittedNow(row, outgoing?.tx_hashes[0]);
-    const view = await lookAt(this.#ports, { chain, settlement: row, outgoing, head }).catch(
+    if (shown !== null && row.status !== "refused" && row.status !== "queued") return false;
+    const submitted = submittedNow(row);
+    const view = await lookAt(this.#ports, { chain, settlement: row, head }).catch(
       async (error: unknown) => {
         await this.#submit(row, submitted);
         throw error;
@@ -201,10 +189,10 @@ export class X402Reconciler {
     const isSubmitted = await this.#submit(row, submitted);
     // It was used, and perhaps for us: nothing is given up before it is known where.
     if (verdict.kind === "unclear") return isSubmitted;
-    const isArrivalFinal = shown?.status === "final";
+    const isArrivalFinal = shown === "final";
     // The chain took back a block that was final: the sender looks after what has ended only if it
     // is told to.
-    const isEnded = outgoing?.status === "succeeded" || outgoing?.status === "reverted";
+    const isEnded = outgoing === "succeeded" || outgoing === "reverted";
     if (isEnded && view.receipt === undefined) {
       await this.#ports.sendNow(row.chain_id, row.pay_to).catch(() => undefined);
     }
@@ -222,7 +210,7 @@ export class X402Reconciler {
 
   async #submit(row: Row, txHash: string | undefined): Promise<boolean> {
     if (txHash === undefined) return false;
-    return this.#ports.database.transaction((inside) => this.#tellSubmitted(inside, row, txHash));
+    return this.#transaction(row, (inside) => this.#tellSubmitted(inside, row, txHash));
   }
 
   /** Once, when the first transaction was signed for it. */
@@ -263,7 +251,10 @@ export class X402Reconciler {
     const transferLog = fitting[0]?.logIndex ?? null;
     const isThere = row.tx_hash === receipt.txHash && row.transfer_log === transferLog;
     const isSettled = row.status === "settled" || row.status === "final";
-    return this.#unlessClaimed(async (inside) => {
+    // Told, and its deposit is to come: not before the watcher has read its block.
+    const isWaiting = isSettled && isThere && !isFinal;
+    if (isWaiting && !(await this.#isRead(row, receipt))) return this.#submit(row, submitted);
+    return this.#unlessClaimed(row, async (inside) => {
       const isTold = submitted !== undefined && (await this.#tellSubmitted(inside, row, submitted));
       // Where somebody else has submitted it, ours would fail.
       await this.#withdraw(inside, row);
@@ -281,15 +272,25 @@ export class X402Reconciler {
     });
   }
 
+  async #isRead({ chain_id: chainId }: Row, { block }: SettlementReceipt): Promise<boolean> {
+    const of = { chainId, blockNumber: block.number, blockHash: block.hash };
+    return (await this.#ports.database.run(findReadBlock, of)).length > 0;
+  }
+
   /** False: another authorization has got this very transfer in between; the next look sees that. */
-  async #unlessClaimed(work: (inside: Database) => Promise<boolean>): Promise<boolean> {
+  async #unlessClaimed(row: Row, work: Work): Promise<boolean> {
     try {
-      return await this.#ports.database.transaction(work);
+      return await this.#transaction(row, work);
     } catch (error) {
       const isClaim = error instanceof UniqueViolation;
       if (isClaim && error.constraint === "x402_settlements_transfer") return false;
       throw error;
     }
+  }
+
+  /** With those of other settlements of its chain that come together with it. */
+  #transaction({ chain_id: chainId, payment_id: paymentId }: Row, work: Work): Promise<boolean> {
+    return this.#ports.database.transaction(work, settlementsTogether(chainId, paymentId));
   }
 
   #arrive(inside: Database, row: Row, found: Arrived): Promise<boolean> {
@@ -304,8 +305,8 @@ export class X402Reconciler {
     // Nothing of what came all the same is lost: first it is in the ledger.
     const isKept = transfers.length === 0 || isArrivalFinal;
     if (isFinal && isKept && !isOver) return this.#fail(row, verdict);
-    const { database, progress } = this.#ports;
-    return database.transaction(async (inside) => {
+    const { progress } = this.#ports;
+    return this.#transaction(row, async (inside) => {
       const isNew = !isOver && (row.status !== "refused" || row.reason !== code);
       const values = { ...this.#from(row), reason: code, txHash };
       const changed = isNew
@@ -320,8 +321,8 @@ export class X402Reconciler {
   }
 
   async #fail(row: Row, { code, txHash }: Pick<Refused, "code" | "txHash">): Promise<boolean> {
-    const { database, progress } = this.#ports;
-    return database.transaction(async (inside) => {
+    const { progress } = this.#ports;
+    return this.#transaction(row, async (inside) => {
       await this.#withdraw(inside, row);
       const values = { ...this.#from(row), reason: code, txHash };
       const changed = await inside.run(changeSettlement, { ...values, status: "failed" });
@@ -333,9 +334,9 @@ export class X402Reconciler {
 
   /** If nothing was signed for it; else only the chain decides. */
   async #giveUp(row: Row, code: X402Code): Promise<boolean> {
-    const { database, progress } = this.#ports;
+    const { progress } = this.#ports;
     if (row.status !== "queued") return false;
-    return database.transaction(async (inside) => {
+    return this.#transaction(row, async (inside) => {
       if (!(await this.#withdraw(inside, row))) return false;
       const values = { ...this.#from(row), reason: code, txHash: null };
       const changed = await inside.run(changeSettlement, { ...values, status: "failed" });
@@ -352,8 +353,8 @@ export class X402Reconciler {
   }
 
   async #queueAgain(row: Row): Promise<boolean> {
-    const { database, progress } = this.#ports;
-    return database.transaction(async (inside) => {
+    const { progress } = this.#ports;
+    return this.#transaction(row, async (inside) => {
       const values = { ...this.#from(row), status: "queued", reason: null, txHash: null } as const;
       const changed = await inside.run(changeSettlement, values);
       if (changed.length === 0) return false;
@@ -372,8 +373,9 @@ export class X402Reconciler {
 }
 
 /** Of its first transaction; undefined: none was signed, or it is told. */
-function submittedNow(row: Row, txHash: string | undefined): string | undefined {
-  return row.submitted_at === null && row.status !== "failed" ? txHash : undefined;
+function submittedNow(row: Row): string | undefined {
+  const isOpen = row.submitted_at === null && row.status !== "failed";
+  return isOpen ? row.outgoing_hashes[0] : undefined;
 }
 
 /** What was told to be its money stays so, if the same transaction brings more that fits. */

@@ -9,6 +9,8 @@ import { depositAuthorization } from "../payments/facts.sql.ts";
 import type { DepositJson } from "../payments/facts.sql.ts";
 import type { PaymentStatus } from "../database/words.ts";
 import type { QuotedCurrency } from "../database/tables/payments.ts";
+import { reading } from "../database/reading.ts";
+import type { ColumnTypes } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 import type {
   SettlementStatus,
@@ -31,6 +33,12 @@ interface PaymentFactsRow {
   readonly deposits: readonly SeenDeposit[];
 }
 
+const ofPayment: ColumnTypes<OfPayment> = {
+  merchantId: "text",
+  environment: "text",
+  paymentId: "text",
+};
+
 export type SeenDeposit = Pick<
   DepositJson,
   | "tx_hash"
@@ -44,7 +52,10 @@ export type SeenDeposit = Pick<
   | "reversals"
 >;
 
-export const readX402Payment = statement<OfPayment>("read_x402_payment")(
+export const readX402Payment = reading<OfPayment>(
+  { one: "read_x402_payment", many: "read_x402_payments" },
+  ofPayment,
+)(
   (p) => sql<PaymentFactsRow>`
     select p.id, p.status, p.version, p.quotes, p.created_at, p.expires_at,
       (select coalesce(jsonb_agg(jsonb_build_object(
@@ -67,7 +78,10 @@ export const readX402Payment = statement<OfPayment>("read_x402_payment")(
 const settlementsMax = 20;
 
 /** The one that has not failed comes first, then the newest. */
-export const listSettlements = statement<OfPayment>("list_x402_settlements")((p) =>
+export const listSettlements = reading<OfPayment>(
+  { one: "list_x402_settlements", many: "list_x402_settlements_of_many" },
+  ofPayment,
+)((p) =>
   queries
     .selectFrom("x402_settlements")
     .selectAll()
@@ -80,7 +94,10 @@ export const listSettlements = statement<OfPayment>("list_x402_settlements")((p)
     .limit(sql.lit(settlementsMax)),
 );
 
-export const readUsage = statement<OfPayment>("read_x402_usage")((p) =>
+export const readUsage = reading<OfPayment>(
+  { one: "read_x402_usage", many: "read_x402_usages" },
+  ofPayment,
+)((p) =>
   queries
     .selectFrom("x402_usages")
     .select(["deployment_id", "usage_id", "max_raw", "actual_raw", "reported_at"])
@@ -100,7 +117,17 @@ interface WaitingValues extends Owner {
  * Settlements that leave with the next rounds. What cannot be sent now, and is looked at again later, takes no
  * place: nobody can close a chain by that. Up to so many: nobody asks how much longer the line is.
  */
-export const countWaitingSettlements = statement<WaitingValues>("count_waiting_x402_settlements")(
+export const countWaitingSettlements = reading<WaitingValues>(
+  { one: "count_waiting_x402_settlements", many: "count_waiting_x402_settlements_of_many" },
+  {
+    merchantId: "text",
+    environment: "text",
+    chainId: "text",
+    account: "text",
+    now: "timestamptz",
+    rowsMax: "integer",
+  },
+)(
   (p) => sql<{ all: number; own: number }>`
     select count(*)::integer as "all",
       count(*) filter (

@@ -33,6 +33,7 @@ import { isSigned, kindOf, placeOf, recoveredFrom } from "./checks.ts";
 import type { SettlePlace, Terms } from "./checks.ts";
 import { headOf } from "./chain-view.ts";
 import type { X402Chain } from "./chain-view.ts";
+import { settlementsTogether } from "./model.ts";
 import type { CheckedAuthorization, SettleCommand } from "./model.ts";
 import { checkCost } from "./gas-cost.ts";
 import type { CostPorts } from "./gas-cost.ts";
@@ -317,13 +318,16 @@ export class X402Settling {
     };
     const accepted = { paymentId, isSettled: status === "unused", txHash: "" };
     try {
-      const isWritten = await database.transaction(async (inside) => {
-        if ((await inside.run(insertSettlement, values)).length === 0) return false;
-        await this.#finish(inside, finish?.(accepted));
-        if (status === "queued") await this.#queue(inside, id, accepting);
-        await progress.refresh(inside, [paymentId]);
-        return true;
-      });
+      const isWritten = await database.transaction(
+        async (inside) => {
+          if ((await inside.run(insertSettlement, values)).length === 0) return false;
+          await this.#finish(inside, finish?.(accepted));
+          if (status === "queued") await this.#queue(inside, id, accepting);
+          await progress.refresh(inside, [paymentId]);
+          return true;
+        },
+        settlementsTogether(checked.chainId, paymentId),
+      );
       return isWritten ? id : undefined;
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;

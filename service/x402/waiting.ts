@@ -10,7 +10,7 @@ import type { StoragePorts } from "../ports/recording.ts";
 import { unminedMax } from "../sending/model.ts";
 import { headOf } from "./chain-view.ts";
 import type { X402Chain } from "./chain-view.ts";
-import { findSettlement, readSettlementStates } from "./reconciler.sql.ts";
+import { findSettlement, markSettlementsChecked, readSettlementStates } from "./reconciler.sql.ts";
 import type { X402Reconciler } from "./reconciler.ts";
 import { countWaitingSettlements } from "./settling.sql.ts";
 import { openResultOf, resultOf } from "./stored.ts";
@@ -122,21 +122,31 @@ export class SettlementWaiting {
     }
     const changed = await this.#changed(all);
     const now = this.#ports.clock.nowMilliseconds();
+    const last = new Set(all.filter((waiter) => this.#isLast(waiter, now)));
+    const due = all.filter((waiter) => {
+      const isQuiet = waiter.row === undefined && now - waiter.begun >= quietMillisecondsMax;
+      return last.has(waiter) || isQuiet || waiter.seen !== head?.hash || changed.has(waiter.id);
+    });
+    await this.#note(due);
     const looks = await Promise.allSettled(
-      all.map(async (waiter) => {
-        const isLast = this.#isLast(waiter, now);
-        const isQuiet = waiter.row === undefined && now - waiter.begun >= quietMillisecondsMax;
-        const isDue = isLast || isQuiet || waiter.seen !== head?.hash || changed.has(waiter.id);
-        if (isDue) await this.#lookAt(waiter, head);
-        if (isLast) await this.#end(waiter);
+      due.map(async (waiter) => {
+        await this.#lookAt(waiter, head);
+        if (last.has(waiter)) await this.#end(waiter);
       }),
     );
-    for (const one of looks) if (one.status === "rejected") throw one.reason;
     // Nodes take few at a time of one account: a block makes room for those that wait.
     if (isNew && this.#waiters.some(({ row }) => row?.submitted_at === null)) {
       const { chain, settlementAddress } = this.#place;
       void this.#ports.sendNow(chain.chainId, settlementAddress).catch(() => undefined);
     }
+    for (const one of looks) if (one.status === "rejected") throw one.reason;
+  }
+
+  /** So that the jobs need not look at them as well. */
+  async #note(due: readonly Waiter[]): Promise<void> {
+    if (due.length === 0) return;
+    const { database, clock } = this.#ports;
+    await database.run(markSettlementsChecked, { ids: due.map(({ id }) => id), now: clock.now() });
   }
 
   /** Undefined: it does not answer, which is no refusal. */

@@ -239,11 +239,14 @@ describe("authorizations that wait for their usage", () => {
     await approvePermit2(local, payer.address);
     const { id, command } = await signedPayment({ scheme: "upto", method: "permit2" });
     await shop.x402.settle(merchant, command);
-    await shop.reconcile();
     const looked = () =>
       query(scene.database)<{ checked_at: Date | null }>`select checked_at from x402_settlements
         where payment_id = ${id}`;
-    expect(await looked()).toEqual([{ checked_at: null }]);
+    const before = await looked();
+    scene.clock.advance(10_000);
+    await shop.reconcile();
+    expect(before).toHaveLength(1);
+    expect(await looked()).toEqual(before);
   });
 });
 

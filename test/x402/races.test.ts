@@ -88,3 +88,51 @@ describe("a hundred requests at once, from two processes, with two authorization
     expect(new Set(ids.map((id) => counts[id] ?? 0))).toEqual(new Set([0, 2]));
   });
 });
+
+describe("settlements of many payments at once, from two processes", () => {
+  test("are written together, and one that is refused spoils none of the others", async () => {
+    const scene = await openScene(await openDatabase("PostgreSQL"), local);
+    const chains = [await scene.openChain(), await scene.openChain()];
+    const processes = chains.map((chain) =>
+      scene.startProcess({ chain, waitMilliseconds: 2_000_000_000 }),
+    );
+    const ids: string[] = [];
+    const commands = [];
+    for (let number = 0; number < 12; number += 1) {
+      const id = await scene.addPayment({ lifeMilliseconds: 4_000_000_000 });
+      ids.push(id);
+      commands.push({ ...(await authorize(scene, id)), paymentId: id });
+    }
+    // What was signed for the first one, for the last one as well.
+    const stolen = { ...commands[0], paymentId: ids.at(-1) ?? "" } as (typeof commands)[0];
+    const before = await local.balanceOf(settlementAddress);
+    const answers = await Promise.all(
+      [...commands, stolen].flatMap((command) =>
+        processes.map(async ({ x402 }) => {
+          try {
+            const { isSettled } = await x402.settle(merchant, command);
+            return `settled ${isSettled}`;
+          } catch (error) {
+            return (error as { code: string }).code;
+          }
+        }),
+      ),
+    );
+    const counts = tally(answers);
+    expect(counts["settled true"]).toBe(24);
+    expect(answers.slice(24).filter((answer) => answer === "settled true")).toEqual([]);
+    expect(await local.balanceOf(settlementAddress)).toBe(before + 12n * price);
+    expect(await scene.sent()).toHaveLength(12);
+    for (const id of ids) {
+      expect(await scene.settlements(id)).toMatchObject([{ status: "settled" }]);
+      const types = await scene.events(id);
+      for (const type of ["x402.settlement_submitted", "x402.settled"]) {
+        expect(types.filter((one) => one === type)).toHaveLength(1);
+      }
+    }
+    await scene.mine(20);
+    await scene.watch();
+    for (const process of processes) await process.reconcile();
+    expect(await scene.differences()).toEqual([]);
+  });
+});

@@ -15,6 +15,7 @@ import { sweepEnds } from "../../service/sweeps/ends.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
 import { refundSending } from "../../service/suspense/refunds.ts";
 import { goneJob, takeBackGone } from "../../service/suspense/gone.ts";
+import { withBatching } from "../../adapters/database/batching.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
 import type { SenderPoint } from "../../service/sending/ports.ts";
@@ -199,7 +200,9 @@ async function drained(job: Job): Promise<number> {
   throw new Error(`${job.name} does not come to an end`);
 }
 
-export function startProcess(base: Base, options: ProcessOptions) {
+export function startProcess(scene: Base, options: ProcessOptions) {
+  // As a server has it: what comes together is one statement, or one transaction.
+  const base = { ...scene, database: withBatching(scene.database) };
   const { local, clock, signer, alarm } = base;
   const chain = options.chain ?? base.chain;
   const reached = options.reached === undefined ? {} : { reached: options.reached };
