@@ -53,6 +53,7 @@ async function performHere(
   const ports = { configuration, clock: systemClock, log };
   const service = await openService(configuration, {
     ...ports,
+    sender: { send: () => Promise.reject(new Error("an operator's command sends no webhooks")) },
     watching: [...configuration.chains.rpcUrls.keys()],
     readChains: async (knowledge) => {
       const { openReadChains } = await import("./assembly/chains.ts");
