@@ -43,8 +43,10 @@ export class SignerChildError extends Error {
 
 const program = join(import.meta.dirname, "..", "signer", "main.ts");
 const packedPackages = join(import.meta.dirname, "..", "system", "packed-packages.ts");
-/** Where it is given a place for compiled code, packages come packed. */
-const flags = ["--import", pathToFileURL(packedPackages).href];
+/**
+ * Of what it makes for a signature little stays. And where it is given a place for compiled code, packages come packed.
+ */
+const flags = ["--max-semi-space-size=2", "--import", pathToFileURL(packedPackages).href];
 const restartMilliseconds = 200;
 const restartMillisecondsMax = 10_000;
 /** Whoever ran this long is no repetition of the failure before. */
