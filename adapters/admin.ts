@@ -1,6 +1,7 @@
 // npm run admin: an operator's command, here or in the server that holds the embedded database. Loading modules is
 // most of what a command costs, so that each is loaded where it turns out to be needed.
 
+import "./system/packed-packages.ts";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AdminRequest } from "./operator/command.ts";
@@ -53,6 +54,7 @@ async function performHere(
   const ports = { configuration, clock: systemClock, log };
   const service = await openService(configuration, {
     ...ports,
+    sender: { send: () => Promise.reject(new Error("an operator's command sends no webhooks")) },
     watching: [...configuration.chains.rpcUrls.keys()],
     readChains: async (knowledge) => {
       const { openReadChains } = await import("./assembly/chains.ts");

@@ -94,10 +94,14 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
 http.server.once("error", (error: NodeJS.ErrnoException) => void giveUp(error));
 http.server.listen(configuration.port, configuration.host, () => {
   const url = announce(http);
-  service.startWork();
-  if (!isDemo) void tellMissing(service);
-  // Not before somebody can see its secret: a start that failed must not use up the demo.
-  if (isDemo) void showDemo(service, url);
+  if (isDemo) {
+    // Not before somebody can see its secret: a start that failed must not use up the demo. And before the jobs, whose
+    // first round keeps the one connection of the embedded database.
+    void showDemo(service, url).then(service.startWork);
+  } else {
+    service.startWork();
+    void tellMissing(service);
+  }
 });
 
 /** Runs a step of the start; what a person can repair is told to them without a stack. */

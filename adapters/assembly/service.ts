@@ -79,7 +79,6 @@ import { stopLoops } from "./stop-loops.ts";
 import { buildClientAddress } from "../http/trusted-proxies.ts";
 import type { Forwarded } from "../http/trusted-proxies.ts";
 import { wakingDatabase } from "./waking-database.ts";
-import { buildResolve, buildWebhookSender } from "../webhooks/sender.ts";
 
 export interface AssemblyPorts {
   readonly clock: Clock;
@@ -88,6 +87,7 @@ export interface AssemblyPorts {
   readonly database?: OpenedDatabase;
   /** in place of the published ones */
   readonly quotas?: RateLimitOptions["quotas"];
+  /** with none, webhooks are sent to whom they are for */
   readonly sender?: WebhookSender;
   readonly loopLimits?: LoopLimits;
   /** for a server: a database that never had a catalog gets the shipped one */
@@ -153,7 +153,8 @@ export async function openService(
       await applyFirstCatalog({ ...ports, database: opened }, ports.firstCatalog);
     }
     const connected = await ports.connectChains?.({ database: opened, catalog });
-    const withChains = { ...ports, ...chainPortsOf(connected) };
+    const sender = ports.sender ?? (await openSender(configuration, ports));
+    const withChains = { ...ports, ...chainPortsOf(connected), sender };
     const wish = { ...ports, database: opened, configuration: configuration.chains };
     try {
       await rememberOwnAccounts(wish, ownAccountsOf({ ...wish, ...withChains }));
@@ -167,6 +168,15 @@ export async function openService(
     if (ports.database === undefined) await opened.close();
     throw error;
   }
+}
+
+/** Only where it is wanted: HTTP brings much along, and an operator's command sends nothing. */
+async function openSender(
+  { webhookHttpHosts: allowedHttpHosts, webhookBlockedRanges: blockedRanges }: Configuration,
+  { clock }: AssemblyPorts,
+): Promise<WebhookSender> {
+  const { buildResolve, buildWebhookSender } = await import("../webhooks/sender.ts");
+  return buildWebhookSender({ clock, resolve: buildResolve(), allowedHttpHosts, blockedRanges });
 }
 
 function chainPortsOf(connected: ConnectedChains | undefined): Partial<AssemblyPorts> {
@@ -188,7 +198,7 @@ async function checkSealingKeys(database: Database, sealer: Sealer): Promise<voi
 
 interface Parts {
   readonly configuration: Configuration;
-  readonly ports: AssemblyPorts;
+  readonly ports: AssemblyPorts & Required<Pick<AssemblyPorts, "sender">>;
   readonly opened: OpenedDatabase;
   readonly ring: SealingRing;
   readonly connected: ConnectedChains | undefined;
@@ -323,17 +333,12 @@ function buildCursors({ current, older }: SealingRing): Cursors {
   );
 }
 
-interface LoopParts {
-  readonly configuration: Configuration;
-  readonly ports: AssemblyPorts;
+interface LoopParts extends Pick<Parts, "configuration" | "ports"> {
   readonly common: Common;
 }
 
 function buildLoop({ configuration, ports, common }: LoopParts): DispatcherLoop {
-  const { clock, log, loopLimits } = ports;
-  const { webhookHttpHosts: allowedHttpHosts, webhookBlockedRanges: blockedRanges } = configuration;
-  const rules = { allowedHttpHosts, blockedRanges };
-  const sender = ports.sender ?? buildWebhookSender({ clock, resolve: buildResolve(), ...rules });
+  const { sender, log, loopLimits } = ports;
   return new DispatcherLoop({
     dispatcher: new Dispatcher({
       ...common,

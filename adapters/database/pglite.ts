@@ -149,10 +149,13 @@ async function startPglite({ folder, archive, isUnoptimized = false }: PgliteOpt
 async function withoutOptimizer<Result>(make: () => Promise<Result>): Promise<Result> {
   setFlagsFromString("--no-wasm-tier-up");
   setFlagsFromString("--no-wasm-dynamic-tiering");
+  // It has 9 MB of functions, of which few are called: V8 looks through each when it compiles it, and not through all now.
+  setFlagsFromString("--wasm-lazy-validation");
   try {
     return await make();
   } finally {
     setFlagsFromString("--wasm-dynamic-tiering");
+    setFlagsFromString("--no-wasm-lazy-validation");
   }
 }
 
