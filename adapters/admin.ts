@@ -1,7 +1,6 @@
 // npm run admin: an operator's command, here or in the server that holds the embedded database. Loading modules is
 // most of what a command costs, so that each is loaded where it turns out to be needed.
 
-import "./system/packed-packages.ts";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AdminRequest } from "./operator/command.ts";

@@ -8,8 +8,7 @@
 //    production, nor for what runs beside a server: see `mayInstall`);
 // 2. finds the pinned Node 24 (an optional dependency for each system, whose content npm holds against
 //    package-lock.json), since the machine's own Node may be too old to run TypeScript;
-// 3. with --generate, brings generated/ up to date with the contract, and packs packages for quicker starts (never
-//    in production);
+// 3. with --generate, brings generated/ up to date with the contract (never in production);
 // 4. becomes the named program: arguments, input, output, signals and exit code are its own.
 //
 // "npm start" says `exec`: npm sends the signals it gets to its shell, and a shell that waits for
@@ -25,7 +24,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { delimiter, dirname, join, sep } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, "node_modules");
@@ -83,7 +82,6 @@ const node = findNode();
 if (wantsGenerate && !isProduction) {
   const code = await run(node, [join(root, "generator", "main.ts")], { stdio: aside });
   if (code !== 0) fail("the contract has problems, listed above: not started");
-  await packPackages();
 }
 await become(name);
 
@@ -195,29 +193,16 @@ function compileCache() {
   return { NODE_COMPILE_CACHE: join(modules, ".cache", "node-compile") };
 }
 
-/** The server of adapters/, or the signer, which load nearly everything before their first line. */
-function isServer() {
-  return name === "adapters/main.ts" || name === "adapters/signer/main.ts";
-}
-
-/** See adapters/system/packed-packages.ts, which names the same folder. */
-async function packPackages() {
-  if (isDeployed || !isServer()) return;
-  const installed = readFileSync(join(modules, ".package-lock.json"));
-  const key = createHash("sha256").update(installed).digest("hex");
-  if (existsSync(join(modules, ".cache", "packed-packages", key))) return;
-  const code = await run(node, [join(root, "scripts", "pack-packages.ts")], { stdio: aside });
-  if (code !== 0) say("packages are not packed, see above: each of their modules is loaded");
-}
-
 /**
- * Outside of production: packages come packed, and V8 does without 64 MB for new objects, which it takes while it loads
- * and never gives back. @returns {readonly string[]}
+ * Outside of production V8 does without 64 MB for new objects, which it takes while it loads and never gives back.
+ * @returns {readonly string[]}
  */
 function serverFlags() {
-  if (!isServer() || isProduction || isDeployed) return [];
-  const packed = pathToFileURL(join(root, "adapters", "system", "packed-packages.ts")).href;
-  return ["--max-semi-space-size=4", "--import", packed];
+  const isServer = name === "adapters/main.ts" || name === "adapters/signer/main.ts";
+  if (!isServer || isProduction || isDeployed) return [];
+  // Of two V8 would take ours.
+  const isSaid = /semi[-_]space/.test(process.env.NODE_OPTIONS ?? "");
+  return isSaid ? [] : ["--max-semi-space-size=4"];
 }
 
 /** @param {string} name */

@@ -7,7 +7,6 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Logger, LogLevel } from "../system/logging.ts";
 import { signerListens, signerMistakeExitCode } from "./protocol.ts";
 
@@ -42,11 +41,8 @@ export class SignerChildError extends Error {
 }
 
 const program = join(import.meta.dirname, "..", "signer", "main.ts");
-const packedPackages = join(import.meta.dirname, "..", "system", "packed-packages.ts");
-/**
- * Of what it makes for a signature little stays. And where it is given a place for compiled code, packages come packed.
- */
-const flags = ["--max-semi-space-size=2", "--import", pathToFileURL(packedPackages).href];
+/** Of what it makes for a signature little stays. */
+const spaceForNewObjects = "--max-semi-space-size=2";
 const restartMilliseconds = 200;
 const restartMillisecondsMax = 10_000;
 /** Whoever ran this long is no repetition of the failure before. */
@@ -117,7 +113,7 @@ class RestartingChild {
     const { output } = this.#options;
     const startedAt = performance.now();
     // Said here, since becoming itself once more would close the channel that is its parent's end.
-    const child = spawn(process.execPath, ["--disable-sigusr1", ...flags, program, "--child"], {
+    const child = spawn(process.execPath, ["--disable-sigusr1", spaceForNewObjects, program, "--child"], {
       env: environmentOf(this.#options),
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
