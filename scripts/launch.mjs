@@ -201,7 +201,7 @@ function serverFlags() {
   const isServer = name === "adapters/main.ts" || name === "adapters/signer/main.ts";
   if (!isServer || isProduction || isDeployed) return [];
   // Of two V8 would take ours.
-  const isSaid = /semi[-_]space/.test(process.env.NODE_OPTIONS ?? "");
+  const isSaid = /semi[-_]space/.test(process.env["NODE_OPTIONS"] ?? "");
   return isSaid ? [] : ["--max-semi-space-size=4"];
 }
 

@@ -1,4 +1,4 @@
-// Writes that come together are written together: one statement, one commit, one wait for the disk.
+// Calls that come together are one: one statement, and of writes one commit and one wait for the disk.
 // A call that comes alone does not wait for others; while a batch is on its way, the next one fills
 // up. So batches are as big as the load, without any timer.
 

@@ -16,6 +16,17 @@ export function isConflict(error: unknown): boolean {
   return code === "40001" || code === "40P01";
 }
 
+/**
+ * What `run` or a transaction threw, before anything was to count: the server is there, and it is about this work,
+ * or one that is in its way.
+ */
+export function isAboutWork(error: unknown): boolean {
+  if (!(error instanceof ServiceError) || error.code !== "service_unavailable") return true;
+  const { cause } = error;
+  const timeOuts = ["57014", "55P03"];
+  return cause === undefined || isConflict(cause) || timeOuts.includes(codeOf(cause) ?? "");
+}
+
 /** What `run` throws for what the driver threw. */
 export function translateFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

@@ -2,9 +2,8 @@
 // them is undone by another one that read the same pages. One that comes alone does not wait for others; while
 // one is on its way, the next fills up.
 
-import { isUnavailable } from "../../service/errors.ts";
 import type { Database, Joint } from "../../service/ports/database.ts";
-import { isConflict } from "./failures.ts";
+import { isAboutWork, isConflict } from "./failures.ts";
 import { refuseTooOld } from "./line.ts";
 import type { InLine } from "./line.ts";
 
@@ -76,21 +75,27 @@ class JointQueue {
     const inOrder = together.toSorted(
       (a, b) => Number(a.order > b.order) - Number(a.order < b.order),
     );
+    let isBegun = false;
+    let isDone = false;
     try {
       const results = await this.#database.transaction(async (inside) => {
+        isBegun = true;
+        isDone = false;
         const all: unknown[] = [];
         for (const { work } of inOrder) all.push(await work(inside));
+        isDone = true;
         return all;
       });
       for (const [index, { resolve }] of inOrder.entries()) resolve(results[index]);
     } catch (error) {
-      // After a broken connection nobody knows whether it counts: to do it again may do it twice.
-      if (isUnavailable(error) && !isConflictOf(error)) {
+      // Of a commit that broke off nobody knows whether it counts: to do it again may do it twice.
+      const isUndone = isDone ? isConflictOf(error) : isBegun && isAboutWork(error);
+      if (!isUndone) {
         for (const { reject } of together) reject(error);
         return;
       }
-      // Nothing counts. Each by itself, so that one that fails spoils no other.
-      await Promise.all(together.map(alone));
+      // Nothing counts. Each by itself, so that one that fails spoils no other; and nobody waits for all of them.
+      for (const one of together) void alone(one);
     }
   }
 }

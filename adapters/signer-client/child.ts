@@ -113,10 +113,14 @@ class RestartingChild {
     const { output } = this.#options;
     const startedAt = performance.now();
     // Said here, since becoming itself once more would close the channel that is its parent's end.
-    const child = spawn(process.execPath, ["--disable-sigusr1", spaceForNewObjects, program, "--child"], {
-      env: environmentOf(this.#options),
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-    });
+    const child = spawn(
+      process.execPath,
+      ["--disable-sigusr1", spaceForNewObjects, program, "--child"],
+      {
+        env: environmentOf(this.#options),
+        stdio: ["ignore", "pipe", "pipe", "ipc"],
+      },
+    );
     this.#child = child;
     let errors = "";
     let rest = "";

@@ -57,12 +57,13 @@ export interface Database {
 
 /**
  * Of a transaction that may be one with others: they are done one after the other, count together, and where one of
- * them fails each is done by itself. Their callers see no difference.
+ * them fails each is done by itself. Their callers see no difference. Where nobody knows whether they count, each of
+ * them hears so.
  */
 export interface Joint {
   /** only those of one name are done together */
   readonly name: string;
-  /** They are done in this order: what each of them locks first, so that nobody waits in a circle. */
+  /** They are done in this order, by something that each of them locks: fewer wait for one another in a circle. */
   readonly order: string;
 }
 

@@ -104,7 +104,7 @@ export const takeOpenSettlements = statement<OpenValues>("take_open_x402_settlem
   isDurable: false,
 })(
   (p) => sql<{ id: string; created_at: Date }>`
-    with due as (select s.id
+    with due as (select s.id, s.checked_at as checked_before
     from (
       select own.* from x402_settlements own
       where own.chain_id = ${p.chainId}::text
@@ -132,7 +132,8 @@ export const takeOpenSettlements = statement<OpenValues>("take_open_x402_settlem
     order by s.checked_at nulls first, s.created_at, s.id
     limit ${p.rowsMax}::integer
     ), taken as (${takenSettlements(sql`select id from due`, p.now)} returning s.id, s.created_at)
-    select id, created_at from taken order by created_at, id`,
+    select taken.id, taken.created_at from taken join due on due.id = taken.id
+    order by due.checked_before nulls first, taken.created_at, taken.id`,
 );
 
 /** Waits for nobody: whoever has one of them is at work on it. */

@@ -24,6 +24,7 @@ import {
   changeSettlement,
   findReadBlock,
   listClaims,
+  markSettlementsChecked,
   markSettlementSubmitted,
   readStanding,
   takeOpenSettlements,
@@ -103,7 +104,16 @@ export class X402Reconciler {
     });
     return doPage(
       { rows, rowsMax: checkedMax, now, since: (row) => row.created_at },
-      async ({ id }) => (await this.reconcile(id)).isChanged,
+      async ({ id }) => {
+        try {
+          return (await this.reconcile(id)).isChanged;
+        } catch (error) {
+          // Where it ends the page, those behind it come before it next time.
+          const behind = { ids: [id], now: clock.now() };
+          await database.run(markSettlementsChecked, behind).catch(() => undefined);
+          throw error;
+        }
+      },
     );
   }
 

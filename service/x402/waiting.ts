@@ -127,13 +127,13 @@ export class SettlementWaiting {
       const isQuiet = waiter.row === undefined && now - waiter.begun >= quietMillisecondsMax;
       return last.has(waiter) || isQuiet || waiter.seen !== head?.hash || changed.has(waiter.id);
     });
-    await this.#note(due);
     const looks = await Promise.allSettled(
       due.map(async (waiter) => {
         await this.#lookAt(waiter, head);
         if (last.has(waiter)) await this.#end(waiter);
       }),
     );
+    if (head !== undefined) await this.#note(due.filter(({ seen }) => seen === head.hash));
     // Nodes take few at a time of one account: a block makes room for those that wait.
     if (isNew && this.#waiters.some(({ row }) => row?.submitted_at === null)) {
       const { chain, settlementAddress } = this.#place;
@@ -142,11 +142,13 @@ export class SettlementWaiting {
     for (const one of looks) if (one.status === "rejected") throw one.reason;
   }
 
-  /** So that the jobs need not look at them as well. */
-  async #note(due: readonly Waiter[]): Promise<void> {
-    if (due.length === 0) return;
+  /** So that the jobs, here and elsewhere, need not look at what the chain was asked about just now. */
+  async #note(looked: readonly Waiter[]): Promise<void> {
+    const ids = looked.filter((one) => this.#waiters.includes(one)).map(({ id }) => id);
+    if (ids.length === 0) return;
     const { database, clock } = this.#ports;
-    await database.run(markSettlementsChecked, { ids: due.map(({ id }) => id), now: clock.now() });
+    // Where it fails they look twice, and that is all.
+    await database.run(markSettlementsChecked, { ids, now: clock.now() }).catch(() => undefined);
   }
 
   /** Undefined: it does not answer, which is no refusal. */

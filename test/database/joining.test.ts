@@ -104,6 +104,41 @@ describe.each(engines)("on %s", (engine) => {
     expect(begun).toHaveLength(5);
   });
 
+  test("one that the database has no time for, or that says so itself, fails alone", async () => {
+    const { begun, database } = counting(await openDatabase(engine));
+    const causes = [undefined, Object.assign(new Error("time-out"), { code: "57014" })];
+    for (const [round, cause] of causes.entries()) {
+      const ids = [`mer_${round}_1`, `mer_${round}_3`];
+      const away = new ServiceError("service_unavailable", "not now", { cause });
+      const [one, two, three] = await Promise.allSettled([
+        adding(database, ids[0] ?? ""),
+        database.transaction(() => Promise.reject(away), ofOrder(`mer_${round}_2`)),
+        adding(database, ids[1] ?? ""),
+      ]);
+      expect([one?.status, two?.status, three?.status]).toEqual([
+        "fulfilled",
+        "rejected",
+        "fulfilled",
+      ]);
+    }
+    expect(await database.run(listIds, {})).toHaveLength(4);
+    expect(begun).toHaveLength(8);
+  });
+
+  test("are not asked of a server that has gone, one by one", async () => {
+    const { begun, database } = counting(await openDatabase(engine));
+    const cause = Object.assign(new Error("gone"), { code: "ECONNRESET" });
+    const gone = new ServiceError("service_unavailable", "not now", { cause });
+    const outcomes = await Promise.allSettled([
+      adding(database, "mer_1"),
+      database.transaction(() => Promise.reject(gone), ofOrder("mer_2")),
+      adding(database, "mer_3"),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect(begun).toHaveLength(1);
+    expect(await database.run(listIds, {})).toEqual([]);
+  });
+
   test("are not done again when nobody knows whether they count", async () => {
     const opened = await openDatabase(engine);
     const deaf: Database = {
