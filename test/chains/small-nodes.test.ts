@@ -6,6 +6,7 @@ import { engines, openDatabase } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { type BlockPosition, readLinked } from "../../service/chains/branches.ts";
 import { GroupSize } from "../../service/chains/group-size.ts";
+import type { Chain } from "../../service/ports/chain.ts";
 import { ScriptedChain } from "../support/scripted-chain.ts";
 import { chainUnavailable } from "../support/scripted-faults.ts";
 import { changedChain, startWatching, token } from "./watching.ts";
@@ -94,7 +95,7 @@ describe.each(engines)("on %s", (engine) => {
       }
       throw new Error("it does not catch up");
     };
-    return { ...watching, watching, moments, catchUp };
+    return { ...watching, watching, small, moments, catchUp };
   }
 
   test.each([1, 3, 6])("one that takes %d is caught up with, and read twice", async (most) => {
@@ -214,6 +215,43 @@ describe.each(engines)("on %s", (engine) => {
     await catchUp();
     expect((await cursor())?.block_number).toBe((await chain.head()).number);
     expect(await statuses()).toEqual(["final"]);
+  });
+
+  test.each([1, 3])("one that takes %d can be read again by an operator", async (most) => {
+    const { chain, small, mine, newPayment, catchUp, rescan, moments } = await open({ most });
+    const { address: to } = await newPayment();
+    await catchUp();
+    const from = (await chain.head()).number;
+    chain.deposit({ to, contractAddress: token, amountRaw });
+    mine(pause);
+    await catchUp();
+    moments.splice(0);
+    const again = rescan({ chainOf: () => Promise.resolve(small) });
+    expect(await again.run(small.chainId, from, { isDryRun: true })).toMatchObject({
+      fromNumber: from,
+      toNumber: from + BigInt(pause),
+      changes: [],
+      same: 1,
+      otherBlocks: 0,
+    });
+    expect(moments.filter(({ length }) => length > most).length).toBeLessThan(10);
+  });
+
+  test("an operator is told of one that takes nothing", async () => {
+    const { small, mine, catchUp, rescan } = await open({ most: 40 });
+    await catchUp();
+    mine(5);
+    await catchUp();
+    const refusing: Chain = {
+      ...small,
+      block: (at, contracts) =>
+        contracts.length === 0 ? small.block(at, []) : Promise.reject(chainUnavailable()),
+    };
+    const { number } = await small.head();
+    const again = rescan({ chainOf: () => Promise.resolve(refusing) });
+    await expect(again.run(small.chainId, number, { isDryRun: true })).rejects.toThrow(
+      "The chain does not answer",
+    );
   });
 
   test("groups grow again where it takes more", async () => {
