@@ -2,7 +2,9 @@
 // there before is said of that one.
 
 import { describe, expect, test } from "vitest";
+import { recordX402Arrival } from "../../service/chains/arrivals.sql.ts";
 import { findReplacedDeposits, recordDeposits } from "../../service/chains/recording.sql.ts";
+import { startCursor } from "../../service/chains/watcher.sql.ts";
 import { base } from "../payments/progress-quotes.ts";
 import { openWorld } from "../payments/progress-world.ts";
 import { engines, openDatabase } from "../support/engines.ts";
@@ -37,7 +39,7 @@ async function openOrphaned(engine: Engine, source: "address" | "settlement") {
       from deposits`;
     return row;
   };
-  return { database, payment, found, deposit };
+  return { database, payment, time, found, deposit };
 }
 
 describe.each(engines)("on %s", (engine) => {
@@ -72,5 +74,35 @@ describe.each(engines)("on %s", (engine) => {
       source: "settlement",
       payment_id: null,
     });
+  });
+
+  test("what an authorization has brought in the place of a swept deposit is in no sweep", async () => {
+    const { database, payment, time, deposit } = await openOrphaned(engine, "address");
+    await query(database)`insert into sweeps (id, kind, chain_id, deployment_id, address,
+        derivation_index, method, target, target_address, amount_raw, covered_raw, status, created_at, updated_at)
+      values ('swp_1', 'sweep', ${base}, 'dep_usdc_base', '0xa', 1, 'collect', 'hot', '0xh', 5, 5,
+        'moving', now(), now())`;
+    await query(database)`update deposits set sweep_id = 'swp_1', reversals = bookings`;
+    const block = { number: 2n, hash: "0xd", parentHash: "0xc", time };
+    await database.run(startCursor, { chainId: base, headNumber: 2n, now: time, ...block });
+    const rows = await database.run(recordX402Arrival, {
+      settlementId: null,
+      chainId: base,
+      txHash: place.tx_hash,
+      logIndex: place.log_index,
+      deploymentId: transfer.deployment_id,
+      paymentId: payment,
+      address: "0xe",
+      sender: "0xb",
+      amountRaw: 5n,
+      blockNumber: 2n,
+      blockHash: "0xd",
+      finalTime: null,
+    });
+    expect(rows).toEqual([{ payment_id: payment }]);
+    expect(await deposit()).toMatchObject({ status: "seen", source: "settlement", address: "0xe" });
+    expect(await query(database)<object>`select sweep_id from deposits`).toEqual([
+      { sweep_id: null },
+    ]);
   });
 });
