@@ -3,10 +3,11 @@
 // side by side, and with each that goes well a few more. Who has lost goes alone: one that reads much would
 // be undone again and again by those that read little. First come, first served, and who has waited too long is
 // refused with nothing begun: behind a server that hangs no crowd comes together whose callers have long gone.
+// One that hangs, as behind a lock, is waited for by nobody: it would close the service to all others.
 
 import { ServiceError } from "../../service/errors.ts";
 
-interface Waiting {
+interface Turn {
   readonly isAlone: boolean;
   readonly start: () => void;
 }
@@ -17,12 +18,15 @@ const calmCount = 20;
 const besideMin = 2;
 /** As long as one waits for a connection. */
 const waitMillisecondsMax = 5_000;
+/** Nearly all are over by then; who is not has others beside it, and nobody waits for its end to go alone. */
+const slowMilliseconds = 1_000;
 
 export class RightOfWay {
   readonly #most: number;
-  #waiting: Waiting[] = [];
-  #running = 0;
-  #isOneAlone = false;
+  #waiting: Turn[] = [];
+  readonly #quick = new Set<Turn>();
+  readonly #slow = new Set<Turn>();
+  #alone: Turn | undefined;
   #besideMax: number;
 
   /** @param most that go side by side when nobody is in anybody's way */
@@ -35,7 +39,7 @@ export class RightOfWay {
     return this.#take(false, work);
   }
 
-  /** After all that are under way, and with nobody beside it. */
+  /** After all that are under way, and with nobody beside it, unless one of them hangs. */
   alone<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#take(true, work);
   }
@@ -45,48 +49,63 @@ export class RightOfWay {
   }
 
   async #take<Result>(isAlone: boolean, work: () => Promise<Result>): Promise<Result> {
-    await this.#turn(isAlone);
+    const turn = await this.#turn(isAlone);
+    const timer = setTimeout(() => this.#noteSlow(turn), slowMilliseconds);
     try {
       const result = await work();
       this.#besideMax = Math.min(this.#most, this.#besideMax + 1 / calmCount);
       return result;
     } finally {
-      this.#running -= 1;
-      this.#isOneAlone = false;
-      this.#go();
+      clearTimeout(timer);
+      this.#slow.delete(turn);
+      this.#leave(turn);
     }
   }
 
+  #noteSlow(turn: Turn): void {
+    this.#slow.add(turn);
+    this.#leave(turn);
+  }
+
+  #leave(turn: Turn): void {
+    this.#quick.delete(turn);
+    if (this.#alone === turn) this.#alone = undefined;
+    this.#go();
+  }
+
   /** Throws `service_unavailable`. */
-  async #turn(isAlone: boolean): Promise<void> {
-    const turn = Promise.withResolvers<undefined>();
-    const waiting = { isAlone, start: () => turn.resolve(undefined) };
+  async #turn(isAlone: boolean): Promise<Turn> {
+    const started = Promise.withResolvers<undefined>();
+    const turn = { isAlone, start: () => started.resolve(undefined) };
     const giveUp = (): void => {
       const message = "The service is not available right now.";
-      this.#waiting = this.#waiting.filter((one) => one !== waiting);
-      turn.reject(new ServiceError("service_unavailable", message, { retryAfterSeconds: 1 }));
+      this.#waiting = this.#waiting.filter((one) => one !== turn);
+      started.reject(new ServiceError("service_unavailable", message, { retryAfterSeconds: 1 }));
       // It may have been the one that goes alone, for which the others waited.
       this.#go();
     };
-    this.#waiting.push(waiting);
+    this.#waiting.push(turn);
     this.#go();
     const timer = setTimeout(giveUp, waitMillisecondsMax);
     try {
-      await turn.promise;
+      await started.promise;
     } finally {
       clearTimeout(timer);
     }
+    return turn;
   }
 
   #go(): void {
     for (;;) {
       const [next] = this.#waiting;
-      if (next === undefined || this.#isOneAlone) return;
-      const most = next.isAlone ? 1 : Math.floor(this.#besideMax);
-      if (this.#running >= most) return;
+      if (next === undefined || this.#alone !== undefined) return;
+      if (this.#quick.size + this.#slow.size >= this.#most) return;
+      const isAlone = next.isAlone && this.#slow.size === 0;
+      const most = isAlone ? 1 : Math.floor(this.#besideMax);
+      if (this.#quick.size >= most) return;
       this.#waiting.shift();
-      this.#running += 1;
-      this.#isOneAlone = next.isAlone;
+      this.#quick.add(next);
+      if (isAlone) this.#alone = next;
       next.start();
     }
   }

@@ -1,6 +1,7 @@
 // One address at which a node, or a crowd of them, answers JSON-RPC. Calls of the same moment go
 // together in one request. The address may hold a secret: it is in no message (threat 65).
 
+import { TakenSize } from "../../service/taken-size.ts";
 import { AnswerLate, AnswerTooMuch, EndpointFailure, NodeError, printable } from "./answers.ts";
 import { Turns } from "./turns.ts";
 
@@ -56,8 +57,8 @@ export class RpcEndpoint {
   readonly #limits: EndpointLimits;
   /** as many as it takes */
   #takenMax: number;
-  /** as many as it answered in time when it was asked last */
-  #batchMax: number;
+  /** as many as it answers in time, and not with too much */
+  readonly #answered: TakenSize;
   #waiting: Waiting[] = [];
   /** of those that wait, by what they ask */
   readonly #asked = new Map<string, Promise<unknown>>();
@@ -83,7 +84,7 @@ export class RpcEndpoint {
     };
     this.#limits = limits;
     this.#takenMax = limits.batchMax;
-    this.#batchMax = limits.batchMax;
+    this.#answered = new TakenSize(limits.batchMax);
     this.#turns = new Turns(limits.singlesAtOnce);
     this.#slowTurns = new Turns(Math.ceil(limits.singlesAtOnce * slowPartMax));
   }
@@ -120,6 +121,10 @@ export class RpcEndpoint {
     await Promise.all([this.#sendQuick(quick), ...slow.map((call) => this.#sendBatch([call]))]);
   }
 
+  get #batchMax(): number {
+    return Math.min(this.#takenMax, this.#answered.size);
+  }
+
   async #sendQuick(calls: readonly Waiting[]): Promise<void> {
     const batches = inParts(calls, this.#batchMax);
     if (this.#batchMax === 1) return await this.#sendSingles(calls);
@@ -140,8 +145,8 @@ export class RpcEndpoint {
       const isMuch = error instanceof AnswerTooMuch;
       if (!isMuch && !(error instanceof BatchRefused)) return rejectAll(calls, error);
       const less = Math.max(1, Math.floor(calls.length / 2));
-      this.#batchMax = Math.min(this.#batchMax, less);
-      if (!isMuch) this.#takenMax = Math.min(this.#takenMax, less);
+      if (isMuch) this.#answered.note(calls.length, true);
+      else this.#takenMax = Math.min(this.#takenMax, less);
       if (error instanceof AnswerLate) return rejectAll(calls, error);
       // Not side by side: each of them may be too much again.
       for (const part of inParts(calls, less)) await this.#sendBatch(part);
@@ -184,7 +189,7 @@ export class RpcEndpoint {
     if (status >= 400 && answers.every(({ error }) => error === undefined)) {
       throw new EndpointFailure(`status ${status} for ${methods}`);
     }
-    if (calls.length >= this.#batchMax) this.#batchMax = Math.min(this.#takenMax, 2 * calls.length);
+    this.#answered.note(calls.length, false);
     return answers;
   }
 

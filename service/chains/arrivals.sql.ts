@@ -29,7 +29,8 @@ interface ArrivalValues {
  *
  * What the watcher has seen there, and is nobody's, becomes the payment's; what is booked of it has to
  * be taken back before. What was found to be the payment's becomes the settlement's, unless it is
- * booked and the settlement would divide it otherwise.
+ * booked and the settlement would divide it otherwise. A sweep takes care of what came to an address, and of nothing
+ * that has taken its place.
  */
 export const recordX402Arrival = statement<ArrivalValues>("record_x402_arrival")(
   (p) => sql<{ payment_id: string }>`
@@ -63,7 +64,7 @@ export const recordX402Arrival = statement<ArrivalValues>("record_x402_arrival")
       block_number = excluded.block_number, block_hash = excluded.block_hash,
       block_time = excluded.block_time,
       status = case deposits.status when 'orphaned' then 'seen' else deposits.status end,
-      source = excluded.source, settlement_id = excluded.settlement_id
+      source = excluded.source, settlement_id = excluded.settlement_id, sweep_id = null
     where deposits.status = 'orphaned'
       or (deposits.payment_id is null and deposits.bookings = deposits.reversals)
       or (deposits.payment_id = excluded.payment_id and deposits.settlement_id is null

@@ -2,6 +2,7 @@
 // each block has to name the one before it by its hash.
 
 import { ServiceError } from "../errors.ts";
+import type { GroupSize } from "./group-size.ts";
 import type { BlockContent, Chain } from "../ports/chain.ts";
 
 /** A block that was read, or where the reading stands. */
@@ -88,38 +89,6 @@ export async function readWhole(chain: Chain, wish: ReadWish): Promise<readonly 
     }
   } while (after.number < wish.upTo);
   return blocks;
-}
-
-/** Blocks that are asked for at once: what goes to one node in the same moment is one request. */
-const togetherMax = 20;
-/** Where coins are watched: a block's traces may be tens of megabytes. */
-const withCoinsMax = 4;
-
-/**
- * How many blocks are asked for at once: half as many after each failure, down to one, since a node
- * may refuse for ever what is too much for it; twice as many after each success.
- */
-export class GroupSize {
-  #size = togetherMax;
-
-  of(contracts: readonly (string | null)[]): number {
-    return Math.min(this.#size, mostTogether(contracts));
-  }
-
-  /** Nothing has failed lately. */
-  isFull(contracts: readonly (string | null)[]): boolean {
-    return this.#size >= mostTogether(contracts);
-  }
-
-  note(asked: number, isFailed: boolean): void {
-    this.#size = isFailed
-      ? Math.max(1, Math.floor(Math.min(this.#size, asked) / 2))
-      : Math.min(togetherMax, 2 * this.#size);
-  }
-}
-
-function mostTogether(contracts: readonly (string | null)[]): number {
-  return contracts.includes(null) ? withCoinsMax : togetherMax;
 }
 
 interface GroupWish {

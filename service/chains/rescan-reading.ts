@@ -1,9 +1,10 @@
 // What a chain says now of blocks that were read long ago, for whoever compares it with what is
 // stored: each block by its parent's hash, and of what is in it only what can be about us.
 
-import { contradiction } from "./branches.ts";
+import { contradiction, readTogether } from "./branches.ts";
 import { contractsOf, findDeposits, isAsStored } from "./deposits.ts";
 import type { FoundDeposit, WatchedChain } from "./deposits.ts";
+import { GroupSize } from "./group-size.ts";
 import { measureDeposits } from "./measuring.ts";
 import type { MeasuredTransfer } from "./measuring.ts";
 import type {
@@ -17,7 +18,7 @@ import type { Database } from "../ports/database.ts";
 import { readDepositsOfBlocks } from "./watcher.sql.ts";
 import type { readDepositsFromBlock } from "./rescan.sql.ts";
 
-/** Blocks that are asked for at the same moment. */
+/** What is in them is in the memory together. */
 const blocksAtOnce = 16n;
 
 export type StoredDeposit = NonNullable<(typeof readDepositsFromBlock)["row"]>;
@@ -40,6 +41,7 @@ export class RescanReading {
   /** of transactions that brought money to a settlement account; undefined: not mined now */
   readonly receipts = new Map<string, ChainReceipt | undefined>();
   readonly #ports: ReadingPorts;
+  readonly #size = new GroupSize();
   /** by block, transaction and place in it */
   readonly #transfers = new Map<string, ChainTransfer>();
   readonly #arrived = new Map<string, bigint>();
@@ -86,14 +88,8 @@ export class RescanReading {
   }
 
   async #readSome(from: bigint, to: bigint): Promise<bigint> {
-    const { chain, database, watched } = this.#ports;
-    const contracts = contractsOf(watched);
-    const numbers = Array.from(
-      { length: Number(to - from) + 1 },
-      (_, index) => from + BigInt(index),
-    );
-    const blocks = await Promise.all(numbers.map((number) => chain.block(number, contracts)));
-    const linked = blocks.map((block, index) => this.#link(block, numbers[index] ?? 0n));
+    const { database, watched } = this.#ports;
+    const linked = await this.#readLinked(from, to);
     const found = await findDeposits(database, watched, linked);
     const range = { chainId: watched.chainId, fromNumber: from, toNumber: to };
     const stored = await database.run(readDepositsOfBlocks, range);
@@ -110,6 +106,28 @@ export class RescanReading {
     }
     await this.#measure(found, stored);
     return to + 1n;
+  }
+
+  /** All of them, but in as many parts as the chain wants: a node may refuse for ever what is too much for it. */
+  async #readLinked(from: bigint, to: bigint): Promise<readonly BlockContent[]> {
+    const { chain, watched } = this.#ports;
+    const contracts = contractsOf(watched);
+    const size = this.#size;
+    const blocks: BlockContent[] = [];
+    for (let next = from; next <= to;) {
+      const asked = size.of(contracts);
+      const first = next;
+      const numbers = Array.from({ length: Number(to - next) + 1 }, (_, at) => first + BigInt(at));
+      for await (const { number, answer } of readTogether(chain, { numbers, contracts, size })) {
+        if (answer.status === "rejected") {
+          if (next === first && asked === 1) throw answer.reason;
+          break;
+        }
+        blocks.push(this.#link(answer.value, number));
+        next = number + 1n;
+      }
+    }
+    return blocks;
   }
 
   /** What is stored with this very block stays where the chain does not say it any more. */

@@ -3,9 +3,10 @@
 // and 28).
 
 import { contradiction, readTogether } from "./branches.ts";
-import type { Failure, GroupSize } from "./branches.ts";
+import type { Failure } from "./branches.ts";
 import { contractsOf, findDeposits, isAsStored } from "./deposits.ts";
 import type { FoundDeposit, WatchedChain } from "./deposits.ts";
+import type { GroupSize } from "./group-size.ts";
 import { measureDeposits, recordMeasurement } from "./measuring.ts";
 import { changingDeposits, Overtaken } from "./touched.ts";
 import type { TouchingPorts } from "./touched.ts";
@@ -18,7 +19,6 @@ export interface SecondLookPorts extends TouchingPorts {
   readonly chain: Chain;
   readonly clock: Clock;
   readonly limits: { readonly blocksMax: number; readonly secondLookBlocks: bigint };
-  /** of its own: what is read a second time takes other calls than the first time */
   readonly size: GroupSize;
 }
 
@@ -99,17 +99,18 @@ function storedBlocks(
   return database.run(readBlocks, { chainId, fromNumber: from + 1n, toNumber: upTo });
 }
 
-/** Those that one request to a node can read again as soon as the chain has `head`. */
+/** Those that one request to a node can read again as soon as the chain has `head`; none if that has no room. */
 export async function dueForSecondLook(
   { database, limits, size }: Pick<SecondLookPorts, "database" | "limits" | "size">,
   { watched, from, upTo }: SecondLook,
-  head: bigint,
+  { head, room }: { readonly head: bigint; readonly room: number },
 ): Promise<readonly StoredBlock[]> {
   const most = from + BigInt(size.of(contractsOf(watched)));
   const end = [upTo, head - limits.secondLookBlocks, most].reduce((one, two) =>
     one < two ? one : two,
   );
-  return end <= from ? [] : await storedBlocks(database, watched.chainId, { from, upTo: end });
+  if (end <= from || end - from > room) return [];
+  return await storedBlocks(database, watched.chainId, { from, upTo: end });
 }
 
 export const nothingRead: ReadAgain = { blocks: [], failure: undefined };

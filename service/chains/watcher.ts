@@ -3,11 +3,12 @@
 // position behind it, so that a crash, or a second watcher, can neither lose nor repeat anything.
 
 import { blocksText, contradiction, findFork } from "./branches.ts";
-import { GroupSize, readLinked, readWhole } from "./branches.ts";
+import { readLinked, readWhole } from "./branches.ts";
 import type { BlockPosition } from "./branches.ts";
 import { firstBlock } from "./beginning.ts";
 import { contractsOf, depositsText, findDeposits, watchedChain } from "./deposits.ts";
 import type { WatchedAccounts, WatchedChain } from "./deposits.ts";
+import { LookSizes } from "./group-size.ts";
 import { measureDeposits, recordMeasurement } from "./measuring.ts";
 import type { Measurement } from "./measuring.ts";
 import { dueForSecondLook, lookAgain, nothingRead, readAgain } from "./second-look.ts";
@@ -110,8 +111,7 @@ export class ChainWatcher {
   readonly #ports: WatcherPorts;
   readonly #limits: WatcherLimits;
   /** What the chain takes at once. Nothing is decided by it: another watcher has its own. */
-  readonly #size = new GroupSize();
-  readonly #secondSize = new GroupSize();
+  readonly #sizes = new LookSizes();
 
   constructor(ports: WatcherPorts) {
     this.#ports = ports;
@@ -147,17 +147,23 @@ export class ChainWatcher {
 
   async #follow(look: Look, cursor: Cursor): Promise<JobRun> {
     const { watched } = look;
-    const ports = { ...this.#ports, limits: this.#limits, size: this.#secondSize };
+    const { first: size, second: secondSize, together } = this.#sizes;
+    const ports = { ...this.#ports, limits: this.#limits, size: secondSize };
     const from = { watched, from: cursor.checked_number, upTo: cursor.block_number };
-    const contracts = contractsOf(watched);
-    const isOneMoment = this.#size.isFull(contracts) && this.#secondSize.isFull(contracts);
-    const due = isOneMoment ? await dueForSecondLook(ports, from, look.head.number) : [];
-    // In the same moment: to one node, both are one request. Where that was too much, the second
+    const { number: head } = look.head;
+    const next = Math.min(size.of(contractsOf(watched)), Number(head - cursor.block_number));
+    const due = await dueForSecondLook(ports, from, { head, room: together.size - next });
+    // In the same moment: to one node, both are one request. Where that is too much, the second
     // look comes after the first.
     const [first, second] = await Promise.allSettled([
       this.#readOn(look, cursor),
       readAgain(ports, watched, due),
     ]);
+    const isFirstCut =
+      first.status === "rejected" || (first.value.isCut && first.value.blocks < next);
+    const isSecondCut = second.status === "rejected" || second.value.failure !== undefined;
+    const isCut = isFirstCut || isSecondCut;
+    if (due.length > 0 || !isCut) together.note(next + due.length, isCut);
     if (first.status === "rejected") throw first.reason;
     const reading = first.value;
     // Nothing says that the chain still has what was read before: no more is made of it.
@@ -204,7 +210,7 @@ export class ChainWatcher {
     let isCut = false;
     while (!isCut && read < blocksMax && position.hash !== head.hash) {
       const upTo = least(position.number + BigInt(blocksAtOnce), head.number);
-      const size = this.#size;
+      const { first: size } = this.#sizes;
       const next = await readLinked(chain, { after: position, upTo, contracts, size });
       isCut = next.failure !== undefined;
       // With what was read before it, the rest of the run goes on.
@@ -226,6 +232,7 @@ export class ChainWatcher {
       position,
       blocks: read,
       isForked,
+      isCut,
       isConfirmed: isAtHead || read > 0,
       isMore: position.number < head.number && (isCut || read >= blocksMax),
     };
@@ -250,7 +257,12 @@ export class ChainWatcher {
     });
     const upTo = least(fork.number + BigInt(this.#limits.blocksMax), look.head.number);
     const contracts = contractsOf(look.watched);
-    const blocks = await readWhole(chain, { after: fork, upTo, contracts, size: this.#size });
+    const blocks = await readWhole(chain, {
+      after: fork,
+      upTo,
+      contracts,
+      size: this.#sizes.first,
+    });
     return { from, fork, blocks };
   }
 

@@ -39,14 +39,37 @@ function accountOf(
   throw new Error(`${id} leaves from ${account}, and the signer has ${own} as its account ${role}`);
 }
 
-/** What is signed for it. Nothing is a transfer of no coin to the account itself. */
-export function signedActionOf(row: {
+interface ActionRow {
+  readonly id: string;
   readonly account: string;
   readonly action: StoredAction;
   readonly sends_nothing: boolean;
-}): ChainAction {
-  if (!row.sends_nothing) return actionOf(row.action);
-  return { kind: "transfer", to: row.account, contractAddress: null, amountRaw: 0n };
+}
+
+/** What is stored is no action that this version of the program signs: people have to look. */
+export class UnreadableAction extends Error {}
+
+/** What is signed for it. Nothing is a transfer of no coin to the account itself. Throws `UnreadableAction`. */
+export function signedActionOf(row: ActionRow): ChainAction {
+  if (row.sends_nothing) {
+    return { kind: "transfer", to: row.account, contractAddress: null, amountRaw: 0n };
+  }
+  try {
+    return actionOf(row.action);
+  } catch (error) {
+    throw new UnreadableAction(`the action of ${row.id} cannot be read`, { cause: error });
+  }
+}
+
+/** Of what is signed and not mined. Where nobody can read what it moves, its gas is known at least. */
+export function promisedOf(row: ActionRow & { readonly gas_units_max: bigint | null }): Spending {
+  const gasUnits = row.gas_units_max ?? 0n;
+  try {
+    return spendingOf(signedActionOf(row), gasUnits);
+  } catch (error) {
+    if (!(error instanceof UnreadableAction)) throw error;
+    return { contractAddress: null, amountRaw: 0n, gasUnits };
+  }
 }
 
 /** What the account itself pays: the money of a settlement is somebody else's. */

@@ -11,11 +11,12 @@
 // Nothing is sent that the chain says would fail now: that costs coin and moves nothing (threat 49).
 
 import { NonceTaken, SignerRefusal } from "../ports/signer.ts";
-import { signFor, spendingOf } from "./accounts.ts";
+import { signFor, spendingOf, UnreadableAction } from "./accounts.ts";
 import { nextNonce, stopIfSignedForOthers } from "./nonces.ts";
 import { allOrNothing, factsOf } from "./ports.ts";
 import type { OutgoingSenderPorts, PurposeSteps } from "./ports.ts";
-import { defer, estimatesOf, prepare, preparedAnyway, wait, waitUnanswered } from "./preparing.ts";
+import { defer, deferUnreadable, estimatesOf, prepare } from "./preparing.ts";
+import { preparedAnyway, wait, waitUnanswered } from "./preparing.ts";
 import type { ClaimingTurn, Prepared, QueuedRow } from "./preparing.ts";
 import { send } from "./resending.ts";
 import type { UnminedRow } from "./resending.ts";
@@ -97,6 +98,11 @@ async function signEach(
   for (const row of queued) {
     await turn.keep();
     const result = await sendOne(ports, turn, row).catch(async (error: unknown) => {
+      if (error instanceof UnreadableAction) {
+        await deferUnreadable(ports, turn, { row, error });
+        // Its nonce may be signed for it already: nothing goes before that.
+        return row.reserved_nonce === null ? "skipped" : "stops";
+      }
       if (!(error instanceof Unanswered)) throw error;
       // One that nobody can say anything about must not hold up all the others.
       await waitUnanswered(ports, row, error.cause);
@@ -125,6 +131,7 @@ async function sendOne(
 ): Promise<Result> {
   if (row.reserved_nonce !== null) return goOn(ports, turn, { ...row, nonce: row.reserved_nonce });
   const prepared = await prepare(ports, turn, row).catch((error: unknown) => {
+    if (error instanceof UnreadableAction) throw error;
     throw new Unanswered("nobody answers", { cause: error });
   });
   if (prepared === undefined) return "skipped";

@@ -31,6 +31,7 @@ export type SenderAlarm =
   | "account_cannot_pay"
   | "account_turn_failed"
   | "account_used_by_others"
+  | "action_unreadable"
   | "fees_raised_too_often"
   | "final_transaction_lost"
   | "gas_budget_used_up"

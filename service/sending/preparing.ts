@@ -4,6 +4,7 @@
 import type { Estimate } from "../ports/settlement-chain.ts";
 import type { ChainAction } from "../ports/signer.ts";
 import { signedActionOf, spendingOf } from "./accounts.ts";
+import type { UnreadableAction } from "./accounts.ts";
 import type { SenderFunds } from "./funds.ts";
 import { gasUnitsOf, hindranceOf } from "./gas-units.ts";
 import type { Hindrance } from "./gas-units.ts";
@@ -25,7 +26,7 @@ const unansweredMillisecondsMax = 600_000;
 export interface ClaimingTurn extends Turn {
   readonly funds: SenderFunds;
   /** by id, of those that were asked about at once */
-  readonly estimates: ReadonlyMap<string, Promise<Estimate>>;
+  readonly estimates: ReadonlyMap<string, Promise<Estimate | undefined>>;
   /** signed, stored, and handed over at the end of the turn */
   readonly together: UnminedRow[];
 }
@@ -39,17 +40,21 @@ export type QueuedRow = NonNullable<(typeof listQueuedOutgoing)["row"]>;
 export function estimatesOf(
   { chain }: Pick<Turn, "chain">,
   rows: readonly QueuedRow[],
-): ReadonlyMap<string, Promise<Estimate>> {
-  const estimates = new Map<string, Promise<Estimate>>();
+): ReadonlyMap<string, Promise<Estimate | undefined>> {
+  const estimates = new Map<string, Promise<Estimate | undefined>>();
   for (const row of rows) {
     if (row.purpose !== "x402_settlement" || row.reserved_nonce !== null) continue;
-    const estimate = chain.estimate?.(row.account, signedActionOf(row));
-    if (estimate === undefined) continue;
+    const estimate = estimateOf(chain, row);
     // It is heard of when the turn comes to it, if that comes so far.
     estimate.catch(() => undefined);
     estimates.set(row.id, estimate);
   }
   return estimates;
+}
+
+/** Also what is thrown at once is heard of when the turn comes to it: the others are asked about. */
+async function estimateOf(chain: Turn["chain"], row: QueuedRow): Promise<Estimate | undefined> {
+  return await chain.estimate?.(row.account, signedActionOf(row));
 }
 
 export interface Prepared {
@@ -150,6 +155,16 @@ export async function defer(
 ): Promise<undefined> {
   turn.alarm(what, factsOf(row));
   await wait(ports, row, what);
+}
+
+/** The others go on. */
+export async function deferUnreadable(
+  ports: OutgoingSenderPorts,
+  turn: ClaimingTurn,
+  { row, error }: { readonly row: QueuedRow; readonly error: UnreadableAction },
+): Promise<void> {
+  turn.alarm("action_unreadable", { ...factsOf(row), err: error });
+  await wait(ports, row, error);
 }
 
 /** Growing, and for it alone. */

@@ -3,7 +3,7 @@
 // fees; one of all of them at most is mined.
 
 import type { ChainFees } from "../ports/chain.ts";
-import { signedActionOf, signFor, spendingOf } from "./accounts.ts";
+import { signedActionOf, signFor, spendingOf, UnreadableAction } from "./accounts.ts";
 import { raisedFees } from "./fees.ts";
 import { allOrNothing, factsOf } from "./ports.ts";
 import type { OutgoingSenderPorts } from "./ports.ts";
@@ -37,7 +37,7 @@ export async function resend(
     const isDue = row.sent_at === null || now - row.sent_at.getTime() >= resendMilliseconds;
     if (row.status !== "broadcast") {
       if (isDue) done += await repeat(ports, turn, row);
-    } else if (isOld) done += await replace(ports, turn, row);
+    } else if (isOld) done += await replaceOrSend(ports, turn, row);
     else if (isDue) done += await send(ports, turn, row);
   }
   return done;
@@ -48,7 +48,7 @@ export async function send(ports: ResendingPorts, turn: Turn, row: UnminedRow): 
   const result = await turn.chain.send(row.raw);
   await ports.reached?.("sent");
   await markSent(ports, row);
-  if (result === "underpriced") return replace(ports, turn, row);
+  if (result === "underpriced") return replaceOrSend(ports, turn, row);
   if (result === "unfunded") turn.alarm("account_cannot_pay", factsOf(row));
   return 1;
 }
@@ -70,6 +70,18 @@ async function mayRepeat({ steps }: ResendingPorts, row: UnminedRow): Promise<bo
   if (row.sends_nothing) return true;
   if (row.status !== "succeeded") return false;
   return (await steps[row.purpose]?.isKept(row.subject_id)) ?? true;
+}
+
+/** What cannot be signed anew may still be mined, if only the nodes have it; those after it go on. */
+async function replaceOrSend(ports: ResendingPorts, turn: Turn, row: UnminedRow): Promise<number> {
+  try {
+    return await replace(ports, turn, row);
+  } catch (error) {
+    if (!(error instanceof UnreadableAction)) throw error;
+    turn.alarm("action_unreadable", { ...factsOf(row), err: error });
+    await turn.chain.send(row.raw);
+    return 0;
+  }
 }
 
 /** A new transaction of the same nonce with higher fees: one of all of them at most is mined. */

@@ -3,7 +3,7 @@
 
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import { perChain } from "../jobs/per-chain.ts";
-import { signedActionOf, spendingOf } from "./accounts.ts";
+import { promisedOf } from "./accounts.ts";
 import { sendNew } from "./claiming.ts";
 import { SenderFunds } from "./funds.ts";
 import { unminedMax } from "./model.ts";
@@ -139,8 +139,7 @@ export class OutgoingSender {
       const place = { chainId: chain.chainId, account };
       const unmined = { ...place, minedCount, rowsMax: resentMax };
       const rows = await ports.database.run(listUnminedOutgoing, unmined);
-      const promised = rows.map((row) => spendingOf(signedActionOf(row), row.gas_units_max ?? 0n));
-      const funds = new SenderFunds({ chain, account, fees }, promised);
+      const funds = new SenderFunds({ chain, account, fees }, rows.map(promisedOf));
       const resent = await resend(ports, plain, rows);
       const room = Math.max(0, unminedMax - rows.length);
       const { signed, isMore } = await sendNew(ports, { ...plain, funds }, room);

@@ -4,7 +4,9 @@
 import { describe, expect, test } from "vitest";
 import { engines, openDatabase } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
-import { type BlockPosition, GroupSize, readLinked } from "../../service/chains/branches.ts";
+import { type BlockPosition, readLinked } from "../../service/chains/branches.ts";
+import { GroupSize } from "../../service/chains/group-size.ts";
+import type { Chain } from "../../service/ports/chain.ts";
 import { ScriptedChain } from "../support/scripted-chain.ts";
 import { chainUnavailable } from "../support/scripted-faults.ts";
 import { changedChain, startWatching, token } from "./watching.ts";
@@ -43,13 +45,18 @@ test("a group is half as large after each failure, and twice as large after each
   for (let count = 0; count < 6; count++) await readOn(50n);
   expect(sizes).toEqual([
     ...[10, 5, 2].map((next) => [0, next]),
-    // Two are taken, four are not; and so on.
-    ...[2, 2, 2].map((read) => [read, 2]),
+    // Two are taken, four are not, and are asked for again after one, after two groups.
+    ...[2, 2, 4].map((read) => [read, 2]),
   ]);
   most = 20;
   sizes.splice(0);
-  await readOn(6n + 2n + 4n + 8n + 16n + 20n);
-  expect(sizes).toEqual([[50, 20]]);
+  const next = after.number + 8n + 4n + 8n + 16n + 20n;
+  await readOn(next);
+  expect(sizes).toEqual([[56, 20]]);
+  // At once, whatever was taken before.
+  most = 10;
+  await readOn(next + 40n);
+  expect(sizes.at(-1)).toEqual([0, 10]);
   expect(size.of([token, null])).toBe(4);
 });
 
@@ -88,7 +95,7 @@ describe.each(engines)("on %s", (engine) => {
       }
       throw new Error("it does not catch up");
     };
-    return { ...watching, watching, moments, catchUp };
+    return { ...watching, watching, small, moments, catchUp };
   }
 
   test.each([1, 3, 6])("one that takes %d is caught up with, and read twice", async (most) => {
@@ -104,6 +111,38 @@ describe.each(engines)("on %s", (engine) => {
     // Each halves the group: nothing is asked again as it was.
     expect(failed).toBeLessThanOrEqual(8);
     expect(moments.some((asked) => asked.length > most)).toBe(true);
+  });
+
+  test.each([
+    [1, 300],
+    [3, 600],
+  ])("one that takes %d is hardly ever asked in vain, in %d blocks", async (most, blocks) => {
+    const { mine, catchUp, moments } = await open({ most });
+    await catchUp();
+    moments.splice(0);
+    mine(blocks);
+    await catchUp();
+    const inVain = moments.flatMap(({ length }, at) => (length > most ? [at] : []));
+    expect(inVain.length).toBeGreaterThan(0);
+    expect(inVain.length).toBeLessThan(moments.length / 10);
+    // Most of them at the beginning: from one to the next it takes longer and longer.
+    const half = moments.length / 2;
+    expect(inVain.filter((at) => at > half).length).toBeLessThanOrEqual(inVain.length / 2);
+  });
+
+  test("blocks that come one after another are hardly ever asked for in vain", async () => {
+    const { mine, catchUp, moments } = await open({ most: 1 });
+    await catchUp();
+    moments.splice(0);
+    let failed = 0;
+    for (let count = 0; count < 60; count++) {
+      mine();
+      failed += await catchUp();
+    }
+    expect(moments.filter(({ length }) => length > 1)).toHaveLength(failed);
+    // Both looks at once, after one block, two, four, and so on, and some of these were before.
+    expect(failed).toBeGreaterThan(0);
+    expect(failed).toBeLessThanOrEqual(6);
   });
 
   test("what was read before a failure is kept, and no more than that", async () => {
@@ -178,6 +217,43 @@ describe.each(engines)("on %s", (engine) => {
     expect(await statuses()).toEqual(["final"]);
   });
 
+  test.each([1, 3])("one that takes %d can be read again by an operator", async (most) => {
+    const { chain, small, mine, newPayment, catchUp, rescan, moments } = await open({ most });
+    const { address: to } = await newPayment();
+    await catchUp();
+    const from = (await chain.head()).number;
+    chain.deposit({ to, contractAddress: token, amountRaw });
+    mine(pause);
+    await catchUp();
+    moments.splice(0);
+    const again = rescan({ chainOf: () => Promise.resolve(small) });
+    expect(await again.run(small.chainId, from, { isDryRun: true })).toMatchObject({
+      fromNumber: from,
+      toNumber: from + BigInt(pause),
+      changes: [],
+      same: 1,
+      otherBlocks: 0,
+    });
+    expect(moments.filter(({ length }) => length > most).length).toBeLessThan(10);
+  });
+
+  test("an operator is told of one that takes nothing", async () => {
+    const { small, mine, catchUp, rescan } = await open({ most: 40 });
+    await catchUp();
+    mine(5);
+    await catchUp();
+    const refusing: Chain = {
+      ...small,
+      block: (at, contracts) =>
+        contracts.length === 0 ? small.block(at, []) : Promise.reject(chainUnavailable()),
+    };
+    const { number } = await small.head();
+    const again = rescan({ chainOf: () => Promise.resolve(refusing) });
+    await expect(again.run(small.chainId, number, { isDryRun: true })).rejects.toThrow(
+      "The chain does not answer",
+    );
+  });
+
   test("groups grow again where it takes more", async () => {
     const limits = { most: 3 };
     const { mine, catchUp, moments } = await open(limits);
@@ -186,8 +262,10 @@ describe.each(engines)("on %s", (engine) => {
     await catchUp();
     limits.most = 40;
     moments.splice(0);
-    mine(pause);
-    expect(await catchUp()).toBe(0);
+    for (let count = 0; count < 3; count++) {
+      mine(pause);
+      expect(await catchUp()).toBe(0);
+    }
     // Where coins are watched, four blocks and the last three a second time.
     expect(Math.max(...moments.map(({ length }) => length))).toBe(7);
     // One after another: both looks are in one moment again.

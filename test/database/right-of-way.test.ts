@@ -1,6 +1,6 @@
 // Who goes when: side by side, fewer after conflicts, alone where it is asked for, and nobody waits for long.
 
-import { expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { RightOfWay } from "../../adapters/database/right-of-way.ts";
 
 /** Work that goes on until it is ended, and what has begun. */
@@ -71,22 +71,85 @@ test("after any number of conflicts two go, and after many good ones more again"
   expect(await atOnce()).toBe(8);
 });
 
-test("who has waited for five seconds is refused, with nothing begun, and is in nobody's way", async () => {
+function fakeTimers(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
+}
+
+test("who has waited for five seconds is refused, with nothing begun, and is in nobody's way", async () => {
+  fakeTimers();
   const { log, begin } = workOn(new RightOfWay(2));
-  const hanging = begin("beside", "hanging");
+  const hanging = [begin("beside", "one"), begin("beside", "another")];
   const alone = begin("alone", "alone");
   const refused = alone.done.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(4_999);
   const late = begin("beside", "late");
-  expect(log).toEqual(["hanging"]);
+  expect(log).toEqual(["one", "another"]);
   await vi.advanceTimersByTimeAsync(1);
   expect(await refused).toMatchObject({ code: "service_unavailable", retryAfterSeconds: 1 });
-  expect(log).toEqual(["hanging", "late"]);
+  hanging[0]?.end();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(log).toEqual(["one", "another", "late"]);
   // One that has begun may take longer.
   await vi.advanceTimersByTimeAsync(60_000);
   late.end();
-  hanging.end();
-  expect(await Promise.all([late.done, hanging.done])).toEqual(["late", "hanging"]);
+  hanging[1]?.end();
+  expect(await Promise.all([late, ...hanging].map(({ done }) => done))).toEqual([
+    "late",
+    "one",
+    "another",
+  ]);
+});
+
+describe("one that takes longer than a second", () => {
+  test("is not waited for by who wants to go alone, nor by those behind", async () => {
+    fakeTimers();
+    const { log, begin } = workOn(new RightOfWay(8));
+    const hanging = begin("beside", "hanging");
+    const others = [begin("alone", "alone"), begin("alone", "one more"), begin("beside", "behind")];
+    await vi.advanceTimersByTimeAsync(999);
+    expect(log).toEqual(["hanging"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(log).toEqual(["hanging", "alone", "one more", "behind"]);
+    for (const { end } of others) end();
+    await Promise.all(others.map(({ done }) => done));
+    hanging.end();
+    await hanging.done;
+  });
+
+  test("has others beside it, also where it goes alone", async () => {
+    fakeTimers();
+    const { log, begin } = workOn(new RightOfWay(8));
+    const alone = begin("alone", "alone");
+    const others = [begin("beside", "behind"), begin("alone", "one more")];
+    await vi.advanceTimersByTimeAsync(999);
+    expect(log).toEqual(["alone"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(log).toEqual(["alone", "behind", "one more"]);
+    for (const { end } of [alone, ...others]) end();
+    await Promise.all([alone, ...others].map(({ done }) => done));
+    // It is over: who comes now goes alone again.
+    const last = begin("alone", "last");
+    const behind = begin("beside", "behind the last");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(log.slice(3)).toEqual(["last"]);
+    for (const { end } of [last, behind]) end();
+    await Promise.all([last.done, behind.done]);
+  });
+
+  test("takes no place of those that go side by side after conflicts, but one of all places", async () => {
+    fakeTimers();
+    const way = new RightOfWay(4);
+    for (let count = 0; count < 5; count++) way.noteConflict();
+    const { log, begin } = workOn(way);
+    const all = Array.from({ length: 6 }, (_, at) => begin("beside", String(at)));
+    await vi.advanceTimersByTimeAsync(999);
+    expect(log).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(log).toHaveLength(4);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(log).toHaveLength(4);
+    for (const { end } of all) end();
+    await Promise.all(all.map(({ done }) => done));
+  });
 });

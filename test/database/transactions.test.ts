@@ -1,10 +1,12 @@
 // Statements count together or not at all, and a lost race is run again without anybody noticing.
 
-import { describe, expect, test } from "vitest";
+import pg from "pg";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openPostgres } from "../../adapters/database/postgres.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { CheckViolation, UniqueViolation } from "../../service/ports/database.ts";
 import { queries, statement } from "../../service/database/statement.ts";
-import { engines, openDatabase } from "../support/engines.ts";
+import { engines, makePostgresDatabase, openDatabase } from "../support/engines.ts";
 
 const addMerchant = statement<{ id: string; name: string; now: Date }>("test.add_merchant")((p) =>
   queries
@@ -105,4 +107,42 @@ describe.each(engines)("on %s", (engine) => {
     if (engine === "PostgreSQL") expect(reads).toBeGreaterThanOrEqual(4);
     else expect(reads).toBe(3);
   });
+});
+
+test("one that waits for a lock closes the database to nobody, whoever wants to go alone", async () => {
+  const { url, remove } = await makePostgresDatabase();
+  onTestFinished(remove);
+  const database = await openPostgres({ url, connectionsMax: 6 });
+  onTestFinished(() => database.close());
+  for (const id of ["mer_1", "mer_2"]) await database.run(addMerchant, merchant(id));
+  const holder = new pg.Client({ connectionString: url });
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  await holder.query("begin");
+  await holder.query("select from merchants where id = 'mer_1' for update");
+  let isHanging = true;
+  const hanging = database
+    .transaction((inside) => inside.run(rename, { id: "mer_1", name: "late" }))
+    .finally(() => (isHanging = false));
+  let attempts = 0;
+  let isOver = false;
+  const loser = database
+    .transaction(async (inside) => {
+      attempts += 1;
+      // As one that others have undone: after two of them it wants to go alone.
+      if (attempts <= 2) throw Object.assign(new Error("undone"), { code: "40001" });
+      await inside.run(rename, { id: "mer_2", name: "in the end" });
+    })
+    .finally(() => (isOver = true));
+  const others = async (): Promise<void> => {
+    while (!isOver) await database.transaction((inside) => inside.run(listMerchants, {}));
+  };
+  await Promise.all([loser, others(), others()]);
+  expect(isHanging).toBe(true);
+  await holder.query("rollback");
+  await hanging;
+  expect(await database.run(listMerchants, {})).toEqual([
+    { id: "mer_1", name: "late" },
+    { id: "mer_2", name: "in the end" },
+  ]);
 });

@@ -286,6 +286,16 @@ describe("calls of one moment that are too much", () => {
     expect(requests.toSorted((one, other) => one - other)).toEqual([2, 2, 2, 2, 4, 4, 8]);
   });
 
+  test("are tried again less and less often where they stay too much", async () => {
+    const answer: Faults["answer"] = ({ id }) => ({ id, result: "0".repeat(500) });
+    const { url, requests } = await faulty({ answer });
+    const endpoint = new RpcEndpoint(url, limits);
+    for (let count = 0; count < 60; count++) await logs(endpoint, 8);
+    const tooMuch = requests.filter((calls) => calls > 2);
+    expect(tooMuch.length).toBeGreaterThan(3);
+    expect(tooMuch.length).toBeLessThan(requests.length / 10);
+  });
+
   test("fail when they are late, and the next ones are fewer until they are in time", async () => {
     let most = 2;
     const exchange: Faults["exchange"] = (messages) => messages.length > most;

@@ -131,6 +131,82 @@ describe.each(engines)("on %s", (engine) => {
     expect(await scene.nonces()).toEqual([0n]);
   });
 
+  /** As a newer version might store it. */
+  const makeUnreadable = async ({ id }: { readonly id: string }): Promise<void> => {
+    const guarded = (how: "disable" | "enable") =>
+      sql.raw(`alter table outgoing_transactions ${how} trigger user`);
+    await scene.database.transaction(async (inside) => {
+      await query(inside, guarded("disable"));
+      await query(inside)`
+        update outgoing_transactions set action = '{"kind": "settle"}' where id = ${id}`;
+      await query(inside, guarded("enable"));
+    });
+  };
+
+  test("what cannot be read waits alone, however much of it there is, and people hear of it", async () => {
+    const unreadable = [];
+    for (let count = 0; count < 4; count++) {
+      const purpose = count < 3 ? "x402_settlement" : "x402_release";
+      unreadable.push(await scene.queue({ purpose }));
+    }
+    for (const row of unreadable) await makeUnreadable(row);
+    scene.clock.advance(1);
+    const good = [await scene.queue({ purpose: "x402_settlement" }), await scene.queue()];
+    const process = scene.startProcess();
+    await process.send();
+    for (const { id } of good) expect(await scene.statusOf(id)).toBe("broadcast");
+    for (const { id } of unreadable) {
+      expect(await scene.statusOf(id)).toBe("queued");
+      expect(await scene.problemOf(id)).toBe(`the action of ${id} cannot be read`);
+    }
+    const told = scene.alarms.map(([what, facts]) => `${what} ${String(facts["outgoing_id"])}`);
+    expect(told.toSorted()).toEqual(
+      unreadable.map(({ id }) => `action_unreadable ${id}`).toSorted(),
+    );
+    // Not before a minute.
+    await process.send();
+    expect(scene.alarms).toHaveLength(4);
+    scene.clock.advance(60_000);
+    await process.send();
+    expect(scene.alarms).toHaveLength(8);
+  });
+
+  test("what was signed and cannot be read any more is handed over again, and others go on", async () => {
+    const first = await scene.queue();
+    const process = scene.startProcess();
+    scene.chain.perBlockMax = 0;
+    await process.send();
+    await makeUnreadable(first);
+    const second = await scene.queue();
+    await process.send();
+    expect(await scene.statusOf(second.id)).toBe("broadcast");
+    expect(alarms()).toEqual([]);
+    // Both wait too long, and nobody has them any more.
+    scene.chain.mine(5);
+    scene.clock.advance(20_000);
+    scene.chain.dropPool();
+    await process.send();
+    expect(alarms()).toEqual(["action_unreadable"]);
+    const [[bytes], [, newer]] = [await scene.attempts(first.id), await scene.attempts(second.id)];
+    expect(scene.chain.waiting).toEqual([bytes?.tx_hash, newer?.tx_hash]);
+  });
+
+  test("what has its nonce and cannot be read stops its account, and is told of", async () => {
+    const first = await scene.queue();
+    const dying = scene.startProcess({
+      reached: (point) =>
+        point === "claimed" ? Promise.reject(new Error("killed")) : Promise.resolve(),
+    });
+    await expect(dying.send()).rejects.toThrow("killed");
+    await makeUnreadable(first);
+    const second = await scene.queue();
+    scene.clock.advance(600_000);
+    await scene.startProcess().send();
+    expect(alarms()).toEqual(["action_unreadable"]);
+    expect(await scene.problemOf(first.id)).toBe(`the action of ${first.id} cannot be read`);
+    for (const { id } of [first, second]) expect(await scene.statusOf(id)).toBe("queued");
+  });
+
   test("what was taken back is never signed, and what was signed cannot be taken back", async () => {
     const withdraw = (subjectId: string) => {
       const values = { purpose: "x402_release", subjectId, now: scene.clock.now() } as const;

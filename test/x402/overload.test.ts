@@ -7,6 +7,7 @@ import { query } from "../support/service-parts.ts";
 import { settlementAddress } from "./action-signer.ts";
 import { authorize } from "./payers.ts";
 import { merchant, partner, price } from "./scene.ts";
+import type { Process } from "./scene.ts";
 import { expectPaid, impatient, local, scene, shop, useStage } from "./stage.ts";
 
 useStage();
@@ -43,8 +44,8 @@ async function signedOf(owner: typeof merchant | typeof partner, count: number):
 async function settleAll(
   owner: typeof merchant | typeof partner,
   signed: readonly Signed[],
+  { x402 }: Pick<Process, "x402"> = impatient(),
 ): Promise<readonly Signed[]> {
-  const { x402 } = impatient();
   const asked = await Promise.allSettled(signed.map(({ command }) => x402.settle(owner, command)));
   const refused: Signed[] = [];
   for (const [index, answer] of asked.entries()) {
@@ -86,6 +87,35 @@ test("as many are let in as leave soon, of each merchant half; the others hear w
   for (const { id } of [...mine, ...theirs]) await expectPaid(id);
   const moved = (await local.balanceOf(settlementAddress)) - before;
   expect(moved).toBe(price * 38n);
+});
+
+test("two processes let in what each has room for at most, and nothing of it is lost", async () => {
+  const leaveAccount = await occupyAccount();
+  const before = await local.balanceOf(settlementAddress);
+  const all = await signedOf(merchant, 40);
+  const halves = [all.slice(0, 20), all.slice(20)];
+  const processes = [impatient(), impatient()];
+  const refusals = await Promise.all(
+    halves.map((half, index) => settleAll(merchant, half, processes[index])),
+  );
+  const refused = refusals.flat();
+  // What is entering is known to its own process alone: sixteen of a merchant by each, if all come in one moment.
+  expect(all.length - refused.length).toBeGreaterThanOrEqual(16);
+  expect(all.length - refused.length).toBeLessThanOrEqual(2 * 16);
+  // What is stored counts for both.
+  for (const process of processes)
+    expect(await settleAll(merchant, refused, process)).toEqual(refused);
+
+  await leaveAccount();
+  for (let round = 0; round < 4; round += 1) {
+    await shop.send();
+    await scene.mine();
+  }
+  for (const { command } of refused) {
+    expect(await shop.x402.settle(merchant, command)).toMatchObject({ isSettled: true });
+  }
+  for (const { id } of all) await expectPaid(id);
+  expect((await local.balanceOf(settlementAddress)) - before).toBe(price * 40n);
 });
 
 test("what cannot be sent now takes no place, nor what nobody has signed", async () => {
