@@ -125,7 +125,7 @@ test("one that waits for a lock closes the database to nobody, whoever wants to 
     .transaction((inside) => inside.run(rename, { id: "mer_1", name: "late" }))
     .finally(() => (isHanging = false));
   let attempts = 0;
-  let isOver = false;
+  const ended = { isOver: false };
   const loser = database
     .transaction(async (inside) => {
       attempts += 1;
@@ -133,9 +133,9 @@ test("one that waits for a lock closes the database to nobody, whoever wants to 
       if (attempts <= 2) throw Object.assign(new Error("undone"), { code: "40001" });
       await inside.run(rename, { id: "mer_2", name: "in the end" });
     })
-    .finally(() => (isOver = true));
+    .finally(() => (ended.isOver = true));
   const others = async (): Promise<void> => {
-    while (!isOver) await database.transaction((inside) => inside.run(listMerchants, {}));
+    while (!ended.isOver) await database.transaction((inside) => inside.run(listMerchants, {}));
   };
   await Promise.all([loser, others(), others()]);
   expect(isHanging).toBe(true);
