@@ -75,21 +75,20 @@ class JointQueue {
     const inOrder = together.toSorted(
       (a, b) => Number(a.order > b.order) - Number(a.order < b.order),
     );
-    let isBegun = false;
-    let isDone = false;
+    const stage = { isBegun: false, isDone: false };
     try {
       const results = await this.#database.transaction(async (inside) => {
-        isBegun = true;
-        isDone = false;
+        stage.isBegun = true;
+        stage.isDone = false;
         const all: unknown[] = [];
         for (const { work } of inOrder) all.push(await work(inside));
-        isDone = true;
+        stage.isDone = true;
         return all;
       });
       for (const [index, { resolve }] of inOrder.entries()) resolve(results[index]);
     } catch (error) {
       // Of a commit that broke off nobody knows whether it counts: to do it again may do it twice.
-      const isUndone = isDone ? isConflictOf(error) : isBegun && isAboutWork(error);
+      const isUndone = stage.isDone ? isConflictOf(error) : stage.isBegun && isAboutWork(error);
       if (!isUndone) {
         for (const { reject } of together) reject(error);
         return;
