@@ -57,7 +57,7 @@ test("a settlement that is given up after it was sent is found", async () => {
   };
   // As if another transaction had taken its nonce.
   const broken = (real: Database): Database => {
-    const gone = withRows("read_outgoing", { status: "replaced" }, real);
+    const gone = withRows("read_x402_standing", { outgoing_status: "replaced" }, real);
     return {
       run: (statement, values) => (isOver ? gone : real).run(statement, values),
       transaction: (work) => real.transaction((inside) => work(broken(inside))),
