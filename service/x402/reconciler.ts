@@ -109,7 +109,7 @@ export class X402Reconciler {
           return (await this.reconcile(id)).isChanged;
         } catch (error) {
           // Where it ends the page, those behind it come before it next time.
-          const behind = { ids: [id], now: clock.now() };
+          const behind = { ids: [id], now: new Date(clock.nowMilliseconds() + 1) };
           await database.run(markSettlementsChecked, behind).catch(() => undefined);
           throw error;
         }

@@ -4,13 +4,22 @@
 
 import { describe, expect, test } from "vitest";
 import type { Hex } from "viem";
+import { ServiceError } from "../../service/errors.ts";
+import type { Database } from "../../service/ports/database.ts";
 import type { SettleCommand } from "../../service/x402/model.ts";
 import { nonceOf } from "../../service/x402/requirements.ts";
 import { piecesOf, signCancel } from "../local-chain/signing.ts";
 import { openDatabase } from "../support/engines.ts";
 import { settlementAddress } from "./action-signer.ts";
 import { authorize, payer, stranger } from "./payers.ts";
-import { deploymentId, localCurrencies, merchant, openScene, price } from "./scene.ts";
+import {
+  deploymentId,
+  localCurrencies,
+  merchant,
+  openScene,
+  price,
+  startProcess,
+} from "./scene.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { submit } from "./strangers.ts";
 import {
@@ -284,5 +293,30 @@ describe("a token that keeps a part of what it moves (threat 31)", () => {
       "merchant:unmatched": came,
     });
     expect(await fees.differences()).toEqual([]);
+  });
+});
+
+describe("a settlement that the database has no time for", () => {
+  test("keeps no younger one from being looked at", async () => {
+    const older = await signedPayment();
+    await impatient().x402.settle(merchant, older.command);
+    const younger = await signedPayment();
+    await impatient().x402.settle(merchant, younger.command);
+    await scene.mine();
+    const [stuck] = await scene.settlements(older.id);
+    const run: Database["run"] = (statement, values) => {
+      const { id } = values as { readonly id?: string };
+      const isStuck = statement.name === "read_x402_standing" && id === stuck?.id;
+      const error = new ServiceError("service_unavailable", "The service is not available.");
+      return isStuck ? Promise.reject(error) : scene.database.run(statement, values);
+    };
+    const { transaction } = scene.database;
+    const hindered = startProcess({ ...scene, database: { run, transaction } }, {});
+    for (let round = 0; round < 2; round += 1) {
+      await expect(hindered.reconcile()).rejects.toMatchObject({ code: "service_unavailable" });
+    }
+    expect(await scene.settlements(older.id)).toMatchObject([{ status: "queued" }]);
+    expect(await scene.settlements(younger.id)).toMatchObject([{ status: "settled" }]);
+    for (const { id } of [older, younger]) await expectPaid(id);
   });
 });
