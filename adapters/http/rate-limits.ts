@@ -2,25 +2,14 @@
 // N-th of every quota, so that all together keep to it without asking anybody.
 // Our choice: a window begins with its first request and lasts 60 s.
 
-import { createRequire } from "node:module";
 import ipaddr from "ipaddr.js";
-import type * as Library from "rate-limiter-flexible";
+// The package's entry loads thirty more ways to store counters, and with them Node's cluster and SQLite.
+import RateLimiterMemory from "rate-limiter-flexible/lib/RateLimiterMemory.js";
+import RateLimiterRes from "rate-limiter-flexible/lib/RateLimiterRes.js";
 import { BoundedCache } from "../../service/bounded-cache.ts";
 import { ratePolicies, rateWindowSeconds, sitePolicies } from "../../service/ports/rate-limits.ts";
 import type { Client, RateLimits, RatePolicy, RateState } from "../../service/ports/rate-limits.ts";
 import { parseAddress } from "../system/address-ranges.ts";
-
-const load = createRequire(import.meta.url);
-/**
- * The package has one entry, which loads thirty more ways to store counters, and with them Node's cluster and SQLite.
- * These are the files that it loads for the two, which are named like them.
- */
-const RateLimiterMemory = load(
-  "rate-limiter-flexible/lib/RateLimiterMemory.js",
-) as typeof Library.RateLimiterMemory;
-const RateLimiterRes = load(
-  "rate-limiter-flexible/lib/RateLimiterRes.js",
-) as typeof Library.RateLimiterRes;
 
 export interface RateLimitOptions {
   /** how many processes share the quotas */
@@ -70,7 +59,7 @@ class Counter {
   readonly #policy: RatePolicy;
   readonly #quota: number;
   readonly #processes: number;
-  readonly #limiter: Library.RateLimiterMemory;
+  readonly #limiter: RateLimiterMemory;
   /** The library forgets a subject after its window; this bounds how many there are until then. */
   readonly #subjects: BoundedCache<string, true>;
 
@@ -100,7 +89,7 @@ class Counter {
     return this.#state(found, found.remainingPoints <= 0);
   }
 
-  #state(found: Library.RateLimiterRes | undefined, isExceeded: boolean): RateState {
+  #state(found: RateLimiterRes | undefined, isExceeded: boolean): RateState {
     const left = found?.remainingPoints ?? this.#limiter.points;
     const milliseconds = found?.msBeforeNext ?? rateWindowSeconds * 1000;
     return {

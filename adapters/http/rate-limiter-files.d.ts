@@ -1,0 +1,9 @@
+// Two files of the package, which has types for its one entry only.
+
+declare module "rate-limiter-flexible/lib/RateLimiterMemory.js" {
+  export { RateLimiterMemory as default } from "rate-limiter-flexible";
+}
+
+declare module "rate-limiter-flexible/lib/RateLimiterRes.js" {
+  export { RateLimiterRes as default } from "rate-limiter-flexible";
+}
