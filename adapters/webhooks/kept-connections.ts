@@ -21,7 +21,7 @@ export interface KeptLimits {
 export const keptLimits: KeptLimits = {
   idleMilliseconds: 10_000,
   ageMillisecondsMax: 60_000,
-  idleMax: 256,
+  idleMax: 1_024,
 };
 
 /** Options of a request, handed on by Node to its agent. */
@@ -46,13 +46,16 @@ export function keepConnections(limits: KeptLimits = keptLimits): KeptConnection
     // No certificate is believed because another connection has looked at it.
     https: new HttpsAgent({ ...options, maxCachedSessions: 0 }),
   };
-  keeping(kept.http, kept, limits);
-  keeping(kept.https, kept, limits);
+  const waiting = new Set<Socket>();
+  keeping(kept.http, waiting, limits);
+  keeping(kept.https, waiting, limits);
   return kept;
 }
 
-function keeping(agent: HttpAgent, { http, https }: KeptConnections, limits: KeptLimits): void {
+/** @param waiting those of all agents that nothing is sent on, in the order in which they came to wait */
+function keeping(agent: HttpAgent, waiting: Set<Socket>, limits: KeptLimits): void {
   const dialledAt = new WeakMap<Duplex, number>();
+  const use = agent.reuseSocket.bind(agent);
   const nameOf = agent.getName.bind(agent);
   const dial = agent.createConnection.bind(agent);
   const keep = agent.keepSocketAlive.bind(agent);
@@ -61,7 +64,9 @@ function keeping(agent: HttpAgent, { http, https }: KeptConnections, limits: Kep
     `${nameOf(request)} ${request?.keptBy}`;
   agent.createConnection = (request, whenThere) => {
     const socket = dial(request, whenThere);
-    if (socket) dialledAt.set(socket, performance.now());
+    if (!socket) return socket;
+    dialledAt.set(socket, performance.now());
+    if (socket instanceof Socket) socket.once("close", () => waiting.delete(socket));
     return socket;
   };
   agent.keepSocketAlive = (socket) => {
@@ -72,17 +77,17 @@ function keeping(agent: HttpAgent, { http, https }: KeptConnections, limits: Kep
     const isKept: unknown = keep(socket);
     if (isKept === false || !(socket instanceof Socket)) return false;
     socket.setTimeout(Math.min(socket.timeout ?? limits.idleMilliseconds, left));
-    makeRoom([http, https], limits.idleMax);
+    waiting.add(socket);
+    // Of too many that wait, those end that wait longest.
+    for (const one of waiting) {
+      if (waiting.size <= limits.idleMax) break;
+      waiting.delete(one);
+      one.destroy();
+    }
     return true;
   };
-}
-
-/** For one more: of too many that wait, those end that wait longest. */
-function makeRoom(agents: readonly HttpAgent[], idleMax: number): void {
-  const waiting = agents
-    .flatMap(({ freeSockets }) => Object.values(freeSockets))
-    .flatMap((some = []) => some)
-    // One that was ended is among them until it is closed.
-    .filter(({ destroyed }) => !destroyed);
-  for (const one of waiting.slice(0, Math.max(0, waiting.length + 1 - idleMax))) one.destroy();
+  agent.reuseSocket = (socket, request) => {
+    if (socket instanceof Socket) waiting.delete(socket);
+    use(socket, request);
+  };
 }

@@ -12,10 +12,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startPostgresServer } from "../../../test/support/postgres-server.ts";
 import type { PostgresServer } from "../../../test/support/postgres-server.ts";
-import { median } from "../measuring.ts";
+import { median, processCpuMicroseconds, serverCpuMicroseconds } from "../measuring.ts";
 import { readSettings, tidy } from "../service/database.ts";
 import { productionEnvironment } from "../service/environment.ts";
 import { positive } from "../service/options.ts";
+import { profileLines } from "../service/profile-report.ts";
 import { runLoad, withService } from "../service/running.ts";
 import type { LoadRun, RunningService } from "../service/running.ts";
 import { startBenchService } from "../service/service.ts";
@@ -34,6 +35,7 @@ const help = `npm run bench:deliveries -- [options]
   --endpoints N   they go to; ${endpointsEach} for each merchant (1000)
   --dead N,N,...  how many of them never answer, one run for each (0,1,40)
   --clients N     connections that create payments, each of another merchant (32)
+  --profile       the rest of the backlog of the last round under V8's profiler, and its time by part and function
   --help`;
 
 interface Options {
@@ -43,6 +45,7 @@ interface Options {
   readonly endpoints: number;
   readonly dead: readonly number[];
   readonly clients: number;
+  readonly isProfiling: boolean;
 }
 
 function readOptions(): Options | undefined {
@@ -54,6 +57,7 @@ function readOptions(): Options | undefined {
       endpoints: { type: "string", default: "1000" },
       dead: { type: "string", default: "0,1,40" },
       clients: { type: "string", default: "32" },
+      profile: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
@@ -68,6 +72,7 @@ function readOptions(): Options | undefined {
       .split(",")
       .map((text) => (text === "0" ? 0 : positive("dead", text, endpoints))),
     clients: positive("clients", values.clients, 90),
+    isProfiling: values.profile,
   };
 }
 
@@ -124,7 +129,14 @@ interface BacklogRound {
   /** deliveries of the backlog a second, while payments were created */
   readonly drained: number;
   /** and when nothing else was asked for */
-  readonly alone: number;
+  readonly alone: Alone;
+}
+
+interface Alone {
+  readonly perSecond: number;
+  /** microseconds for each delivery */
+  readonly serviceCpu: number;
+  readonly databaseCpu: number;
 }
 
 let loads = 0;
@@ -163,16 +175,19 @@ async function backlogRound(
   const { pending } = await countCrowd(url, since);
   await tidy(url);
   const begun = new Date();
+  const profile =
+    options.isProfiling && number === options.rounds
+      ? join(scratch, "deliveries.cpuprofile")
+      : undefined;
   const { busy, drained, alone } = await withService(place, plan, async (service) => {
     const run = await create(service, options, places);
     const created = new Date();
     const then = await deliveredUntil(url, since, created);
-    const end = await waitUntilLeft(url, since, 0);
-    const secondsAlone = (end.getTime() - created.getTime()) / 1_000;
+    if (then === pending) throw new Error("nothing is left of the backlog: it needs a longer one");
     return {
       busy: run,
       drained: then / ((created.getTime() - begun.getTime()) / 1_000),
-      alone: then === pending ? Number.NaN : (pending - then) / secondsAlone,
+      alone: await drain(service, places, { since, count: pending - then, profile }),
     };
   });
   const faults = await countCrowd(url, since);
@@ -181,9 +196,39 @@ async function backlogRound(
     `round ${number}  creates ${quiet.perSecond.toFixed(0)}/s, with a backlog of ${pending} ` +
       `${busy.perSecond.toFixed(0)}/s (${(busy.perSecond / quiet.perSecond).toFixed(2)}), p99 ` +
       `${quiet.p99.toFixed(0)} and ${busy.p99.toFixed(0)} ms; drained at ${drained.toFixed(0)}/s, ` +
-      `then ${alone.toFixed(0)}/s`,
+      `then ${alone.perSecond.toFixed(0)}/s, CPU us: service ${alone.serviceCpu.toFixed(0)}, ` +
+      `database ${alone.databaseCpu.toFixed(0)}`,
   );
+  if (profile !== undefined) for (const line of profileLines(profile, alone)) console.log(line);
   return { quiet, busy, drained, alone };
+}
+
+interface Rest {
+  readonly since: Date;
+  readonly count: number;
+  readonly profile: string | undefined;
+}
+
+/** What is left of a backlog, with nothing else to do. */
+async function drain(
+  service: RunningService,
+  { server, url }: Places,
+  { since, count, profile }: Rest,
+): Promise<Alone> {
+  const cpu = () => ({
+    service: processCpuMicroseconds(service.pid),
+    database: serverCpuMicroseconds(server.pid()),
+  });
+  if (profile !== undefined) await service.tell({ do: "begin profile" });
+  const [begun, before] = [Date.now(), cpu()];
+  const end = await waitUntilLeft(url, since, 0);
+  const after = cpu();
+  if (profile !== undefined) await service.tell({ do: "end profile", file: profile });
+  return {
+    perSecond: count / ((end.getTime() - begun) / 1_000),
+    serviceCpu: (after.service - before.service) / count,
+    databaseCpu: (after.database - before.database) / count,
+  };
 }
 
 interface DeadRun {
