@@ -4,6 +4,7 @@
 
 import type { BatchForm, Database, Statement } from "../../service/ports/database.ts";
 import { ServiceError } from "../../service/errors.ts";
+import { encodeColumns } from "./columns.ts";
 import { isConflict } from "./failures.ts";
 import { joining } from "./joining.ts";
 import { refuseTooOld } from "./line.ts";
@@ -88,9 +89,12 @@ class Queue<Values, Row> {
   async #write(sets: readonly Waiting<Values, Row>[]): Promise<void> {
     if (sets.length > 1) {
       try {
-        const rows = await this.#database.run(this.#many, {
-          sets: encodeSets(sets.map(({ values }) => values)),
-        });
+        const columns = encodeColumns(
+          this.#many.columns,
+          // named values
+          sets.map(({ values }) => values as Readonly<Record<string, unknown>>),
+        );
+        const rows = await this.#database.run(this.#many, columns);
         const answers = sets.map((): Row[] => []);
         // Without `set` it is the row of the single statement.
         for (const { set, ...row } of rows) answers[set]?.push(row as unknown as Row);
@@ -118,15 +122,4 @@ class Queue<Values, Row> {
  */
 function isAboutOne(error: unknown): boolean {
   return !(error instanceof ServiceError) || isConflict(error.cause);
-}
-
-function encodeSets(sets: readonly unknown[]): string {
-  const objects = sets.map((values, set) => ({ ...(values as object), set })); // named values
-  return JSON.stringify(objects, function (this: Record<string, unknown>, name, value: unknown) {
-    if (typeof value === "bigint") return value.toString();
-    // Not `value`: a Buffer has become something else by its own toJSON.
-    const bytes = this[name];
-    if (bytes instanceof Uint8Array) return `\\x${Buffer.from(bytes).toString("hex")}`;
-    return value;
-  });
 }

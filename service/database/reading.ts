@@ -2,7 +2,7 @@
 
 import { sql } from "kysely";
 import type { Statement } from "../ports/database.ts";
-import { manyRows } from "./row-source.ts";
+import { together } from "./row-source.ts";
 import type { ColumnTypes } from "./row-source.ts";
 import { statement } from "./statement.ts";
 import type { Composed } from "./statement.ts";
@@ -24,14 +24,17 @@ export function reading<Values extends object>(
   return <Row>(compose: (values: Values) => Composed<Row>) =>
     statement<Values>(names.one)(
       compose,
-      statement<{ readonly sets: string }>(names.many)((p) => {
+      together<Values>(
+        names.many,
+        columns,
+      )((rows) => {
         const refs = Object.keys(columns).map((name) => [name, sql.ref(`asked.${name}`)]);
         // They only travel through the builder, like the values themselves.
         const one = compose(Object.fromEntries(refs) as Values);
         // What has an offset is looked up for each, whatever the planner thinks of their number; so the rows of a
         // set also stay in their order.
         return sql<Row & { readonly set: number }>`
-          select asked.set, answer.* from (${manyRows(p.sets, columns)}) asked
+          select asked.set, answer.* from (${rows}) asked
           cross join lateral (select * from (${one}) one offset 0) answer`;
       }),
     );

@@ -3,23 +3,90 @@
 
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import type { BatchForm, Columns, ItemType, Statement } from "../ports/database.ts";
+import { statement } from "./statement.ts";
+import type { Composed } from "./statement.ts";
 
 /** PostgreSQL's type of each value; the columns have the names of the values. */
-export type ColumnTypes<Values> = { readonly [Name in keyof Values]-?: string };
+export type ColumnTypes<Values> = {
+  readonly [Name in keyof Values]-?: ColumnType & TypeOf<NonNullable<Values[Name]>>;
+};
+
+type TypeOf<Value> = Value extends string
+  ? "numeric" | "text"
+  : Value extends bigint
+    ? "bigint" | "numeric"
+    : Value extends number
+      ? "integer"
+      : Value extends boolean
+        ? "boolean"
+        : Value extends Date
+          ? "timestamptz"
+          : Value extends Uint8Array
+            ? "bytea"
+            : Value extends readonly string[]
+              ? "text[]"
+              : Value extends readonly number[]
+                ? "integer[]"
+                : never;
+
+/** How the values of a type travel where there are many. */
+const itemTypes = {
+  bigint: "bigint",
+  boolean: "boolean",
+  bytea: "bytea",
+  integer: "integer",
+  "integer[]": "text",
+  numeric: "text",
+  text: "text",
+  "text[]": "text",
+  timestamptz: "timestamptz",
+} as const satisfies Readonly<Record<string, ItemType>>;
+
+type ColumnType = keyof typeof itemTypes;
+
+function columnsOf<Values>(types: ColumnTypes<Values>) {
+  // Their names are the keys of `types`, and the compiler has compared those with the values.
+  return Object.entries(types) as [keyof Values & string, ColumnType][];
+}
 
 /** A select of one row, from which a `from` and a `where` may follow. */
 export function oneRow<Values>(values: Values, types: ColumnTypes<Values>): RawBuilder<never> {
-  // Their names are the keys of `types`, and the compiler has compared those with the values.
-  const columns = (Object.keys(types) as (keyof Values & string)[]).map(
-    (name) => sql`${values[name]}::${sql.raw(types[name])} as ${sql.ref(name)}`,
+  const columns = columnsOf(types).map(
+    ([name, type]) => sql`${values[name]}::${sql.raw(type)} as ${sql.ref(name)}`,
   );
   return sql<never>`select ${sql.join(columns)}`;
 }
 
-/** A row for each object of the `sets` of a `BatchForm`, with its number as `set`. */
-export function manyRows<Values>(sets: string, types: ColumnTypes<Values>): RawBuilder<never> {
-  const columns = Object.entries<string>({ set: "integer", ...types }).map(
-    ([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`,
-  );
-  return sql<never>`select * from jsonb_to_recordset(${sets}::jsonb) as one (${sql.join(columns)})`;
+/**
+ * The batch form of a statement. `compose` gets a select with a row for each set: with the columns of `types`, and
+ * its number as `set`.
+ */
+export function together<Values extends object>(
+  name: string,
+  types: ColumnTypes<Values>,
+  options: Pick<Statement<Values, unknown>, "isDurable"> = {},
+) {
+  return <Row>(
+    compose: (rows: RawBuilder<never>) => Composed<Row & { readonly set: number }>,
+  ): BatchForm<Row> => {
+    const many = statement<Columns>(name, options)((p) => compose(manyRows(p, types)));
+    const columns = Object.fromEntries(
+      columnsOf(types).map(([column, type]) => [column, itemTypes[type]]),
+    );
+    return Object.assign(many, { columns });
+  };
+}
+
+function manyRows<Values>(p: Columns, types: ColumnTypes<Values>) {
+  const all = columnsOf(types);
+  const given = all.map(([name, type]) => sql`${p[name]}::${sql.raw(itemTypes[type])}[]`);
+  const read = all.map(([name, type]) => {
+    const isAsSent = type === itemTypes[type];
+    return isAsSent ? sql.ref(name) : sql`${sql.ref(name)}::${sql.raw(type)} as ${sql.ref(name)}`;
+  });
+  const names = all.map(([name]) => sql.ref(name));
+  return sql<never>`
+    select (place - 1)::integer as "set", ${sql.join(read)}
+    from unnest(${sql.join(given)}) with ordinality as one (${sql.join(names)}, place)`;
 }

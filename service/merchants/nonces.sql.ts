@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Environment } from "../owner.ts";
 import type { JoinedKeyRow } from "../idempotency/idempotency.sql.ts";
-import { manyRows, oneRow } from "../database/row-source.ts";
+import { oneRow, together } from "../database/row-source.ts";
 import type { ColumnTypes } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 
@@ -84,12 +84,11 @@ const relaxed = { isDurable: false };
  */
 export const admitRequest = statement<AdmitValues>("admit_request", relaxed)(
   (p) => admitting<AdmittedRow>(sql`${oneRow(p, admitColumns)}, 0 as "set"`, sql``),
-  statement<{ sets: string }>(
+  together<AdmitValues>(
     "admit_requests",
+    admitColumns,
     relaxed,
-  )((p) =>
-    admitting<AdmittedRow & { readonly set: number }>(manyRows(p.sets, admitColumns), sql`"set",`),
-  ),
+  )((rows) => admitting<AdmittedRow & { readonly set: number }>(rows, sql`"set",`)),
 );
 
 /** Bounded, so that a sweep never holds up requests; the next one takes the rest. */

@@ -17,7 +17,7 @@ import {
   isFenced,
 } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
-import { manyRows, oneRow } from "../database/row-source.ts";
+import { oneRow, together } from "../database/row-source.ts";
 import type { ColumnTypes } from "../database/row-source.ts";
 import type { PaymentsTable } from "../database/tables/payments.ts";
 import { queries, statement } from "../database/statement.ts";
@@ -76,9 +76,10 @@ function terms(asked: RawBuilder<never>) {
  */
 export const readPaymentTerms = statement<TermsValues>("read_payment_terms")(
   (p) => terms(oneRow(p, termsColumns)),
-  statement<{ readonly sets: string }>("read_payments_terms")((p) =>
-    terms(manyRows(p.sets, termsColumns)).select("asked.set"),
-  ),
+  together<TermsValues>(
+    "read_payments_terms",
+    termsColumns,
+  )((rows) => terms(rows).select("asked.set")),
 );
 
 export const findPaymentByOrder = statement<Owner & { readonly merchantOrderNo: string }>(
@@ -140,11 +141,10 @@ const columns: ColumnTypes<CreatePaymentValues> = { ...newPaymentColumns, ...fin
  * and the others do not notice. An order number that was taken undoes the statement; then each set
  * is written by itself.
  */
-const createPayments = statement<{ readonly sets: string }>("create_payments")((p) =>
-  creating(fencedSets(manyRows(p.sets, columns)))
-    .selectFrom("todo")
-    .select(["set", "id"]),
-);
+const createPayments = together<CreatePaymentValues>(
+  "create_payments",
+  columns,
+)((rows) => creating(fencedSets(rows)).selectFrom("todo").select(["set", "id"]));
 
 /**
  * No row: the idempotency key is taken, and nothing was written. Throws `UniqueViolation` if the

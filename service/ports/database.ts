@@ -22,18 +22,23 @@ export interface Statement<Values, Row> {
   readonly row?: Row;
 }
 
-/**
- * One statement that takes `sets`, a JSON array of objects with a member for each named value
- * (Date in ISO form, bigint as text, Uint8Array as "\\x" and hexadecimal digits; read them with
- * `jsonb_to_recordset`), and a member `set`, the number of the object.
- */
-export type BatchForm<Row> = Statement<
-  { readonly sets: string },
+/** Its values are columns: of each named value an array, with what each set has for it. */
+export interface BatchForm<Row> extends Statement<
+  Columns,
   Row & {
-    /** the number of the set that this row answers */
+    /** the number of the set that this row answers, from 0 on */
     readonly set: number;
   }
->;
+> {
+  /** what the items of each column are */
+  readonly columns: Readonly<Record<string, ItemType>>;
+}
+
+/** Under the names of the values, arrays in PostgreSQL's binary form. */
+export type Columns = Readonly<Record<string, Uint8Array>>;
+
+/** A value of another type, such as `numeric` or an array, is text in PostgreSQL's form. */
+export type ItemType = "bigint" | "boolean" | "bytea" | "integer" | "text" | "timestamptz";
 
 export interface Database {
   /**

@@ -6,7 +6,7 @@ import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
 import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
-import { manyRows, oneRow } from "../database/row-source.ts";
+import { oneRow, together } from "../database/row-source.ts";
 import type { ColumnTypes } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 import type { WebhookDeliveriesTable } from "../database/tables/webhooks.ts";
@@ -93,9 +93,10 @@ function recording<Row extends RecordedRow>(sets: RawBuilder<never>, own: RawBui
  */
 export const recordAttempt = statement<RecordValues>("record_attempt")(
   (p) => recording<RecordedRow>(sql`${oneRow(p, recordColumns)}, 0 as "set"`, sql``),
-  statement<{ sets: string }>("record_attempts")((p) =>
-    recording<RecordedRow & { readonly set: number }>(manyRows(p.sets, recordColumns), sql`"set",`),
-  ),
+  together<RecordValues>(
+    "record_attempts",
+    recordColumns,
+  )((rows) => recording<RecordedRow & { readonly set: number }>(rows, sql`"set",`)),
 );
 
 interface DisablingValues extends FinishedAttempt, EventValues, AuditValues {

@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Owner } from "../owner.ts";
-import { manyRows, oneRow } from "../database/row-source.ts";
+import { oneRow, together } from "../database/row-source.ts";
 import type { ColumnTypes } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 import { isBound } from "./bound-keys.sql.ts";
@@ -141,9 +141,10 @@ const namedByRequest: FactSources = {
 /** Without the chain's deployment the row says whether the currency is there. */
 export const readWithdrawalFacts = statement<RequestFactValues>("read_withdrawal_facts")(
   (p) => facts(oneRow(p, requestFactColumns), namedByRequest),
-  statement<{ readonly sets: string }>("read_withdrawals_facts")((p) =>
-    facts(manyRows(p.sets, requestFactColumns), namedByRequest).select("set"),
-  ),
+  together<RequestFactValues>(
+    "read_withdrawals_facts",
+    requestFactColumns,
+  )((rows) => facts(rows, namedByRequest).select("set")),
 );
 
 interface PayoutFactValues extends FactValues {

@@ -16,7 +16,7 @@ import {
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import { ledgerColumns, recordingPostings, recordingPostingsOfEach } from "../ledger/ledger.sql.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
-import { manyRows, oneRow } from "../database/row-source.ts";
+import { oneRow, together } from "../database/row-source.ts";
 import type { ColumnTypes } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 import type { HoldReason } from "../database/words.ts";
@@ -129,8 +129,11 @@ function requesting<Cte>(creator: QueryCreator<Cte>) {
  * and the others do not notice. If one spends what is not there, nothing is written, and then each set
  * is written by itself.
  */
-const requestWithdrawals = statement<{ readonly sets: string }>("request_withdrawals")((p) =>
-  requesting(fencedSets(manyRows(p.sets, columns)))
+const requestWithdrawals = together<NewWithdrawalValues & FinishingValues>(
+  "request_withdrawals",
+  columns,
+)((rows) =>
+  requesting(fencedSets(rows))
     .selectFrom("withdrawal")
     .innerJoin("todo", "todo.id", "withdrawal.id")
     .select(["todo.set", "withdrawal.held_because"]),

@@ -1,6 +1,7 @@
 // Each statement of a played life may be looked at before it runs: with what it is about to be given, in its own
 // transaction, and rolled back before the life goes on.
 
+import { encodeColumns } from "../../adapters/database/columns.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
 import type { Database, Statement } from "../../service/ports/database.ts";
 import type { FoundStatement } from "../tidy/statements.ts";
@@ -42,17 +43,21 @@ function wishOf<Values, Row>({ name, text, list }: Statement<Values, Row>, value
   return { name, text, given: [...list(values)], names: list(nameOfEach as Values) };
 }
 
-/** What the row has in the column of this name; of several ids, this one. */
-function ofRow(row: object, name: string): unknown {
+/** What the row has in the column of this name, else the usual value; of several, this one. */
+function ofRow(row: object, name: string, usual: unknown): unknown {
   const column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const own: unknown = Reflect.get(row, column);
-  if (own !== undefined && own !== null) return own;
+  if (own !== undefined && own !== null) {
+    return Array.isArray(usual) && !Array.isArray(own) ? [own] : own;
+  }
   const one: unknown = column.endsWith("ids") ? Reflect.get(row, column.slice(0, -1)) : undefined;
-  return one === undefined || one === null ? undefined : [one];
+  return one === undefined || one === null ? usual : [one];
 }
 
 /** What looks at statements. */
 export interface Looker {
+  /** also at what a statement is among many that come together, with one of them */
+  readonly isOfMany?: boolean;
   readonly isWanted: (name: string) => boolean;
   /** the life has shown enough of it */
   readonly isDone: (name: string) => boolean;
@@ -63,7 +68,10 @@ export interface Looker {
 const savepoint = "before_looking";
 
 /** The same database, where each statement may be looked at before it runs. */
-export function lookingAt(opened: OpenedDatabase, { isWanted, look }: Looker): OpenedDatabase {
+export function lookingAt(
+  opened: OpenedDatabase,
+  { isWanted, look, isOfMany = false }: Looker,
+): OpenedDatabase {
   let isLooking = false;
   const lookAlone = async (database: Database, wish: Wish): Promise<void> => {
     if (wish.name === "" || isLooking || !isWanted(wish.name)) return;
@@ -74,9 +82,21 @@ export function lookingAt(opened: OpenedDatabase, { isWanted, look }: Looker): O
       isLooking = false;
     }
   };
+  const lookBefore = async <Values, Row>(
+    database: Database,
+    statement: Statement<Values, Row>,
+    values: Values,
+  ): Promise<void> => {
+    await lookAlone(database, wishOf(statement, values));
+    const many = isOfMany ? statement.batch : undefined;
+    if (many === undefined) return;
+    // A statement's values are named.
+    const sets = [values as Readonly<Record<string, unknown>>];
+    await lookAlone(database, wishOf(many, encodeColumns(many.columns, sets)));
+  };
   const around = (database: Database): Database => ({
     run: async (statement, values) => {
-      await lookAlone(database, wishOf(statement, values));
+      await lookBefore(database, statement, values);
       return database.run(statement, values);
     },
     transaction: (work) => database.transaction((inside) => work(around(inside))),
@@ -85,7 +105,7 @@ export function lookingAt(opened: OpenedDatabase, { isWanted, look }: Looker): O
     ...around(opened),
     run: async (statement, values) => {
       if (isWanted(statement.name)) {
-        await opened.transaction((inside) => lookAlone(inside, wishOf(statement, values)));
+        await opened.transaction((inside) => lookBefore(inside, statement, values));
       }
       return opened.run(statement, values);
     },
@@ -115,7 +135,7 @@ export async function lookAtOthers(
       const first = `select * from ${table.name} ${order} limit 40`;
       const rows = await rowsOf<object>(database, first, []);
       for (const row of rows) {
-        const given = usual.map((value, place) => ofRow(row, String(names[place])) ?? value);
+        const given = usual.map((value, place) => ofRow(row, String(names[place]), value));
         const look = (inside: Database): Promise<void> =>
           looker.look(inside, { name, text, given, names });
         await database.transaction((inside) => lookInside(inside, look));

@@ -15,6 +15,10 @@ const life = { seed: 11, steps: 200 };
 /** "statement: table.column", and why a row that differs there may count. */
 const reachedRightly: Readonly<Record<string, string>> = {
   "list_address_books: deposits.chain_id": "a deployment is of one chain: nobody is asked twice",
+  "list_x402_claims_of_many: deposits.payment_id":
+    "asks what of a transaction is another payment's",
+  "list_x402_claims_of_many: x402_settlements.payment_id":
+    "asks what of a transaction is another settlement's",
 };
 
 /** "statement: parameter", and why another value may change nothing. */

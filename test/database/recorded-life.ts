@@ -45,9 +45,6 @@ export class RecordedLife {
 
 /** For a parameter of which no column has the name. */
 const plainValues: Readonly<Record<string, unknown>> = {
-  "text[]": [],
-  "bigint[]": [],
-  "integer[]": [],
   bigint: 1n,
   boolean: true,
   bytea: Buffer.alloc(32, 1),
@@ -85,12 +82,23 @@ export async function likelyParameters(
   return values;
 }
 
-/** Of a column of this name and type, where there is one. */
+/** Of a column of this name and type, where there is one; of many, this one. */
 export async function someValue(
   database: Database,
   column: string,
   type: string,
 ): Promise<unknown> {
+  if (type.endsWith("[]")) {
+    const item = await valueIn(database, column, type.slice(0, -2));
+    return item === undefined ? [] : [item];
+  }
+  const value = await valueIn(database, column, type);
+  if (value !== undefined) return value;
+  if (!(type in plainValues)) throw new Error(`say a plain value for ${type} of ${column}`);
+  return plainValues[type];
+}
+
+async function valueIn(database: Database, column: string, type: string): Promise<unknown> {
   const tables = await query<{ readonly name: string }>(
     database,
     sql`select table_name as name from information_schema.columns
@@ -105,6 +113,5 @@ export async function someValue(
     );
     if (row !== undefined) return row.value;
   }
-  if (!(type in plainValues)) throw new Error(`say a plain value for ${type} of ${column}`);
-  return plainValues[type];
+  return undefined;
 }

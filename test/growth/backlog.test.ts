@@ -2,6 +2,7 @@
 // sending goes on.
 
 import { expect, test } from "vitest";
+import { encodeColumns } from "../../adapters/database/columns.ts";
 import type { Database, Statement } from "../../service/ports/database.ts";
 import { listDepositedAddresses, listSweepingAddresses } from "../../service/ledger/reserve.sql.ts";
 import { claimDueDeliveries } from "../../service/webhooks/dispatcher.sql.ts";
@@ -79,14 +80,13 @@ async function pagesOfEnds(database: Database): Promise<number> {
   const many = recordAttempt.batch;
   if (many === undefined) throw new Error("attempts are written together");
   const sets = Array.from({ length: room }, (_, set) => ({
-    set,
     deliveryId: `dlv_${100_001 + set}`,
     token: "a worker's",
     now,
     status: "delivered",
     isSuccess: true,
   }));
-  return (await costOf(database, many, { sets: JSON.stringify(sets) })).total;
+  return (await costOf(database, many, encodeColumns(many.columns, sets))).total;
 }
 
 /** Two merchants, and endpoints for both. */

@@ -27,6 +27,7 @@ const customPlans = 5;
 
 export class PageCounts implements Looker {
   readonly #costs = new Map<string, Cost[]>();
+  readonly isOfMany = true;
   /** before, nothing is looked at */
   isOn = false;
 

@@ -49,7 +49,6 @@ const unseen = [
   "read_measured_transfers",
   "read_oldest_nonce",
   "read_signer_journal",
-  "read_x402_usages",
   "record_borne_debt",
   "record_measured_transfers",
   "replace_webhook_endpoint",

@@ -3,6 +3,7 @@
 
 import { sql } from "kysely";
 import type { Statement } from "../../../service/ports/database.ts";
+import { together } from "../../../service/database/row-source.ts";
 import { statement } from "../../../service/database/statement.ts";
 
 export interface Write {
@@ -100,12 +101,11 @@ function buildShape(name: string, parts: string): Statement<Write, { readonly n:
       with sets as (
         select 0 as "set", ${p.n}::bigint as n, ${p.now}::timestamptz as now, ${p.body}::text as body,
           ${p.data}::text as data),${sql.raw(parts)} ${sql.raw(result)}`,
-    statement<{ sets: string }>(`bench.${name}_many`)(
-      (p) => sql<{ readonly n: string; readonly set: number }>`
+    together<Write>(`bench.${name}_many`, { n: "text", now: "text", body: "text", data: "text" })(
+      (rows) => sql<{ readonly n: string; readonly set: number }>`
         with sets as materialized (
-          select * from jsonb_to_recordset(${p.sets}::jsonb)
-            as s("set" integer, n bigint, now timestamptz, body text, data text)),${sql.raw(parts)}
-        ${sql.raw(result)}`,
+          select "set", n::bigint as n, now::timestamptz as now, body, data from (${rows}) one),
+        ${sql.raw(parts)} ${sql.raw(result)}`,
     ),
   );
 }
