@@ -37,13 +37,16 @@ const dimensions = 1;
 const hasNull = 1;
 const lowerBound = 1;
 const lengthBytes = 4;
+const keptBytes = 2 ** 16;
+/** What one batch has needed beyond this is given back. */
+const keptBytesMax = 2 ** 21;
 const lengthOfNull = -1;
-/** No character of a string takes more in UTF-8. */
+/** No unit of a string (a character has one or two) takes more in UTF-8. */
 const utf8BytesMax = 3;
 
 /** Bytes of one array after the other. */
 class ArrayWriter {
-  #bytes = Buffer.allocUnsafeSlow(2 ** 16);
+  #bytes = Buffer.allocUnsafeSlow(keptBytes);
   #at = 0;
 
   clear(): void {
@@ -51,7 +54,9 @@ class ArrayWriter {
   }
 
   copy(): Buffer {
-    return Buffer.from(this.#bytes.subarray(0, this.#at));
+    const written = Buffer.from(this.#bytes.subarray(0, this.#at));
+    if (this.#bytes.length > keptBytesMax) this.#bytes = Buffer.allocUnsafeSlow(keptBytes);
+    return written;
   }
 
   /** @returns where it ends */
@@ -137,17 +142,20 @@ class ArrayWriter {
 /** Used from its start by each call, which waits for nobody. */
 const writer = new ArrayWriter();
 
-/** Text, a number of any size, or an array of those in the form that PostgreSQL reads. */
+/** A text, a number of any size, or an array of those in the form that PostgreSQL reads. */
 function textOf(value: unknown): string {
+  return Array.isArray(value) ? `{${value.map(quoted).join(",")}}` : plainText(value);
+}
+
+function plainText(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "bigint" || Number.isFinite(value)) return String(value);
-  if (Array.isArray(value)) return `{${value.map(quoted).join(",")}}`;
   throw new TypeError("not a text");
 }
 
 function quoted(item: unknown): string {
   if (item === null || item === undefined) return "NULL";
-  const text = textOf(item);
+  const text = plainText(item);
   const isPlain = !text.includes('"') && !text.includes("\\");
   return `"${isPlain ? text : text.replaceAll(/["\\]/g, "\\$&")}"`;
 }

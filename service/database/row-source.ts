@@ -78,9 +78,13 @@ export function together<Values extends object>(
   };
 }
 
+/**
+ * The arrays come by a select, so that a planner does not see their length: it thinks of ten rows then, always. Else it
+ * would take a plan for each small batch to be better than the one that is kept, and make one every time.
+ */
 function manyRows<Values>(p: Columns, types: ColumnTypes<Values>) {
   const all = columnsOf(types);
-  const given = all.map(([name, type]) => sql`${p[name]}::${sql.raw(itemTypes[type])}[]`);
+  const given = all.map(([name, type]) => sql`(select ${p[name]}::${sql.raw(itemTypes[type])}[])`);
   const read = all.map(([name, type]) => {
     const isAsSent = type === itemTypes[type];
     return isAsSent ? sql.ref(name) : sql`${sql.ref(name)}::${sql.raw(type)} as ${sql.ref(name)}`;

@@ -88,7 +88,7 @@ test("to receivers of webhooks", () => {
   expect(keptLimits).toEqual({
     idleMilliseconds: 10_000,
     ageMillisecondsMax: 60_000,
-    idleMax: 256,
+    idleMax: 1_024,
   });
   expect(loopLimits).toEqual({
     inFlightMax: 128,
