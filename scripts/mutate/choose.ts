@@ -41,10 +41,12 @@ export function chooseMutants(root: string, wish: Wish): readonly Mutant[] {
   ).flat();
 }
 
+/** Of what a declaration file says nothing runs. */
+const exclude = ["**/*.d.ts"];
 const patterns = ["{service,handlers,adapters,generator}/**/*.ts", "spec/openapi.yaml"];
 
 function pathsOf(root: string, wish: Wish): readonly string[] {
-  const found = globSync(patterns, { cwd: root });
+  const found = globSync(patterns, { cwd: root, exclude });
   return found
     .map((path) => path.replaceAll(sep, "/"))
     .filter((path) => {

@@ -113,6 +113,33 @@ describe.each(engines)("on %s", (engine) => {
     expect(moments.some((asked) => asked.length > most)).toBe(true);
   });
 
+  test("one that fails in a second look is not asked again at once", async () => {
+    const { watching, chain, mine, cursor } = await open({ most: 100 });
+    await watching.drain();
+    const checked = (await cursor())?.checked_number ?? 0n;
+    /** whose answer is a failure, after two blocks that were read again */
+    const broken = checked + 3n;
+    const asked: bigint[] = [];
+    const failing = changedChain(chain, {
+      block: async (number, contracts) => {
+        asked.push(number);
+        if (number === broken) throw chainUnavailable();
+        return await chain.block(number, contracts);
+      },
+    });
+    mine(6);
+    const watcher = watching.watcher({ chain: failing });
+    for (let runs = 0; runs < 6; runs++) {
+      asked.splice(0);
+      await watcher.run().catch((error: unknown) => {
+        expect(error).toMatchObject({ code: "chain_unavailable" });
+      });
+      expect(asked.filter((number) => number === broken)).toHaveLength(1);
+    }
+    const { number } = await chain.head();
+    expect(await cursor()).toMatchObject({ block_number: number, checked_number: broken - 1n });
+  });
+
   test.each([
     [1, 300],
     [3, 600],

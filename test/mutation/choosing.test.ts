@@ -29,6 +29,7 @@ beforeAll(() => {
       "export const f = (a: number) => a < 1;\nexport const g = (a: number) => a > 2;\n",
     "service/webhooks/url.ts":
       'import "../ledger/sums.ts";\nexport const h = (a: boolean) => !a;\n',
+    "service/webhooks/library.d.ts": 'export const i: "one" | "two";\n',
     "test/ledger/sums.test.ts": 'import { f } from "../../service/ledger/sums.ts";\n',
     "test/webhooks/url.test.ts": 'import { h } from "../../service/webhooks/url.ts";\n',
     "test/webhooks/other.test.ts": "",
