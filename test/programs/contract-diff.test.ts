@@ -4,8 +4,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { makeFolder, projectRoot } from "./child.ts";
+import { afterEach, describe, expect, test } from "vitest";
+import { endChildren, makeFolder, projectRoot } from "./child.ts";
 
 const document = (maxLength: number): string => `openapi: 3.1.0
 info: { title: Notes, version: 1.0.0 }
@@ -53,6 +53,8 @@ const bothSides = {
 };
 const place = "/Note/maxLength";
 const rule = "request-bound-tightened";
+
+afterEach(endChildren);
 
 test("our contract breaks nobody but those whom the changelog names", () => {
   const { status, output, errors } = run(projectRoot);

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { listMends, mendJournal } from "../../adapters/signer/mending.ts";
 import { parseSettings } from "../../adapters/signer/settings.ts";
-import { makeFolder } from "../programs/child.ts";
+import { endChildren, makeFolder } from "../programs/child.ts";
 import { chainId, intentOf, noon, openDesk } from "./desk.ts";
 import type { OpenedDesk } from "./desk.ts";
 
@@ -28,8 +28,9 @@ beforeEach(async () => {
 });
 
 const close: (() => void)[] = [];
-afterEach(() => {
+afterEach(async () => {
   for (const one of close.splice(0)) one();
+  await endChildren();
 });
 
 function open(): OpenedDesk {

@@ -48,6 +48,14 @@ export const testsHaveNoTimeLimits: StyleRule = (files) =>
     /\b(?:timeout|testTimeout|hookTimeout): [\d_]{4,}|^\s*\}, [\d_]{5,}\);|performance\.now\(\) - .*toBeLess/,
   );
 
+/** A folder of a test is gone after it: a machine that runs the tests every day fills up. */
+export const foldersAreRemoved: StyleRule = (files) =>
+  Array.from(files)
+    .filter(([path]) => path.endsWith(".test.ts"))
+    .filter(([, text]) => /\bmake(?:Folder|DataDirectory)\(/.test(text))
+    .filter(([, text]) => !/\bendChildren\b/.test(text))
+    .map(([path]) => `${path} makes folders and never calls endChildren`);
+
 export const generatorIsGeneral: StyleRule = (files) =>
   linesMatching(files, /^generator\//, serviceWord);
 
