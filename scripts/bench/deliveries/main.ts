@@ -17,6 +17,11 @@ import { readSettings, tidy } from "../service/database.ts";
 import { productionEnvironment } from "../service/environment.ts";
 import { positive } from "../service/options.ts";
 import { profileLines } from "../service/profile-report.ts";
+import {
+  beginStatementCosts,
+  countingLibrary,
+  statementCostLines,
+} from "../service/statement-costs.ts";
 import { runLoad, withService } from "../service/running.ts";
 import type { LoadRun, RunningService } from "../service/running.ts";
 import { startBenchService } from "../service/service.ts";
@@ -36,6 +41,7 @@ const help = `npm run bench:deliveries -- [options]
   --dead N,N,...  how many of them never answer, one run for each (0,1,40)
   --clients N     connections that create payments, each of another merchant (32)
   --profile       the rest of the backlog of the last round under V8's profiler, and its time by part and function
+  --statements    and the database's time by statement
   --help`;
 
 interface Options {
@@ -46,6 +52,7 @@ interface Options {
   readonly dead: readonly number[];
   readonly clients: number;
   readonly isProfiling: boolean;
+  readonly isCounting: boolean;
 }
 
 function readOptions(): Options | undefined {
@@ -58,6 +65,7 @@ function readOptions(): Options | undefined {
       dead: { type: "string", default: "0,1,40" },
       clients: { type: "string", default: "32" },
       profile: { type: "boolean", default: false },
+      statements: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
@@ -73,6 +81,7 @@ function readOptions(): Options | undefined {
       .map((text) => (text === "0" ? 0 : positive("dead", text, endpoints))),
     clients: positive("clients", values.clients, 90),
     isProfiling: values.profile,
+    isCounting: values.statements,
   };
 }
 
@@ -137,6 +146,8 @@ interface Alone {
   /** microseconds for each delivery */
   readonly serviceCpu: number;
   readonly databaseCpu: number;
+  /** what they cost; none unless asked for */
+  readonly statements: readonly string[];
 }
 
 let loads = 0;
@@ -175,10 +186,10 @@ async function backlogRound(
   const { pending } = await countCrowd(url, since);
   await tidy(url);
   const begun = new Date();
+  const isLast = number === options.rounds;
+  const isCounted = options.isCounting && isLast;
   const profile =
-    options.isProfiling && number === options.rounds
-      ? join(scratch, "deliveries.cpuprofile")
-      : undefined;
+    options.isProfiling && isLast ? join(scratch, "deliveries.cpuprofile") : undefined;
   const { busy, drained, alone } = await withService(place, plan, async (service) => {
     const run = await create(service, options, places);
     const created = new Date();
@@ -187,7 +198,12 @@ async function backlogRound(
     return {
       busy: run,
       drained: then / ((created.getTime() - begun.getTime()) / 1_000),
-      alone: await drain(service, places, { since, count: pending - then, profile }),
+      alone: await drain(service, places, {
+        since,
+        count: pending - then,
+        profile,
+        isCounted,
+      }),
     };
   });
   const faults = await countCrowd(url, since);
@@ -200,6 +216,7 @@ async function backlogRound(
       `database ${alone.databaseCpu.toFixed(0)}`,
   );
   if (profile !== undefined) for (const line of profileLines(profile, alone)) console.log(line);
+  for (const line of alone.statements) console.log(line);
   return { quiet, busy, drained, alone };
 }
 
@@ -207,19 +224,21 @@ interface Rest {
   readonly since: Date;
   readonly count: number;
   readonly profile: string | undefined;
+  readonly isCounted: boolean;
 }
 
 /** What is left of a backlog, with nothing else to do. */
 async function drain(
   service: RunningService,
   { server, url }: Places,
-  { since, count, profile }: Rest,
+  { since, count, profile, isCounted }: Rest,
 ): Promise<Alone> {
   const cpu = () => ({
     service: processCpuMicroseconds(service.pid),
     database: serverCpuMicroseconds(server.pid()),
   });
   if (profile !== undefined) await service.tell({ do: "begin profile" });
+  if (isCounted) await beginStatementCosts(url);
   const [begun, before] = [Date.now(), cpu()];
   const end = await waitUntilLeft(url, since, 0);
   const after = cpu();
@@ -228,6 +247,7 @@ async function drain(
     perSecond: count / ((end.getTime() - begun) / 1_000),
     serviceCpu: (after.service - before.service) / count,
     databaseCpu: (after.database - before.database) / count,
+    statements: isCounted ? await statementCostLines(url, count) : [],
   };
 }
 
@@ -297,7 +317,10 @@ function expectedOfLiving(payments: number, dead: readonly string[], crowd: Crow
 }
 
 async function main(options: Options): Promise<void> {
-  const server = await startPostgresServer({ isDurable: true });
+  const server = await startPostgresServer({
+    isDurable: true,
+    library: options.isCounting ? countingLibrary : undefined,
+  });
   let receiver: ChildProcess | undefined;
   try {
     console.log(JSON.stringify({ ...options, ...(await readSettings(server)) }));

@@ -15,6 +15,7 @@ import { query } from "../measuring.ts";
 import { readSettings, tidy } from "../service/database.ts";
 import { productionEnvironment } from "../service/environment.ts";
 import { positive } from "../service/options.ts";
+import { countingLibrary } from "../service/statement-costs.ts";
 import { withService } from "../service/running.ts";
 import { startBenchService } from "../service/service.ts";
 import { findFaults } from "./check.ts";
@@ -36,6 +37,7 @@ const help = `npm run bench:settle -- [options]
   --shops N       merchants (8)
   --payers N      accounts that pay (32)
   --profile       one step more, of the service under V8's profiler, and its time by part and function
+  --statements    after each time, the database's time by statement
   --help`;
 
 interface Wish extends Options {
@@ -53,6 +55,7 @@ function readOptions(): Wish | undefined {
       shops: { type: "string", default: "8" },
       payers: { type: "string", default: "32" },
       profile: { type: "boolean", default: false },
+      statements: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
@@ -66,6 +69,7 @@ function readOptions(): Wish | undefined {
     shops: positive("shops", values.shops, 90),
     payers: positive("payers", values.payers, 200),
     isProfiling: values.profile,
+    isCounting: values.statements,
   };
 }
 
@@ -122,7 +126,10 @@ async function main(wish: Wish): Promise<void> {
   process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
   const opened: (() => Promise<void>)[] = [];
   try {
-    const server = await startPostgresServer({ isDurable: true });
+    const server = await startPostgresServer({
+      isDurable: true,
+      library: wish.isCounting ? countingLibrary : undefined,
+    });
     opened.push(() => server.remove());
     console.log(JSON.stringify({ ...wish, ...(await readSettings(server)) }));
     const node = await startNode();

@@ -6,6 +6,7 @@ import { query } from "../measuring.ts";
 import { tidy } from "../service/database.ts";
 import { profileLines } from "../service/profile-report.ts";
 import type { RunningService } from "../service/running.ts";
+import { beginStatementCosts, statementCostLines } from "../service/statement-costs.ts";
 import type { Answered, Order } from "./load-plan.ts";
 import { between, snapshot } from "./measure.ts";
 import type { Measured, Watched } from "./measure.ts";
@@ -18,6 +19,7 @@ export interface Options {
   readonly warmUpSeconds: number;
   readonly overloadSeconds: number;
   readonly isProfiling: boolean;
+  readonly isCounting: boolean;
 }
 
 interface Places {
@@ -44,7 +46,7 @@ const bookedSecondsMax = 120;
 export async function measureAll(places: Places, options: Options): Promise<All> {
   const answers: Answered[] = [];
   const step = async (change: Partial<Step>) => {
-    const usual = { clients: 1, seconds: options.seconds, isProfiled: false };
+    const usual = { clients: 1, seconds: options.seconds, isProfiled: false, isCounted: false };
     const done = await closedStep(places, {
       ...usual,
       perSecondMax: guess(best?.measured),
@@ -58,7 +60,7 @@ export async function measureAll(places: Places, options: Options): Promise<All>
   await step({ clients: Math.min(...options.clients), seconds: options.warmUpSeconds });
   for (const line of headLines) console.log(line);
   for (const clients of options.clients) {
-    const measured = await step({ clients });
+    const measured = await step({ clients, isCounted: options.isCounting });
     console.log(rowOf(String(clients), measured));
     const before = best?.measured.answered ?? 0;
     if (measured.answered > before) best = { clients, measured };
@@ -85,20 +87,27 @@ interface Step {
   readonly seconds: number;
   readonly perSecondMax: number;
   readonly isProfiled: boolean;
+  readonly isCounted: boolean;
 }
 
 async function closedStep(
   { load, service, watched, scratch }: Places,
-  { clients, seconds, perSecondMax, isProfiled }: Step,
+  { clients, seconds, perSecondMax, isProfiled, isCounted }: Step,
 ) {
   // What was written before is known to the planner, and not charged to this step.
   await tidy(watched.databaseUrl);
   await load.tell({ do: "prepare", count: Math.ceil(seconds * perSecondMax) + clients });
   if (isProfiled) await service.tell({ do: "begin profile" });
+  if (isCounted) await beginStatementCosts(watched.databaseUrl);
   const first = await snapshot(watched);
   const { answers, orders } = await load.tell({ do: "closed", clients, seconds });
   await waitForBooks(watched, orders);
-  const measured = between(first, await snapshot(watched), answers);
+  const last = await snapshot(watched);
+  const measured = between(first, last, answers);
+  if (isCounted) {
+    const lines = await statementCostLines(watched.databaseUrl, last.booked - first.booked);
+    for (const line of lines) console.log(line);
+  }
   if (!isProfiled) return { answers, measured };
   const file = join(scratch, "settle.cpuprofile");
   await service.tell({ do: "end profile", file });
