@@ -45,8 +45,8 @@ export interface PostgresServer {
 export interface ServerOptions {
   /** false: a crash may lose everything, and tests are quicker */
   readonly isDurable: boolean;
-  /** a library of the server's that it loads when it starts */
-  readonly library?: string | undefined;
+  /** of the server, besides those that it needs */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const projectRoot = join(import.meta.dirname, "..", "..");
@@ -177,7 +177,7 @@ function launch({ folder, data, binaries, runAs, options, port }: Parts): Runnin
     ...(options.isDurable
       ? {}
       : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
-    ...(options.library === undefined ? {} : { shared_preload_libraries: options.library }),
+    ...options.settings,
   };
   const parameters = ["-D", data, "-p", String(port)];
   for (const [name, value] of Object.entries(settings)) parameters.push("-c", `${name}=${value}`);

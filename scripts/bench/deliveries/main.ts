@@ -19,7 +19,7 @@ import { positive } from "../service/options.ts";
 import { profileLines } from "../service/profile-report.ts";
 import {
   beginStatementCosts,
-  countingLibrary,
+  countingSettings,
   statementCostLines,
 } from "../service/statement-costs.ts";
 import { runLoad, withService } from "../service/running.ts";
@@ -319,7 +319,7 @@ function expectedOfLiving(payments: number, dead: readonly string[], crowd: Crow
 async function main(options: Options): Promise<void> {
   const server = await startPostgresServer({
     isDurable: true,
-    library: options.isCounting ? countingLibrary : undefined,
+    settings: options.isCounting ? countingSettings : {},
   });
   let receiver: ChildProcess | undefined;
   try {

@@ -5,21 +5,30 @@ import type { NamedText } from "../../../test/tidy/statements.ts";
 import { readStatements } from "../../../test/tidy/statements.ts";
 import { query } from "../measuring.ts";
 
+const extension = "pg_stat_statements";
+
 /** For the start of the server. */
-export const countingLibrary = "pg_stat_statements";
+export const countingSettings = {
+  shared_preload_libraries: extension,
+  [`${extension}.track_planning`]: "on",
+};
 
 const rowsMax = 40;
 const textMax = 60;
 
 export async function beginStatementCosts(url: string): Promise<void> {
-  await query(url, `create extension if not exists ${countingLibrary}`);
+  await query(url, `create extension if not exists ${extension}`);
   await query(url, "select pg_stat_statements_reset()");
 }
 
 interface Cost {
   readonly name: string;
   readonly calls: number;
-  readonly milliseconds: number;
+  readonly plans: number;
+  /** of them */
+  readonly planned: number;
+  /** of the calls themselves */
+  readonly ran: number;
 }
 
 /** @param count what the costs are shared among, such as deliveries */
@@ -27,7 +36,7 @@ export async function statementCostLines(url: string, count: number): Promise<re
   const nameOf = namesBy(await readStatements());
   const rows = await query(
     url,
-    `select query, calls::double precision, total_exec_time from pg_stat_statements
+    `select query, calls::float, plans::float, total_plan_time, total_exec_time from pg_stat_statements
       where dbid = (select oid from pg_database where datname = current_database())`,
   );
   const costs = rows.map((row): Cost => {
@@ -35,29 +44,39 @@ export async function statementCostLines(url: string, count: number): Promise<re
     return {
       name: nameOf(text),
       calls: Number(row["calls"]),
-      milliseconds: Number(row["total_exec_time"]),
+      plans: Number(row["plans"]),
+      planned: Number(row["total_plan_time"]),
+      ran: Number(row["total_exec_time"]),
     };
   });
   const sums = Map.groupBy(costs, ({ name }) => name);
   const all = Array.from(sums, ([name, each]) => sumOf(name, each));
-  const line = ({ name, calls, milliseconds }: Cost): string =>
-    `| ${name} | ${(calls / count).toFixed(2)} | ${((milliseconds * 1_000) / count).toFixed(1)} |`;
+  const cells = ({ calls, plans, planned, ran }: Cost): readonly string[] =>
+    [calls, plans, planned * 1_000, ran * 1_000].map((sum) => (sum / count).toFixed(2));
+  const line = (cost: Cost): string => `| ${[cost.name, ...cells(cost)].join(" | ")} |`;
   return [
-    "| statement | calls for each | us for each |",
-    "| --- | ---: | ---: |",
+    "| for each | calls | plans | us planning | us running |",
+    "| --- | ---: | ---: | ---: | ---: |",
     ...all
-      .toSorted((a, b) => b.milliseconds - a.milliseconds)
+      .toSorted((a, b) => timeOf(b) - timeOf(a))
       .slice(0, rowsMax)
       .map(line),
     line(sumOf("all", all)),
   ];
 }
 
+function timeOf({ planned, ran }: Cost): number {
+  return planned + ran;
+}
+
 function sumOf(name: string, costs: readonly Cost[]): Cost {
+  const sum = (of: (cost: Cost) => number) => costs.reduce((total, cost) => total + of(cost), 0);
   return {
     name,
-    calls: costs.reduce((sum, { calls }) => sum + calls, 0),
-    milliseconds: costs.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
+    calls: sum(({ calls }) => calls),
+    plans: sum(({ plans }) => plans),
+    planned: sum(({ planned }) => planned),
+    ran: sum(({ ran }) => ran),
   };
 }
 

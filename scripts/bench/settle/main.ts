@@ -15,7 +15,7 @@ import { query } from "../measuring.ts";
 import { readSettings, tidy } from "../service/database.ts";
 import { productionEnvironment } from "../service/environment.ts";
 import { positive } from "../service/options.ts";
-import { countingLibrary } from "../service/statement-costs.ts";
+import { countingSettings } from "../service/statement-costs.ts";
 import { withService } from "../service/running.ts";
 import { startBenchService } from "../service/service.ts";
 import { findFaults } from "./check.ts";
@@ -128,7 +128,7 @@ async function main(wish: Wish): Promise<void> {
   try {
     const server = await startPostgresServer({
       isDurable: true,
-      library: wish.isCounting ? countingLibrary : undefined,
+      settings: wish.isCounting ? countingSettings : {},
     });
     opened.push(() => server.remove());
     console.log(JSON.stringify({ ...wish, ...(await readSettings(server)) }));
