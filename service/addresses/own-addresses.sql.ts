@@ -1,6 +1,7 @@
 // Which addresses of a chain are ours, for whoever reads it.
 
 import { sql } from "kysely";
+import { anyOf } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 
 /** At least one; of the family of EVM chains. */
@@ -11,7 +12,7 @@ export const findOwnAddresses = statement<{ readonly addresses: readonly string[
     .selectFrom("deposit_addresses")
     .select("address")
     .where("chain_family", "=", sql.lit("evm"))
-    .where("address", "=", sql<string>`any(${p.addresses}::text[])`),
+    .where("address", "=", anyOf(p.addresses)),
 );
 
 /** Those that may be paid to: their payments are open, or have ended since. */

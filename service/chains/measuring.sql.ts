@@ -1,6 +1,7 @@
 // The statements of what transfers of tokens that may keep a part have really brought.
 
 import { sql } from "kysely";
+import { anyOf } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 
 interface OfChain {
@@ -20,7 +21,7 @@ export const readMeasuredTransfers = statement<OfChain & { readonly hashes: read
 )(
   (p) => sql<MeasuredRow>`
     select tx_hash, log_index, block_hash, arrived_raw::text from measured_transfers
-    where chain_id = ${p.chainId}::text and block_hash = any(${p.hashes}::text[])
+    where chain_id = ${p.chainId}::text and block_hash = ${anyOf(p.hashes)}
       and arrived_raw is not null`,
 );
 
@@ -116,7 +117,7 @@ export const forgetWaiting = statement<OfBlock & { readonly places: readonly str
   (p) => sql`
     delete from measured_transfers
     where chain_id = ${p.chainId}::text and block_hash = ${p.hash}::text and arrived_raw is null
-      and tx_hash || ' ' || log_index = any(${p.places}::text[])`,
+      and tx_hash || ' ' || log_index = ${anyOf(p.places)}`,
 );
 
 interface LateRow {

@@ -2,6 +2,7 @@
 
 import { sql } from "kysely";
 import type { DepositsTable } from "../database/tables/payments.ts";
+import { anyOf } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 
 interface OfChain {
@@ -170,7 +171,7 @@ export const matchDepositAddresses = statement<AddressValues>("match_deposit_add
     .innerJoin("payments", "payments.id", "deposit_addresses.payment_id")
     .select(["address", "payment_id", "environment", "quotes"])
     .where("chain_family", "=", p.family)
-    .where("address", "=", sql<string>`any(${p.addresses}::text[])`),
+    .where("address", "=", anyOf(p.addresses)),
 );
 
 /** Which of these were ever accounts of ours; in lower case. */

@@ -8,6 +8,7 @@ import { depositAuthorization } from "../payments/facts.sql.ts";
 import type { DepositJson } from "../payments/facts.sql.ts";
 import type { DepositAddressesTable, QuotedCurrency } from "../database/tables/payments.ts";
 import type { PaymentStatus } from "../database/words.ts";
+import { anyOf } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 
 type ChainFamily = DepositAddressesTable["chain_family"];
@@ -63,7 +64,7 @@ export const readCheckouts = statement<WantedCheckouts>("read_checkouts")((p) =>
     .selectFrom("payments as p")
     .innerJoin("merchants", "merchants.id", "p.merchant_id")
     .leftJoin("catalog", (join) => join.onTrue())
-    .where(sql<boolean>`p.checkout_token = any(${p.tokens}::text[])`)
+    .where(sql<boolean>`p.checkout_token = ${anyOf(p.tokens)}`)
     .select([
       "p.id",
       "p.checkout_token",

@@ -1,6 +1,7 @@
 // What there is of all that a first payment needs.
 
 import { sql } from "kysely";
+import { anyOf } from "../database/row-source.ts";
 import { statement } from "../database/statement.ts";
 
 interface NeedValues {
@@ -22,7 +23,7 @@ export const readPaymentNeeds = statement<NeedValues>("read_payment_needs")(
     with open as (
       select d.currency_id, d.chain_id, d.is_test_network from deployments d
       join currencies c on c.id = d.currency_id
-      where d.deposit_enabled and c.status <> 'disabled' and d.chain_id = any(${p.chainIds}::text[])),
+      where d.deposit_enabled and c.status <> 'disabled' and d.chain_id = ${anyOf(p.chainIds)}),
     keys as (
       select k.merchant_id, k.environment from api_keys k
       join merchants m on m.id = k.merchant_id and m.status = 'active'

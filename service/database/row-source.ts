@@ -79,12 +79,22 @@ export function together<Values extends object>(
 }
 
 /**
- * The arrays come by a select, so that a planner does not see their length: it thinks of ten rows then, always. Else it
- * would take a plan for each small batch to be better than the one that is kept, and make one every time.
+ * An array that comes by a select, so that a planner does not see its length: it thinks of ten items then, always. Else
+ * it would take a plan for each short one to be better than the one that is kept, and make one at every call.
  */
+function arrayOf(items: unknown, type: ItemType): RawBuilder<never> {
+  return sql<never>`(select ${items}::${sql.raw(type)}[])`;
+}
+
+/** What one of these is compared with: `id = any(...)`. */
+export function anyOf(texts: readonly string[]): RawBuilder<string> {
+  // Without the cast it would be a select of many rows.
+  return sql<string>`any(${arrayOf(texts, "text")}::text[])`;
+}
+
 function manyRows<Values>(p: Columns, types: ColumnTypes<Values>) {
   const all = columnsOf(types);
-  const given = all.map(([name, type]) => sql`(select ${p[name]}::${sql.raw(itemTypes[type])}[])`);
+  const given = all.map(([name, type]) => arrayOf(p[name], itemTypes[type]));
   const read = all.map(([name, type]) => {
     const isAsSent = type === itemTypes[type];
     return isAsSent ? sql.ref(name) : sql`${sql.ref(name)}::${sql.raw(type)} as ${sql.ref(name)}`;

@@ -3,6 +3,7 @@
 
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { anyOf } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 
 export interface OfDeployment {
@@ -162,7 +163,7 @@ export const recordAddressDifferences = statement<PageValues>("record_address_di
     with agreeing as (
       delete from address_differences
       where deployment_id = ${p.deploymentId}::text and block_number <= ${p.blockNumber}::bigint
-        and address = any(${p.agreeing}::text[])
+        and address = ${anyOf(p.agreeing)}
     )
     insert into address_differences (
       deployment_id, address, held_raw, booked_raw, block_number, since, checked_at
@@ -194,7 +195,7 @@ export const recordAddressesLeftOut = statement<{
   (p) => sql<{ address: string }>`
     with compared as (
       delete from addresses_left_out
-      where deployment_id = ${p.deploymentId}::text and address = any(${p.compared}::text[])
+      where deployment_id = ${p.deploymentId}::text and address = ${anyOf(p.compared)}
     )
     insert into addresses_left_out (deployment_id, address, since, checked_at)
     select ${p.deploymentId}::text, one.address, ${p.now}::timestamptz, ${p.now}::timestamptz

@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import type { DebtsBorneTable } from "../database/tables/ledger.ts";
 import type { Environment } from "../owner.ts";
+import { anyOf } from "../database/row-source.ts";
 import { statement } from "../database/statement.ts";
 
 interface BorneValues {
@@ -144,7 +145,7 @@ export const lockBorneDebts = statement<
           (select max(held) from since where posted_at > b.borne_at)) as missing_raw
       from before
     ) as lost
-    where b.merchant_id = any(${p.merchantIds}::text[]) and b.environment = ${p.environment}::text
+    where b.merchant_id = ${anyOf(p.merchantIds)} and b.environment = ${p.environment}::text
       and b.deployment_id = ${p.deploymentId}::text and b.paid_back_raw < b.borne_raw
       and lost.missing_raw > 0
     order by b.borne_at, b.id

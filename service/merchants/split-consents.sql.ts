@@ -1,10 +1,10 @@
 // The statements of who may name whom as a partner.
 
-import { sql } from "kysely";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
 import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
+import { anyOf } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 
 interface ConsentValues extends AuditValues, EventValues {
@@ -46,8 +46,5 @@ export const listSplitConsents = statement<object>("list_split_consents")(() =>
 );
 
 export const findMerchants = statement<{ readonly ids: readonly string[] }>("find_merchants")((p) =>
-  queries
-    .selectFrom("merchants")
-    .select("id")
-    .where("id", "=", sql<string>`any(${p.ids}::text[])`),
+  queries.selectFrom("merchants").select("id").where("id", "=", anyOf(p.ids)),
 );

@@ -6,6 +6,7 @@ import type { Environment } from "../owner.ts";
 import { recordingPostings } from "../ledger/ledger.sql.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
 import type { AccountKind } from "../database/words.ts";
+import { anyOf } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 
 interface OfDeposit {
@@ -154,7 +155,7 @@ interface BalanceRow {
 export const readMerchantBalances = statement<BalanceValues>("read_merchant_balances")(
   (p) => sql<BalanceRow>`
     select kind, merchant_id, balance::text from ledger_accounts
-    where merchant_id = any(${p.merchantIds}::text[]) and environment = ${p.environment}::text
+    where merchant_id = ${anyOf(p.merchantIds)} and environment = ${p.environment}::text
       and deployment_id = ${p.deploymentId}::text`,
 );
 

@@ -5,6 +5,7 @@ import type { Environment } from "../owner.ts";
 import type { SettlementStatus } from "../database/tables/x402.ts";
 import type { PaymentStatus, RefundBearer } from "../database/words.ts";
 import type { QuotedCurrency } from "../database/tables/payments.ts";
+import { anyOf } from "../database/row-source.ts";
 import { statement } from "../database/statement.ts";
 
 /** With its splits and deposits; amounts are text, since they are read from JSON. */
@@ -146,7 +147,7 @@ interface WantedPayments {
 /** Waits for whoever has one of them; always in the same order, so that nobody waits in a circle. */
 export const lockPayments = statement<WantedPayments>("lock_payments")(
   (p) => sql<PaymentRow>`
-    select ${paymentRow} from payments p where p.id = any(${p.ids}::text[])
+    select ${paymentRow} from payments p where p.id = ${anyOf(p.ids)}
     order by p.id for no key update of p`,
 );
 
@@ -154,6 +155,6 @@ export const lockPayments = statement<WantedPayments>("lock_payments")(
 export const lockIdlePayments = statement<WantedPayments>("lock_idle_payments")(
   (p) => sql<PaymentRow>`
     select ${paymentRow} from payments p
-    where p.id = any(${p.ids}::text[]) and p.status in ('pending', 'partially_paid')
+    where p.id = ${anyOf(p.ids)} and p.status in ('pending', 'partially_paid')
     order by p.id for no key update of p skip locked`,
 );

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
 import type { PaymentStatus } from "../database/words.ts";
+import { anyOf } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 
 interface DueValues {
@@ -30,15 +31,15 @@ export const findDuePayments = statement<DueValues>("find_due_payments")(
       -- none of the others can be due: this is where the walk through the index ends
       and p.expires_at < greatest(${p.now}::timestamptz, (
         select max(block_time) from chain_cursors
-        where chain_id = any(${p.connectedChainIds}::text[])))
+        where chain_id = ${anyOf(p.connectedChainIds)}))
       -- Said below as well; but while a chain is silent its payments heap up, and each is looked at
       and not p.chain_ids && ${p.staleChainIds}::text[]
       and case when p.chain_ids && ${p.connectedChainIds}::text[]
         then not exists (
           select from unnest(p.chain_ids) as own (chain_id)
           left join chain_cursors k on k.chain_id = own.chain_id
-            and k.block_time > p.expires_at and k.chain_id = any(${p.freshChainIds}::text[])
-          where own.chain_id = any(${p.connectedChainIds}::text[]) and k.chain_id is null)
+            and k.block_time > p.expires_at and k.chain_id = ${anyOf(p.freshChainIds)}
+          where own.chain_id = ${anyOf(p.connectedChainIds)} and k.chain_id is null)
         else p.expires_at < ${p.now}::timestamptz end
     order by p.expires_at
     limit ${p.rowsMax}::integer`,

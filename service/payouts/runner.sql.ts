@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { PayoutRunsTable } from "../database/tables/schedules.ts";
 import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
+import { anyOf } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 import { isNotPayable } from "../withdrawals/own-accounts.sql.ts";
 import { isMadeByBound } from "./makers.sql.ts";
@@ -32,7 +33,7 @@ export const listDueSchedules = statement<{
     .select(["id", "merchant_id", "environment", "next_run_at"])
     .where("status", "=", "active")
     .where("next_run_at", "<=", p.now)
-    .where("chain_id", "=", sql<string>`any (${p.chainIds}::text[])`)
+    .where("chain_id", "=", anyOf(p.chainIds))
     .where(isOfActiveMerchant)
     .orderBy("next_run_at")
     .orderBy("id")
@@ -49,7 +50,7 @@ export const readSchedulesWaitingSince = statement<{
     .select(sql<Date | null>`min(next_run_at)`.as("since"))
     .where("status", "=", "active")
     .where("next_run_at", "<=", p.now)
-    .where(sql<boolean>`not (chain_id = any (${p.chainIds}::text[]))`)
+    .where(sql<boolean>`not (chain_id = ${anyOf(p.chainIds)})`)
     .where(isOfActiveMerchant),
 );
 

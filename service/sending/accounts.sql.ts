@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
+import { anyOf } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 
 export interface AccountValues {
@@ -139,5 +140,5 @@ export const findSenderAccounts = statement<{
     .selectFrom("sender_accounts")
     .select("account")
     .where("chain_id", "=", p.chainId)
-    .where("account", "=", sql<string>`any(${p.senders}::text[])`),
+    .where("account", "=", anyOf(p.senders)),
 );

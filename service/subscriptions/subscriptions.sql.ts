@@ -15,6 +15,7 @@ import {
 } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import type { MissedPeriodRule, PaymentStatus, SubscriptionStatus } from "../database/words.ts";
+import { anyOf } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 
 /**
@@ -157,7 +158,7 @@ export const listToBill = statement<{
     )
     .select(["s.id", "s.merchant_id", "s.environment"])
     .select(sql<Date>`coalesce(s.open_period, s.next_bill_at)`.as("due_at"))
-    .where("s.chain_id", "=", sql<string>`any (${p.chainIds}::text[])`)
+    .where("s.chain_id", "=", anyOf(p.chainIds))
     .where(
       sql<boolean>`(
         (s.open_period is null and s.next_bill_at <= ${p.now})

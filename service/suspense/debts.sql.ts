@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import type { AccountKind } from "../database/words.ts";
 import type { Environment, Owner } from "../owner.ts";
+import { anyOf } from "../database/row-source.ts";
 import { statement } from "../database/statement.ts";
 
 interface AccountRow {
@@ -18,7 +19,7 @@ export const lockMerchantAccounts = statement<
   (p) => sql<AccountRow>`
     select kind, deployment_id, balance::text from ledger_accounts
     where merchant_id = ${p.merchantId}::text and environment = ${p.environment}::text
-      and deployment_id = any(${p.deploymentIds}::text[])
+      and deployment_id = ${anyOf(p.deploymentIds)}
     order by key for no key update`,
 );
 

@@ -8,6 +8,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Environment } from "../owner.ts";
+import { anyOf } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 
 export interface DueEndpointValues {
@@ -72,7 +73,7 @@ export interface ClaimValues {
   readonly expiresAt: Date;
   /** deliveries at most */
   readonly room: number;
-  /** under way at once for one endpoint, at most, over all workers */
+  /** under way at once for one endpoint, at most, over all workers; 64 is the most that can be said */
   readonly perEndpointMax: number;
   /** the same for one merchant; two workers that choose at the same moment may go beyond it */
   readonly perMerchantMax: number;
@@ -90,6 +91,8 @@ interface ClaimedColumns {
   readonly environment: Environment;
 }
 
+/** Places that an endpoint can have; a plan is made for so many. */
+const slotsMax = 64;
 /** How many due deliveries of an endpoint are looked at to find the oldest resources. */
 const windowRows = 32;
 /** From the chosen point on, and as many from the start: resources that are looked at beside them. */
@@ -116,7 +119,16 @@ export const claimDueDeliveries = statement<ClaimValues>("claim_due_deliveries")
       (cte) => cte("places").materialized(),
       () => freePlaces(p),
     )
-    .with("endpoints", () => sql<Rows>`(select distinct endpoint_id, generation from places)`)
+    .with(
+      (cte) => cte("oldest").materialized(),
+      () => oldest(p),
+    )
+    .with(
+      "endpoints",
+      () => sql<Rows>`(
+      select endpoint_id, generation from oldest
+      group by endpoint_id, generation having count(*) = ${sql.lit(windowRows)})`,
+    )
     .with("resources", () => resources(p))
     .with(
       (cte) => cte("due").materialized(),
@@ -175,17 +187,32 @@ function freePlaces(p: ClaimValues) {
     select e.id as endpoint_id, e.merchant_id, e.generation, place.slot,
       row_number() over (partition by e.id order by place.slot) as number
     from webhook_endpoints e
-    cross join generate_series(1, ${p.perEndpointMax}::integer) as place (slot)
-    where e.id = any (${p.endpointIds}::text[]) and e.active
+    cross join generate_series(1, ${sql.lit(slotsMax)}) as place (slot)
+    where place.slot <= ${p.perEndpointMax}::integer
+      and e.id = ${anyOf(p.endpointIds)} and e.active
       and not exists (
         select 1 from under_way u
         where u.endpoint_id = e.id and u.generation = e.generation and u.slot = place.slot
       ))`;
 }
 
+/** Of each endpoint with a free place. Fewer than `windowRows`: that is all that is due there. */
+function oldest(p: ClaimValues) {
+  return sql<Rows>`(
+    select e.endpoint_id, e.generation, one.resource_key, one.next_attempt_at
+    from (select distinct endpoint_id, generation from places) as e
+    cross join lateral (
+      select d.resource_key, d.next_attempt_at from webhook_deliveries d
+      where d.endpoint_id = e.endpoint_id and d.generation = e.generation
+        and d.status = 'pending' and d.next_attempt_at <= ${p.now}::timestamptz
+      order by d.next_attempt_at
+      limit ${sql.lit(windowRows)}
+    ) as one)`;
+}
+
 /**
- * From resource to resource, one step in the index for each, with the first time that anything of it
- * is due. The token makes every claim begin somewhere else, so that none of very many is forgotten
+ * Where more may be due than the oldest: from resource to resource, one step in the index for each, with the first
+ * time that anything of it is due. The token makes every claim begin somewhere else, so that none of very many is forgotten
  * while the oldest deliveries all belong to a few.
  */
 function resources(p: ClaimValues) {
@@ -225,15 +252,7 @@ function dueResources(p: ClaimValues) {
       select endpoint_id, generation, resource_key, next_attempt_at from resources
       where next_attempt_at <= ${p.now}::timestamptz
       union all
-      select e.endpoint_id, e.generation, oldest.resource_key, oldest.next_attempt_at
-      from endpoints e
-      cross join lateral (
-        select d.resource_key, d.next_attempt_at from webhook_deliveries d
-        where d.endpoint_id = e.endpoint_id and d.generation = e.generation
-          and d.status = 'pending' and d.next_attempt_at <= ${p.now}::timestamptz
-        order by d.next_attempt_at
-        limit ${sql.lit(windowRows)}
-      ) as oldest
+      select endpoint_id, generation, resource_key, next_attempt_at from oldest
     ) as found
     where not exists (
       select 1 from under_way u
@@ -258,21 +277,22 @@ function candidates(p: ClaimValues) {
       and d.resource_key >= due.resource_key and d.resource_key <= due.resource_key
       and d.status = 'pending'`;
   return sql<Rows>`(
-    select head.id, places.merchant_id, due.endpoint_id, places.slot, due.number,
-      head.next_attempt_at
+    select coalesce(low.id, early.id) as id, places.merchant_id, due.endpoint_id, places.slot, due.number,
+      coalesce(low.next_attempt_at, early.next_attempt_at) as next_attempt_at
     from due join places using (endpoint_id, number)
-    cross join lateral (
-      (select low.id, low.next_attempt_at, 1 as choice
-        from (select d.id, d.next_attempt_at, d.sequence ${ofResource}
-          order by d.resource_key, d.sequence limit ${sql.lit(headRows)}) as low
-        where low.next_attempt_at <= ${p.now}::timestamptz
-        order by low.sequence limit 1)
-      union all
-      (select d.id, d.next_attempt_at, 2 ${ofResource}
-        and d.next_attempt_at <= ${p.now}::timestamptz
-        order by d.resource_key, d.next_attempt_at limit 1)
-      order by choice limit 1
-    ) as head
+    left join lateral (
+      select head.id, head.next_attempt_at
+      from (select d.id, d.next_attempt_at, d.sequence ${ofResource}
+        order by d.resource_key, d.sequence limit ${sql.lit(headRows)}) as head
+      where head.next_attempt_at <= ${p.now}::timestamptz
+      order by head.sequence limit 1
+    ) as low on true
+    left join lateral (
+      select d.id, d.next_attempt_at ${ofResource}
+        and low.id is null and d.next_attempt_at <= ${p.now}::timestamptz
+      order by d.resource_key, d.next_attempt_at limit 1
+    ) as early on true
+    where low.id is not null or early.id is not null
     union all
     select u.id, e.merchant_id, u.endpoint_id, u.slot, 0, u.next_attempt_at
     from under_way u

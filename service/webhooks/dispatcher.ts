@@ -32,9 +32,11 @@ export const perMerchantMax = 32;
 
 /**
  * Endpoints with anything due that are weighed against one another at a time. Each takes some of the database's
- * time, whatever is taken of it.
+ * time, whatever is taken of it: no more of them than fill the room twice, should they have enough, and enough of
+ * them to choose from.
  */
-const endpointsAtOnce = 64;
+const endpointsAtOnce = { least: 16, most: 64 } as const;
+const placesForOne = 2;
 
 /** Claims that lost against another worker; the next poll tries again anyway. */
 const claimTriesMax = 3;
@@ -82,7 +84,7 @@ export class Dispatcher {
     const from = this.#after;
     let isBehindEnd = from === "";
     for (;;) {
-      const { dueIds, last } = await this.#listDue();
+      const { dueIds, last } = await this.#listDue(room);
       // Whatever hinders it here hinders none of the others: the next claim begins behind these.
       this.#after = last ?? "";
       const claimed = dueIds.length > 0 ? await this.#claimOf(dueIds, room) : [];
@@ -94,12 +96,15 @@ export class Dispatcher {
   }
 
   /** `last`: undefined where there are no more behind these. */
-  async #listDue() {
+  async #listDue(room: number) {
     const { database, clock } = this.#ports;
-    const values = { now: clock.now(), after: this.#after, dueMax: endpointsAtOnce };
+    const { least, most } = endpointsAtOnce;
+    const wanted = Math.ceil((room * placesForOne) / perEndpointMax);
+    const dueMax = Math.min(Math.max(wanted, least), most);
+    const values = { now: clock.now(), after: this.#after, dueMax };
     const rows = await database.run(listWaitingEndpoints, values);
     const dueIds = rows.flatMap(({ endpoint_id: id, is_due: isDue }) => (isDue ? [id] : []));
-    const isPart = dueIds.length === endpointsAtOnce || rows.length === passedMax;
+    const isPart = dueIds.length === dueMax || rows.length === passedMax;
     return { dueIds, last: isPart ? rows.at(-1)?.endpoint_id : undefined };
   }
 

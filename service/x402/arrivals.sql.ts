@@ -2,6 +2,7 @@
 
 import { sql } from "kysely";
 import type { Environment } from "../owner.ts";
+import { anyOf } from "../database/row-source.ts";
 import { statement } from "../database/statement.ts";
 
 interface OfArrival {
@@ -47,7 +48,7 @@ export const findUnderWay = statement<UnderWayValues>("find_x402_under_way")(
   (p) => sql<{ id: string }>`
     select s.id from x402_settlements s
     where s.chain_id = ${p.chainId}::text and s.deployment_id = ${p.deploymentId}::text
-      and s.payer = ${p.payer}::text and s.nonce = any(${p.nonces}::text[])
+      and s.payer = ${p.payer}::text and s.nonce = ${anyOf(p.nonces)}
       and s.status <> 'failed'
     limit 1`,
 );

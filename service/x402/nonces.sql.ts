@@ -2,6 +2,7 @@
 
 import { sql } from "kysely";
 import { reading } from "../database/reading.ts";
+import { anyOf } from "../database/row-source.ts";
 import { statement } from "../database/statement.ts";
 
 /** JSON text of objects with the columns of x402_nonces but the times; amounts as text. */
@@ -42,7 +43,7 @@ export const findNonces = reading<{
 )(
   (p) => sql<NonceRow>`
     select nonce, payer, payment_id, deployment_id from x402_nonces
-    where nonce = any(${p.nonces}::text[]) and payer in ('', ${p.payer}::text)
+    where nonce = ${anyOf(p.nonces)} and payer in ('', ${p.payer}::text)
     order by payer`,
 );
 

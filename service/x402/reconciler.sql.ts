@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { sentBackBefore } from "../chains/unmatched.sql.ts";
 import { reading } from "../database/reading.ts";
+import { anyOf } from "../database/row-source.ts";
 import { queries, statement } from "../database/statement.ts";
 import type { SettlementStatus, X402SettlementsTable } from "../database/tables/x402.ts";
 import type { OutgoingStatus } from "../database/words.ts";
@@ -43,10 +44,7 @@ export const readStanding = reading<{ readonly id: string }>(
 export const readSettlementStates = statement<{ readonly ids: readonly string[] }>(
   "read_x402_settlement_states",
 )((p) =>
-  queries
-    .selectFrom("x402_settlements")
-    .select(["id", "status"])
-    .where("id", "=", sql<string>`any(${p.ids}::text[])`),
+  queries.selectFrom("x402_settlements").select(["id", "status"]).where("id", "=", anyOf(p.ids)),
 );
 
 /** No row: nothing is due of it, or it is there. */

@@ -30,6 +30,7 @@ const slow: readonly string[] = [
   "replay/faults",
   "database/decisions",
   "growth/growth",
+  "database/kept-plans",
   "database/neighbours",
   "payments/extremes",
   "threats/edited-history",
