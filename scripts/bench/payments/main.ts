@@ -20,6 +20,11 @@ import { print, printRound } from "./report.ts";
 import { readSettings, tidy } from "../service/database.ts";
 import { positive } from "../service/options.ts";
 import { profileLines } from "../service/profile-report.ts";
+import {
+  beginStatementCosts,
+  countingSettings,
+  statementCostLines,
+} from "../service/statement-costs.ts";
 import { prepare, startReceiver } from "./setup.ts";
 import type { Prepared } from "./setup.ts";
 
@@ -32,6 +37,7 @@ const help = `npm run bench:payments -- [options]
   --clients N     connections with one request at a time, and clients of pgbench (32)
   --merchants N   who share them (as many as clients)
   --profile       one window more, of the service under V8's profiler, and its time by part and function
+  --statements    one window more, and the database's time by statement
   --deliver       the service also sends the webhooks, to a receiver here, and runs its jobs
   --help`;
 
@@ -43,6 +49,7 @@ interface Options {
   readonly merchants: number;
   readonly isDelivering: boolean;
   readonly isProfiling: boolean;
+  readonly isCounting: boolean;
 }
 
 function readOptions(): Options | undefined {
@@ -54,6 +61,7 @@ function readOptions(): Options | undefined {
       clients: { type: "string", default: "32" },
       merchants: { type: "string" },
       profile: { type: "boolean", default: false },
+      statements: { type: "boolean", default: false },
       deliver: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -69,6 +77,7 @@ function readOptions(): Options | undefined {
     merchants: positive("merchants", values.merchants ?? String(clients), 1_000),
     isDelivering: values.deliver,
     isProfiling: values.profile,
+    isCounting: values.statements,
   };
 }
 
@@ -126,10 +135,24 @@ async function profile(options: Options, places: Places): Promise<LoadRun> {
   return run;
 }
 
+/** So does this: counting takes time, too. */
+async function countStatements(options: Options, places: Places): Promise<LoadRun> {
+  const { serviceUrl, plan } = places;
+  await tidy(serviceUrl);
+  await beginStatementCosts(serviceUrl);
+  const run = await runService(roundOf(options.rounds + 2, options, places), plan);
+  console.log(`\nthe database, at ${run.perSecond.toFixed(0)}/s\n`);
+  for (const line of await statementCostLines(serviceUrl, run.requests)) console.log(line);
+  return run;
+}
+
 async function main(options: Options): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), "bench-payments-"));
   process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
-  const server = await startPostgresServer({ isDurable: true });
+  const server = await startPostgresServer({
+    isDurable: true,
+    settings: options.isCounting ? countingSettings : {},
+  });
   const receiver = options.isDelivering ? await startReceiver() : undefined;
   try {
     const prepared = await prepare(server, { merchants: options.merchants, receiver });
@@ -141,7 +164,8 @@ async function main(options: Options): Promise<void> {
     const counting = { service: results.service.slice(1), pgbench: results.pgbench.slice(1) };
     print(counting, { received: receiver?.received() });
     const profiled = options.isProfiling ? [await profile(options, places)] : [];
-    const service = [...results.service, ...profiled];
+    const counted = options.isCounting ? [await countStatements(options, places)] : [];
+    const service = [...results.service, ...profiled, ...counted];
     const faults = await findFaults({ ...prepared, ...results, service });
     for (const fault of faults) console.error(`WRONG: ${fault}`);
     if (faults.length > 0) process.exitCode = 1;
