@@ -1,7 +1,11 @@
 // The handlers of the operations tagged "currencies".
 
+import { constantBody } from "../generated/runtime/constant-body.ts";
 import type * as types from "../generated/types.ts";
+import { BoundedCache } from "../service/bounded-cache.ts";
+import type { CatalogPage } from "../service/catalog/catalog.ts";
 import type {
+  Catalog,
   CatalogCapability,
   CatalogCurrency,
   CatalogDeployment,
@@ -19,17 +23,14 @@ export function buildCurrencyHandlers({ catalog }: Pick<Services, "catalog">): C
     listCurrencies: async ({ query, headers }, { merchantId, environment }) => {
       const { limit, cursor } = query;
       const page = await catalog.list({ merchantId, environment, limit, cursor });
-      const entityTag = entityTagOf(page.catalogVersion, environment);
+      const entityTag = entityTagOf(page.catalog.version, environment);
       if (isCurrent(headers["If-None-Match"], entityTag)) {
         return { status: 304, headers: { ETag: entityTag } };
       }
       return {
         status: 200,
         headers: { ETag: entityTag, ...nextPage("/v1/currencies", { limit }, page.nextCursor) },
-        body: {
-          catalog_version: Number(page.catalogVersion),
-          currencies: page.currencies.map(currencyOnWire),
-        },
+        body: pageOnWire(page),
       };
     },
 
@@ -47,6 +48,32 @@ export function buildCurrencyHandlers({ catalog }: Pick<Services, "catalog">): C
       };
     },
   };
+}
+
+interface Page {
+  readonly catalog_version: number;
+  readonly currencies: types.Currency[];
+}
+
+/** Of a state of the catalog: those that were asked for last. A page of 100 takes some 350 kB as it is sent. */
+const pagesMax = 16;
+
+const pagesOf = new WeakMap<Catalog, BoundedCache<string, Page>>();
+
+/** Made once, and sent to everybody who asks for the same. */
+function pageOnWire({ catalog, currencies }: CatalogPage): Page {
+  const pages = pagesOf.get(catalog) ?? new BoundedCache(pagesMax);
+  pagesOf.set(catalog, pages);
+  // They follow one another in the catalog.
+  const key = `${currencies.length} ${currencies[0]?.id ?? ""}`;
+  const known = pages.get(key);
+  if (known !== undefined) return known;
+  const page = constantBody<Page>({
+    catalog_version: Number(catalog.version),
+    currencies: currencies.map(currencyOnWire),
+  });
+  pages.set(key, page);
+  return page;
 }
 
 /**

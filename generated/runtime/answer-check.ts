@@ -3,6 +3,7 @@
 // Does an answer keep what the contract promises? Asked in tests and development.
 
 import type { AnswerPlan, HeadersPlan } from "./answer-plans.ts";
+import { constantBytes } from "./constant-body.ts";
 import type { Checked } from "./checked.ts";
 import { essenceOf, itemFormat, jsonType } from "./media-types.ts";
 import { readHeaders } from "./parameters.ts";
@@ -79,6 +80,13 @@ function keyOf(media: ReadonlyMap<string, Checked>, essence: string): string | u
   return [essence, range, "*/*"].find((one) => media.has(one));
 }
 
+/** Undefined: bytes of the handler's own, or what comes piece by piece. */
+function textOf({ body }: WireAnswer, encoded: Encoded): string | undefined {
+  const constant = constantBytes(body);
+  if (constant !== undefined && encoded === constant) return new TextDecoder().decode(constant);
+  return typeof encoded === "string" ? encoded : undefined;
+}
+
 function bodyProblem(
   media: ReadonlyMap<string, Checked>,
   answer: WireAnswer,
@@ -91,11 +99,12 @@ function bodyProblem(
   if (key === undefined) return `the content type ${essence} is not in the contract`;
   const check = media.get(key);
   // items are looked at one by one, on their way out
-  if (check === undefined || typeof encoded !== "string" || itemFormat(essence) !== undefined) {
+  const text = textOf(answer, encoded);
+  if (check === undefined || text === undefined || itemFormat(essence) !== undefined) {
     return undefined;
   }
   // as the client will see it: without undefined members, dates as text
-  const value: unknown = jsonType.test(essence) ? JSON.parse(encoded) : encoded;
+  const value: unknown = jsonType.test(essence) ? JSON.parse(text) : text;
   const problems = check.problems(value).slice(0, violationsMax);
   if (problems.length === 0) return undefined;
   return problemsToViolations("body", problems)

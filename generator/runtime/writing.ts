@@ -3,6 +3,7 @@
 import type { Context } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { constantBytes } from "./constant-body.ts";
 import { essenceOf, itemFormat, jsonType } from "./media-types.ts";
 import {
   isAsyncIterable,
@@ -127,6 +128,8 @@ export function encodeBody({ status, body, contentType }: WireAnswer): Encoded {
     return format === undefined ? body : new ItemBody(body, format);
   }
   if (contentType === undefined || jsonType.test(essenceOf(contentType))) {
+    const bytes = constantBytes(body);
+    if (bytes !== undefined) return bytes;
     // functions and symbols have no JSON; the declared type of stringify leaves that out
     const text = JSON.stringify(body) as string | undefined;
     if (text === undefined) throw new TypeError("the body of the answer is nothing JSON can say");

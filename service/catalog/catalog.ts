@@ -20,7 +20,8 @@ export interface CatalogPageRequest {
 }
 
 export interface CatalogPage {
-  readonly catalogVersion: bigint;
+  /** the state that it is a page of: the same object until there is another one */
+  readonly catalog: Catalog;
   readonly currencies: readonly CatalogCurrency[];
   /** null on the last page */
   readonly nextCursor: string | null;
@@ -110,13 +111,14 @@ export class CatalogReader {
     const { merchantId, environment, limit, cursor } = request;
     const scope = { merchantId, filters: { operation: "listCurrencies" } };
     const after = cursor === undefined ? null : this.#cursors.read(scope, cursor);
-    const { version, currencies } = await this.current(environment);
+    const catalog = await this.current(environment);
+    const { currencies } = catalog;
     const rest = after === null ? currencies : currencies.filter((one) => isAfter(one, after));
     const page = rest.slice(0, limit);
     const last = page.at(-1);
     const hasMore = rest.length > page.length && last !== undefined;
     const nextCursor = hasMore ? this.#cursors.write(scope, [last.code, last.id]) : null;
-    return { catalogVersion: version, currencies: page, nextCursor };
+    return { catalog, currencies: page, nextCursor };
   }
 
   /** Throws `not_found`. */

@@ -192,4 +192,31 @@ describe.each(engines)("on %s", (engine) => {
       });
     }
   });
+
+  test("a page is made once, for as long as the catalog is the same", async () => {
+    const database = await openDatabase(engine);
+    const writer = new CatalogWriter({ database, clock: new TestClock() });
+    await writer.apply([dollar, token], { isDryRun: false });
+    const catalog = new CatalogReader({ database, cursors: new Cursors(new Uint8Array(32)) });
+    const { listCurrencies } = buildCurrencyHandlers({ catalog });
+    const bodyOf = async (query: { limit: number; cursor?: string }) => {
+      const answer = await listCurrencies({ headers, query }, caller);
+      if (answer.status !== 200) throw new Error(`it answered with ${answer.status}`);
+      return { body: answer.body, cursor: /cursor=([^&>]+)/.exec(answer.headers.Link ?? "")?.[1] };
+    };
+    const all = await bodyOf({ limit: 100 });
+    expect((await bodyOf({ limit: 50 })).body).toBe(all.body);
+    const { body: first, cursor = "" } = await bodyOf({ limit: 1 });
+    const { body: second } = await bodyOf({ limit: 1, cursor });
+    expect([first, second].map(({ currencies }) => currencies.map(({ id }) => id))).toEqual([
+      ["cur_gold"],
+      ["cur_dollar"],
+    ]);
+    expect((await bodyOf({ limit: 1 })).body).toBe(first);
+    await writer.apply([{ ...dollar, symbol: "D" }, token], { isDryRun: false });
+    const changed = await bodyOf({ limit: 100 });
+    expect(changed.body.catalog_version).toBe(2);
+    expect(changed.body.currencies.map(({ symbol }) => symbol)).toEqual(["g", "D"]);
+    expect(all.body.currencies.map(({ symbol }) => symbol)).toEqual(["g", "$"]);
+  });
 });

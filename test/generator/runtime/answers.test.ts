@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
+import { constantBody } from "../../../generator/runtime/constant-body.ts";
 import type { Handler, WireAnswer } from "../../../generator/runtime/runtime.ts";
 import {
   Client,
@@ -307,4 +308,29 @@ test("checks refusals too, and does not loop when the refusal of a refusal is wr
     "refuse AnswerError",
     "answered 500",
   ]);
+});
+
+test("what is made of a constant body is made once, and sent again", async () => {
+  let made = 0;
+  const inner = { toJSON: () => `é${++made}` };
+  const body = constantBody({ a: inner });
+  const setup = answering({ status: 200, body }, { 200: withBody });
+  for (const response of [...(await both(setup)), ...(await both(setup))]) {
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.text()).toBe('{"a":"é1"}');
+  }
+  expect(made).toBe(1);
+  expect(() => Object.assign(body, { a: "other" })).toThrow(TypeError);
+  expect(() => Object.assign(inner, { b: 1 })).toThrow(TypeError);
+});
+
+test("a constant body has to keep the contract, too", async () => {
+  const setup = answering({ status: 200, body: constantBody({ a: 1 }) }, { 200: withBody });
+  for (const response of await both({ ...setup, edge: { checkAnswers: true } })) {
+    expect(response.status).toBe(500);
+  }
+});
+
+test("what JSON cannot say is no constant body", () => {
+  expect(() => constantBody(() => 1)).toThrow("nothing JSON can say");
 });
