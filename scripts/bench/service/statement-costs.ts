@@ -90,6 +90,7 @@ export function namesBy(statements: readonly NamedText[]): (text: string) => str
 /** The server names all constants alike, and tells of those that it was given with the values. */
 function withoutConstants(text: string): string {
   return text
+    .replaceAll(/\bextract\(\w+/g, "extract(?")
     .replaceAll(/'(?:[^']|'')*'|\$\d+|-?\b\d+(?:\.\d+)?\b|\b(?:true|false|null)\b/gi, "?")
     .replaceAll(/\s+/g, " ")
     .trim();
