@@ -6,8 +6,8 @@ const known = new WeakMap<object, Uint8Array>();
 const encoder = new TextEncoder();
 
 /**
- * Says that a body of JSON never changes: it is frozen, with all that it holds, and what is sent for it is made now and
- * kept as long as the body itself. For answers that many requests get, such as a page of a catalog.
+ * Says that a body of JSON never changes: it is frozen, with all that it holds (bytes and what a Date stands for cannot
+ * be), and what is sent for it is made now and kept as long as the body itself. For answers that many requests get, such as a page of a catalog.
  *
  * @returns the body, to be given in an answer as any other
  * @throws TypeError where JSON cannot say it
@@ -26,8 +26,10 @@ export function constantBytes(body: unknown): Uint8Array | undefined {
   return typeof body === "object" && body !== null ? known.get(body) : undefined;
 }
 
-function freeze(value: unknown): void {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
-  Object.freeze(value);
-  for (const part of Object.values(value)) freeze(part);
+/** Also what lies below a part that is frozen already. */
+function freeze(value: unknown, seen = new Set<object>()): void {
+  if (typeof value !== "object" || value === null || seen.has(value)) return;
+  seen.add(value);
+  if (!ArrayBuffer.isView(value)) Object.freeze(value);
+  for (const part of Object.values(value)) freeze(part, seen);
 }

@@ -21,6 +21,7 @@ export interface DueEndpointValues {
 
 export interface WaitingEndpoint {
   readonly endpoint_id: string;
+  readonly merchant_id: string;
   /** or under way */
   readonly is_due: boolean;
 }
@@ -36,7 +37,7 @@ export const passedMax = 512;
 export const listWaitingEndpoints = statement<DueEndpointValues>("list_waiting_endpoints")((p) => {
   // The order and the limit of 1 make each a step in the index, neither a join with everything that is due nor a scan.
   const nextAfter = (after: RawBuilder<unknown>) => sql`(
-    select e.id as endpoint_id, e.active and (
+    select e.id as endpoint_id, e.merchant_id, e.active and (
         select true from webhook_deliveries d
         where d.endpoint_id = e.id and d.generation = e.generation and d.status = 'pending'
           and d.next_attempt_at <= ${p.now}::timestamptz
@@ -60,7 +61,7 @@ export const listWaitingEndpoints = statement<DueEndpointValues>("list_waiting_e
       where waiting.passed < ${sql.lit(passedMax)} and waiting.due < ${p.dueMax}::integer)`,
     )
     .selectFrom("waiting")
-    .select(["endpoint_id", "is_due"])
+    .select(["endpoint_id", "merchant_id", "is_due"])
     .orderBy("endpoint_id");
 });
 
@@ -172,11 +173,19 @@ export const claimDueDeliveries = statement<ClaimValues>("claim_due_deliveries")
     ]),
 );
 
+/**
+ * By a select: with statistics that are older than what is due, a planner that sees the time expects nothing to be
+ * due, takes that for better than the plan that it keeps, and makes one at every claim.
+ */
+function timeOf(p: ClaimValues) {
+  return sql<Date>`(select ${p.now}::timestamptz)`;
+}
+
 /** No more than all workers have room for, and what workers that are gone have left behind. */
 function underWay(p: ClaimValues) {
   return sql<Rows>`(
     select d.id, d.merchant_id, d.endpoint_id, d.generation, d.resource_key, d.next_attempt_at,
-      d.claim_slot as slot, d.claim_expires_at <= ${p.now}::timestamptz as is_abandoned
+      d.claim_slot as slot, d.claim_expires_at <= ${timeOf(p)} as is_abandoned
     from webhook_deliveries d
     where d.status = 'pending' and d.claim_token is not null)`;
 }
@@ -204,7 +213,7 @@ function oldest(p: ClaimValues) {
     cross join lateral (
       select d.resource_key, d.next_attempt_at from webhook_deliveries d
       where d.endpoint_id = e.endpoint_id and d.generation = e.generation
-        and d.status = 'pending' and d.next_attempt_at <= ${p.now}::timestamptz
+        and d.status = 'pending' and d.next_attempt_at <= ${timeOf(p)}
       order by d.next_attempt_at
       limit ${sql.lit(windowRows)}
     ) as one)`;
@@ -250,7 +259,7 @@ function dueResources(p: ClaimValues) {
       ) as number
     from (
       select endpoint_id, generation, resource_key, next_attempt_at from resources
-      where next_attempt_at <= ${p.now}::timestamptz
+      where next_attempt_at <= ${timeOf(p)}
       union all
       select endpoint_id, generation, resource_key, next_attempt_at from oldest
     ) as found
@@ -284,12 +293,12 @@ function candidates(p: ClaimValues) {
       select head.id, head.next_attempt_at
       from (select d.id, d.next_attempt_at, d.sequence ${ofResource}
         order by d.resource_key, d.sequence limit ${sql.lit(headRows)}) as head
-      where head.next_attempt_at <= ${p.now}::timestamptz
+      where head.next_attempt_at <= ${timeOf(p)}
       order by head.sequence limit 1
     ) as low on true
     left join lateral (
       select d.id, d.next_attempt_at ${ofResource}
-        and low.id is null and d.next_attempt_at <= ${p.now}::timestamptz
+        and low.id is null and d.next_attempt_at <= ${timeOf(p)}
       order by d.resource_key, d.next_attempt_at limit 1
     ) as early on true
     where low.id is not null or early.id is not null
@@ -328,8 +337,8 @@ function picked(p: ClaimValues) {
     select d.id, ranked.slot
     from ranked join webhook_deliveries d on d.id = ranked.id
     where ranked.load <= ${p.perMerchantMax}::integer
-      and d.status || '' = 'pending' and d.next_attempt_at <= ${p.now}::timestamptz
-      and (d.claim_token is null or d.claim_expires_at <= ${p.now}::timestamptz)
+      and d.status || '' = 'pending' and d.next_attempt_at <= ${timeOf(p)}
+      and (d.claim_token is null or d.claim_expires_at <= ${timeOf(p)})
     order by ranked.load, ranked.next_attempt_at
     limit ${p.room}::integer
     for no key update of d skip locked)`;

@@ -15,7 +15,7 @@ import type { Sealer } from "../secrets/sealing.ts";
 import { recordAttempt, recordDisablingAttempt } from "./outcomes.sql.ts";
 import type { FinishedAttempt } from "./outcomes.sql.ts";
 import { claimDueDeliveries, listWaitingEndpoints, passedMax } from "./dispatcher.sql.ts";
-import type { ClaimedRow } from "./dispatcher.sql.ts";
+import type { ClaimedRow, WaitingEndpoint } from "./dispatcher.sql.ts";
 import { publishedEndpoint } from "./endpoint-model.ts";
 import { signWebhook } from "./signature.ts";
 import { webhookUrlProblem } from "./url.ts";
@@ -30,13 +30,15 @@ export const perEndpointMax = 4;
 /** The same for one merchant, whatever the number of its endpoints. */
 export const perMerchantMax = 32;
 
+/** Endpoints with anything due that are listed at a time. */
+const endpointsAtOnce = 64;
+
 /**
- * Endpoints with anything due that are weighed against one another at a time. Each takes some of the database's
- * time, whatever is taken of it: no more of them than fill the room twice, should they have enough, and enough of
- * them to choose from.
+ * Each that is weighed against the others takes some of the database's time, whatever is taken of it: of those that
+ * are listed no more than fill the room twice, should they have enough, and enough of them to choose from.
  */
-const endpointsAtOnce = { least: 16, most: 64 } as const;
-const placesForOne = 2;
+const weighedMin = 16;
+const roomsFilled = 2;
 
 /** Claims that lost against another worker; the next poll tries again anyway. */
 const claimTriesMax = 3;
@@ -55,6 +57,11 @@ export interface DispatcherPorts extends RecordingPorts {
 export interface ClaimedDelivery {
   readonly row: ClaimedRow;
   readonly token: string;
+}
+
+interface Claimed {
+  readonly claimed: readonly ClaimedDelivery[];
+  readonly isPart: boolean;
 }
 
 /** What a merchant's server gets, in the order of the contract. */
@@ -84,34 +91,41 @@ export class Dispatcher {
     const from = this.#after;
     let isBehindEnd = from === "";
     for (;;) {
-      const { dueIds, last } = await this.#listDue(room);
+      const { due, last } = await this.#listDue();
       // Whatever hinders it here hinders none of the others: the next claim begins behind these.
       this.#after = last ?? "";
-      const claimed = dueIds.length > 0 ? await this.#claimOf(dueIds, room) : [];
+      const { claimed, isPart } = await this.#claimOf(due, room);
       const isAround = isBehindEnd && (last === undefined || (from !== "" && last >= from));
-      this.#hasMore = !isAround;
+      this.#hasMore = !isAround || isPart;
       if (isAround || claimed.length > 0) return claimed;
       isBehindEnd ||= last === undefined;
     }
   }
 
   /** `last`: undefined where there are no more behind these. */
-  async #listDue(room: number) {
+  async #listDue() {
     const { database, clock } = this.#ports;
-    const { least, most } = endpointsAtOnce;
-    const wanted = Math.ceil((room * placesForOne) / perEndpointMax);
-    const dueMax = Math.min(Math.max(wanted, least), most);
-    const values = { now: clock.now(), after: this.#after, dueMax };
+    const values = { now: clock.now(), after: this.#after, dueMax: endpointsAtOnce };
     const rows = await database.run(listWaitingEndpoints, values);
-    const dueIds = rows.flatMap(({ endpoint_id: id, is_due: isDue }) => (isDue ? [id] : []));
-    const isPart = dueIds.length === dueMax || rows.length === passedMax;
-    return { dueIds, last: isPart ? rows.at(-1)?.endpoint_id : undefined };
+    const due = rows.filter(({ is_due: isDue }) => isDue);
+    const isPart = due.length === endpointsAtOnce || rows.length === passedMax;
+    return { due, last: isPart ? rows.at(-1)?.endpoint_id : undefined };
   }
 
-  async #claimOf(
-    endpointIds: readonly string[],
-    room: number,
+  /** Of some of them, and where these have nothing, of all. `isPart`: the others may have something. */
+  async #claimOf(due: readonly WaitingEndpoint[], room: number): Promise<Claimed> {
+    const wanted = Math.max(weighedMin, Math.ceil((room * roomsFilled) / perEndpointMax));
+    const claimed = await this.#claimSome(due, { room, wanted });
+    const isPart = wanted < due.length;
+    if (claimed.length > 0 || !isPart) return { claimed, isPart };
+    return { claimed: await this.#claimSome(due, { room, wanted: due.length }), isPart: false };
+  }
+
+  async #claimSome(
+    due: readonly WaitingEndpoint[],
+    { room, wanted }: { readonly room: number; readonly wanted: number },
   ): Promise<readonly ClaimedDelivery[]> {
+    if (due.length === 0) return [];
     const { database } = this.#ports;
     for (let tries = 1; ; tries++) {
       const token = this.#token();
@@ -119,6 +133,7 @@ export class Dispatcher {
       const expiresAt = new Date(now.getTime() + claimMilliseconds);
       try {
         const limits = { room, perEndpointMax, perMerchantMax };
+        const endpointIds = chosenBy(token, due, wanted);
         const values = { now, endpointIds, token, expiresAt, ...limits };
         const rows = await database.run(claimDueDeliveries, values);
         return rows.map((row) => ({ row, token }));
@@ -253,6 +268,34 @@ export class Dispatcher {
   #fraction(): number {
     return Buffer.from(this.#ports.random.bytes(4)).readUInt32BE() / 2 ** 32;
   }
+}
+
+/**
+ * So many endpoints: one of each merchant, then a second one of each, and so on, whichever the token says. So those of
+ * one merchant, which stand side by side, do not come before all others.
+ */
+function chosenBy(
+  token: string,
+  due: readonly WaitingEndpoint[],
+  count: number,
+): readonly string[] {
+  if (due.length <= count) return due.map(({ endpoint_id: id }) => id);
+  const [first, second] = [token.slice(0, 8), token.slice(8, 16)].map((part) => parseInt(part, 16));
+  const merchants = [...Map.groupBy(due, ({ merchant_id: id }) => id).values()];
+  const order = beginningAt(merchants, first).map((own) => beginningAt(own, second));
+  const chosen: string[] = [];
+  for (let round = 0; chosen.length < count; round++) {
+    for (const own of order) {
+      const one = own[round];
+      if (one !== undefined && chosen.length < count) chosen.push(one.endpoint_id);
+    }
+  }
+  return chosen;
+}
+
+function beginningAt<Item>(items: readonly Item[], place = 0): readonly Item[] {
+  const start = place % items.length;
+  return [...items.slice(start), ...items.slice(0, start)];
 }
 
 /** As text, and `data` as the text that was recorded: the same bytes on every attempt. */

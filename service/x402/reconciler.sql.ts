@@ -129,16 +129,16 @@ export const takeOpenSettlements = statement<OpenValues>("take_open_x402_settlem
     where s.checked_at is null or s.checked_at <= ${p.checkedBefore}::timestamptz
     order by s.checked_at nulls first, s.created_at, s.id
     limit ${p.rowsMax}::integer
-    ), taken as (${takenSettlements(sql`select id from due`, p.now)} returning s.id, s.created_at)
+    ), taken as (${takenSettlements(sql`in (select id from due)`, p.now)} returning s.id, s.created_at)
     select taken.id, taken.created_at from taken join due on due.id = taken.id
     order by due.checked_before nulls first, taken.created_at, taken.id`,
 );
 
 /** Waits for nobody: whoever has one of them is at work on it. */
-function takenSettlements(ids: RawBuilder<unknown>, now: Date) {
+function takenSettlements(among: RawBuilder<unknown>, now: Date) {
   return sql`
     update x402_settlements s set checked_at = ${now}::timestamptz
-    from (select id from x402_settlements where id in (${ids}) order by id
+    from (select id from x402_settlements where id ${among} order by id
       for no key update skip locked) free
     where s.id = free.id`;
 }
@@ -148,7 +148,7 @@ export const markSettlementsChecked = statement<{
   readonly ids: readonly string[];
   readonly now: Date;
 }>("mark_x402_settlements_checked", { isDurable: false })((p) =>
-  takenSettlements(sql`select unnest(${p.ids}::text[])`, p.now),
+  takenSettlements(sql`= ${anyOf(p.ids)}`, p.now),
 );
 
 interface ChangeValues {

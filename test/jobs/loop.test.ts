@@ -1,12 +1,14 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { JobLoop, jobLimits } from "../../adapters/assembly/job-loop.ts";
 import type { JobLoopPorts, Timer } from "../../adapters/assembly/job-loop.ts";
 import type { Job, JobRun } from "../../service/jobs/jobs.ts";
 import { Jobs } from "../../service/jobs/jobs.ts";
 import { forgettingJobs } from "../../adapters/assembly/jobs.ts";
-import { startChild } from "../programs/child.ts";
+import { endChildren, startChild } from "../programs/child.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { addMerchant, query, TestClock } from "../support/service-parts.ts";
+
+afterEach(endChildren);
 
 interface Waiting {
   readonly milliseconds: number;

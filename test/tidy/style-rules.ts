@@ -52,7 +52,9 @@ export const testsHaveNoTimeLimits: StyleRule = (files) =>
 export const foldersAreRemoved: StyleRule = (files) =>
   Array.from(files)
     .filter(([path]) => path.endsWith(".test.ts"))
-    .filter(([, text]) => /\bmake(?:Folder|DataDirectory)\(/.test(text))
+    .filter(([, text]) =>
+      /\b(?:make(?:Folder|DataDirectory)|start(?:ServerChild|Child|AsPlainUser))\(/.test(text),
+    )
     .filter(([, text]) => !/\bendChildren\b/.test(text))
     .map(([path]) => `${path} makes folders and never calls endChildren`);
 

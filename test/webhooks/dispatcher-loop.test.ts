@@ -1,9 +1,11 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { DispatcherLoop, loopLimits } from "../../adapters/webhooks/dispatcher-loop.ts";
 import type { LoopLimits, LoopPorts } from "../../adapters/webhooks/dispatcher-loop.ts";
 import { engines } from "../support/engines.ts";
-import { startChild } from "../programs/child.ts";
+import { endChildren, startChild } from "../programs/child.ts";
 import { openScripted } from "./scripted-sender.ts";
+
+afterEach(endChildren);
 
 /** Far away, so that nothing here happens because of the time. */
 const never = 2 ** 30;

@@ -1,8 +1,10 @@
 // What the environment of the process says about the network is none of the sender's business.
 
-import { expect, test } from "vitest";
-import { startChild } from "../programs/child.ts";
+import { afterEach, expect, test } from "vitest";
+import { endChildren, startChild } from "../programs/child.ts";
 import { answerWith, pem, startReceiver } from "./receiver.ts";
+
+afterEach(endChildren);
 
 test("a proxy or a lax certificate check from the environment is ignored", async () => {
   await using proxy = await startReceiver(answerWith(200));

@@ -37,7 +37,7 @@ const help = `npm run bench:settle -- [options]
   --shops N       merchants (8)
   --payers N      accounts that pay (32)
   --profile       one step more, of the service under V8's profiler, and its time by part and function
-  --statements    after each time, the database's time by statement
+  --statements    one step more, and the database's time by statement
   --help`;
 
 interface Wish extends Options {

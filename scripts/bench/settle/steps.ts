@@ -60,7 +60,7 @@ export async function measureAll(places: Places, options: Options): Promise<All>
   await step({ clients: Math.min(...options.clients), seconds: options.warmUpSeconds });
   for (const line of headLines) console.log(line);
   for (const clients of options.clients) {
-    const measured = await step({ clients, isCounted: options.isCounting });
+    const measured = await step({ clients });
     console.log(rowOf(String(clients), measured));
     const before = best?.measured.answered ?? 0;
     if (measured.answered > before) best = { clients, measured };
@@ -70,6 +70,7 @@ export async function measureAll(places: Places, options: Options): Promise<All>
   console.log("\ncalls of the node for each settlement\n");
   for (const line of methodLines(best.measured)) console.log(line);
   if (options.isProfiling) await step({ clients: best.clients, isProfiled: true });
+  if (options.isCounting) await step({ clients: best.clients, isCounted: true });
   if (options.overloadSeconds > 0) {
     answers.push(...(await overload(places, options, best.measured.answered)));
   }
@@ -105,6 +106,7 @@ async function closedStep(
   const last = await snapshot(watched);
   const measured = between(first, last, answers);
   if (isCounted) {
+    console.log(`\nthe database, at ${measured.perSecond.toFixed(1)}/s\n`);
     const lines = await statementCostLines(watched.databaseUrl, last.booked - first.booked);
     for (const line of lines) console.log(line);
   }

@@ -324,6 +324,14 @@ test("what is made of a constant body is made once, and sent again", async () =>
   expect(() => Object.assign(inner, { b: 1 })).toThrow(TypeError);
 });
 
+test("what lies below a frozen part of a constant body is frozen, too; bytes are not", () => {
+  const list = [1];
+  const itself: Record<string, unknown> = { list };
+  const body = { a: Object.freeze(itself), bytes: new Uint8Array(1) };
+  expect(constantBody(body)).toBe(body);
+  expect(() => list.push(2)).toThrow(TypeError);
+});
+
 test("a constant body has to keep the contract, too", async () => {
   const setup = answering({ status: 200, body: constantBody({ a: 1 }) }, { 200: withBody });
   for (const response of await both({ ...setup, edge: { checkAnswers: true } })) {
