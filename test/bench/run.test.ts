@@ -1,7 +1,11 @@
 // The benchmarks over HTTP run: what they print is not judged here, since machines differ.
 
 import { expect, test } from "vitest";
-import { run } from "../generator/work-folder.ts";
+import { rowsOf } from "../database/looking.ts";
+import { useQuietServer } from "../database/quiet-server.ts";
+import { projectFolder, run } from "../generator/work-folder.ts";
+
+const openQuiet = useQuietServer();
 
 const short = ["--rounds", "1", "--seconds", "1", "--warm-up", "1", "--clients", "4"];
 
@@ -40,6 +44,30 @@ test("bench:watcher follows a chain, and finds what was on it in the database", 
   expect(output).toMatch(/^\| 1 log for us \| [\d]+ \|/m);
   expect(output).toMatch(/^Catching up: 60 blocks, /m);
   expect(output).toContain("Every transfer to us is there, once and final");
+});
+
+test("bench:fill gives an empty database a past, and no other one", async () => {
+  const database = await openQuiet();
+  const fill = (more: NodeJS.ProcessEnv) =>
+    run(["scripts/bench/fill/main.ts", "--payments", "2000"], projectFolder, more);
+  const { output, errors, code } = await fill({ DATABASE_URL: database.url });
+  expect({ code, errors: errors.replace(/^fast-check seed.*\n/, "") }).toEqual({
+    code: 0,
+    errors: "",
+  });
+  expect(output).toMatch(/^2\d{3} payments, \d{5} rows, written at \d+ payments\/s$/m);
+  const sums = `select (select count(*) from payments)::int as payments,
+    (select count(*) from (select from ledger_postings group by deployment_id having sum(amount) <> 0) as one)::int
+      as uneven`;
+  const [row] = await rowsOf<{ payments: number; uneven: number }>(database, sums, []);
+  expect(row?.payments).toBeGreaterThanOrEqual(2_000);
+  expect(row?.uneven).toBe(0);
+  const again = await fill({ DATABASE_URL: database.url });
+  expect(again.code).toBe(1);
+  expect(again.errors).toContain("give an empty one");
+  const missing = await fill({ DATABASE_URL: "" });
+  expect(missing.code).toBe(2);
+  expect(missing.errors).toContain("DATABASE_URL is missing");
 });
 
 test("a kind that there is none of is told", async () => {

@@ -2,12 +2,10 @@
 
 import type { LocatedDatabase } from "../database/quiet-server.ts";
 import { lookAtOthers, lookingAt, readTables } from "../database/looking.ts";
-import { settleEverything } from "../simulation/calm.ts";
-import { simulate } from "../simulation/simulation.ts";
-import type { World } from "../simulation/world.ts";
 import { type FoundStatement, readStatements } from "../tidy/statements.ts";
 import { type Cost, PageCounts } from "./buffers.ts";
-import { fillHistory, type History } from "./history.ts";
+import { playFilled, type Wish } from "./filled-life.ts";
+import type { History } from "./history.ts";
 
 export interface GrownLife {
   readonly history: History;
@@ -16,40 +14,18 @@ export interface GrownLife {
   readonly costOf: (name: string) => Cost | undefined;
 }
 
-interface Wish {
-  readonly seed: number;
-  /** that the past has at least */
-  readonly payments: number;
-}
-
-const stepsBefore = 300;
 const stepsAfter = 200;
-
-class Over extends Error {}
 
 export async function playGrown(
   database: LocatedDatabase,
-  { seed, payments }: Wish,
+  { seed, payments }: Pick<Wish, "seed" | "payments">,
 ): Promise<GrownLife> {
   const counts = new PageCounts();
-  let history: History | undefined;
-  const onStep = async (world: World, step: number): Promise<void> => {
-    // The chains of the life know nothing of the copies: an alarm about their money says nothing here.
-    if (history !== undefined) world.problems.splice(0);
-    if (step === stepsBefore) {
-      await settleEverything(world);
-      history = await fillHistory(database.url, payments);
-      counts.isOn = true;
-    }
-    // What is looked at when a life ends takes all of its past into account.
-    if (step === stepsBefore + stepsAfter) throw new Over();
+  const looked = { ...lookingAt(database, counts), url: database.url };
+  const onFilled = (): void => {
+    counts.isOn = true;
   };
-  const steps = stepsBefore + stepsAfter;
-  const life = { seed, steps, lookEvery: steps + 1, onStep };
-  await simulate(lookingAt(database, counts), life).catch((error: unknown) => {
-    if (!(error instanceof Over)) throw error;
-  });
-  if (history === undefined) throw new Error("the life ended before it got a past");
+  const history = await playFilled(looked, { seed, payments, stepsAfter, onFilled });
   const statements = await readStatements();
   await lookAtOthers(counts, { database, tables: await readTables(database), statements });
   return { history, statements, costOf: (name) => counts.most(name) };
