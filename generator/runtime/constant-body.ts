@@ -5,9 +5,10 @@ const encoder = new TextEncoder();
 
 /**
  * Says that a body of JSON never changes: it is frozen, with all that it holds (bytes and what a Date stands for cannot
- * be), and what is sent for it is made now and kept as long as the body itself. For answers that many requests get, such as a page of a catalog.
+ * be), and what is sent for it is made now and kept as long as the body itself. For answers that many requests get,
+ * such as a page of a catalog.
  *
- * @returns the body, to be given in an answer as any other
+ * @returns the same object, for the body of an answer
  * @throws TypeError where JSON cannot say it
  */
 export function constantBody<Body extends object>(body: Body): Body {

@@ -221,8 +221,8 @@ function oldest(p: ClaimValues) {
 
 /**
  * Where more may be due than the oldest: from resource to resource, one step in the index for each, with the first
- * time that anything of it is due. The token makes every claim begin somewhere else, so that none of very many is forgotten
- * while the oldest deliveries all belong to a few.
+ * time that anything of it is due. The token makes every claim begin somewhere else, so that none of very many is
+ * forgotten while the oldest deliveries all belong to a few.
  */
 function resources(p: ClaimValues) {
   const columns = sql`e.endpoint_id, e.generation, part.upto, next.resource_key,

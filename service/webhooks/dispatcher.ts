@@ -61,6 +61,7 @@ export interface ClaimedDelivery {
 
 interface Claimed {
   readonly claimed: readonly ClaimedDelivery[];
+  /** Endpoints that were not weighed may have something. */
   readonly isPart: boolean;
 }
 
@@ -112,7 +113,7 @@ export class Dispatcher {
     return { due, last: isPart ? rows.at(-1)?.endpoint_id : undefined };
   }
 
-  /** Of some of them, and where these have nothing, of all. `isPart`: the others may have something. */
+  /** Of some of them, and where these have nothing, of all. */
   async #claimOf(due: readonly WaitingEndpoint[], room: number): Promise<Claimed> {
     const wanted = Math.max(weighedMin, Math.ceil((room * roomsFilled) / perEndpointMax));
     const claimed = await this.#claimSome(due, { room, wanted });

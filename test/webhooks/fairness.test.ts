@@ -2,10 +2,13 @@ import { describe, expect, test } from "vitest";
 import { loopLimits } from "../../adapters/webhooks/dispatcher-loop.ts";
 import { perEndpointMax, perMerchantMax } from "../../service/webhooks/dispatcher.ts";
 import type { ClaimedDelivery } from "../../service/webhooks/dispatcher.ts";
-import { engines } from "../support/engines.ts";
-import { type Outbox, secondMilliseconds } from "./outbox.ts";
+import { claimDueDeliveries } from "../../service/webhooks/dispatcher.sql.ts";
+import type { ClaimValues } from "../../service/webhooks/dispatcher.sql.ts";
+import type { Database } from "../../service/ports/database.ts";
+import { engines, openDatabase } from "../support/engines.ts";
+import { Outbox, secondMilliseconds } from "./outbox.ts";
 import { hourMilliseconds, query } from "../support/service-parts.ts";
-import { answering, openScripted } from "./scripted-sender.ts";
+import { answering, openScripted, ScriptedSender } from "./scripted-sender.ts";
 
 /** As long as the sender waits for an answer. */
 const timeoutSeconds = 15;
@@ -125,6 +128,47 @@ describe.each(engines)("on %s", (engine) => {
     }
     // Of 45 merchants: by its endpoints it would have twelve of the forty.
     expect(taken.filter((id) => id === busy).length).toBeLessThanOrEqual(3);
+  });
+
+  test("as many endpoints are weighed as fill the room twice, 16 at least and 64 at most", async () => {
+    const weighed: number[] = [];
+    const database = await openDatabase(engine);
+    const run: Database["run"] = (asked, values) => {
+      // The claim's own values.
+      const { endpointIds } = values as Partial<ClaimValues>;
+      if (asked.name === claimDueDeliveries.name) weighed.push(endpointIds?.length ?? 0);
+      return database.run(asked, values);
+    };
+    const sender = new ScriptedSender();
+    const outbox = new Outbox({ database: { ...database, run }, sender });
+    for (let number = 0; number < 65; number++) {
+      const merchantId = await outbox.addMerchant();
+      await outbox.addEndpoint({ merchantId });
+      for (let count = 0; count < 4; count++) await outbox.record({ merchantId });
+    }
+    // The second window has a single one: then it goes round again.
+    for (const room of [5, 1, 50, 1, 500]) await outbox.dispatcher.claim(room);
+    expect(weighed).toEqual([16, 1, 25, 1, 64]);
+  });
+
+  test("what waits where nobody looked is found when the others have nothing", async () => {
+    const { outbox } = await openScripted(engine);
+    const merchants: string[] = [];
+    for (let number = 0; number < 40; number++) {
+      const merchantId = await outbox.addMerchant();
+      await outbox.addEndpoint({ merchantId });
+      await outbox.record({ merchantId });
+      merchants.push(merchantId);
+    }
+    // All of them are at work, so each has something due, and nothing to take.
+    expect(await outbox.dispatcher.claim(500)).toHaveLength(40);
+    for (const merchantId of merchants.slice(0, 8)) {
+      await outbox.record({ merchantId });
+      const claimed = await outbox.dispatcher.claim(1);
+      expect(claimed.map(({ row }) => row.merchant_id)).toEqual([merchantId]);
+    }
+    expect(await outbox.dispatcher.claim(1)).toEqual([]);
+    expect(outbox.dispatcher.hasMore).toBe(false);
   });
 
   test("more endpoints than are weighed at a time are gone round, and all are served", async () => {
