@@ -174,8 +174,8 @@ export const claimDueDeliveries = statement<ClaimValues>("claim_due_deliveries")
 );
 
 /**
- * By a select: with statistics that are older than what is due, a planner that sees the time expects nothing to be
- * due, takes that for better than the plan that it keeps, and makes one at every claim.
+ * By a select, like the room: with statistics that are older than what is due, a planner that sees the time expects
+ * nothing to be due, takes that for better than the plan that it keeps, and makes one at every claim.
  */
 function timeOf(p: ClaimValues) {
   return sql<Date>`(select ${p.now}::timestamptz)`;
@@ -340,7 +340,7 @@ function picked(p: ClaimValues) {
       and d.status || '' = 'pending' and d.next_attempt_at <= ${timeOf(p)}
       and (d.claim_token is null or d.claim_expires_at <= ${timeOf(p)})
     order by ranked.load, ranked.next_attempt_at
-    limit ${p.room}::integer
+    limit (select ${p.room}::integer)
     for no key update of d skip locked)`;
 }
 
