@@ -2,6 +2,7 @@
 
 import type { Configuration } from "../configuration/configuration.ts";
 import type { DatabasePlace } from "../database/open.ts";
+import type { ServerNews } from "../database/server-watch.ts";
 import { templateFolder } from "../database/template.ts";
 import type { Logger } from "../system/logging.ts";
 
@@ -9,7 +10,8 @@ export function databasePlaceOf(configuration: Configuration, log: Logger): Data
   const { databaseUrl, dataDirectory, environment } = configuration;
   if (databaseUrl !== undefined) {
     const onIdleError = (error: Error) => log.warn({ err: error }, "a database connection broke");
-    return { kind: "postgres", url: databaseUrl, onIdleError };
+    const onNews = (news: ServerNews) => tellNews(log, news);
+    return { kind: "postgres", url: databaseUrl, onIdleError, onNews };
   }
   // It works for long, and a new one is made of nothing but the migrations.
   if (environment === "production") return { kind: "embedded", dataDirectory };
@@ -21,4 +23,11 @@ export function databasePlaceOf(configuration: Configuration, log: Logger): Data
     isUnoptimized: true,
     template: { folder: templateFolder, onUnusable },
   };
+}
+
+function tellNews(log: Logger, news: ServerNews): void {
+  const { kind, server } = news;
+  if (kind === "silent") log.error({ server }, "the database does not answer: requests get 503");
+  else if (kind === "back") log.info({ server }, "the database answers again");
+  else log.warn({ server, before: news.before }, "another database server takes the writes now");
 }

@@ -6,6 +6,7 @@ import { logLevels } from "../system/logging.ts";
 import type { LogLevel } from "../system/logging.ts";
 import { chainMistakes, readChains } from "./chains.ts";
 import type { ChainConfiguration } from "./chains.ts";
+import { parseDatabaseUrl } from "./database-url.ts";
 import { encryptionKeyForm, parseEncryptionKey } from "./encryption-key-form.ts";
 import { machineMistakes } from "./exposure.ts";
 import type { Machine } from "./machine.ts";
@@ -101,8 +102,10 @@ function readSecrets(read: Reader): Secrets {
   const key = read.secret("ENCRYPTION_KEY", keyRule);
   return {
     databaseUrl: read.secret("DATABASE_URL", {
-      fits: (text) => ["postgres:", "postgresql:"].includes(urlOf(text)?.protocol ?? ""),
-      instead: "a URL such as postgresql://user:password@host:5432/database",
+      fits: (text) => parseDatabaseUrl(text) !== undefined,
+      instead:
+        "a URL such as postgresql://user:password@host:5432/database, of several servers " +
+        "host-a:5432,host-b:5432 (with target_session_attrs=read-write, or without it)",
     }),
     encryptionKey: key === undefined ? undefined : parseEncryptionKey(key),
     encryptionKeysOlder: read.list("ENCRYPTION_KEYS_OLDER", keyRule).map(parseEncryptionKey),

@@ -1,6 +1,7 @@
 // What a server in production leaves open on its machine and its network: as root, or with a folder
 // that others may use, it does not start; what may be meant so is a warning.
 
+import { parseDatabaseUrl } from "./database-url.ts";
 import { folderMistake, rootMistake } from "./machine.ts";
 import type { Machine } from "./machine.ts";
 
@@ -35,8 +36,9 @@ export function productionWarnings(exposed: Exposed): readonly string[] {
         "front, and name it in TRUSTED_PROXIES",
     );
   }
-  const database = databaseUrl === undefined ? null : URL.parse(databaseUrl);
-  if (database !== null && isRemote(database) && !hasTls(database)) {
+  const servers = databaseUrl === undefined ? [] : (parseDatabaseUrl(databaseUrl) ?? []);
+  const urls = servers.map(({ url }) => new URL(url));
+  if (urls.some((url) => isRemote(url) && !hasTls(url))) {
     warnings.push("DATABASE_URL leads over the network without TLS: add sslmode=verify-full to it");
   }
   return warnings;

@@ -27,6 +27,26 @@ export function isAboutWork(error: unknown): boolean {
   return cause === undefined || isConflict(cause) || timeOuts.includes(codeOf(cause) ?? "");
 }
 
+/**
+ * What `run` or a transaction threw is about the server or the way to it: another connection, or another server,
+ * may do.
+ */
+export function isAboutServer(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  if (!(cause instanceof Error)) return false;
+  if (cause instanceof AggregateError) return cause.errors.some(hasSocketCode);
+  const { code } = cause as Failure;
+  if (code === undefined) return driverMessages.test(cause.message);
+  return socketCodes.has(code) || lostStates.some((state) => state.test(code));
+}
+
+/** The database does not do it right now, and nothing says that it never will. */
+export function notAvailable(cause?: Error): ServiceError {
+  const message = "The service is not available right now.";
+  const reason = cause === undefined ? {} : { cause };
+  return new ServiceError("service_unavailable", message, { retryAfterSeconds: 1, ...reason });
+}
+
 /** What `run` throws for what the driver threw. */
 export function translateFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -34,25 +54,27 @@ export function translateFailure(error: unknown): unknown {
   if (failure.code === "23505") return new UniqueViolation(failure.constraint ?? "", error);
   if (failure.code === "23514") return new CheckViolation(failure.constraint ?? "", error);
   if (isUnavailable(failure) || isConflict(failure)) {
-    return new ServiceError("service_unavailable", "The service is not available right now.", {
-      retryAfterSeconds: 1,
-      cause: error,
-    });
+    return notAvailable(error);
   }
   return error;
 }
 
-/** Classes of SQLSTATE that are about the server, not about the statement. */
-const unavailableStates = [
+/** SQLSTATEs of a server that is going, coming, or no longer the one that is written to. */
+const lostStates = [
   /^08/, // connection
+  /^57P/, // shutting down, starting up
+  /^25006$/, // read only: we talk to a server that is no longer the primary
+];
+
+/** Those that are about the server, not about the statement. */
+const unavailableStates = [
+  ...lostStates,
   /^28/, // authorization: somebody is changing the password
   /^3D000$/, // no such database: it is being restored
   /^53/, // out of connections, memory, disk
-  /^57P/, // shutting down, starting up
   /^55000$/, // takes no connections: somebody is at work on the database
   /^57014$/, // cancelled: statement time-out
   /^55P03$/, // lock time-out
-  /^25006$/, // read only: we talk to a server that is no longer the primary
   /^58/, // input or output of the server itself
 ];
 

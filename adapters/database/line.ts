@@ -1,6 +1,6 @@
 // Who waits for a batch that is on its way.
 
-import { ServiceError } from "../../service/errors.ts";
+import { notAvailable } from "./failures.ts";
 
 /** A server that hangs must not keep a crowd waiting, some batches at a time, for minutes. */
 const waitedMillisecondsMax = 15_000;
@@ -15,8 +15,5 @@ export function refuseTooOld(line: InLine[], nowMilliseconds: number): void {
   const limit = nowMilliseconds - waitedMillisecondsMax;
   const firstInTime = line.findIndex((one) => one.sinceMilliseconds >= limit);
   const count = firstInTime === -1 ? line.length : firstInTime;
-  for (const { reject } of line.splice(0, count)) {
-    const message = "The service is not available right now.";
-    reject(new ServiceError("service_unavailable", message, { retryAfterSeconds: 1 }));
-  }
+  for (const { reject } of line.splice(0, count)) reject(notAvailable());
 }

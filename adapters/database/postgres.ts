@@ -8,14 +8,19 @@
 
 import pg from "pg";
 import type { Database } from "../../service/ports/database.ts";
-import { translateFailure } from "./failures.ts";
+import { parseDatabaseUrl } from "../configuration/database-url.ts";
+import { isAboutServer, translateFailure } from "./failures.ts";
 import { migrate } from "./migrate.ts";
+import { applicationName } from "./probe.ts";
 import { RightOfWay } from "./right-of-way.ts";
+import { ServerWatch } from "./server-watch.ts";
+import type { WatchOptions } from "./server-watch.ts";
 import type { OpenedDatabase } from "./session.ts";
 import { runStatement, runTransaction, withRetry } from "./session.ts";
 import { valueTypes } from "./values.ts";
 
-export interface PostgresOptions {
+export interface PostgresOptions extends Pick<WatchOptions, "onNews"> {
+  /** several servers as libpq names them: the one that takes writes is used */
   readonly url: string;
   /**
    * At least 2. All processes together must stay below the server's max_connections (100 unless changed).
@@ -26,14 +31,13 @@ export interface PostgresOptions {
   readonly onIdleError?: (error: Error) => void;
 }
 
-const applicationName = "merchant-crypto-payments";
 const connectionsMaxStandard = 20;
 /** This part of them does not wait for the disk. */
 const relaxedShare = 1 / 2;
 const connectMillisecondsMax = 5_000;
 /** The server ends a statement after this time. */
 const statementMillisecondsMax = 10_000;
-/** We stop waiting for a server that does not even say that: its machine or the network is gone. */
+/** We stop waiting for a server that takes new connections (else `ServerWatch` is quicker), and does not say that. */
 const answerMillisecondsMax = 15_000;
 /** Who has lost so often goes alone. */
 const besideAttempts = 2;
@@ -49,22 +53,31 @@ const planning = "-c jit=off -c random_page_cost=1.1";
 
 /** Connects, brings the tables up to date, and stays usable while the server comes and goes. */
 export async function openPostgres(options: PostgresOptions): Promise<OpenedDatabase> {
+  const servers = parseDatabaseUrl(options.url);
+  if (servers === undefined) throw new Error("the URL of the database cannot be used");
+  const watch = new ServerWatch({ servers, onNews: options.onNews });
+  await watch.choose();
   const connectionsMax = options.connectionsMax ?? connectionsMaxStandard;
   const relaxedMax = Math.max(1, Math.floor(connectionsMax * relaxedShare));
-  const pool = buildPool(options, {
+  const Client = clientsOf(watch);
+  const { onIdleError } = options;
+  const pool = buildPool(onIdleError, {
+    Client,
     max: Math.max(1, connectionsMax - relaxedMax),
     options: planning,
   });
   // Setting it for one statement would take a second round trip or another text.
-  const relaxed = buildPool(options, {
+  const relaxed = buildPool(onIdleError, {
+    Client,
     max: relaxedMax,
     options: `${planning} -c synchronous_commit=off`,
   });
   const close = async () => {
+    watch.close();
     await Promise.all([pool.end(), relaxed.end()]);
   };
   try {
-    await migrateOnce(options.url);
+    await migrateOnce(watch.url);
   } catch (error) {
     await close();
     throw translateFailure(error);
@@ -73,11 +86,11 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
   return {
     run: (statement, values) => {
       const from = statement.isDurable === false ? relaxed : pool;
-      return withRetry(() => runStatement(from, statement, values));
+      return withRetry(() => watch.through(() => runStatement(from, statement, values)));
     },
     transaction: (work) =>
       withRetry((count) => {
-        const attempt = () => transactionOn(pool, work);
+        const attempt = () => watch.through(() => transactionOn(pool, work));
         if (count > 1) way.noteConflict();
         return count <= besideAttempts ? way.beside(attempt) : way.alone(attempt);
       }),
@@ -85,9 +98,21 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
   };
 }
 
-function buildPool({ url, onIdleError }: PostgresOptions, more: pg.PoolConfig): pg.Pool {
+/** Each connection leads to where the server is at that moment, and ends with it. */
+function clientsOf(watch: ServerWatch) {
+  return class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionString: watch.url });
+      const end = () => void this.connection.stream.destroy();
+      this.once("end", watch.addConnection(end));
+      // Whoever stood in line for a connection when all of them were broken.
+      if (watch.isSilent) setImmediate(end);
+    }
+  };
+}
+
+function buildPool(onIdleError: PostgresOptions["onIdleError"], more: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: url,
     connectionTimeoutMillis: connectMillisecondsMax,
     statement_timeout: statementMillisecondsMax,
     query_timeout: answerMillisecondsMax,
@@ -115,6 +140,9 @@ async function transactionOn<Result>(
   client.on("error", onError);
   try {
     return await runTransaction(client, work);
+  } catch (error) {
+    isBroken ||= isAboutServer(error);
+    throw error;
   } finally {
     client.off("error", onError);
     client.release(isBroken);

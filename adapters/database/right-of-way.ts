@@ -5,7 +5,7 @@
 // refused with nothing begun: behind a server that hangs no crowd comes together whose callers have long gone.
 // One that hangs, as behind a lock, is waited for by nobody: it would close the service to all others.
 
-import { ServiceError } from "../../service/errors.ts";
+import { notAvailable } from "./failures.ts";
 
 interface Turn {
   readonly isAlone: boolean;
@@ -78,9 +78,8 @@ export class RightOfWay {
     const started = Promise.withResolvers<undefined>();
     const turn = { isAlone, start: () => started.resolve(undefined) };
     const giveUp = (): void => {
-      const message = "The service is not available right now.";
       this.#waiting = this.#waiting.filter((one) => one !== turn);
-      started.reject(new ServiceError("service_unavailable", message, { retryAfterSeconds: 1 }));
+      started.reject(notAvailable());
       // It may have been the one that goes alone, for which the others waited.
       this.#go();
     };

@@ -130,6 +130,7 @@ describe("warnings of production", () => {
     [{ HOST: "0.0.0.0", TRUSTED_PROXIES: "none" }, /HOST 0.0.0.0 is open .*TRUSTED_PROXIES/],
     [{ DATABASE_URL: "postgresql://u:p@db.example/x" }, /without TLS: add sslmode=verify-full/],
     [{ DATABASE_URL: "postgresql://u:p@db.example/x?sslmode=prefer" }, /without TLS/],
+    [{ DATABASE_URL: "postgresql://u:p@127.0.0.1,db.example/x" }, /without TLS/],
   ] as const)("%j", (environment, said) => {
     expect(warningsOf(environment)).toMatch(said);
     expect(warningsOf(environment)).not.toContain("u:p");
@@ -141,6 +142,7 @@ describe("warnings of production", () => {
     { DATABASE_URL: "postgresql://u:p@127.0.0.1/x" },
     { DATABASE_URL: "postgresql:///x?host=/run/postgresql" },
     { DATABASE_URL: "postgresql://u:p@db.example/x?sslmode=verify-full" },
+    { DATABASE_URL: "postgresql://u:p@a.example:1,b.example:2/x?sslmode=verify-full" },
   ])("none with %j", (environment) => {
     expect(warningsOf(environment)).toBe("");
   });

@@ -36,7 +36,12 @@ export interface PostgresServer {
   readonly execute: (sql: string) => Promise<void>;
   /** as at a power cut, without the power: no goodbye to anyone */
   readonly crash: () => Promise<void>;
-  /** again after `crash`, on the same port and folder */
+  /** in order, as at the end of a day */
+  readonly stop: () => Promise<void>;
+  /** It and all of its processes stand still, and whoever asks gets no answer, until `thaw`. */
+  readonly freeze: () => void;
+  readonly thaw: () => void;
+  /** again after `crash` or `stop`, on the same port and folder */
   readonly start: () => Promise<void>;
   /** for good: nothing is left */
   readonly remove: () => Promise<void>;
@@ -47,6 +52,8 @@ export interface ServerOptions {
   readonly isDurable: boolean;
   /** of the server, besides those that it needs */
   readonly settings?: Readonly<Record<string, string>>;
+  /** a standby of this one, which must be stopped meanwhile: it is copied */
+  readonly standbyOf?: Pick<PostgresServer, "folder" | "port">;
 }
 
 const projectRoot = join(import.meta.dirname, "..", "..");
@@ -69,22 +76,33 @@ export async function startPostgresServer(options: ServerOptions): Promise<Postg
     chmodSync(folder, 0o700);
     const binaries = findBinaries(folder, runAs);
     const data = join(folder, "data");
-    const made = runBinary(
-      join(binaries, "initdb"),
-      ["--pgdata", data, "--username", "postgres", "--auth", "trust", "--encoding", "UTF8"].concat([
-        "--locale",
-        "C",
-        "--no-sync",
-        "--no-instructions",
-      ]),
-      runAs,
-    );
-    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+    makeData({ data, binaries, runAs, options });
     return await startOnFreePort({ folder, data, binaries, runAs, options });
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** A new one, or that of a server which it follows from now on (PostgreSQL 15, 27.2.5). */
+function makeData({ data, binaries, runAs, options }: Omit<Parts, "port" | "folder">): void {
+  if (options.standbyOf !== undefined) {
+    const copied = runBinary("cp", ["-a", join(options.standbyOf.folder, "data"), data], runAs);
+    if (copied.status !== 0) throw new Error(`the server cannot be copied: ${copied.stderr}`);
+    runBinary("touch", [join(data, "standby.signal")], runAs);
+    return;
+  }
+  const made = runBinary(
+    join(binaries, "initdb"),
+    ["--pgdata", data, "--username", "postgres", "--auth", "trust", "--encoding", "UTF8"].concat([
+      "--locale",
+      "C",
+      "--no-sync",
+      "--no-instructions",
+    ]),
+    runAs,
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
 }
 
 /** Between the choice of a port and its use a connection of somebody else may get it. */
@@ -126,8 +144,21 @@ function buildServer(parts: Parts): PostgresServer {
       await wait(20);
     }
   };
+  let frozen: readonly number[] = [];
+  // The first one makes all others: it goes first, and comes back last.
+  const freeze = () => {
+    const main = running?.pid ?? 0;
+    process.kill(main, "SIGSTOP");
+    frozen = [main, ...childrenOf(main)];
+    for (const pid of frozen.slice(1)) process.kill(pid, "SIGSTOP");
+  };
+  const thaw = () => {
+    for (const pid of frozen.toReversed()) process.kill(pid, "SIGCONT");
+    frozen = [];
+  };
   const end = async (signal: NodeJS.Signals) => {
     if (running === undefined) return;
+    thaw();
     running.ref();
     process.kill(running.pid, signal);
     await running.ended;
@@ -155,12 +186,19 @@ function buildServer(parts: Parts): PostgresServer {
       while (children.some(isAlive)) await wait(10);
       rmSync(join(data, "postmaster.pid"), { force: true });
     },
+    stop: () => end("SIGINT"),
+    freeze,
+    thaw,
     start,
     remove: async () => {
       await end("SIGINT");
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function following({ port }: Pick<PostgresServer, "port">): string {
+  return `host=127.0.0.1 port=${port} user=postgres application_name=standby`;
 }
 
 interface Running {
@@ -177,6 +215,7 @@ function launch({ folder, data, binaries, runAs, options, port }: Parts): Runnin
     ...(options.isDurable
       ? {}
       : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+    ...(options.standbyOf === undefined ? {} : { primary_conninfo: following(options.standbyOf) }),
     ...options.settings,
   };
   const parameters = ["-D", data, "-p", String(port)];

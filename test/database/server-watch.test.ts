@@ -1,0 +1,187 @@
+// A primary with a synchronous standby: frozen, promoted, thawed, and in the wrong order. Nobody waits for a server that
+// does not answer, what was acknowledged is on the one that goes on, and nothing goes to the other one any more.
+
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openPostgres } from "../../adapters/database/postgres.ts";
+import type { ServerNews } from "../../adapters/database/server-watch.ts";
+import type { OpenedDatabase } from "../../adapters/database/session.ts";
+import { queries, statement } from "../../service/database/statement.ts";
+import { patienceMilliseconds } from "../support/patience.ts";
+import { startPostgresServer } from "../support/postgres-server.ts";
+import type { PostgresServer } from "../support/postgres-server.ts";
+
+const addMerchant = statement<{ id: string }>("test.watch_add_merchant")((p) =>
+  queries.insertInto("merchants").values({ id: p.id, name: "name", created_at: new Date(0) }),
+);
+const listMerchants = statement<object>("test.watch_list_merchants")(() =>
+  queries.selectFrom("merchants").select("id").orderBy("id"),
+);
+
+const unavailable = { name: "ServiceError", code: "service_unavailable", retryAfterSeconds: 1 };
+const hasPatience = { timeout: patienceMilliseconds };
+
+let primary: PostgresServer;
+let standby: PostgresServer;
+let opened: OpenedDatabase[] = [];
+let news: ServerNews[] = [];
+
+/** Named in this order, as libpq has it. */
+function urlOf(...servers: readonly PostgresServer[]): string {
+  const hosts = servers.map(({ port }) => `127.0.0.1:${port}`).join(",");
+  return `postgres://postgres@${hosts}/postgres?target_session_attrs=read-write`;
+}
+
+async function open(url: string): Promise<OpenedDatabase> {
+  const onNews = (one: ServerNews) => void news.push(one);
+  const database = await openPostgres({ url, connectionsMax: 6, onNews });
+  opened.push(database);
+  return database;
+}
+
+function nameOf({ port }: PostgresServer): string {
+  return `127.0.0.1:${port}`;
+}
+
+/** True as soon as somebody takes writes. */
+async function isWriting(database: OpenedDatabase, id: string): Promise<boolean> {
+  return database.run(addMerchant, { id }).then(
+    () => true,
+    () => false,
+  );
+}
+
+beforeEach(async () => {
+  primary = await startPostgresServer({ isDurable: true });
+  await primary.stop();
+  standby = await startPostgresServer({ isDurable: true, standbyOf: primary });
+  await primary.start();
+  const isFollowing = () =>
+    primary
+      .execute("do $$ begin assert exists (select from pg_stat_replication); end $$")
+      .then(() => true, () => false); // prettier-ignore
+  await vi.waitUntil(isFollowing, hasPatience);
+  await primary.execute("alter system set synchronous_standby_names = 'standby'");
+  await primary.execute("select pg_reload_conf()");
+});
+
+afterEach(async () => {
+  await Promise.all(opened.map((database) => database.close()));
+  opened = [];
+  news = [];
+  await Promise.all([primary.remove(), standby.remove()]);
+});
+
+test("behind a frozen server nobody waits as long as for a time-out, and it is used again after", async () => {
+  await primary.execute("alter system reset synchronous_standby_names");
+  await primary.execute("select pg_reload_conf()");
+  const database = await open(urlOf(primary));
+  await database.run(addMerchant, { id: "mer_before" });
+  primary.freeze();
+  const waiting = [
+    database.run(addMerchant, { id: "mer_during" }),
+    database.transaction((inside) => inside.run(listMerchants, {})),
+  ];
+  const began = performance.now();
+  const ended = await Promise.allSettled(waiting);
+  // The 2 s, and the 2.5 s that it has to answer: no timer comes early.
+  expect(performance.now() - began).toBeGreaterThan(4_400);
+  for (const one of ended) {
+    // Not the driver's own limit, which is 15 s.
+    const cause = { message: "Connection terminated unexpectedly" };
+    expect(one).toMatchObject({ status: "rejected", reason: { ...unavailable, cause } });
+  }
+  const silent = { message: `${nameOf(primary)} does not answer` };
+  await expect(database.run(listMerchants, {})).rejects.toMatchObject({ cause: silent });
+  await expect(
+    database.transaction((inside) => inside.run(listMerchants, {})),
+  ).rejects.toMatchObject({ ...unavailable, cause: silent });
+  expect(news).toEqual([{ kind: "silent", server: nameOf(primary) }]);
+
+  primary.thaw();
+  await vi.waitUntil(() => isWriting(database, "mer_after"), hasPatience);
+  expect(news.at(-1)).toEqual({ kind: "back", server: nameOf(primary) });
+  const found = (await database.run(listMerchants, {})).map(({ id }) => id);
+  // The one in between is unknown: the server may have done it before it heard that nobody listens any more.
+  expect(found.filter((id) => id !== "mer_during")).toEqual(["mer_after", "mer_before"]);
+});
+
+const losses: Readonly<Record<string, readonly [() => unknown, () => unknown]>> = {
+  "is frozen, and thaws": [() => primary.freeze(), () => primary.thaw()],
+  "is killed, and starts again": [() => primary.crash(), () => primary.start()],
+};
+
+test.each(Object.entries(losses))("a primary %s: all goes to the promoted one", async (_, way) => {
+  const [lose, bringBack] = way;
+  const database = await open(urlOf(primary, standby));
+  const acknowledged: string[] = [];
+  let count = 0;
+  const over = new AbortController();
+  const writer = async () => {
+    while (!over.signal.aborted) {
+      const id = `mer_${String(count++).padStart(6, "0")}`;
+      if (await isWriting(database, id)) acknowledged.push(id);
+      else await new Promise(setImmediate);
+    }
+  };
+  const writers = Promise.all(Array.from({ length: 4 }, writer));
+  await vi.waitUntil(() => acknowledged.length > 100, hasPatience);
+  await lose();
+  await standby.execute("select pg_promote()");
+  await vi.waitUntil(() => news.some(({ kind }) => kind === "changed"), hasPatience);
+  const before = acknowledged.length;
+  await vi.waitUntil(() => acknowledged.length > before + 100, hasPatience);
+  await bringBack();
+  // Else it would wait for its standby, and answer nobody.
+  await primary.execute("alter system reset synchronous_standby_names");
+  await primary.execute("select pg_reload_conf()");
+  const later = acknowledged.length;
+  await vi.waitUntil(() => acknowledged.length > later + 100, hasPatience);
+  over.abort();
+  await writers;
+  expect(news.at(-1)).toEqual({
+    kind: "changed",
+    before: nameOf(primary),
+    server: nameOf(standby),
+  });
+  const kept = (await database.run(listMerchants, {})).map(({ id }) => id);
+  expect(kept.filter((id) => acknowledged.includes(id))).toEqual(acknowledged.toSorted());
+  // Somebody else asks the old one: what was acknowledged since then is not there.
+  const old = await open(urlOf(primary));
+  const stale = new Set((await old.run(listMerchants, {})).map(({ id }) => id));
+  expect(acknowledged.slice(before).filter((id) => stale.has(id))).toEqual([]);
+
+  // A server process that starts now sees two that take writes.
+  const started = await open(urlOf(primary, standby));
+  await started.run(addMerchant, { id: "mer_started" });
+  expect(await database.run(listMerchants, {})).toContainEqual({ id: "mer_started" });
+});
+
+test("finds the one that takes writes wherever it is named, and says why there is none", async () => {
+  const database = await open(urlOf(standby, primary));
+  await expect(database.run(addMerchant, { id: "mer_1" })).resolves.toEqual([]);
+  expect(news).toEqual([]);
+  await primary.crash();
+  await expect(open(urlOf(standby, primary))).rejects.toMatchObject({
+    ...unavailable,
+    cause: {
+      message: expect.stringMatching(
+        `^none of its servers takes writes: ${nameOf(standby)} takes no writes; ` +
+          `${nameOf(primary)} cannot be used \\(.*ECONNREFUSED`,
+      ) as string,
+    },
+  });
+});
+
+test("a primary that is made read-only is left for the one that was promoted", async () => {
+  const database = await open(urlOf(primary, standby));
+  await database.run(addMerchant, { id: "mer_1" });
+  await standby.execute("select pg_promote()");
+  await primary.execute("alter system set default_transaction_read_only = on");
+  await primary.execute("select pg_reload_conf()");
+  await vi.waitUntil(() => isWriting(database, "mer_2"), hasPatience);
+  expect(news).toEqual([{ kind: "changed", before: nameOf(primary), server: nameOf(standby) }]);
+  await expect(database.run(listMerchants, {})).resolves.toEqual([
+    { id: "mer_1" },
+    { id: "mer_2" },
+  ]);
+});
