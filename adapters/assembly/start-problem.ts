@@ -4,6 +4,7 @@ import { ServiceError } from "../../service/errors.ts";
 import { ForeignSigner } from "../../service/ports/signer.ts";
 import { ConfigurationError } from "../configuration/configuration.ts";
 import { DataDirectoryInUse } from "../configuration/data-directory.ts";
+import { UnfitConnection } from "../database/fitness.ts";
 import { MigrationError } from "../database/migrate.ts";
 import { EncryptionKeyError } from "../configuration/encryption-key.ts";
 import { LocalChainUnavailable } from "../local-chain/unavailable.ts";
@@ -16,6 +17,7 @@ const explained = [
   LocalChainUnavailable,
   MigrationError,
   SignerChildError,
+  UnfitConnection,
 ];
 
 /** Undefined for what nobody at a terminal can repair: that is shown with its stack. */

@@ -1,15 +1,10 @@
 // A PostgreSQL server, through a pool of connections.
-//
-// Statements are prepared once for each connection, under their names. Behind PgBouncer that needs
-// `max_prepared_statements` above 0 (the standard since 1.24) and, since the limits below are sent
-// when a connection starts,
-//   ignore_startup_parameters = options, statement_timeout, idle_in_transaction_session_timeout
-// with the two time-outs, and what `planning` below says, set by `alter role` instead.
 
 import pg from "pg";
 import type { Database } from "../../service/ports/database.ts";
 import { parseDatabaseUrl } from "../configuration/database-url.ts";
 import { isAboutServer, translateFailure } from "./failures.ts";
+import { checkConnections, planning, timeLimits } from "./fitness.ts";
 import { migrate } from "./migrate.ts";
 import { applicationName } from "./probe.ts";
 import { RightOfWay } from "./right-of-way.ts";
@@ -35,21 +30,10 @@ const connectionsMaxStandard = 20;
 /** This part of them does not wait for the disk. */
 const relaxedShare = 1 / 2;
 const connectMillisecondsMax = 5_000;
-/** The server ends a statement after this time. */
-const statementMillisecondsMax = 10_000;
 /** We stop waiting for a server that takes new connections (else `ServerWatch` is quicker), and does not say that. */
 const answerMillisecondsMax = 15_000;
 /** Who has lost so often goes alone. */
 const besideAttempts = 2;
-/** A transaction that stopped talking holds locks; the server ends it. */
-const idleInTransactionMillisecondsMax = 15_000;
-
-/**
- * Statements of milliseconds: the server would compile longer than it runs what it compiled. And each of them is
- * made for an index: to a server that thinks of a seek for each page (the standard says four times a page in turn)
- * half a table looks as good, until it has grown.
- */
-const planning = "-c jit=off -c random_page_cost=1.1";
 
 /** Connects, brings the tables up to date, and stays usable while the server comes and goes. */
 export async function openPostgres(options: PostgresOptions): Promise<OpenedDatabase> {
@@ -64,19 +48,20 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
   const pool = buildPool(onIdleError, {
     Client,
     max: Math.max(1, connectionsMax - relaxedMax),
-    options: planning,
+    options: optionsOf(planning),
   });
   // Setting it for one statement would take a second round trip or another text.
   const relaxed = buildPool(onIdleError, {
     Client,
     max: relaxedMax,
-    options: `${planning} -c synchronous_commit=off`,
+    options: optionsOf({ ...planning, synchronous_commit: "off" }),
   });
   const close = async () => {
     watch.close();
     await Promise.all([pool.end(), relaxed.end()]);
   };
   try {
+    await checkConnections(pool, relaxed);
     await migrateOnce(watch.url);
   } catch (error) {
     await close();
@@ -114,9 +99,8 @@ function clientsOf(watch: ServerWatch) {
 function buildPool(onIdleError: PostgresOptions["onIdleError"], more: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     connectionTimeoutMillis: connectMillisecondsMax,
-    statement_timeout: statementMillisecondsMax,
+    ...timeLimits,
     query_timeout: answerMillisecondsMax,
-    idle_in_transaction_session_timeout: idleInTransactionMillisecondsMax,
     keepAlive: true,
     application_name: applicationName,
     types: valueTypes,
@@ -125,6 +109,12 @@ function buildPool(onIdleError: PostgresOptions["onIdleError"], more: pg.PoolCon
   // Without a listener an idle connection that breaks would end the process.
   pool.on("error", (error) => onIdleError?.(error));
   return pool;
+}
+
+function optionsOf(settings: Readonly<Record<string, string>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(" ");
 }
 
 async function transactionOn<Result>(

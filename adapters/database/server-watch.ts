@@ -42,7 +42,8 @@ export class ServerWatch {
   #isSilenceTold = false;
   #isTicking = false;
   #isClosed = false;
-  #looking: Promise<void> | undefined;
+  #isLooking = false;
+  #isAsked = false;
   #underWay = 0;
   #quietTicks = 0;
 
@@ -120,10 +121,17 @@ export class ServerWatch {
     afterTicks(1, onTick);
   }
 
-  /** Until somebody takes writes. Does not throw. */
-  #look(): Promise<void> {
-    this.#looking ??= this.#lookForPrimary().finally(() => (this.#looking = undefined));
-    return this.#looking;
+  /** Until somebody takes writes. A crowd whose connections broke asks once, and once more for who came after that. */
+  async #look(): Promise<void> {
+    this.#isAsked = true;
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    while (this.#isAsked && !this.#isClosed) {
+      this.#isAsked = false;
+      await this.#lookForPrimary();
+      await ticks(pauseTicks);
+    }
+    this.#isLooking = false;
   }
 
   async #lookForPrimary(): Promise<void> {
@@ -137,7 +145,7 @@ export class ServerWatch {
       const own = found.find(({ server }) => server === this.#current);
       if (own?.finding.kind === "mute") this.#fallSilent();
       else this.#isSilent = false;
-      await new Promise<void>((resolve) => void afterTicks(pauseTicks, resolve));
+      await ticks(pauseTicks);
     }
   }
 
@@ -198,6 +206,10 @@ function chosenOf(found: readonly Found[], current: NamedServer): NamedServer | 
     highest = Math.max(highest, finding.timeline);
   }
   return chosen;
+}
+
+function ticks(count: number): Promise<void> {
+  return new Promise((resolve) => void afterTicks(count, resolve));
 }
 
 function wordsOf(finding: Finding): string {

@@ -72,6 +72,7 @@ const slow: readonly string[] = [
   "local-chain/compile",
   "withdrawals/restored-database",
   "database/server-gone",
+  "database/fitness",
   "database/server-watch",
   "database/postgres-server",
   "checkout/browser-chain",

@@ -1,0 +1,99 @@
+// What is between the service and its server may take away what every statement relies on: the start says so, and what
+// to do, in place of failing every second request later.
+
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { startProblem } from "../../adapters/assembly/start-problem.ts";
+import { openPostgres } from "../../adapters/database/postgres.ts";
+import { startPooler } from "../support/pooler.ts";
+import type { Pooler, PoolerOptions } from "../support/pooler.ts";
+import { startPostgresServer } from "../support/postgres-server.ts";
+import type { PostgresServer } from "../support/postgres-server.ts";
+
+let server: PostgresServer;
+let pooler: Pooler | undefined;
+beforeAll(async () => {
+  server = await startPostgresServer({ isDurable: false });
+});
+afterEach(async () => {
+  await pooler?.close();
+  pooler = undefined;
+});
+afterAll(() => server.remove());
+
+async function startThrough(
+  ofOthers: PoolerOptions["ofOthers"],
+  options: Partial<PoolerOptions> = {},
+): Promise<string> {
+  await pooler?.close();
+  const usual = { serverPort: server.port, serversMax: 4, next: "last back" } as const;
+  pooler = await startPooler({ ...usual, ofOthers, ...options });
+  const opening = openPostgres({ url: pooler.url("postgres"), connectionsMax: 4 });
+  return opening.then(
+    async (database) => {
+      await database.close();
+      return "started";
+    },
+    (error: unknown) => startProblem(error) ?? String(error),
+  );
+}
+
+const roleLines = [
+  "statement_timeout = '10s';",
+  "idle_in_transaction_session_timeout = '15s';",
+  "jit = off;",
+  "random_page_cost = 1.1;",
+];
+
+test("a pooler that refuses what a connection starts with: what to write, and where", async () => {
+  const problem = await startThrough("refused");
+  expect(problem.split("\n")).toEqual([
+    "DATABASE_URL leads to PgBouncer, which refuses what is set when a connection starts " +
+      "(unsupported startup parameter: statement_timeout).",
+    "Write into its configuration",
+    "  ignore_startup_parameters = options, statement_timeout, idle_in_transaction_session_timeout",
+    "and into the database, for the role that the service connects as:",
+    ...roleLines.map((line) => `  alter role ROLE set ${line}`),
+  ]);
+});
+
+test("one that takes it away without a word: which of it, and the commands that set it", async () => {
+  const problem = await startThrough("ignored");
+  expect(problem.split("\n")).toEqual([
+    "What is set when a connection starts does not reach the server of DATABASE_URL (statement_timeout, " +
+      "idle_in_transaction_session_timeout, jit, random_page_cost): a pooler takes it away. Set it for the role:",
+    ...roleLines.map((line) => `  alter role postgres set ${line}`),
+  ]);
+  // Some of it, or more than that, is not enough.
+  await server.execute("alter role postgres set statement_timeout = '11s'");
+  await server.execute("alter role postgres set idle_in_transaction_session_timeout = 0");
+  await server.execute("alter role postgres set jit = off");
+  await server.execute("alter role postgres set random_page_cost = 1.2");
+  const less = await startThrough("ignored");
+  expect(less).toContain(
+    "(statement_timeout, idle_in_transaction_session_timeout, random_page_cost)",
+  );
+});
+
+test("one that loses prepared statements, once what it says about settings is done", async () => {
+  for (const line of roleLines) await server.execute(`alter role postgres set ${line}`);
+  for (const next of ["last back", "first back"] as const) {
+    for (const serversMax of [2, 3, 4]) {
+      const problem = await startThrough("ignored", { next, serversMax });
+      expect(problem).toMatch(
+        /^DATABASE_URL leads to a pooler that loses prepared statements \(prepared statement "connection_probe_first" does not exist\)\. PgBouncer keeps them in transaction mode from 1\.21 on, with max_prepared_statements above 0/,
+      );
+    }
+  }
+  const narrow = await startThrough("ignored", { serversMax: 1 });
+  expect(narrow).toContain("a pooler that has a single connection to the server");
+});
+
+test("the server itself, with or without settings of the role", async () => {
+  const database = await openPostgres({ url: server.url("postgres"), connectionsMax: 2 });
+  await database.close();
+  for (const line of roleLines) {
+    await server.execute(`alter role postgres reset ${line.split(" ")[0] ?? ""}`);
+  }
+  const again = await openPostgres({ url: server.url("postgres"), connectionsMax: 2 });
+  await again.close();
+});
