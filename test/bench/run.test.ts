@@ -35,6 +35,15 @@ test("bench:payments counts what it made, and says where the time went", async (
   expect(output).toMatch(/^\| all \| 100\.0 % \|/m);
 });
 
+test("bench:servers lets servers share the clients, and finds what they made", async () => {
+  const program = "scripts/bench/servers/main.ts";
+  const { output, errors, code } = await run([program, ...short, "--servers", "1,2"]);
+  expect({ code, errors }).toEqual({ code: 0, errors: "" });
+  for (const servers of [1, 2])
+    expect(output).toMatch(new RegExp(String.raw`^\| ${servers} \| [\d]+ \|`, "m"));
+  expect(output).toContain("Every payment that was answered is there, once");
+});
+
 test("bench:watcher follows a chain, and finds what was on it in the database", async () => {
   const sizes = ["--addresses", "300", "--blocks", "60", "--rounds", "1", "--nodes", "2"];
   const program = "scripts/bench/watcher/main.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { start } from "../measuring.ts";
 import type { ClientPlan } from "../service/load-plan.ts";
 import { runLoad, withService } from "../service/running.ts";
-import type { LoadRun, ServicePlan } from "../service/running.ts";
+import type { LoadRun, RunningService, ServicePlan } from "../service/running.ts";
 import { creating } from "../service/shops.ts";
 import type { Shop } from "../service/shops.ts";
 import { look, runSeconds } from "../service/window.ts";
@@ -16,7 +16,7 @@ import type { PgbenchScript } from "./script.ts";
 export interface Round {
   readonly number: number;
   readonly clients: number;
-  readonly window: Omit<WindowPlan, "servicePid" | "clientPid">;
+  readonly window: Omit<WindowPlan, "servicePids" | "clientPid">;
   /** for files */
   readonly scratch: string;
 }
@@ -36,6 +36,21 @@ export function runService(round: Round, plan: CreatingPlan, profile?: string): 
   return withService(place, plan, (service) =>
     runLoad({ service, window, load, scratch, ...(profile === undefined ? {} : { profile }) }),
   );
+}
+
+/** So many of them on one database, which share the clients. */
+export function runServices(round: Round, plan: CreatingPlan, count: number): Promise<LoadRun> {
+  const { number, scratch, window } = round;
+  const load = { clients: clientsOf(round, plan), signedBeforePerSecond, number };
+  const begin = (services: readonly RunningService[]): Promise<LoadRun> => {
+    const [service, ...others] = services;
+    if (service !== undefined && services.length === count) {
+      return runLoad({ service, others, window, load, scratch });
+    }
+    const place = { name: `service-${number}-${services.length}`, scratch };
+    return withService(place, plan, (next) => begin([...services, next]));
+  };
+  return begin([]);
 }
 
 function clientsOf({ clients }: Round, { shops }: CreatingPlan): readonly ClientPlan[] {
@@ -81,7 +96,7 @@ export async function runPgbench(round: Round, plan: PgbenchPlan): Promise<Pgben
     transactions = Number(/actually processed: (\d+)/.exec(text)?.[1]);
     return readLog(scratch, prefix);
   });
-  const window = { ...round.window, servicePid: undefined, clientPid: running.pid };
+  const window = { ...round.window, servicePids: [], clientPid: running.pid };
   const measured = await look(window, completions);
   return { ...measured, transactions };
 }

@@ -4,7 +4,8 @@ import type { Credentials } from "../../client/signing-client.ts";
 import type { Completion } from "./window.ts";
 
 export interface LoadPlan {
-  readonly url: string;
+  /** of servers, in turn for one client after the other */
+  readonly urls: readonly string[];
   /** each a connection with one request at a time */
   readonly clients: readonly ClientPlan[];
   readonly seconds: number;

@@ -19,7 +19,6 @@ import type { Completion } from "./window.ts";
 const [, , planFile = "", resultFile = ""] = process.argv;
 // A program of ours wrote it.
 const plan = JSON.parse(readFileSync(planFile, "utf8")) as LoadPlan;
-const { host } = new URL(plan.url);
 let made = 0;
 let signedOnTheWay = 0;
 
@@ -34,11 +33,13 @@ class Client {
   readonly ids: string[] = [];
   readonly #kinds: readonly { readonly request: PlannedRequest; readonly judge: Judge }[];
   readonly #credentials: ClientPlan["credentials"];
+  readonly url: URL;
   /** the next one is the last */
   readonly #ready: Ready[];
   #turns = 0;
 
-  constructor({ credentials, requests }: ClientPlan, signedBefore: number) {
+  constructor(index: number, { credentials, requests }: ClientPlan) {
+    this.url = new URL(plan.urls[index % plan.urls.length] ?? "");
     this.#credentials = credentials;
     this.#kinds = requests.map((request) => ({ request, judge: buildJudge(request.answer) }));
     this.#ready = Array.from({ length: signedBefore }, () => this.#build()).toReversed();
@@ -72,24 +73,25 @@ class Client {
   #build(): Ready {
     const kind = this.#kinds[this.#turns++ % this.#kinds.length];
     if (kind === undefined) throw new Error("the plan has a client without requests");
-    return { bytes: bytesOf(kind.request, this.#credentials), judge: kind.judge };
+    return { bytes: this.#bytesOf(kind.request), judge: kind.judge };
   }
-}
 
-function bytesOf(request: PlannedRequest, credentials: ClientPlan["credentials"]): Buffer {
-  const { method, target } = request;
-  const body = request.body?.replace("{number}", nextNumber());
-  const [path = "", query] = target.split("?", 2);
-  const idempotencyKey = keyOf(request.idempotencyKey);
-  const headers = {
-    Host: host,
-    ...(credentials && sign({ ...credentials, method, path, query, body, idempotencyKey })),
-    ...(body === undefined
-      ? {}
-      : { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) }),
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n${body ?? ""}`);
+  #bytesOf(request: PlannedRequest): Buffer {
+    const { method, target } = request;
+    const body = request.body?.replace("{number}", nextNumber());
+    const [path = "", query] = target.split("?", 2);
+    const idempotencyKey = keyOf(request.idempotencyKey);
+    const headers = {
+      Host: this.url.host,
+      ...(this.#credentials &&
+        sign({ ...this.#credentials, method, path, query, body, idempotencyKey })),
+      ...(body === undefined
+        ? {}
+        : { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) }),
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    return Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n${body ?? ""}`);
+  }
 }
 
 /** 19 digits, as long as what pgbench writes. */
@@ -101,16 +103,17 @@ function keyOf(wish: PlannedRequest["idempotencyKey"]): string | undefined {
   return wish === "new" ? `order-${randomBytes(10).toString("hex")}` : wish?.same;
 }
 
-async function open(): Promise<Socket> {
-  const { hostname, port } = new URL(plan.url);
+async function open({ hostname, port }: URL): Promise<Socket> {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   await once(socket, "connect");
   return socket;
 }
 
 const signedBefore = Math.ceil((plan.signedBeforePerSecond * plan.seconds) / plan.clients.length);
-const clients = plan.clients.map((client) => new Client(client, signedBefore));
-const opened = await Promise.all(clients.map(async (client) => ({ client, socket: await open() })));
+const clients = plan.clients.map((client, index) => new Client(index, client));
+const opened = await Promise.all(
+  clients.map(async (client) => ({ client, socket: await open(client.url) })),
+);
 process.send?.("begun");
 const endAt = performance.now() + plan.seconds * 1_000;
 await Promise.all(opened.map(({ client, socket }) => client.run(socket, endAt)));

@@ -71,8 +71,10 @@ export interface LoadRun extends Measured {
 
 export interface Loading {
   readonly service: RunningService;
-  readonly window: Omit<WindowPlan, "servicePid" | "clientPid">;
-  readonly load: Omit<LoadPlan, "url" | "seconds">;
+  /** more servers on the same database, which share the load with it */
+  readonly others?: readonly RunningService[];
+  readonly window: Omit<WindowPlan, "servicePids" | "clientPid">;
+  readonly load: Omit<LoadPlan, "urls" | "seconds">;
   /** for files */
   readonly scratch: string;
   /** where a profile of the window goes; none is made when left out */
@@ -80,12 +82,14 @@ export interface Loading {
 }
 
 export async function runLoad(loading: Loading): Promise<LoadRun> {
-  const { service, window, load, scratch } = loading;
-  const { url, pid: servicePid } = service;
-  const running = await startLoad(scratch, { ...load, url, seconds: runSeconds(window) });
+  const { service, others = [], window, load, scratch } = loading;
+  const services = [service, ...others];
+  const urls = services.map(({ url }) => url);
+  const servicePids = services.map(({ pid }) => pid);
+  const running = await startLoad(scratch, { ...load, urls, seconds: runSeconds(window) });
   const done = running.done();
   const measured = await look(
-    { ...window, servicePid, clientPid: running.pid, around: aroundOf(loading) },
+    { ...window, servicePids, clientPid: running.pid, around: aroundOf(loading) },
     done.then(({ completions }) => completions),
   );
   const { ids, completions, signedOnTheWay } = await done;

@@ -17,8 +17,8 @@ export interface WindowPlan {
   readonly databasePid: number;
   /** whoever sends the requests or transactions */
   readonly clientPid: number;
-  /** undefined: there is nobody between client and database */
-  readonly servicePid: number | undefined;
+  /** none: there is nobody between client and database */
+  readonly servicePids: readonly number[];
   /** what is done in front of the window and after it */
   readonly around?:
     { readonly begin: () => Promise<void>; readonly end: () => Promise<void> } | undefined;
@@ -29,7 +29,7 @@ export interface Measured {
   /** milliseconds */
   readonly p50: number;
   readonly p99: number;
-  /** microseconds for each request or transaction */
+  /** microseconds for each request or transaction, of several servers together */
   readonly databaseCpu: number;
   readonly serviceCpu: number;
   readonly clientCpu: number;
@@ -75,11 +75,11 @@ export async function look(
   };
 }
 
-function snapshot({ databasePid, servicePid, clientPid }: WindowPlan) {
+function snapshot({ databasePid, servicePids, clientPid }: WindowPlan) {
   return {
     at: performance.timeOrigin + performance.now(),
     databaseCpu: serverCpuMicroseconds(databasePid),
-    serviceCpu: servicePid === undefined ? 0 : processCpuMicroseconds(servicePid),
+    serviceCpu: servicePids.reduce((sum, pid) => sum + processCpuMicroseconds(pid), 0),
     clientCpu: processCpuMicroseconds(clientPid),
   };
 }

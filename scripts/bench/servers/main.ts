@@ -1,0 +1,149 @@
+// Measures creating payments over HTTP with one server, and with several on the same database that share the clients:
+// what a request costs them together, and the database. In the same run, in turn.
+//
+// Only ratios mean something. Everything shares this machine: more servers than cores are no quicker here, and what
+// a request costs says what they would do with cores of their own.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startPostgresServer } from "../../../test/support/postgres-server.ts";
+import { median } from "../measuring.ts";
+import { findFaults } from "../payments/check.ts";
+import { runServices } from "../payments/contenders.ts";
+import { prepare } from "../payments/setup.ts";
+import type { Prepared } from "../payments/setup.ts";
+import { readSettings, tidy } from "../service/database.ts";
+import { positive } from "../service/options.ts";
+import type { LoadRun } from "../service/running.ts";
+import type { Measured } from "../service/window.ts";
+
+const help = `npm run bench:servers -- [options]
+
+  --servers N,...  how many share the work, in turn (1,2,4)
+  --rounds N       how often each is measured, after one round that does not count (3)
+  --seconds N      how long each time (8)
+  --warm-up N      seconds before each of them that do not count (5)
+  --clients N      connections with one request at a time (32)
+  --help`;
+
+interface Options {
+  readonly servers: readonly number[];
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  readonly clients: number;
+}
+
+function readOptions(): Options | undefined {
+  const { values } = parseArgs({
+    options: {
+      servers: { type: "string", default: "1,2,4" },
+      rounds: { type: "string", default: "3" },
+      seconds: { type: "string", default: "8" },
+      "warm-up": { type: "string", default: "5" },
+      clients: { type: "string", default: "32" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return undefined;
+  return {
+    // Each holds 20 connections of the 100 that a server has.
+    servers: values.servers.split(",").map((count) => positive("servers", count, 4)),
+    rounds: positive("rounds", values.rounds, 999),
+    seconds: positive("seconds", values.seconds, 120),
+    warmUpSeconds: positive("warm-up", values["warm-up"], 60),
+    clients: positive("clients", values.clients, 90),
+  };
+}
+
+interface Places extends Prepared {
+  readonly databasePid: number;
+  readonly scratch: string;
+}
+
+/** By how many servers there were: a run for each round. The first round fills the tables, and does not count. */
+type Runs = ReadonlyMap<number, readonly LoadRun[]>;
+
+async function measure(options: Options, places: Places): Promise<Runs> {
+  const { servers, rounds, seconds, warmUpSeconds, clients } = options;
+  const { databasePid, scratch, serviceUrl, plan } = places;
+  const runs = new Map<number, LoadRun[]>(servers.map((count) => [count, []]));
+  let number = 0;
+  for (let round = 0; round <= rounds; round++) {
+    for (const count of round % 2 === 0 ? servers : servers.toReversed()) {
+      number += 1;
+      await tidy(serviceUrl);
+      const window = { seconds, warmUpSeconds, databasePid };
+      const run = await runServices({ number, clients, window, scratch }, plan, count);
+      runs.get(count)?.push(run);
+      if (round === 0) continue;
+      const { perSecond, p99, serviceCpu, databaseCpu } = run;
+      console.log(
+        `round ${round}  ${count} servers  ${perSecond.toFixed(0)}/s, p99 ${p99.toFixed(1)} ms, ` +
+          `CPU us: service ${serviceCpu.toFixed(0)}, database ${databaseCpu.toFixed(0)}`,
+      );
+    }
+  }
+  return runs;
+}
+
+function print(runs: Runs): void {
+  const counted = Array.from(runs, ([count, all]) => ({ count, all: all.slice(1) }));
+  const [first] = counted;
+  const keys = ["perSecond", "p50", "p99", "serviceCpu", "databaseCpu"] as const;
+  console.log("\nmedians; ratios to the first row, with the lowest and the highest of a round\n");
+  console.log(
+    "| servers | per second | p50 ms | p99 ms | CPU us: service | database | service / one | database / one |",
+  );
+  console.log("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+  for (const { count, all } of counted) {
+    const values = keys.map((key) =>
+      median(all.map((run) => run[key])).toFixed(key.startsWith("p5") || key === "p99" ? 1 : 0),
+    );
+    const ratios = (["serviceCpu", "databaseCpu"] as const).map((key) =>
+      ratio(all, first?.all ?? [], key),
+    );
+    console.log(`| ${[count, ...values, ...ratios].join(" | ")} |`);
+  }
+}
+
+function ratio(
+  ones: readonly Measured[],
+  others: readonly Measured[],
+  key: keyof Measured,
+): string {
+  const all = ones.map((one, round) => one[key] / (others[round]?.[key] ?? Number.NaN));
+  const [low, high] = [Math.min(...all), Math.max(...all)].map((value) => value.toFixed(2));
+  return `**${median(all).toFixed(2)}** (${low}-${high})`;
+}
+
+async function main(options: Options): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), "bench-servers-"));
+  process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
+  const server = await startPostgresServer({ isDurable: true });
+  try {
+    const prepared = await prepare(server, { merchants: options.clients, receiver: undefined });
+    console.log(JSON.stringify({ ...options, ...(await readSettings(server)) }));
+    const runs = await measure(options, { ...prepared, databasePid: server.pid(), scratch });
+    print(runs);
+    const faults = await findFaults({
+      ...prepared,
+      service: [...runs.values()].flat(),
+      pgbench: [],
+    });
+    for (const fault of faults) console.error(`WRONG: ${fault}`);
+    if (faults.length > 0) process.exitCode = 1;
+    else
+      console.log("\nEvery payment that was answered is there, once, with all that belongs to it.");
+  } finally {
+    await server.remove();
+  }
+}
+
+// Everything else ends with us.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+const options = readOptions();
+if (options === undefined) console.log(help);
+else await main(options);
