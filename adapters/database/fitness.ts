@@ -74,7 +74,10 @@ export async function checkConnections(pool: pg.Pool, other: pg.Pool): Promise<v
 
 async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
-    return await pool.connect();
+    const client = await pool.connect();
+    // What it breaks reports it.
+    client.on("error", () => undefined);
+    return client;
   } catch (error) {
     if (!(error instanceof Error) || !error.message.startsWith("unsupported startup parameter"))
       throw error;
@@ -98,20 +101,22 @@ async function checkSettings(client: pg.PoolClient): Promise<void> {
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name).join(", ");
   throw new UnfitConnection(
-    `What is set when a connection starts does not reach the server of DATABASE_URL (${names}): a pooler takes it ` +
-      `away. Set it for the role:\n${roleLines(String(rows[0]?.["role"]), missing)}`,
+    `What is set when a connection starts does not reach the server of DATABASE_URL (${names}): the URL says ` +
+      `something else, or a pooler takes it away. Leave it out of the URL, or set it for the role:\n${roleLines(String(rows[0]?.["role"]), missing)}`,
   );
 }
 
 /**
- * Both at once have a connection of the server each. What stands between makes that the second time each has the
- * other's, whether a pooler gives out the one that came back last or the one that came back first.
+ * Both at once have a connection of the server each. What stands between two rounds makes that one of the next times
+ * they have others, whether a pooler gives out the one that came back last or, of however many, the one that came back
+ * first.
  */
 async function checkPrepared(first: pg.PoolClient, second: pg.PoolClient): Promise<void> {
   try {
-    await useBoth(first, second);
-    await ask(first, { text: "select 1" });
-    await useBoth(first, second);
+    for (const between of [1, 2, 0]) {
+      await useBoth(first, second);
+      for (let count = 0; count < between; count++) await ask(first, { text: "select 1" });
+    }
   } catch (error) {
     throw unfitOf(error);
   }
@@ -146,8 +151,9 @@ function unfitOf(error: unknown): unknown {
   }
   if (error.message === "Query read timeout") {
     return new UnfitConnection(
-      "DATABASE_URL leads to a pooler that has a single connection to the server: give it at least as many as " +
-        "its processes may use together, 20 each (default_pool_size).",
+      "DATABASE_URL leads to a server that does not answer two connections at once: a pooler has a single one to " +
+        "the server, or all are in use. Give it as many as its processes use together, 20 each, and one more for " +
+        "each (default_pool_size).",
       { cause: error },
     );
   }

@@ -3,6 +3,7 @@
 import pg from "pg";
 import type { Database } from "../../service/ports/database.ts";
 import { parseDatabaseUrl } from "../configuration/database-url.ts";
+import type { NamedServer } from "../configuration/database-url.ts";
 import { isAboutServer, translateFailure } from "./failures.ts";
 import { checkConnections, planning, timeLimits } from "./fitness.ts";
 import { migrate } from "./migrate.ts";
@@ -57,12 +58,13 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
     options: optionsOf({ ...planning, synchronous_commit: "off" }),
   });
   const close = async () => {
-    watch.close();
+    // Watched to the end: what is under way may be behind a server that has just been frozen.
     await Promise.all([pool.end(), relaxed.end()]);
+    watch.close();
   };
   try {
     await checkConnections(pool, relaxed);
-    await migrateOnce(watch.url);
+    await migrateOnce(watch.server);
   } catch (error) {
     await close();
     throw translateFailure(error);
@@ -87,7 +89,10 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
 function clientsOf(watch: ServerWatch) {
   return class extends pg.Client {
     constructor(config?: pg.ClientConfig) {
-      super({ ...config, connectionString: watch.url });
+      const { url: connectionString, options: ofUrl } = watch.server;
+      const options = [ofUrl, config?.options].filter(Boolean).join(" ");
+      super({ ...config, connectionString, options });
+      this.connection.on("readyForQuery", () => watch.noteAnswer());
       const end = () => void this.connection.stream.destroy();
       this.once("end", watch.addConnection(end));
       // Whoever stood in line for a connection when all of them were broken.
@@ -140,9 +145,10 @@ async function transactionOn<Result>(
 }
 
 /** On a connection of its own: migrations may take longer than any statement of a request. */
-async function migrateOnce(url: string): Promise<void> {
+async function migrateOnce({ url, options }: NamedServer): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
+    options,
     connectionTimeoutMillis: connectMillisecondsMax,
     application_name: applicationName,
   });

@@ -1,6 +1,7 @@
 // What a server is at this moment, asked on a connection of its own.
 
 import pg from "pg";
+import type { NamedServer } from "../configuration/database-url.ts";
 import { afterTicks } from "./ticks.ts";
 
 export type Finding =
@@ -10,6 +11,8 @@ export type Finding =
   | { readonly kind: "standby" }
   /** It, or its machine, says at once that there is nothing to connect to. */
   | { readonly kind: "refuses"; readonly reason: string }
+  /** It, or a pooler in front of it, took the connection, and did not answer in time: all of it is in use. */
+  | { readonly kind: "slow"; readonly reason: string }
   /** No answer in time: frozen, or the network is gone. */
   | { readonly kind: "mute" };
 
@@ -17,6 +20,7 @@ export type Finding =
 export const applicationName = "merchant-crypto-payments";
 /** 2.5 s. */
 const answerTicksMax = 10;
+const goodbyeTicks = 2;
 
 interface Answer {
   readonly is_standby: boolean;
@@ -29,25 +33,40 @@ const questionOfSeveral = `${question},
   case when not pg_is_in_recovery() then pg_walfile_name(pg_current_wal_lsn()) end as wal_file`;
 
 /** Does not throw. @param isOneOfSeveral false: nobody asks for its timeline */
-export async function probe(url: string, isOneOfSeveral: boolean): Promise<Finding> {
-  const client = new pg.Client({ connectionString: url, application_name: applicationName });
+export async function probe(server: NamedServer, isOneOfSeveral: boolean): Promise<Finding> {
+  const { options, url: connectionString } = server;
+  try {
+    const client = new pg.Client({ connectionString, options, application_name: applicationName });
+    return await askIn(client, isOneOfSeveral ? questionOfSeveral : question);
+  } catch (error) {
+    // A file that the URL names for TLS, say.
+    return { kind: "refuses", reason: reasonOf(error) };
+  }
+}
+
+async function askIn(client: pg.Client, text: string): Promise<Finding> {
   // What it breaks reports it.
   client.on("error", () => undefined);
   const late = new AbortController();
+  const cut = () => void client.connection.stream.destroy();
   const cancel = afterTicks(answerTicksMax, () => {
     late.abort();
-    client.connection.stream.destroy();
+    cut();
   });
+  let isTaken = false;
   try {
     await client.connect();
-    const { rows } = await client.query<Answer>(isOneOfSeveral ? questionOfSeveral : question);
+    isTaken = true;
+    const { rows } = await client.query<Answer>(text);
     return findingOf(rows[0]);
   } catch (error) {
-    return late.signal.aborted ? { kind: "mute" } : { kind: "refuses", reason: reasonOf(error) };
+    if (!late.signal.aborted) return { kind: "refuses", reason: reasonOf(error) };
+    return isTaken ? { kind: "slow", reason: "all of it is in use" } : { kind: "mute" };
   } finally {
     cancel();
-    // It may be as mute as it was before: nobody waits for its goodbye.
     void client.end().catch(() => undefined);
+    // It may not hear the goodbye any more.
+    client.once("end", afterTicks(goodbyeTicks, cut));
   }
 }
 

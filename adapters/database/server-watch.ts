@@ -1,9 +1,11 @@
 // Which server connections lead to, and whether it answers. Nobody asks while all is well: a server is looked at when
-// something breaks that is about it, or when nothing has come from it for a while though somebody waits.
+// something breaks that is about it, or when it has answered nothing for a while though somebody waits.
 //
 // A server that is frozen, or behind a network that is gone, breaks nothing: whoever waits for it waits for a time-out,
 // and whoever comes next as well. Where it does not answer a new connection either, all connections to it are broken,
 // and whoever comes is refused at once until a server is found that takes writes.
+//
+// A server that was left is not used again unless it has been promoted since: its timeline would be lower.
 
 import type { NamedServer } from "../configuration/database-url.ts";
 import { isAboutServer, notAvailable } from "./failures.ts";
@@ -23,20 +25,31 @@ export interface WatchOptions {
   readonly onNews?: ((news: ServerNews) => void) | undefined;
 }
 
-/** 2 s: nothing has ended for so long, and somebody waits. */
+/** 2 s: it has answered nothing for so long, and somebody waits. */
 const quietTicksMax = 8;
 /** Between two looks, while nobody takes writes; and what others get to say that they do, once one does. */
 const pauseTicks = 2;
+/** 2 s: who asks again and again and is refused comes less often. */
+const pauseTicksMax = 8;
 
 interface Found {
   readonly server: NamedServer;
   readonly finding: Finding;
 }
 
+interface Primary {
+  readonly server: NamedServer;
+  readonly timeline: number;
+}
+
 export class ServerWatch {
   readonly #options: WatchOptions;
   readonly #connections = new Set<() => void>();
   #current: NamedServer;
+  /** the highest that was ever used */
+  #timeline = 0;
+  /** how often the server has answered anything */
+  #answers = 0;
   #isSilent = false;
   /** it was told, and no end of it yet */
   #isSilenceTold = false;
@@ -55,13 +68,19 @@ export class ServerWatch {
   }
 
   /** Where a new connection leads to. */
-  get url(): string {
-    return this.#current.url;
+  get server(): NamedServer {
+    return this.#current;
   }
 
   /** Neither a new connection nor an old one would get an answer. */
   get isSilent(): boolean {
     return this.#isSilent;
+  }
+
+  /** The server has answered, on any connection. */
+  noteAnswer(): void {
+    this.#answers += 1;
+    this.#quietTicks = 0;
   }
 
   /** `end` breaks it, at once. Call what is returned when it has ended. */
@@ -83,7 +102,6 @@ export class ServerWatch {
       throw error;
     } finally {
       this.#underWay -= 1;
-      this.#quietTicks = 0;
     }
   }
 
@@ -92,17 +110,20 @@ export class ServerWatch {
     const { servers } = this.#options;
     // One alone says by itself what is wrong with it.
     if (servers.length === 1) return;
-    const found = await this.#probeAll();
-    const primary = chosenOf(found, this.#current);
+    const found = await this.#probeAll("all");
+    const primary = this.#chosenOf(found);
     if (primary === undefined) {
       const words = found.map(({ server, finding }) => `${server.name} ${wordsOf(finding)}`);
       throw notAvailable(new Error(`none of its servers takes writes: ${words.join("; ")}`));
     }
-    this.#current = primary;
+    this.#current = primary.server;
+    this.#timeline = primary.timeline;
   }
 
+  /** Looks no more. Connections have a moment to say goodbye: a frozen server would keep them for ever. */
   close(): void {
     this.#isClosed = true;
+    afterTicks(pauseTicks, () => this.#breakAll());
   }
 
   #waitForQuiet(): void {
@@ -126,32 +147,48 @@ export class ServerWatch {
     this.#isAsked = true;
     if (this.#isLooking) return;
     this.#isLooking = true;
-    while (this.#isAsked && !this.#isClosed) {
-      this.#isAsked = false;
-      await this.#lookForPrimary();
-      await ticks(pauseTicks);
+    try {
+      while (this.#isAsked && !this.#isClosed) {
+        this.#isAsked = false;
+        await this.#lookForPrimary();
+        await ticks(pauseTicks);
+      }
+    } finally {
+      this.#isLooking = false;
     }
-    this.#isLooking = false;
   }
 
   async #lookForPrimary(): Promise<void> {
-    while (!this.#isClosed) {
-      const found = await this.#probeAll();
-      const primary = chosenOf(found, this.#current);
-      if (primary !== undefined) {
+    for (let pause = pauseTicks; !this.#isClosed; pause = Math.min(2 * pause, pauseTicksMax)) {
+      const answersBefore = this.#answers;
+      const found = await this.#probeAll("until one may be used");
+      const primary = this.#chosenOf(found);
+      const own = found.find(({ server }) => server === this.#current)?.finding.kind;
+      const isMute = own === "mute" && this.#answers === answersBefore;
+      const isLost = isMute || own === "refuses" || own === "standby";
+      // Another way to the same server is taken only where this one is not to be had any more.
+      if (primary !== undefined && (this.#isFurther(primary) || isLost)) {
         this.#settleOn(primary);
         return;
       }
-      const own = found.find(({ server }) => server === this.#current);
-      if (own?.finding.kind === "mute") this.#fallSilent();
-      else this.#isSilent = false;
-      await ticks(pauseTicks);
+      if (isMute) {
+        this.#fallSilent();
+        pause = pauseTicks;
+      } else this.#isSilent = false;
+      // It says by itself how it is to whoever asks it, and there is nobody else.
+      if (!isMute && this.#options.servers.length === 1) return;
+      await ticks(pause);
     }
   }
 
-  #settleOn(server: NamedServer): void {
+  #isFurther({ server, timeline }: Primary): boolean {
+    return server === this.#current || timeline > this.#timeline;
+  }
+
+  #settleOn({ server, timeline }: Primary): void {
     const before = this.#current;
     this.#current = server;
+    this.#timeline = Math.max(this.#timeline, timeline);
     this.#isSilent = false;
     if (server !== before) {
       // It may still answer, and take what it is given for good: nobody may ask it any more.
@@ -159,6 +196,23 @@ export class ServerWatch {
       this.#tell({ kind: "changed", server: server.name, before: before.name });
     } else if (this.#isSilenceTold) this.#tell({ kind: "back", server: server.name });
     this.#isSilenceTold = false;
+  }
+
+  /**
+   * Of those that take writes the one with the highest timeline, and none below that which was used before: one that
+   * comes back from being frozen does not know yet that another was promoted in its place. Of equals, such as two ways
+   * to one server, the one that is used already.
+   */
+  #chosenOf(found: readonly Found[]): Primary | undefined {
+    let chosen: Primary | undefined;
+    for (const { server, finding } of found) {
+      if (finding.kind !== "primary" || finding.timeline < this.#timeline) continue;
+      const isSame = finding.timeline === chosen?.timeline && server === this.#current;
+      if (chosen === undefined || finding.timeline > chosen.timeline || isSame) {
+        chosen = { server, timeline: finding.timeline };
+      }
+    }
+    return chosen;
   }
 
   #fallSilent(): void {
@@ -176,36 +230,27 @@ export class ServerWatch {
     if (!this.#isClosed) this.#options.onNews?.(news);
   }
 
-  /** Once one takes writes, the others have a moment to say that they do: a dead one keeps nobody waiting. */
-  async #probeAll(): Promise<readonly Found[]> {
+  /**
+   * Once the server in use takes writes, or one that was promoted after it, the others have a moment to say that they
+   * do: a dead one keeps nobody waiting. Who has not answered by then counts as mute.
+   */
+  async #probeAll(wish: "all" | "until one may be used"): Promise<readonly Found[]> {
     const { servers } = this.#options;
     const isOneOfSeveral = servers.length > 1;
     const answers = new Map<NamedServer, Finding>();
     const enough = Promise.withResolvers<undefined>();
     const all = servers.map(async (server) => {
-      const finding = await probe(server.url, isOneOfSeveral);
+      const finding = await probe(server, isOneOfSeveral);
       answers.set(server, finding);
-      if (finding.kind === "primary") afterTicks(pauseTicks, () => enough.resolve(undefined));
+      if (finding.kind !== "primary" || wish === "all") return;
+      const isInUse = server === this.#current && finding.timeline === this.#timeline;
+      if (isInUse || finding.timeline > this.#timeline) {
+        afterTicks(pauseTicks, () => enough.resolve(undefined));
+      }
     });
     await Promise.race([Promise.all(all), enough.promise]);
     return servers.map((server) => ({ server, finding: answers.get(server) ?? { kind: "mute" } }));
   }
-}
-
-/**
- * Of those that take writes the one with the highest timeline: one that comes back from being frozen does not know yet
- * that another was promoted in its place. Of equals the one that is used already.
- */
-function chosenOf(found: readonly Found[], current: NamedServer): NamedServer | undefined {
-  let chosen: NamedServer | undefined;
-  let highest = -1;
-  for (const { server, finding } of found) {
-    if (finding.kind !== "primary") continue;
-    const isBetter = finding.timeline > highest;
-    if (isBetter || (finding.timeline === highest && server === current)) chosen = server;
-    highest = Math.max(highest, finding.timeline);
-  }
-  return chosen;
 }
 
 function ticks(count: number): Promise<void> {
@@ -213,6 +258,7 @@ function ticks(count: number): Promise<void> {
 }
 
 function wordsOf(finding: Finding): string {
-  if (finding.kind === "refuses") return `cannot be used (${finding.reason})`;
+  if (finding.kind === "refuses" || finding.kind === "slow")
+    return `cannot be used (${finding.reason})`;
   return finding.kind === "mute" ? "does not answer" : "takes no writes";
 }

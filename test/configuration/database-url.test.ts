@@ -26,8 +26,21 @@ test.each([
     ],
   ],
   ["postgres://a/db?target_session_attrs=primary", [["postgres://a/db", "a:5432"]]],
+  ["postgres://a/db?target_session_attrs=any", [["postgres://a/db", "a:5432"]]],
+  ["postgres://a/db?port=6000", [["postgres://a/db?port=6000", "a:6000"]]],
+  [
+    "postgres://u:a%2Cb%40c@a,b/",
+    [
+      ["postgres://u:a%2Cb%40c@a/", "a:5432"],
+      ["postgres://u:a%2Cb%40c@b/", "b:5432"],
+    ],
+  ],
+  [
+    "postgres://a/db?options=-c%20search_path%3Dx&y=z",
+    [["postgres://a/db?y=z", "a:5432", "-c search_path=x"]],
+  ],
 ])("%s", (text, servers) => {
-  const expected = servers.map(([url, name]) => ({ url, name }));
+  const expected = servers.map(([url, name, options = ""]) => ({ url, name, options }));
   expect(parseDatabaseUrl(text)).toEqual(expected);
 });
 
@@ -41,6 +54,10 @@ test.each([
   "postgres://a,b/db?target_session_attrs=any",
   "postgres://a,b/db?target_session_attrs=standby",
   "postgres://a/db?target_session_attrs=",
+  "postgres://a,b,/db",
+  "postgres://a,b/db?host=c",
+  "postgres://a,b/db?port=6000",
+  "postgres:///db?host=a,b",
 ])("refuses %j", (text) => {
   expect(parseDatabaseUrl(text)).toBeUndefined();
 });

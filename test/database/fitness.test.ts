@@ -1,9 +1,11 @@
 // What is between the service and its server may take away what every statement relies on: the start says so, and what
 // to do, in place of failing every second request later.
 
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startProblem } from "../../adapters/assembly/start-problem.ts";
 import { openPostgres } from "../../adapters/database/postgres.ts";
+import { statement } from "../../service/database/statement.ts";
 import { startPooler } from "../support/pooler.ts";
 import type { Pooler, PoolerOptions } from "../support/pooler.ts";
 import { startPostgresServer } from "../support/postgres-server.ts";
@@ -25,7 +27,12 @@ async function startThrough(
   options: Partial<PoolerOptions> = {},
 ): Promise<string> {
   await pooler?.close();
-  const usual = { serverPort: server.port, serversMax: 4, next: "last back" } as const;
+  const usual = {
+    serverPort: server.port,
+    serversMax: 8,
+    serversAtStart: 0,
+    next: "last back",
+  } as const;
   pooler = await startPooler({ ...usual, ofOthers, ...options });
   const opening = openPostgres({ url: pooler.url("postgres"), connectionsMax: 4 });
   return opening.then(
@@ -60,7 +67,8 @@ test("one that takes it away without a word: which of it, and the commands that 
   const problem = await startThrough("ignored");
   expect(problem.split("\n")).toEqual([
     "What is set when a connection starts does not reach the server of DATABASE_URL (statement_timeout, " +
-      "idle_in_transaction_session_timeout, jit, random_page_cost): a pooler takes it away. Set it for the role:",
+      "idle_in_transaction_session_timeout, jit, random_page_cost): the URL says something else, or a pooler takes it " +
+      "away. Leave it out of the URL, or set it for the role:",
     ...roleLines.map((line) => `  alter role postgres set ${line}`),
   ]);
   // Some of it, or more than that, is not enough.
@@ -77,15 +85,38 @@ test("one that takes it away without a word: which of it, and the commands that 
 test("one that loses prepared statements, once what it says about settings is done", async () => {
   for (const line of roleLines) await server.execute(`alter role postgres set ${line}`);
   for (const next of ["last back", "first back"] as const) {
-    for (const serversMax of [2, 3, 4]) {
-      const problem = await startThrough("ignored", { next, serversMax });
+    for (const serversAtStart of [0, 1, 2, 3, 4, 5, 6, 7]) {
+      const problem = await startThrough("ignored", { next, serversAtStart });
       expect(problem).toMatch(
         /^DATABASE_URL leads to a pooler that loses prepared statements \(prepared statement "connection_probe_first" does not exist\)\. PgBouncer keeps them in transaction mode from 1\.21 on, with max_prepared_statements above 0/,
       );
     }
   }
   const narrow = await startThrough("ignored", { serversMax: 1 });
-  expect(narrow).toContain("a pooler that has a single connection to the server");
+  expect(narrow).toContain("does not answer two connections at once");
+});
+
+test("what the URL says when a connection starts stands beside what we say", async () => {
+  const setting = (name: string, isDurable: boolean) =>
+    statement<object>(`test.setting_of_${name}`, { isDurable })(
+      () => sql<{ value: string }>`select current_setting(${sql.lit(name)}) as value`,
+    );
+  const url = server.url("postgres");
+  const database = await openPostgres({
+    url: `${url}?options=-c%20search_path%3Dpublic%2Cx%20-c%20jit%3Don`,
+  });
+  const read = async (name: string, isDurable = true) => {
+    const [row] = await database.run(setting(name, isDurable), {});
+    return row?.value;
+  };
+  expect(await read("search_path")).toBe("public,x");
+  expect(await read("jit")).toBe("off");
+  expect(await read("synchronous_commit", false)).toBe("off");
+  await database.close();
+  const strict = await openPostgres({ url: `${url}?statement_timeout=5000` });
+  await strict.close();
+  const lax = openPostgres({ url: `${url}?statement_timeout=30000` });
+  await expect(lax).rejects.toThrow("(statement_timeout): the URL says something else");
 });
 
 test("the server itself, with or without settings of the role", async () => {

@@ -1,8 +1,12 @@
 // A primary with a synchronous standby: frozen, promoted, thawed, and in the wrong order. Nobody waits for a server that
 // does not answer, what was acknowledged is on the one that goes on, and nothing goes to the other one any more.
 
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openPostgres } from "../../adapters/database/postgres.ts";
+import { afterTicks } from "../../adapters/database/ticks.ts";
 import type { ServerNews } from "../../adapters/database/server-watch.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
 import { queries, statement } from "../../service/database/statement.ts";
@@ -40,6 +44,35 @@ async function open(url: string): Promise<OpenedDatabase> {
 
 function nameOf({ port }: PostgresServer): string {
   return `127.0.0.1:${port}`;
+}
+
+/** What is in front of a server, and may let nobody new in. */
+async function openDoor(serverPort: number) {
+  const sockets = new Set<Socket>();
+  const listener = createServer((client) => {
+    sockets.add(client);
+    client.on("error", () => undefined);
+    if (door.isShut) return;
+    const server = connect(serverPort, "127.0.0.1");
+    sockets.add(server);
+    server.on("error", () => undefined);
+    client.pipe(server).pipe(client);
+    server.on("close", () => client.destroy());
+    client.on("close", () => server.destroy());
+  });
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const { port } = listener.address() as AddressInfo; // a TCP server has this form of address
+  const door = {
+    port,
+    isShut: false,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      listener.close();
+      await once(listener, "close");
+    },
+  };
+  return door;
 }
 
 /** True as soon as somebody takes writes. */
@@ -150,6 +183,18 @@ test.each(Object.entries(losses))("a primary %s: all goes to the promoted one", 
   const stale = new Set((await old.run(listMerchants, {})).map(({ id }) => id));
   expect(acknowledged.slice(before).filter((id) => stale.has(id))).toEqual([]);
 
+  // The new one goes away for a while, and the old one takes writes: nobody asks it to.
+  await standby.crash();
+  for (let count = 0; count < 20; count++) {
+    expect(await isWriting(database, `mer_lost_${count}`)).toBe(false);
+    await new Promise((resolve) => void afterTicks(1, () => resolve(undefined)));
+  }
+  await standby.start();
+  await vi.waitUntil(() => isWriting(database, "mer_late"), hasPatience);
+  const ofOld = (await old.run(listMerchants, {})).map(({ id }) => id);
+  expect(ofOld.filter((id) => id.startsWith("mer_l"))).toEqual([]);
+  expect(news.filter(({ kind }) => kind === "changed")).toHaveLength(1);
+
   // A server process that starts now sees two that take writes.
   const started = await open(urlOf(primary, standby));
   await started.run(addMerchant, { id: "mer_started" });
@@ -184,4 +229,61 @@ test("a primary that is made read-only is left for the one that was promoted", a
     { id: "mer_1" },
     { id: "mer_2" },
   ]);
+});
+
+test("a server that takes no new connections and answers on old ones is left alone", async () => {
+  await primary.execute("alter system reset synchronous_standby_names");
+  await primary.execute("select pg_reload_conf()");
+  const door = await openDoor(primary.port);
+  const database = await open(`postgres://postgres@127.0.0.1:${door.port}/postgres`);
+  await Promise.all(Array.from({ length: 6 }, (_, at) => isWriting(database, `mer_${at}`)));
+  door.isShut = true;
+  await primary.execute(
+    `select pg_terminate_backend(pid) from pg_stat_activity where query like '%insert into "merchants"%'
+      and pid <> pg_backend_pid() limit 1`,
+  );
+  let failed = 0;
+  let written = 0;
+  // 5 s: two looks are over by then.
+  const over = new AbortController();
+  afterTicks(20, () => over.abort());
+  for (let count = 0; !over.signal.aborted; count++) {
+    if (await isWriting(database, `mer_more_${count}`)) written += 1;
+    else failed += 1;
+  }
+  expect(news).toEqual([]);
+  expect(failed).toBeLessThan(written);
+  door.isShut = false;
+  await vi.waitUntil(() => isWriting(database, "mer_end"), hasPatience);
+  await database.close();
+  opened = [];
+  await door.close();
+});
+
+test("whoever is under way when the service ends waits for a frozen server no longer than others", async () => {
+  const database = await openPostgres({ url: urlOf(primary), connectionsMax: 4 });
+  await database.run(listMerchants, {});
+  const begun = Promise.withResolvers<undefined>();
+  const frozen = Promise.withResolvers<undefined>();
+  const working = database.transaction(async (inside) => {
+    begun.resolve(undefined);
+    await frozen.promise;
+    return inside.run(listMerchants, {});
+  });
+  const ended = expect(working).rejects.toMatchObject({
+    ...unavailable,
+    cause: { message: "Connection terminated unexpectedly" },
+  });
+  await begun.promise;
+  primary.freeze();
+  frozen.resolve(undefined);
+  await Promise.all([ended, database.close()]);
+});
+
+test("a certificate that cannot be read when a server is looked at is told, and ends nothing", async () => {
+  const url = `${urlOf(primary, standby)}&sslmode=verify-full&sslrootcert=/nowhere/root.crt`;
+  await expect(open(url)).rejects.toMatchObject({
+    ...unavailable,
+    cause: { message: expect.stringContaining("no such file") as string },
+  });
 });

@@ -11,6 +11,8 @@ export interface PoolerOptions {
   readonly ofOthers: "refused" | "ignored";
   /** connections to the server */
   readonly serversMax: number;
+  /** open from the start on, as in one that has been used before */
+  readonly serversAtStart: number;
   /** which of those that nobody uses is given out next: as PgBouncer does it, and with `server_round_robin` */
   readonly next: "last back" | "first back";
 }
@@ -29,6 +31,7 @@ const known: ReadonlySet<string> = new Set([
 
 export async function startPooler(options: PoolerOptions): Promise<Pooler> {
   const pool = new ServerPool(options);
+  await pool.openSome(options.serversAtStart);
   const clients = new Set<Socket>();
   const listener = createServer((client) => {
     clients.add(client);
@@ -139,6 +142,14 @@ class ServerPool {
     if (idle !== undefined) return call(idle);
     this.#waiting.push(call);
     if (this.#all.size < this.#options.serversMax) this.#open();
+  }
+
+  async openSome(count: number): Promise<void> {
+    const taken = Array.from(
+      { length: count },
+      () => new Promise<ServerConnection>((resolve) => void this.take(resolve)),
+    );
+    for (const server of await Promise.all(taken)) this.giveBack(server);
   }
 
   giveBack(server: ServerConnection): void {
