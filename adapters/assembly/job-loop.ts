@@ -1,5 +1,6 @@
 // Keeps the background jobs going: each by itself, at its own pace, at once where there is reason to
-// think that there is something to do, and never twice at a time in one process.
+// think that there is something to do, and never twice at a time in one process. Processes on one
+// database share them: who has the lease of a job keeps it from turn to turn.
 
 import assert from "node:assert";
 import type { Job, JobRun } from "../../service/jobs/jobs.ts";
@@ -29,10 +30,25 @@ export const jobLimits: JobLimits = {
 export type Timer = (milliseconds: number, call: () => void) => () => void;
 
 /** It alone does not keep the process alive. */
-const processTimer: Timer = (milliseconds, call) => {
+export const processTimer: Timer = (milliseconds, call) => {
   const timer = setTimeout(call, milliseconds).unref();
   return () => clearTimeout(timer);
 };
+
+/** Which of the jobs this process runs, while others run the rest. */
+export interface Leases {
+  /** as far as this process knows, without asking; false too when it has slept for too long */
+  readonly isHeld: (name: string) => boolean;
+  /** False: another process has it. */
+  readonly take: (name: string) => Promise<boolean>;
+  /** One that does not end is not kept for ever. */
+  readonly during: <Result>(name: string, batch: () => Promise<Result>) => Promise<Result>;
+  /** So that others need not wait until it runs out. Never throws. */
+  readonly giveBack: (name: string) => Promise<void>;
+  /** Begins to keep what is taken, and to say again and again which jobs others have. */
+  readonly start: (onLook: (others: ReadonlySet<string>) => void) => void;
+  readonly stop: () => Promise<void>;
+}
 
 export interface JobLoopPorts {
   readonly jobs: {
@@ -41,11 +57,13 @@ export interface JobLoopPorts {
     readonly run: (job: Job) => Promise<JobRun>;
   };
   readonly log: Pick<Logger, "debug" | "error">;
+  /** undefined: no other process is there to share with */
+  readonly leases?: Leases | undefined;
   readonly limits?: JobLimits;
   readonly timer?: Timer;
 }
 
-type RunnerPorts = Required<JobLoopPorts>;
+type RunnerPorts = Required<Omit<JobLoopPorts, "leases">> & Pick<JobLoopPorts, "leases">;
 
 export class JobLoop {
   readonly #runners: ReadonlyMap<string, Runner>;
@@ -64,6 +82,9 @@ export class JobLoop {
   start(): void {
     if (this.#state !== "new") return;
     this.#state = "running";
+    this.#ports.leases?.start((others) => {
+      for (const runner of this.#runners.values()) runner.hear(others);
+    });
     for (const runner of this.#runners.values()) runner.start();
   }
 
@@ -75,12 +96,14 @@ export class JobLoop {
   }
 
   /**
-   * Begins nothing more, and waits for the batches under way, but not for ever: one may wait for a
-   * network. False: something was left in the middle, which every batch has to bear anyhow.
+   * Begins nothing more, gives the jobs to other processes, and waits for the batches under way, but
+   * not for ever: one may wait for a network. False: something was left in the middle, which every
+   * batch has to bear anyhow.
    */
   async stop(): Promise<boolean> {
     this.#state = "stopping";
-    const stopped = Promise.all(Array.from(this.#runners.values(), (runner) => runner.stop()));
+    const runners = Array.from(this.#runners.values(), (runner) => runner.stop());
+    const stopped = Promise.all([this.#ports.leases?.stop(), ...runners]);
     let cancel: (() => void) | undefined;
     const late = new Promise<boolean>((resolve) => {
       cancel = this.#ports.timer(this.#ports.limits.stopMillisecondsMax, () => resolve(false));
@@ -91,13 +114,20 @@ export class JobLoop {
   }
 }
 
+/** As long as another process has the job. */
+const untilFree = Infinity;
+
 class Runner {
   readonly #job: Job;
   readonly #ports: RunnerPorts;
+  /** undefined: this job runs whatever other processes do */
+  readonly #leases: Leases | undefined;
   /** the loop itself; there is never a second one */
   #loop: Promise<void> = Promise.resolve();
   #isStopping = false;
   #isWoken = false;
+  /** A process that cannot do a job must not take it again and again. */
+  #isBackingOff = false;
   #endPause: (() => void) | undefined;
   /** one after the other */
   #failures = 0;
@@ -105,6 +135,7 @@ class Runner {
   constructor(job: Job, ports: RunnerPorts) {
     this.#job = job;
     this.#ports = ports;
+    this.#leases = job.isForEveryProcess === true ? undefined : ports.leases;
   }
 
   start(): void {
@@ -116,10 +147,20 @@ class Runner {
     this.#endPause?.();
   }
 
+  /**
+   * Which jobs others have now. One that nobody has is run at once: who had it may have been in the
+   * middle of it.
+   */
+  hear(others: ReadonlySet<string>): void {
+    if (this.#isOurs() || this.#isBackingOff || others.has(this.#job.name)) return;
+    this.#endPause?.();
+  }
+
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.wake();
     await this.#loop;
+    await this.#leases?.giveBack(this.#job.name);
   }
 
   async #run(): Promise<void> {
@@ -131,11 +172,14 @@ class Runner {
 
   /** How long to wait until the next turn. */
   async #turn(): Promise<number> {
-    const { jobs, log, limits } = this.#ports;
+    const { log, limits } = this.#ports;
     const job = this.#job;
+    this.#isBackingOff = false;
     try {
       for (let batches = 0; batches < limits.batchesMax && !this.#isStopping; batches++) {
-        const run = await jobs.run(job);
+        // Before each batch: the process may have been frozen since the last one.
+        if (!this.#isOurs() && !(await this.#take())) return untilFree;
+        const run = await this.#batch();
         this.#failures = 0;
         if (run.done > 0) log.debug({ job: job.name, ...run }, "a job has done something");
         if (!run.isMore) return job.everyMilliseconds;
@@ -143,18 +187,38 @@ class Runner {
       return Math.min(job.everyMilliseconds, limits.restMilliseconds);
     } catch (error) {
       this.#failures += 1;
+      this.#isBackingOff = true;
       const fields = { job: job.name, failures: this.#failures, err: error };
       log.error(fields, "a job failed and comes again");
+      // Meanwhile another process may try, whose node or network works.
+      await this.#leases?.giveBack(job.name);
       const waitMilliseconds = limits.backOffMilliseconds * 2 ** (this.#failures - 1);
       return Math.min(waitMilliseconds, limits.backOffMillisecondsMax);
     }
+  }
+
+  #isOurs(): boolean {
+    return this.#leases?.isHeld(this.#job.name) ?? true;
+  }
+
+  /** False also when it is too late to begin something. */
+  async #take(): Promise<boolean> {
+    const isOurs = (await this.#leases?.take(this.#job.name)) ?? true;
+    return isOurs && !this.#isStopping;
+  }
+
+  #batch(): Promise<JobRun> {
+    const job = this.#job;
+    const run = (): Promise<JobRun> => this.#ports.jobs.run(job);
+    return this.#leases === undefined ? run() : this.#leases.during(job.name, run);
   }
 
   /** Ends early when woken. */
   async #pause(milliseconds: number): Promise<void> {
     if (this.#isWoken || this.#isStopping) return;
     await new Promise<void>((resolve) => {
-      const cancel = this.#ports.timer(milliseconds, resolve);
+      const isEndless = milliseconds === untilFree;
+      const cancel = isEndless ? () => {} : this.#ports.timer(milliseconds, resolve);
       this.#endPause = () => {
         cancel();
         resolve();

@@ -69,6 +69,7 @@ import { DispatcherLoop } from "../webhooks/dispatcher-loop.ts";
 import type { LoopLimits } from "../webhooks/dispatcher-loop.ts";
 import { EncryptionKeyError, openSealingRing } from "../configuration/encryption-key.ts";
 import { buildIdentifiers } from "../system/identifiers.ts";
+import { buildLeases } from "./job-leases.ts";
 import { JobLoop } from "./job-loop.ts";
 import type { Logger } from "../system/logging.ts";
 import { systemRandom } from "../system/random.ts";
@@ -256,7 +257,8 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
   const publicUrl = publicUrlOf(configuration, ports);
   const readMissing = buildReadMissing(common);
   const jobs = new Jobs(common, background);
-  const jobLoop = new JobLoop({ jobs, log });
+  const leases = buildLeases(configuration, { ...common, clock, log });
+  const jobLoop = new JobLoop({ jobs, log, leases });
   const operated = { jobs, rules, ports, accounts: money.watched, ...told };
   return {
     database: common.database,

@@ -1,5 +1,5 @@
 // Looks every minute whether the signer is the one that the database belongs to, and its journal as far
-// as it was.
+// as it was. Each process does it for itself: each has a connection to a signer, and trusts it or not.
 
 import { SignerJournals } from "../../service/addresses/signer-journals.ts";
 import type { SignerJournalAlarm } from "../../service/addresses/signer-journals.ts";
@@ -29,5 +29,5 @@ export function signerJobs(parts: SignerJobParts): readonly Job[] {
     if (found !== undefined) alarm(went, { ...found, account: hotAddress });
     return { done: 0, isMore: false };
   };
-  return [{ name: "watch-signer", everyMilliseconds, run }];
+  return [{ name: "watch-signer", everyMilliseconds, isForEveryProcess: true, run }];
 }

@@ -60,12 +60,13 @@ export class AddressIndexes {
 
   /**
    * Looks whether the database is behind the keeper, and has enough for a while. Each process does it
-   * for itself.
+   * for itself, since each has blocks of its own.
    */
   job(): Job {
     return {
       name: "claim-address-indexes",
       everyMilliseconds: lookMilliseconds,
+      isForEveryProcess: true,
       run: async () => {
         const isMoved = await this.#look();
         // A process that nobody has asked for an address yet takes none.

@@ -14,7 +14,10 @@ export interface JobRun {
   readonly lagMilliseconds?: number;
 }
 
-/** Several processes may run the same job at the same moment: its batch has to bear that. */
+/**
+ * Several processes may run the same job at the same moment: its batch has to bear that. Usually one does, which
+ * spares the others the work.
+ */
 export interface Job {
   /** lower case and hyphens, such as `forget-nonces` */
   readonly name: string;
@@ -22,6 +25,8 @@ export interface Job {
   readonly everyMilliseconds: number;
   /** Bounded, in rows and in time. */
   readonly run: () => Promise<JobRun>;
+  /** It looks after what a process has in its memory: each process runs it for itself. */
+  readonly isForEveryProcess?: boolean;
 }
 
 export interface JobReport {

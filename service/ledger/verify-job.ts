@@ -23,8 +23,8 @@ export class LedgerDifference extends Error {
 }
 
 /**
- * Each process reads for itself, from its start on, and only reads; where it has got to lives in
- * memory, so a restart begins again. After a difference the job keeps failing, and looks again every
+ * Whoever has the job reads, from when it got it, and only reads; where it has got to lives in
+ * memory, so another process, or the same after a restart, begins again. After a difference the job keeps failing, and looks again every
  * hour, until there is none: an alarm that nobody has answered must not go out by itself.
  */
 export function ledgerVerifyJob(ports: VerifyJobPorts): Job {

@@ -27,6 +27,7 @@ const unseen = [
   "cancel_subscription",
   "count_deployment_floats",
   "end_payment_trouble",
+  "extend_job_leases",
   "find_deployment_float",
   "find_other_signer",
   "forget_waiting",
@@ -51,11 +52,13 @@ const unseen = [
   "read_signer_journal",
   "record_borne_debt",
   "record_measured_transfers",
+  "release_job_lease",
   "replace_webhook_endpoint",
   "rotate_webhook_endpoint_secret",
   "store_refused_signer",
   "store_signer_journal",
   "sweep_nonces",
+  "take_job_lease",
 ];
 
 let short: GrownLife;

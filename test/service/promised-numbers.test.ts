@@ -2,6 +2,7 @@
 // here as they stand in the documents, so that no edit changes one unseen.
 
 import { expect, test } from "vitest";
+import { leaseLimits } from "../../adapters/assembly/job-leases.ts";
 import { jobLimits } from "../../adapters/assembly/job-loop.ts";
 import { endpointLimits } from "../../adapters/evm/endpoint.ts";
 import { feeLimits } from "../../adapters/evm/sending.ts";
@@ -19,6 +20,7 @@ import { bpsMax, rawAmountMax } from "../../service/amounts.ts";
 import { watcherLimits } from "../../service/chains/watcher.ts";
 import { endpointsMax } from "../../service/database/words.ts";
 import { eventDataBytesMax } from "../../service/events/events.ts";
+import { jobLeaseMilliseconds } from "../../service/jobs/leases.sql.ts";
 import { overlapMillisecondsMax } from "../../service/merchants/api-keys.ts";
 import { graceMilliseconds } from "../../service/payments/rules.ts";
 import { intervalSeconds } from "../../service/payouts/schedules.ts";
@@ -121,6 +123,12 @@ test("to whoever talks to the server, and to those who stop it", () => {
     backOffMilliseconds: 1_000,
     backOffMillisecondsMax: 300_000,
     stopMillisecondsMax: 5_000,
+  });
+  expect(jobLeaseMilliseconds).toBe(8_000);
+  expect(leaseLimits).toEqual({
+    lookMilliseconds: 2_000,
+    backOffMillisecondsMax: 8_000,
+    batchMillisecondsMax: 300_000,
   });
 });
 

@@ -63,6 +63,7 @@ const slow: readonly string[] = [
   "withdrawals/two-processes",
   "chains/rescan-command",
   "withdrawals/transfer-fees",
+  "jobs/processes",
   "threats/two-processes",
   "threats/lost-deliveries",
   "threats/web-process",

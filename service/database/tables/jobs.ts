@@ -1,4 +1,4 @@
-// How the background jobs are doing.
+// How the background jobs are doing, and who runs them.
 
 import type { Generated } from "kysely";
 
@@ -14,6 +14,14 @@ export interface JobsTable {
   readonly lag_ms: bigint | null;
 }
 
+export interface JobLeasesTable {
+  readonly name: string;
+  readonly holder: string;
+  readonly taken_at: Date;
+  readonly expires_at: Date;
+}
+
 export interface JobTables {
   readonly jobs: JobsTable;
+  readonly job_leases: JobLeasesTable;
 }
