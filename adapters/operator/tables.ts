@@ -20,15 +20,18 @@ export function table(rows: readonly (readonly string[])[]): string {
 }
 
 const none = "-";
-const jobHeading = ["JOB", "LAST RUN", "STATE", "LAG", "RUNS", "DONE", "FAILURES", "LAST ERROR"];
+const jobCounts = ["LAG", "RUNS", "DONE", "FAILURES"];
+const jobHeading = ["JOB", "LAST RUN", "STATE", ...jobCounts, "HELD BY", "LAST ERROR"];
 
 export function jobTable(reports: readonly JobReport[]): string {
-  const rows = reports.map(({ name, last }) => {
-    if (last === null) return [name, "never", none, none, "0", "0", "0", none];
+  const rows = reports.map(({ name, heldBy, last }) => {
+    const holder = heldBy ?? none;
+    if (last === null) return [name, "never", none, none, "0", "0", "0", holder, none];
     const { startedAt, lagMilliseconds, runs, done, failures } = last;
     const lag = lagMilliseconds === null ? none : roughDuration(lagMilliseconds);
-    const counts = [runs, done, failures].map(String);
-    return [name, startedAt.toISOString(), stateOf(last), lag, ...counts, lastErrorOf(last)];
+    const counts = [lag, ...[runs, done, failures].map(String)];
+    const time = startedAt.toISOString();
+    return [name, time, stateOf(last), ...counts, holder, lastErrorOf(last)];
   });
   return table([jobHeading, ...rows]);
 }

@@ -62,5 +62,14 @@ export const recordJobFailure = statement<FailureValues>(
 );
 
 export const listJobs = statement<object>("list_jobs")(() =>
-  queries.selectFrom("jobs").selectAll().orderBy("name"),
+  queries
+    .selectFrom("jobs")
+    .leftJoin("job_leases as lease", (join) =>
+      join
+        .onRef("lease.name", "=", "jobs.name")
+        .on("lease.expires_at", ">", sql<Date>`clock_timestamp()`),
+    )
+    .selectAll("jobs")
+    .select("lease.holder")
+    .orderBy("jobs.name"),
 );

@@ -31,6 +31,8 @@ export interface Job {
 
 export interface JobReport {
   readonly name: string;
+  /** the process that runs it; null: none, or each for itself */
+  readonly heldBy: string | null;
   /** null: never run on this database, by any process */
   readonly last: JobRecord | null;
 }
@@ -85,9 +87,12 @@ export class Jobs {
   /** The jobs of this version, and after them those that only another one has run. */
   async list(): Promise<readonly JobReport[]> {
     const rows = await this.#ports.database.run(listJobs, {});
-    const recorded = new Map(rows.map((row) => [row.name, recordOf(row)]));
+    const recorded = new Map(rows.map((row) => [row.name, row]));
     const names = new Set([...this.all.map(({ name }) => name), ...recorded.keys()]);
-    return Array.from(names, (name) => ({ name, last: recorded.get(name) ?? null }));
+    return Array.from(names, (name) => {
+      const row = recorded.get(name);
+      return { name, heldBy: row?.holder ?? null, last: row === undefined ? null : recordOf(row) };
+    });
   }
 }
 

@@ -35,13 +35,13 @@ describe.each(engines)("on %s", (engine) => {
     const last = { startedAt: at, succeededAt: at, failedAt: null, error: null };
     const counts = { runs: 2n, failures: 0n, done: 6n, lagMilliseconds: 5_400_000 };
     expect(await one.list()).toEqual([
-      { name: "expire", last: { ...last, ...counts } },
-      { name: "never-run", last: null },
+      { name: "expire", heldBy: null, last: { ...last, ...counts } },
+      { name: "never-run", heldBy: null, last: null },
     ]);
     expect(words(jobTable(await one.list()))).toEqual([
-      ["JOB", "LAST RUN", "STATE", "LAG", "RUNS", "DONE", "FAILURES", "LAST ERROR"],
-      ["expire", "2026-01-01T00:00:01.000Z", "ok", "1h", "2", "6", "0", "-"],
-      ["never-run", "never", "-", "-", "0", "0", "0", "-"],
+      ["JOB", "LAST RUN", "STATE", "LAG", "RUNS", "DONE", "FAILURES", "HELD BY", "LAST ERROR"],
+      ["expire", "2026-01-01T00:00:01.000Z", "ok", "1h", "2", "6", "0", "-", "-"],
+      ["never-run", "never", "-", "-", "0", "0", "0", "-", "-"],
     ]);
   });
 
@@ -56,11 +56,11 @@ describe.each(engines)("on %s", (engine) => {
     const state = async () => words(jobTable(await jobs.list()))[1]?.slice(2);
     await expect(jobs.run(job)).rejects.toBe(failure);
     const time = "2026-01-01T00:00:00.000Z";
-    expect(await state()).toEqual(["failing", "-", "1", "0", "1", `TypeError at ${time}`]);
+    expect(await state()).toEqual(["failing", "-", "1", "0", "1", "-", `TypeError at ${time}`]);
     failure = new ServiceError("service_unavailable", secret);
     await expect(jobs.run(job)).rejects.toBe(failure);
     const text = `ServiceError service_unavailable at ${time}`;
-    expect(await state()).toEqual(["failing", "-", "2", "0", "2", text]);
+    expect(await state()).toEqual(["failing", "-", "2", "0", "2", "-", text]);
     failure = Object.assign(new Error(secret), { name: secret.repeat(9), code: `${secret} x` });
     await expect(jobs.run(job)).rejects.toBe(failure);
     expect((await state())?.at(-1)).toBe(`Error at ${time}`);

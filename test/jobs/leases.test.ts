@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { JobLeases } from "../../service/jobs/leases.ts";
+import { Jobs } from "../../service/jobs/jobs.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { engines, openDatabase } from "../support/engines.ts";
-import { query } from "../support/service-parts.ts";
+import { query, TestClock } from "../support/service-parts.ts";
 import { endIn, type LeaseRow, leaseRows } from "./lease-rows.ts";
+import { idle, Script } from "./scripted-jobs.ts";
 
 function holdersOf(database: Database) {
   const one = new JobLeases({ database, holder: "one" });
@@ -116,6 +118,22 @@ describe.each(engines)("on %s", (engine) => {
     expect(taken.filter((one) => one !== undefined)).toHaveLength(1);
     expect(await leaseRows(database)).toMatchObject([
       { holder: names[taken.findIndex((one) => one !== undefined)] },
+    ]);
+  });
+
+  test("people see who has a job now", async () => {
+    const database = await openDatabase(engine);
+    const [held, lapsed] = [new Script("held", () => idle), new Script("lapsed", () => idle)];
+    const jobs = new Jobs({ database, clock: new TestClock() }, [held, lapsed]);
+    for (const job of [held, lapsed]) {
+      await jobs.run(job);
+      await new JobLeases({ database, holder: "web/7/c0de" }).take(job.name);
+    }
+    await endIn(database, "1 hour", "held");
+    await endIn(database, "-1 second", "lapsed");
+    expect(await jobs.list()).toMatchObject([
+      { name: "held", heldBy: "web/7/c0de" },
+      { name: "lapsed", heldBy: null },
     ]);
   });
 

@@ -332,7 +332,9 @@ describe.each(engines)("on %s", (engine) => {
   test("job list names every job, whether it has run or not", async () => {
     const desk = await Desk.open(engine);
     const { output } = await desk.run("job list");
-    expect(output).toMatch(/^JOB +LAST RUN +STATE +LAG +RUNS +DONE +FAILURES +LAST ERROR\n/);
+    expect(output).toMatch(
+      /^JOB +LAST RUN +STATE +LAG +RUNS +DONE +FAILURES +HELD BY +LAST ERROR\n/,
+    );
     expect(output).toMatch(/^forget-nonces +never/m);
     expect(output).toMatch(/^delete-old-events +never/m);
   });

@@ -61,7 +61,7 @@ describe("of a job", () => {
     lagMilliseconds: null,
   };
   const cells = (change: Partial<JobRecord>) =>
-    jobTable([{ name: "sweep", last: { ...record, ...change } }])
+    jobTable([{ name: "sweep", heldBy: null, last: { ...record, ...change } }])
       .split("\n")[1]
       ?.split(/ {2,}/);
 
@@ -69,13 +69,13 @@ describe("of a job", () => {
     const last = { ...record, succeededAt: at(6), failedAt: at(4), lagMilliseconds: 61_000 };
     expect(
       jobTable([
-        { name: "sweep", last: { ...last, error: "TypeError" } },
-        { name: "forget", last: null },
+        { name: "sweep", heldBy: "web/7/c0de", last: { ...last, error: "TypeError" } },
+        { name: "forget", heldBy: null, last: null },
       ]).split("\n"),
     ).toEqual([
-      "JOB     LAST RUN                  STATE  LAG  RUNS  DONE  FAILURES  LAST ERROR",
-      "sweep   2026-01-01T00:00:05.000Z  ok     1m   3     40    1         TypeError at 2026-01-01T00:00:04.000Z",
-      "forget  never                     -      -    0     0     0         -",
+      "JOB     LAST RUN                  STATE  LAG  RUNS  DONE  FAILURES  HELD BY     LAST ERROR",
+      "sweep   2026-01-01T00:00:05.000Z  ok     1m   3     40    1         web/7/c0de  TypeError at 2026-01-01T00:00:04.000Z",
+      "forget  never                     -      -    0     0     0         -           -",
       "",
     ]);
   });
@@ -98,6 +98,7 @@ describe("of a job", () => {
       "3",
       "40",
       "1",
+      "-",
       "-",
     ]);
   });
