@@ -147,7 +147,10 @@ class ServerPool {
   async openSome(count: number): Promise<void> {
     const taken = Array.from(
       { length: count },
-      () => new Promise<ServerConnection>((resolve) => void this.take(resolve)),
+      () =>
+        new Promise<ServerConnection>((resolve) => {
+          this.take(resolve);
+        }),
     );
     for (const server of await Promise.all(taken)) this.giveBack(server);
   }
