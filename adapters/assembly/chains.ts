@@ -70,7 +70,10 @@ export async function connectChains(
     const { signer, close: closeSigner } = await openSigner(ports, knowledge);
     opened.push(closeSigner);
     if (localChain !== undefined) await giveGas(localChain, signer.accounts);
-    const chains = await openChains(ports, { ...knowledge, rpcUrls, accounts: signer.accounts });
+    const highValues = await HighValues.read(knowledge.catalog);
+    opened.push(highValues.keepFresh());
+    const { accounts } = signer;
+    const chains = await openChains(ports, { ...knowledge, highValues, rpcUrls, accounts });
     return {
       chains,
       signer,
@@ -85,25 +88,26 @@ export async function connectChains(
 }
 
 /** Those that others run, for who only looks: no keys, and no chain of a developer's own. */
-export function openReadChains(
+export async function openReadChains(
   ports: Omit<ChainPorts, "signerOutput">,
   knowledge: ChainKnowledge,
 ): Promise<readonly SettlementChain[]> {
   const { rpcUrls } = ports.configuration.chains;
-  return openChains(ports, { ...knowledge, rpcUrls, accounts: undefined });
+  const highValues = await HighValues.read(knowledge.catalog);
+  return openChains(ports, { ...knowledge, highValues, rpcUrls, accounts: undefined });
 }
 
 interface ChainParts extends ChainKnowledge {
   readonly rpcUrls: ReadonlyMap<string, readonly string[]>;
+  readonly highValues: HighValues;
   /** undefined: there is no signer to ask */
   readonly accounts: SignerAccounts | undefined;
 }
 
 async function openChains(
   { clock, log }: Pick<ChainPorts, "clock" | "log">,
-  { rpcUrls, database, catalog, accounts }: ChainParts,
+  { rpcUrls, database, highValues, accounts }: ChainParts,
 ): Promise<readonly SettlementChain[]> {
-  const highValues = await HighValues.read(catalog);
   const ours = accounts === undefined ? [] : [accounts.hotAddress, accounts.settlementAddress];
   const own = new OwnAddresses({ database, clock, accounts: ours });
   return await Promise.all(
@@ -233,27 +237,28 @@ const highValuesMilliseconds = 30_000;
 class HighValues {
   readonly #catalog: ChainKnowledge["catalog"];
   #values: ReadonlyMap<string, bigint>;
-  #readAt: number;
 
   private constructor(catalog: ChainKnowledge["catalog"], values: ReadonlyMap<string, bigint>) {
     this.#catalog = catalog;
     this.#values = values;
-    this.#readAt = performance.now();
   }
 
   static async read(catalog: ChainKnowledge["catalog"]): Promise<HighValues> {
     return new HighValues(catalog, await valuesOf(catalog));
   }
 
+  /** Also where another process watches the chains: this one may have to go on at any moment. @returns what ends it */
+  keepFresh(): () => Promise<void> {
+    const read = async (): Promise<void> => {
+      this.#values = await valuesOf(this.#catalog);
+    };
+    // What is known already holds until then, and if the database is away.
+    const timer = setInterval(() => void read().catch(() => undefined), highValuesMilliseconds);
+    timer.unref();
+    return () => Promise.resolve(clearInterval(timer));
+  }
+
   of(chainId: string, contractAddress: string | null): bigint | undefined {
-    if (performance.now() - this.#readAt > highValuesMilliseconds) {
-      this.#readAt = performance.now();
-      // What is known already holds until then, and if the database is away.
-      void valuesOf(this.#catalog).then(
-        (values) => (this.#values = values),
-        () => undefined,
-      );
-    }
     return this.#values.get(`${chainId} ${contractAddress}`);
   }
 }

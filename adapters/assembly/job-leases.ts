@@ -1,6 +1,8 @@
 // Which jobs this process may run, as far as it knows: what the database has said, and when that was by a clock
-// of its own which no pause stops. One statement every two seconds keeps what it has and finds what is free.
+// of its own, which goes on while the process is frozen (not while its machine is: then it may begin a batch beside
+// another process, which every batch bears). One statement every two seconds keeps what it has and finds what is free.
 
+import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { jobLeaseMilliseconds } from "../../service/jobs/leases.sql.ts";
 import { JobLeases } from "../../service/jobs/leases.ts";
@@ -24,7 +26,7 @@ export interface LeaseLimits {
 export const leaseLimits: LeaseLimits = {
   lookMilliseconds: 2_000,
   backOffMillisecondsMax: jobLeaseMilliseconds,
-  batchMillisecondsMax: 300_000,
+  batchMillisecondsMax: 60_000,
 };
 
 export interface LeaseKeeperPorts {
@@ -72,8 +74,10 @@ export class LeaseKeeper implements Leases {
       const text = "took over a job whose holder let its lease run out";
       log.info({ job: name, from: expiredHolder }, text);
     }
-    // The answer may have come so late that it says nothing any more.
-    return this.isHeld(name);
+    // The answer may have come so late that it says nothing any more: then it is not kept either, and runs out.
+    const isHeld = this.isHeld(name);
+    if (!isHeld) this.#held.delete(name);
+    return isHeld;
   }
 
   async during<Result>(name: string, batch: () => Promise<Result>): Promise<Result> {
@@ -160,6 +164,10 @@ export class LeaseKeeper implements Leases {
 }
 
 export interface SharedJobPorts extends Pick<LeaseKeeperPorts, "clock" | "log"> {
+  /** in any order */
+  readonly chains: readonly { readonly chainId: string }[];
+  /** undefined: there is none */
+  readonly actionSigner: object | undefined;
   readonly database: Database;
   readonly random: Random;
 }
@@ -170,8 +178,15 @@ export function buildLeases(
   ports: SharedJobPorts,
 ): Leases | undefined {
   if (databaseUrl === undefined) return undefined;
-  const holder = holderOf(ports.random);
-  return new LeaseKeeper({ ...ports, leases: new JobLeases({ database: ports.database, holder }) });
+  const { database, random } = ports;
+  const leases = new JobLeases({ database, setup: setupOf(ports), holder: holderOf(random) });
+  return new LeaseKeeper({ ...ports, leases });
+}
+
+function setupOf({ chains, actionSigner }: SharedJobPorts): string {
+  const chainIds = chains.map(({ chainId }) => chainId).toSorted();
+  const text = [...chainIds, actionSigner === undefined ? "no signer" : "signer"].join(" ");
+  return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
 
 /** For people: where to look for the process. */

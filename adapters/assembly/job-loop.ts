@@ -116,6 +116,8 @@ export class JobLoop {
 
 /** As long as another process has the job. */
 const untilFree = Infinity;
+/** So many looks, one after the other, have shown a job with another process: there it goes well. */
+const calmLooks = 5;
 
 class Runner {
   readonly #job: Job;
@@ -128,6 +130,8 @@ class Runner {
   #isWoken = false;
   /** A process that cannot do a job must not take it again and again. */
   #isBackingOff = false;
+  #isWaitingUntilFree = false;
+  #looksAtOthers = 0;
   #endPause: (() => void) | undefined;
   /** one after the other */
   #failures = 0;
@@ -152,8 +156,14 @@ class Runner {
    * middle of it.
    */
   hear(others: ReadonlySet<string>): void {
-    if (this.#isOurs() || this.#isBackingOff || others.has(this.#job.name)) return;
-    this.#endPause?.();
+    const isOthers = others.has(this.#job.name);
+    this.#looksAtOthers = isOthers ? this.#looksAtOthers + 1 : 0;
+    if (this.#looksAtOthers >= calmLooks) {
+      this.#isBackingOff = false;
+      this.#failures = 0;
+    }
+    const isBusy = this.#isOurs() && !this.#isWaitingUntilFree;
+    if (!isOthers && !isBusy && !this.#isBackingOff) this.#endPause?.();
   }
 
   async stop(): Promise<void> {
@@ -175,6 +185,7 @@ class Runner {
     const { log, limits } = this.#ports;
     const job = this.#job;
     this.#isBackingOff = false;
+    let isHindered = false;
     try {
       for (let batches = 0; batches < limits.batchesMax && !this.#isStopping; batches++) {
         // Before each batch: the process may have been frozen since the last one.
@@ -182,19 +193,26 @@ class Runner {
         const run = await this.#batch();
         this.#failures = 0;
         if (run.done > 0) log.debug({ job: job.name, ...run }, "a job has done something");
-        if (!run.isMore) return job.everyMilliseconds;
+        isHindered ||= run.isHindered === true;
+        if (run.isMore) continue;
+        if (isHindered) await this.#letOthersTry();
+        return job.everyMilliseconds;
       }
       return Math.min(job.everyMilliseconds, limits.restMilliseconds);
     } catch (error) {
       this.#failures += 1;
-      this.#isBackingOff = true;
       const fields = { job: job.name, failures: this.#failures, err: error };
       log.error(fields, "a job failed and comes again");
-      // Meanwhile another process may try, whose node or network works.
-      await this.#leases?.giveBack(job.name);
+      await this.#letOthersTry();
       const waitMilliseconds = limits.backOffMilliseconds * 2 ** (this.#failures - 1);
       return Math.min(waitMilliseconds, limits.backOffMillisecondsMax);
     }
+  }
+
+  /** Their node, signer or network may work. */
+  async #letOthersTry(): Promise<void> {
+    this.#isBackingOff = true;
+    await this.#leases?.giveBack(this.#job.name);
   }
 
   #isOurs(): boolean {
@@ -216,9 +234,9 @@ class Runner {
   /** Ends early when woken. */
   async #pause(milliseconds: number): Promise<void> {
     if (this.#isWoken || this.#isStopping) return;
+    this.#isWaitingUntilFree = milliseconds === untilFree;
     await new Promise<void>((resolve) => {
-      const isEndless = milliseconds === untilFree;
-      const cancel = isEndless ? () => {} : this.#ports.timer(milliseconds, resolve);
+      const cancel = this.#isWaitingUntilFree ? () => {} : this.#ports.timer(milliseconds, resolve);
       this.#endPause = () => {
         cancel();
         resolve();

@@ -257,7 +257,7 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
   const publicUrl = publicUrlOf(configuration, ports);
   const readMissing = buildReadMissing(common);
   const jobs = new Jobs(common, background);
-  const leases = buildLeases(configuration, { ...common, clock, log });
+  const leases = buildLeases(configuration, { ...common, chains, actionSigner, log });
   const jobLoop = new JobLoop({ jobs, log, leases });
   const operated = { jobs, rules, ports, accounts: money.watched, ...told };
   return {

@@ -2,12 +2,12 @@
 // between two runs but what the database holds; what a block changes commits together with the
 // position behind it, so that a crash, or a second watcher, can neither lose nor repeat anything.
 
-import { blocksText, contradiction, findFork } from "./branches.ts";
-import { readLinked, readWhole } from "./branches.ts";
+import { blocksText, contradiction, findFork, readLinked, readWhole } from "./branches.ts";
 import type { BlockPosition } from "./branches.ts";
 import { firstBlock } from "./beginning.ts";
 import { contractsOf, depositsText, findDeposits, watchedChain } from "./deposits.ts";
 import type { WatchedAccounts, WatchedChain } from "./deposits.ts";
+import { staleLimits } from "./health.ts";
 import { LookSizes } from "./group-size.ts";
 import { measureDeposits, recordMeasurement } from "./measuring.ts";
 import type { Measurement } from "./measuring.ts";
@@ -384,8 +384,10 @@ export class ChainWatcher {
     return cursor;
   }
 
-  #lag({ block_time: time }: Cursor): { readonly lagMilliseconds: number } {
-    return { lagMilliseconds: Math.max(0, this.#ports.clock.nowMilliseconds() - time.getTime()) };
+  #lag({ block_time: time }: Cursor): Pick<JobRun, "lagMilliseconds" | "isHindered"> {
+    const lagMilliseconds = Math.max(0, this.#ports.clock.nowMilliseconds() - time.getTime());
+    const isHindered = lagMilliseconds > staleLimits.blockAgeMillisecondsMax;
+    return { lagMilliseconds, ...(isHindered && { isHindered }) };
   }
 
   async #step(step: WatcherStep): Promise<void> {

@@ -12,7 +12,7 @@ export interface DuePage<Row> {
   readonly since: (row: Row) => Date;
 }
 
-type DueRun = Required<JobRun>;
+type DueRun = Required<Omit<JobRun, "isHindered">>;
 
 /** True: it is done. False: somebody else was faster, or there was nothing to do. */
 type Work<Row> = (row: Row) => Promise<boolean>;

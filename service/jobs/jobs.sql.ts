@@ -3,6 +3,7 @@
 
 import { sql } from "kysely";
 import { queries, statement } from "../database/statement.ts";
+import { isLive } from "./leases.sql.ts";
 
 interface RunValues {
   readonly name: string;
@@ -64,12 +65,11 @@ export const recordJobFailure = statement<FailureValues>(
 export const listJobs = statement<object>("list_jobs")(() =>
   queries
     .selectFrom("jobs")
-    .leftJoin("job_leases as lease", (join) =>
-      join
-        .onRef("lease.name", "=", "jobs.name")
-        .on("lease.expires_at", ">", sql<Date>`clock_timestamp()`),
-    )
     .selectAll("jobs")
-    .select("lease.holder")
+    .select(
+      sql<string | null>`(
+        select string_agg(lease.holder, ' ' order by lease.holder) from job_leases as lease
+        where lease.name = jobs.name and ${isLive("lease.expires_at")})`.as("holder"),
+    )
     .orderBy("jobs.name"),
 );

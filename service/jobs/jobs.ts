@@ -12,6 +12,11 @@ export interface JobRun {
   readonly isMore: boolean;
   /** How long the oldest thing had been due when the batch began; left out if the job cannot tell. */
   readonly lagMilliseconds?: number;
+  /**
+   * Some of it could not be done for a reason that may lie in this process, such as a node or a signer that does not
+   * answer it: another process may try.
+   */
+  readonly isHindered?: boolean;
 }
 
 /**
@@ -67,7 +72,8 @@ export class Jobs {
     // First of all, so that one that hangs can be seen.
     await database.run(recordJobStart, { name, now: this.#ports.clock.now() });
     try {
-      const { done, isMore, lagMilliseconds } = await job.run();
+      const run = await job.run();
+      const { done, lagMilliseconds } = run;
       const lag = lagMilliseconds === undefined ? null : BigInt(Math.round(lagMilliseconds));
       await database.run(recordJobSuccess, {
         name,
@@ -75,7 +81,7 @@ export class Jobs {
         done: BigInt(done),
         lag,
       });
-      return { done, isMore, ...(lagMilliseconds === undefined ? {} : { lagMilliseconds }) };
+      return run;
     } catch (error) {
       const failure = { name, now: this.#ports.clock.now(), error: failureText(error) };
       // Whoever called logs the failure itself; that it cannot be written down has the same reason.

@@ -10,16 +10,26 @@ export const jobLeaseMilliseconds = 8_000;
 
 interface LeaseValues {
   readonly name: string;
+  readonly setup: string;
   readonly holder: string;
 }
 
 interface HolderValues {
+  readonly setup: string;
   readonly holder: string;
   readonly names: readonly string[];
 }
 
 const quick = { isDurable: false };
 const length = sql`${jobLeaseMilliseconds} * interval '1 ms'`;
+/** One that ends later was written before the clock of the database went back: it is nobody's. */
+const longest = sql`interval '1 minute'`;
+
+/** Somebody's at this moment. */
+export function isLive(expiresAt: string) {
+  const at = sql.ref(expiresAt);
+  return sql<boolean>`${at} > clock_timestamp() and ${at} <= clock_timestamp() + ${longest}`;
+}
 
 /** Takes it or keeps it. No row: another one has it. `expired_holder` let it run out before. */
 export const takeJobLease = statement<LeaseValues>(
@@ -28,16 +38,17 @@ export const takeJobLease = statement<LeaseValues>(
 )(
   (p) => sql<{ readonly expired_holder: string | null }>`
     with before as (
-      select holder from job_leases where name = ${p.name} and holder <> ${p.holder}
+      select holder from job_leases
+      where name = ${p.name} and setup = ${p.setup} and holder <> ${p.holder}
     ), taken as (
-      insert into job_leases as lease (name, holder, taken_at, expires_at)
-      select ${p.name}, ${p.holder}, at, at + ${length} from (select clock_timestamp() as at) as moment
-      on conflict (name) do update set
+      insert into job_leases as lease (name, setup, holder, taken_at, expires_at)
+      select ${p.name}, ${p.setup}, ${p.holder}, at, at + ${length} from (select clock_timestamp() as at) as moment
+      on conflict (name, setup) do update set
         holder = excluded.holder,
         taken_at = case when lease.holder = excluded.holder
           then lease.taken_at else excluded.taken_at end,
         expires_at = excluded.expires_at
-      where lease.holder = excluded.holder or lease.expires_at <= excluded.taken_at
+      where lease.holder = excluded.holder or not (${isLive("lease.expires_at")})
       returning name
     )
     select before.holder as expired_holder from taken left join before on true`,
@@ -54,13 +65,13 @@ export const extendJobLeases = statement<HolderValues>(
   (p) => sql<{ readonly name: string; readonly is_own: boolean }>`
     with own as (
       update job_leases set expires_at = clock_timestamp() + ${length}
-      where name = ${anyOf(p.names)} and holder = ${p.holder} and expires_at > clock_timestamp()
+      where name = ${anyOf(p.names)} and setup = ${p.setup} and holder = ${p.holder} and expires_at > clock_timestamp()
       returning name
     )
     select name, true as is_own from own
     union all
     select name, false from job_leases
-    where holder <> ${p.holder} and expires_at > clock_timestamp()`,
+    where setup = ${p.setup} and holder <> ${p.holder} and ${isLive("expires_at")}`,
 );
 
 /** What another one has taken stays its own. */
@@ -68,5 +79,9 @@ export const releaseJobLease = statement<LeaseValues>(
   "release_job_lease",
   quick,
 )((p) =>
-  queries.deleteFrom("job_leases").where("name", "=", p.name).where("holder", "=", p.holder),
+  queries
+    .deleteFrom("job_leases")
+    .where("name", "=", p.name)
+    .where("setup", "=", p.setup)
+    .where("holder", "=", p.holder),
 );

@@ -7,6 +7,8 @@ import { extendJobLeases, releaseJobLease, takeJobLease } from "./leases.sql.ts"
 
 export interface JobLeasePorts {
   readonly database: Database;
+  /** what it can do: it shares jobs with processes of the same one */
+  readonly setup: string;
   /** this process: no other one, before or after it, is called so */
   readonly holder: string;
 }
@@ -32,22 +34,22 @@ export class JobLeases {
 
   /** Undefined: another process has it. */
   async take(name: string): Promise<TakenLease | undefined> {
-    const { database, holder } = this.#ports;
-    const [row] = await database.run(takeJobLease, { name, holder });
+    const { database, ...ours } = this.#ports;
+    const [row] = await database.run(takeJobLease, { name, ...ours });
     return row && { expiredHolder: row.expired_holder ?? undefined };
   }
 
   /** One statement, whatever the number of jobs: it extends what is ours, and tells what others have. */
   async extend(names: readonly string[]): Promise<KnownLeases> {
-    const { database, holder } = this.#ports;
-    const rows = await database.run(extendJobLeases, { holder, names });
+    const { database, ...ours } = this.#ports;
+    const rows = await database.run(extendJobLeases, { ...ours, names });
     const namesOf = (isOwn: boolean): ReadonlySet<string> =>
       new Set(rows.filter((row) => row.is_own === isOwn).map(({ name }) => name));
     return { own: namesOf(true), others: namesOf(false) };
   }
 
   async release(name: string): Promise<void> {
-    const { database, holder } = this.#ports;
-    await database.run(releaseJobLease, { name, holder });
+    const { database, ...ours } = this.#ports;
+    await database.run(releaseJobLease, { name, ...ours });
   }
 }

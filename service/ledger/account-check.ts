@@ -61,6 +61,7 @@ export function accountCheckJob(ports: AccountCheckPorts): Job {
     const values = { after, rowsMax: deploymentsMax };
     const rows = await ports.database.run(listDeploymentsToCheck, values);
     let done = 0;
+    let isHindered = false;
     for (const { id: deploymentId, chain_id: chainId, ...row } of rows) {
       after = deploymentId;
       const { contract_address: contractAddress, is_measured: isMeasured } = row;
@@ -68,6 +69,7 @@ export function accountCheckJob(ports: AccountCheckPorts): Job {
       if (chain === undefined) continue;
       const checked = { deploymentId, chainId, contractAddress, isMeasured };
       const found = await unlessAway(comparison.compare(checked, chain));
+      isHindered ||= found === undefined;
       if (found === undefined) ports.onUncompared(checked);
       else await store(ports, checked, found);
       if (found !== undefined) done += 1;
@@ -76,7 +78,7 @@ export function accountCheckJob(ports: AccountCheckPorts): Job {
     }
     const isMore = rows.length === deploymentsMax;
     if (!isMore) after = "";
-    return { done, isMore };
+    return { done, isMore, ...(isHindered && { isHindered }) };
   };
   return { name: "compare-accounts", everyMilliseconds: hourMilliseconds, run };
 }

@@ -71,15 +71,17 @@ export function reserveCheckJob(ports: ReservePorts): Job {
   const run = async (): Promise<JobRun> => {
     const rows = await ports.database.run(listOwingDeployments, { after, rowsMax: deploymentsMax });
     let done = 0;
+    let isHindered = false;
     for (const row of rows) {
       // First of all, so that one that fails does not keep the others from their turn for ever.
       after = row.id;
       const { id, chain_id: chainId, contract_address: contractAddress } = row;
       if (await check(ports, { id, chainId, contractAddress })) done += 1;
+      else isHindered = true;
     }
     const isMore = rows.length === deploymentsMax;
     if (!isMore) after = "";
-    return { done, isMore };
+    return { done, isMore, ...(isHindered && { isHindered }) };
   };
   return { name: "check-reserve", everyMilliseconds: hourMilliseconds, run };
 }

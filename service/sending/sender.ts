@@ -73,9 +73,13 @@ export class OutgoingSender {
     let done = 0;
     let isMore = false;
     let went = 0;
+    let isHindered = false;
     const problems: Problem[] = [];
     for (const account of new Set([...always, ...found.map((row) => row.account)])) {
-      if ((this.#failing.get(`${chainId} ${account}`)?.until ?? 0) > now) continue;
+      if ((this.#failing.get(`${chainId} ${account}`)?.until ?? 0) > now) {
+        isHindered = true;
+        continue;
+      }
       try {
         const turn = await this.#turn(sending, account);
         this.#failing.delete(`${chainId} ${account}`);
@@ -91,7 +95,8 @@ export class OutgoingSender {
     if (went === 0 && problems[0] !== undefined) throw problems[0].error;
     for (const problem of problems) this.#setAside(chainId, problem);
     const oldest = Math.min(now, ...found.map(({ since }) => since?.getTime() ?? now));
-    return { done, isMore, lagMilliseconds: now - oldest };
+    isHindered ||= problems.length > 0;
+    return { done, isMore, lagMilliseconds: now - oldest, ...(isHindered && { isHindered }) };
   }
 
   /** It waits, longer each time, and the accounts beside it do not. */

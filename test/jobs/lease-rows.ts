@@ -4,6 +4,9 @@ import { sql } from "kysely";
 import type { Database } from "../../service/ports/database.ts";
 import { query } from "../support/service-parts.ts";
 
+/** of processes that have the same chains */
+export const setup = "5e7cafe0";
+
 export interface LeaseRow {
   readonly name: string;
   readonly holder: string;

@@ -5,12 +5,12 @@ import { Jobs } from "../../service/jobs/jobs.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { query, TestClock } from "../support/service-parts.ts";
-import { endIn, type LeaseRow, leaseRows } from "./lease-rows.ts";
+import { endIn, type LeaseRow, leaseRows, setup } from "./lease-rows.ts";
 import { idle, Script } from "./scripted-jobs.ts";
 
 function holdersOf(database: Database) {
-  const one = new JobLeases({ database, holder: "one" });
-  const other = new JobLeases({ database, holder: "other" });
+  const one = new JobLeases({ database, setup, holder: "one" });
+  const other = new JobLeases({ database, setup, holder: "other" });
   return { one, other };
 }
 
@@ -21,6 +21,31 @@ const known = (own: readonly string[], others: readonly string[]) => ({
 });
 
 describe.each(engines)("on %s", (engine) => {
+  test("one that ends too far ahead is nobody's: the database's clock went back", async () => {
+    const database = await openDatabase(engine);
+    const { one, other } = holdersOf(database);
+    await one.take("sweep");
+    await endIn(database, "55 seconds");
+    expect(await other.take("sweep")).toBeUndefined();
+    expect(await other.extend([])).toEqual(known([], ["sweep"]));
+    await endIn(database, "70 seconds");
+    expect(await other.extend([])).toEqual(known([], []));
+    expect(await other.take("sweep")).toEqual({ expiredHolder: "one" });
+    expect(await one.take("sweep")).toBeUndefined();
+  });
+
+  test("processes with other chains share nothing", async () => {
+    const database = await openDatabase(engine);
+    const { one } = holdersOf(database);
+    const poorer = new JobLeases({ database, setup: "00000000", holder: "poorer" });
+    await one.take("sweep");
+    expect(await poorer.extend([])).toEqual(known([], []));
+    expect(await poorer.take("sweep")).toEqual({ expiredHolder: undefined });
+    expect(await one.extend(["sweep"])).toEqual(known(["sweep"], []));
+    await poorer.release("sweep");
+    expect(holders(await leaseRows(database))).toEqual(["sweep one"]);
+  });
+
   test("the first has a job for eight seconds, and the second not", async () => {
     const database = await openDatabase(engine);
     const { one, other } = holdersOf(database);
@@ -28,7 +53,7 @@ describe.each(engines)("on %s", (engine) => {
     const [first] = await leaseRows(database);
     expect(first).toMatchObject({ name: "sweep", holder: "one" });
     expect(first?.expires_at.getTime()).toBe((first?.taken_at.getTime() ?? 0) + 8_000);
-    await endIn(database, "1 hour");
+    await endIn(database, "50 seconds");
     expect(await other.take("sweep")).toBeUndefined();
     expect(holders(await leaseRows(database))).toEqual(["sweep one"]);
     // Another job is another matter.
@@ -57,7 +82,7 @@ describe.each(engines)("on %s", (engine) => {
     const [after] = await leaseRows(database);
     expect(after?.holder).toBe("other");
     expect(after?.taken_at.getTime()).toBeGreaterThan(before?.expires_at.getTime() ?? Infinity);
-    await endIn(database, "1 hour");
+    await endIn(database, "50 seconds");
     expect(await one.take("sweep")).toBeUndefined();
   });
 
@@ -66,7 +91,7 @@ describe.each(engines)("on %s", (engine) => {
     const { one, other } = holdersOf(database);
     for (const name of ["a", "b", "c"]) await one.take(name);
     for (const name of ["d", "e"]) await other.take(name);
-    await endIn(database, "1 hour");
+    await endIn(database, "50 seconds");
     await endIn(database, "-1 second", "e");
     expect(await one.extend(["a", "b", "d"])).toEqual(known(["a", "b"], ["d"]));
     const rows = await leaseRows(database);
@@ -76,7 +101,7 @@ describe.each(engines)("on %s", (engine) => {
       "b",
       "e",
     ]);
-    await endIn(database, "1 hour");
+    await endIn(database, "50 seconds");
     expect(await one.extend([])).toEqual(known([], ["d", "e"]));
   });
 
@@ -87,7 +112,7 @@ describe.each(engines)("on %s", (engine) => {
     await one.take("lost");
     await endIn(database, "-1 second");
     await other.take("lost");
-    await endIn(database, "1 hour", "lost");
+    await endIn(database, "50 seconds", "lost");
     const before = await leaseRows(database);
     expect(await one.extend(["lapsed", "lost"])).toEqual(known([], ["lost"]));
     expect(holders(await leaseRows(database))).toEqual(["lapsed one", "lost other"]);
@@ -109,11 +134,11 @@ describe.each(engines)("on %s", (engine) => {
 
   test("of many that want a job at once, one has it", async () => {
     const database = await openDatabase(engine);
-    await new JobLeases({ database, holder: "gone" }).take("sweep");
+    await new JobLeases({ database, setup, holder: "gone" }).take("sweep");
     await endIn(database, "-1 second");
     const names = Array.from({ length: 8 }, (_, at) => `process ${at}`);
     const taken = await Promise.all(
-      names.map((holder) => new JobLeases({ database, holder }).take("sweep")),
+      names.map((holder) => new JobLeases({ database, setup, holder }).take("sweep")),
     );
     expect(taken.filter((one) => one !== undefined)).toHaveLength(1);
     expect(await leaseRows(database)).toMatchObject([
@@ -127,9 +152,9 @@ describe.each(engines)("on %s", (engine) => {
     const jobs = new Jobs({ database, clock: new TestClock() }, [held, lapsed]);
     for (const job of [held, lapsed]) {
       await jobs.run(job);
-      await new JobLeases({ database, holder: "web/7/c0de" }).take(job.name);
+      await new JobLeases({ database, setup, holder: "web/7/c0de" }).take(job.name);
     }
-    await endIn(database, "1 hour", "held");
+    await endIn(database, "50 seconds", "held");
     await endIn(database, "-1 second", "lapsed");
     expect(await jobs.list()).toMatchObject([
       { name: "held", heldBy: "web/7/c0de" },
@@ -139,7 +164,7 @@ describe.each(engines)("on %s", (engine) => {
 
   test("a holder has a name, and a job a word", async () => {
     const database = await openDatabase(engine);
-    const nameless = new JobLeases({ database, holder: "" });
+    const nameless = new JobLeases({ database, setup, holder: "" });
     await expect(nameless.take("sweep")).rejects.toThrow("job_leases_holder_check");
     await expect(holdersOf(database).one.take("Not a job")).rejects.toThrow(
       "job_leases_name_check",

@@ -184,7 +184,7 @@ describe.each(engines)("on %s", (engine) => {
     expect(await runOnce()).toEqual({ done: 3, isMore: false });
     chain.faults.next("balanceAt", { kind: "unavailable" }, Number.POSITIVE_INFINITY);
     expect(await compare()).toContain(`${usdc.deploymentId} uncompared`);
-    expect(await runOnce()).toEqual({ done: 0, isMore: false });
+    expect(await runOnce()).toEqual({ done: 0, isMore: false, isHindered: true });
     chain.faults.clear();
     // A block that is of no branch any more says nothing.
     chain.reorg(1);

@@ -123,11 +123,17 @@ describe.each(engines)("on %s", (engine) => {
     expect(await check()).toEqual({
       done: 1,
       isMore: false,
+      isHindered: true,
       said: [`${ether} unknown`, `${usdc} 1 + 0 < 100 new`],
     });
     await operations.unfreeze(usdc);
     held.set(ether, 5n).set(usdc, new ServiceError("chain_unavailable", "No answer."));
-    expect(await check()).toEqual({ done: 1, isMore: false, said: [`${usdc} unknown`] });
+    expect(await check()).toEqual({
+      done: 1,
+      isMore: false,
+      isHindered: true,
+      said: [`${usdc} unknown`],
+    });
     expect(await operations.freezes()).toEqual([]);
   });
 

@@ -128,7 +128,7 @@ test("to whoever talks to the server, and to those who stop it", () => {
   expect(leaseLimits).toEqual({
     lookMilliseconds: 2_000,
     backOffMillisecondsMax: 8_000,
-    batchMillisecondsMax: 300_000,
+    batchMillisecondsMax: 60_000,
   });
 });
 

@@ -16,6 +16,7 @@ export interface JobsTable {
 
 export interface JobLeasesTable {
   readonly name: string;
+  readonly setup: string;
   readonly holder: string;
   readonly taken_at: Date;
   readonly expires_at: Date;
