@@ -45,7 +45,7 @@ const settings: readonly Setting[] = [
   },
 ];
 
-const settingsQuestion = `select quote_ident(current_user) as role, ${settings
+const settingsQuestion = `select pg_backend_pid() as pid, quote_ident(current_user) as role, ${settings
   .map(({ name, holds }) => `(${holds}) as ${name}`)
   .join(", ")}`;
 
@@ -58,17 +58,13 @@ const answerMillisecondsMax = 5_000;
 /** Two pools, of which each may have a single connection. Throws `UnfitConnection`, and what the driver throws. */
 export async function checkConnections(pool: pg.Pool, other: pg.Pool): Promise<void> {
   const first = await connect(pool);
+  let isDirect = false;
   try {
-    const second = await connect(other);
-    try {
-      await checkSettings(first);
-      await checkPrepared(first, second);
-    } finally {
-      second.release(true);
-    }
+    isDirect = await checkSettings(first);
+    if (!isDirect) await checkPrepared(first, other);
   } finally {
-    // It may be in the middle of something.
-    first.release(true);
+    // Else it may be in the middle of something.
+    first.release(!isDirect);
   }
 }
 
@@ -95,10 +91,11 @@ function roleLines(role: string, missing: readonly Setting[]): string {
   return lines.join("\n");
 }
 
-async function checkSettings(client: pg.PoolClient): Promise<void> {
+/** True: this is a connection of the server's own. A pooler says a number of its own when a connection starts. */
+async function checkSettings(client: pg.PoolClient): Promise<boolean> {
   const { rows } = await client.query<Readonly<Record<string, unknown>>>(settingsQuestion);
   const missing = settings.filter(({ name }) => rows[0]?.[name] !== true);
-  if (missing.length === 0) return;
+  if (missing.length === 0) return rows[0]?.["pid"] === numberOf(client);
   const names = missing.map(({ name }) => name).join(", ");
   throw new UnfitConnection(
     `What is set when a connection starts does not reach the server of DATABASE_URL (${names}): the URL says ` +
@@ -106,12 +103,18 @@ async function checkSettings(client: pg.PoolClient): Promise<void> {
   );
 }
 
+/** As it was said when the connection started (`BackendKeyData`; PostgreSQL 15, 55.7); the driver's types leave it out. */
+function numberOf(client: pg.PoolClient): unknown {
+  return "processID" in client ? client.processID : undefined;
+}
+
 /**
  * Both at once have a connection of the server each. What stands between two rounds makes that one of the next times
  * they have others, whether a pooler gives out the one that came back last or, of however many, the one that came back
  * first.
  */
-async function checkPrepared(first: pg.PoolClient, second: pg.PoolClient): Promise<void> {
+async function checkPrepared(first: pg.PoolClient, other: pg.Pool): Promise<void> {
+  const second = await connect(other);
   try {
     for (const between of [1, 2, 0]) {
       await useBoth(first, second);
@@ -119,6 +122,8 @@ async function checkPrepared(first: pg.PoolClient, second: pg.PoolClient): Promi
     }
   } catch (error) {
     throw unfitOf(error);
+  } finally {
+    second.release(true);
   }
 }
 

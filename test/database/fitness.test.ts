@@ -2,8 +2,10 @@
 // to do, in place of failing every second request later.
 
 import { sql } from "kysely";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startProblem } from "../../adapters/assembly/start-problem.ts";
+import { checkConnections, timeLimits } from "../../adapters/database/fitness.ts";
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import { statement } from "../../service/database/statement.ts";
 import { startPooler } from "../support/pooler.ts";
@@ -21,6 +23,11 @@ afterEach(async () => {
   pooler = undefined;
 });
 afterAll(() => server.remove());
+
+function poolOf(url: string): pg.Pool {
+  const options = "-c jit=off -c random_page_cost=1.1";
+  return new pg.Pool({ connectionString: url, options, ...timeLimits });
+}
 
 async function startThrough(
   ofOthers: PoolerOptions["ofOthers"],
@@ -117,6 +124,25 @@ test("what the URL says when a connection starts stands beside what we say", asy
   await strict.close();
   const lax = openPostgres({ url: `${url}?statement_timeout=30000` });
   await expect(lax).rejects.toThrow("(statement_timeout): the URL says something else");
+});
+
+test("of the server itself one connection is asked, and kept; behind a pooler two, and none", async () => {
+  const counts = async (url: string) => {
+    const [pool, other] = [poolOf(url), poolOf(url)];
+    await checkConnections(pool, other).catch(() => undefined);
+    const found = [pool.totalCount, other.totalCount];
+    await Promise.all([pool.end(), other.end()]);
+    return found;
+  };
+  expect(await counts(server.url("postgres"))).toEqual([1, 0]);
+  pooler = await startPooler({
+    serverPort: server.port,
+    serversMax: 4,
+    serversAtStart: 0,
+    next: "last back",
+    ofOthers: "ignored",
+  });
+  expect(await counts(pooler.url("postgres"))).toEqual([0, 0]);
 });
 
 test("the server itself, with or without settings of the role", async () => {
