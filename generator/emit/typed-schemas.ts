@@ -96,13 +96,16 @@ const ofValue = ["type", "enum", "const"];
  * list. A union with a way that no type can say says nothing.
  */
 function composed(node: JsonObject, hasNull: boolean, facts: Facts): JsonObject {
-  const members = itemsOf(node["allOf"]).filter(isSaid).filter(isObject);
+  const members = itemsOf(node["allOf"])
+    .filter(isSaid)
+    .filter(isObject)
+    .map((member) => withKnown(member, node));
   const unions = ["anyOf", "oneOf"].flatMap((name): JsonObject[] => {
     const ways = node[name];
     if (ways === undefined) return [];
     delete node[name];
     const wanted = possible(itemsOf(ways), node, facts).map((way) =>
-      withRequired(way, node["required"]),
+      isObject(way) ? withKnown(withRequired(way, node["required"]), node) : way,
     );
     return wanted.every(isSaid) ? [{ [name]: wanted }] : [];
   });
@@ -141,13 +144,27 @@ function possible(ways: readonly Json[], node: JsonObject, facts: Facts): readon
 }
 
 /** Of a name that is required in one member and optional in another, TypeScript says that it may be missing. */
-function withRequired(way: Json, names: Json | undefined): Json {
-  if (!isObject(way) || !isObject(way["properties"])) return way;
+function withRequired(way: JsonObject, names: Json | undefined): JsonObject {
   const { properties, required } = way;
+  if (!isObject(properties)) return way;
   const own = itemsOf(names).filter(
     (name) => typeof name === "string" && Object.hasOwn(properties, name),
   );
   return own.length === 0 ? way : { ...way, required: [...itemsOf(required), ...own] };
+}
+
+/** It says so too where the member that requires a name knows nothing of its value, which may be known beside it. */
+function withKnown(way: JsonObject, { properties: known }: JsonObject): JsonObject {
+  const { properties, required } = way;
+  if (!isObject(properties) || !isObject(known)) return way;
+  const complete = copyEntries(properties);
+  for (const name of itemsOf(required).filter((one) => typeof one === "string")) {
+    const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const other = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (isObject(own) && isObject(other) && Object.keys(withoutWords(own)).length === 0)
+      put(complete, name, { ...withoutWords(other), ...own });
+  }
+  return { ...way, properties: complete };
 }
 
 /** What is said of objects, as a schema of its own. */

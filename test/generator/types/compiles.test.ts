@@ -97,6 +97,22 @@ const rows: Readonly<Record<string, readonly [schema: Json, ...values: Json[]]>>
     },
     { z: true },
   ],
+  KnownBeside: [
+    {
+      type: "object",
+      properties: { "a b": { type: ["number", "null"] }, c: { type: "string" } },
+      oneOf: [{ type: ["object", "null"], required: ["a b"] }],
+    },
+    { "a b": 1, c: "a" },
+  ],
+  KnownBesideMembers: [
+    {
+      type: "object",
+      properties: { a: { type: "number" } },
+      allOf: [{ type: "object", required: ["a"], properties: { a: { description: "Any." } } }],
+    },
+    { a: 1 },
+  ],
   NoTexts: [
     {
       type: "object",
