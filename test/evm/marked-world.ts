@@ -24,6 +24,8 @@ interface NodeState {
   asked: number;
   /** blocks, as the watcher and whoever else reads them */
   readonly read: bigint[];
+  /** what happens while a block is read */
+  meanwhile: (() => Promise<unknown>) | undefined;
 }
 
 export async function watchMarked(
@@ -45,6 +47,7 @@ export async function watchMarked(
     saidRaw: undefined,
     asked: 0,
     read: [],
+    meanwhile: undefined,
   };
   /** blocks with who got something in them */
   const filled = new Set<string>();
@@ -62,6 +65,7 @@ export async function watchMarked(
     agreedBalanceAt: saying(watched.chain.agreedBalanceAt),
     block: async (...of) => {
       state.read.push(of[0]);
+      await state.meanwhile?.();
       const block = await watched.chain.block(...of);
       for (const { to } of block?.transfers ?? []) filled.add(`${block?.hash} ${to}`);
       return block === undefined || !state.isSilent ? block : { ...block, transfers: [] };

@@ -81,6 +81,35 @@ describe.each(engines)("on %s", (engine) => {
   });
 });
 
+test("what is found in a block while it is asked about waits on", async () => {
+  const { look, mine, newPayment, deposits, state, clock, measured, database } =
+    await watchForgetful();
+  const { id, pay } = await newPayment();
+  state.isForgotten = true;
+  await pay();
+  await mine(2);
+  await look();
+  expect(await measured()).toEqual([{ logged: `${price}`, arrived: null }]);
+  state.isForgotten = false;
+  state.meanwhile = () =>
+    query(
+      database,
+      sql`insert into measured_transfers (chain_id, tx_hash, log_index, block_hash, block_number,
+          deployment_id, address, logged_raw, arrived_raw, found_at, asked_at, told_at)
+        select chain_id, tx_hash, log_index + 1, block_hash, block_number, deployment_id, address, 1000, null,
+          found_at, asked_at, told_at
+        from measured_transfers where log_index = (select min(log_index) from measured_transfers)
+        on conflict do nothing`,
+    );
+  clock.advance(minuteMilliseconds);
+  await look();
+  expect(await deposits(id)).toMatchObject([{ amount: `${arrived}` }]);
+  expect(await measured()).toEqual([
+    { logged: `${price}`, arrived: `${arrived}` },
+    { logged: "1000", arrived: null },
+  ]);
+});
+
 test("an answer that leaves the transfer out ends no waiting: it counts when the chain says it", async () => {
   const world = await watchForgetful();
   const { look, mine, newPayment, deposits, state, clock, measured } = world;
