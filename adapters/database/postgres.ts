@@ -1,7 +1,6 @@
 // A PostgreSQL server, through a pool of connections.
 
 import pg from "pg";
-import type { Database } from "../../service/ports/database.ts";
 import { parseDatabaseUrl } from "../configuration/database-url.ts";
 import type { NamedServer } from "../configuration/database-url.ts";
 import { isAboutServer, translateFailure } from "./failures.ts";
@@ -73,11 +72,18 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
   return {
     run: (statement, values) => {
       const from = statement.isDurable === false ? relaxed : pool;
-      return withRetry(() => watch.through(() => runStatement(from, statement, values)));
+      return withRetry(() =>
+        watch.through(() =>
+          onConnection(from, (client) => runStatement(client, statement, values)),
+        ),
+      );
     },
     transaction: (work) =>
       withRetry((count) => {
-        const attempt = () => watch.through(() => transactionOn(pool, work));
+        const attempt = () =>
+          watch.through(() =>
+            onConnection(pool, (client, lose) => runTransaction(client, work, lose)),
+          );
         if (count > 1) way.noteConflict();
         return count <= besideAttempts ? way.beside(attempt) : way.alone(attempt);
       }),
@@ -122,24 +128,25 @@ function optionsOf(settings: Readonly<Record<string, string>>): string {
     .join(" ");
 }
 
-async function transactionOn<Result>(
+/** One that a statement has failed on is as good as before, unless it or its server is what failed. */
+async function onConnection<Result>(
   pool: pg.Pool,
-  work: (database: Database) => Promise<Result>,
+  work: (client: pg.PoolClient, lose: () => void) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
   let isBroken = false;
-  // The pool listens only while a connection is idle.
-  const onError = () => {
+  const lose = () => {
     isBroken = true;
   };
-  client.on("error", onError);
+  // The pool listens only while a connection is idle.
+  client.on("error", lose);
   try {
-    return await runTransaction(client, work);
+    return await work(client, lose);
   } catch (error) {
     isBroken ||= isAboutServer(error);
     throw error;
   } finally {
-    client.off("error", onError);
+    client.off("error", lose);
     client.release(isBroken);
   }
 }

@@ -52,10 +52,12 @@ export async function withRetry<Result>(
 /**
  * Serializable: what the work read is still true when it commits, so that rules may decide on it.
  * The one that would break this gets a conflict, and is run again by `withRetry`.
+ * @param onOpen it may still be open, since it could not be rolled back: nobody may get this connection
  */
 export async function runTransaction<Result>(
   client: Queryable,
   work: (database: Database) => Promise<Result>,
+  onOpen: () => void = () => undefined,
 ): Promise<Result> {
   const inside: Database = {
     run: async (statement, values) => {
@@ -75,8 +77,8 @@ export async function runTransaction<Result>(
     await client.query("commit");
     return result;
   } catch (error) {
-    // A broken connection cannot be rolled back and need not be: the server does it.
-    await client.query("rollback").catch(() => undefined);
+    // On a broken connection the server does it.
+    await client.query("rollback").catch(onOpen);
     throw error;
   }
 }

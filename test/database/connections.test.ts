@@ -1,0 +1,83 @@
+// A statement that fails costs no connection, and one that may still be in a transaction is given to nobody.
+
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openPostgres } from "../../adapters/database/postgres.ts";
+import type { OpenedDatabase } from "../../adapters/database/session.ts";
+import { runTransaction } from "../../adapters/database/session.ts";
+import { statement } from "../../service/database/statement.ts";
+import type { Database } from "../../service/ports/database.ts";
+import { makePostgresDatabase } from "../support/engines.ts";
+
+let database: OpenedDatabase;
+let remove = (): Promise<void> => Promise.resolve();
+beforeAll(async () => {
+  const made = await makePostgresDatabase();
+  ({ remove } = made);
+  // One for statements that wait for the disk.
+  database = await openPostgres({ url: made.url, connectionsMax: 2 });
+});
+afterAll(async () => {
+  await database.close();
+  await remove();
+});
+
+const backend = statement<object>("test.which_backend")(
+  () => sql<{ pid: number }>`select pg_backend_pid() as pid`,
+);
+const twice = statement<object>("test.same_name_twice")(
+  () => sql`insert into merchants (id, name, created_at)
+    select 'mer_1', 'name', now() from generate_series(1, 2)`,
+);
+const full = statement<object>("test.full_disk")(
+  () => sql`do $$ begin raise exception 'no space' using errcode = '53100'; end $$`,
+);
+const gone = statement<object>("test.gone")(
+  () => sql`do $$ begin raise exception 'shutting down' using errcode = '57P01'; end $$`,
+);
+
+const pidOf = async (): Promise<number | undefined> => (await database.run(backend, {}))[0]?.pid;
+const inTransaction = (one: typeof twice) =>
+  database.transaction((inside: Database) => inside.run(one, {}));
+
+test("what a statement fails on leaves the connection as it was", async () => {
+  const pid = await pidOf();
+  await expect(database.run(twice, {})).rejects.toMatchObject({ name: "UniqueViolation" });
+  await expect(database.run(full, {})).rejects.toMatchObject({ code: "service_unavailable" });
+  await expect(inTransaction(twice)).rejects.toMatchObject({ name: "UniqueViolation" });
+  await expect(inTransaction(full)).rejects.toMatchObject({ code: "service_unavailable" });
+  expect(await pidOf()).toBe(pid);
+});
+
+test("where the server is what failed, the next one gets another connection", async () => {
+  const pid = await pidOf();
+  await expect(database.run(gone, {})).rejects.toMatchObject({ code: "service_unavailable" });
+  const next = await pidOf();
+  expect(next).not.toBe(pid);
+  await expect(inTransaction(gone)).rejects.toMatchObject({ code: "service_unavailable" });
+  expect(await pidOf()).not.toBe(next);
+});
+
+test("whoever holds a transaction that was not rolled back hears of it, and why it failed", async () => {
+  const refused = new Error("not now");
+  const asked: string[] = [];
+  const client = {
+    query: (text: string) => {
+      asked.push(text);
+      return text === "rollback" ? Promise.reject(refused) : Promise.resolve({ rows: [] });
+    },
+  };
+  let isOpen = false;
+  const failed = new Error("why");
+  const transaction = runTransaction(
+    // Of a driver's connection this is all that is used.
+    client as unknown as Parameters<typeof runTransaction>[0],
+    () => Promise.reject(failed),
+    () => {
+      isOpen = true;
+    },
+  );
+  await expect(transaction).rejects.toBe(failed);
+  expect(isOpen).toBe(true);
+  expect(asked).toEqual(["begin isolation level serializable", "rollback"]);
+});
