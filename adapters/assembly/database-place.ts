@@ -25,8 +25,18 @@ export function databasePlaceOf(configuration: Configuration, log: Logger): Data
   };
 }
 
+/** Nobody but a person can say that what is missing there is lost for good. */
+const olderMessage =
+  "the only database server that takes writes was left for another one, whose later writes it does not have: " +
+  "it is not used; if that other one is lost for good, restart this process";
+
 function tellNews(log: Logger, news: ServerNews): void {
   const { kind, server } = news;
+  if (kind === "older") {
+    const fields = { server, timeline: news.timeline, used_timeline: news.usedTimeline };
+    log.error(fields, olderMessage);
+    return;
+  }
   if (kind === "silent") log.error({ server }, "the database does not answer: requests get 503");
   else if (kind === "back") log.info({ server }, "the database answers again");
   else log.warn({ server, before: news.before }, "another database server takes the writes now");

@@ -17,7 +17,14 @@ import { afterTicks } from "./ticks.ts";
 export type ServerNews =
   | { readonly kind: "silent"; readonly server: string }
   | { readonly kind: "back"; readonly server: string }
-  | { readonly kind: "changed"; readonly server: string; readonly before: string };
+  | { readonly kind: "changed"; readonly server: string; readonly before: string }
+  /** It takes writes and no other does, and what was written since it was left is not on it: it is not used. */
+  | {
+      readonly kind: "older";
+      readonly server: string;
+      readonly timeline: number;
+      readonly usedTimeline: number;
+    };
 
 export interface WatchOptions {
   /** at least one; several: one of them takes writes */
@@ -29,7 +36,9 @@ export interface WatchOptions {
 const quietTicksMax = 8;
 /** Between two looks, while nobody takes writes; and what others get to say that they do, once one does. */
 const pauseTicks = 2;
-/** 2 s: who asks again and again and is refused comes less often. */
+/** 10 s: a server that is promoted takes writes within that. */
+const eagerLooks = 20;
+/** 2 s: who asks for longer and is refused comes less often. */
 const pauseTicksMax = 8;
 
 interface Found {
@@ -53,6 +62,7 @@ export class ServerWatch {
   #isSilent = false;
   /** it was told, and no end of it yet */
   #isSilenceTold = false;
+  #isOlderTold = false;
   #isTicking = false;
   #isClosed = false;
   #isLooking = false;
@@ -159,7 +169,7 @@ export class ServerWatch {
   }
 
   async #lookForPrimary(): Promise<void> {
-    for (let pause = pauseTicks; !this.#isClosed; pause = Math.min(2 * pause, pauseTicksMax)) {
+    for (let looks = 1; !this.#isClosed; looks += 1) {
       const answersBefore = this.#answers;
       const found = await this.#probeAll("until one may be used");
       const primary = this.#chosenOf(found);
@@ -171,13 +181,14 @@ export class ServerWatch {
         this.#settleOn(primary);
         return;
       }
-      if (isMute) {
-        this.#fallSilent();
-        pause = pauseTicks;
-      } else this.#isSilent = false;
+      if (primary === undefined) this.#tellOfOlder(found);
+      if (isMute) this.#fallSilent();
+      else this.#isSilent = false;
       // It says by itself how it is to whoever asks it, and there is nobody else.
       if (!isMute && this.#options.servers.length === 1) return;
-      await ticks(pause);
+      const pause = isMute || looks <= eagerLooks ? pauseTicks : pauseTicksMax;
+      // A tick more or less, so that not all processes come at once.
+      await ticks(pause + Math.round(Math.random()));
     }
   }
 
@@ -196,6 +207,16 @@ export class ServerWatch {
       this.#tell({ kind: "changed", server: server.name, before: before.name });
     } else if (this.#isSilenceTold) this.#tell({ kind: "back", server: server.name });
     this.#isSilenceTold = false;
+    this.#isOlderTold = false;
+  }
+
+  #tellOfOlder(found: readonly Found[]): void {
+    const usedTimeline = this.#timeline;
+    for (const { server, finding } of found) {
+      if (this.#isOlderTold || finding.kind !== "primary") continue;
+      this.#isOlderTold = true;
+      this.#tell({ kind: "older", server: server.name, timeline: finding.timeline, usedTimeline });
+    }
   }
 
   /**
