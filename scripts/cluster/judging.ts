@@ -1,0 +1,174 @@
+// What there is afterwards, against what was answered: each thing once, and none that nobody asked for.
+
+import { setTimeout as pause } from "node:timers/promises";
+import { systemClock } from "../../adapters/system/clock.ts";
+import { openPostgres } from "../../adapters/database/postgres.ts";
+import { topics } from "../../adapters/evm/logs.ts";
+import { testUsdAddress } from "../../adapters/local-chain/contract-addresses.ts";
+import { verifyLedger } from "../../service/ledger/verifier.ts";
+import { query } from "../bench/measuring.ts";
+import type { BenchNode } from "../bench/settle/node.ts";
+import type { Load, Order, Written } from "./load.ts";
+
+export interface Judged {
+  readonly load: Pick<Load, "payments" | "withdrawals" | "paid" | "faults">;
+  readonly node: Pick<BenchNode, "rpc">;
+  readonly vault: string;
+  /** of the server that leads */
+  readonly url: string;
+}
+
+const endSecondsMax = 180;
+
+/** Waits until nothing is on its way any more; then one sentence for each fault. */
+export async function findFaults(judged: Judged): Promise<readonly string[]> {
+  const { load, url } = judged;
+  const still = await untilStill(url);
+  const rowsOf = async (text: string): Promise<readonly Row[]> => {
+    const rows = await query(url, text);
+    return rows.map(({ number, id }) => ({ number: String(number), id: String(id) }));
+  };
+  const payments = await rowsOf("select merchant_order_no as number, id from payments");
+  const withdrawals = await rowsOf("select idempotency_key as number, id from withdrawals");
+  return [
+    ...load.faults,
+    ...still,
+    ...orderFaults("payment", load.payments, payments),
+    ...orderFaults("withdrawal", load.withdrawals, withdrawals),
+    ...(await depositFaults(judged)),
+    ...(await sendingFaults(judged)),
+    ...(await ledgerFaults(url)),
+  ];
+}
+
+async function untilStill(url: string): Promise<readonly string[]> {
+  const giveUpAt = Date.now() + endSecondsMax * 1_000;
+  for (;;) {
+    const [row = {}] = await query(
+      url,
+      `select (select count(*)::integer from withdrawals where status not in ('confirmed', 'failed')) as withdrawals,
+        (select count(*)::integer from deposits where status = 'seen') as deposits`,
+    );
+    const [withdrawals, deposits] = [Number(row["withdrawals"]), Number(row["deposits"])];
+    if (withdrawals + deposits === 0) return [];
+    if (Date.now() > giveUpAt)
+      return [`after ${endSecondsMax} s ${withdrawals} withdrawals and ${deposits} deposits wait`];
+    await pause(500);
+  }
+}
+
+export interface Row {
+  readonly number: string;
+  readonly id: string;
+}
+
+/** What was answered is there, with the id that was answered, and nothing is there twice or for nobody. */
+export function orderFaults(
+  what: string,
+  orders: readonly Pick<Order, "number" | "id">[],
+  rows: readonly Row[],
+): readonly string[] {
+  const made = new Map<string, string[]>();
+  for (const { number, id } of rows) made.set(number, [...(made.get(number) ?? []), id]);
+  const faults = orders.flatMap(({ number, id }) => {
+    const ids = made.get(number) ?? [];
+    made.delete(number);
+    if (ids.length > 1) return [`${what} ${number} was made ${ids.length} times`];
+    if (id === undefined || ids[0] === id) return [];
+    return ids[0] === undefined
+      ? [`${what} ${id} was answered and is lost`]
+      : [`${what} ${number} was answered as ${id}, and is ${ids[0]}`];
+  });
+  const others = made.size === 0 ? [] : [`${made.size} of ${what} that nobody asked for`];
+  return [...faults, ...others];
+}
+
+async function depositFaults({ load, url }: Judged): Promise<readonly string[]> {
+  const rows = await query(
+    url,
+    `select d.tx_hash, d.payment_id, d.amount_raw::text as amount, d.bookings - d.reversals as booked, p.status
+    from deposits d join payments p on p.id = d.payment_id where d.status = 'final'`,
+  );
+  const byHash = new Map(rows.map((row) => [String(row["tx_hash"]), row]));
+  const faults = load.paid.flatMap(({ txHash, paymentId, amountRaw }) => {
+    const row = byHash.get(txHash);
+    if (row === undefined) return [`what ${txHash} paid for ${paymentId} is not there`];
+    const isRight =
+      row["payment_id"] === paymentId &&
+      row["amount"] === amountRaw.toString() &&
+      Number(row["booked"]) === 1 &&
+      row["status"] === "paid";
+    return isRight ? [] : [`what ${txHash} paid is there as ${JSON.stringify(row)}`];
+  });
+  const more = rows.length - load.paid.length;
+  return more > 0 ? [...faults, `${more} deposits that nobody has paid`] : faults;
+}
+
+interface Log {
+  readonly data: string;
+}
+
+/** Every withdrawal has an amount of its own. */
+async function sendingFaults({ node, vault, url }: Judged): Promise<readonly string[]> {
+  const to = `0x${vault.slice(2).toLowerCase().padStart(64, "0")}`;
+  const range = { address: testUsdAddress, fromBlock: "0x0", toBlock: "latest" };
+  const filter = { ...range, topics: [topics.transfer, null, to] };
+  // As the chain's interface has it.
+  const logs = (await node.rpc("eth_getLogs", [filter])) as readonly Log[];
+  const rows = await query(
+    url,
+    "select id, send_amount_raw::text as amount from withdrawals where status = 'confirmed'",
+  );
+  return transferFaults(
+    logs.map(({ data }) => BigInt(data).toString()),
+    rows.map(({ id, amount }) => ({ id: String(id), amount: String(amount) })),
+  );
+}
+
+export function transferFaults(
+  sent: readonly string[],
+  confirmed: readonly { readonly id: string; readonly amount: string }[],
+): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const amount of sent) counts.set(amount, (counts.get(amount) ?? 0) + 1);
+  const faults = confirmed.flatMap(({ id, amount }) => {
+    const count = counts.get(amount) ?? 0;
+    counts.delete(amount);
+    return count === 1 ? [] : [`withdrawal ${id} is confirmed and was sent ${count} times`];
+  });
+  return [...faults, ...[...counts].map(([amount]) => `${amount} was sent for no withdrawal`)];
+}
+
+async function ledgerFaults(url: string): Promise<readonly string[]> {
+  const sums = await query(
+    url,
+    "select deployment_id from ledger_postings group by deployment_id having sum(amount) <> 0",
+  );
+  const database = await openPostgres({ url, connectionsMax: 2 });
+  try {
+    const { differences } = await verifyLedger({ database, clock: systemClock });
+    const unequal = sums.map((one) => `the ledger of ${String(one["deployment_id"])} is not zero`);
+    return [...unequal, ...differences];
+  } finally {
+    await database.close();
+  }
+}
+
+/** The longest that no write of a service was answered, in seconds, between two moments. */
+export function longestGap(
+  written: readonly Written[],
+  service: string,
+  [from, to]: readonly [number, number],
+): number {
+  const times = written
+    .filter((one) => one.service === service && one.at > from && one.at < to)
+    .map(({ at }) => at)
+    .toSorted((one, other) => one - other);
+  let longest = 0;
+  let before = from;
+  for (const at of [...times, to]) {
+    longest = Math.max(longest, at - before);
+    before = at;
+  }
+  return longest / 1_000;
+}

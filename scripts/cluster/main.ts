@@ -1,0 +1,217 @@
+// npm run cluster: the service on PostgreSQL under Patroni, PgBouncer and haproxy, all on this machine, with load on it;
+// one part after the other is broken, and what was answered is compared with what there is.
+
+import { chmodSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { Dice } from "../../test/simulation/dice.ts";
+import { query } from "../bench/measuring.ts";
+import { positive } from "../bench/service/options.ts";
+import { startNode } from "../bench/settle/node.ts";
+import type { BenchNode } from "../bench/settle/node.ts";
+import { usd } from "../demo/cast.ts";
+import { Wallet } from "../demo/wallet.ts";
+import { startDoors } from "./doors.ts";
+import { drawn, faults, type Cluster } from "./faults.ts";
+import { guard } from "./guard.ts";
+import { findFaults } from "./judging.ts";
+import { Load } from "./load.ts";
+import { type Admin, openMerchants, withAdmin } from "./merchants.ts";
+import { hasDisks, role, startMembers } from "./members.ts";
+import { freePorts } from "./parts.ts";
+import { findPrograms, ProgramsMissing, type Programs } from "./programs.ts";
+import { startServices } from "./services.ts";
+import { breakOne, printTable, type Entry, waitUntilWhole } from "./watching.ts";
+
+const names = Object.keys(faults);
+const help = `npm run cluster -- [options]
+
+Starts etcd, three PostgreSQL servers under Patroni, haproxy, PgBouncer, a chain, a signer and two processes of the
+service on this machine, sends load, and breaks one part after the other. Linux, with Debian's packages.
+
+  --minutes N      how long parts are broken (10)
+  --seed N         of their order (1)
+  --faults A,...   these alone, in this order, once each
+  --merchants N    who create payments, two a second each (24)
+  --keep           leaves logs and configurations where they are
+  --help
+
+${names.map((name) => `  ${name.padEnd(16)} ${faults[name]?.says ?? ""}`).join("\n")}`;
+
+interface Options {
+  readonly minutes: number;
+  readonly seed: number;
+  /** undefined: all, as the seed has them */
+  readonly wanted: readonly string[] | undefined;
+  readonly merchants: number;
+  readonly isKept: boolean;
+}
+
+class OptionError extends Error {
+  constructor(message: string) {
+    super(`${message}\n\n${help}`);
+    this.name = "OptionError";
+  }
+}
+
+function readOptions(): Options | undefined {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: "string", default: "10" },
+      seed: { type: "string", default: "1" },
+      faults: { type: "string" },
+      merchants: { type: "string", default: "24" },
+      keep: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const wanted = values.faults?.split(",");
+  const unknown = wanted?.find((name) => faults[name] === undefined);
+  if (unknown !== undefined)
+    throw new OptionError(`--faults knows no ${unknown}; there are ${names.join(", ")}`);
+  return {
+    minutes: positive("minutes", values.minutes, 600),
+    seed: positive("seed", values.seed, 2 ** 32 - 1),
+    wanted,
+    merchants: positive("merchants", values.merchants, 60),
+    isKept: values.keep,
+  };
+}
+
+const payerIndex = 3;
+const vault = `0x${"7a".repeat(20)}`;
+/** More than withdrawals can take in a day. */
+const hotAmount = "1000000";
+
+async function run(options: Options, programs: Programs, folder: string): Promise<boolean> {
+  const node = await startNode();
+  try {
+    const cluster = await startCluster(programs, folder, node);
+    const { services, members } = cluster;
+    const merchants = await withAdmin(
+      services.environment,
+      await members.url(role),
+      async (admin) => {
+        const opening = { services: services.all, count: options.merchants, vault };
+        const opened = await openMerchants(admin, opening);
+        await fund(admin, await members.url(role), node);
+        return opened;
+      },
+    );
+    const load = new Load(new Wallet(node.url, usd.chainNumber, payerIndex));
+    await load.enrich(merchants, async () => isAllPaid(await members.url(role)));
+    load.start(merchants);
+    await waitUntilWhole(cluster, load);
+    const entries = await breakAll(options, cluster, load);
+    await load.stop();
+    const url = await members.url(role);
+    const found = await findFaults({ load, node, vault, url });
+    printTable(entries, load);
+    for (const fault of found.slice(0, 50)) console.log(`WRONG: ${fault}`);
+    const { payments, withdrawals, paid } = load;
+    console.log(
+      `${payments.length} payments, ${paid.length} of them paid, and ${withdrawals.length} withdrawals: ` +
+        (found.length === 0
+          ? "what was answered is there, once; each withdrawal was sent once; the ledger sums to zero."
+          : `${found.length} faults.`),
+    );
+    await stopAll(cluster);
+    return found.length === 0 && entries.every(({ isWhole }) => isWhole);
+  } finally {
+    await node.stop();
+  }
+}
+
+async function startCluster(programs: Programs, folder: string, node: BenchNode): Promise<Cluster> {
+  const [etcd = 0, peer = 0, router = 0, pooler = 0, one = 0, two = 0, ...others] =
+    await freePorts(15);
+  const places = [0, 1, 2].map((index) => ({
+    postgres: others[index] ?? 0,
+    rest: others[index + 3] ?? 0,
+  }));
+  const place = { folder, programs };
+  const members = await startMembers(place, { etcdPorts: [etcd, peer], members: places });
+  const doors = startDoors(place, places, { network: others.slice(6), router, pooler });
+  const ports = [one, two];
+  const services = await startServices({ folder, ports, urls: doors.urls, chainUrl: node.url });
+  return { members, doors, services };
+}
+
+/** The hot account has what can be withdrawn, and the ledger knows of it. */
+async function fund(admin: Admin, url: string, node: BenchNode): Promise<void> {
+  const accounts = await query(url, "select account, role from own_accounts");
+  const payer = new Wallet(node.url, usd.chainNumber, payerIndex);
+  for (const { account } of accounts) await node.giveCoin(String(account));
+  await node.giveUsd([payer.address]);
+  const hot = String(accounts.find((row) => row["role"] === "hot")?.["account"]);
+  await payer.sendToken(usd.address, `0x${hot.slice(2)}`, BigInt(hotAmount) * 10n ** 6n);
+  const given = { deployment: usd.deploymentId, amount: hotAmount, reference: "start" };
+  const words = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
+  await admin(["ledger", "fund", ...words]);
+}
+
+async function isAllPaid(url: string): Promise<boolean> {
+  const [row] = await query(url, "select every(status = 'paid') as paid from payments");
+  return row?.["paid"] === true;
+}
+
+async function breakAll(
+  { minutes, seed, wanted }: Options,
+  cluster: Cluster,
+  load: Load,
+): Promise<readonly Entry[]> {
+  const dice = new Dice(seed);
+  const possible = names.filter((name) => name !== "full-disk" || hasDisks());
+  if (possible.length < names.length)
+    console.log("full-disk is left out: only root can make a disk");
+  const endAt = performance.now() + minutes * 60_000;
+  const entries: Entry[] = [];
+  for (const name of wanted ?? drawn(possible, dice)) {
+    if (wanted === undefined && performance.now() > endAt) break;
+    const entry = await breakOne(name, cluster, { load, dice });
+    entries.push(entry);
+    if (!entry.isWhole) break;
+  }
+  return entries;
+}
+
+async function stopAll({ services, doors, members }: Cluster): Promise<void> {
+  await Promise.all(services.all.map(({ part }) => part.stop()));
+  await services.signer.stop();
+  await Promise.all([doors.pooler, doors.router, doors.network].map((part) => part.stop()));
+  await Promise.all(members.all.map(({ part }) => part.stop()));
+  await members.etcd.stop();
+}
+
+async function main(options: Options): Promise<void> {
+  const programs = findPrograms(process.env);
+  const folder = mkdtempSync(join(tmpdir(), "merchant-cluster-"));
+  chmodSync(folder, 0o755); // its programs run as several users
+  const own = guard(folder, options);
+  console.log(
+    `seed ${options.seed}; PgBouncer in ${programs.poolMode} mode` +
+      (options.isKept ? `; logs in ${folder}` : ""),
+  );
+  let isRight = false;
+  try {
+    isRight = await run(options, programs, folder);
+  } finally {
+    await own.end();
+  }
+  if (!isRight) process.exitCode = 1;
+}
+
+// Everything else ends with us: the guard sees to it.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+try {
+  const options = readOptions();
+  if (options === undefined) console.log(help);
+  else await main(options);
+} catch (error) {
+  if (!(error instanceof ProgramsMissing || error instanceof OptionError)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}
+process.exit();

@@ -1,0 +1,289 @@
+// Three PostgreSQL servers under Patroni with synchronous replication, and the etcd that says which of them leads.
+
+import { execFileSync } from "node:child_process";
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { query } from "../bench/measuring.ts";
+import { Part, waitUntil } from "./parts.ts";
+import type { Programs, User } from "./programs.ts";
+
+export interface MemberPorts {
+  readonly postgres: number;
+  /** Patroni's REST interface */
+  readonly rest: number;
+}
+
+export interface Member extends MemberPorts {
+  readonly name: string;
+  /** of its files alone */
+  readonly disk: string;
+  /** Patroni, and below it PostgreSQL */
+  readonly part: Part;
+}
+
+export interface Place {
+  readonly folder: string;
+  readonly programs: Programs;
+}
+
+export interface Members {
+  readonly all: readonly Member[];
+  readonly etcd: Part;
+  /** Undefined: nobody leads. */
+  readonly leader: () => Promise<Member | undefined>;
+  /** one that follows, the synchronous one before others */
+  readonly standby: () => Promise<Member | undefined>;
+  /** One leads, the others follow, one of them synchronously. */
+  readonly isWhole: () => Promise<boolean>;
+  /** To the synchronous standby. */
+  readonly switchOver: () => Promise<void>;
+  /** of a database of the one that leads */
+  readonly url: (database: string) => Promise<string>;
+}
+
+export const role = "merchant";
+const diskSize = "768m";
+const password = "cluster";
+
+interface Said {
+  readonly name: string;
+  readonly role: string;
+  readonly state: string;
+  readonly timeline?: number;
+}
+
+export async function startMembers(
+  { folder, programs }: Place,
+  {
+    etcdPorts: [client = 0, peer = 0],
+    members,
+  }: { readonly etcdPorts: readonly number[]; readonly members: readonly MemberPorts[] },
+): Promise<Members> {
+  const etcd = etcdPart({ folder, programs }, client, peer);
+  etcd.start();
+  const all = members.map((ports, index) =>
+    memberOf({ folder, programs }, `node${index + 1}`, { ...ports, etcd: client }),
+  );
+  const cluster = clusterOf(all, etcd);
+  const [first, ...others] = all;
+  first?.part.start();
+  await waitUntil("the first server leads", async () => (await cluster.leader()) === first, 120);
+  await prepareDatabase(await cluster.url("postgres"));
+  for (const { part } of others) part.start();
+  await waitUntil("two servers follow it", cluster.isWhole, 120);
+  return cluster;
+}
+
+function etcdPart({ folder, programs }: Place, client: number, peer: number): Part {
+  const own = join(folder, "etcd");
+  mkdirSync(own);
+  const [clients, peers] = [client, peer].map((port) => `http://127.0.0.1:${port}`);
+  const settings: Readonly<Record<string, string | undefined>> = {
+    "data-dir": join(own, "data"),
+    name: "etcd1",
+    "listen-client-urls": clients,
+    "advertise-client-urls": clients,
+    "listen-peer-urls": peers,
+    "initial-advertise-peer-urls": peers,
+    "initial-cluster": `etcd1=${peers}`,
+    "enable-v2": "true",
+  };
+  return new Part({
+    name: "etcd",
+    command: programs.etcd,
+    parameters: Object.entries(settings).map(([name, value]) => `--${name}=${value}`),
+    log: join(folder, "etcd.log"),
+    folder: own,
+  });
+}
+
+function memberOf(
+  { folder, programs }: Place,
+  name: string,
+  ports: MemberPorts & { readonly etcd: number },
+): Member {
+  const disk = join(folder, name);
+  give(disk, programs.user);
+  if (hasDisks()) {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${diskSize}`, "tmpfs", disk]);
+    give(disk, programs.user);
+    chmodSync(disk, 0o700);
+  }
+  const configuration = join(folder, `${name}.json`);
+  const settings = patroniSettings({ name, disk, programs }, ports);
+  // YAML, of which JSON is a part
+  writeFileSync(configuration, JSON.stringify(settings, null, 2), { mode: 0o644 });
+  const part = new Part({
+    name,
+    command: programs.patroni,
+    parameters: [configuration],
+    user: programs.user,
+    log: join(folder, `${name}.log`),
+    folder: disk,
+    others: () => postgresOf(join(disk, "data", "postmaster.pid")),
+  });
+  return { name, disk, part, postgres: ports.postgres, rest: ports.rest };
+}
+
+/** Its main process is nobody's child: it outlives Patroni. */
+function postgresOf(pidFile: string): readonly number[] {
+  if (!existsSync(pidFile)) return [];
+  return [Number(readFileSync(pidFile, "utf8").split("\n")[0])];
+}
+
+/** Whether each server has a disk of its own, which only root can make. */
+export function hasDisks(): boolean {
+  return process.getuid?.() === 0;
+}
+
+export function give(path: string, { uid, gid }: User): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
+}
+
+interface Node {
+  readonly name: string;
+  readonly disk: string;
+  readonly programs: Programs;
+}
+
+/**
+ * As Patroni's documentation has them: https://patroni.readthedocs.io/en/latest/yaml_configuration.html. A primary that
+ * has died is not started again while another one can lead ("primary_start_timeout" of 0): it comes back as a standby.
+ */
+function patroniSettings(
+  { name, disk, programs }: Node,
+  ports: MemberPorts & { readonly etcd: number },
+): object {
+  return {
+    scope: "merchant",
+    name,
+    restapi: { listen: `127.0.0.1:${ports.rest}`, connect_address: `127.0.0.1:${ports.rest}` },
+    // By version 2 of its interface: by version 3 Patroni 3.0.2, which Debian 12 has, writes its name over that of another
+    // leader when it comes back from being frozen, and what that one acknowledged is lost.
+    etcd: { host: `127.0.0.1:${ports.etcd}` },
+    bootstrap: {
+      dcs: {
+        ttl: 10,
+        loop_wait: 1,
+        retry_timeout: 3,
+        maximum_lag_on_failover: 1_048_576,
+        synchronous_mode: true,
+        primary_start_timeout: 0,
+        postgresql: {
+          use_pg_rewind: true,
+          parameters: {
+            max_connections: 100,
+            shared_buffers: "64MB",
+            min_wal_size: "32MB",
+            max_wal_size: "96MB",
+            wal_keep_size: "64MB",
+          },
+        },
+      },
+      initdb: [{ encoding: "UTF8" }, { locale: "C" }, "data-checksums"],
+    },
+    postgresql: {
+      listen: `127.0.0.1:${ports.postgres}`,
+      connect_address: `127.0.0.1:${ports.postgres}`,
+      data_dir: join(disk, "data"),
+      bin_dir: programs.postgres,
+      pgpass: join(disk, "pgpass"),
+      parameters: { unix_socket_directories: "" },
+      pg_hba: ["host all all 127.0.0.1/32 trust", "host replication replicator 127.0.0.1/32 trust"],
+      authentication: {
+        superuser: { username: "postgres", password },
+        replication: { username: "replicator", password },
+        rewind: { username: "rewinder", password },
+      },
+    },
+  };
+}
+
+/** What a connection through a pooler cannot say for itself is said of the role (docs/running/storage.md). */
+async function prepareDatabase(url: string): Promise<void> {
+  const settings = {
+    statement_timeout: "10s",
+    idle_in_transaction_session_timeout: "15s",
+    jit: "off",
+    random_page_cost: "1.1",
+  };
+  await query(url, `create role ${role} login`);
+  for (const [name, value] of Object.entries(settings)) {
+    await query(url, `alter role ${role} set ${name} = '${value}'`);
+  }
+  await query(url, `create database ${role} owner ${role}`);
+}
+
+function clusterOf(all: readonly Member[], etcd: Part): Members {
+  const looks = async (): Promise<readonly Said[]> => {
+    for (const { rest } of all) {
+      const said = await ask<{ readonly members?: readonly Said[] }>(rest, "cluster");
+      if (said?.members !== undefined) return said.members;
+    }
+    return [];
+  };
+  const named = (said: Said | undefined): Member | undefined =>
+    all.find(({ name }) => name === said?.name);
+  const leader = async (): Promise<Member | undefined> => {
+    const answers = await Promise.all(
+      all.map(({ rest }) => ask<{ readonly role?: string }>(rest, "primary")),
+    );
+    return all[answers.findIndex((answer) => answer !== undefined)];
+  };
+  const standby = async (): Promise<Member | undefined> => {
+    const said = await looks();
+    return named(
+      said.find((one) => one.role === "sync_standby") ?? said.find((one) => one.role === "replica"),
+    );
+  };
+  return {
+    all,
+    etcd,
+    leader,
+    standby,
+    isWhole: async () => {
+      const said = await looks();
+      const count = (...roles: readonly string[]): number =>
+        said.filter((one) => roles.includes(one.role)).length;
+      return (
+        said.length === all.length &&
+        count("leader") === 1 &&
+        count("sync_standby") === 1 &&
+        said.every(({ state }) => state === "running" || state === "streaming") &&
+        new Set(said.map(({ timeline }) => timeline)).size === 1 &&
+        (await leader()) !== undefined
+      );
+    },
+    switchOver: async () => {
+      const from = await leader();
+      const to = await standby();
+      if (from === undefined || to === undefined) throw new Error("nobody to switch over to");
+      const answer = await fetch(`http://127.0.0.1:${from.rest}/switchover`, {
+        method: "POST",
+        body: JSON.stringify({ leader: from.name, candidate: to.name }),
+      });
+      if (!answer.ok) throw new Error(`no switchover: ${answer.status} ${await answer.text()}`);
+    },
+    url: async (database) => {
+      const one = await leader();
+      if (one === undefined) throw new Error("no server leads");
+      return `postgres://postgres@127.0.0.1:${one.postgres}/${database}`;
+    },
+  };
+}
+
+const askMillisecondsMax = 1_000;
+
+/** Undefined: it does not say, or says no. */
+async function ask<Answer>(port: number, path: string): Promise<Answer | undefined> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/${path}`, {
+      signal: AbortSignal.timeout(askMillisecondsMax),
+    });
+    // As Patroni's documentation describes it.
+    return answer.ok ? ((await answer.json()) as Answer) : undefined;
+  } catch {
+    return undefined;
+  }
+}

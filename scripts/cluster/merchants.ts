@@ -1,0 +1,104 @@
+// Who takes part: merchants that an operator has made, and the money that they withdraw from.
+
+import { readFileSync } from "node:fs";
+import { openService } from "../../adapters/assembly/service.ts";
+import { parseConfiguration } from "../../adapters/configuration/configuration.ts";
+import { openPostgres } from "../../adapters/database/postgres.ts";
+import { catalogWithLocalChain } from "../../adapters/local-chain/local-catalog.ts";
+import { type AdminRequest, runAdmin } from "../../adapters/operator/command.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
+import { buildLogger } from "../../adapters/system/logging.ts";
+import { call, make } from "../bench/service/shops.ts";
+import type { Credentials } from "../client/signing-client.ts";
+import { usd } from "../demo/cast.ts";
+import type { Service } from "./services.ts";
+
+export interface Merchant extends Credentials {
+  /** where it sends its requests */
+  readonly service: Service;
+}
+
+export interface Merchants {
+  readonly all: readonly Merchant[];
+  /** one for each service, with the address that its money may be sent to */
+  readonly rich: readonly (Merchant & { readonly withdrawAddressId: string })[];
+}
+
+/** An operator's command. @returns its output */
+export type Admin = (words: readonly string[], file?: AdminRequest["file"]) => Promise<string>;
+
+/** Beside the services, on the server that leads. */
+export async function withAdmin<Result>(
+  environment: Readonly<Record<string, string>>,
+  url: string,
+  use: (admin: Admin) => Promise<Result>,
+): Promise<Result> {
+  const database = await openPostgres({ url, connectionsMax: 2 });
+  try {
+    const { operator } = await openService(
+      parseConfiguration({ ...environment, DATABASE_URL: url }),
+      { clock: systemClock, log: buildLogger("silent", { write: () => undefined }), database },
+    );
+    return await use(async (words, file) => {
+      const request = file === undefined ? { words } : { words, file };
+      const { exitCode, output, errors } = await runAdmin(request, operator);
+      if (exitCode !== 0) throw new Error(`admin ${words.join(" ")}: ${errors}${output}`);
+      return output;
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+const catalog = new URL("../../adapters/catalog/catalog.json", import.meta.url);
+const acceptance = { currencies: { [usd.currencyId]: { chain_ids: [usd.chainId] } } };
+
+interface Opening {
+  readonly services: readonly Service[];
+  readonly count: number;
+  /** where the rich want their money */
+  readonly vault: string;
+}
+
+/** Half of the merchants use one service, half the other. */
+export async function openMerchants(
+  admin: Admin,
+  { services, count, vault }: Opening,
+): Promise<Merchants> {
+  const text = catalogWithLocalChain(readFileSync(catalog, "utf8"));
+  await admin(["catalog", "apply", "catalog.json"], { name: "catalog.json", text });
+  const all: Merchant[] = [];
+  for (let number = 0; number < count; number++) {
+    const service = services[number % services.length];
+    if (service === undefined) throw new Error("there is no service");
+    const credentials = await openMerchant(admin, `Shop ${number}`);
+    const path = "/v1/currency-acceptance";
+    await call(service, credentials, { method: "PUT", path, body: acceptance });
+    all.push({ service, ...credentials });
+  }
+  const rich = await Promise.all(
+    all.slice(0, services.length).map(async ({ service, ...credentials }) => {
+      const body = { chain_id: usd.chainId, address: vault, label: "vault" };
+      const path = "/v1/withdraw-addresses";
+      const withdrawAddressId = await make(service, credentials, { path, body });
+      return { service, ...credentials, withdrawAddressId };
+    }),
+  );
+  return { all, rich };
+}
+
+const scopes = [
+  "payments:write",
+  "currencies:write",
+  "withdrawals:write",
+  "withdraw_addresses:write",
+].join(",");
+
+async function openMerchant(admin: Admin, name: string): Promise<Credentials> {
+  const id = /mer_\w+/.exec(await admin(["merchant", "create", "--name", name]))?.[0] ?? "";
+  const issued = await admin(["key", "create", "--merchant", id, "--scopes", scopes]);
+  const key = /mk_test_\w+/.exec(issued)?.[0];
+  const secret = /sk_test_[\w-]+/.exec(issued)?.[0];
+  if (key === undefined || secret === undefined) throw new Error(`no key in: ${issued}`);
+  return { key, secret };
+}

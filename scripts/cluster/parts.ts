@@ -1,0 +1,160 @@
+// Programs that are kept running, as systemd does it with Restart=always, until somebody kills or freezes them on purpose.
+
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { processesBelow } from "../bench/start/processes.ts";
+import type { User } from "./programs.ts";
+
+export interface Program {
+  readonly name: string;
+  readonly command: string;
+  readonly parameters: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly user?: User;
+  /** of what it prints */
+  readonly log: string;
+  readonly folder: string;
+  /** of what it has started and is not below it */
+  readonly others?: () => readonly number[];
+}
+
+const restartMilliseconds = 1_000;
+const stopMillisecondsMax = 15_000;
+
+export class Part {
+  readonly #program: Program;
+  #child: ChildProcess | undefined;
+  #isWanted = false;
+  /** It stays away until then, as a machine that starts again. */
+  #notBefore = 0;
+  #frozen: readonly number[] = [];
+
+  constructor(program: Program) {
+    this.#program = program;
+  }
+
+  get name(): string {
+    return this.#program.name;
+  }
+
+  start(): void {
+    this.#isWanted = true;
+    this.#spawn();
+  }
+
+  /** With all that it has started, and nobody is asked. It comes back after a second, or later. */
+  kill(awayMilliseconds = restartMilliseconds): void {
+    this.#notBefore = Date.now() + awayMilliseconds;
+    this.#signalAll("SIGKILL");
+  }
+
+  /** What it has started that is not below it. */
+  killOthers(): void {
+    for (const one of this.#others()) signal(one, "SIGKILL");
+  }
+
+  /** It and all that it has started stand still until `thaw`. */
+  freeze(): void {
+    this.#frozen = this.#signalAll("SIGSTOP");
+  }
+
+  thaw(): void {
+    for (const pid of this.#frozen) signal(pid, "SIGCONT");
+    this.#frozen = [];
+  }
+
+  async stop(): Promise<void> {
+    this.#isWanted = false;
+    this.thaw();
+    const child = this.#child;
+    if (child === undefined) return;
+    const ended = once(child, "close");
+    child.kill("SIGTERM");
+    const late = setTimeout(() => this.#signalAll("SIGKILL"), stopMillisecondsMax);
+    await ended;
+    clearTimeout(late);
+  }
+
+  /** The parents first: a child that is missed would be started again. */
+  #all(): readonly number[] {
+    const pid = this.#child?.pid;
+    return pid === undefined ? [] : [...below(pid), ...this.#others()];
+  }
+
+  #others(): readonly number[] {
+    return (this.#program.others?.() ?? []).flatMap(below);
+  }
+
+  #signalAll(name: NodeJS.Signals): readonly number[] {
+    const all = this.#all();
+    for (const one of all) signal(one, name);
+    return all;
+  }
+
+  #spawn(): void {
+    const { command, parameters, environment, user, log, folder } = this.#program;
+    const output = openSync(log, "a");
+    const child = spawn(command, parameters, {
+      ...user,
+      cwd: folder,
+      env: { PATH: process.env["PATH"], LC_ALL: "C.UTF-8", HOME: folder, ...environment },
+      stdio: ["ignore", output, output],
+      detached: true, // Ctrl-C is for us, who stop everything in order
+    });
+    closeSync(output);
+    this.#child = child;
+    child.once("error", () => undefined); // "close" comes as well
+    child.once("close", () => {
+      this.#child = undefined;
+      if (!this.#isWanted) return;
+      const wait = Math.max(restartMilliseconds, this.#notBefore - Date.now());
+      setTimeout(() => this.#isWanted && this.#spawn(), wait).unref();
+    });
+  }
+}
+
+/** Parents stand before their children. */
+function below(pid: number): readonly number[] {
+  return processesBelow(pid).toReversed();
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    // It has just ended.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/** All different: none is given back before the last one is taken. */
+export async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, "127.0.0.1");
+      await once(server, "listening");
+      return server;
+    }),
+  );
+  // They listen on ports, so they have addresses of this form.
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  for (const server of servers) server.close();
+  return ports;
+}
+
+export async function waitUntil(
+  what: string,
+  isSo: () => Promise<boolean> | boolean,
+  secondsMax = 60,
+): Promise<void> {
+  const giveUpAt = Date.now() + secondsMax * 1_000;
+  while (!(await isSo())) {
+    if (Date.now() > giveUpAt) throw new Error(`${what}: not within ${secondsMax} s`);
+    await pause(100);
+  }
+}
