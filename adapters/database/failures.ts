@@ -8,6 +8,8 @@ import { CheckViolation, UniqueViolation } from "../../service/ports/database.ts
 interface Failure extends Error {
   readonly code?: string;
   readonly constraint?: string;
+  /** in English, whatever the server's language is (protocol 3, "V") */
+  readonly severity?: string;
 }
 
 /** Two transactions were in each other's way and this one was undone: it may be run again. */
@@ -38,6 +40,17 @@ export function isAboutServer(error: unknown): boolean {
   const { code } = cause as Failure;
   if (code === undefined) return driverMessages.test(cause.message);
   return socketCodes.has(code) || lostStates.some((state) => state.test(code));
+}
+
+/**
+ * What `run` or a transaction threw is about the connection: the server ended it, or what it has prepared can never be
+ * used again, since a column was added (0A000), or a pooler has lost it (26000) or has another one of that name (42P05).
+ */
+export function isAboutConnection(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  if (!(cause instanceof Error)) return false;
+  const { code, severity = "" }: Failure = cause;
+  return ["0A000", "26000", "42P05"].includes(code ?? "") || /^(FATAL|PANIC)$/.test(severity);
 }
 
 /** The database does not do it right now, and nothing says that it never will. */

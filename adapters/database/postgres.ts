@@ -3,7 +3,7 @@
 import pg from "pg";
 import { parseDatabaseUrl } from "../configuration/database-url.ts";
 import type { NamedServer } from "../configuration/database-url.ts";
-import { isAboutServer, translateFailure } from "./failures.ts";
+import { isAboutConnection, isAboutServer, translateFailure } from "./failures.ts";
 import { checkConnections, planning, timeLimits } from "./fitness.ts";
 import { migrate } from "./migrate.ts";
 import { applicationName } from "./probe.ts";
@@ -143,7 +143,7 @@ async function onConnection<Result>(
   try {
     return await work(client, lose);
   } catch (error) {
-    isBroken ||= isAboutServer(error);
+    isBroken ||= isAboutServer(error) || isAboutConnection(error);
     throw error;
   } finally {
     client.off("error", lose);

@@ -236,6 +236,12 @@ export class ServerWatch {
     return chosen;
   }
 
+  #mayBeUsed(server: NamedServer, finding: Finding): boolean {
+    if (finding.kind !== "primary") return false;
+    const isInUse = server === this.#current && finding.timeline === this.#timeline;
+    return isInUse || finding.timeline > this.#timeline;
+  }
+
   #fallSilent(): void {
     if (!this.#isSilenceTold) this.#tell({ kind: "silent", server: this.#current.name });
     this.#isSilenceTold = true;
@@ -253,23 +259,28 @@ export class ServerWatch {
 
   /**
    * Once the server in use takes writes, or one that was promoted after it, the others have a moment to say that they
-   * do: a dead one keeps nobody waiting. Who has not answered by then counts as mute.
+   * do: a dead one keeps nobody waiting. Who has not answered by then counts as mute. While one has not answered yet,
+   * the others are asked again: they may be promoted meanwhile.
    */
   async #probeAll(wish: "all" | "until one may be used"): Promise<readonly Found[]> {
     const { servers } = this.#options;
     const isOneOfSeveral = servers.length > 1;
     const answers = new Map<NamedServer, Finding>();
     const enough = Promise.withResolvers<undefined>();
-    const all = servers.map(async (server) => {
+    let isOver = false;
+    const ask = async (server: NamedServer): Promise<void> => {
       const finding = await probe(server, isOneOfSeveral);
       answers.set(server, finding);
-      if (finding.kind !== "primary" || wish === "all") return;
-      const isInUse = server === this.#current && finding.timeline === this.#timeline;
-      if (isInUse || finding.timeline > this.#timeline) {
+      if (wish === "all") return;
+      if (this.#mayBeUsed(server, finding)) {
         afterTicks(pauseTicks, () => enough.resolve(undefined));
+        return;
       }
-    });
-    await Promise.race([Promise.all(all), enough.promise]);
+      await ticks(pauseTicks);
+      if (!isOver && answers.size < servers.length) await ask(server);
+    };
+    await Promise.race([Promise.all(servers.map(ask)), enough.promise]);
+    isOver = true;
     return servers.map((server) => ({ server, finding: answers.get(server) ?? { kind: "mute" } }));
   }
 }

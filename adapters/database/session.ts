@@ -74,7 +74,9 @@ export async function runTransaction<Result>(
   await client.query("begin isolation level serializable");
   try {
     const result = await work(inside);
-    await client.query("commit");
+    const { command } = await client.query("commit");
+    // Of one in which a statement has failed, a commit is a rollback (PostgreSQL 15, COMMIT), and that is no error.
+    if (command !== "COMMIT") throw new Error(`the transaction was not committed: ${command}`);
     return result;
   } catch (error) {
     // On a broken connection the server does it.

@@ -37,7 +37,7 @@ const gone = statement<object>("test.gone")(
 );
 
 const pidOf = async (): Promise<number | undefined> => (await database.run(backend, {}))[0]?.pid;
-const inTransaction = (one: typeof twice) =>
+const inTransaction = (one: typeof twice): Promise<readonly unknown[]> =>
   database.transaction((inside: Database) => inside.run(one, {}));
 
 test("what a statement fails on leaves the connection as it was", async () => {
@@ -56,6 +56,34 @@ test("where the server is what failed, the next one gets another connection", as
   expect(next).not.toBe(pid);
   await expect(inTransaction(gone)).rejects.toMatchObject({ code: "service_unavailable" });
   expect(await pidOf()).not.toBe(next);
+});
+
+test("what a connection has prepared and can use no more goes with it", async () => {
+  const all = statement<object>("test.all_of_a_table")(
+    () => sql<Readonly<Record<string, unknown>>>`select * from grown`,
+  );
+  const change = (text: string) =>
+    database.run(
+      statement<object>(`test.change_${text.length}`)(() => sql.raw(text)),
+      {},
+    );
+  await change("create table grown as select 1 as one");
+  await expect(database.run(all, {})).resolves.toEqual([{ one: 1 }]);
+  await change("alter table grown add column two integer default 2");
+  await expect(database.run(all, {})).rejects.toMatchObject({ code: "0A000" });
+  await expect(database.run(all, {})).resolves.toEqual([{ one: 1, two: 2 }]);
+  await change("alter table grown add column three integer default 3 not null");
+  await expect(inTransaction(all)).rejects.toMatchObject({ code: "0A000" });
+  await expect(inTransaction(all)).resolves.toEqual([{ one: 1, two: 2, three: 3 }]);
+  await change("drop table grown");
+});
+
+test("work that hides a statement's failure is not told that it counts", async () => {
+  const hiding = database.transaction(async (inside) => {
+    await inside.run(full, {}).catch(() => undefined);
+    return "done";
+  });
+  await expect(hiding).rejects.toThrow("the transaction was not committed: ROLLBACK");
 });
 
 test("whoever holds a transaction that was not rolled back hears of it, and why it failed", async () => {

@@ -52,6 +52,7 @@ async function openDoor(serverPort: number) {
   const listener = createServer((client) => {
     sockets.add(client);
     client.on("error", () => undefined);
+    door.asked += 1;
     if (door.isShut) return;
     const server = connect(serverPort, "127.0.0.1");
     sockets.add(server);
@@ -66,6 +67,8 @@ async function openDoor(serverPort: number) {
   const door = {
     port,
     isShut: false,
+    /** how often somebody came */
+    asked: 0,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       listener.close();
@@ -202,6 +205,21 @@ test.each(Object.entries(losses))("a primary %s: all goes to the promoted one", 
   const started = await open(urlOf(primary, standby));
   await started.run(addMerchant, { id: "mer_started" });
   expect(await database.run(listMerchants, {})).toContainEqual({ id: "mer_started" });
+});
+
+test("while a frozen one has not answered, the others are asked again", async () => {
+  const door = await openDoor(standby.port);
+  const url = urlOf(primary).replace("/postgres?", `,127.0.0.1:${door.port}/postgres?`);
+  const database = await open(url);
+  const before = door.asked;
+  primary.freeze();
+  const writing = isWriting(database, "mer_1");
+  await vi.waitUntil(() => news.some(({ kind }) => kind === "silent"), hasPatience);
+  // One look is as long as a server may take to answer.
+  expect(door.asked - before).toBeGreaterThan(2);
+  expect(await writing).toBe(false);
+  primary.thaw();
+  await door.close();
 });
 
 test("finds the one that takes writes wherever it is named, and says why there is none", async () => {
