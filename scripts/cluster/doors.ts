@@ -46,6 +46,7 @@ const common = `global
   maxconn 2000
 defaults
   mode tcp
+  retries 0
   timeout connect 3s
   timeout client 1h
   timeout server 1h
@@ -86,6 +87,7 @@ function haproxyPart({ folder, programs }: Place, name: string, text: string): P
     name,
     command: programs.haproxy,
     parameters: ["-db", "-f", configuration],
+    home: folder,
     log: join(folder, `${name}.log`),
     folder,
   });
@@ -101,6 +103,7 @@ function poolerPart({ folder, programs }: Place, ports: DoorPorts): Part {
     command: programs.pgbouncer,
     parameters: [configuration],
     user: programs.user,
+    home: folder,
     log: join(folder, "pgbouncer.log"),
     folder: own,
   });

@@ -17,8 +17,10 @@ export interface Cluster {
 /** What was done to whom, for the table. */
 export interface Broken {
   readonly whom: string;
-  /** `performance.now()`: until then nothing could be written */
+  /** `performance.now()`: from then on writes are waited for */
   readonly endedAt: number;
+  /** the service that alone may be without them before that */
+  readonly only?: string;
 }
 
 export interface Fault {
@@ -31,6 +33,8 @@ const frozenMilliseconds = 30_000;
 const cutMilliseconds = 10_000;
 const serviceFrozenMilliseconds = 15_000;
 const fullMilliseconds = 20_000;
+/** What the server gives back meanwhile, it does not get. */
+const fillMilliseconds = 500;
 
 export const faults: Readonly<Record<string, Fault>> = {
   "kill-primary": {
@@ -83,8 +87,8 @@ export const faults: Readonly<Record<string, Fault>> = {
     of: async ({ members }) => {
       const { name, disk } = await leaderOf(members);
       const filling = join(disk, "filling");
-      fill(disk, filling);
-      await pause(fullMilliseconds);
+      const emptyAt = performance.now() + fullMilliseconds;
+      for (; performance.now() < emptyAt; await pause(fillMilliseconds)) fill(disk, filling);
       rmSync(filling);
       return now(name);
     },
@@ -111,7 +115,7 @@ export const faults: Readonly<Record<string, Fault>> = {
       part.freeze();
       await pause(serviceFrozenMilliseconds);
       part.thaw();
-      return now(name);
+      return { ...now(name), only: name };
     },
   },
   "kill-signer": {
@@ -147,7 +151,6 @@ function fill(disk: string, path: string): void {
   const { bavail, bsize } = statfsSync(disk);
   const left = bavail * bsize;
   const part = Buffer.alloc(1 << 20);
-  writeFileSync(path, "");
   try {
     for (let written = 0; written <= left; written += part.length)
       writeFileSync(path, part, { flag: "a" });

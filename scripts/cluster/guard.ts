@@ -9,9 +9,23 @@ export interface Guard {
   readonly end: () => Promise<void>;
 }
 
-/** The folder names every program that is started: by its files, or as the title of its process. */
+/** What every part is started with, and hands on to what it starts. */
+export const mark = "MERCHANT_CLUSTER";
+
+/** PostgreSQL's processes write over their environment; they are where their data is. */
 const script = `cat >/dev/null
-for turn in 1 2 3; do pkill -KILL -f "$0/" && sleep 0.3; done
+for turn in 1 2 3 4 5 6 7 8 9 10; do
+  found=
+  for process in /proc/[0-9]*; do
+    case "$(readlink "$process/cwd")" in
+      "$0"/node*/data) ;;
+      *) grep -qzFx "${mark}=$0" "$process/environ" 2>/dev/null || continue ;;
+    esac
+    kill -KILL "\${process#/proc/}" && found=1
+  done
+  [ -n "$found" ] || break
+  sleep 0.3
+done
 for disk in "$0"/node*/; do mountpoint -q "$disk" && umount -l "$disk"; done
 [ -n "$1" ] || rm -rf "$0"`;
 

@@ -8,7 +8,7 @@ import { testUsdAddress } from "../../adapters/local-chain/contract-addresses.ts
 import { verifyLedger } from "../../service/ledger/verifier.ts";
 import { query } from "../bench/measuring.ts";
 import type { BenchNode } from "../bench/settle/node.ts";
-import type { Load, Order, Written } from "./load.ts";
+import type { Load, Withdrawal, Written } from "./load.ts";
 
 export interface Judged {
   readonly load: Pick<Load, "payments" | "withdrawals" | "paid" | "faults">;
@@ -23,36 +23,58 @@ const endSecondsMax = 180;
 /** Waits until nothing is on its way any more; then one sentence for each fault. */
 export async function findFaults(judged: Judged): Promise<readonly string[]> {
   const { load, url } = judged;
-  const still = await untilStill(url);
-  const rowsOf = async (text: string): Promise<readonly Row[]> => {
-    const rows = await query(url, text);
-    return rows.map(({ number, id }) => ({ number: String(number), id: String(id) }));
-  };
-  const payments = await rowsOf("select merchant_order_no as number, id from payments");
-  const withdrawals = await rowsOf("select idempotency_key as number, id from withdrawals");
+  const still = await untilStill(url, load);
   return [
     ...load.faults,
     ...still,
-    ...orderFaults("payment", load.payments, payments),
-    ...orderFaults("withdrawal", load.withdrawals, withdrawals),
+    ...(await lostFaults(url, load)),
     ...(await depositFaults(judged)),
     ...(await sendingFaults(judged)),
     ...(await ledgerFaults(url)),
   ];
 }
 
-async function untilStill(url: string): Promise<readonly string[]> {
+/** Can be asked at any time. */
+export async function lostFaults(
+  url: string,
+  { payments, withdrawals }: Pick<Load, "payments" | "withdrawals">,
+): Promise<readonly string[]> {
+  // Before the rows are read: what is answered after that need not be among them.
+  const [paymentsBefore, withdrawalsBefore] = [payments, withdrawals].map((orders) =>
+    orders.map(({ number, id }) => ({ number, id })),
+  );
+  const rowsOf = async (text: string): Promise<readonly Row[]> => {
+    const rows = await query(url, text);
+    return rows.map(({ number, id }) => ({ number: String(number), id: String(id) }));
+  };
+  return [
+    ...orderFaults(
+      "payment",
+      paymentsBefore ?? [],
+      await rowsOf("select merchant_order_no as number, id from payments"),
+    ),
+    ...orderFaults(
+      "withdrawal",
+      withdrawalsBefore ?? [],
+      await rowsOf("select idempotency_key as number, id from withdrawals"),
+    ),
+  ];
+}
+
+async function untilStill(url: string, { paid }: Pick<Load, "paid">): Promise<readonly string[]> {
   const giveUpAt = Date.now() + endSecondsMax * 1_000;
   for (;;) {
     const [row = {}] = await query(
       url,
       `select (select count(*)::integer from withdrawals where status not in ('confirmed', 'failed')) as withdrawals,
-        (select count(*)::integer from deposits where status = 'seen') as deposits`,
+        (select count(*)::integer from deposits where status = 'final') as deposits`,
     );
     const [withdrawals, deposits] = [Number(row["withdrawals"]), Number(row["deposits"])];
-    if (withdrawals + deposits === 0) return [];
-    if (Date.now() > giveUpAt)
-      return [`after ${endSecondsMax} s ${withdrawals} withdrawals and ${deposits} deposits wait`];
+    if (withdrawals === 0 && deposits >= paid.length) return [];
+    if (Date.now() > giveUpAt) {
+      const late = paid.length - deposits;
+      return [`after ${endSecondsMax} s ${withdrawals} withdrawals and ${late} deposits wait`];
+    }
     await pause(500);
   }
 }
@@ -65,7 +87,7 @@ export interface Row {
 /** What was answered is there, with the id that was answered, and nothing is there twice or for nobody. */
 export function orderFaults(
   what: string,
-  orders: readonly Pick<Order, "number" | "id">[],
+  orders: readonly { readonly number: string; readonly id?: string | undefined }[],
   rows: readonly Row[],
 ): readonly string[] {
   const made = new Map<string, string[]>();
@@ -109,7 +131,7 @@ interface Log {
 }
 
 /** Every withdrawal has an amount of its own. */
-async function sendingFaults({ node, vault, url }: Judged): Promise<readonly string[]> {
+async function sendingFaults({ load, node, vault, url }: Judged): Promise<readonly string[]> {
   const to = `0x${vault.slice(2).toLowerCase().padStart(64, "0")}`;
   const range = { address: testUsdAddress, fromBlock: "0x0", toBlock: "latest" };
   const filter = { ...range, topics: [topics.transfer, null, to] };
@@ -119,15 +141,47 @@ async function sendingFaults({ node, vault, url }: Judged): Promise<readonly str
     url,
     "select id, send_amount_raw::text as amount from withdrawals where status = 'confirmed'",
   );
-  return transferFaults(
-    logs.map(({ data }) => BigInt(data).toString()),
-    rows.map(({ id, amount }) => ({ id: String(id), amount: String(amount) })),
+  const confirmed = rows.map(({ id, amount }) => ({ id: String(id), amount: String(amount) }));
+  const accounts = await query(
+    url,
+    "select account, count(*)::integer as count from sender_nonces group by account",
   );
+  const unknown: string[] = [];
+  for (const { account, count } of accounts) {
+    const mined = Number(await node.rpc("eth_getTransactionCount", [account, "latest"]));
+    if (mined > Number(count))
+      unknown.push(`${String(account)} has sent ${mined}, and ${Number(count)} were meant to be`);
+  }
+  return [
+    ...unknown,
+    ...confirmationFaults(load.withdrawals, confirmed),
+    ...transferFaults(
+      logs.map(({ data }) => BigInt(data).toString()),
+      confirmed,
+    ),
+  ];
+}
+
+interface Confirmed {
+  readonly id: string;
+  readonly amount: string;
+}
+
+/** Nothing here is a reason for a withdrawal to fail. */
+export function confirmationFaults(
+  withdrawals: readonly Pick<Withdrawal, "id" | "amountRaw">[],
+  confirmed: readonly Confirmed[],
+): readonly string[] {
+  const amounts = new Map(confirmed.map(({ id, amount }) => [id, amount]));
+  return withdrawals.flatMap(({ id, amountRaw }) => {
+    if (id === undefined || amounts.get(id) === amountRaw.toString()) return [];
+    return [`withdrawal ${id} of ${amountRaw} is confirmed with ${amounts.get(id) ?? "nothing"}`];
+  });
 }
 
 export function transferFaults(
   sent: readonly string[],
-  confirmed: readonly { readonly id: string; readonly amount: string }[],
+  confirmed: readonly Confirmed[],
 ): readonly string[] {
   const counts = new Map<string, number>();
   for (const amount of sent) counts.set(amount, (counts.get(amount) ?? 0) + 1);

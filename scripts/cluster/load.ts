@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { signingFetch } from "../client/signing-client.ts";
 import { usd } from "../demo/cast.ts";
 import { rawAmount, readPage } from "../demo/checkout-page.ts";
+import { DemoFailure } from "../demo/narration.ts";
 import type { Wallet } from "../demo/wallet.ts";
 import { waitUntil } from "./parts.ts";
 import type { Merchant, Merchants } from "./merchants.ts";
@@ -147,13 +148,23 @@ export class Load {
     let terms: Awaited<ReturnType<typeof readPage>>;
     try {
       terms = await readPage(pageUrl, usd.deploymentId);
-    } catch {
+    } catch (error) {
+      // A page that comes and does not say where to pay is no outage.
+      if (error instanceof DemoFailure && error.message.endsWith("(200)")) {
+        this.faults.push(`${pageUrl}: ${error.message}`);
+        return;
+      }
       this.#count("page");
+      order.pageUrl = pageUrl;
       return;
     }
     const amountRaw = rawAmount(terms.amount, usd.decimals);
-    const txHash = await this.#payer.sendToken(usd.address, terms.address, amountRaw);
-    this.paid.push({ paymentId: id, txHash, amountRaw });
+    try {
+      const txHash = await this.#payer.sendToken(usd.address, terms.address, amountRaw);
+      this.paid.push({ paymentId: id, txHash, amountRaw });
+    } catch (error) {
+      this.faults.push(`the payer of ${id}: ${error instanceof Error ? error.message : error}`);
+    }
   }
 
   async #untilAnswered(

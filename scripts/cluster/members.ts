@@ -1,7 +1,15 @@
 // Three PostgreSQL servers under Patroni with synchronous replication, and the etcd that says which of them leads.
 
 import { execFileSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { query } from "../bench/measuring.ts";
 import { Part, waitUntil } from "./parts.ts";
@@ -48,7 +56,6 @@ const password = "cluster";
 interface Said {
   readonly name: string;
   readonly role: string;
-  readonly state: string;
   readonly timeline?: number;
 }
 
@@ -92,6 +99,7 @@ function etcdPart({ folder, programs }: Place, client: number, peer: number): Pa
     name: "etcd",
     command: programs.etcd,
     parameters: Object.entries(settings).map(([name, value]) => `--${name}=${value}`),
+    home: folder,
     log: join(folder, "etcd.log"),
     folder: own,
   });
@@ -118,17 +126,25 @@ function memberOf(
     command: programs.patroni,
     parameters: [configuration],
     user: programs.user,
+    home: folder,
     log: join(folder, `${name}.log`),
     folder: disk,
-    others: () => postgresOf(join(disk, "data", "postmaster.pid")),
+    others: () => postgresOf(join(disk, "data")),
   });
   return { name, disk, part, postgres: ports.postgres, rest: ports.rest };
 }
 
 /** Its main process is nobody's child: it outlives Patroni. */
-function postgresOf(pidFile: string): readonly number[] {
+function postgresOf(data: string): readonly number[] {
+  const pidFile = join(data, "postmaster.pid");
   if (!existsSync(pidFile)) return [];
-  return [Number(readFileSync(pidFile, "utf8").split("\n")[0])];
+  const pid = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
+  try {
+    // One that was killed leaves its number behind, and somebody else may have that now.
+    return readlinkSync(`/proc/${pid}/cwd`) === data ? [pid] : [];
+  } catch {
+    return []; // nobody has
+  }
 }
 
 /** Whether each server has a disk of its own, which only root can make. */
@@ -242,18 +258,18 @@ function clusterOf(all: readonly Member[], etcd: Part): Members {
     etcd,
     leader,
     standby,
+    // Each is asked itself: what etcd has of one that is gone stays there for a while.
     isWhole: async () => {
-      const said = await looks();
-      const count = (...roles: readonly string[]): number =>
-        said.filter((one) => roles.includes(one.role)).length;
-      return (
-        said.length === all.length &&
-        count("leader") === 1 &&
-        count("sync_standby") === 1 &&
-        said.every(({ state }) => state === "running" || state === "streaming") &&
-        new Set(said.map(({ timeline }) => timeline)).size === 1 &&
-        (await leader()) !== undefined
+      const of = async (what: string): Promise<number> => {
+        const answers = await Promise.all(all.map(({ rest }) => ask(rest, what)));
+        return answers.filter((answer) => answer !== undefined).length;
+      };
+      const [primaries, standbys, synchronous] = await Promise.all(
+        ["primary", "replica", "synchronous"].map(of),
       );
+      const said = await looks();
+      const isOneTimeline = new Set(said.map(({ timeline }) => timeline)).size === 1;
+      return primaries === 1 && standbys === all.length - 1 && synchronous === 1 && isOneTimeline;
     },
     switchOver: async () => {
       const from = await leader();

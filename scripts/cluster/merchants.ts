@@ -20,7 +20,7 @@ export interface Merchant extends Credentials {
 
 export interface Merchants {
   readonly all: readonly Merchant[];
-  /** one for each service, with the address that its money may be sent to */
+  /** one for each service, with the address that its money may be sent to, and a key of its own for that */
   readonly rich: readonly (Merchant & { readonly withdrawAddressId: string })[];
 }
 
@@ -68,16 +68,20 @@ export async function openMerchants(
   const text = catalogWithLocalChain(readFileSync(catalog, "utf8"));
   await admin(["catalog", "apply", "catalog.json"], { name: "catalog.json", text });
   const all: Merchant[] = [];
+  const ids: string[] = [];
   for (let number = 0; number < count; number++) {
     const service = services[number % services.length];
     if (service === undefined) throw new Error("there is no service");
-    const credentials = await openMerchant(admin, `Shop ${number}`);
+    const id = idIn(await admin(["merchant", "create", "--name", `Shop ${number}`]));
+    const credentials = await issueKey(admin, id);
     const path = "/v1/currency-acceptance";
     await call(service, credentials, { method: "PUT", path, body: acceptance });
     all.push({ service, ...credentials });
+    ids.push(id);
   }
   const rich = await Promise.all(
-    all.slice(0, services.length).map(async ({ service, ...credentials }) => {
+    all.slice(0, services.length).map(async ({ service }, index) => {
+      const credentials = await issueKey(admin, ids[index] ?? "");
       const body = { chain_id: usd.chainId, address: vault, label: "vault" };
       const path = "/v1/withdraw-addresses";
       const withdrawAddressId = await make(service, credentials, { path, body });
@@ -94,8 +98,13 @@ const scopes = [
   "withdraw_addresses:write",
 ].join(",");
 
-async function openMerchant(admin: Admin, name: string): Promise<Credentials> {
-  const id = /mer_\w+/.exec(await admin(["merchant", "create", "--name", name]))?.[0] ?? "";
+function idIn(output: string): string {
+  const id = /mer_\w+/.exec(output)?.[0];
+  if (id === undefined) throw new Error(`no merchant in: ${output}`);
+  return id;
+}
+
+async function issueKey(admin: Admin, id: string): Promise<Credentials> {
   const issued = await admin(["key", "create", "--merchant", id, "--scopes", scopes]);
   const key = /mk_test_\w+/.exec(issued)?.[0];
   const secret = /sk_test_[\w-]+/.exec(issued)?.[0];

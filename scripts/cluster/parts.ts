@@ -5,9 +5,10 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import type { Server } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { processesBelow } from "../bench/start/processes.ts";
+import { mark } from "./guard.ts";
 import type { User } from "./programs.ts";
 
 export interface Program {
@@ -16,6 +17,8 @@ export interface Program {
   readonly parameters: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly user?: User;
+  /** of the whole cluster: the guard knows it by that */
+  readonly home: string;
   /** of what it prints */
   readonly log: string;
   readonly folder: string;
@@ -27,12 +30,26 @@ const restartMilliseconds = 1_000;
 const stopMillisecondsMax = 15_000;
 
 export class Part {
+  static #isOver = false;
+  static readonly #surprises: string[] = [];
+
+  /** None is started again. */
+  static endAll(): void {
+    Part.#isOver = true;
+  }
+
+  /** Those that ended though nobody had killed them. */
+  static get surprises(): readonly string[] {
+    return Part.#surprises;
+  }
+
   readonly #program: Program;
   #child: ChildProcess | undefined;
   #isWanted = false;
   /** It stays away until then, as a machine that starts again. */
   #notBefore = 0;
   #frozen: readonly number[] = [];
+  #isKilled = false;
 
   constructor(program: Program) {
     this.#program = program;
@@ -50,17 +67,21 @@ export class Part {
   /** With all that it has started, and nobody is asked. It comes back after a second, or later. */
   kill(awayMilliseconds = restartMilliseconds): void {
     this.#notBefore = Date.now() + awayMilliseconds;
-    this.#signalAll("SIGKILL");
+    this.#isKilled = true;
+    this.#mustReach(this.#signalAll("SIGKILL"));
   }
 
   /** What it has started that is not below it. */
   killOthers(): void {
-    for (const one of this.#others()) signal(one, "SIGKILL");
+    const all = this.#others();
+    for (const one of all) signal(one, "SIGKILL");
+    this.#mustReach(all);
   }
 
   /** It and all that it has started stand still until `thaw`. */
   freeze(): void {
     this.#frozen = this.#signalAll("SIGSTOP");
+    this.#mustReach(this.#frozen);
   }
 
   thaw(): void {
@@ -80,6 +101,11 @@ export class Part {
     clearTimeout(late);
   }
 
+  /** What does nothing is no fault. */
+  #mustReach(pids: readonly number[]): void {
+    if (pids.length === 0) throw new Error(`${this.name} is not running`);
+  }
+
   /** The parents first: a child that is missed would be started again. */
   #all(): readonly number[] {
     const pid = this.#child?.pid;
@@ -97,23 +123,34 @@ export class Part {
   }
 
   #spawn(): void {
-    const { command, parameters, environment, user, log, folder } = this.#program;
+    const { command, parameters, environment, user, log, folder, home } = this.#program;
+    const marked = { [mark]: home };
     const output = openSync(log, "a");
     const child = spawn(command, parameters, {
       ...user,
       cwd: folder,
-      env: { PATH: process.env["PATH"], LC_ALL: "C.UTF-8", HOME: folder, ...environment },
+      env: {
+        PATH: process.env["PATH"],
+        LC_ALL: "C.UTF-8",
+        HOME: folder,
+        ...marked,
+        ...environment,
+      },
       stdio: ["ignore", output, output],
       detached: true, // Ctrl-C is for us, who stop everything in order
     });
     closeSync(output);
     this.#child = child;
     child.once("error", () => undefined); // "close" comes as well
-    child.once("close", () => {
+    child.once("close", (code, by) => {
       this.#child = undefined;
-      if (!this.#isWanted) return;
+      if (!this.#isWanted || Part.#isOver) return;
+      if (!this.#isKilled) Part.#surprises.push(`${this.name} ended by itself (${code ?? by})`);
+      this.#isKilled = false;
       const wait = Math.max(restartMilliseconds, this.#notBefore - Date.now());
-      setTimeout(() => this.#isWanted && this.#spawn(), wait).unref();
+      setTimeout(() => {
+        if (this.#isWanted && !Part.#isOver) this.#spawn();
+      }, wait).unref();
     });
   }
 }
@@ -132,19 +169,24 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** All different: none is given back before the last one is taken. */
+/**
+ * Below those that Linux gives to whoever connects: a server that is killed must get its own again. All different: none
+ * is given back before the last one is taken.
+ */
 export async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, "127.0.0.1");
-      await once(server, "listening");
-      return server;
-    }),
-  );
-  // They listen on ports, so they have addresses of this form.
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  for (const server of servers) server.close();
-  return ports;
+  const [least, most] = [20_000, 32_000];
+  const servers = new Map<number, Server>();
+  while (servers.size < count) {
+    const port = least + Math.floor(Math.random() * (most - least));
+    const server = createServer();
+    const outcome = await new Promise((resolve) => {
+      server.once("error", resolve);
+      server.listen(port, "127.0.0.1", () => resolve("listens"));
+    });
+    if (outcome === "listens") servers.set(port, server);
+  }
+  for (const server of servers.values()) server.close();
+  return [...servers.keys()];
 }
 
 export async function waitUntil(

@@ -1,7 +1,9 @@
 // What is run on the cluster: two processes of the service, and the signer that both use.
 
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdirSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { usd } from "../demo/cast.ts";
 import { Part, waitUntil } from "./parts.ts";
@@ -16,6 +18,7 @@ export interface Service {
 
 export interface Services {
   readonly signer: Part;
+  readonly isSigning: () => Promise<boolean>;
   readonly all: readonly Service[];
   /** what both are configured with */
   readonly environment: Readonly<Record<string, string>>;
@@ -62,7 +65,12 @@ export async function startServices({ folder, ports, urls, chainUrl }: Wish): Pr
     all.push({ name, url, by, part });
     await waitUntil(`the service ${name} is ready`, () => isReady(url), startSecondsMax);
   }
-  return { signer, all, environment: { ENCRYPTION_KEY: common.ENCRYPTION_KEY } };
+  return {
+    signer,
+    isSigning: () => takesConnections(socket),
+    all,
+    environment: { ENCRYPTION_KEY: common.ENCRYPTION_KEY },
+  };
 }
 
 function programOf(name: string, folder: string, parameters: readonly string[]) {
@@ -70,11 +78,8 @@ function programOf(name: string, folder: string, parameters: readonly string[]) 
   return {
     name,
     command: process.execPath,
-    // The title is what the guard finds it by.
-    parameters: [
-      `--title=${join(folder, name)}/`,
-      ...parameters.map((one) => (one.endsWith(".ts") ? join(root, one) : one)),
-    ],
+    parameters: parameters.map((one) => (one.endsWith(".ts") ? join(root, one) : one)),
+    home: folder,
     log: join(folder, "logs", `${name}.log`),
     folder,
   };
@@ -84,6 +89,18 @@ function programOf(name: string, folder: string, parameters: readonly string[]) 
 function compileCache(): Readonly<Record<string, string>> {
   const folder = process.env["NODE_COMPILE_CACHE"];
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
+}
+
+async function takesConnections(path: string): Promise<boolean> {
+  const socket = connect(path);
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false; // nobody listens
+  } finally {
+    socket.destroy();
+  }
 }
 
 export async function isReady(url: string): Promise<boolean> {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Dice } from "../../test/simulation/dice.ts";
 import { query } from "../bench/measuring.ts";
 import { faults, type Cluster } from "./faults.ts";
-import { longestGap } from "./judging.ts";
+import { longestGap, lostFaults } from "./judging.ts";
 import type { Load } from "./load.ts";
 import { role } from "./members.ts";
 import { isReady } from "./services.ts";
@@ -20,10 +20,13 @@ export interface Entry {
   readonly takenOver: string;
   /** seconds until everything was as before */
   readonly wholeAfter: number;
-  readonly isWhole: boolean;
+  /** Undefined: everything was as before, in time. */
+  readonly problem?: string;
 }
 
 const wholeSecondsMax = 120;
+/** What has just gone may not be missed at once. */
+const wholeMilliseconds = 2_000;
 /** of quiet before the next one */
 const quietMilliseconds = 8_000;
 
@@ -32,17 +35,32 @@ interface With {
   readonly dice: Dice;
 }
 
-export async function breakOne(
-  name: string,
-  cluster: Cluster,
-  { load, dice }: With,
-): Promise<Entry> {
+export async function breakOne(name: string, cluster: Cluster, parts: With): Promise<Entry> {
+  try {
+    return await breakAndWatch(name, cluster, parts);
+  } catch (error) {
+    const problem = `${name}: ${error instanceof Error ? error.message : String(error)}`;
+    return {
+      fault: name,
+      whom: "",
+      gaps: {},
+      leader: "",
+      takenOver: "",
+      wholeAfter: Number.NaN,
+      problem,
+    };
+  }
+}
+
+async function breakAndWatch(name: string, cluster: Cluster, { load, dice }: With): Promise<Entry> {
   const { members, services } = cluster;
   const before = { leader: await leaderName(cluster), leases: await leases(cluster) };
-  const since = Date.now();
+  const [since, begunAt] = [Date.now(), performance.now()];
   const fault = faults[name];
   if (fault === undefined) throw new Error(`there is no ${name}`);
-  const { whom, endedAt } = await fault.of(cluster, dice);
+  const { whom, endedAt, only } = await fault.of(cluster, dice);
+  const fromOf = (service: string): number =>
+    only === undefined || only === service ? endedAt : begunAt;
   const isWhole = await waitUntilWhole(cluster, load);
   const end = performance.now();
   const after = { leader: await leaderName(cluster), leases: await leases(cluster) };
@@ -50,17 +68,20 @@ export async function breakOne(
     fault: name,
     whom,
     gaps: Object.fromEntries(
-      services.all.map((one) => [one.name, longestGap(load.written, one.name, [endedAt, end])]),
+      services.all.map((one) => [
+        one.name,
+        longestGap(load.written, one.name, [fromOf(one.name), end]),
+      ]),
     ),
     leader: before.leader === after.leader ? "" : `${before.leader} -> ${after.leader}`,
     takenOver: takenOver(before.leases, after.leases, since),
     wholeAfter: (end - endedAt) / 1_000,
-    isWhole,
   };
   console.log(lineOf(entry));
-  if (!isWhole) console.log(`WRONG: ${name}: not whole again within ${wholeSecondsMax} s`);
+  if (!isWhole) return { ...entry, problem: `${name}: not whole within ${wholeSecondsMax} s` };
+  const lost = await lostFaults(await members.url(role), load);
+  if (lost[0] !== undefined) return { ...entry, problem: `after ${name}: ${lost[0]}` };
   await pause(quietMilliseconds);
-  void members;
   return entry;
 }
 
@@ -73,9 +94,16 @@ export async function waitUntilWhole(cluster: Cluster, load: Load): Promise<bool
     services.all.every(({ name }) =>
       load.written.some(({ at, service }) => service === name && at > begunAt),
     );
+  let wholeSince: number | undefined;
   while (performance.now() < giveUpAt) {
     const ready = await Promise.all(services.all.map(({ url }) => isReady(url)));
-    if (ready.every(Boolean) && isWriting() && (await members.isWhole())) return true;
+    const isWhole =
+      ready.every(Boolean) &&
+      isWriting() &&
+      (await services.isSigning()) &&
+      (await members.isWhole());
+    wholeSince = isWhole ? (wholeSince ?? performance.now()) : undefined;
+    if (wholeSince !== undefined && performance.now() - wholeSince > wholeMilliseconds) return true;
     await pause(200);
   }
   return false;
@@ -91,7 +119,9 @@ interface Lease {
   readonly taken_at: Date;
 }
 
+/** None: no server leads. */
 async function leases({ members }: Cluster): Promise<readonly Lease[]> {
+  if ((await members.leader()) === undefined) return [];
   const rows = await query(
     await members.url(role),
     "select name, holder, taken_at from job_leases",

@@ -1,7 +1,12 @@
-// What the cluster holds against what was answered: each fault that it looks for is planted once.
+// What the cluster holds against what was answered: faults in the rows are planted.
 
 import { expect, test } from "vitest";
-import { longestGap, orderFaults, transferFaults } from "../../scripts/cluster/judging.ts";
+import {
+  confirmationFaults,
+  longestGap,
+  orderFaults,
+  transferFaults,
+} from "../../scripts/cluster/judging.ts";
 
 const orders = [
   { number: "a", id: "pay_1" },
@@ -48,6 +53,23 @@ test("each withdrawal has left once", () => {
     "withdrawal wdr_1 is confirmed and was sent 2 times",
     "withdrawal wdr_2 is confirmed and was sent 0 times",
     "1000003 was sent for no withdrawal",
+  ]);
+});
+
+test("a withdrawal that was answered ends as confirmed, with what was asked for", () => {
+  const withdrawals = [
+    { id: "wdr_1", amountRaw: 1_000_001n },
+    { id: "wdr_2", amountRaw: 1_000_002n },
+    { amountRaw: 1_000_003n },
+  ];
+  const right = [
+    { id: "wdr_1", amount: "1000001" },
+    { id: "wdr_2", amount: "1000002" },
+  ];
+  expect(confirmationFaults(withdrawals, right)).toEqual([]);
+  expect(confirmationFaults(withdrawals, [{ id: "wdr_1", amount: "1000009" }])).toEqual([
+    "withdrawal wdr_1 of 1000001 is confirmed with 1000009",
+    "withdrawal wdr_2 of 1000002 is confirmed with nothing",
   ]);
 });
 
