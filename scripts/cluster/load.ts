@@ -163,7 +163,8 @@ export class Load {
       const txHash = await this.#payer.sendToken(usd.address, terms.address, amountRaw);
       this.paid.push({ paymentId: id, txHash, amountRaw });
     } catch (error) {
-      this.faults.push(`the payer of ${id}: ${error instanceof Error ? error.message : error}`);
+      const reason = error instanceof Error ? error.message : String(error);
+      this.faults.push(`the payer of ${id}: ${reason}`);
     }
   }
 
