@@ -27,8 +27,8 @@ export function databasePlaceOf(configuration: Configuration, log: Logger): Data
 
 /** Nobody but a person can say that what is missing there is lost for good. */
 const olderMessage =
-  "the only database server that takes writes was left for another one, whose later writes it does not have: " +
-  "it is not used; if that other one is lost for good, restart this process";
+  "the only database server that takes writes is older than the one that was used, and lacks what that one was given: " +
+  "it is not used; if that one is lost for good, restart this process";
 
 function tellNews(log: Logger, news: ServerNews): void {
   const { kind, server } = news;

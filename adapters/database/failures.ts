@@ -8,7 +8,7 @@ import { CheckViolation, UniqueViolation } from "../../service/ports/database.ts
 interface Failure extends Error {
   readonly code?: string;
   readonly constraint?: string;
-  /** in English, whatever the server's language is (protocol 3, "V") */
+  /** in the server's language; of the driver's own errors there is none */
   readonly severity?: string;
 }
 
@@ -43,14 +43,15 @@ export function isAboutServer(error: unknown): boolean {
 }
 
 /**
- * What `run` or a transaction threw is about the connection: the server ended it, or what it has prepared can never be
- * used again, since a column was added (0A000), or a pooler has lost it (26000) or has another one of that name (42P05).
+ * What `run` or a transaction threw is about the connection: the server ended it (or says in another language what it
+ * did), or what it has prepared can never be used again, since a column was added (0A000), or a pooler has lost it
+ * (26000) or has another one of that name (42P05).
  */
 export function isAboutConnection(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
   if (!(cause instanceof Error)) return false;
-  const { code, severity = "" }: Failure = cause;
-  return ["0A000", "26000", "42P05"].includes(code ?? "") || /^(FATAL|PANIC)$/.test(severity);
+  const { code, severity = "ERROR" }: Failure = cause;
+  return ["0A000", "26000", "42P05"].includes(code ?? "") || severity !== "ERROR";
 }
 
 /** The database does not do it right now, and nothing says that it never will. */

@@ -36,7 +36,7 @@ export interface WatchOptions {
 const quietTicksMax = 8;
 /** Between two looks, while nobody takes writes; and what others get to say that they do, once one does. */
 const pauseTicks = 2;
-/** 10 s: a server that is promoted takes writes within that. */
+/** Ten seconds and more: a server that is promoted takes writes within that. */
 const eagerLooks = 20;
 /** 2 s: who asks for longer and is refused comes less often. */
 const pauseTicksMax = 8;
@@ -271,15 +271,16 @@ export class ServerWatch {
     const ask = async (server: NamedServer): Promise<void> => {
       const finding = await probe(server, isOneOfSeveral);
       answers.set(server, finding);
-      if (wish === "all") return;
-      if (this.#mayBeUsed(server, finding)) {
-        afterTicks(pauseTicks, () => enough.resolve(undefined));
-        return;
+      const isUsable = wish === "until one may be used" && this.#mayBeUsed(server, finding);
+      if (answers.size === servers.length) enough.resolve(undefined);
+      else if (isUsable) afterTicks(pauseTicks, () => enough.resolve(undefined));
+      else if (wish === "until one may be used") {
+        await ticks(pauseTicks);
+        if (!isOver) await ask(server);
       }
-      await ticks(pauseTicks);
-      if (!isOver && answers.size < servers.length) await ask(server);
     };
-    await Promise.race([Promise.all(servers.map(ask)), enough.promise]);
+    for (const server of servers) void ask(server);
+    await enough.promise;
     isOver = true;
     return servers.map((server) => ({ server, finding: answers.get(server) ?? { kind: "mute" } }));
   }

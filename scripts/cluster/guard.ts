@@ -35,9 +35,11 @@ export function guard(folder: string, { isKept }: { readonly isKept: boolean }):
     detached: true,
     cwd: "/",
   });
+  const ended = once(shell, "close");
+  // It may have been killed before us.
+  shell.stdin.on("error", () => undefined);
   return {
     end: async () => {
-      const ended = once(shell, "close");
       shell.stdin.end();
       await ended;
     },

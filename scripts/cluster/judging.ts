@@ -8,7 +8,7 @@ import { testUsdAddress } from "../../adapters/local-chain/contract-addresses.ts
 import { verifyLedger } from "../../service/ledger/verifier.ts";
 import { query } from "../bench/measuring.ts";
 import type { BenchNode } from "../bench/settle/node.ts";
-import type { Load, Withdrawal, Written } from "./load.ts";
+import type { Load, Order, Withdrawal, Written } from "./load.ts";
 
 export interface Judged {
   readonly load: Pick<Load, "payments" | "withdrawals" | "paid" | "faults">;
@@ -39,25 +39,25 @@ export async function lostFaults(
   url: string,
   { payments, withdrawals }: Pick<Load, "payments" | "withdrawals">,
 ): Promise<readonly string[]> {
-  // Before the rows are read: what is answered after that need not be among them.
-  const [paymentsBefore, withdrawalsBefore] = [payments, withdrawals].map((orders) =>
-    orders.map(({ number, id }) => ({ number, id })),
-  );
-  const rowsOf = async (text: string): Promise<readonly Row[]> => {
+  const faultsOf = async (what: string, orders: readonly Order[], text: string) => {
+    // What is answered while the rows are read need not be among them, and what is asked for meanwhile may be.
+    const before = orders.map(({ number, id }) => ({ number, id }));
     const rows = await query(url, text);
-    return rows.map(({ number, id }) => ({ number: String(number), id: String(id) }));
+    const since = orders.slice(before.length).map(({ number }) => ({ number }));
+    const read = rows.map(({ number, id }) => ({ number: String(number), id: String(id) }));
+    return orderFaults(what, [...before, ...since], read);
   };
   return [
-    ...orderFaults(
+    ...(await faultsOf(
       "payment",
-      paymentsBefore ?? [],
-      await rowsOf("select merchant_order_no as number, id from payments"),
-    ),
-    ...orderFaults(
+      payments,
+      "select merchant_order_no as number, id from payments",
+    )),
+    ...(await faultsOf(
       "withdrawal",
-      withdrawalsBefore ?? [],
-      await rowsOf("select idempotency_key as number, id from withdrawals"),
-    ),
+      withdrawals,
+      "select idempotency_key as number, id from withdrawals",
+    )),
   ];
 }
 
@@ -142,15 +142,17 @@ async function sendingFaults({ load, node, vault, url }: Judged): Promise<readon
     "select id, send_amount_raw::text as amount from withdrawals where status = 'confirmed'",
   );
   const confirmed = rows.map(({ id, amount }) => ({ id: String(id), amount: String(amount) }));
-  const accounts = await query(
-    url,
-    "select account, count(*)::integer as count from sender_nonces group by account",
-  );
   const unknown: string[] = [];
-  for (const { account, count } of accounts) {
+  for (const { account } of await query(url, "select account from own_accounts")) {
     const mined = Number(await node.rpc("eth_getTransactionCount", [account, "latest"]));
-    if (mined > Number(count))
-      unknown.push(`${String(account)} has sent ${mined}, and ${Number(count)} were meant to be`);
+    const [row] = await query(
+      url,
+      `select count(*)::integer as count from sender_nonces
+      where lower(account) = '${String(account)}' and nonce < ${mined}`,
+    );
+    const given = Number(row?.["count"]);
+    if (mined !== given)
+      unknown.push(`${String(account)} has sent ${mined}, of which ${given} are known`);
   }
   return [
     ...unknown,

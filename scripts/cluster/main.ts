@@ -1,7 +1,7 @@
 // npm run cluster: the service on PostgreSQL under Patroni, PgBouncer and haproxy, all on this machine, with load on it;
 // one part after the other is broken, and what was answered is compared with what there is.
 
-import { chmodSync, mkdtempSync } from "node:fs";
+import { chmodSync, mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -203,7 +203,8 @@ async function stopAll({ services, doors, members }: Cluster): Promise<void> {
 
 async function main(options: Options): Promise<void> {
   const programs = findPrograms(process.env);
-  const folder = mkdtempSync(join(tmpdir(), "merchant-cluster-"));
+  // As the kernel names it: its processes are known by where they are.
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "merchant-cluster-")));
   chmodSync(folder, 0o755); // its programs run as several users
   const own = guard(folder, options);
   console.log(

@@ -2,7 +2,12 @@
 // later; what is about the statement is our mistake, and no client is told to come again.
 
 import { expect, test } from "vitest";
-import { isConflict, translateFailure } from "../../adapters/database/failures.ts";
+import {
+  isAboutConnection,
+  isConflict,
+  notAvailable,
+  translateFailure,
+} from "../../adapters/database/failures.ts";
 import { CheckViolation, UniqueViolation } from "../../service/ports/database.ts";
 
 const withCode = (code: string, more: object = {}): Error =>
@@ -78,4 +83,21 @@ test("two that were in each other's way may be run again, and nothing else may",
   ]);
   const noError = { code: "23505" };
   expect([translateFailure(thrown), translateFailure(noError)]).toEqual([thrown, noError]);
+});
+
+test.each([
+  [{ code: "0A000", severity: "ERROR" }, true],
+  [{ code: "26000", severity: "ERROR" }, true],
+  [{ code: "42P05", severity: "ERROR" }, true],
+  [{ code: "53200", severity: "FATAL" }, true],
+  [{ code: "XX000", severity: "PANIC" }, true],
+  // Another language: nobody knows, and a new connection is never wrong.
+  [{ code: "53200", severity: "FATALE" }, true],
+  [{ code: "23505", severity: "ERROR" }, false],
+  [{ code: "53100", severity: "ERROR" }, false],
+  [{}, false],
+])("%j costs the connection: %s", (more, isLost) => {
+  const error = Object.assign(new Error("no"), more);
+  expect(isAboutConnection(error)).toBe(isLost);
+  expect(isAboutConnection(notAvailable(error))).toBe(isLost);
 });
