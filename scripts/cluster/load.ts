@@ -17,8 +17,6 @@ export interface Order {
   readonly number: string;
   /** of what was made; undefined: it was never answered */
   id?: string;
-  /** other answers, and none */
-  attempts: number;
   pageUrl?: string;
 }
 
@@ -116,7 +114,7 @@ export class Load {
   }
 
   async #create(merchant: Merchant, amount: string): Promise<void> {
-    const order: Order = { number: randomUUID(), attempts: 0 };
+    const order: Order = { number: randomUUID() };
     this.payments.push(order);
     const body = {
       merchant_order_no: order.number,
@@ -128,7 +126,7 @@ export class Load {
 
   async #withdraw(merchant: Merchant, withdrawAddressId: string): Promise<void> {
     this.#amountRaw += 1n;
-    const order = { number: randomUUID(), attempts: 0, amountRaw: this.#amountRaw };
+    const order = { number: randomUUID(), amountRaw: this.#amountRaw };
     this.withdrawals.push(order);
     const body = {
       currency_id: usd.currencyId,
@@ -176,7 +174,6 @@ export class Load {
     const send = signingFetch({ key, secret }, { attemptsMax: 1 });
     const giveUp = (): boolean => performance.now() > this.#giveUpAt;
     while (!giveUp()) {
-      order.attempts += 1;
       const answer = await this.#ask(() =>
         send(`${service.url}${path}`, {
           method: "POST",

@@ -113,7 +113,8 @@ async function run(options: Options, programs: Programs, folder: string): Promis
     const load = new Load(new Wallet(node.url, usd.chainNumber, payerIndex));
     await load.enrich(merchants, async () => isAllPaid(await members.url(role)));
     load.start(merchants);
-    await waitUntilWhole(cluster, load);
+    if (!(await waitUntilWhole(cluster, load)))
+      throw new Error("it did not get whole at its start");
     const entries = await breakAll(options, cluster, load);
     await load.stop();
     printTable(entries, load);
