@@ -50,6 +50,12 @@ function takenOver(child: ServerChild, from: string): readonly string[] {
   return lines.map(({ job }) => String(job)).toSorted();
 }
 
+/** The table has it before the log does. */
+async function tells(child: ServerChild, from: string, jobs: readonly string[]): Promise<void> {
+  const told = () => takenOver(child, from);
+  await expect.poll(told, { timeout: patienceMilliseconds, interval: 100 }).toEqual(jobs);
+}
+
 async function started(): Promise<readonly Lease[]> {
   let before = 0;
   const isStill = async () => {
@@ -78,13 +84,13 @@ test("a process that is killed, frozen or stopped leaves its jobs to another", a
   expect(names(ofSecond)).toEqual(names(left));
   // Not before the one that is gone could not have them any more.
   expect(Math.min(...gaps(left, ofSecond))).toBeGreaterThanOrEqual(0);
-  expect(takenOver(second, holders(left)[0] ?? "")).toEqual(names(left));
+  await tells(second, holders(left)[0] ?? "", names(left));
 
   const third = await installation.start();
   await hasAll(second, count);
   second.kill("SIGSTOP");
   const ofThird = await hasAll(third, count);
-  expect(takenOver(third, holders(ofSecond)[0] ?? "")).toEqual(names(ofThird));
+  await tells(third, holders(ofSecond)[0] ?? "", names(ofThird));
 
   second.kill("SIGCONT");
   expect((await fetch(`${urlOf(second)}/healthz`)).status).toBe(200);
