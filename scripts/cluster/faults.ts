@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Dice } from "../../test/simulation/dice.ts";
 import type { Doors } from "./doors.ts";
 import type { Member, Members } from "./members.ts";
+import { waitUntil } from "./parts.ts";
 import type { Services } from "./services.ts";
 
 export interface Cluster {
@@ -140,9 +141,14 @@ function now(whom: string): Broken {
   return { whom, endedAt: performance.now() };
 }
 
+/** Patroni may be choosing a new one: a busy machine is enough for that. */
 async function leaderOf(members: Members): Promise<Member> {
-  const leader = await members.leader();
-  if (leader === undefined) throw new Error("no server leads");
+  let leader: Member | undefined;
+  await waitUntil("a server leads", async () => {
+    leader = await members.leader();
+    return leader !== undefined;
+  });
+  if (leader === undefined) throw new Error("unreachable: one leads");
   return leader;
 }
 
