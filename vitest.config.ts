@@ -32,9 +32,9 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig(({ mode }) => ({
   test: {
-    projects: projectsOf(mode, named).map(({ name, files, engines }) => ({
+    projects: projectsOf(mode, named).map(({ name, files, ...provide }) => ({
       extends: true,
-      test: { name, include: [...files], provide: { engines } },
+      test: { name, include: [...files], provide },
     })),
     globalSetup: ["test/support/shared-setup.ts"],
     setupFiles: ["test/programs/fast-check-seed.ts"],

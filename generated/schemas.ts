@@ -844,7 +844,7 @@ export const Payment: z.ZodType<types.Payment> = keywords.says<types.Payment>()(
     z.looseObject({
       checkout_url: z
         .string()
-        .regex(/^https?:\/\/[^/?#]+\/checkout\/[A-Za-z0-9_-]{22}$/u)
+        .regex(/^https?:\/\/[^/?#]+\/checkout\/([a-z]{1,12}\.)?[A-Za-z0-9_-]{22}$/u)
         .check(keywords.format("uri")),
     }),
   ),
@@ -2868,7 +2868,7 @@ export const SubscriptionEventData: z.ZodType<types.SubscriptionEventData> =
         payment_id: PaymentId.nullable().exactOptional(),
         checkout_url: z
           .string()
-          .regex(/^https?:\/\/[^/?#]+\/checkout\/[A-Za-z0-9_-]{22}$/u)
+          .regex(/^https?:\/\/[^/?#]+\/checkout\/([a-z]{1,12}\.)?[A-Za-z0-9_-]{22}$/u)
           .check(keywords.format("uri"))
           .exactOptional(),
         refused: z

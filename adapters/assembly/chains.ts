@@ -6,9 +6,12 @@ import type { CatalogReader } from "../../service/catalog/catalog.ts";
 import { finalityOf } from "../../service/catalog/finality.ts";
 import { SignerIdentity } from "../../service/addresses/signer-identity.ts";
 import { OwnAddresses } from "../../service/addresses/own-addresses.ts";
+import { cellInWords } from "../../service/cell.ts";
+import type { Cell } from "../../service/cell.ts";
 import type { DepositAddressSource } from "../../service/ports/chain.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
+import { ForeignSigner } from "../../service/ports/signer.ts";
 import type { SignerAccounts } from "../../service/ports/signer.ts";
 import { isLocalChainOn } from "../configuration/chains.ts";
 import type { Clock } from "../system/clock.ts";
@@ -135,9 +138,11 @@ async function openSigner(
   { database }: ChainKnowledge,
 ): Promise<OpenedSigner> {
   const identity = new SignerIdentity({ database, clock });
-  const confirm = (accounts: SignerAccounts) =>
-    identity.confirm(accounts, openDepositAddresses(accounts.depositPublicKey).derive);
-  const { chains, dataDirectory, logLevel } = configuration;
+  const confirm = async (accounts: SignerAccounts): Promise<void> => {
+    checkCell(accounts.cell, configuration.cell);
+    await identity.confirm(accounts, openDepositAddresses(accounts.depositPublicKey).derive);
+  };
+  const { chains, cell, dataDirectory, logLevel } = configuration;
   const { signerSocket, signerPolicy: policyFile } = chains;
   if (signerSocket !== undefined) {
     const signer = await connectSigner({ socketPath: signerSocket, clock, log, confirm });
@@ -151,7 +156,7 @@ async function openSigner(
         `(${socketPathBytesMax} bytes at most): name a shorter DATA_DIR.`,
     );
   }
-  const options = { folder, socketPath, policyFile, compileCache, logLevel, log, output };
+  const options = { folder, socketPath, policyFile, cell, compileCache, logLevel, log, output };
   const child = await startSignerChild(options);
   try {
     const signer = await connectSigner({ socketPath, clock, log, confirm });
@@ -166,6 +171,15 @@ async function openSigner(
     await child.stop();
     throw error;
   }
+}
+
+/** Throws `ForeignSigner`: a first contact would be accepted, and the other cell's money sent from here. */
+function checkCell(ofSigner: Cell, ours: Cell): void {
+  if (ofSigner === ours) return;
+  throw new ForeignSigner(
+    `What answers is the signer of ${cellInWords(ofSigner)}, and this is a server of ${cellInWords(ours)}: each cell ` +
+      "has a signer of its own. Look whether SIGNER_SOCKET and CELL are the right ones here, and CELL and SIGNER_DIR there.",
+  );
 }
 
 /**

@@ -7,11 +7,11 @@ import { templateFolder } from "../database/template.ts";
 import type { Logger } from "../system/logging.ts";
 
 export function databasePlaceOf(configuration: Configuration, log: Logger): DatabasePlace {
-  const { databaseUrl, dataDirectory, environment } = configuration;
+  const { databaseUrl, cell, dataDirectory, environment } = configuration;
   if (databaseUrl !== undefined) {
     const onIdleError = (error: Error) => log.warn({ err: error }, "a database connection broke");
     const onNews = (news: ServerNews) => tellNews(log, news);
-    return { kind: "postgres", url: databaseUrl, onIdleError, onNews };
+    return { kind: "postgres", url: databaseUrl, cell, onIdleError, onNews };
   }
   // It works for long, and a new one is made of nothing but the migrations.
   if (environment === "production") return { kind: "embedded", dataDirectory };

@@ -57,6 +57,7 @@ import type { Configuration } from "../configuration/configuration.ts";
 import type { WatchedSigner } from "./signer-jobs.ts";
 import { buildAddressIndexes } from "./address-indexes.ts";
 import { buildCheckout } from "./checkout.ts";
+import type { Cell } from "../../service/cell.ts";
 import type { CheckoutParts } from "./checkout.ts";
 import { missingForPayments } from "../../service/checkout/first-payment.ts";
 import { applyFirstCatalog, buildReadMissing } from "./first-payment.ts";
@@ -209,6 +210,7 @@ interface Parts {
 interface Common extends RecordingPorts, WatchedChains {
   readonly random: Random;
   readonly sealer: Sealer;
+  readonly cell: Cell;
 }
 
 const strangeProxy =
@@ -221,7 +223,8 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
   const sealer = new Sealer(ring, systemRandom);
   const { chains = [], settlementChains = [], actionSigner } = ports;
   const watchedChainIds = new Set(ports.watching ?? chains.map(({ chainId }) => chainId));
-  const outside = { clock, random: systemRandom, identifiers, sealer, watchedChainIds };
+  const { cell } = configuration;
+  const outside = { clock, random: systemRandom, identifiers, sealer, watchedChainIds, cell };
   const loop = buildLoop({ configuration, ports, common: { ...outside, database: opened } });
   const common = { ...outside, database: wakingDatabase(opened, () => loop.wake()) };
   const limits = buildRateLimits({
@@ -259,7 +262,6 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
   const jobs = new Jobs(common, background);
   const leases = buildLeases(configuration, { ...common, chains, actionSigner, log });
   const jobLoop = new JobLoop({ jobs, log, leases });
-  const operated = { jobs, rules, ports, accounts: money.watched, ...told };
   return {
     database: common.database,
     ids: identifiers,
@@ -270,7 +272,7 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
       log.warn({ peer }, strangeProxy),
     ),
     readMissing,
-    operator: buildOperator(common, operated),
+    operator: buildOperator(common, { jobs, rules, ports, accounts: money.watched, ...told }),
     checkHealth: async () => void (await opened.run(ping, {})),
     startWork: () => {
       loop.start();

@@ -1,6 +1,7 @@
 // The environment, read once at start. All mistakes come together in one message, so that nobody
 // has to start the server five times to find five of them.
 
+import { cellForm } from "../../service/cell.ts";
 import { addressRanges } from "../system/address-ranges.ts";
 import { logLevels } from "../system/logging.ts";
 import type { LogLevel } from "../system/logging.ts";
@@ -26,6 +27,8 @@ export interface Configuration {
   readonly environment: (typeof environments)[number];
   /** undefined: the embedded database in the data folder */
   readonly databaseUrl: string | undefined;
+  /** undefined: there is one only, with tables where the database's connections find them */
+  readonly cell: string | undefined;
   /** undefined: a file in the data folder, made at the first start */
   readonly encryptionKey: Uint8Array | undefined;
   /** they open what they sealed, until everything is sealed anew */
@@ -82,6 +85,7 @@ export function parseConfiguration(environment: Environment, machine?: Machine):
     }),
     logLevel: read.choice("LOG_LEVEL", "info", logLevels),
     environment: read.choice("NODE_ENV", "development", environments),
+    cell: read.optional("CELL", cellRule),
     ...readSecrets(read),
     ...readNetwork(read),
     chains: readChains(read),
@@ -94,6 +98,11 @@ export function parseConfiguration(environment: Environment, machine?: Machine):
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return configuration;
 }
+
+const cellRule: Rule = {
+  fits: (text) => cellForm.test(text),
+  instead: "1 to 12 lower-case letters such as east",
+};
 
 type Secrets = Pick<Configuration, "databaseUrl" | "encryptionKey" | "encryptionKeysOlder">;
 
@@ -177,6 +186,13 @@ function readNetwork(read: Reader): Network {
 function addMissing(configuration: Configuration, mistakes: string[]): void {
   const { environment, databaseUrl, encryptionKey, encryptionKeysOlder } = configuration;
   mistakes.push(...chainMistakes(configuration));
+  const isUrlWrong = mistakes.some((one) => /^DATABASE_URL(?:_FILE)? /.test(one));
+  if (configuration.cell !== undefined && databaseUrl === undefined && !isUrlWrong) {
+    const reason = "the embedded database has one only";
+    mistakes.push(
+      `CELL is given without DATABASE_URL; ${reason}, name a PostgreSQL server or leave CELL out`,
+    );
+  }
   const isGivenWrongly = mistakes.some((one) => /^ENCRYPTION_KEY(?:_FILE)? /.test(one));
   const way = "make one with: openssl rand -base64 32";
   if (encryptionKey !== undefined || isGivenWrongly) return;

@@ -45,9 +45,17 @@ const settings: readonly Setting[] = [
   },
 ];
 
-const settingsQuestion = `select pg_backend_pid() as pid, quote_ident(current_user) as role, ${settings
-  .map(({ name, holds }) => `(${holds}) as ${name}`)
-  .join(", ")}`;
+/** With where the tables of a cell are. */
+function settingsOf(schema: string | undefined): readonly Setting[] {
+  if (schema === undefined) return settings;
+  const holds = `current_setting('search_path') = '${schema}'`;
+  return [...settings, { name: "search_path", value: schema, holds }];
+}
+
+function questionOf(wanted: readonly Setting[]): string {
+  const conditions = wanted.map(({ name, holds }) => `(${holds}) as ${name}`);
+  return `select pg_backend_pid() as pid, quote_ident(current_user) as role, ${conditions.join(", ")}`;
+}
 
 /** Also `options`, which the last two travel in. */
 const startupParameters = "options, statement_timeout, idle_in_transaction_session_timeout";
@@ -55,20 +63,27 @@ const startupParameters = "options, statement_timeout, idle_in_transaction_sessi
 /** Everything on a connection of its own takes milliseconds; a pooler with a single one never answers. */
 const answerMillisecondsMax = 5_000;
 
-/** Two pools, of which each may have a single connection. Throws `UnfitConnection`, and what the driver throws. */
-export async function checkConnections(pool: pg.Pool, other: pg.Pool): Promise<void> {
-  const first = await connect(pool);
+/**
+ * Two pools, of which each may have a single connection. Throws `UnfitConnection`, and what the driver throws.
+ * @param schema where their tables are; undefined: wherever they find them
+ */
+export async function checkConnections(
+  [pool, other]: readonly [pg.Pool, pg.Pool],
+  schema: string | undefined,
+): Promise<void> {
+  const wanted = settingsOf(schema);
+  const first = await connect(pool, wanted);
   let isDirect = false;
   try {
-    isDirect = await checkSettings(first);
-    if (!isDirect) await checkPrepared(first, other);
+    isDirect = await checkSettings(first, wanted);
+    if (!isDirect) await checkPrepared(first, await connect(other, wanted));
   } finally {
     // Else it may be in the middle of something.
     first.release(!isDirect);
   }
 }
 
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+async function connect(pool: pg.Pool, wanted: readonly Setting[]): Promise<pg.PoolClient> {
   try {
     const client = await pool.connect();
     // What it breaks reports it.
@@ -80,7 +95,7 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
     throw new UnfitConnection(
       `DATABASE_URL leads to PgBouncer, which refuses what is set when a connection starts (${error.message}).\n` +
         `Write into its configuration\n  ignore_startup_parameters = ${startupParameters}\n` +
-        `and into the database, for the role that the service connects as:\n${roleLines("ROLE", settings)}`,
+        `and into the database, for the role that the service connects as:\n${roleLines("ROLE", wanted)}`,
       { cause: error },
     );
   }
@@ -92,9 +107,9 @@ function roleLines(role: string, missing: readonly Setting[]): string {
 }
 
 /** True: this is a connection of the server's own. A pooler says a number of its own when a connection starts. */
-async function checkSettings(client: pg.PoolClient): Promise<boolean> {
-  const { rows } = await client.query<Readonly<Record<string, unknown>>>(settingsQuestion);
-  const missing = settings.filter(({ name }) => rows[0]?.[name] !== true);
+async function checkSettings(client: pg.PoolClient, wanted: readonly Setting[]): Promise<boolean> {
+  const { rows } = await client.query<Readonly<Record<string, unknown>>>(questionOf(wanted));
+  const missing = wanted.filter(({ name }) => rows[0]?.[name] !== true);
   if (missing.length === 0) return rows[0]?.["pid"] === numberOf(client);
   const names = missing.map(({ name }) => name).join(", ");
   throw new UnfitConnection(
@@ -113,8 +128,7 @@ function numberOf(client: pg.PoolClient): unknown {
  * they have others, whether a pooler gives out the one that came back last or, of however many, the one that came back
  * first.
  */
-async function checkPrepared(first: pg.PoolClient, other: pg.Pool): Promise<void> {
-  const second = await connect(other);
+async function checkPrepared(first: pg.PoolClient, second: pg.PoolClient): Promise<void> {
   try {
     for (const between of [1, 2, 0]) {
       await useBoth(first, second);

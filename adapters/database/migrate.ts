@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { ClientBase } from "pg";
+import type { ClientBase, DatabaseError } from "pg";
 
 export interface Migration {
   /** from 1, without gaps */
@@ -45,6 +45,37 @@ export function readMigrations(folder: string = standardFolder): readonly Migrat
     return { number, name, sql: readFileSync(join(folder, name), "utf8") };
   });
 }
+
+/** @param cell as `CELL` has it */
+export function schemaOf(cell: string): string {
+  return `cell_${cell}`;
+}
+
+/**
+ * Where it is not there yet. An operator may have made it, for a role that may make none.
+ * @param schema a name that needs no quotes
+ */
+export async function makeSchema(client: Pick<ClientBase, "query">, schema: string): Promise<void> {
+  await client.query("begin");
+  try {
+    // Of two processes at once the second finds it.
+    await client.query(`select pg_advisory_xact_lock(${lockKey})`);
+    const question = "select to_regnamespace($1) is null as lacks";
+    const { rows } = await client.query<{ readonly lacks: boolean }>(question, [schema]);
+    if (rows[0]?.lacks === true) await client.query(`create schema ${schema}`);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => undefined);
+    if ((error as Partial<DatabaseError>).code !== forbidden) throw error;
+    throw new MigrationError(
+      `There is no schema ${schema}, and this role may not make one. Make it as the owner of the database: ` +
+        `create schema ${schema} authorization ROLE`,
+    );
+  }
+}
+
+/** `insufficient_privilege` (PostgreSQL 15, appendix A). */
+const forbidden = "42501";
 
 /** @returns the files applied by this call */
 export async function migrate(

@@ -5,7 +5,7 @@ import { parseDatabaseUrl } from "../configuration/database-url.ts";
 import type { NamedServer } from "../configuration/database-url.ts";
 import { isAboutConnection, isAboutServer, translateFailure } from "./failures.ts";
 import { checkConnections, planning, timeLimits } from "./fitness.ts";
-import { migrate } from "./migrate.ts";
+import { makeSchema, migrate, schemaOf } from "./migrate.ts";
 import { applicationName } from "./probe.ts";
 import { RightOfWay } from "./right-of-way.ts";
 import { ServerWatch } from "./server-watch.ts";
@@ -17,6 +17,8 @@ import { valueTypes } from "./values.ts";
 export interface PostgresOptions extends Pick<WatchOptions, "onNews"> {
   /** several servers as libpq names them: the one that takes writes is used */
   readonly url: string;
+  /** whose tables; undefined: those that the connections find */
+  readonly cell?: string | undefined;
   /**
    * At least 2. All processes together must stay below the server's max_connections (100 unless changed).
    * More than a few for each core of the server make it slower, not faster.
@@ -45,16 +47,18 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
   const relaxedMax = Math.max(1, Math.floor(connectionsMax * relaxedShare));
   const Client = clientsOf(watch);
   const { onIdleError } = options;
+  const schema = options.cell === undefined ? undefined : schemaOf(options.cell);
+  const standing = { ...planning, ...(schema === undefined ? {} : { search_path: schema }) };
   const pool = buildPool(onIdleError, {
     Client,
     max: Math.max(1, connectionsMax - relaxedMax),
-    options: optionsOf(planning),
+    options: optionsOf(standing),
   });
   // Setting it for one statement would take a second round trip or another text.
   const relaxed = buildPool(onIdleError, {
     Client,
     max: relaxedMax,
-    options: optionsOf({ ...planning, synchronous_commit: "off" }),
+    options: optionsOf({ ...standing, synchronous_commit: "off" }),
   });
   const close = async () => {
     // Watched to the end: what is under way may be behind a server that has just been frozen.
@@ -62,8 +66,8 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
     watch.close();
   };
   try {
-    await checkConnections(pool, relaxed);
-    await migrateOnce(watch.server);
+    await checkConnections([pool, relaxed], schema);
+    await migrateOnce(watch.server, schema);
   } catch (error) {
     await close();
     throw translateFailure(error);
@@ -152,16 +156,21 @@ async function onConnection<Result>(
 }
 
 /** On a connection of its own: migrations may take longer than any statement of a request. */
-async function migrateOnce({ url, options }: NamedServer): Promise<void> {
+async function migrateOnce(
+  { url, options }: NamedServer,
+  schema: string | undefined,
+): Promise<void> {
+  const ours = schema === undefined ? "" : optionsOf({ search_path: schema });
   const client = new pg.Client({
     connectionString: url,
-    options,
+    options: [options, ours].filter(Boolean).join(" "),
     connectionTimeoutMillis: connectMillisecondsMax,
     application_name: applicationName,
   });
   client.on("error", () => undefined); // the query that it breaks reports it
   await client.connect();
   try {
+    if (schema !== undefined) await makeSchema(client, schema);
     await migrate(client);
   } finally {
     await client.end();

@@ -18,6 +18,8 @@ export interface SignerChildOptions {
   readonly seedFile?: string | undefined;
   /** undefined: test networks only */
   readonly policyFile?: string | undefined;
+  /** whose money it has; undefined: there is one only */
+  readonly cell?: string | undefined;
   /** where Node keeps what it has compiled; undefined: it keeps nothing */
   readonly compileCache?: string | undefined;
   readonly logLevel: LogLevel;
@@ -154,12 +156,13 @@ class RestartingChild {
 
 /** Nothing of ours goes along: it holds the database's password and the key that seals secrets. */
 function environmentOf(options: SignerChildOptions): NodeJS.ProcessEnv {
-  const { folder, socketPath, seedFile, policyFile, compileCache, logLevel } = options;
+  const { folder, socketPath, seedFile, policyFile, cell, compileCache, logLevel } = options;
   return {
     SIGNER_DIR: folder,
     SIGNER_SOCKET: socketPath,
     LOG_LEVEL: logLevel,
     ...(compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }),
+    ...(cell === undefined ? {} : { CELL: cell }),
     ...(seedFile === undefined ? {} : { SIGNER_SEED_FILE: seedFile }),
     ...(policyFile === undefined ? {} : { SIGNER_POLICY: policyFile }),
   };

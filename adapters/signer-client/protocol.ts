@@ -13,6 +13,7 @@
 
 import { z } from "zod";
 import { checksumAddress } from "../../service/evm-address.ts";
+import { cellForm } from "../../service/cell.ts";
 import { messageLine } from "./message-line.ts";
 
 /** The longest intent has some 2 kB; a line that is longer than this is nobody's request. */
@@ -67,6 +68,7 @@ const bytes = z.codec(
   },
 );
 const publicKey = z.stringFormat("an extended key", /^xpub[1-9A-HJ-NP-Za-km-z]{100,120}$/);
+const cell = z.stringFormat("a cell", cellForm);
 const journalHead = z.stringFormat("16 bytes in hex", /^[0-9a-f]{32}$/);
 const shortText = z.stringFormat("1 to 200 characters", /^[^\0]{1,200}$/u);
 const longText = z.stringFormat("1 to 2000 characters", /^[^\0]{1,2000}$/u);
@@ -177,6 +179,7 @@ const answer = messageLine(
         hot_address: address,
         settlement_address: address,
         deposit_public_key: publicKey,
+        cell: cell.optional(),
       }),
     }),
     z.strictObject({ id, signed: z.strictObject({ tx_hash: bytes32, raw: bytes }) }),

@@ -9,6 +9,7 @@ import type {
   PayingRole,
   SignerAccounts,
 } from "../../service/ports/signer.ts";
+import type { Cell } from "../../service/cell.ts";
 import { encodeAction, encodeCollect } from "../evm/calldata.ts";
 import type { Call } from "../evm/calldata.ts";
 import { splitSignature } from "../evm/signature.ts";
@@ -26,6 +27,8 @@ export type DeskPoint = "judged" | "journaled" | "signed" | "claimed";
 
 export interface DeskPorts {
   readonly keys: Keys;
+  /** whose money they have */
+  readonly cell?: Cell;
   readonly policy: Policy;
   readonly usage: JournaledUsage;
   readonly clock: SignerClock;
@@ -43,7 +46,8 @@ export class SigningDesk {
   }
 
   get accounts(): SignerAccounts {
-    return this.#ports.keys.accounts;
+    const { keys, cell } = this.#ports;
+    return cell === undefined ? keys.accounts : { ...keys.accounts, cell };
   }
 
   /** Throws `SignerRefusal`. */

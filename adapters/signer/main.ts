@@ -55,8 +55,8 @@ async function run(settings: ReturnType<typeof parseSettings>): Promise<void> {
   const log = buildLogger(settings.logLevel, output);
   const opened = openSigner(settings);
   const { keys, policy, usage } = opened;
-  const desk = new SigningDesk({ keys, policy, usage, clock: systemClock });
-  const { socketPath, socketAccess: access } = settings;
+  const { socketPath, socketAccess: access, cell } = settings;
+  const desk = new SigningDesk({ keys, cell, policy, usage, clock: systemClock });
   const server = await listenForIntents({ socketPath, access, desk, log });
   let isEnding = false;
   const end = (): void => {

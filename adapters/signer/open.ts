@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DataDirectoryInUse, takeDataDirectory } from "../configuration/data-directory.ts";
+import { checkCellOf } from "./cell.ts";
 import { Journal } from "./journal.ts";
 import { openKeys } from "./keys.ts";
 import type { Keys } from "./keys.ts";
@@ -26,10 +27,11 @@ export function openSigner(
   settings: SignerSettings,
   { isJournalTaken = false } = {},
 ): OpenedSigner {
-  const { folder, seedFile, policyFile } = settings;
+  const { folder, cell, seedFile, policyFile } = settings;
   const policy = readPolicy(policyFile);
   const directory = takeFolder(folder);
   try {
+    checkCellOf(folder, cell);
     const journal = join(folder, "journal");
     const keys = openKeys(seedFile === undefined ? ownSeed(settings, policy) : readSeed(seedFile));
     const opened = Journal.open(journal, { isTaken: isJournalTaken });

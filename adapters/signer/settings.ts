@@ -1,6 +1,7 @@
 // The environment of the signer. It has few variables, and none of them holds a secret.
 
 import { join } from "node:path";
+import { cellForm } from "../../service/cell.ts";
 import { logLevels } from "../system/logging.ts";
 import type { LogLevel } from "../system/logging.ts";
 import { SignerStartError } from "./start-error.ts";
@@ -10,6 +11,8 @@ export interface SignerSettings {
   readonly folder: string;
   readonly socketPath: string;
   readonly socketAccess: "owner" | "group";
+  /** whose money it has; undefined: there is one only */
+  readonly cell: string | undefined;
   /** undefined: in the folder, made at the first start */
   readonly seedFile: string | undefined;
   /** undefined: test networks only */
@@ -33,6 +36,10 @@ export function parseSettings(
   if (access !== "owner" && access !== "group") {
     throw new SignerStartError("SIGNER_SOCKET_ACCESS is neither owner nor group.");
   }
+  const cell = read("CELL");
+  if (cell !== undefined && !cellForm.test(cell)) {
+    throw new SignerStartError("CELL is not 1 to 12 lower-case letters such as east.");
+  }
   if (read("SIGNER_SEED") !== undefined) {
     throw new SignerStartError(
       "SIGNER_SEED is not read: other programs may see the environment. Name a file in SIGNER_SEED_FILE.",
@@ -42,6 +49,7 @@ export function parseSettings(
     folder,
     socketPath: read("SIGNER_SOCKET") ?? join(folder, "signer.sock"),
     socketAccess: access,
+    cell,
     seedFile: read("SIGNER_SEED_FILE"),
     policyFile: read("SIGNER_POLICY"),
     logLevel,

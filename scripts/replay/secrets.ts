@@ -4,7 +4,7 @@
 const shownSecrets: readonly (readonly [RegExp, string])[] = [
   [/\bsk_(live|test)_[A-Za-z0-9_-]+/g, "sk_$1_[hidden]"],
   [/\bwhsec_[A-Za-z0-9+/_-]+=*/g, "whsec_[hidden]"],
-  [/(\/checkout\/)[A-Za-z0-9_-]+/g, "$1[hidden]"],
+  [/(\/checkout\/)(?:[a-z]{1,12}\.)?[A-Za-z0-9_-]+/g, "$1[hidden]"],
 ];
 
 export function buildRedaction(secret: string): (text: string) => string {

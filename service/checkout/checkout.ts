@@ -8,13 +8,11 @@ import { checkoutPaymentOf } from "./payment.ts";
 import type { CheckoutPayment } from "./payment.ts";
 import type { DepositAddresses } from "../addresses/deposit-addresses.ts";
 import { ServiceError } from "../errors.ts";
+import { checkoutTokenForm } from "../cell.ts";
 import { timingOf } from "../payments/rules.ts";
 import { readCheckouts } from "./checkout.sql.ts";
 import type { CheckoutRow } from "./checkout.sql.ts";
 import type { StoragePorts } from "../ports/recording.ts";
-
-/** 128 bits in base64url, as `Payments` makes them. */
-const tokenForm = /^[\w-]{22}$/;
 
 export interface CheckoutPorts extends StoragePorts {
   readonly catalog: CatalogReader;
@@ -44,7 +42,7 @@ export class Checkout {
   /** All with one statement; what is nobody's is left out. */
   async readMany(tokens: readonly string[]): Promise<ReadonlyMap<string, CheckoutPayment>> {
     const { database, catalog } = this.#ports;
-    const wanted = tokens.filter((token) => tokenForm.test(token));
+    const wanted = tokens.filter((token) => checkoutTokenForm.test(token));
     if (wanted.length === 0) return new Map();
     // A payment keeps its deployments whatever key it was made with.
     const look = catalog.look("all");

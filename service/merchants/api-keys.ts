@@ -8,6 +8,8 @@ import type { Environment } from "../owner.ts";
 import type { StoragePorts } from "../ports/recording.ts";
 import type { AddressRanges } from "../ports/address-ranges.ts";
 import type { Random } from "../ports/random.ts";
+import { keyIdOf } from "../cell.ts";
+import type { Cell } from "../cell.ts";
 import { addressScope, isScope, moneyScopes, scopes as allScopes } from "./scopes.ts";
 import type { Role } from "./scopes.ts";
 import { sealingContexts } from "../secrets/sealing.ts";
@@ -91,6 +93,8 @@ export interface ApiKeyPorts extends StoragePorts {
   readonly random: Random;
   readonly sealer: Sealer;
   readonly ranges: AddressRanges;
+  /** that its keys are of */
+  readonly cell?: Cell;
 }
 
 /** Throws `OperatorError` for what cannot be done. */
@@ -207,10 +211,10 @@ export class ApiKeys {
     environment: Environment,
     merchantId: string,
   ): { readonly id: string; readonly secret: string; readonly secretSealed: Uint8Array } {
-    const { random, sealer } = this.#ports;
+    const { random, sealer, cell } = this.#ports;
     // 32 divides 256: the low 5 bits of a random byte are 5 random bits, without bias.
     const body = Array.from(random.bytes(idCharacters), (byte) => idAlphabet.charAt(byte & 31));
-    const id = `mk_${environment}_${body.join("")}`;
+    const id = keyIdOf(cell, environment, body.join(""));
     const bytes = Buffer.from(random.bytes(secretBytes));
     const secret = `sk_${environment}_${bytes.toString("base64url")}`;
     const secretSealed = sealer.seal(secret, sealingContexts.apiKey(id, merchantId));

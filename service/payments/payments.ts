@@ -12,6 +12,8 @@ import { eventValues } from "../events/events.ts";
 import { decideAgain, storeAnswer, isChanged } from "../idempotency/decide-again.ts";
 import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
+import { checkoutTokenOf } from "../cell.ts";
+import type { Cell } from "../cell.ts";
 import type { Owner } from "../owner.ts";
 import { decidePayment, orderExists, orderProblems } from "./order.ts";
 import type { DecidedPayment, OrderParts, PaymentOrder, PaymentTerms } from "./order.ts";
@@ -50,6 +52,8 @@ export interface PaymentPorts extends RecordingPorts, WatchedChains {
   readonly catalog: CatalogReader;
   /** where customers reach the checkout page: an origin without a slash at its end */
   readonly publicUrl: () => string;
+  /** that its checkout links are of */
+  readonly cell?: Cell;
 }
 
 export interface CreatedPayment extends Payment {
@@ -229,11 +233,11 @@ export class Payments {
     owner: Owner,
     { payment, order, feeBps, createdAt }: DecidedPayment,
   ): { readonly values: NewPaymentValues; readonly checkoutUrl: string } {
-    const { random, publicUrl } = this.#ports;
+    const { random, publicUrl, cell } = this.#ports;
     const { id, merchantOrderNo, quotes, expiresAt } = payment;
     const { overpayPolicy, userId, memo, redirectUrl, splits } = order;
     const bytes = random.bytes(checkoutTokenBytes);
-    const checkoutToken = Buffer.from(bytes).toString("base64url");
+    const checkoutToken = checkoutTokenOf(cell, Buffer.from(bytes).toString("base64url"));
     const chains = quotes.flatMap(({ deployments }) => deployments.map(({ chainId }) => chainId));
     const values = {
       id,

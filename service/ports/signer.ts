@@ -111,6 +111,8 @@ export interface SignerAccounts {
   readonly settlementAddress: string;
   /** BIP-32 extended public key that deposit addresses are derived from: address i is its child i */
   readonly depositPublicKey: string;
+  /** whose money they have; undefined: there is one cell only */
+  readonly cell?: string | undefined;
 }
 
 /** Those whose money goes to others; what leaves a deposit address goes to ourselves. */

@@ -29,6 +29,7 @@ const standard = {
   connectionsMax: 10_000,
   connectionsPerAddressMax: 500,
   processes: 1,
+  cell: undefined,
   publicUrl: undefined,
   webhookHttpHosts: new Set(),
   webhookBlockedRanges: [],
@@ -63,6 +64,7 @@ describe("reads", () => {
         ENCRYPTION_KEYS_OLDER: `${ENCRYPTION_KEY}, ${ENCRYPTION_KEY}`,
         TRUSTED_PROXIES: "10.0.0.0/8, 2001:db8::/32,",
         PROCESSES: "4",
+        CELL: "east",
         WEBHOOK_BLOCKED_RANGES: "8.8.8.0/24, 2a00:64::/96",
         PUBLIC_URL: "https://pay.example.com/",
         EVM_RPC_URLS:
@@ -89,6 +91,7 @@ describe("reads", () => {
         connectionsMax: 64,
         connectionsPerAddressMax: 8,
         processes: 4,
+        cell: "east",
         webhookBlockedRanges: ["8.8.8.0/24", "2a00:64::/96"],
         publicUrl: "https://pay.example.com",
         chains: {
@@ -171,6 +174,10 @@ describe("refuses", () => {
     { WITHDRAWAL_GAS_UNITS_MAX: "9999" },
     { WITHDRAWAL_GAS_UNITS_MAX: "3000001" },
     { LOCAL_CHAIN: "yes" },
+    { CELL: "East" },
+    { CELL: "east1" },
+    { CELL: "thirteenchars" },
+    { CELL: "public;--" },
   ])("%j, naming the variable, its value and what to write", (given) => {
     const [[name, value] = ["", ""]] = Object.entries(given);
     const line = `${name} is ${JSON.stringify(value)}; write `;
@@ -249,6 +256,12 @@ describe("refuses", () => {
     const parse = (): unknown => parseConfiguration({ ...production, ENCRYPTION_KEY, ...given });
     expect(parse).toThrow(/1 mistake:/);
     expect(parse).toThrow(message);
+  });
+
+  test("a cell on a database that is nobody else's", () => {
+    expect(() => parseConfiguration({ CELL: "east" })).toThrow(
+      /1 mistake:\n {2}CELL is given without DATABASE_URL; .*, name a PostgreSQL server or leave CELL out\n$/,
+    );
   });
 
   test("every mistake at once", () => {

@@ -32,6 +32,7 @@ function poolOf(url: string): pg.Pool {
 async function startThrough(
   ofOthers: PoolerOptions["ofOthers"],
   options: Partial<PoolerOptions> = {},
+  cell?: string,
 ): Promise<string> {
   await pooler?.close();
   const usual = {
@@ -41,7 +42,7 @@ async function startThrough(
     next: "last back",
   } as const;
   pooler = await startPooler({ ...usual, ofOthers, ...options });
-  const opening = openPostgres({ url: pooler.url("postgres"), connectionsMax: 4 });
+  const opening = openPostgres({ url: pooler.url("postgres"), cell, connectionsMax: 4 });
   return opening.then(
     async (database) => {
       await database.close();
@@ -89,6 +90,20 @@ test("one that takes it away without a word: which of it, and the commands that 
   );
 });
 
+test("behind one that takes it away a cell needs a role whose tables are its own", async () => {
+  for (const line of roleLines) await server.execute(`alter role postgres set ${line}`);
+  const problem = await startThrough("ignored", {}, "east");
+  expect(problem).toMatch(/does not reach the server of DATABASE_URL \(search_path\): the URL/);
+  expect(problem.split("\n").slice(1)).toEqual([
+    "  alter role postgres set search_path = cell_east;",
+  ]);
+  await server.execute("alter role postgres set search_path = cell_east");
+  // What comes next: this one forgets statements.
+  expect(await startThrough("ignored", {}, "east")).toMatch(/loses prepared statements/);
+  expect(await startThrough("ignored", {}, "west")).toMatch(/\(search_path\)/);
+  await server.execute("alter role postgres reset search_path");
+});
+
 test("one that loses prepared statements, once what it says about settings is done", async () => {
   for (const line of roleLines) await server.execute(`alter role postgres set ${line}`);
   for (const next of ["last back", "first back"] as const) {
@@ -129,7 +144,7 @@ test("what the URL says when a connection starts stands beside what we say", asy
 test("of the server itself one connection is asked, and kept; behind a pooler two, and none", async () => {
   const counts = async (url: string) => {
     const [pool, other] = [poolOf(url), poolOf(url)];
-    await checkConnections(pool, other).catch(() => undefined);
+    await checkConnections([pool, other], undefined).catch(() => undefined);
     const found = [pool.totalCount, other.totalCount];
     await Promise.all([pool.end(), other.end()]);
     return found;

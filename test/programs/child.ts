@@ -141,16 +141,20 @@ export interface ServerChild extends Child {
 export async function startServerChild(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ServerChild> {
-  const DATA_DIR = environment["DATA_DIR"] ?? (await makeDataDirectory());
-  // With the flag, as the launcher starts it: without it it becomes itself once more.
-  const child = startChild(["--disable-sigusr1", "adapters/main.ts"], {
-    PORT: "0",
-    ...environment,
-    DATA_DIR,
-  });
+  const child = await beginServerChild(environment);
   const text = await child.waitFor(/listening on http:\/\/[^"]+:(\d+)/);
   const port = Number(/listening on http:\/\/[^"]+:(\d+)/.exec(text)?.[1]);
   return { ...child, port };
+}
+
+/** It may not get so far as to listen. */
+export async function beginServerChild(
+  environment: Readonly<Record<string, string>>,
+): Promise<Child> {
+  const DATA_DIR = environment["DATA_DIR"] ?? (await makeDataDirectory());
+  // With the flag, as the launcher starts it: without it it becomes itself once more.
+  const parameters = ["--disable-sigusr1", "adapters/main.ts"];
+  return startChild(parameters, { PORT: "0", ...environment, DATA_DIR });
 }
 
 export interface Credentials {

@@ -14,6 +14,11 @@ test.each([
     "https://pay.example/checkout/q7Zr2mXn4Vb8Kc1Lw5TyGa?x=1",
     "https://pay.example/checkout/[hidden]?x=1",
   ],
+  [
+    "the link to a checkout page of a cell",
+    "https://pay.example/checkout/east.q7Zr2mXn4Vb8Kc1Lw5TyGa/status",
+    "https://pay.example/checkout/[hidden]/status",
+  ],
   ["nothing else", "mk_test_0123456789abcdef", "mk_test_0123456789abcdef"],
 ])("hides %s", (_what, text, shown) => {
   expect(redact(`${text} ${text}`)).toBe(`${shown} ${shown}`);

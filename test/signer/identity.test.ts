@@ -162,3 +162,13 @@ describe("two signers and one database", () => {
     rmSync(moved, { recursive: true });
   });
 });
+
+test("a seed that is made with init remembers its cell", async () => {
+  const folder = join(makeFolder(), "signer");
+  const environment = { SIGNER_DIR: folder, CELL: "east" };
+  const init = startChild([program, "init"], environment);
+  expect(await init.ended).toMatchObject({ code: 0 });
+  await startSigner(environment);
+  const other = startChild([program], { ...environment, CELL: "west" });
+  expect(await other.ended).toMatchObject({ code: 2 });
+});

@@ -23,6 +23,13 @@ export async function startSigner(
   return { ...child, folder, socketPath };
 }
 
+/** One that ends by itself. */
+export async function endedSigner(environment: Readonly<Record<string, string>>) {
+  const child = startChild(["--disable-sigusr1", "adapters/signer/main.ts"], environment);
+  const { code } = await child.ended;
+  return { code, errors: child.errors() };
+}
+
 /** Until the condition holds. */
 export async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + patienceMilliseconds;

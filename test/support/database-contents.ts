@@ -15,7 +15,7 @@ export interface ContentsReader {
 export async function readContentsOf(query: Query): Promise<ContentsReader> {
   const rows = await query(
     `select relname as name from pg_class
-     where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`,
+     where relnamespace = current_schema()::regnamespace and relkind = 'r' order by relname`,
     [],
   );
   const tables = rows.map(({ name }) => String(name));

@@ -18,6 +18,7 @@ export type { Engine } from "./projects.ts";
 declare module "vitest" {
   interface ProvidedContext {
     readonly engines: readonly Engine[];
+    readonly isInCells: boolean;
   }
 }
 
@@ -45,6 +46,7 @@ const openNew: Readonly<Record<Engine, () => Promise<LentDatabase>>> = {
     return { database, remove: database.close };
   },
   PostgreSQL: async () => {
+    if (inject("isInCells")) return openCell();
     const { url, remove } = await makePostgresDatabase();
     // Connections that fail while idle are what some tests are about; `run` reports them.
     const database = closedOnce(await openPostgres({ url, connectionsMax: 6 }));
@@ -57,6 +59,24 @@ const openNew: Readonly<Record<Engine, () => Promise<LentDatabase>>> = {
     };
   },
 };
+
+/** Of this process: all its cells are in it. */
+let ofCells: Promise<MadePostgresDatabase> | undefined;
+let cells = 0;
+
+/** A new one beside all others, on the server; also for a test that wants several. */
+export async function openCell(): Promise<LentDatabase> {
+  ofCells ??= makePostgresDatabase("template1");
+  const { url } = await ofCells;
+  const cell = cellNamed(cells++);
+  const database = closedOnce(await openPostgres({ url, cell, connectionsMax: 6 }));
+  return { database, cell, remove: database.close };
+}
+
+/** Letters alone. */
+function cellNamed(number: number): string {
+  return `cell${number.toString().replaceAll(/\d/g, (digit) => "abcdefghij".charAt(Number(digit)))}`;
+}
 
 /** Of which no other test has used any. */
 export function newDatabases(engine: Engine): RecycledDatabases {

@@ -1,7 +1,7 @@
 // Which project of the tests a file belongs to, and which projects a run has. `npm test` runs "quick": every
-// rule, on PostgreSQL. `npm run check` runs the other two as well: "embedded" is the other half of the files
-// that ask for `engines`, on the embedded database, and "slow" is what starts programs and browsers, and what
-// plays for long.
+// rule, on PostgreSQL. `npm run check` runs the other three as well: "embedded" is the other half of the files
+// that ask for `engines`, on the embedded database, "cells" is the contract suite once more, in cells that share a
+// database, and "slow" is what starts programs and browsers, and what plays for long.
 
 import { globSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -9,11 +9,13 @@ import { join, sep } from "node:path";
 export type Engine = "PGlite" | "PostgreSQL";
 
 export interface Project {
-  readonly name: "quick" | "embedded" | "slow";
+  readonly name: "quick" | "embedded" | "slow" | "cells";
   /** paths below the root */
   readonly files: readonly string[];
   /** those that its files get as `engines` */
   readonly engines: readonly Engine[];
+  /** each database of PostgreSQL is a cell beside others */
+  readonly isInCells: boolean;
 }
 
 const root = join(import.meta.dirname, "..", "..");
@@ -65,6 +67,7 @@ const slow: readonly string[] = [
   "withdrawals/transfer-fees",
   "jobs/processes",
   "threats/two-processes",
+  "threats/cells",
   "threats/lost-deliveries",
   "threats/web-process",
   "x402/thousand-payloads",
@@ -93,12 +96,15 @@ export function projectsOf(mode: string, named: readonly string[]): readonly Pro
   const others = find("test/**/*.test.ts").filter((path) => !slowFiles.includes(path));
   const onBoth = others.filter((path) => onEachEngine.test(readFileSync(join(root, path), "utf8")));
   const wanted = slowFiles.filter((path) => named.some((part) => path.includes(part)));
-  const quick: Project = { name: "quick", files: others, engines: ["PostgreSQL"] };
-  const embedded: Project = { name: "embedded", files: onBoth, engines: ["PGlite"] };
+  const plain = { isInCells: false } as const;
+  const quick: Project = { ...plain, name: "quick", files: others, engines: ["PostgreSQL"] };
+  const embedded: Project = { ...plain, name: "embedded", files: onBoth, engines: ["PGlite"] };
   const both = ["PGlite", "PostgreSQL"] as const;
-  const slowOnes: Project = { name: "slow", files: slowFiles, engines: both };
+  const slowOnes: Project = { ...plain, name: "slow", files: slowFiles, engines: both };
+  const suite = find("test/contract/*.test.ts").filter((path) => !slowFiles.includes(path));
+  const cells: Project = { name: "cells", files: suite, engines: ["PostgreSQL"], isInCells: true };
   if (mode === "quick") return [quick, { ...slowOnes, files: wanted }];
-  return mode === "rest" ? [slowOnes, embedded] : [slowOnes, quick, embedded];
+  return [slowOnes, ...(mode === "rest" ? [] : [quick]), embedded, cells];
 }
 
 function find(pattern: string): readonly string[] {

@@ -6,11 +6,14 @@
 // tables that a test made are dropped. Whoever still holds a database after its test is refused.
 
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
+import type { Cell } from "../../service/cell.ts";
 import { ServiceError } from "../../service/errors.ts";
 import type { Database, Statement } from "../../service/ports/database.ts";
 
 export interface LentDatabase {
   readonly database: OpenedDatabase;
+  /** whose tables they are; undefined: there is one only */
+  readonly cell?: Cell;
   readonly remove: () => Promise<void>;
 }
 
@@ -45,7 +48,7 @@ export class RecycledDatabases {
       if (lease.isReusable && source.uses < usesMax) this.#free.push(source);
       else await source.remove();
     };
-    return { database: lease, remove };
+    return { database: lease, cell: source.cell, remove };
   }
 
   async #takeUsed(): Promise<Source | undefined> {
@@ -164,7 +167,7 @@ export async function describeReset(database: Database): Promise<Statement<objec
       perform set_config('session_replication_role', 'replica', true);
       for found in
         select relname, oid, relname in (${known}) as is_ours from pg_class
-        where relnamespace = 'public'::regnamespace and relkind = 'r'
+        where relnamespace = current_schema()::regnamespace and relkind = 'r'
       loop
         if not found.is_ours then
           execute format('drop table %I cascade', found.relname);
@@ -184,18 +187,18 @@ const deletedBytesMax = 262_144;
 
 const listTables = `
   select relname as name from pg_class
-  where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`;
+  where relnamespace = current_schema()::regnamespace and relkind = 'r' order by relname`;
 /** But those that the database computes from others. */
 const listColumns = `
   select relname as name, string_agg(quote_ident(attname), ', ' order by attnum) as list
   from pg_attribute join pg_class on pg_class.oid = attrelid
-  where relnamespace = 'public'::regnamespace and relkind = 'r'
+  where relnamespace = current_schema()::regnamespace and relkind = 'r'
     and attnum > 0 and not attisdropped and attgenerated = ''
   group by relname`;
 const listSequences = `
   select sequencename as name, coalesce(last_value, start_value)::text as value,
     last_value is not null as was
-  from pg_sequences where schemaname = 'public'`;
+  from pg_sequences where schemaname = current_schema()`;
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;

@@ -126,11 +126,13 @@ const endless = Object.fromEntries(
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const { engine = "PostgreSQL", clock = systemClock, hasChain = false } = options;
   const settling = hasChain ? await startSettlingChain() : undefined;
-  const { database: real, other, remove } = await openDatabases(engine, options);
+  const { database: real, other, cell, remove } = await openDatabases(engine, options);
   const database = new FaultyDatabase(real, awayDatabase);
   const configuration = parseConfiguration({
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     NODE_ENV: "test",
+    // The address of nobody: the database is open already.
+    ...(cell === undefined ? {} : { CELL: cell, DATABASE_URL: "postgres://nobody" }),
     ...(options.treasuryAddress === undefined ? {} : { TREASURY_ADDRESS: options.treasuryAddress }),
   });
   const log: LogLine[] = [];
@@ -193,7 +195,7 @@ async function openDatabases(engine: Engine, { hasTwin = false }: ServiceOptions
     await Promise.all([database.close(), other.close()]);
     await remove();
   };
-  return { database, other, remove: close };
+  return { database, other, cell: undefined, remove: close };
 }
 
 interface ServerOptions {

@@ -11,14 +11,24 @@ import { parseConfiguration } from "../../adapters/configuration/configuration.t
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
 import { buildLogger } from "../../adapters/system/logging.ts";
+import type { Cell } from "../../service/cell.ts";
 import { scopes } from "../../service/merchants/scopes.ts";
-import { endChildren, projectRoot, type ServerChild, startServerChild } from "../programs/child.ts";
+import {
+  beginServerChild,
+  type Child,
+  endChildren,
+  projectRoot,
+  type ServerChild,
+  startServerChild,
+} from "../programs/child.ts";
 import type { Signer } from "../support/contract-requests.ts";
 import { makePostgresDatabase } from "../support/engines.ts";
 
 export interface Installation {
   /** a server process; all of them share the database */
   readonly start: (environment?: Readonly<Record<string, string>>) => Promise<ServerChild>;
+  /** the same, before it listens, if it gets so far */
+  readonly begin: (environment: Readonly<Record<string, string>>) => Promise<Child>;
   /** of a merchant of its own, with every scope */
   readonly newKey: () => Promise<Signer>;
   readonly query: (
@@ -33,48 +43,77 @@ export function urlOf({ port }: ServerChild): string {
 
 /** Call it once in a file. Processes end with their test, the database with the file. */
 export function useInstallation(): Installation {
-  const encryptionKey = randomBytes(32).toString("base64");
-  let environment: Readonly<Record<string, string>> = {};
-  let database: OpenedDatabase | undefined;
-  let remove = (): Promise<void> => Promise.resolve();
-  let newKey: Installation["newKey"] | undefined;
+  const [installation] = useCells([undefined] as const);
+  return installation;
+}
 
+/** The same, all on one database. */
+export function useCells<Cells extends readonly Cell[]>(
+  cells: Cells,
+): { readonly [At in keyof Cells]: Installation } {
+  const opened: OpenedInstallation[] = [];
+  let remove = (): Promise<void> => Promise.resolve();
   beforeAll(async () => {
     const made = await makePostgresDatabase();
     remove = made.remove;
-    environment = { DATABASE_URL: made.url, ENCRYPTION_KEY: encryptionKey, LOG_LEVEL: "trace" };
-    database = await openPostgres({ url: made.url, connectionsMax: 2 });
-    const { operator } = await openService(parseConfiguration(environment), {
-      clock: systemClock,
-      log: buildLogger("silent", { write: () => undefined }),
-      database,
-    });
-    const name = join(projectRoot, "adapters", "catalog", "catalog.json");
-    await operator.applyCatalog({ name, text: readFileSync(name, "utf8") }, { isDryRun: false });
-    newKey = async () => {
-      const merchant = await operator.merchants.create("A merchant of a test");
-      const wish = {
-        environment: "test",
-        scopes,
-        cidrs: ["127.0.0.0/8"],
-        expiresAt: null,
-      } as const;
-      const { key, secret } = await operator.apiKeys.create({ ...wish, merchantId: merchant.id });
-      return { url: "", key: key.id, secret };
-    };
+    for (const cell of cells) opened.push(await openInstallation(made.url, cell));
   });
   afterEach(endChildren);
   afterAll(async () => {
-    await database?.close();
+    for (const { database } of opened) await database.close();
     await remove();
   });
-  return {
-    start: (more = {}) => startServerChild({ ...environment, ...more }),
-    newKey: () => newKey?.() ?? Promise.reject(new Error("beforeAll has not run")),
-    query: (sql, values = []) => {
-      if (database === undefined) throw new Error("beforeAll has not run");
-      // the empty name: not kept as a prepared statement
-      return database.run({ name: "", text: sql, list: () => values }, {});
-    },
+  const installationAt = (index: number): Installation => {
+    const known = (): OpenedInstallation => {
+      const one = opened[index];
+      if (one === undefined) throw new Error("beforeAll has not run");
+      return one;
+    };
+    return {
+      start: (more = {}) => startServerChild({ ...known().environment, ...more }),
+      begin: (more) => beginServerChild({ ...known().environment, ...more }),
+      newKey: () => known().newKey(),
+      query: (sql, values = []) =>
+        // the empty name: not kept as a prepared statement
+        known().database.run({ name: "", text: sql, list: () => values }, {}),
+    };
   };
+  // One for each, in their order.
+  return cells.map((_, index) => installationAt(index)) as {
+    [At in keyof Cells]: Installation;
+  };
+}
+
+interface OpenedInstallation extends Pick<Installation, "newKey"> {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly database: OpenedDatabase;
+}
+
+async function openInstallation(url: string, cell: Cell): Promise<OpenedInstallation> {
+  const environment = {
+    DATABASE_URL: url,
+    ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    LOG_LEVEL: "trace",
+    ...(cell === undefined ? {} : { CELL: cell }),
+  };
+  const database = await openPostgres({ url, cell, connectionsMax: 2 });
+  const { operator } = await openService(parseConfiguration(environment), {
+    clock: systemClock,
+    log: buildLogger("silent", { write: () => undefined }),
+    database,
+  });
+  const name = join(projectRoot, "adapters", "catalog", "catalog.json");
+  await operator.applyCatalog({ name, text: readFileSync(name, "utf8") }, { isDryRun: false });
+  const newKey = async () => {
+    const merchant = await operator.merchants.create("A merchant of a test");
+    const wish = {
+      environment: "test",
+      scopes,
+      cidrs: ["127.0.0.0/8"],
+      expiresAt: null,
+    } as const;
+    const { key, secret } = await operator.apiKeys.create({ ...wish, merchantId: merchant.id });
+    return { url: "", key: key.id, secret };
+  };
+  return { environment, database, newKey };
 }

@@ -12,13 +12,16 @@ const find = (pattern: string): readonly string[] =>
 
 /** What a run does with files: each with each engine that its project gives it, as often as it does. */
 function runsOf(mode: string, named: readonly string[] = []): readonly string[] {
-  const runs = projectsOf(mode, named).flatMap(({ files, engines }) =>
-    files.flatMap((file) => engines.map((engine) => `${file} with ${engine}`)),
+  const runs = projectsOf(mode, named).flatMap(({ files, engines, isInCells }) =>
+    files.flatMap((file) =>
+      engines.map((engine) => `${file} with ${isInCells ? `cells of ${engine}` : engine}`),
+    ),
   );
   return runs.toSorted();
 }
 
 const testFiles = find("test/**/*.test.ts").toSorted();
+const isOfSuite = (path: string): boolean => path.startsWith("test/contract/");
 const asking = testFiles.filter((path) =>
   /\beach\(engines\)|\bdescribeOnEngines\(/.test(read(path)),
 );
@@ -36,8 +39,16 @@ describe("the projects of the tests", () => {
     expect(asking.length).toBeGreaterThan(100);
     for (const path of asking) {
       const own = runs.filter((run) => run.startsWith(`${path} `));
-      expect(own).toEqual([`${path} with PGlite`, `${path} with PostgreSQL`]);
+      const inCells = isOfSuite(path) ? [`${path} with cells of PostgreSQL`] : [];
+      expect(own).toEqual([`${path} with PGlite`, `${path} with PostgreSQL`, ...inCells]);
     }
+  });
+
+  test("run the contract suite once more in cells, and nothing else", () => {
+    const inCells = runsOf("rest").filter((run) => run.endsWith(" with cells of PostgreSQL"));
+    const suite = testFiles.filter(isOfSuite);
+    expect(inCells).toEqual(suite.map((path) => `${path} with cells of PostgreSQL`));
+    expect(suite.length).toBeGreaterThan(40);
   });
 
   test("leave nothing out between the two commands, and do nothing twice", () => {

@@ -20,6 +20,7 @@ export const looseFiles: readonly string[] = [
   "service/amounts.ts",
   "service/bounded-cache.ts",
   "service/canonical-json.ts",
+  "service/cell.ts",
   "service/cursor.ts",
   "service/errors.ts",
   "service/evm-address.ts",

@@ -1,0 +1,85 @@
+// Cells on one database: each has all tables in a schema of its own, made by whichever process comes first.
+
+import { sql } from "kysely";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { startProblem } from "../../adapters/assembly/start-problem.ts";
+import { openPostgres } from "../../adapters/database/postgres.ts";
+import { readMigrations } from "../../adapters/database/migrate.ts";
+import { statement } from "../../service/database/statement.ts";
+import { makePostgresDatabase } from "../support/engines.ts";
+
+async function emptyDatabase() {
+  const { url, remove } = await makePostgresDatabase("template0");
+  onTestFinished(remove);
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined); // removing the database ends it
+  await client.connect();
+  onTestFinished(() => client.end());
+  const read = async (text: string) => (await client.query<Record<string, unknown>>(text)).rows;
+  return { url, read };
+}
+
+async function open(url: string, cell: string) {
+  const database = await openPostgres({ url, cell, connectionsMax: 2 });
+  onTestFinished(database.close);
+  return database;
+}
+
+const name = (text: string) =>
+  statement<object>("test.insert_merchant")(
+    () => sql`insert into merchants (id, name, created_at, status, fee_bps)
+      values ('mer_x', ${sql.lit(text)}, now(), 'active', 0)`,
+  );
+
+test("processes of two cells that start at once make each schema and its tables once", async () => {
+  const { url, read } = await emptyDatabase();
+  const cells = ["east", "west", "east", "west"];
+  await Promise.all(cells.map((cell) => open(url, cell)));
+  const tables = await read(
+    `select schemaname as schema, count(*)::int as count from pg_tables
+     where schemaname like 'cell%' or schemaname = 'public' group by 1 order by 1`,
+  );
+  expect(tables.map(({ schema }) => schema)).toEqual(["cell_east", "cell_west"]);
+  expect(tables[0]?.["count"]).toBe(tables[1]?.["count"]);
+  for (const cell of ["east", "west"])
+    expect(await read(`select count(*)::int as count from cell_${cell}.schema_migrations`)).toEqual(
+      [{ count: readMigrations().length }],
+    );
+});
+
+test("what one writes is not in the other, whatever the URL says of its own", async () => {
+  const { url, read } = await emptyDatabase();
+  const east = await open(`${url}?options=-c%20search_path%3Dpublic`, "east");
+  const west = await open(url, "west");
+  await east.run(name("of the east"), {});
+  await west.run(name("of the west"), {});
+  for (const cell of ["east", "west"])
+    expect(await read(`select name from cell_${cell}.merchants`)).toEqual([
+      { name: `of the ${cell}` },
+    ]);
+});
+
+test("a role that may make no schema is told so, and takes one that was made for it", async () => {
+  const { url, read } = await emptyDatabase();
+  const role = `narrow_${new URL(url).pathname.slice(-6)}`;
+  await read(`create role ${role} login`);
+  onTestFinished(async () => {
+    await read(`drop owned by ${role}`);
+    await read(`drop role ${role}`);
+  });
+  const narrow = new URL(url);
+  narrow.username = role;
+  const problem = await openPostgres({ url: narrow.href, cell: "east", connectionsMax: 2 }).catch(
+    (error: unknown) => startProblem(error),
+  );
+  expect(problem).toBe(
+    "There is no schema cell_east, and this role may not make one. Make it as the owner of the database: " +
+      "create schema cell_east authorization ROLE",
+  );
+  await read(`create schema cell_east authorization ${role}`);
+  const database = await openPostgres({ url: narrow.href, cell: "east", connectionsMax: 2 });
+  await database.run(name("of the east"), {});
+  await database.close();
+  expect(await read("select name from cell_east.merchants")).toEqual([{ name: "of the east" }]);
+});
