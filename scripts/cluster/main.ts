@@ -127,7 +127,10 @@ async function run(options: Options, programs: Programs, folder: string): Promis
       ...(paid.length === 0 || withdrawals.length === 0 ? ["nothing was paid or withdrawn"] : []),
       ...(await findFaults({ load, node, vault, url })),
     ];
-    for (const fault of found.slice(0, 50)) console.log(`WRONG: ${fault}`);
+    for (const fault of found.slice(0, 50)) {
+      console.log(`WRONG: ${fault}`);
+      for (const line of services.linesAbout(fault)) console.log(`    ${line}`);
+    }
     console.log(
       `${payments.length} payments, ${paid.length} of them paid, and ${withdrawals.length} withdrawals: ` +
         (found.length === 0

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { Server } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
@@ -28,6 +28,8 @@ export interface Program {
 
 const restartMilliseconds = 1_000;
 const stopMillisecondsMax = 15_000;
+const lastLines = 8;
+const lineCharactersMax = 2_000;
 
 export class Part {
   static #isOver = false;
@@ -122,6 +124,13 @@ export class Part {
     return all;
   }
 
+  /** With what it said last: its log is gone with the cluster. */
+  #noteSurprise(how: number | NodeJS.Signals | null): void {
+    const surprise = `${this.name} ended by itself (${how}):${endOf(this.#program.log)}`;
+    Part.#surprises.push(surprise);
+    console.log(surprise);
+  }
+
   #spawn(): void {
     const { command, parameters, environment, user, log, folder, home } = this.#program;
     const marked = { [mark]: home };
@@ -145,7 +154,7 @@ export class Part {
     child.once("close", (code, by) => {
       this.#child = undefined;
       if (!this.#isWanted || Part.#isOver) return;
-      if (!this.#isKilled) Part.#surprises.push(`${this.name} ended by itself (${code ?? by})`);
+      if (!this.#isKilled) this.#noteSurprise(code ?? by);
       this.#isKilled = false;
       const wait = Math.max(restartMilliseconds, this.#notBefore - Date.now());
       setTimeout(() => {
@@ -153,6 +162,12 @@ export class Part {
       }, wait).unref();
     });
   }
+}
+
+/** The last lines that it has printed. */
+function endOf(log: string): string {
+  const lines = readFileSync(log, "utf8").trimEnd().split("\n").slice(-lastLines);
+  return lines.map((line) => `\n    ${line.slice(0, lineCharactersMax)}`).join("");
 }
 
 /** Parents stand before their children. */

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { usd } from "../demo/cast.ts";
@@ -20,6 +20,8 @@ export interface Services {
   readonly signer: Part;
   readonly isSigning: () => Promise<boolean>;
   readonly all: readonly Service[];
+  /** what they have logged of the request that this text names; none: it names none */
+  readonly linesAbout: (text: string) => readonly string[];
   /** what both are configured with */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -69,6 +71,12 @@ export async function startServices({ folder, ports, urls, chainUrl }: Wish): Pr
     signer,
     isSigning: () => takesConnections(socket),
     all,
+    linesAbout: (text) => {
+      const [id] = /req_\w+/.exec(text) ?? [];
+      if (id === undefined) return [];
+      const logs = all.map(({ name }) => readFileSync(logOf(name, folder), "utf8").split("\n"));
+      return logs.flat().filter((line) => line.includes(id));
+    },
     environment: { ENCRYPTION_KEY: common.ENCRYPTION_KEY },
   };
 }
@@ -80,9 +88,13 @@ function programOf(name: string, folder: string, parameters: readonly string[]) 
     command: process.execPath,
     parameters: parameters.map((one) => (one.endsWith(".ts") ? join(root, one) : one)),
     home: folder,
-    log: join(folder, "logs", `${name}.log`),
+    log: logOf(name, folder),
     folder,
   };
+}
+
+function logOf(name: string, folder: string): string {
+  return join(folder, "logs", `${name}.log`);
 }
 
 /** As the launcher gives it to whatever it starts. */
