@@ -83,7 +83,7 @@ halts.push(() => adminSocket?.close());
 const checkoutPages = buildCheckoutRoutes({
   ...service.checkout,
   encodeQr,
-  assets: readCheckoutFiles(),
+  assets: readCheckoutFiles(configuration.cell),
   onError: (error) =>
     log.warn({ err: error }, "open checkout pages could not be brought up to date"),
 });
@@ -171,7 +171,7 @@ function urlOf({ server }: HttpServer): string {
 
 function announce(listening: HttpServer): string {
   const url = urlOf(listening);
-  log.info({ url }, `listening on ${url}`);
+  log.info({ url, cell: configuration.cell }, `listening on ${url}`);
   return url;
 }
 

@@ -4,6 +4,7 @@
 
 /** Short, and without capitals and digits: the end of a key's id is made of nothing else. */
 export const cellForm = /^[a-z]{1,12}$/;
+export const cellFormInWords = "1 to 12 lower-case letters such as east";
 
 /** Undefined: there is only one. */
 export type Cell = string | undefined;
@@ -16,8 +17,8 @@ export function keyIdOf(cell: Cell, environment: string, body: string): string {
 /** Of any cell: `<cell>.<body>`. 128 bits in base64url, which has no point. */
 export const checkoutTokenForm = /^(?:[a-z]{1,12}\.)?[\w-]{22}$/;
 
-/** @param body in base64url */
-export function checkoutTokenOf(cell: Cell, body: string): string {
+/** Of a checkout page, or of its files. @param body in base64url */
+export function withCell(cell: Cell, body: string): string {
   return cell === undefined ? body : `${cell}.${body}`;
 }
 

@@ -11,7 +11,8 @@ export function databasePlaceOf(configuration: Configuration, log: Logger): Data
   if (databaseUrl !== undefined) {
     const onIdleError = (error: Error) => log.warn({ err: error }, "a database connection broke");
     const onNews = (news: ServerNews) => tellNews(log, news);
-    return { kind: "postgres", url: databaseUrl, cell, onIdleError, onNews };
+    const onNewCell = (name: string) => log.warn({ cell: name }, newCellMessage);
+    return { kind: "postgres", url: databaseUrl, cell, onIdleError, onNews, onNewCell };
   }
   // It works for long, and a new one is made of nothing but the migrations.
   if (environment === "production") return { kind: "embedded", dataDirectory };
@@ -24,6 +25,10 @@ export function databasePlaceOf(configuration: Configuration, log: Logger): Data
     template: { folder: templateFolder, onUnusable },
   };
 }
+
+/** Whoever has set CELL for a service that was there before has to hear it. */
+const newCellMessage =
+  "this cell is new in this database: its tables were made, and no merchant, key or payment is in them";
 
 /** Nobody but a person can say that what is missing there is lost for good. */
 const olderMessage =

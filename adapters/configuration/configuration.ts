@@ -1,7 +1,8 @@
 // The environment, read once at start. All mistakes come together in one message, so that nobody
 // has to start the server five times to find five of them.
 
-import { cellForm } from "../../service/cell.ts";
+import { cellForm, cellFormInWords } from "../../service/cell.ts";
+import type { Cell } from "../../service/cell.ts";
 import { addressRanges } from "../system/address-ranges.ts";
 import { logLevels } from "../system/logging.ts";
 import type { LogLevel } from "../system/logging.ts";
@@ -28,7 +29,7 @@ export interface Configuration {
   /** undefined: the embedded database in the data folder */
   readonly databaseUrl: string | undefined;
   /** undefined: there is one only, with tables where the database's connections find them */
-  readonly cell: string | undefined;
+  readonly cell: Cell;
   /** undefined: a file in the data folder, made at the first start */
   readonly encryptionKey: Uint8Array | undefined;
   /** they open what they sealed, until everything is sealed anew */
@@ -101,7 +102,7 @@ export function parseConfiguration(environment: Environment, machine?: Machine):
 
 const cellRule: Rule = {
   fits: (text) => cellForm.test(text),
-  instead: "1 to 12 lower-case letters such as east",
+  instead: cellFormInWords,
 };
 
 type Secrets = Pick<Configuration, "databaseUrl" | "encryptionKey" | "encryptionKeysOlder">;

@@ -3,6 +3,7 @@
 
 import { ServiceError } from "../../service/errors.ts";
 import { CheckViolation, UniqueViolation } from "../../service/ports/database.ts";
+import { UnfitConnection } from "./unfit-connection.ts";
 
 /** Also the errors of sockets and of the driver itself, which have no SQLSTATE. */
 interface Failure extends Error {
@@ -67,7 +68,7 @@ export function translateFailure(error: unknown): unknown {
   const failure: Failure = error;
   if (failure.code === "23505") return new UniqueViolation(failure.constraint ?? "", error);
   if (failure.code === "23514") return new CheckViolation(failure.constraint ?? "", error);
-  if (isUnavailable(failure) || isConflict(failure)) {
+  if (isUnavailable(failure) || isConflict(failure) || error instanceof UnfitConnection) {
     return notAvailable(error);
   }
   return error;

@@ -3,11 +3,9 @@
 // every second request would fail later, or a statement run for ever.
 
 import type pg from "pg";
-
-/** The connections of DATABASE_URL cannot be used as they are. For the person who set them up. */
-export class UnfitConnection extends Error {
-  override readonly name = "UnfitConnection";
-}
+import { checkRights } from "./cell-schema.ts";
+import type { Schema } from "./cell-schema.ts";
+import { UnfitConnection } from "./unfit-connection.ts";
 
 /** In milliseconds. */
 export const timeLimits = {
@@ -45,17 +43,9 @@ const settings: readonly Setting[] = [
   },
 ];
 
-/** With where the tables of a cell are. */
-function settingsOf(schema: string | undefined): readonly Setting[] {
-  if (schema === undefined) return settings;
-  const holds = `current_setting('search_path') = '${schema}'`;
-  return [...settings, { name: "search_path", value: schema, holds }];
-}
-
-function questionOf(wanted: readonly Setting[]): string {
-  const conditions = wanted.map(({ name, holds }) => `(${holds}) as ${name}`);
-  return `select pg_backend_pid() as pid, quote_ident(current_user) as role, ${conditions.join(", ")}`;
-}
+const settingsQuestion = `select pg_backend_pid() as pid, quote_ident(current_user) as role, ${settings
+  .map(({ name, holds }) => `(${holds}) as ${name}`)
+  .join(", ")}`;
 
 /** Also `options`, which the last two travel in. */
 const startupParameters = "options, statement_timeout, idle_in_transaction_session_timeout";
@@ -69,21 +59,23 @@ const answerMillisecondsMax = 5_000;
  */
 export async function checkConnections(
   [pool, other]: readonly [pg.Pool, pg.Pool],
-  schema: string | undefined,
+  schema: Schema,
 ): Promise<void> {
-  const wanted = settingsOf(schema);
-  const first = await connect(pool, wanted);
+  const first = await connect(pool);
   let isDirect = false;
   try {
-    isDirect = await checkSettings(first, wanted);
-    if (!isDirect) await checkPrepared(first, await connect(other, wanted));
+    isDirect = await checkSettings(first);
+    if (!isDirect) {
+      await checkRights(first, schema);
+      await checkPrepared(first, await connect(other));
+    }
   } finally {
     // Else it may be in the middle of something.
     first.release(!isDirect);
   }
 }
 
-async function connect(pool: pg.Pool, wanted: readonly Setting[]): Promise<pg.PoolClient> {
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     const client = await pool.connect();
     // What it breaks reports it.
@@ -95,7 +87,7 @@ async function connect(pool: pg.Pool, wanted: readonly Setting[]): Promise<pg.Po
     throw new UnfitConnection(
       `DATABASE_URL leads to PgBouncer, which refuses what is set when a connection starts (${error.message}).\n` +
         `Write into its configuration\n  ignore_startup_parameters = ${startupParameters}\n` +
-        `and into the database, for the role that the service connects as:\n${roleLines("ROLE", wanted)}`,
+        `and into the database, for the role that the service connects as:\n${roleLines("ROLE", settings)}`,
       { cause: error },
     );
   }
@@ -107,9 +99,9 @@ function roleLines(role: string, missing: readonly Setting[]): string {
 }
 
 /** True: this is a connection of the server's own. A pooler says a number of its own when a connection starts. */
-async function checkSettings(client: pg.PoolClient, wanted: readonly Setting[]): Promise<boolean> {
-  const { rows } = await client.query<Readonly<Record<string, unknown>>>(questionOf(wanted));
-  const missing = wanted.filter(({ name }) => rows[0]?.[name] !== true);
+async function checkSettings(client: pg.PoolClient): Promise<boolean> {
+  const { rows } = await client.query<Readonly<Record<string, unknown>>>(settingsQuestion);
+  const missing = settings.filter(({ name }) => rows[0]?.[name] !== true);
   if (missing.length === 0) return rows[0]?.["pid"] === numberOf(client);
   const names = missing.map(({ name }) => name).join(", ");
   throw new UnfitConnection(

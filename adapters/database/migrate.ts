@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { ClientBase, DatabaseError } from "pg";
+import type { ClientBase } from "pg";
 
 export interface Migration {
   /** from 1, without gaps */
@@ -29,6 +29,11 @@ const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/;
 /** Any number that nobody else locks in this database; chosen once at random. */
 const lockKey = 7_205_188_311;
 
+/** In SQL. @param schema each has its own: what holds up one of them is nothing to the others */
+export function lockOf(schema: string | undefined): string {
+  return schema === undefined ? String(lockKey) : `${lockKey} + hashtext('${schema}')`;
+}
+
 export function readMigrations(folder: string = standardFolder): readonly Migration[] {
   const names = readdirSync(folder).toSorted();
   return names.map((name, index) => {
@@ -46,45 +51,18 @@ export function readMigrations(folder: string = standardFolder): readonly Migrat
   });
 }
 
-/** @param cell as `CELL` has it */
-export function schemaOf(cell: string): string {
-  return `cell_${cell}`;
-}
-
 /**
- * Where it is not there yet. An operator may have made it, for a role that may make none.
- * @param schema a name that needs no quotes
+ * @param schema that the connection looks into; undefined: wherever it finds its tables
+ * @returns the files applied by this call
  */
-export async function makeSchema(client: Pick<ClientBase, "query">, schema: string): Promise<void> {
-  await client.query("begin");
-  try {
-    // Of two processes at once the second finds it.
-    await client.query(`select pg_advisory_xact_lock(${lockKey})`);
-    const question = "select to_regnamespace($1) is null as lacks";
-    const { rows } = await client.query<{ readonly lacks: boolean }>(question, [schema]);
-    if (rows[0]?.lacks === true) await client.query(`create schema ${schema}`);
-    await client.query("commit");
-  } catch (error) {
-    await client.query("rollback").catch(() => undefined);
-    if ((error as Partial<DatabaseError>).code !== forbidden) throw error;
-    throw new MigrationError(
-      `There is no schema ${schema}, and this role may not make one. Make it as the owner of the database: ` +
-        `create schema ${schema} authorization ROLE`,
-    );
-  }
-}
-
-/** `insufficient_privilege` (PostgreSQL 15, appendix A). */
-const forbidden = "42501";
-
-/** @returns the files applied by this call */
 export async function migrate(
   client: Pick<ClientBase, "query">,
   migrations: readonly Migration[] = readMigrations(),
+  schema?: string,
 ): Promise<readonly string[]> {
   const applied: string[] = [];
   for (;;) {
-    const name = await applyNext(client, migrations);
+    const name = await applyNext(client, migrations, lockOf(schema));
     if (name === undefined) return applied;
     applied.push(name);
   }
@@ -97,12 +75,13 @@ export async function migrate(
 async function applyNext(
   client: Pick<ClientBase, "query">,
   migrations: readonly Migration[],
+  lock: string,
 ): Promise<string | undefined> {
   await client.query("begin");
   try {
     // Building an index on a big table may take longer than any request is allowed to.
     await client.query("set local statement_timeout = 0");
-    await client.query(`select pg_advisory_xact_lock(${lockKey})`);
+    await client.query(`select pg_advisory_xact_lock(${lock})`);
     await client.query(`
       create table if not exists schema_migrations (
         number integer primary key,

@@ -1,24 +1,31 @@
 // A PostgreSQL server, through a pool of connections.
 
+import { callbackify } from "node:util";
 import pg from "pg";
+import type { Cell } from "../../service/cell.ts";
 import { parseDatabaseUrl } from "../configuration/database-url.ts";
 import type { NamedServer } from "../configuration/database-url.ts";
 import { isAboutConnection, isAboutServer, translateFailure } from "./failures.ts";
+import { checkPlace, makeSchema, schemaOf } from "./cell-schema.ts";
+import type { Schema } from "./cell-schema.ts";
 import { checkConnections, planning, timeLimits } from "./fitness.ts";
-import { makeSchema, migrate, schemaOf } from "./migrate.ts";
+import { migrate } from "./migrate.ts";
 import { applicationName } from "./probe.ts";
 import { RightOfWay } from "./right-of-way.ts";
 import { ServerWatch } from "./server-watch.ts";
 import type { WatchOptions } from "./server-watch.ts";
 import type { OpenedDatabase } from "./session.ts";
 import { runStatement, runTransaction, withRetry } from "./session.ts";
+import { UnfitConnection } from "./unfit-connection.ts";
 import { valueTypes } from "./values.ts";
 
 export interface PostgresOptions extends Pick<WatchOptions, "onNews"> {
   /** several servers as libpq names them: the one that takes writes is used */
   readonly url: string;
   /** whose tables; undefined: those that the connections find */
-  readonly cell?: string | undefined;
+  readonly cell?: Cell;
+  /** hears of a cell whose tables had to be made: nobody's data is in them */
+  readonly onNewCell?: (cell: string) => void;
   /**
    * At least 2. All processes together must stay below the server's max_connections (100 unless changed).
    * More than a few for each core of the server make it slower, not faster.
@@ -46,19 +53,24 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
   const connectionsMax = options.connectionsMax ?? connectionsMaxStandard;
   const relaxedMax = Math.max(1, Math.floor(connectionsMax * relaxedShare));
   const Client = clientsOf(watch);
-  const { onIdleError } = options;
-  const schema = options.cell === undefined ? undefined : schemaOf(options.cell);
+  const { cell, onIdleError } = options;
+  const schema = schemaOf(cell);
+  const verify = callbackify((client: pg.PoolClient) => checkPlace(client, schema));
   const standing = { ...planning, ...(schema === undefined ? {} : { search_path: schema }) };
   const pool = buildPool(onIdleError, {
     Client,
     max: Math.max(1, connectionsMax - relaxedMax),
     options: optionsOf(standing),
+    application_name: nameOf(schema),
+    verify,
   });
   // Setting it for one statement would take a second round trip or another text.
   const relaxed = buildPool(onIdleError, {
     Client,
     max: relaxedMax,
     options: optionsOf({ ...standing, synchronous_commit: "off" }),
+    application_name: nameOf(schema),
+    verify,
   });
   const close = async () => {
     // Watched to the end: what is under way may be behind a server that has just been frozen.
@@ -67,10 +79,11 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
   };
   try {
     await checkConnections([pool, relaxed], schema);
-    await migrateOnce(watch.server, schema);
+    const isNew = await migrateOnce(watch.server, schema);
+    if (isNew && cell !== undefined) options.onNewCell?.(cell);
   } catch (error) {
     await close();
-    throw translateFailure(error);
+    throw error instanceof UnfitConnection ? error : translateFailure(error);
   }
   const way = new RightOfWay(Math.max(1, connectionsMax - relaxedMax));
   return {
@@ -117,13 +130,17 @@ function buildPool(onIdleError: PostgresOptions["onIdleError"], more: pg.PoolCon
     ...timeLimits,
     query_timeout: answerMillisecondsMax,
     keepAlive: true,
-    application_name: applicationName,
     types: valueTypes,
     ...more,
   });
   // Without a listener an idle connection that breaks would end the process.
   pool.on("error", (error) => onIdleError?.(error));
   return pool;
+}
+
+/** As people find it in the server's list of connections. */
+function nameOf(schema: Schema): string {
+  return schema === undefined ? applicationName : `${applicationName}/${schema}`;
 }
 
 function optionsOf(settings: Readonly<Record<string, string>>): string {
@@ -155,23 +172,25 @@ async function onConnection<Result>(
   }
 }
 
-/** On a connection of its own: migrations may take longer than any statement of a request. */
-async function migrateOnce(
-  { url, options }: NamedServer,
-  schema: string | undefined,
-): Promise<void> {
+/**
+ * On a connection of its own: migrations may take longer than any statement of a request.
+ * @returns whether the tables are those of a new cell
+ */
+async function migrateOnce({ url, options }: NamedServer, schema: Schema): Promise<boolean> {
   const ours = schema === undefined ? "" : optionsOf({ search_path: schema });
   const client = new pg.Client({
     connectionString: url,
     options: [options, ours].filter(Boolean).join(" "),
     connectionTimeoutMillis: connectMillisecondsMax,
-    application_name: applicationName,
+    application_name: nameOf(schema),
   });
   client.on("error", () => undefined); // the query that it breaks reports it
   await client.connect();
   try {
-    if (schema !== undefined) await makeSchema(client, schema);
-    await migrate(client);
+    await checkPlace(client, schema);
+    const isNew = schema !== undefined && (await makeSchema(client, schema));
+    await migrate(client, undefined, schema);
+    return isNew;
   } finally {
     await client.end();
   }

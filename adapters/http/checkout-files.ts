@@ -3,6 +3,8 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { withCell } from "../../service/cell.ts";
+import type { Cell } from "../../service/cell.ts";
 
 interface PageFile {
   readonly path: string;
@@ -17,15 +19,16 @@ export interface CheckoutFiles {
 
 const hashCharacters = 16;
 
-export function readCheckoutFiles(): CheckoutFiles {
+/** @param cell whose front door knows them by the same word as its pages: each has its own version of them */
+export function readCheckoutFiles(cell?: Cell): CheckoutFiles {
   return {
-    script: read("page.js", "text/javascript; charset=utf-8"),
-    style: read("page.css", "text/css; charset=utf-8"),
+    script: read("page.js", "text/javascript; charset=utf-8", cell),
+    style: read("page.css", "text/css; charset=utf-8", cell),
   };
 }
 
-function read(name: "page.js" | "page.css", contentType: string): PageFile {
+function read(name: "page.js" | "page.css", contentType: string, cell: Cell): PageFile {
   const content = readFileSync(new URL(`../checkout-page/${name}`, import.meta.url), "utf8");
   const hash = createHash("sha256").update(content).digest("base64url").slice(0, hashCharacters);
-  return { path: `/checkout-files/${hash}/${name}`, contentType, content };
+  return { path: `/checkout-files/${withCell(cell, hash)}/${name}`, contentType, content };
 }

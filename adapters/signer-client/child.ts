@@ -7,6 +7,7 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import type { Cell } from "../../service/cell.ts";
 import type { Logger, LogLevel } from "../system/logging.ts";
 import { signerListens, signerMistakeExitCode } from "./protocol.ts";
 
@@ -19,7 +20,7 @@ export interface SignerChildOptions {
   /** undefined: test networks only */
   readonly policyFile?: string | undefined;
   /** whose money it has; undefined: there is one only */
-  readonly cell?: string | undefined;
+  readonly cell?: Cell;
   /** where Node keeps what it has compiled; undefined: it keeps nothing */
   readonly compileCache?: string | undefined;
   readonly logLevel: LogLevel;

@@ -228,8 +228,11 @@ class SignerClient {
     } catch (error) {
       if (!(error instanceof ForeignSigner)) throw error;
       this.#isForeign = true;
-      const fields = { hot_address: accounts.hotAddress };
-      this.#ports.log.error(fields, "the database belongs to another signer: nothing is asked");
+      const fields = { hot_address: accounts.hotAddress, reason: error.message };
+      this.#ports.log.error(
+        fields,
+        "what answers is not the signer of this database: nothing is asked",
+      );
       throw error;
     }
   }

@@ -1,27 +1,38 @@
-// Whose money the keys of a folder have, remembered beside them: two cells on one folder, one after the other, would sign
-// with the same accounts.
+// Whose money a signer has. The keys of a cell come from the seed and the cell's name, so that two cells never sign with the
+// same ones, whatever files they share; and beside the journal stands whose nonces and claims it counts.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { cellInWords } from "../../service/cell.ts";
 import type { Cell } from "../../service/cell.ts";
+import { writeOnce } from "./durable-file.ts";
 import { SignerStartError } from "./start-error.ts";
 
-/** While nobody else has the folder, and before anything is made in it. Throws `SignerStartError`. */
-export function checkCellOf(folder: string, cell: Cell): void {
+/** The seed itself where there is one cell only; else 64 bytes from which nobody finds the way back, or to another cell. */
+export function seedOf(seed: Uint8Array, cell: Cell): Uint8Array {
+  if (cell === undefined) return seed;
+  return createHmac("sha512", seed).update(`cell ${cell}`).digest();
+}
+
+/** While nobody else has the folder, and before the journal is opened. Throws `SignerStartError`. */
+export function checkJournal(folder: string, cell: Cell): void {
   const path = join(folder, "cell");
   const known = existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
   if (known === cell) return;
-  const isUsed = ["seed", "journal"].some((name) => existsSync(join(folder, name)));
-  if (known === undefined && !isUsed) {
-    // Whole or not there: one word, in a single write.
-    writeFileSync(path, `${cell}\n`, { mode: 0o600, flush: true });
-    return;
+  if (known === undefined && cell !== undefined) {
+    if (!existsSync(join(folder, "journal"))) {
+      writeOnce(path, `${cell}\n`);
+      return;
+    }
+    throw new SignerStartError(
+      `${folder} has a journal, and no word of whose it is. Each cell has a folder of its own: name another one in ` +
+        `SIGNER_DIR (where a server starts the signer: DATA_DIR). If this journal was restored, and is that of the cell ` +
+        `${cell}, restore the file "cell" with it, or: echo ${cell} > ${path}`,
+    );
   }
   throw new SignerStartError(
-    `The folder ${folder} is of ${cellInWords(known)}, and CELL says ${cell ?? "nothing"}: each cell has a signer and a ` +
-      "SIGNER_DIR of its own.",
+    `The journal in ${folder} is that of ${cellInWords(known)}, and CELL says ${cell ?? "nothing"}: each cell has a folder of ` +
+      "its own, which SIGNER_DIR names (where a server starts the signer: DATA_DIR).",
   );
 }
-
-/** For whoever set them up. */

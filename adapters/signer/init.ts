@@ -1,9 +1,8 @@
 // An operator's word that this signer is a new one: the only way to a seed in production, since one
 // that a start makes by itself in a folder that is empty by mistake has none of the money.
 
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { checkCellOf } from "./cell.ts";
 import { openSigner } from "./open.ts";
 import { readPolicy } from "./policy-file.ts";
 import { makeSeed, seedIsLost } from "./seed.ts";
@@ -23,14 +22,15 @@ export function initSigner(settings: SignerSettings, words: readonly string[]): 
   if (existsSync(path)) throw new SignerStartError(`There is a seed already: ${path}.`);
   if (existsSync(join(folder, "journal"))) throw seedIsLost(folder);
   readPolicy(settings.policyFile); // a mistake in it is told before there is a seed
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  checkCellOf(folder, settings.cell);
   makeSeed(path);
   const opened = openSigner(settings);
   opened.close();
   const { hotAddress, settlementAddress } = opened.keys.accounts;
   return [
     `Seed        ${path}: copy it to a place that is offline`,
+    ...(settings.cell === undefined
+      ? []
+      : [`Cell        ${settings.cell}: its keys come from both`]),
     `Hot         ${hotAddress}`,
     `Settlement  ${settlementAddress}`,
   ].join("\n");

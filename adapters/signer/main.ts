@@ -79,7 +79,7 @@ async function run(settings: ReturnType<typeof parseSettings>): Promise<void> {
   const { hotAddress, settlementAddress } = desk.accounts;
   const accounts = { hot_address: hotAddress, settlement_address: settlementAddress };
   const chains = [...policy.keys()];
-  log.info({ socket: socketPath, ...accounts, chains }, "the signer listens");
+  log.info({ socket: socketPath, cell, ...accounts, chains }, "the signer listens");
   // Who is not there any more need not hear it.
   if (isChild) process.send?.(signerListens, undefined, undefined, () => undefined);
 }

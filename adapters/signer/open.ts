@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DataDirectoryInUse, takeDataDirectory } from "../configuration/data-directory.ts";
-import { checkCellOf } from "./cell.ts";
+import { checkJournal, seedOf } from "./cell.ts";
 import { Journal } from "./journal.ts";
 import { openKeys } from "./keys.ts";
 import type { Keys } from "./keys.ts";
@@ -31,9 +31,10 @@ export function openSigner(
   const policy = readPolicy(policyFile);
   const directory = takeFolder(folder);
   try {
-    checkCellOf(folder, cell);
     const journal = join(folder, "journal");
-    const keys = openKeys(seedFile === undefined ? ownSeed(settings, policy) : readSeed(seedFile));
+    const seed = seedFile === undefined ? ownSeed(settings, policy) : readSeed(seedFile);
+    const keys = openKeys(seedOf(seed, cell));
+    checkJournal(folder, cell);
     const opened = Journal.open(journal, { isTaken: isJournalTaken });
     const usage = new JournaledUsage(opened, keys.accounts.hotAddress);
     const close = (): void => {

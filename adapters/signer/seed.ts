@@ -2,9 +2,8 @@
 // start. Never an argument or a variable, which other programs of the machine may see.
 
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, statSync } from "node:fs";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync, statSync } from "node:fs";
+import { writeOnce } from "./durable-file.ts";
 import { SignerStartError } from "./start-error.ts";
 
 const seedBytes = 32;
@@ -55,24 +54,10 @@ function read(path: string): string | undefined {
   }
 }
 
-/** Whole and on the disk under its name, or not there: money goes to what is derived from it. */
+/** Money goes to what is derived from it: that of another process stays. */
 function make(path: string): string {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const text = randomBytes(seedBytes).toString("hex");
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${text}\n`, { mode: 0o600, flush: true });
-  try {
-    linkSync(draft, path); // unlike a rename, never replaces the seed of another process
-  } catch (error) {
-    if (!isCode(error, "EEXIST")) throw error;
-    return read(path) ?? "";
-  } finally {
-    rmSync(draft);
-  }
-  const folder = openSync(dirname(path), "r");
-  fsyncSync(folder);
-  closeSync(folder);
-  return text;
+  return writeOnce(path, `${text}\n`) ? text : (read(path) ?? "");
 }
 
 function isCode(error: unknown, code: string): boolean {

@@ -1,7 +1,8 @@
 // The environment of the signer. It has few variables, and none of them holds a secret.
 
 import { join } from "node:path";
-import { cellForm } from "../../service/cell.ts";
+import { cellForm, cellFormInWords } from "../../service/cell.ts";
+import type { Cell } from "../../service/cell.ts";
 import { logLevels } from "../system/logging.ts";
 import type { LogLevel } from "../system/logging.ts";
 import { SignerStartError } from "./start-error.ts";
@@ -12,7 +13,7 @@ export interface SignerSettings {
   readonly socketPath: string;
   readonly socketAccess: "owner" | "group";
   /** whose money it has; undefined: there is one only */
-  readonly cell: string | undefined;
+  readonly cell: Cell;
   /** undefined: in the folder, made at the first start */
   readonly seedFile: string | undefined;
   /** undefined: test networks only */
@@ -38,7 +39,7 @@ export function parseSettings(
   }
   const cell = read("CELL");
   if (cell !== undefined && !cellForm.test(cell)) {
-    throw new SignerStartError("CELL is not 1 to 12 lower-case letters such as east.");
+    throw new SignerStartError(`CELL is not ${cellFormInWords}.`);
   }
   if (read("SIGNER_SEED") !== undefined) {
     throw new SignerStartError(

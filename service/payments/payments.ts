@@ -12,7 +12,7 @@ import { eventValues } from "../events/events.ts";
 import { decideAgain, storeAnswer, isChanged } from "../idempotency/decide-again.ts";
 import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
-import { checkoutTokenOf } from "../cell.ts";
+import { withCell } from "../cell.ts";
 import type { Cell } from "../cell.ts";
 import type { Owner } from "../owner.ts";
 import { decidePayment, orderExists, orderProblems } from "./order.ts";
@@ -237,7 +237,7 @@ export class Payments {
     const { id, merchantOrderNo, quotes, expiresAt } = payment;
     const { overpayPolicy, userId, memo, redirectUrl, splits } = order;
     const bytes = random.bytes(checkoutTokenBytes);
-    const checkoutToken = checkoutTokenOf(cell, Buffer.from(bytes).toString("base64url"));
+    const checkoutToken = withCell(cell, Buffer.from(bytes).toString("base64url"));
     const chains = quotes.flatMap(({ deployments }) => deployments.map(({ chainId }) => chainId));
     const values = {
       id,

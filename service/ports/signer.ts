@@ -2,6 +2,7 @@
 // (adapters/signer), which signs nothing but these actions and keeps limits of its own: whoever takes
 // over the process that serves HTTP can ask, within those limits, and never has a key.
 
+import type { Cell } from "../cell.ts";
 import type { ChainFees, SignedTransfer } from "./chain.ts";
 
 /**
@@ -112,7 +113,7 @@ export interface SignerAccounts {
   /** BIP-32 extended public key that deposit addresses are derived from: address i is its child i */
   readonly depositPublicKey: string;
   /** whose money they have; undefined: there is one cell only */
-  readonly cell?: string | undefined;
+  readonly cell?: Cell;
 }
 
 /** Those whose money goes to others; what leaves a deposit address goes to ourselves. */

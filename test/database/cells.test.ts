@@ -20,6 +20,21 @@ async function emptyDatabase() {
   return { url, read };
 }
 
+/** Of the server, so with a name that no other test has. */
+async function newRole(
+  { url, read }: Awaited<ReturnType<typeof emptyDatabase>>,
+  right: "superuser" | "nosuperuser",
+) {
+  const own = new URL(url);
+  own.username = `role_of_${own.pathname.slice(-6)}`;
+  await read(`create role ${own.username} ${right} login`);
+  onTestFinished(async () => {
+    await read(`drop owned by ${own.username}`);
+    await read(`drop role ${own.username}`);
+  });
+  return { name: own.username, url: own.href };
+}
+
 async function open(url: string, cell: string) {
   const database = await openPostgres({ url, cell, connectionsMax: 2 });
   onTestFinished(database.close);
@@ -60,25 +75,61 @@ test("what one writes is not in the other, whatever the URL says of its own", as
     ]);
 });
 
+test("what a role says of where to look is found on each new connection, not at the start alone", async () => {
+  const { url, read } = await emptyDatabase();
+  const role = await newRole({ url, read }, "superuser");
+  await open(url, "east");
+  const plain = await openPostgres({ url: role.url, connectionsMax: 2 });
+  const count = statement<object>("test.count_merchants")(
+    () => sql<{ count: number }>`select count(*)::int as count from merchants`,
+  );
+  expect(await plain.run(count, {})).toEqual([{ count: 0 }]);
+  await read(`alter role ${role.name} set search_path = cell_east`);
+  await read(
+    `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role.name}'`,
+  );
+  // The first may still be told that its connection is gone.
+  const answers = [];
+  for (let attempt = 0; attempt < 4; attempt++)
+    answers.push(await plain.run(count, {}).catch((error: unknown) => error));
+  expect(answers.at(-1)).toMatchObject({ code: "service_unavailable" });
+  expect((answers.at(-1) as Error).cause).toMatchObject({ name: "UnfitConnection" });
+  await plain.close();
+});
+
+test("a cell's start waits for no other cell's", async () => {
+  const { url } = await emptyDatabase();
+  const holder = new pg.Client({ connectionString: url });
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  await holder.query("begin");
+  // What the migrations of a service without a cell hold, and those of the cell west.
+  await holder.query("select pg_advisory_xact_lock(7205188311)");
+  await holder.query("select pg_advisory_xact_lock(7205188311 + hashtext('cell_west'))");
+  const east = await open(url, "east");
+  await east.run(name("of the east"), {});
+});
+
 test("a role that may make no schema is told so, and takes one that was made for it", async () => {
   const { url, read } = await emptyDatabase();
-  const role = `narrow_${new URL(url).pathname.slice(-6)}`;
-  await read(`create role ${role} login`);
-  onTestFinished(async () => {
-    await read(`drop owned by ${role}`);
-    await read(`drop role ${role}`);
-  });
-  const narrow = new URL(url);
-  narrow.username = role;
-  const problem = await openPostgres({ url: narrow.href, cell: "east", connectionsMax: 2 }).catch(
+  const role = await newRole({ url, read }, "nosuperuser");
+  const problem = await openPostgres({ url: role.url, cell: "east", connectionsMax: 2 }).catch(
     (error: unknown) => startProblem(error),
   );
   expect(problem).toBe(
     "There is no schema cell_east, and this role may not make one. Make it as the owner of the database: " +
       "create schema cell_east authorization ROLE",
   );
-  await read(`create schema cell_east authorization ${role}`);
-  const database = await openPostgres({ url: narrow.href, cell: "east", connectionsMax: 2 });
+  await read("create schema cell_east");
+  const foreign = await openPostgres({ url: role.url, cell: "east", connectionsMax: 2 }).catch(
+    (error: unknown) => startProblem(error),
+  );
+  expect(foreign).toBe(
+    "The schema cell_east is somebody else's, and this role may make no tables in it: " +
+      "alter schema cell_east owner to ROLE",
+  );
+  await read(`alter schema cell_east owner to ${role.name}`);
+  const database = await openPostgres({ url: role.url, cell: "east", connectionsMax: 2 });
   await database.run(name("of the east"), {});
   await database.close();
   expect(await read("select name from cell_east.merchants")).toEqual([{ name: "of the east" }]);

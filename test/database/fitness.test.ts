@@ -90,17 +90,34 @@ test("one that takes it away without a word: which of it, and the commands that 
   );
 });
 
-test("behind one that takes it away a cell needs a role whose tables are its own", async () => {
+test("behind one that takes it away a cell needs a role that nobody else uses", async () => {
   for (const line of roleLines) await server.execute(`alter role postgres set ${line}`);
   const problem = await startThrough("ignored", {}, "east");
-  expect(problem).toMatch(/does not reach the server of DATABASE_URL \(search_path\): the URL/);
-  expect(problem.split("\n").slice(1)).toEqual([
-    "  alter role postgres set search_path = cell_east;",
+  expect(problem).toMatch(
+    /does not look into the schema cell_east alone \(search_path is "\$user", public\): a pooler takes away/,
+  );
+  expect(problem.split("\n").slice(1, -1)).toEqual([
+    "  create role ROLE login;",
+    "  alter role ROLE set search_path = cell_east;",
   ]);
   await server.execute("alter role postgres set search_path = cell_east");
   // What comes next: this one forgets statements.
   expect(await startThrough("ignored", {}, "east")).toMatch(/loses prepared statements/);
-  expect(await startThrough("ignored", {}, "west")).toMatch(/\(search_path\)/);
+  expect(await startThrough("ignored", {}, "west")).toMatch(/not look into the schema cell_west/);
+  // Another one's tables are within its reach, in a transaction for which somebody else has said where to look.
+  await server.execute("create schema cell_west");
+  await server.execute("create table cell_west.schema_migrations ()");
+  expect(await startThrough("ignored", {}, "east")).toBe(
+    "The role postgres may read other schemas than cell_east (cell_west), and DATABASE_URL leads through a pooler, " +
+      "where nothing else keeps cells apart: each needs a role of its own, which owns its schema and is no superuser.",
+  );
+  // And who serves no cell does not take one's tables for its own.
+  await server.execute("create schema cell_east");
+  expect(await startThrough("ignored")).toMatch(
+    /looks into the schema of a cell \(search_path is cell_east\), and there is no CELL/,
+  );
+  await server.execute("drop schema cell_east");
+  await server.execute("drop schema cell_west cascade");
   await server.execute("alter role postgres reset search_path");
 });
 

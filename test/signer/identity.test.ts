@@ -1,7 +1,7 @@
 // A database belongs to one signer: addresses of another one's keys, and money that leaves from
 // another one's account, would be a loss that nobody sees.
 
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ import {
 } from "../programs/child.ts";
 import type { Child } from "../programs/child.ts";
 import { makePostgresDatabase } from "../support/engines.ts";
-import { startSigner } from "./process.ts";
+import { endedSigner, startSigner } from "./process.ts";
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
@@ -163,12 +163,53 @@ describe("two signers and one database", () => {
   });
 });
 
-test("a seed that is made with init remembers its cell", async () => {
-  const folder = join(makeFolder(), "signer");
-  const environment = { SIGNER_DIR: folder, CELL: "east" };
-  const init = startChild([program, "init"], environment);
-  expect(await init.ended).toMatchObject({ code: 0 });
-  await startSigner(environment);
-  const other = startChild([program], { ...environment, CELL: "west" });
-  expect(await other.ended).toMatchObject({ code: 2 });
+describe("a cell", () => {
+  /** What it says when it listens. */
+  async function hotAddressOf(environment: Readonly<Record<string, string>>): Promise<string> {
+    const signer = await startSigner(environment);
+    const [, address = ""] = /"hot_address":"(0x\w+)"/.exec(signer.output()) ?? [];
+    signer.kill("SIGTERM");
+    await signer.ended;
+    return address;
+  }
+
+  test("one seed gives each cell accounts of its own, for good", async () => {
+    const seedFile = join(makeFolder(), "seed");
+    writeFileSync(seedFile, `${"5a".repeat(32)}\n`, { mode: 0o600 });
+    const of = (CELL: string) =>
+      hotAddressOf({ SIGNER_SEED_FILE: seedFile, ...(CELL === "" ? {} : { CELL }) });
+    expect([await of(""), await of("east"), await of("west")]).toEqual([
+      "0x7fD5297C07FA528Af9Df59d253E00Ee50F30F8cC",
+      "0x569256b3b1115bcE731F0fCF8868011554fFfcBe",
+      "0x7bB79cEadaa8E2545634b2b744F09b8bc0851951",
+    ]);
+  });
+
+  test("has its own journal, also where init has made the seed, and where files were restored", async () => {
+    const folder = join(makeFolder(), "signer");
+    const environment = { SIGNER_DIR: folder, CELL: "east" };
+    const init = startChild([program, "init"], environment);
+    expect(await init.ended).toMatchObject({ code: 0 });
+    expect(init.output()).toMatch(/^Cell +east: its keys come from both$/m);
+    const address = await hotAddressOf(environment);
+    expect(init.output()).toContain(address);
+    const other = await endedSigner({ ...environment, CELL: "west" });
+    expect(other.errors).toContain("is that of the cell east, and CELL says west");
+
+    const seedAlone = join(makeFolder(), "signer");
+    mkdirSync(seedAlone, { mode: 0o700 });
+    copyFileSync(join(folder, "seed"), join(seedAlone, "seed"));
+    expect(await hotAddressOf({ ...environment, SIGNER_DIR: seedAlone })).toBe(address);
+
+    const all = join(makeFolder(), "signer");
+    mkdirSync(all, { mode: 0o700 });
+    for (const name of ["seed", "journal", "journal.head"])
+      copyFileSync(join(folder, name), join(all, name));
+    const without = await endedSigner({ ...environment, SIGNER_DIR: all });
+    expect(without.errors).toContain(
+      `restore the file "cell" with it, or: echo east > ${all}/cell`,
+    );
+    writeFileSync(join(all, "cell"), "east\n");
+    expect(await hotAddressOf({ ...environment, SIGNER_DIR: all })).toBe(address);
+  });
 });

@@ -1,7 +1,7 @@
 // Four cells live on one database at the same time, each its own life from its own seed: none sees anything of the others,
 // so each is, to the last count, what it is alone. To play it again: SEED=... npx vitest run test/simulation/cells
 
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openCell, openDatabase } from "../support/engines.ts";
 import { simulate } from "./simulation.ts";
 
@@ -14,7 +14,8 @@ test("four at once are what each is alone, and money, events and states add up",
   const together = await Promise.all(
     seeds.map(async (seed) => {
       const { database, remove } = await openCell();
-      return { summary: await simulate(database, { seed, steps }), remove };
+      onTestFinished(remove);
+      return { summary: await simulate(database, { seed, steps }) };
     }),
   );
   // What never happens proves nothing.
@@ -22,9 +23,9 @@ test("four at once are what each is alone, and money, events and states add up",
     summary.counts.map(([name]) => name.split(":")[0]),
   );
   for (const what of ["kills", "reorgs", "deposits", "faults"]) expect(happened).toContain(what);
-  for (const { remove } of together) await remove();
-  // One of them again, on a database that it has for itself: the same life.
-  const [seed = 0] = seeds;
-  const alone = await simulate(await openDatabase("PostgreSQL"), { seed, steps });
-  expect(together[0]?.summary).toEqual(alone);
+  // Again, each on a database that it has for itself: the same life.
+  for (const [at, seed] of seeds.entries()) {
+    const alone = await simulate(await openDatabase("PostgreSQL"), { seed, steps });
+    expect(together[at]?.summary).toEqual(alone);
+  }
 });

@@ -96,7 +96,12 @@ function closedOnce(database: OpenedDatabase): OpenedDatabase {
 
 // Files share a process, and its databases: this is the end of its first one. All that is there later goes
 // with the server, and the embedded ones with the process. Who watches has a process for each file.
-afterAll(() => recycled.PostgreSQL.removeFree());
+afterAll(async () => {
+  await recycled.PostgreSQL.removeFree();
+  const all = await ofCells;
+  ofCells = undefined;
+  await all?.remove();
+});
 
 export interface MadePostgresDatabase {
   readonly url: string;

@@ -111,7 +111,7 @@ test("a cell that is broken is nothing to another one", async () => {
   expect(await read()).toEqual([200, 200]);
 });
 
-test("a signer of another cell, or of none, is refused, and so is a folder of another cell's keys", async () => {
+test("a signer of another cell, or of none, is refused, and so is the journal of another cell", async () => {
   const ofNorth = await startSigner({ CELL: "north" });
   const ofNone = await startSigner();
   const first = await north.start({ ...chains, SIGNER_SOCKET: ofNorth.socketPath });
@@ -137,11 +137,11 @@ test("a signer of another cell, or of none, is refused, and so is a folder of an
     expect(await endedSigner({ SIGNER_DIR: folder, ...more })).toEqual({
       code: 2,
       errors:
-        `The folder ${folder} is of the cell north, and CELL says ${more.CELL ?? "nothing"}: ` +
-        "each cell has a signer and a SIGNER_DIR of its own.\n",
+        `The journal in ${folder} is that of the cell north, and CELL says ${more.CELL ?? "nothing"}: each cell has ` +
+        "a folder of its own, which SIGNER_DIR names (where a server starts the signer: DATA_DIR).\n",
     });
   ofNone.kill("SIGTERM");
   await ofNone.ended;
   const used = await endedSigner({ SIGNER_DIR: ofNone.folder, CELL: "west" });
-  expect(used.errors).toContain("is of no cell, and CELL says west");
+  expect(used.errors).toContain(`${ofNone.folder} has a journal, and no word of whose it is.`);
 });
