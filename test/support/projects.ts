@@ -68,6 +68,7 @@ const slow: readonly string[] = [
   "jobs/processes",
   "threats/two-processes",
   "threats/cells",
+  "database/cell-move",
   "threats/lost-deliveries",
   "threats/web-process",
   "x402/thousand-payloads",

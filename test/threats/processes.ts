@@ -84,12 +84,13 @@ export function useCells<Cells extends readonly Cell[]>(
   };
 }
 
-interface OpenedInstallation extends Pick<Installation, "newKey"> {
+export interface OpenedInstallation extends Pick<Installation, "newKey"> {
   readonly environment: Readonly<Record<string, string>>;
   readonly database: OpenedDatabase;
 }
 
-async function openInstallation(url: string, cell: Cell): Promise<OpenedInstallation> {
+/** On a database that has its tables, or gets them. Whoever opens it closes its database. */
+export async function openInstallation(url: string, cell: Cell): Promise<OpenedInstallation> {
   const environment = {
     DATABASE_URL: url,
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
