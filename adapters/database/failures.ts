@@ -111,8 +111,13 @@ const driverMessages =
   /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|timeout expired|Client has encountered a connection error|The server does not support SSL)/;
 
 function isUnavailable(failure: Failure): boolean {
-  const { code } = failure;
+  const { code, severity = "ERROR", message } = failure;
   if (failure instanceof AggregateError) return failure.errors.some(hasSocketCode);
+  // It has ended the connection, whatever for (such as XX000, "could not write init file", of a full disk).
+  if (severity === "FATAL" || severity === "PANIC") return true;
+  // Nothing was done, and another connection can do it.
+  if (code === "26000" || code === "42P05") return true;
+  if (code === "0A000" && message.startsWith("cached plan must not change")) return true;
   if (code === undefined) return driverMessages.test(failure.message);
   return socketCodes.has(code) || unavailableStates.some((state) => state.test(code));
 }

@@ -5,7 +5,7 @@ import pg from "pg";
 import type { Cell } from "../../service/cell.ts";
 import { parseDatabaseUrl } from "../configuration/database-url.ts";
 import type { NamedServer } from "../configuration/database-url.ts";
-import { isAboutConnection, isAboutServer, translateFailure } from "./failures.ts";
+import { isAboutConnection, isAboutServer, notAvailable, translateFailure } from "./failures.ts";
 import { checkPlace, makeSchema, schemaOf } from "./cell-schema.ts";
 import type { Schema } from "./cell-schema.ts";
 import { checkConnections, planning, timeLimits } from "./fitness.ts";
@@ -154,7 +154,7 @@ async function onConnection<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient, lose: () => void) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect();
+  const client = await connectionOf(pool);
   let isBroken = false;
   const lose = () => {
     isBroken = true;
@@ -169,6 +169,15 @@ async function onConnection<Result>(
   } finally {
     client.off("error", lose);
     client.release(isBroken);
+  }
+}
+
+/** Whatever a server says before there is a connection, in any language, nothing of this work was done. */
+async function connectionOf(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw error instanceof Error ? notAvailable(error) : error;
   }
 }
 

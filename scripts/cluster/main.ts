@@ -154,9 +154,20 @@ async function startCluster(programs: Programs, folder: string, node: BenchNode)
   const place = { folder, programs };
   const members = await startMembers(place, { etcdPorts: [etcd, peer], members: places });
   const doors = startDoors(place, places, { network: others.slice(6), router, pooler });
+  // Patroni may not be done yet with the server that leads, and a service that finds no writes there ends.
+  await waitUntil("PgBouncer leads to writes", () => takesWrites(doors.urls.pooler));
   const ports = [one, two];
   const services = await startServices({ folder, ports, urls: doors.urls, chainUrl: node.url });
   return { members, doors, services };
+}
+
+async function takesWrites(url: string): Promise<boolean> {
+  try {
+    const [row] = await query(url, "select current_setting('transaction_read_only') as only");
+    return row?.["only"] === "off";
+  } catch {
+    return false; // nobody leads
+  }
 }
 
 /** The hot account has what can be withdrawn, and the ledger knows of it. */

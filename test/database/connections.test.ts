@@ -1,7 +1,7 @@
 // A statement that fails costs no connection, and one that may still be in a transaction is given to nobody.
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
 import { runTransaction } from "../../adapters/database/session.ts";
@@ -67,13 +67,14 @@ test("what a connection has prepared and can use no more goes with it", async ()
       statement<object>(`test.change_${text.length}`)(() => sql.raw(text)),
       {},
     );
+  const later = { code: "service_unavailable", cause: { code: "0A000" } };
   await change("create table grown as select 1 as one");
   await expect(database.run(all, {})).resolves.toEqual([{ one: 1 }]);
   await change("alter table grown add column two integer default 2");
-  await expect(database.run(all, {})).rejects.toMatchObject({ code: "0A000" });
+  await expect(database.run(all, {})).rejects.toMatchObject(later);
   await expect(database.run(all, {})).resolves.toEqual([{ one: 1, two: 2 }]);
   await change("alter table grown add column three integer default 3 not null");
-  await expect(inTransaction(all)).rejects.toMatchObject({ code: "0A000" });
+  await expect(inTransaction(all)).rejects.toMatchObject(later);
   await expect(inTransaction(all)).resolves.toEqual([{ one: 1, two: 2, three: 3 }]);
   await change("drop table grown");
 });
@@ -108,4 +109,37 @@ test("whoever holds a transaction that was not rolled back hears of it, and why 
   await expect(transaction).rejects.toBe(failed);
   expect(isOpen).toBe(true);
   expect(asked).toEqual(["begin isolation level serializable", "rollback"]);
+});
+
+test("a server that lets nobody in, whatever it says, is for another time", async () => {
+  const made = await makePostgresDatabase();
+  onTestFinished(made.remove);
+  const name = new URL(made.url).pathname.slice(1);
+  const role = `guest_of_${name}`;
+  const admin = await openPostgres({ url: made.url, connectionsMax: 2 });
+  onTestFinished(admin.close);
+  const say = (text: string) => admin.run({ name: "", text, list: () => [] }, {});
+  await say(`create role ${role} login`);
+  await say(`create schema cell_guest authorization ${role}`);
+  onTestFinished(async () => {
+    await say(`drop owned by ${role}`);
+    await say(`drop role ${role}`);
+  });
+  const url = new URL(made.url);
+  url.username = role;
+  const guest = await openPostgres({ url: url.href, cell: "guest", connectionsMax: 2 });
+  onTestFinished(guest.close);
+  expect(await guest.run(backend, {})).toHaveLength(1);
+  await say(`revoke connect on database ${name} from public`);
+  await say(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
+  const answers: unknown[] = [];
+  // The first may be told that its connection is gone.
+  for (let attempt = 0; attempt < 4; attempt++)
+    answers.push(await guest.run(backend, {}).catch((error: unknown) => error));
+  expect(answers.at(-1)).toMatchObject({
+    code: "service_unavailable",
+    cause: { code: "42501", severity: "FATAL" },
+  });
+  await say(`grant connect on database ${name} to public`);
+  expect(await guest.run(backend, {})).toHaveLength(1);
 });

@@ -33,6 +33,20 @@ test.each(serverCodes.split(" "))("%s: the database is not there right now", (co
   expect(told).toMatchObject({ retryAfterSeconds: 1, cause: error });
 });
 
+test.each([
+  ["a server that ends the connection, whatever for", { code: "XX000", severity: "FATAL" }],
+  ["one that ends all of them", { code: "XX001", severity: "PANIC" }],
+  ["a pooler that has lost a prepared statement", { code: "26000", severity: "ERROR" }],
+  ["one that has another of that name", { code: "42P05", severity: "ERROR" }],
+  [
+    "a statement that was prepared before a column came",
+    { code: "0A000", severity: "ERROR", message: "cached plan must not change result type" },
+  ],
+])("%s is for another time", (_what, fields) => {
+  const error = Object.assign(new Error(), fields);
+  expect(translateFailure(error)).toMatchObject({ ...unavailable, cause: error });
+});
+
 test.each(statementCodes.split(" "))("%s: we are wrong", (code) => {
   const error = withCode(code);
   expect(translateFailure(error)).toBe(error);
