@@ -116,6 +116,9 @@ interface AppliedRow {
 }
 
 function compare(rows: readonly AppliedRow[], migrations: readonly Migration[]): void {
+  // No migration has this number: an operator has closed the schema, and says why.
+  const closed = rows.find(({ number }) => number === 0);
+  if (closed !== undefined) throw new MigrationError(closed.name);
   for (const [index, row] of rows.entries()) {
     if (row.number !== index + 1) {
       throw new MigrationError(

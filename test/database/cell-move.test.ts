@@ -140,7 +140,7 @@ test("a cell moves while it serves: what was answered is there, once, and it goe
   const clients = { old: await connect(old), new: await connect(next) };
   const blocks = blocksOf("docs/scaling.md", "A cell moves to another server");
   expect(blocks.map(({ side }) => side)).toEqual(["new", "old", "new", "new", "old", "old", "new"]);
-  const stopAt = blocks.findIndex(({ statements }) => statements[0]?.includes("rename to"));
+  const stopAt = blocks.findIndex(({ statements }) => statements[1]?.includes("rename to"));
   let stoppedAt = 0;
   let before: Awaited<ReturnType<typeof contentsOf>> | undefined;
   for (const [at, block] of blocks.entries()) {
@@ -157,6 +157,11 @@ test("a cell moves while it serves: what was answered is there, once, and it goe
     if (at === stopAt) before = await contentsOf(old, "moved_east");
   }
   expect(await contentsOf(next, "cell_east")).toEqual(before);
+  // Who starts by mistake on the old server begins no new cell there, with the same signer.
+  expect(await admin(environment, "status")).toEqual({
+    code: 1,
+    text: "The cell east has moved to another server: see DATABASE_URL.\n",
+  });
 
   const second = await startServerChild({ ...there, ...chains });
   const sentBefore = orders.answered.size;

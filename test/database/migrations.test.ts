@@ -149,3 +149,13 @@ test.each(Object.entries(released))("%s is the file that was released", (name, d
   const hash = createHash("sha256").update(readFileSync(path, "utf8")).digest("hex");
   expect(hash.slice(0, 16)).toBe(digits);
 });
+
+test("a schema that an operator has closed says why, and nothing is made in it", async () => {
+  const client = await (await emptyDatabase())();
+  await client.query(
+    "create table schema_migrations as select 0 as number, 'It has moved.' as name, '' as sha256",
+  );
+  await expect(migrate(client, [first])).rejects.toThrow(/^It has moved\.$/);
+  const { rows } = await client.query("select to_regclass('a') as a");
+  expect(rows).toStrictEqual([{ a: null }]);
+});

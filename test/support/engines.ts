@@ -120,6 +120,7 @@ export async function makePostgresDatabase(
   await execute(`create database ${name} template ${template} strategy file_copy`);
   const url = new URL(await shared("postgres"));
   url.pathname = `/${name}`;
+  url.host = (await shared("pooler")) || url.host;
   return {
     url: url.href,
     remove: () => execute(`drop database if exists ${name} with (force)`),

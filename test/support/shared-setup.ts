@@ -15,6 +15,10 @@ declare module "vitest" {
 }
 
 type Ending = () => Promise<void>;
+type Maker = (
+  atEnd: (ending: Ending) => void,
+  make: (name: keyof Shared) => Promise<string>,
+) => Promise<string>;
 
 /** Loaded when they are needed, too: that takes half of the time of a file that needs nothing. */
 const makers = {
@@ -24,16 +28,24 @@ const makers = {
     atEnd(remove);
     return url;
   },
+  pooler: async (...[atEnd, make]: Parameters<Maker>) => {
+    const program = process.env["PGBOUNCER"] ?? "";
+    if (program === "") return "";
+    const { startPgBouncer } = await import("./pgbouncer.ts");
+    const { host, stop } = await startPgBouncer(program, await make("postgres"));
+    atEnd(stop);
+    return host;
+  },
   pgliteArchive: async () => (await import("./template-databases.ts")).makePgliteArchive(),
   pgliteFolder: async () => (await import("./template-databases.ts")).makePgliteFolder(),
   chromium: async () => (await import("./chromium.ts")).findChromium(),
-} satisfies Record<keyof Shared, (atEnd: (ending: Ending) => void) => Promise<string>>;
+} satisfies Record<keyof Shared, Maker>;
 
 export default async function setup(project: TestProject): Promise<Ending> {
   const made = new Map<string, Promise<string>>();
   const endings: Ending[] = [];
   const makeOnce = (name: keyof Shared): Promise<string> => {
-    const known = made.get(name) ?? makers[name]((ending) => endings.push(ending));
+    const known = made.get(name) ?? makers[name]((ending) => endings.push(ending), makeOnce);
     made.set(name, known);
     return known;
   };

@@ -8,6 +8,8 @@ import { inject } from "vitest";
 export interface Shared {
   /** the URL of the migrated template database on a PostgreSQL server for the tests */
   readonly postgres: string;
+  /** host and port of a PgBouncer before that server; empty: PGBOUNCER names none */
+  readonly pooler: string;
   /** the path of a migrated embedded database as an archive */
   readonly pgliteArchive: string;
   /** the same as a folder whose database has ended: one to copy, for a program of its own */

@@ -1,0 +1,89 @@
+// PgBouncer in front of the tests' server, in transaction mode and set up as docs/running/storage.md has it: all databases
+// of the tests are reached through it when PGBOUNCER names one that is new enough. See CONTRIBUTING.md.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { freePorts } from "../../scripts/cluster/parts.ts";
+import { patienceMilliseconds } from "./patience.ts";
+
+/** What a connection cannot say, for the role of all tests. */
+const roleSettings = {
+  statement_timeout: "10s",
+  idle_in_transaction_session_timeout: "15s",
+  jit: "off",
+  random_page_cost: "1.1",
+};
+
+export interface PgBouncer {
+  /** of the server in front, for the URL of any database */
+  readonly host: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** @param server the URL of any database on it */
+export async function startPgBouncer(program: string, server: string): Promise<PgBouncer> {
+  const { port: serverPort } = new URL(server);
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  for (const [name, value] of Object.entries(roleSettings))
+    await client.query(`alter role postgres set ${name} = '${value}'`);
+  await client.end();
+  const folder = mkdtempSync(join(tmpdir(), "merchant-pgbouncer-"));
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
+  const [port = 0] = await freePorts(1);
+  const configuration = join(folder, "pgbouncer.ini");
+  writeFileSync(configuration, configurationOf(serverPort, port));
+  const child = spawn(program, [configuration], { ...user, stdio: "ignore", cwd: folder });
+  const url = new URL(server);
+  url.host = `127.0.0.1:${port}`;
+  url.pathname = "/postgres"; // a template that somebody is connected to cannot be copied
+  await untilAnswered(url.href);
+  return {
+    host: url.host,
+    stop: async () => {
+      const ended = once(child, "close");
+      child.kill("SIGKILL");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function configurationOf(serverPort: string, port: number): string {
+  return `[databases]
+* = host=127.0.0.1 port=${serverPort} user=postgres
+
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+max_prepared_statements = 1000
+ignore_startup_parameters = options, statement_timeout, idle_in_transaction_session_timeout
+default_pool_size = 20
+max_client_conn = 1000
+`;
+}
+
+async function untilAnswered(url: string): Promise<void> {
+  const giveUpAt = Date.now() + patienceMilliseconds;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error;
+      await pause(50);
+    }
+  }
+}
