@@ -51,9 +51,14 @@ export async function checkRights(client: Queryable, schema: Schema): Promise<vo
   if (schema === undefined) return;
   const { rows } = await client.query<{ readonly role: string; readonly others: string | null }>(
     `select current_user as role, string_agg(n.nspname, ', ' order by n.nspname) as others
-     from pg_namespace n join pg_class c on c.relnamespace = n.oid and c.relname = 'schema_migrations'
+     from pg_namespace n
      where (n.nspname ~ '${schemaForm}' or n.nspname = 'public') and n.nspname <> $1
-       and has_table_privilege(c.oid, 'select')`,
+       and exists (select from pg_class c where c.relnamespace = n.oid and c.relname = 'schema_migrations')
+       and has_schema_privilege(n.oid, 'usage')
+       and exists (
+         select from pg_class c where c.relnamespace = n.oid and c.relkind = 'r'
+           and has_table_privilege(c.oid, 'select')
+       )`,
     [schema],
   );
   const { role = "", others = null } = rows[0] ?? {};
@@ -64,9 +69,9 @@ export async function checkRights(client: Queryable, schema: Schema): Promise<vo
   );
 }
 
-/** True: it was not there. An operator may have made it, for a role that may make none. Throws `MigrationError`. */
-export async function makeSchema(client: Queryable, schema: string): Promise<boolean> {
-  if (await isUsable(client, schema)) return false;
+/** Where it is not there: an operator may have made it, for a role that may make none. Throws `MigrationError`. */
+export async function makeSchema(client: Queryable, schema: string): Promise<void> {
+  if (await isUsable(client, schema)) return;
   await client.query("begin");
   try {
     // Of two processes at once the second waits, for as long as the first one's migrations take.
@@ -74,7 +79,6 @@ export async function makeSchema(client: Queryable, schema: string): Promise<boo
     await client.query(`select pg_advisory_xact_lock(${lockOf(schema)})`);
     await client.query(`create schema if not exists ${schema}`);
     await client.query("commit");
-    return true;
   } catch (error) {
     await client.query("rollback").catch(() => undefined);
     if ((error as Partial<DatabaseError>).code !== insufficientPrivilege) throw error;

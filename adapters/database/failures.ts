@@ -11,6 +11,8 @@ interface Failure extends Error {
   readonly constraint?: string;
   /** in the server's language; of the driver's own errors there is none */
   readonly severity?: string;
+  /** where in the server's source; in no language */
+  readonly routine?: string;
 }
 
 /** Two transactions were in each other's way and this one was undone: it may be run again. */
@@ -111,13 +113,13 @@ const driverMessages =
   /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|timeout expired|Client has encountered a connection error|The server does not support SSL)/;
 
 function isUnavailable(failure: Failure): boolean {
-  const { code, severity = "ERROR", message } = failure;
+  const { code, severity = "ERROR", routine } = failure;
   if (failure instanceof AggregateError) return failure.errors.some(hasSocketCode);
   // It has ended the connection, whatever for (such as XX000, "could not write init file", of a full disk).
   if (severity === "FATAL" || severity === "PANIC") return true;
   // Nothing was done, and another connection can do it.
   if (code === "26000" || code === "42P05") return true;
-  if (code === "0A000" && message.startsWith("cached plan must not change")) return true;
+  if (code === "0A000" && routine === "RevalidateCachedQuery") return true;
   if (code === undefined) return driverMessages.test(failure.message);
   return socketCodes.has(code) || unavailableStates.some((state) => state.test(code));
 }

@@ -9,7 +9,7 @@ import { isAboutConnection, isAboutServer, notAvailable, translateFailure } from
 import { checkPlace, makeSchema, schemaOf } from "./cell-schema.ts";
 import type { Schema } from "./cell-schema.ts";
 import { checkConnections, planning, timeLimits } from "./fitness.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, readMigrations } from "./migrate.ts";
 import { applicationName } from "./probe.ts";
 import { RightOfWay } from "./right-of-way.ts";
 import { ServerWatch } from "./server-watch.ts";
@@ -115,6 +115,9 @@ function clientsOf(watch: ServerWatch) {
       const { url: connectionString, options: ofUrl } = watch.server;
       const options = [ofUrl, config?.options].filter(Boolean).join(" ");
       super({ ...config, connectionString, options });
+      // What it breaks reports it. The pool listens while nobody has it, and whoever has it does; between, while it is new
+      // and asked where it looks, nobody would, and the process would end.
+      this.on("error", () => undefined);
       this.connection.on("readyForQuery", () => watch.noteAnswer());
       const end = () => void this.connection.stream.destroy();
       this.once("end", watch.addConnection(end));
@@ -177,13 +180,14 @@ async function connectionOf(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
-    throw error instanceof Error ? notAvailable(error) : error;
+    const isOfServer = error instanceof Error && "severity" in error;
+    throw isOfServer ? notAvailable(error) : error;
   }
 }
 
 /**
  * On a connection of its own: migrations may take longer than any statement of a request.
- * @returns whether the tables are those of a new cell
+ * @returns whether it has made the first of the tables
  */
 async function migrateOnce({ url, options }: NamedServer, schema: Schema): Promise<boolean> {
   const ours = schema === undefined ? "" : optionsOf({ search_path: schema });
@@ -197,9 +201,9 @@ async function migrateOnce({ url, options }: NamedServer, schema: Schema): Promi
   await client.connect();
   try {
     await checkPlace(client, schema);
-    const isNew = schema !== undefined && (await makeSchema(client, schema));
-    await migrate(client, undefined, schema);
-    return isNew;
+    if (schema !== undefined) await makeSchema(client, schema);
+    const [firstApplied] = await migrate(client, undefined, schema);
+    return firstApplied !== undefined && firstApplied === readMigrations()[0]?.name;
   } finally {
     await client.end();
   }

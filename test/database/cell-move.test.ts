@@ -23,13 +23,19 @@ const chainId = "eip155:84532";
 /** Nobody is there: a chain that is away keeps no server from starting. */
 const chains = { EVM_RPC_URLS: `${chainId}=http://127.0.0.1:9` };
 
+/** With a role of the cell, which owns its schema and nothing else. */
 async function startServer() {
   const server = await startPostgresServer({
     isDurable: false,
     settings: { wal_level: "logical" },
   });
   cleanUp.push(server.remove);
-  return server.url("postgres");
+  await server.execute("create role east login");
+  await server.execute("create schema cell_east authorization east");
+  const superuser = server.url("postgres");
+  const own = new URL(superuser);
+  own.username = "east";
+  return { superuser, own: own.href };
 }
 
 /** @param schema that it looks into */
@@ -58,11 +64,18 @@ class Orders {
   #url: string;
   #isOver = false;
   #isAbandoned = false;
+  readonly #refusals: string[] = [];
   readonly #shops: readonly Promise<void>[];
 
   constructor(shops: readonly Signer[], url: string) {
     this.#url = url;
     this.#shops = shops.map((shop) => this.#sell(shop));
+  }
+
+  /** Throws for what no shop should have been told. */
+  get count(): number {
+    if (this.#refusals.length > 0) throw new Error(this.#refusals.join("\n"));
+    return this.answered.size;
   }
 
   leadTo(url: string): void {
@@ -103,7 +116,7 @@ class Orders {
       }
       // Nobody is there, or not yet: as clients are told to.
       if (response !== undefined && response.status !== 503)
-        throw new Error(`${order}: ${response.status} ${await response.text()}`);
+        this.#refusals.push(`${order}: ${response.status} ${await response.text()}`);
       await pause(20);
     }
   }
@@ -117,6 +130,23 @@ async function openShop({ newKey: key }: OpenedInstallation, url: string): Promi
   return signer;
 }
 
+/** A process that is not ended with the others, in the middle of a transaction. */
+async function beginForgotten(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString,
+    application_name: "merchant-crypto-payments/cell_east",
+    options: "-c search_path=cell_east",
+  });
+  client.on("error", () => undefined); // it is ended by the other side
+  await client.connect();
+  cleanUp.push(() => client.end());
+  await client.query("begin");
+  await client.query(
+    "insert into merchants (id, name, created_at) values ('mer_late', 'late', now())",
+  );
+  return client;
+}
+
 async function admin(environment: Readonly<Record<string, string>>, line: string) {
   const child = startChild(["adapters/admin.ts", ...line.split(" ")], environment);
   const { code } = await child.ended;
@@ -125,7 +155,7 @@ async function admin(environment: Readonly<Record<string, string>>, line: string
 
 test("a cell moves while it serves: what was answered is there, once, and it goes on", async () => {
   const [old, next] = await Promise.all([startServer(), startServer()]);
-  const installation = await openInstallation(old, "east");
+  const installation = await openInstallation(old.own, "east");
   cleanUp.push(installation.database.close);
   const environment = { ...installation.environment, DATA_DIR: await makeDataDirectory() };
   const first = await startServerChild({ ...environment, ...chains });
@@ -133,30 +163,46 @@ test("a cell moves while it serves: what was answered is there, once, and it goe
   const shops = await Promise.all([0, 1, 2, 3].map(() => openShop(installation, url)));
 
   const orders = new Orders(shops, url);
-  const answered = (): number => orders.answered.size;
+  const answered = (): number => orders.count;
   cleanUp.push(() => orders.abandon());
-  const there = { ...environment, DATABASE_URL: next };
+  const there = { ...environment, DATABASE_URL: next.own };
   expect((await admin(there, "status")).text).toMatch(/this cell is new in this database/);
-  const clients = { old: await connect(old), new: await connect(next) };
+  const clients = { old: await connect(old.superuser), new: await connect(next.superuser) };
   const blocks = blocksOf("docs/scaling.md", "A cell moves to another server");
-  expect(blocks.map(({ side }) => side)).toEqual(["new", "old", "new", "new", "old", "old", "new"]);
+  expect(blocks.map(({ side }) => side)).toEqual([
+    "new",
+    "old",
+    "new",
+    "new",
+    "old",
+    "old",
+    "old",
+    "old",
+    "new",
+  ]);
   const stopAt = blocks.findIndex(({ statements }) => statements[1]?.includes("rename to"));
+  const publisher = `${old.superuser}?options=-c%20statement_timeout%3D0`;
+  let forgotten: pg.Client | undefined;
   let stoppedAt = 0;
   let before: Awaited<ReturnType<typeof contentsOf>> | undefined;
   for (const [at, block] of blocks.entries()) {
     if (at === stopAt) {
       const sent = orders.answered.size;
       await expect.poll(answered, { timeout: patienceMilliseconds }).toBeGreaterThan(sent + 4);
+      forgotten = await beginForgotten(old.own);
       stoppedAt = performance.now();
       first.kill("SIGTERM");
       expect(await first.ended).toEqual({ code: 0, signal: null });
     }
     const { side } = block;
     if (side !== "old" && side !== "new") throw new Error(`${side} is no server`);
-    await runBlock(clients[side], block, (statement) => statement.replace("'OLD'", `'${old}'`));
-    if (at === stopAt) before = await contentsOf(old, "moved_east");
+    await runBlock(clients[side], block, (statement) =>
+      statement.replace("'OLD'", `'${publisher}'`),
+    );
+    if (at === stopAt) before = await contentsOf(old.superuser, "moved_east");
   }
-  expect(await contentsOf(next, "cell_east")).toEqual(before);
+  await expect(forgotten?.query("commit")).rejects.toThrow();
+  expect(await contentsOf(next.superuser, "cell_east")).toEqual(before);
   // Who starts by mistake on the old server begins no new cell there, with the same signer.
   expect(await admin(environment, "status")).toEqual({
     code: 1,
@@ -173,7 +219,7 @@ test("a cell moves while it serves: what was answered is there, once, and it goe
   );
   await orders.end();
   const { rows } = await (
-    await connect(next, "cell_east")
+    await connect(next.superuser, "cell_east")
   ).query<{ number: string; id: string }>("select merchant_order_no as number, id from payments");
   expect(new Map(rows.map(({ number, id }) => [number, id]))).toEqual(orders.answered);
   expect(rows).toHaveLength(orders.answered.size);

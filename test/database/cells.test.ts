@@ -80,6 +80,7 @@ test("what a role says of where to look is found on each new connection, not at 
   const role = await newRole({ url, read }, "superuser");
   await open(url, "east");
   const plain = await openPostgres({ url: role.url, connectionsMax: 2 });
+  onTestFinished(plain.close);
   const count = statement<object>("test.count_merchants")(
     () => sql<{ count: number }>`select count(*)::int as count from merchants`,
   );
@@ -94,7 +95,6 @@ test("what a role says of where to look is found on each new connection, not at 
     answers.push(await plain.run(count, {}).catch((error: unknown) => error));
   expect(answers.at(-1)).toMatchObject({ code: "service_unavailable" });
   expect((answers.at(-1) as Error).cause).toMatchObject({ name: "UnfitConnection" });
-  await plain.close();
 });
 
 test("a cell's start waits for no other cell's", async () => {

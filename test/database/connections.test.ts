@@ -1,5 +1,8 @@
 // A statement that fails costs no connection, and one that may still be in a transaction is given to nobody.
 
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../adapters/database/postgres.ts";
@@ -8,6 +11,7 @@ import { runTransaction } from "../../adapters/database/session.ts";
 import { statement } from "../../service/database/statement.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { makePostgresDatabase } from "../support/engines.ts";
+import { patienceMilliseconds } from "../support/patience.ts";
 
 let database: OpenedDatabase;
 let remove = (): Promise<void> => Promise.resolve();
@@ -142,4 +146,46 @@ test("a server that lets nobody in, whatever it says, is for another time", asyn
   });
   await say(`grant connect on database ${name} to public`);
   expect(await guest.run(backend, {})).toHaveLength(1);
+});
+
+test("a connection that breaks while it is asked where it looks breaks nothing else", async () => {
+  const made = await makePostgresDatabase();
+  onTestFinished(made.remove);
+  const target = new URL(made.url);
+  const serverPort = Number(target.port);
+  let isCutting = false;
+  const sockets = new Set<Socket>();
+  // As a pooler whose server goes: the login is fine, and the first question is not answered.
+  const door = createServer((client) => {
+    const server = connect(serverPort, target.hostname);
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on("error", () => undefined);
+    }
+    client.on("data", (bytes) => {
+      if (isCutting && bytes.toString("latin1", 0, 1) === "Q") client.destroy();
+      else server.write(bytes);
+    });
+    server.pipe(client);
+    client.once("close", () => server.destroy());
+  });
+  door.listen(0, "127.0.0.1");
+  await once(door, "listening");
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    door.close();
+  });
+  target.port = String((door.address() as AddressInfo).port); // a TCP server has this form of address
+  const opened = await openPostgres({ url: target.href, connectionsMax: 2 });
+  onTestFinished(opened.close);
+  expect(await opened.run(backend, {})).toHaveLength(1);
+  isCutting = true;
+  for (const socket of sockets) socket.destroy();
+  for (let attempt = 0; attempt < 4; attempt++)
+    await expect(opened.run(backend, {})).rejects.toMatchObject({ code: "service_unavailable" });
+  isCutting = false;
+  const again = () => opened.run(backend, {}).then(({ length }) => length);
+  await expect
+    .poll(() => again().catch(() => 0), { timeout: patienceMilliseconds, interval: 100 })
+    .toBe(1);
 });

@@ -40,7 +40,7 @@ test.each([
   ["one that has another of that name", { code: "42P05", severity: "ERROR" }],
   [
     "a statement that was prepared before a column came",
-    { code: "0A000", severity: "ERROR", message: "cached plan must not change result type" },
+    { code: "0A000", severity: "FEHLER", routine: "RevalidateCachedQuery" },
   ],
 ])("%s is for another time", (_what, fields) => {
   const error = Object.assign(new Error(), fields);

@@ -107,6 +107,7 @@ test("behind one that takes it away a cell needs a role that nobody else uses", 
   // Another one's tables are within its reach, in a transaction for which somebody else has said where to look.
   await server.execute("create schema cell_west");
   await server.execute("create table cell_west.schema_migrations ()");
+  await server.execute("create table public.of_others ()");
   expect(await startThrough("ignored", {}, "east")).toBe(
     "The role postgres may read other schemas than cell_east (cell_west), and DATABASE_URL leads through a pooler, " +
       "where nothing else keeps cells apart: each needs a role of its own, which owns its schema and is no superuser.",
@@ -118,6 +119,7 @@ test("behind one that takes it away a cell needs a role that nobody else uses", 
   );
   await server.execute("drop schema cell_east");
   await server.execute("drop schema cell_west cascade");
+  await server.execute("drop table public.of_others");
   await server.execute("alter role postgres reset search_path");
 });
 

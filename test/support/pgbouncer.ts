@@ -39,20 +39,26 @@ export async function startPgBouncer(program: string, server: string): Promise<P
   const [port = 0] = await freePorts(1);
   const configuration = join(folder, "pgbouncer.ini");
   writeFileSync(configuration, configurationOf(serverPort, port));
-  const child = spawn(program, [configuration], { ...user, stdio: "ignore", cwd: folder });
+  const child = spawn(program, [configuration], { ...user, stdio: "inherit", cwd: folder });
+  const ended = once(child, "close").catch((error: unknown) => error);
+  const stop = async (): Promise<void> => {
+    child.kill("SIGKILL");
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
   const url = new URL(server);
   url.host = `127.0.0.1:${port}`;
   url.pathname = "/postgres"; // a template that somebody is connected to cannot be copied
-  await untilAnswered(url.href);
-  return {
-    host: url.host,
-    stop: async () => {
-      const ended = once(child, "close");
-      child.kill("SIGKILL");
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  const failed = ended.then((how) => Promise.reject(new Error(`PgBouncer ended: ${String(how)}`)));
+  try {
+    await Promise.race([untilAnswered(url.href), failed]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  // Its end is no news from here on.
+  failed.catch(() => undefined);
+  return { host: url.host, stop };
 }
 
 function configurationOf(serverPort: string, port: number): string {
