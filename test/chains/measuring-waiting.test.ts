@@ -8,8 +8,8 @@ import type { Engine } from "../support/engines.ts";
 import type { TestChain } from "../support/local-chain.ts";
 import { query } from "../support/service-parts.ts";
 import { price } from "../payments/progress-world.ts";
-import { watchMarked } from "./marked-world.ts";
-import { eurc, finalBlocks, putCode, startBase, usdc } from "./watched-world.ts";
+import { watchMarked } from "../evm/marked-world.ts";
+import { eurc, finalBlocks, putCode, startBase, usdc } from "../evm/watched-world.ts";
 
 let local: TestChain;
 beforeAll(async () => {
