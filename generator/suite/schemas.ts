@@ -46,10 +46,10 @@ export function buildJudges(document: JsonObject): Judges {
   };
 }
 
-function buildAjv(text: JsonObject): Ajv2020 {
+function buildAjv(text: JsonObject, { allErrors = true } = {}): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
-    allErrors: true,
+    allErrors,
     ownProperties: true,
     logger: false,
     // looking whether a schema can be written inline takes twice as long with each list around it
@@ -60,13 +60,32 @@ function buildAjv(text: JsonObject): Ajv2020 {
   return withJsonEquality(ajv).addSchema(withoutExamples(text), "contract");
 }
 
+function referenceTo(pointer: string): { readonly $ref: string } {
+  return { $ref: `contract#${pointer.split("/").map(encodeURIComponent).join("/")}` };
+}
+
 /** By a document that `ajv` knows as "contract". */
 export function judgeBy(ajv: Ajv2020, pointer: string): Judge {
-  const validate: ValidateFunction = ajv.compile({
-    $ref: `contract#${pointer.split("/").map(encodeURIComponent).join("/")}`,
-  });
-  return (value) =>
-    verdictOf(validate, value) === false ? (validate.errors ?? []).map(findingOf) : [];
+  const validate: ValidateFunction = ajv.compile(referenceTo(pointer));
+  let brief: ValidateFunction | undefined;
+  return (value) => {
+    let asked = validate;
+    let verdict = verdictOf(validate, value);
+    // Looking for all that is wrong it may not come to an end; up to the first it may.
+    if (verdict === undefined && ajv.opts.allErrors === true) {
+      brief ??= compileBriefly(ajv, pointer);
+      asked = brief;
+      verdict = verdictOf(brief, value);
+    }
+    return verdict === false ? (asked.errors ?? []).map(findingOf) : [];
+  };
+}
+
+/** As `ajv` reads the same document, up to the first error. */
+function compileBriefly(ajv: Ajv2020, pointer: string): ValidateFunction {
+  // What was added under this name, by `buildAjv` or in its way.
+  const text = ajv.schemas["contract"]?.schema as JsonObject;
+  return buildAjv(text, { allErrors: false }).compile(referenceTo(pointer));
 }
 
 /** Ajv points at the object; the problem is the member that is missing or too much. */

@@ -46,6 +46,20 @@ test("random schemas: what is drawn is valid, and it is seldom missed", () => {
   expect(missed.length / drawn, `SEED=${seed}\n${missed.join("\n")}`).toBeLessThan(0.03);
 });
 
+test("what Ajv cannot judge by all of its errors, it judges by the first", () => {
+  const One = {
+    patternProperties: { "^.{2}$": { type: "null" } },
+    oneOf: [
+      { multipleOf: 0.25 },
+      { $ref: "#/components/schemas/B" },
+      { type: "null", additionalProperties: { minimum: -1 }, propertyNames: { const: 1 } },
+    ],
+  };
+  const drawing = drawingOf({ One, B: { type: "object" } });
+  expect(drawing.judgeAt(pointer)({ "{I": "ab" })).not.toEqual([]);
+  expect(drawing.judgeAt(pointer)("ab")).toEqual([]);
+});
+
 const plain = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
   type: "object",
   properties,
