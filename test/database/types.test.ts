@@ -19,7 +19,7 @@ interface Values {
   readonly nothing: null;
 }
 
-const echo = statement<Values>("test.echo")((p) => {
+const echo = statement<Values>("test.echo_of_type")((p) => {
   return sql<Values & { readonly bigs: readonly bigint[] }>`
     select ${p.big}::bigint as big, ${p.at}::timestamptz as at, ${p.words}::text[] as words,
       ${p.bytes}::bytea as bytes, ${p.json}::jsonb as json, ${p.amount}::numeric(78,0) as amount,
