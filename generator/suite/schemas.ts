@@ -35,14 +35,18 @@ export interface Judges {
 }
 
 export function buildJudges(document: JsonObject): Judges {
-  const asWritten = buildAjv(document);
-  let closed: Ajv2020 | undefined; // a second document of the same size: only for who asks for it
-  return {
-    judgeAt: (pointer) => judgeBy(asWritten, pointer),
-    judgeAnswerAt: (pointer) => {
-      closed ??= buildAjv(closeDocument(forAnswers(document)));
-      return judgeBy(closed, pointer);
-    },
+  const judgeAt = judgesOf(() => document);
+  const judgeAnswerAt = judgesOf(() => closeDocument(forAnswers(document)));
+  return { judgeAt, judgeAnswerAt };
+}
+
+/** Of a second document of the same size, or up to the first error, only for who asks for it. */
+function judgesOf(read: () => JsonObject): (pointer: string) => Judge {
+  let whole: Ajv2020 | undefined;
+  let brief: Ajv2020 | undefined;
+  return (pointer) => {
+    whole ??= buildAjv(read());
+    return judgeBy(whole, pointer, () => (brief ??= buildAjv(read(), { allErrors: false })));
   };
 }
 
@@ -64,28 +68,23 @@ function referenceTo(pointer: string): { readonly $ref: string } {
   return { $ref: `contract#${pointer.split("/").map(encodeURIComponent).join("/")}` };
 }
 
-/** By a document that `ajv` knows as "contract". */
-export function judgeBy(ajv: Ajv2020, pointer: string): Judge {
+/**
+ * By a document that `ajv` knows as "contract".
+ * @param brief knows the same, and ends at the first error: looking for all of them Ajv may not come to an end
+ */
+export function judgeBy(ajv: Ajv2020, pointer: string, brief: () => Ajv2020): Judge {
   const validate: ValidateFunction = ajv.compile(referenceTo(pointer));
-  let brief: ValidateFunction | undefined;
+  let first: ValidateFunction | undefined;
   return (value) => {
-    let asked = validate;
-    let verdict = verdictOf(validate, value);
-    // Looking for all that is wrong it may not come to an end; up to the first it may.
-    if (verdict === undefined && ajv.opts.allErrors === true) {
-      brief ??= compileBriefly(ajv, pointer);
-      asked = brief;
-      verdict = verdictOf(brief, value);
-    }
-    return verdict === false ? (asked.errors ?? []).map(findingOf) : [];
+    const verdict = verdictOf(validate, value);
+    if (verdict !== undefined) return findingsOf(validate, verdict);
+    first ??= brief().compile(referenceTo(pointer));
+    return findingsOf(first, verdictOf(first, value));
   };
 }
 
-/** As `ajv` reads the same document, up to the first error. */
-function compileBriefly(ajv: Ajv2020, pointer: string): ValidateFunction {
-  // What was added under this name, by `buildAjv` or in its way.
-  const text = ajv.schemas["contract"]?.schema as JsonObject;
-  return buildAjv(text, { allErrors: false }).compile(referenceTo(pointer));
+function findingsOf({ errors }: ValidateFunction, verdict: boolean | undefined) {
+  return verdict === false ? (errors ?? []).map(findingOf) : [];
 }
 
 /** Ajv points at the object; the problem is the member that is missing or too much. */

@@ -28,12 +28,12 @@ export function buildOracle(document: JsonObject): Oracle {
   const text = withoutExamples(document);
   const careful = buildAjv(text, true);
   const quick = buildAjv(text, false);
-  const judgeAt = (pointer: string): Judge => judgeBy(careful, pointer);
+  const judgeAt = (pointer: string): Judge => judgeBy(careful, pointer, () => quick);
   return {
     judgeAt,
     judgeAnswerAt: judgeAt,
     accepts: (pointer) => {
-      const judge = judgeBy(quick, pointer);
+      const judge = judgeBy(quick, pointer, () => quick);
       return (value) => judge(value as never).length === 0;
     },
   };
