@@ -67,7 +67,7 @@ export function chooseNamedDeath(dice: Dice, { jobs }: Worker) {
 export async function runJob(world: World, worker: Worker, job: Job): Promise<boolean> {
   try {
     world.note("job runs");
-    const { isMore, done } = await worker.jobs.run(job);
+    const { isMore, done } = await world.cuts.during(() => worker.jobs.run(job));
     if (done > 0) world.note("work done", job.name);
     return isMore;
   } catch (error) {

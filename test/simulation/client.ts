@@ -99,11 +99,7 @@ export async function sendCall(world: World, worker: Worker, call: Call): Promis
   // The edge refuses them before anything else is looked at.
   if (world.isSuspended.has(call.owner.merchantId)) return;
   try {
-    const { merchantId, environment } = call.owner;
-    const named = { merchantId, environment, key: call.key };
-    const now = worker.clock.now();
-    const [earlier] = await worker.database.run(readKey, { ...named, now });
-    const { body } = await call.send(worker, earlier);
+    const { body } = await world.cuts.during(() => request(worker, call));
     world.note(`answered`, call.operation);
     call.isOpen = false;
     call.answers.push(canonicalJson(body));
@@ -127,6 +123,14 @@ export async function sendCall(world: World, worker: Worker, call: Call): Promis
       world.complain(`${call.key} was answered, and then refused: ${error.code}`);
     }
   }
+}
+
+async function request(worker: Worker, call: Call): Promise<Answer> {
+  const { merchantId, environment } = call.owner;
+  const named = { merchantId, environment, key: call.key };
+  const now = worker.clock.now();
+  const [earlier] = await worker.database.run(readKey, { ...named, now });
+  return await call.send(worker, earlier);
 }
 
 /** Answers are kept for seven days, those with a secret in them for one; clocks differ by minutes. */

@@ -226,8 +226,10 @@ export async function operate(world: World): Promise<void> {
 export async function review(world: World): Promise<void> {
   const { policy } = world.anyWorker();
   for (const { withdrawal } of await policy.held()) {
-    if (world.dice.chance(0.7)) await policy.approve(withdrawal.id);
-    else await policy.reject(withdrawal.id, "a simulated reason");
+    const isGood = world.dice.chance(0.7);
+    await world.insist(() =>
+      isGood ? policy.approve(withdrawal.id) : policy.reject(withdrawal.id, "a simulated reason"),
+    );
   }
 }
 

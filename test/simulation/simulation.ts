@@ -22,12 +22,10 @@ import { race, sendCent, settle } from "./settling.ts";
 import { decideSuspense } from "./suspense.ts";
 import { turnSignerClock } from "./signer.ts";
 import { SimulationError, World } from "./world.ts";
+import type { WorldOptions } from "./world.ts";
 
-export interface SimulationOptions {
-  readonly seed: number;
+export interface SimulationOptions extends WorldOptions {
   readonly steps: number;
-  /** both processes really at the same time: the same seed is no longer the same run */
-  readonly isWild?: boolean;
   /** steps between two looks at everything */
   readonly lookEvery?: number;
   /** to break something on purpose, after every step */
@@ -106,7 +104,7 @@ const steps: readonly Step[] = [
 
 export async function simulate(database: Database, options: SimulationOptions): Promise<Summary> {
   const { seed, steps: count, lookEvery = standardLookEvery, onStep, onProgress } = options;
-  const world = new World(database, seed, options.isWild);
+  const world = new World(database, options);
   const replay =
     `npm run simulate -- --seed ${seed} --steps ${count}` +
     (options.isWild === true ? " --wild" : "") +
@@ -129,20 +127,24 @@ export async function simulate(database: Database, options: SimulationOptions): 
     if (step % lookEvery !== 0) continue;
     await checkAlways(world);
     if (step % (2 * lookEvery) === 0) {
-      await settleChains(world);
+      await world.cuts.never(() => settleChains(world));
       await checkChains(world);
     }
     onProgress?.(`${step} of ${count} steps`);
     if (world.problems.length > 0) world.complain(`... looking after step ${step}`);
     assertSound();
   }
+  await world.cuts.never(() => endCalmly(world));
+  if (world.problems.length > 0) world.complain("... at the end, when all was quiet");
+  assertSound();
+  return summaryOf(world, options);
+}
+
+async function endCalmly(world: World): Promise<void> {
   await settleEverything(world);
   await checkAlways(world);
   await checkChains(world);
   await checkAtRest(world);
-  if (world.problems.length > 0) world.complain("... at the end, when all was quiet");
-  assertSound();
-  return summaryOf(world, options);
 }
 
 async function begin(world: World): Promise<void> {

@@ -45,7 +45,7 @@ async function decide(world: World, item: SuspenseItem): Promise<void> {
 
 async function refusable(world: World, what: string, work: () => Promise<unknown>): Promise<void> {
   try {
-    await work();
+    await world.insist(work);
     world.note("suspense", what);
   } catch (error) {
     if (error instanceof CheckViolation) {

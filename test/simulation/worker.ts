@@ -134,7 +134,7 @@ function commonOf(world: World, life: Life, nowMilliseconds: () => number) {
       return bytes;
     },
   };
-  const database = databaseOf(life, world.database, world.gate);
+  const database = databaseOf(life, world.cuts.of(world.database), world.gate);
   const cursors = new Cursors(Buffer.alloc(32, 7), []);
   return {
     database,

@@ -3,6 +3,8 @@
 
 import type { Owner } from "../../service/owner.ts";
 import type { Database } from "../../service/ports/database.ts";
+import { ServiceError } from "../../service/errors.ts";
+import { Cuts } from "../support/cuts.ts";
 import type { Call } from "./client.ts";
 import { Dice } from "./dice.ts";
 import { Gate } from "./gate.ts";
@@ -67,10 +69,19 @@ export class SimulationError extends Error {
   }
 }
 
+export interface WorldOptions {
+  readonly seed: number;
+  /** both processes really at the same time: the same seed is no longer the same run */
+  readonly isWild?: boolean;
+  /** writes of which nobody hears what became of them; none when left out */
+  readonly cuts?: Cuts;
+}
+
 export class World {
   readonly database: Database;
   readonly dice: Dice;
   readonly gate: Gate;
+  readonly cuts: Cuts;
   readonly chains: readonly SimulatedChain[];
   readonly receivers: Receivers;
   nowMilliseconds = startMilliseconds;
@@ -108,10 +119,11 @@ export class World {
   readonly counts = new Map<string, number>();
   readonly #workers: Worker[] = [];
 
-  constructor(database: Database, seed: number, isWild = false) {
+  constructor(database: Database, { seed, isWild = false, cuts = new Cuts() }: WorldOptions) {
     this.database = database;
     this.dice = new Dice(seed);
     this.gate = new Gate(this.dice, isWild);
+    this.cuts = cuts;
     this.chains = startChains(startMilliseconds);
     this.receivers = new Receivers(() =>
       this.gate.pass(() => {
@@ -152,6 +164,17 @@ export class World {
     );
     if (found === undefined) throw new Error(`${owner.merchantId} has no key`);
     return found.id;
+  }
+
+  /** Somebody who hears that the database was away, and does not know more, does it again. */
+  async insist<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.cuts.during(work);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== "service_unavailable") throw error;
+      this.note("insisted");
+      return await work();
+    }
   }
 
   note(what: string, which = ""): void {

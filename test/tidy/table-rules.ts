@@ -11,13 +11,18 @@ const comments = /\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 /** A table that a variable names. */
 export const namedElsewhere = "(named elsewhere)";
 
+/** By a text of SQL, or by code. */
+export function tablesWritten(text: string): readonly string[] {
+  const found = text.replaceAll(comments, "").matchAll(writing);
+  return Array.from(found, ([, inText, inBuilder]) => inText ?? inBuilder ?? namedElsewhere);
+}
+
 /** The rooms of service/ whose files write each table. */
 export function writersOf(files: SourceFiles): ReadonlyMap<string, ReadonlySet<string>> {
   const writers = new Map<string, Set<string>>();
   for (const [path, text] of files) {
     const [, room = ""] = path.split("/");
-    for (const [, inText, inBuilder] of text.replaceAll(comments, "").matchAll(writing)) {
-      const table = inText ?? inBuilder ?? namedElsewhere;
+    for (const table of tablesWritten(text)) {
       writers.set(table, (writers.get(table) ?? new Set()).add(room));
     }
   }

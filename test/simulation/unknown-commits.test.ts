@@ -1,0 +1,96 @@
+// Lives in which of every write somebody hears that the database was not available: once, and some times more, though it
+// was done, and as often because it was not. Merchants, jobs and operators ask again, and money, events and states add up.
+
+import { expect, test } from "vitest";
+import { Cuts, oftenCut } from "../support/cuts.ts";
+import { openDatabase } from "../support/engines.ts";
+import { tablesWritten } from "../tidy/table-rules.ts";
+import { readStatements } from "../tidy/statements.ts";
+import { simulate } from "./simulation.ts";
+
+/** Of seventy lives these have the most together. */
+const seeds = [10, 14, 40, 59, 64];
+const steps = 700;
+
+/** Where money is, where it is on its way, and what says whose it is. */
+const moneyTables: ReadonlySet<string> = new Set([
+  "debts_borne",
+  "deposits",
+  "ledger_postings",
+  "ledger_transactions",
+  "outgoing_attempts",
+  "outgoing_transactions",
+  "payments",
+  "payout_runs",
+  "sender_nonces",
+  "subscription_bills",
+  "suspense_exits",
+  "sweeps",
+  "withdrawal_days",
+  "withdrawals",
+  "x402_nonces",
+  "x402_settlements",
+]);
+
+/** What writes there and has nothing to do in these lives, with the reason. */
+const unmet: Readonly<Record<string, string>> = {
+  ...of("payments by usage: test/x402/unknown-commits", [
+    "charge_x402_settlement",
+    "close_x402_settlement",
+    "release_x402_settlement",
+    "use_x402_settlement",
+  ]),
+  ...of("what was not used goes back by an operator's decision, or has gone with its deposit", [
+    "mark_x402_released",
+    "withdraw_x402_refund",
+  ]),
+  ...of("debts of a merchant who left before a deep reorganisation: once for each transaction", [
+    "add_paid_back",
+    "mark_debt_told",
+    "record_borne_debt",
+  ]),
+  ...of("money back that a deep reorganisation took: claimed by the state of its row", [
+    "mark_gone_told",
+    "revive_outgoing",
+    "take_back_unmatched",
+  ]),
+  ...of("an operator reads a chain again, and does that again: test/chains/rescan", [
+    "move_deposits",
+    "orphan_chosen_deposits",
+  ]),
+  ...of("an operator's decision about one thing: the second is refused", [
+    "approve_withdrawal",
+    "decide_exit",
+    "decide_withdrawal",
+    "reject_withdrawal",
+  ]),
+  ...of("no token of these lives takes a part of what is sent", ["record_measured_move"]),
+  ...of("no gas of these lives costs more than is allowed", ["reject_costly_withdrawal"]),
+};
+
+function of(reason: string, names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name) => [name, reason]));
+}
+
+const statements = await readStatements();
+const moving = statements
+  // The batch form of a statement is that statement.
+  .filter(({ exported, text }) => {
+    const tables = tablesWritten(text);
+    return exported !== undefined && tables.some((table) => moneyTables.has(table));
+  })
+  .map(({ name }) => name);
+const found = new Map<string, Set<string>>();
+
+test.each(seeds)("whatever nobody hears of, all adds up: seed %i", async (seed) => {
+  const cuts = new Cuts(oftenCut);
+  await simulate(await openDatabase("PostgreSQL"), { seed, steps, cuts });
+  for (const [name, kinds] of cuts.cut) {
+    found.set(name, new Set([...(found.get(name) ?? []), ...kinds]));
+  }
+});
+
+test("of everything that moves money it was not heard once what became of it", () => {
+  const never = moving.filter((name) => found.get(name)?.has("done") !== true);
+  expect(never.toSorted()).toEqual(Object.keys(unmet).toSorted());
+});
