@@ -85,7 +85,10 @@ export const readKnownNonces = statement<AccountValues>("read_known_sender_nonce
     .where("s.account", "=", p.account),
 );
 
-/** Others have used nonces of the account: nothing more is signed there until somebody has looked. */
+/**
+ * Others have used nonces of the account: nothing more is signed there until somebody has looked. It is written down also
+ * where withdrawals are stopped already, for another reason that stands: else nobody would ever hear of it.
+ */
 export const stopForForeignUse = statement<
   LeaseValues &
     AuditValues & { readonly usedCount: bigint; readonly reason: string; readonly now: Date }
@@ -104,14 +107,13 @@ export const stopForForeignUse = statement<
       .with(
         "stopped",
         () =>
-          // If they are stopped already, that reason stands.
           sql<{ chain_id: string }>`(
           insert into withdrawal_stops (chain_id, reason, since)
           select noted.chain_id, ${p.reason}::text, ${p.now}::timestamptz from noted
           on conflict (chain_id) do nothing
           returning chain_id)`,
       ),
-    "stopped",
+    "noted",
     p,
   )
     .selectFrom("noted")

@@ -116,8 +116,15 @@ async function stop(
   });
   const values = { ...lease, ...audit, usedCount: count, reason, now };
   // Whoever has lost the account in between says nothing: the one who has it finds the same.
-  if ((await database.run(stopForForeignUse, values)).length === 0) return;
-  alarm("account_used_by_others", { ...counts, chain_id: chainId, account });
+  const tell = () => alarm("account_used_by_others", { ...counts, chain_id: chainId, account });
+  try {
+    if ((await database.run(stopForForeignUse, values)).length === 0) return;
+  } catch (error) {
+    // It may count, and then nobody finds it again.
+    tell();
+    throw error;
+  }
+  tell();
 }
 
 /** The one after the last that was given, or the chain's where others have used the account. */

@@ -6,6 +6,7 @@ import { outgoingInFlightRaw } from "../../service/sending/confirmer.ts";
 import { leaseMilliseconds, withSenderLease } from "../../service/sending/lease.ts";
 import { stopIfUsedByOthers } from "../../service/sending/nonces.ts";
 import { withdrawOutgoing } from "../../service/sending/queue.sql.ts";
+import { Cuts } from "../support/cuts.ts";
 import { engines } from "../support/engines.ts";
 import { addressOf, encodeTransfer } from "../support/scripted-signer.ts";
 import { coin, finalBlocks, openScene, type Scene, usdc, whole } from "./scene.ts";
@@ -296,6 +297,26 @@ describe.each(engines)("on %s", (engine) => {
       stopIfUsedByOthers(ports, { lease: own, signer }, 9n),
     );
     expect(told).toEqual(["account_used_by_others"]);
+  });
+
+  test("are told of also where nobody hears whether it is written that they are", async () => {
+    await scene.queue();
+    await settle(scene.startProcess());
+    const { chain, signer, database } = scene;
+    const told: string[] = [];
+    for (const kind of ["done", "not done"] as const) {
+      const cuts = new Cuts(new Map([[1, kind]]));
+      const cut = { ...scene, database: cuts.of(database) };
+      const ports = { ...cut, alarm: (what: string) => void told.push(`${what}, ${kind}`) };
+      const lease = { chainId: chain.chainId, account: settlement(), leaseToken: "a turn's" };
+      const turn = withSenderLease(scene, lease, (own) =>
+        cuts.during(() => stopIfUsedByOthers(ports, { lease: own, signer }, 9n)),
+      );
+      // What was written is known the next time.
+      if (kind === "done") await expect(turn).rejects.toMatchObject({ code: "service_unavailable" });
+      else await expect(turn).resolves.toBeUndefined();
+    }
+    expect(told).toEqual(["account_used_by_others, done"]);
   });
 
   test("a reorganisation that brings ours back is no end", async () => {

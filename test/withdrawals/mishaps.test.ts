@@ -70,6 +70,20 @@ describe.each(engines)("on %s", (engine) => {
     expect(await scene.nonces()).toEqual([0n, 2n]);
   });
 
+  test("a chain that is stopped for another reason hides nothing that others have sent", async () => {
+    const process = scene.startProcess();
+    await ask("1");
+    await process.send();
+    await confirmAll(process);
+    await scene.policy.stop(chainId, "a doubt");
+    await useNonce(1n);
+    await ask("1");
+    await process.send();
+    expect(alarms()).toEqual(["account_used_by_others"]);
+    const [entry] = await scene.audit.list({ after: undefined, limit: 1 });
+    expect(entry).toMatchObject({ actor: "system", action: "withdrawals.stopped" });
+  });
+
   test("a confirmed one whose block is gone after all is sent again, and the queue drains", async () => {
     const process = scene.startProcess();
     await ask("1");
