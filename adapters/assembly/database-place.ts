@@ -2,20 +2,22 @@
 
 import type { Configuration } from "../configuration/configuration.ts";
 import type { DatabasePlace } from "../database/open.ts";
+import type { ReplicaNews } from "../database/replica.ts";
 import type { ServerNews } from "../database/server-watch.ts";
 import { templateFolder } from "../database/template.ts";
 import type { Logger } from "../system/logging.ts";
 
 export function databasePlaceOf(configuration: Configuration, log: Logger): DatabasePlace {
-  const { databaseUrl, cell, dataDirectory, environment } = configuration;
+  const { databaseUrl, databaseReplicaUrl: replicaUrl, cell, dataDirectory } = configuration;
   if (databaseUrl !== undefined) {
     const onIdleError = (error: Error) => log.warn({ err: error }, "a database connection broke");
-    const onNews = (news: ServerNews) => tellNews(log, news);
+    const onNews = (news: ServerNews | ReplicaNews) => tellNews(log, news);
     const onNewCell = (name: string) => log.warn({ cell: name }, newCellMessage);
-    return { kind: "postgres", url: databaseUrl, cell, onIdleError, onNews, onNewCell };
+    const onEvents = { onIdleError, onNews, onNewCell };
+    return { kind: "postgres", url: databaseUrl, replicaUrl, cell, ...onEvents };
   }
   // It works for long, and a new one is made of nothing but the migrations.
-  if (environment === "production") return { kind: "embedded", dataDirectory };
+  if (configuration.environment === "production") return { kind: "embedded", dataDirectory };
   const onUnusable = (reason: string) =>
     log.warn({ reason }, "the template of a new database is not used, and made anew");
   return {
@@ -35,8 +37,19 @@ const olderMessage =
   "the only database server that takes writes is older than the one that was used, and lacks what that one was given: " +
   "it is not used; if that one is lost for good, restart this process";
 
-function tellNews(log: Logger, news: ServerNews): void {
+function tellNews(log: Logger, news: ServerNews | ReplicaNews): void {
   const { kind, server } = news;
+  if (kind === "replica_used") {
+    log.info({ server }, "reads that may be late are answered by the replica");
+    return;
+  }
+  if (kind === "replica_left") {
+    log.warn(
+      { server, reason: news.reason },
+      "the replica is not used, and reads go to DATABASE_URL",
+    );
+    return;
+  }
   if (kind === "older") {
     const fields = { server, timeline: news.timeline, used_timeline: news.usedTimeline };
     log.error(fields, olderMessage);

@@ -28,6 +28,8 @@ export interface Configuration {
   readonly environment: (typeof environments)[number];
   /** undefined: the embedded database in the data folder */
   readonly databaseUrl: string | undefined;
+  /** a server that follows it, for reads that may be late */
+  readonly databaseReplicaUrl: string | undefined;
   /** undefined: there is one only, with tables where the database's connections find them */
   readonly cell: Cell;
   /** undefined: a file in the data folder, made at the first start */
@@ -105,7 +107,10 @@ const cellRule: Rule = {
   instead: cellFormInWords,
 };
 
-type Secrets = Pick<Configuration, "databaseUrl" | "encryptionKey" | "encryptionKeysOlder">;
+type Secrets = Pick<
+  Configuration,
+  "databaseUrl" | "databaseReplicaUrl" | "encryptionKey" | "encryptionKeysOlder"
+>;
 
 function readSecrets(read: Reader): Secrets {
   const keyRule = { fits: encryptionKeyForm, instead: "32 bytes in base64", isSecret: true };
@@ -116,6 +121,12 @@ function readSecrets(read: Reader): Secrets {
       instead:
         "a URL such as postgresql://user:password@host:5432/database, of several servers " +
         "host-a:5432,host-b:5432 (with target_session_attrs=read-write, or without it)",
+    }),
+    databaseReplicaUrl: read.secret("DATABASE_REPLICA_URL", {
+      fits: (text) => parseDatabaseUrl(text)?.length === 1,
+      instead:
+        "a URL of one server that follows that of DATABASE_URL, such as " +
+        "postgresql://user:password@replica:5432/database",
     }),
     encryptionKey: key === undefined ? undefined : parseEncryptionKey(key),
     encryptionKeysOlder: read.list("ENCRYPTION_KEYS_OLDER", keyRule).map(parseEncryptionKey),
@@ -192,6 +203,12 @@ function addMissing(configuration: Configuration, mistakes: string[]): void {
     const reason = "the embedded database has one only";
     mistakes.push(
       `CELL is given without DATABASE_URL; ${reason}, name a PostgreSQL server or leave CELL out`,
+    );
+  }
+  if (configuration.databaseReplicaUrl !== undefined && databaseUrl === undefined && !isUrlWrong) {
+    mistakes.push(
+      "DATABASE_REPLICA_URL is given without DATABASE_URL; the embedded database is followed by none, name the server " +
+        "that the replica follows or leave it out",
     );
   }
   const isGivenWrongly = mistakes.some((one) => /^ENCRYPTION_KEY(?:_FILE)? /.test(one));

@@ -9,6 +9,7 @@ interface Exposed {
   readonly environment: string;
   readonly dataDirectory: string;
   readonly databaseUrl: string | undefined;
+  readonly databaseReplicaUrl: string | undefined;
   readonly host: string;
   readonly trustedProxies: readonly string[];
 }
@@ -28,7 +29,7 @@ const safeModes = new Set(["require", "verify-ca", "verify-full"]);
 
 export function productionWarnings(exposed: Exposed): readonly string[] {
   if (exposed.environment !== "production") return [];
-  const { host, trustedProxies, databaseUrl } = exposed;
+  const { host, trustedProxies, databaseUrl, databaseReplicaUrl } = exposed;
   const warnings: string[] = [];
   if (!loopback.test(host) && trustedProxies.length === 0) {
     warnings.push(
@@ -36,10 +37,15 @@ export function productionWarnings(exposed: Exposed): readonly string[] {
         "front, and name it in TRUSTED_PROXIES",
     );
   }
-  const servers = databaseUrl === undefined ? [] : (parseDatabaseUrl(databaseUrl) ?? []);
-  const urls = servers.map(({ url }) => new URL(url));
-  if (urls.some((url) => isRemote(url) && !hasTls(url))) {
-    warnings.push("DATABASE_URL leads over the network without TLS: add sslmode=verify-full to it");
+  for (const [name, text] of Object.entries({
+    DATABASE_URL: databaseUrl,
+    DATABASE_REPLICA_URL: databaseReplicaUrl,
+  })) {
+    const servers = text === undefined ? [] : (parseDatabaseUrl(text) ?? []);
+    const urls = servers.map(({ url }) => new URL(url));
+    if (urls.some((url) => isRemote(url) && !hasTls(url))) {
+      warnings.push(`${name} leads over the network without TLS: add sslmode=verify-full to it`);
+    }
   }
   return warnings;
 }

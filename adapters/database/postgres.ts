@@ -5,23 +5,28 @@ import pg from "pg";
 import type { Cell } from "../../service/cell.ts";
 import { parseDatabaseUrl } from "../configuration/database-url.ts";
 import type { NamedServer } from "../configuration/database-url.ts";
-import { isAboutConnection, isAboutServer, notAvailable, translateFailure } from "./failures.ts";
+import { translateFailure } from "./failures.ts";
 import { checkPlace, makeSchema, schemaOf } from "./cell-schema.ts";
 import type { Schema } from "./cell-schema.ts";
-import { checkConnections, planning, timeLimits } from "./fitness.ts";
+import { checkConnections, planning } from "./fitness.ts";
 import { migrate, readMigrations } from "./migrate.ts";
+import { buildPool, connectMillisecondsMax, onConnection, optionsOf } from "./pool.ts";
 import { applicationName } from "./probe.ts";
+import { readingFrom } from "./replica.ts";
+import type { ReplicaNews } from "./replica.ts";
 import { RightOfWay } from "./right-of-way.ts";
 import { ServerWatch } from "./server-watch.ts";
-import type { WatchOptions } from "./server-watch.ts";
+import type { ServerNews } from "./server-watch.ts";
 import type { OpenedDatabase } from "./session.ts";
 import { runStatement, runTransaction, withRetry } from "./session.ts";
 import { UnfitConnection } from "./unfit-connection.ts";
-import { valueTypes } from "./values.ts";
 
-export interface PostgresOptions extends Pick<WatchOptions, "onNews"> {
+export interface PostgresOptions {
   /** several servers as libpq names them: the one that takes writes is used */
   readonly url: string;
+  /** of a single server that follows it, for reads that may be late; undefined: there is none */
+  readonly replicaUrl?: string | undefined;
+  readonly onNews?: (news: ServerNews | ReplicaNews) => void;
   /** whose tables; undefined: those that the connections find */
   readonly cell?: Cell;
   /** hears of a cell whose tables had to be made: nobody's data is in them */
@@ -38,9 +43,6 @@ export interface PostgresOptions extends Pick<WatchOptions, "onNews"> {
 const connectionsMaxStandard = 20;
 /** This part of them does not wait for the disk. */
 const relaxedShare = 1 / 2;
-const connectMillisecondsMax = 5_000;
-/** We stop waiting for a server that takes new connections (else `ServerWatch` is quicker), and does not say that. */
-const answerMillisecondsMax = 15_000;
 /** Who has lost so often goes alone. */
 const besideAttempts = 2;
 
@@ -48,30 +50,12 @@ const besideAttempts = 2;
 export async function openPostgres(options: PostgresOptions): Promise<OpenedDatabase> {
   const servers = parseDatabaseUrl(options.url);
   if (servers === undefined) throw new Error("the URL of the database cannot be used");
+  const replica = replicaOf(options);
   const watch = new ServerWatch({ servers, onNews: options.onNews });
   await watch.choose();
-  const connectionsMax = options.connectionsMax ?? connectionsMaxStandard;
-  const relaxedMax = Math.max(1, Math.floor(connectionsMax * relaxedShare));
-  const Client = clientsOf(watch);
   const { cell, onIdleError } = options;
   const schema = schemaOf(cell);
-  const verify = callbackify((client: pg.PoolClient) => checkPlace(client, schema));
-  const standing = { ...planning, ...(schema === undefined ? {} : { search_path: schema }) };
-  const pool = buildPool(onIdleError, {
-    Client,
-    max: Math.max(1, connectionsMax - relaxedMax),
-    options: optionsOf(standing),
-    application_name: nameOf(schema),
-    verify,
-  });
-  // Setting it for one statement would take a second round trip or another text.
-  const relaxed = buildPool(onIdleError, {
-    Client,
-    max: relaxedMax,
-    options: optionsOf({ ...standing, synchronous_commit: "off" }),
-    application_name: nameOf(schema),
-    verify,
-  });
+  const { pool, relaxed } = buildPools(watch, options);
   const close = async () => {
     // Watched to the end: what is under way may be behind a server that has just been frozen.
     await Promise.all([pool.end(), relaxed.end()]);
@@ -85,8 +69,8 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
     await close();
     throw error instanceof UnfitConnection ? error : translateFailure(error);
   }
-  const way = new RightOfWay(Math.max(1, connectionsMax - relaxedMax));
-  return {
+  const way = new RightOfWay(pool.options.max);
+  const database: OpenedDatabase = {
     run: (statement, values) => {
       const from = statement.isDurable === false ? relaxed : pool;
       return withRetry(() =>
@@ -106,6 +90,46 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
       }),
     close,
   };
+  if (replica === undefined) return database;
+  return readingFrom(database, {
+    server: replica,
+    schema,
+    applicationName: nameOf(schema),
+    connectionsMax: relaxed.options.max,
+    onNews: options.onNews,
+    onIdleError,
+  });
+}
+
+/** Setting it for one statement, that it need not wait for the disk, would take a second round trip or another text. */
+function buildPools(watch: ServerWatch, options: PostgresOptions) {
+  const { connectionsMax = connectionsMaxStandard, onIdleError } = options;
+  const schema = schemaOf(options.cell);
+  const relaxedMax = Math.max(1, Math.floor(connectionsMax * relaxedShare));
+  const standing = { ...planning, ...(schema === undefined ? {} : { search_path: schema }) };
+  const common = {
+    Client: clientsOf(watch),
+    application_name: nameOf(schema),
+    verify: callbackify((client: pg.PoolClient) => checkPlace(client, schema)),
+  };
+  const pool = buildPool(onIdleError, {
+    ...common,
+    max: Math.max(1, connectionsMax - relaxedMax),
+    options: optionsOf(standing),
+  });
+  const relaxed = buildPool(onIdleError, {
+    ...common,
+    max: relaxedMax,
+    options: optionsOf({ ...standing, synchronous_commit: "off" }),
+  });
+  return { pool, relaxed };
+}
+
+function replicaOf({ replicaUrl }: PostgresOptions): NamedServer | undefined {
+  if (replicaUrl === undefined) return undefined;
+  const [replica, ...others] = parseDatabaseUrl(replicaUrl) ?? [];
+  if (replica !== undefined && others.length === 0) return replica;
+  throw new Error("the URL of the replica cannot be used");
 }
 
 /** Each connection leads to where the server is at that moment, and ends with it. */
@@ -127,62 +151,9 @@ function clientsOf(watch: ServerWatch) {
   };
 }
 
-function buildPool(onIdleError: PostgresOptions["onIdleError"], more: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({
-    connectionTimeoutMillis: connectMillisecondsMax,
-    ...timeLimits,
-    query_timeout: answerMillisecondsMax,
-    keepAlive: true,
-    types: valueTypes,
-    ...more,
-  });
-  // Without a listener an idle connection that breaks would end the process.
-  pool.on("error", (error) => onIdleError?.(error));
-  return pool;
-}
-
 /** As people find it in the server's list of connections. */
 function nameOf(schema: Schema): string {
   return schema === undefined ? applicationName : `${applicationName}/${schema}`;
-}
-
-function optionsOf(settings: Readonly<Record<string, string>>): string {
-  return Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(" ");
-}
-
-/** One that a statement has failed on is as good as before, unless it or its server is what failed. */
-async function onConnection<Result>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient, lose: () => void) => Promise<Result>,
-): Promise<Result> {
-  const client = await connectionOf(pool);
-  let isBroken = false;
-  const lose = () => {
-    isBroken = true;
-  };
-  // The pool listens only while a connection is idle.
-  client.on("error", lose);
-  try {
-    return await work(client, lose);
-  } catch (error) {
-    isBroken ||= isAboutServer(error) || isAboutConnection(error);
-    throw error;
-  } finally {
-    client.off("error", lose);
-    client.release(isBroken);
-  }
-}
-
-/** Whatever a server says before there is a connection, in any language, nothing of this work was done. */
-async function connectionOf(pool: pg.Pool): Promise<pg.PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (error) {
-    const isOfServer = error instanceof Error && "severity" in error;
-    throw isOfServer ? notAvailable(error) : error;
-  }
 }
 
 /**

@@ -142,8 +142,7 @@ export class EventStreams {
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {
-      const tokens = new Set(Array.from(this.#streams, ({ token }) => token));
-      const payments = await this.#ports.checkout.readMany([...tokens]);
+      const payments = await this.#read();
       for (const stream of this.#streams) {
         const payment = payments.get(stream.token);
         if (payment !== undefined) this.#show(stream, this.#snapshot(payment, stream.choice));
@@ -154,6 +153,17 @@ export class EventStreams {
       this.#isLooking = false;
       this.#careForTheQuiet();
     }
+  }
+
+  /** A page never goes back: what a new one has shown may be younger than what is read again. */
+  async #read(): Promise<ReadonlyMap<string, CheckoutPayment>> {
+    const { checkout } = this.#ports;
+    const oldMax = checkout.now.getTime() - this.#limits.lookMilliseconds;
+    const young = new Set<string>();
+    const old = new Set<string>();
+    for (const { token, openedAt } of this.#streams) (openedAt > oldMax ? young : old).add(token);
+    const again = await checkout.readAgain([...old].filter((token) => !young.has(token)));
+    return new Map([...again, ...(await checkout.readMany([...young]))]);
   }
 
   #careForTheQuiet(): void {

@@ -70,9 +70,16 @@ export function catalogUnless(known: string | RawBuilder<unknown>) {
  * The version, and everything there is at that version. One statement sees one state of the
  * database, so the two belong together. No row: nothing was ever applied.
  */
-export const readCatalog = statement<{ readonly known: string }>("read_catalog")((p) =>
-  queries.selectFrom("catalog").select(catalogUnless(p.known)),
-);
+export const readCatalog = statement<{ readonly known: string }>("read_catalog")(catalogOf);
+
+/** For whoever only wants to see it. */
+export const readCatalogToShow = statement<{ readonly known: string }>("read_catalog_to_show", {
+  mayBeStale: true,
+})(catalogOf);
+
+function catalogOf({ known }: { readonly known: string }) {
+  return queries.selectFrom("catalog").select(catalogUnless(known));
+}
 
 /** Holds the catalog until the end of the transaction: of two appliers the second one waits here. */
 export const lockCatalog = statement<{ readonly now: Date }>("lock_catalog")((p) =>

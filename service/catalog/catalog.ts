@@ -9,7 +9,7 @@ import type { Catalog, CatalogCurrency, CatalogDeployment } from "./model.ts";
 import type { CursorPosition, Cursors } from "../cursor.ts";
 import type { Environment } from "../owner.ts";
 import type { Database } from "../ports/database.ts";
-import { currencyOf, readCatalog } from "./catalog.sql.ts";
+import { currencyOf, readCatalog, readCatalogToShow } from "./catalog.sql.ts";
 import type { CatalogColumns, CurrencyRow } from "./catalog.sql.ts";
 
 export interface CatalogPageRequest {
@@ -64,9 +64,13 @@ export class CatalogReader {
   }
 
   /** The whole catalog as it is now; never older than what was committed before the call. */
-  async current(sight: Sight): Promise<Catalog> {
+  current(sight: Sight): Promise<Catalog> {
+    return this.#read(readCatalog, sight);
+  }
+
+  async #read(statement: typeof readCatalog, sight: Sight): Promise<Catalog> {
     const look = this.look(sight);
-    const [row] = await this.#database.run(readCatalog, { known: look.known });
+    const [row] = await this.#database.run(statement, { known: look.known });
     return look.take(row ?? { version: null, catalog: null, currencies: null });
   }
 
@@ -111,7 +115,7 @@ export class CatalogReader {
     const { merchantId, environment, limit, cursor } = request;
     const scope = { merchantId, filters: { operation: "listCurrencies" } };
     const after = cursor === undefined ? null : this.#cursors.read(scope, cursor);
-    const catalog = await this.current(environment);
+    const catalog = await this.#read(readCatalogToShow, environment);
     const { currencies } = catalog;
     const rest = after === null ? currencies : currencies.filter((one) => isAfter(one, after));
     const page = rest.slice(0, limit);
@@ -123,7 +127,7 @@ export class CatalogReader {
 
   /** Throws `not_found`. */
   async get(currencyId: string, environment: Environment): Promise<CatalogEntry> {
-    const { version, currencies } = await this.current(environment);
+    const { version, currencies } = await this.#read(readCatalogToShow, environment);
     const currency = currencies.find(({ id }) => id === currencyId);
     if (currency === undefined) {
       throw new ServiceError("not_found", "There is no currency with this id.");

@@ -59,7 +59,7 @@ interface WantedCheckouts {
 }
 
 /** One statement for however many pages are open. */
-export const readCheckouts = statement<WantedCheckouts>("read_checkouts")((p) =>
+const checkoutsOf = (p: WantedCheckouts) =>
   queries
     .selectFrom("payments as p")
     .innerJoin("merchants", "merchants.id", "p.merchant_id")
@@ -96,5 +96,11 @@ export const readCheckouts = statement<WantedCheckouts>("read_checkouts")((p) =>
         select coalesce(jsonb_agg(k.chain_id), '[]') from chain_cursors k
         where k.block_time < ${p.blockTimeMin}::timestamptz
           or k.looked_at < ${p.lookedAtMin}::timestamptz)`.as("stale_chains"),
-    ]),
-);
+    ]);
+
+export const readCheckouts = statement<WantedCheckouts>("read_checkouts")(checkoutsOf);
+
+/** For pages that are open already, and look again and again. */
+export const readCheckoutsAgain = statement<WantedCheckouts>("read_checkouts_again", {
+  mayBeStale: true,
+})(checkoutsOf);

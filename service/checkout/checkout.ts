@@ -10,7 +10,7 @@ import type { DepositAddresses } from "../addresses/deposit-addresses.ts";
 import { ServiceError } from "../errors.ts";
 import { checkoutTokenForm } from "../cell.ts";
 import { timingOf } from "../payments/rules.ts";
-import { readCheckouts } from "./checkout.sql.ts";
+import { readCheckouts, readCheckoutsAgain } from "./checkout.sql.ts";
 import type { CheckoutRow } from "./checkout.sql.ts";
 import type { StoragePorts } from "../ports/recording.ts";
 
@@ -34,20 +34,32 @@ export class Checkout {
 
   /** Throws `payment_not_found`: the same for every token that is nobody's. */
   async find(token: string): Promise<CheckoutPayment> {
-    const payment = (await this.readMany([token])).get(token);
+    const payment = (await this.#read(readCheckouts, [token])).get(token);
     if (payment !== undefined) return payment;
     throw new ServiceError("payment_not_found", "There is no payment behind this link.");
   }
 
   /** All with one statement; what is nobody's is left out. */
-  async readMany(tokens: readonly string[]): Promise<ReadonlyMap<string, CheckoutPayment>> {
+  readMany(tokens: readonly string[]): Promise<ReadonlyMap<string, CheckoutPayment>> {
+    return this.#read(readCheckouts, tokens);
+  }
+
+  /** The same for those that were read two seconds ago or longer: each may be as it was a second ago. */
+  readAgain(tokens: readonly string[]): Promise<ReadonlyMap<string, CheckoutPayment>> {
+    return this.#read(readCheckoutsAgain, tokens);
+  }
+
+  async #read(
+    statement: typeof readCheckouts,
+    tokens: readonly string[],
+  ): Promise<ReadonlyMap<string, CheckoutPayment>> {
     const { database, catalog } = this.#ports;
     const wanted = tokens.filter((token) => checkoutTokenForm.test(token));
     if (wanted.length === 0) return new Map();
     // A payment keeps its deployments whatever key it was made with.
     const look = catalog.look("all");
     const { blockAgeMillisecondsMax, lookAgeMillisecondsMax } = staleLimits;
-    const rows = await database.run(readCheckouts, {
+    const rows = await database.run(statement, {
       tokens: wanted,
       known: look.known,
       blockTimeMin: this.#ago(blockAgeMillisecondsMax),

@@ -70,11 +70,11 @@ export interface Composed<Row> {
 /**
  * `compose` gets a stand-in for each value, under the value's name and with its type, and hands it
  * to the query builder like the value itself. It must not look at it.
- * `isDurable: false` is explained at `Statement`.
+ * The options are explained at `Statement`.
  */
 export function statement<Values extends object>(
   name: string,
-  options: Pick<Statement<Values, unknown>, "isDurable"> = {},
+  options: Pick<Statement<Values, unknown>, "isDurable" | "mayBeStale"> = {},
 ): <Row>(
   compose: (values: Values) => Composed<Row>,
   batch?: BatchForm<Row>,

@@ -69,20 +69,21 @@ export interface ListValues extends Owner {
   readonly rowsMax: number;
 }
 
-export const listSchedules = statement<ListValues>("list_payout_schedules")((p) =>
-  withConditions()
-    .where("s.merchant_id", "=", p.merchantId)
-    .where("s.environment", "=", p.environment)
-    .where(sql<boolean>`(${p.status}::text is null or s.status = ${p.status})`)
-    .where(sql<boolean>`(${p.currencyId}::text is null or s.currency_id = ${p.currencyId})`)
-    .where(sql<boolean>`(${p.chainId}::text is null or s.chain_id = ${p.chainId})`)
-    .where(
-      sql<boolean>`(${p.afterCreatedAt}::timestamptz is null
+export const listSchedules = statement<ListValues>("list_payout_schedules", { mayBeStale: true })(
+  (p) =>
+    withConditions()
+      .where("s.merchant_id", "=", p.merchantId)
+      .where("s.environment", "=", p.environment)
+      .where(sql<boolean>`(${p.status}::text is null or s.status = ${p.status})`)
+      .where(sql<boolean>`(${p.currencyId}::text is null or s.currency_id = ${p.currencyId})`)
+      .where(sql<boolean>`(${p.chainId}::text is null or s.chain_id = ${p.chainId})`)
+      .where(
+        sql<boolean>`(${p.afterCreatedAt}::timestamptz is null
         or (s.created_at, s.id) < (${p.afterCreatedAt}, ${p.afterId}::text))`,
-    )
-    .orderBy("s.created_at", "desc")
-    .orderBy("s.id", "desc")
-    .limit(p.rowsMax),
+      )
+      .orderBy("s.created_at", "desc")
+      .orderBy("s.id", "desc")
+      .limit(p.rowsMax),
 );
 
 export interface CreateScheduleValues extends FinishingValues, EventValues, Owner {

@@ -14,6 +14,11 @@ export interface Statement<Values, Row> {
    */
   readonly isDurable?: boolean;
   /**
+   * true: a read whose answer may lack what was committed in the last second before `run` was called, by whoever calls as
+   * well. Ignored in a transaction.
+   */
+  readonly mayBeStale?: boolean;
+  /**
    * The same for many sets of values at once. A database may use it for calls of `run` that come
    * together; their callers see no difference, except that they are faster.
    */

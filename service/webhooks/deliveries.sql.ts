@@ -13,7 +13,7 @@ export const listNewestDeliveries = statement<
     readonly resumableSince: Date;
     readonly rowsMax: number;
   }
->("list_newest_deliveries")((p) =>
+>("list_newest_deliveries", { mayBeStale: true })((p) =>
   queries
     .selectFrom("webhook_deliveries as d")
     .innerJoin("webhook_endpoints as e", "e.id", "d.endpoint_id")

@@ -210,6 +210,8 @@ export async function startCheckout(options: CheckoutOptions) {
     lines,
     /** the tokens of each question about all open pages */
     reads: noting.reads,
+    /** those of pages that were read before */
+    readsAgain: noting.readsAgain,
     failReads: noting.failReads,
     until,
     /** Reads the chains, and does what follows. */
@@ -231,21 +233,27 @@ export async function startCheckout(options: CheckoutOptions) {
 /** The same rules, noting the tokens of each question about all open pages. */
 function notingReads(checkout: Checkout) {
   const reads: (readonly string[])[] = [];
+  const readsAgain: (readonly string[])[] = [];
   let isFailing = false;
-  const readMany: Checkout["readMany"] = (tokens) => {
-    reads.push(tokens);
-    if (isFailing) return Promise.reject(new ServiceError("service_unavailable", "away"));
-    return checkout.readMany(tokens);
-  };
+  const noted =
+    (list: (readonly string[])[], read: Checkout["readMany"]): Checkout["readMany"] =>
+    (tokens) => {
+      if (tokens.length > 0) list.push(tokens);
+      if (isFailing) return Promise.reject(new ServiceError("service_unavailable", "away"));
+      return read(tokens);
+    };
+  const readMany = noted(reads, (tokens) => checkout.readMany(tokens));
+  const readAgain = noted(readsAgain, (tokens) => checkout.readAgain(tokens));
   const noting = new Proxy(checkout, {
     get: (target, name) => {
       if (name === "readMany") return readMany;
+      if (name === "readAgain") return readAgain;
       const value: unknown = Reflect.get(target, name, target);
       // Its methods look into private fields, which a proxy has not.
       return typeof value === "function" ? (value.bind(target) as unknown) : value;
     },
   });
-  return { reads, checkout: noting, failReads: (isOn: boolean) => (isFailing = isOn) };
+  return { reads, readsAgain, checkout: noting, failReads: (isOn: boolean) => (isFailing = isOn) };
 }
 
 /** Looks every 10 ms. */

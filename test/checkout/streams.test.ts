@@ -47,6 +47,29 @@ test("asks the database once for all of them", async () => {
   await server.until(() => server.pages.openStreams() === 0);
 });
 
+test("reads what a new page shows as it is, and later as it may have been a second ago", async () => {
+  const [old, young] = [await server.newPayment(), await server.newPayment()];
+  const isRead = (reads: readonly (readonly string[])[], { token }: { token: string }) =>
+    reads.flat().includes(token);
+  await using first = await readEvents(`${old.url}/events`);
+  await server.until(() => isRead(server.reads, old));
+  expect(isRead(server.readsAgain, old)).toBe(false);
+  // As long as between two looks.
+  server.clock.advance(50);
+  await using second = await readEvents(`${young.url}/events`);
+  await server.until(() => isRead(server.readsAgain, old) && isRead(server.reads, young));
+  expect(isRead(server.readsAgain, young)).toBe(false);
+  // Another page of the old one is new.
+  const before = server.reads.length;
+  await using third = await readEvents(`${old.url}/events`);
+  await server.until(() => isRead(server.reads.slice(before), old));
+  const later = server.readsAgain.length;
+  const looks = server.reads.length;
+  await server.until(() => server.reads.length > looks + 2);
+  expect(isRead(server.readsAgain.slice(later), old)).toBe(false);
+  for (const stream of [first, second, third]) expect(stream.count).toBeLessThanOrEqual(1);
+});
+
 test("there are at most so many of one address, and one for nobody who asks for the head", async () => {
   const { url } = await server.newPayment();
   const head = await fetch(`${url}/events`, { method: "HEAD" });

@@ -60,6 +60,7 @@ describe("reads", () => {
         LOG_LEVEL: "debug",
         NODE_ENV: "production",
         DATABASE_URL: "postgresql://user:pass@db.example:5432/payments",
+        DATABASE_REPLICA_URL: "postgresql://user:pass@replica.example/payments",
         ENCRYPTION_KEY,
         ENCRYPTION_KEYS_OLDER: `${ENCRYPTION_KEY}, ${ENCRYPTION_KEY}`,
         TRUSTED_PROXIES: "10.0.0.0/8, 2001:db8::/32,",
@@ -85,6 +86,7 @@ describe("reads", () => {
         logLevel: "debug",
         environment: "production",
         databaseUrl: "postgresql://user:pass@db.example:5432/payments",
+        databaseReplicaUrl: "postgresql://user:pass@replica.example/payments",
         encryptionKey: key,
         encryptionKeysOlder: [key, key],
         trustedProxies: ["10.0.0.0/8", "2001:db8::/32"],
@@ -190,6 +192,11 @@ describe("refuses", () => {
     { ENCRYPTION_KEY: key.toString("hex") },
     { ENCRYPTION_KEYS_OLDER: `${ENCRYPTION_KEY},c2VjcmV0`, ENCRYPTION_KEY },
     { DATABASE_URL: "mysql://user:c2VjcmV0@db/payments", ENCRYPTION_KEY },
+    {
+      DATABASE_REPLICA_URL: "postgres://user:c2VjcmV0@a,b/payments",
+      DATABASE_URL: "postgres://c/payments",
+      ENCRYPTION_KEY,
+    },
     { EVM_RPC_URLS: "eip155:8453=wss://node.example/c2VjcmV0" },
     { EVM_RPC_URLS: "8453=https://node.example/c2VjcmV0" },
     { EVM_RPC_URLS: "eip155:1=https://node.example,https://node.example/c2VjcmV0" },
@@ -261,6 +268,13 @@ describe("refuses", () => {
   test("a cell on a database that is nobody else's", () => {
     expect(() => parseConfiguration({ CELL: "east" })).toThrow(
       /1 mistake:\n {2}CELL is given without DATABASE_URL; .*, name a PostgreSQL server or leave CELL out\n$/,
+    );
+  });
+
+  test("a replica of a database that nobody can follow", () => {
+    const given = { DATABASE_REPLICA_URL: "postgresql://user:pass@replica.example/payments" };
+    expect(() => parseConfiguration(given)).toThrow(
+      /1 mistake:\n {2}DATABASE_REPLICA_URL is given without DATABASE_URL; .* or leave it out\n$/,
     );
   });
 

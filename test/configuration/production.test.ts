@@ -131,6 +131,13 @@ describe("warnings of production", () => {
     [{ DATABASE_URL: "postgresql://u:p@db.example/x" }, /without TLS: add sslmode=verify-full/],
     [{ DATABASE_URL: "postgresql://u:p@db.example/x?sslmode=prefer" }, /without TLS/],
     [{ DATABASE_URL: "postgresql://u:p@127.0.0.1,db.example/x" }, /without TLS/],
+    [
+      {
+        DATABASE_URL: "postgresql://u:p@127.0.0.1/x",
+        DATABASE_REPLICA_URL: "postgresql://u:p@db.example/x",
+      },
+      /DATABASE_REPLICA_URL leads over the network without TLS: add sslmode=verify-full/,
+    ],
   ] as const)("%j", (environment, said) => {
     expect(warningsOf(environment)).toMatch(said);
     expect(warningsOf(environment)).not.toContain("u:p");

@@ -7,6 +7,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import { afterTicks } from "../../adapters/database/ticks.ts";
+import type { ReplicaNews } from "../../adapters/database/replica.ts";
 import type { ServerNews } from "../../adapters/database/server-watch.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
 import { queries, statement } from "../../service/database/statement.ts";
@@ -27,7 +28,7 @@ const hasPatience = { timeout: patienceMilliseconds };
 let primary: PostgresServer;
 let standby: PostgresServer;
 let opened: OpenedDatabase[] = [];
-let news: ServerNews[] = [];
+let news: (ReplicaNews | ServerNews)[] = [];
 
 /** Named in this order, as libpq has it. */
 function urlOf(...servers: readonly PostgresServer[]): string {
@@ -36,7 +37,7 @@ function urlOf(...servers: readonly PostgresServer[]): string {
 }
 
 async function open(url: string): Promise<OpenedDatabase> {
-  const onNews = (one: ServerNews) => void news.push(one);
+  const onNews = (one: ReplicaNews | ServerNews) => void news.push(one);
   const database = await openPostgres({ url, connectionsMax: 6, onNews });
   opened.push(database);
   return database;

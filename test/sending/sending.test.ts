@@ -313,7 +313,8 @@ describe.each(engines)("on %s", (engine) => {
         cuts.during(() => stopIfUsedByOthers(ports, { lease: own, signer }, 9n)),
       );
       // What was written is known the next time.
-      if (kind === "done") await expect(turn).rejects.toMatchObject({ code: "service_unavailable" });
+      if (kind === "done")
+        await expect(turn).rejects.toMatchObject({ code: "service_unavailable" });
       else await expect(turn).resolves.toBeUndefined();
     }
     expect(told).toEqual(["account_used_by_others, done"]);

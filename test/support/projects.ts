@@ -79,6 +79,7 @@ const slow: readonly string[] = [
   "database/server-gone",
   "database/fitness",
   "database/server-watch",
+  "database/replica",
   "database/postgres-server",
   "checkout/browser-chain",
   "programs/*",
