@@ -8,12 +8,14 @@ import { testUsdAddress } from "../../adapters/local-chain/contract-addresses.ts
 import { verifyLedger } from "../../service/ledger/verifier.ts";
 import { query } from "../bench/measuring.ts";
 import type { BenchNode } from "../bench/settle/node.ts";
+import type { Receiver } from "./receiver.ts";
 import type { Load, Order, Withdrawal, Written } from "./load.ts";
 
 export interface Judged {
   readonly load: Pick<Load, "payments" | "withdrawals" | "paid" | "faults">;
   readonly node: Pick<BenchNode, "rpc">;
   readonly vault: string;
+  readonly receiver: Pick<Receiver, "taken" | "wronglySigned">;
   /** of the server that leads */
   readonly url: string;
 }
@@ -30,6 +32,7 @@ export async function findFaults(judged: Judged): Promise<readonly string[]> {
     ...(await lostFaults(url, load)),
     ...(await depositFaults(judged)),
     ...(await sendingFaults(judged)),
+    ...(await webhookFaults(judged)),
     ...(await ledgerFaults(url)),
   ];
 }
@@ -67,13 +70,16 @@ async function untilStill(url: string, { paid }: Pick<Load, "paid">): Promise<re
     const [row = {}] = await query(
       url,
       `select (select count(*)::integer from withdrawals where status not in ('confirmed', 'failed')) as withdrawals,
-        (select count(*)::integer from deposits where status = 'final') as deposits`,
+        (select count(*)::integer from deposits where status = 'final') as deposits,
+        (select count(*)::integer from webhook_deliveries where status = 'pending') as deliveries`,
     );
     const [withdrawals, deposits] = [Number(row["withdrawals"]), Number(row["deposits"])];
-    if (withdrawals === 0 && deposits >= paid.length) return [];
+    const deliveries = Number(row["deliveries"]);
+    if (withdrawals === 0 && deposits >= paid.length && deliveries === 0) return [];
     if (Date.now() > giveUpAt) {
       const late = paid.length - deposits;
-      return [`after ${endSecondsMax} s ${withdrawals} withdrawals and ${late} deposits wait`];
+      const what = `${withdrawals} withdrawals, ${late} deposits and ${deliveries} deliveries`;
+      return [`after ${endSecondsMax} s ${what} wait`];
     }
     await pause(500);
   }
@@ -193,6 +199,39 @@ export function transferFaults(
     return count === 1 ? [] : [`withdrawal ${id} is confirmed and was sent ${count} times`];
   });
   return [...faults, ...[...counts].map(([amount]) => `${amount} was sent for no withdrawal`)];
+}
+
+/** Every event of who listens has come, since they listen. More than once it may. */
+async function webhookFaults({ receiver, url }: Judged): Promise<readonly string[]> {
+  const rows = await query(
+    url,
+    `select e.id, e.type, e.occurred_at > w.created_at as is_after
+    from events e join webhook_endpoints w using (merchant_id, environment)`,
+  );
+  const events = rows.map(({ id, type, is_after: isAfter }) => {
+    return { id: String(id), type: String(type), isWanted: isAfter === true };
+  });
+  return eventFaults(events, receiver);
+}
+
+interface EventRow {
+  readonly id: string;
+  readonly type: string;
+  /** it happened when somebody listened */
+  readonly isWanted: boolean;
+}
+
+export function eventFaults(
+  events: readonly EventRow[],
+  { taken, wronglySigned }: Pick<Receiver, "taken" | "wronglySigned">,
+): readonly string[] {
+  const known = new Set(events.map(({ id }) => id));
+  const lost = events.filter(({ id, isWanted }) => isWanted && !taken.has(id));
+  return [
+    ...lost.map(({ id, type }) => `${type} ${id} has not come`),
+    ...[...taken.keys()].filter((id) => !known.has(id)).map((id) => `${id} came, and is no event`),
+    ...(wronglySigned === 0 ? [] : [`${wronglySigned} deliveries were wrongly signed`]),
+  ];
 }
 
 async function ledgerFaults(url: string): Promise<readonly string[]> {

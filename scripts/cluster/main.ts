@@ -21,6 +21,7 @@ import { type Admin, openMerchants, withAdmin } from "./merchants.ts";
 import { hasDisks, role, startMembers } from "./members.ts";
 import { freePorts, Part, waitUntil } from "./parts.ts";
 import { findPrograms, ProgramsMissing, type Programs } from "./programs.ts";
+import { Receiver } from "./receiver.ts";
 import { startServices } from "./services.ts";
 import { breakOne, printTable, type Entry, waitUntilWhole } from "./watching.ts";
 
@@ -97,14 +98,16 @@ const hotAmount = "1000000";
 
 async function run(options: Options, programs: Programs, folder: string): Promise<boolean> {
   const node = await startNode();
+  const receiver = new Receiver();
   try {
+    await receiver.start();
     const cluster = await startCluster(programs, folder, node);
     const { services, members } = cluster;
     const merchants = await withAdmin(
       services.environment,
       await members.url(role),
       async (admin) => {
-        const opening = { services: services.all, count: options.merchants, vault };
+        const opening = { services: services.all, count: options.merchants, vault, receiver };
         const opened = await openMerchants(admin, opening);
         await fund(admin, await members.url(role), node);
         return opened;
@@ -125,22 +128,24 @@ async function run(options: Options, programs: Programs, folder: string): Promis
       ...entries.flatMap(({ problem }) => (problem === undefined ? [] : [problem])),
       ...Part.surprises,
       ...(paid.length === 0 || withdrawals.length === 0 ? ["nothing was paid or withdrawn"] : []),
-      ...(await findFaults({ load, node, vault, url })),
+      ...(await findFaults({ load, node, vault, url, receiver })),
     ];
     for (const fault of found.slice(0, 50)) {
       console.log(`WRONG: ${fault}`);
       for (const line of services.linesAbout(fault)) console.log(`    ${line}`);
     }
+    const repeated = [...receiver.taken.values()].filter((times) => times > 1).length;
     console.log(
-      `${payments.length} payments, ${paid.length} of them paid, and ${withdrawals.length} withdrawals: ` +
+      `${payments.length} payments, ${paid.length} of them paid, and ${withdrawals.length} withdrawals, and ` +
+        `${receiver.taken.size} events, ${repeated} of them more than once: ` +
         (found.length === 0
-          ? "what was answered is there, once; each withdrawal was sent once; the ledger sums to zero."
+          ? "what was answered is there, once; each withdrawal was sent once; each event has come; the ledger sums to zero."
           : `${found.length} faults.`),
     );
     await stopAll(cluster);
     return found.length === 0;
   } finally {
-    await node.stop();
+    await Promise.all([node.stop(), receiver.stop()]);
   }
 }
 

@@ -11,6 +11,7 @@ import { buildLogger } from "../../adapters/system/logging.ts";
 import { call, make } from "../bench/service/shops.ts";
 import type { Credentials } from "../client/signing-client.ts";
 import { usd } from "../demo/cast.ts";
+import type { Receiver } from "./receiver.ts";
 import type { Service } from "./services.ts";
 
 export interface Merchant extends Credentials {
@@ -58,12 +59,13 @@ interface Opening {
   readonly count: number;
   /** where the rich want their money */
   readonly vault: string;
+  readonly receiver: Receiver;
 }
 
 /** Half of the merchants use one service, half the other. */
 export async function openMerchants(
   admin: Admin,
-  { services, count, vault }: Opening,
+  { services, count, vault, receiver }: Opening,
 ): Promise<Merchants> {
   const text = catalogWithLocalChain(readFileSync(catalog, "utf8"));
   await admin(["catalog", "apply", "catalog.json"], { name: "catalog.json", text });
@@ -76,6 +78,7 @@ export async function openMerchants(
     const credentials = await issueKey(admin, id);
     const path = "/v1/currency-acceptance";
     await call(service, credentials, { method: "PUT", path, body: acceptance });
+    if (number < listeningMax) await listen(receiver, { service, ...credentials });
     all.push({ service, ...credentials });
     ids.push(id);
   }
@@ -91,7 +94,22 @@ export async function openMerchants(
   return { all, rich };
 }
 
+/** The events of all would be most of what there is to do. */
+const listeningMax = 8;
+
+/** All events of the merchant go to an endpoint of its own. */
+async function listen(receiver: Receiver, { service, ...credentials }: Merchant): Promise<void> {
+  const { key } = credentials;
+  const body = { url: receiver.urlOf(key), event_types: ["*"] };
+  const registering = { method: "POST", path: "/v1/webhook-endpoints", body } as const;
+  const registered = await call(service, credentials, registering);
+  // As the contract has it.
+  const { secret } = JSON.parse(registered) as { secret: string };
+  receiver.trust(key, secret);
+}
+
 const scopes = [
+  "webhooks:write",
   "payments:write",
   "currencies:write",
   "withdrawals:write",

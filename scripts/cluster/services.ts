@@ -50,6 +50,7 @@ export async function startServices({ folder, ports, urls, chainUrl }: Wish): Pr
     EVM_RPC_URLS: `${usd.chainId}=${chainUrl}`,
     LOCAL_CHAIN: "off",
     SIGNER_SOCKET: socket,
+    WEBHOOK_HTTP_HOSTS: "127.0.0.1",
     WITHDRAW_ADDRESS_COOLING_SECONDS: "0",
   };
   const all: Service[] = [];

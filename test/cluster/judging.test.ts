@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 import {
   confirmationFaults,
+  eventFaults,
   longestGap,
   orderFaults,
   transferFaults,
@@ -85,4 +86,23 @@ test("the longest time without a write, from the first moment to the last", () =
   expect(longestGap(written, "one", [1_600, 8_000])).toBe(3.5);
   expect(longestGap(written, "two", [1_000, 5_000])).toBe(3);
   expect(longestGap(written, "three", [1_000, 5_000])).toBe(4);
+});
+
+test("each event comes to who listened when it happened, and nothing else does", () => {
+  const events = [
+    { id: "evt_1", type: "currency_acceptance.replaced", isWanted: false },
+    { id: "evt_2", type: "payment.created", isWanted: true },
+    { id: "evt_3", type: "payment.paid", isWanted: true },
+  ];
+  const taken = new Map([
+    ["evt_2", 2],
+    ["evt_3", 1],
+  ]);
+  expect(eventFaults(events, { taken, wronglySigned: 0 })).toEqual([]);
+  expect(eventFaults(events, { taken: new Map([["evt_9", 1]]), wronglySigned: 2 })).toEqual([
+    "payment.created evt_2 has not come",
+    "payment.paid evt_3 has not come",
+    "evt_9 came, and is no event",
+    "2 deliveries were wrongly signed",
+  ]);
 });
