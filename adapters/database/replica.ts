@@ -1,16 +1,19 @@
-// A server that follows the one that takes writes, for reads that may be a little late. It is asked only while it is known
-// to hold everything that was committed a second ago; else, and whenever it fails, the other one is. Nobody waits for it
-// longer than a second, and nobody looks after it when nobody has read for a while.
+// A server that follows the one that takes writes, for reads that may be a little late. A process writes a mark there five
+// times a second, and what is read from the replica is read together with the newest mark that has come: what was
+// committed before it has come, too. So it does not matter who answers, and how it got to where it is: a server that is
+// behind, that follows another one, or that has gone another way lacks the mark, and then the other server is asked. Nobody
+// waits longer than a second for it, and no marks are written when nobody has read for a while.
 
 import { setTimeout as wait } from "node:timers/promises";
-import { callbackify } from "node:util";
-import pg from "pg";
+import type pg from "pg";
+import { staleMillisecondsMax } from "../../service/ports/database.ts";
 import type { Database, Statement } from "../../service/ports/database.ts";
 import type { NamedServer } from "../configuration/database-url.ts";
-import { checkPlace } from "./cell-schema.ts";
 import type { Schema } from "./cell-schema.ts";
+import { isAboutConnection, isAboutServer } from "./failures.ts";
 import { planning } from "./fitness.ts";
 import { buildPool, onConnection, optionsOf } from "./pool.ts";
+import { ReplicaConnections } from "./replica-connections.ts";
 import { runStatement } from "./session.ts";
 import type { OpenedDatabase } from "./session.ts";
 
@@ -28,50 +31,29 @@ export interface ReplicaOptions {
   readonly onIdleError: ((error: Error) => void) | undefined;
 }
 
-/** What it answers lacks nothing that was committed as long before it was asked. */
-const staleMillisecondsMax = 1_000;
-/** Between two looks, */
-const lookMilliseconds = 200;
+/** Between two marks, */
+const markMilliseconds = 200;
 /** while somebody has read in the last five seconds: open pages read every two. */
 const wantedMilliseconds = 5_000;
-/** Neither a connection nor an answer is waited for longer. */
+/** For a connection, the mark and the answer together. */
 const answerMillisecondsMax = 1_000;
-/** One that comes and goes says each once in that time. */
+/** What was said last is not said again in that time. */
 const newsMilliseconds = 60_000;
-/** For a goodbye: a frozen server never hears it. */
-const goodbyeMilliseconds = 500;
 
-interface PrimaryRow {
-  readonly system: string;
-  readonly timeline: number;
-  readonly place: string;
-}
-
-interface ReplicaRow extends Omit<PrimaryRow, "place"> {
-  /** null: it follows nobody */
-  readonly place: string | null;
-}
-
-/** The first eight digits of a file of the log are its timeline (PostgreSQL 15, 9.27.4, `pg_walfile_name`). */
-const readPlace: Statement<object, PrimaryRow> = {
-  name: "read_log_place",
-  text: `select system_identifier::text as system,
-    ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer as timeline,
-    pg_current_wal_insert_lsn()::text as place
-  from pg_control_system()`,
-  list: () => [],
-  // Nothing waits for it.
-  isDurable: false,
+const writeMark: Statement<{ readonly process: string; readonly mark: bigint }, object> = {
+  name: "write_replica_mark",
+  text: `with gone as (
+      delete from replica_marks where marked_at < now() - interval '1 day' and $2::bigint = 1
+    )
+    insert into replica_marks (process, mark, marked_at) values ($1::text, $2::bigint, now())
+    on conflict (process) do update set mark = excluded.mark, marked_at = excluded.marked_at`,
+  list: ({ process, mark }) => [process, mark],
 };
-const replicaQuestion = `select system_identifier::text as system, timeline_id as timeline,
-    case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as place
-  from pg_control_system(), pg_control_checkpoint()`;
-
-/** Where the log of the writing server ended at a time. */
-interface Mark extends Omit<PrimaryRow, "place"> {
-  readonly place: bigint;
-  readonly atMilliseconds: number;
-}
+const readMark: Statement<{ readonly process: string }, { readonly mark: bigint }> = {
+  name: "read_replica_mark",
+  text: "select mark from replica_marks where process = $1::text",
+  list: ({ process }) => [process],
+};
 
 /** Reads that may be stale go there while it can be used. */
 export function readingFrom(database: OpenedDatabase, options: ReplicaOptions): OpenedDatabase {
@@ -104,18 +86,20 @@ export function readingFrom(database: OpenedDatabase, options: ReplicaOptions): 
 class Replica {
   readonly #options: ReplicaOptions;
   readonly #primary: Database;
+  readonly #connections = new ReplicaConnections();
   readonly #pool: pg.Pool;
-  /** the last second of them, the newest last */
-  #marks: readonly Mark[] = [];
-  /** It has everything that was committed before. */
-  #completeAt = Number.NEGATIVE_INFINITY;
-  readonly #connections = new Set<pg.Client>();
+  readonly #process = crypto.randomUUID();
+  /** when each was about to be written; those of the last second */
+  readonly #marks = new Map<bigint, number>();
   readonly #closing = new AbortController();
+  /** The last look has found a mark of the last second. */
+  #isUsed = false;
+  #mark = 0n;
   #wantedAt = Number.NEGATIVE_INFINITY;
-  #lookingSince = Number.NEGATIVE_INFINITY;
-  #looking: Promise<void> | undefined;
-  #told: ReplicaNews["kind"] | undefined;
-  readonly #toldAt = new Map<ReplicaNews["kind"], number>();
+  #markingSince = Number.NEGATIVE_INFINITY;
+  #marking: Promise<void> | undefined;
+  readonly #told = new Map<string, number>();
+  #toldLast = "";
 
   /** @param primary the server that takes writes */
   constructor(options: ReplicaOptions, primary: Database) {
@@ -123,16 +107,16 @@ class Replica {
     this.#options = options;
     this.#primary = primary;
     const standing = schema === undefined ? planning : { ...planning, search_path: schema };
-    const ours = optionsOf({ ...standing, default_transaction_read_only: "on" });
     this.#pool = buildPool(onIdleError, {
       connectionString: server.url,
-      options: [server.options, ours].filter(Boolean).join(" "),
+      options: [server.options, optionsOf(standing)].filter(Boolean).join(" "),
       application_name: applicationName,
       max,
       connectionTimeoutMillis: answerMillisecondsMax,
-      query_timeout: answerMillisecondsMax,
-      verify: callbackify((client: pg.PoolClient) => checkPlace(client, schema)),
-      Client: clientsOf(this.#connections),
+      statement_timeout: answerMillisecondsMax,
+      // A server that works on has said so before.
+      query_timeout: answerMillisecondsMax + 500,
+      Client: this.#connections.Client,
     });
   }
 
@@ -141,139 +125,140 @@ class Replica {
     statement: Statement<Values, Row>,
     values: Values,
   ): Promise<readonly Row[] | undefined> {
-    this.#keepLooking();
-    if (performance.now() - this.#completeAt > staleMillisecondsMax) return undefined;
-    try {
-      return await onConnection(this.#pool, (client) => runStatement(client, statement, values));
-    } catch (error) {
-      // Also what is about the statement: a table may have a column that has not come yet.
-      this.#leave(reasonOf(error));
-      return undefined;
-    }
+    this.#keepMarking();
+    const askedAt = performance.now();
+    if (!this.#isUsed) return undefined;
+    return this.#within(() =>
+      this.#read(askedAt, (client) => runStatement(client, statement, values)).catch(
+        (error: unknown) => {
+          // What is about the statement, such as a column that has not come yet, is about nobody else's.
+          if (isAboutServer(error) || isAboutConnection(error)) this.#leave(reasonOf(error));
+          return undefined;
+        },
+      ),
+    );
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
-    const ended = this.#pool.end();
-    const isOver = ended.then(() => true);
-    if (!(await Promise.race([isOver, wait(goodbyeMilliseconds, false)]))) {
-      for (const client of this.#connections) client.connection.stream.destroy();
-    }
-    await Promise.all([ended, this.#looking]);
+    this.#isUsed = false;
+    await this.#marking;
+    await this.#connections.end(this.#pool);
   }
 
-  #keepLooking(): void {
+  /** Undefined: it takes too long. What comes then is nobody's any more. */
+  async #within<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    const over = new AbortController();
+    const late = wait(answerMillisecondsMax, undefined, { signal: over.signal, ref: false });
+    try {
+      return await Promise.race([work(), late.catch(() => undefined)]);
+    } finally {
+      over.abort();
+    }
+  }
+
+  /** What the work reads, if everything that was committed a second before `askedAt` is in it. */
+  async #read<Result>(
+    askedAt: number,
+    work: (client: pg.PoolClient) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    return await onConnection(this.#pool, (client, lose) =>
+      inOneState(client, lose, async () => {
+        const [row] = await runStatement(client, readMark, { process: this.#process });
+        const markedAt = row === undefined ? undefined : this.#marks.get(row.mark);
+        if (markedAt !== undefined && askedAt - markedAt <= staleMillisecondsMax)
+          return await work(client);
+        // At first there is none that could have come.
+        const isLongAsked = askedAt - this.#markingSince > staleMillisecondsMax;
+        this.#leave(isLongAsked ? "what was written a second ago has not come" : undefined);
+        return undefined;
+      }),
+    );
+  }
+
+  #keepMarking(): void {
     this.#wantedAt = performance.now();
-    this.#looking ??= this.#lookWhileWanted().finally(() => {
-      this.#looking = undefined;
+    this.#marking ??= this.#markWhileWanted().finally(() => {
+      this.#marking = undefined;
+      this.#isUsed = false;
     });
   }
 
-  async #lookWhileWanted(): Promise<void> {
+  async #markWhileWanted(): Promise<void> {
     const { signal } = this.#closing;
-    this.#lookingSince = performance.now();
+    this.#markingSince = performance.now();
     while (!signal.aborted && performance.now() - this.#wantedAt < wantedMilliseconds) {
-      await this.#look();
+      if (await this.#writeMark()) {
+        if (await this.#look()) this.#use();
+        else this.#isUsed = false;
+      }
       // Aborted: it is over.
-      await wait(lookMilliseconds, undefined, { signal, ref: false }).catch(() => undefined);
+      await wait(markMilliseconds, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
-  async #look(): Promise<void> {
-    const mark = await this.#mark();
-    // Then nobody hears of writes either.
-    if (mark === undefined) return;
-    try {
-      const { rows } = await onConnection(this.#pool, (client) =>
-        client.query<ReplicaRow>(replicaQuestion),
-      );
-      const [found] = rows;
-      if (found !== undefined) this.#compare(mark, found);
-    } catch (error) {
-      this.#leave(reasonOf(error));
-    }
+  /** False: nobody knows whether it was written. Then the other server is away, and says so to whoever asks it. */
+  async #writeMark(): Promise<boolean> {
+    const now = performance.now();
+    this.#mark += 1n;
+    for (const [mark, at] of this.#marks)
+      if (now - at > staleMillisecondsMax) this.#marks.delete(mark);
+    this.#marks.set(this.#mark, now);
+    return this.#primary.run(writeMark, { process: this.#process, mark: this.#mark }).then(
+      () => true,
+      () => false,
+    );
   }
 
-  async #mark(): Promise<Mark | undefined> {
-    const atMilliseconds = performance.now();
-    const [row] = await this.#primary.run(readPlace, {}).catch(() => []);
-    if (row === undefined) return undefined;
-    const mark = { ...row, place: placeOf(row.place), atMilliseconds };
-    const oldest = atMilliseconds - staleMillisecondsMax;
-    const kept = this.#marks.filter((one) => one.atMilliseconds >= oldest && isOneLog(one, mark));
-    this.#marks = [...kept, mark];
-    return mark;
+  async #look(): Promise<boolean> {
+    const looking = this.#read(performance.now(), () => Promise.resolve("complete")).then(
+      (found) => found ?? "incomplete",
+      reasonOf,
+    );
+    const found = (await this.#within(() => looking)) ?? "it does not answer within a second";
+    if (found !== "complete" && found !== "incomplete") this.#leave(found);
+    return found === "complete";
   }
 
-  #compare(mark: Mark, found: ReplicaRow): void {
-    if (found.place === null) {
-      this.#leave("it follows no other server");
-      return;
-    }
-    if (found.system !== mark.system) {
-      this.#leave("it follows another server than that of DATABASE_URL");
-      return;
-    }
-    // What it holds beyond the place where the timelines part is not what is there.
-    if (found.timeline !== mark.timeline) {
-      const message = `its last checkpoint is of timeline ${found.timeline}, and ${mark.timeline} is written`;
-      this.#leave(message);
-      return;
-    }
-    const place = placeOf(found.place);
-    const reached = this.#marks.findLast((one) => one.place <= place);
-    if (reached === undefined) {
-      const isLongAsked = performance.now() - this.#lookingSince > staleMillisecondsMax;
-      // What it was complete by counts until a second has passed.
-      if (isLongAsked) this.#tellLeft("it is more than a second behind");
-      return;
-    }
-    this.#completeAt = reached.atMilliseconds;
+  #use(): void {
+    this.#isUsed = true;
     this.#tell({ kind: "replica_used", server: this.#options.server.name });
   }
 
-  #leave(reason: string): void {
-    this.#completeAt = Number.NEGATIVE_INFINITY;
-    this.#tellLeft(reason);
+  /** @param reason undefined: nothing is wrong with it yet */
+  #leave(reason: string | undefined): void {
+    this.#isUsed = false;
+    if (reason === undefined || this.#closing.signal.aborted) return;
+    this.#tell({ kind: "replica_left", server: this.#options.server.name, reason });
   }
 
-  #tellLeft(reason: string): void {
-    const { name: server } = this.#options.server;
-    this.#tell({ kind: "replica_left", server, reason });
-  }
-
+  /** One that comes and goes says each once in a while: the last word may be old by as much. */
   #tell(news: ReplicaNews): void {
-    const { kind } = news;
+    const text = news.kind === "replica_used" ? news.kind : news.reason;
     const now = performance.now();
-    const toldAt = this.#toldAt.get(kind) ?? Number.NEGATIVE_INFINITY;
-    if (kind === this.#told || now - toldAt < newsMilliseconds || this.#closing.signal.aborted)
-      return;
-    this.#told = kind;
-    this.#toldAt.set(kind, now);
+    const before = this.#told.get(text) ?? Number.NEGATIVE_INFINITY;
+    if (text === this.#toldLast || now - before < newsMilliseconds) return;
+    this.#toldLast = text;
+    this.#told.set(text, now);
     this.#options.onNews?.(news);
   }
 }
 
-/** Those that are open are in the set. Between being new and being used nobody else listens to them. */
-function clientsOf(connections: Set<pg.Client>) {
-  return class extends pg.Client {
-    constructor(config?: pg.ClientConfig) {
-      super(config);
-      connections.add(this);
-      this.on("error", () => undefined);
-      this.once("end", () => connections.delete(this));
-    }
-  };
-}
-
-function isOneLog(one: Omit<PrimaryRow, "place">, other: Omit<PrimaryRow, "place">): boolean {
-  return one.system === other.system && one.timeline === other.timeline;
-}
-
-/** A place in the log as a number (PostgreSQL 15, 8.20, `pg_lsn`). */
-function placeOf(text: string): bigint {
-  const [high = "", low = ""] = text.split("/");
-  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
+/** One state of the database, and behind a pooler one server. */
+async function inOneState<Result>(
+  client: pg.PoolClient,
+  lose: () => void,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await client.query("begin isolation level repeatable read read only");
+  try {
+    const result = await work();
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch(lose);
+    throw error;
+  }
 }
 
 function reasonOf(error: unknown): string {

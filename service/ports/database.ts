@@ -1,5 +1,8 @@
 // What the rules need of a database: named statements, each one round trip.
 
+/** What a read that may be stale lacks was committed after this time before it was asked for. */
+export const staleMillisecondsMax = 1_000;
+
 /** A statement whose text never changes; `statement` makes one. */
 export interface Statement<Values, Row> {
   /** unique; a driver may keep the prepared statement under it */
@@ -14,8 +17,8 @@ export interface Statement<Values, Row> {
    */
   readonly isDurable?: boolean;
   /**
-   * true: a read whose answer may lack what was committed in the last second before `run` was called, by whoever calls as
-   * well. Ignored in a transaction.
+   * true: a read whose answer may lack what was committed in the last second before `run` was called
+   * (`staleMillisecondsMax`), by whoever calls as well. Ignored in a transaction.
    */
   readonly mayBeStale?: boolean;
   /**

@@ -33,8 +33,8 @@ let others: PostgresServer[] = [];
 const opened: OpenedDatabase[] = [];
 let news: (ReplicaNews | ServerNews)[] = [];
 
-function urlOf({ port }: Pick<PostgresServer, "port">): string {
-  return `postgres://postgres@127.0.0.1:${port}/postgres`;
+function urlOf({ port }: Pick<PostgresServer, "port">, database = "postgres"): string {
+  return `postgres://postgres@127.0.0.1:${port}/${database}`;
 }
 
 async function open(more: Partial<PostgresOptions> = {}): Promise<OpenedDatabase> {
@@ -125,8 +125,8 @@ test("what was committed more than a second before is in every answer, however l
     reads.some((one) => one.at > at && !one.ids.includes(id)),
   );
   expect(missing).toEqual(commits);
-  expect(kinds()).toEqual(["replica_left"]);
-  expect(news[0]).toMatchObject({ reason: "it is more than a second behind" });
+  const reason = "what was written a second ago has not come";
+  expect(news).toContainEqual(expect.objectContaining({ kind: "replica_left", reason }));
 });
 
 const losses: Readonly<Record<string, readonly [() => unknown, () => unknown]>> = {
@@ -147,46 +147,68 @@ test.each(Object.entries(losses))("one that %s: nobody goes without an answer", 
   expect(isLate).toBe(false);
   expect(answers.filter(({ isOfStandby }) => isOfStandby)).toEqual([]);
   expect(answers.every(({ ids }) => ids.includes("mer_1"))).toBe(true);
-  expect(kinds()).toEqual(["replica_left"]);
+  expect(new Set(kinds())).toEqual(new Set(["replica_left"]));
   await bringBack();
   await vi.waitUntil(isAnsweredBy(database, true), hasPatience);
 });
 
 test("one that is frozen when the service ends keeps it no longer than others", async () => {
+  const sockets = () => process.getActiveResourcesInfo().filter((one) => one === "TCPSocketWrap");
+  const before = sockets();
   const database = await openUsed();
+  const idle = sockets();
   standby.freeze();
   const reading = read(database);
   opened.length = 0;
   await database.close();
   expect(await reading).toEqual({ ids: [], isOfStandby: false });
+  expect(idle.length).toBeGreaterThan(before.length);
+  await vi.waitUntil(() => sockets().length <= before.length, hasPatience);
   standby.thaw();
 });
 
 test("one that was promoted is asked no more", async () => {
   const database = await openUsed();
   await standby.execute("select pg_promote()");
-  await standby.execute(`insert into merchants values ('mer_of_another', 'name', 'active', now())`);
   await vi.waitUntil(isAnsweredBy(database, false), hasPatience);
+  await standby.execute(`insert into merchants values ('mer_of_another', 'name', 'active', now())`);
   await vi.waitUntil(() => news.length > 0, hasPatience);
-  expect(news[0]).toMatchObject({ reason: "it follows no other server" });
   for (let count = 0; count < 50; count++) {
     expect(await read(database)).toEqual({ ids: [], isOfStandby: false });
   }
 });
 
-test("one that follows another server is never asked", async () => {
-  const stranger = await startPostgresServer({ isDurable: false });
-  others.push(stranger);
-  const itsStandby = await follow(stranger);
-  others.push(itsStandby);
-  const database = await open({ replicaUrl: urlOf(itsStandby) });
+test.each([
+  [
+    "another server",
+    async () => {
+      const stranger = await startPostgresServer({ isDurable: false });
+      others.push(stranger);
+      const database = await open({ url: urlOf(stranger), replicaUrl: urlOf(primary) });
+      await database.close();
+      opened.length = 0;
+      const itsStandby = await follow(stranger);
+      others.push(itsStandby);
+      return urlOf(itsStandby);
+    },
+  ],
+  [
+    "another database of the same server",
+    async () => {
+      await primary.execute("create database another");
+      await openPostgres({ url: urlOf(primary, "another") }).then((other) => other.close());
+      return urlOf(standby, "another");
+    },
+  ],
+])("one that follows %s is never asked", async (_, prepare) => {
+  const replicaUrl = await prepare();
+  news = [];
+  const database = await open({ replicaUrl });
   await vi.waitUntil(async () => {
     expect((await read(database)).isOfStandby).toBe(false);
-    return news.length > 0;
+    return news.some(({ kind }) => kind === "replica_left");
   }, hasPatience);
-  const reason = "it follows another server than that of DATABASE_URL";
-  const server = `127.0.0.1:${itsStandby.port}`;
-  expect(news).toEqual([{ kind: "replica_left", server, reason }]);
+  expect(kinds()).not.toContain("replica_used");
 });
 
 test("one that did not come along to the promoted server is asked no more", async () => {
@@ -201,14 +223,12 @@ test("one that did not come along to the promoted server is asked no more", asyn
   await database.run(addMerchant, { id: "mer_after" });
   const committed = performance.now();
   await vi.waitUntil(isAnsweredBy(database, false), hasPatience);
-  await vi.waitUntil(() => kinds().includes("replica_left"), hasPatience);
   while (performance.now() < committed + 1_500) {
     const at = performance.now();
     const { ids } = await read(database);
     if (at > committed + 1_000) expect(ids).toEqual(["mer_after"]);
   }
-  const reason = "its last checkpoint is of timeline 1, and 2 is written";
-  expect(news).toContainEqual(expect.objectContaining({ kind: "replica_left", reason }));
+  expect(kinds()).toContain("replica_left");
 });
 
 test("of a cell its own tables are read", async () => {
@@ -223,14 +243,16 @@ test("of a cell its own tables are read", async () => {
   expect((await read(cell)).ids).toEqual(["mer_east"]);
 });
 
-test("what cannot be read there is read where it is written", async () => {
+test.each([
+  ["fails there", "0"],
+  ["takes too long there", "(select 1 from pg_sleep(60))"],
+])("what %s is read where it is written, and the others go on there", async (_, there) => {
+  const text = `1 / (case when pg_is_in_recovery() then ${there} else 1 end)`;
+  const reading = statement<object>(`test.replica_${there.length}`, { mayBeStale: true })(() =>
+    queries.selectNoFrom(sql<number>`${sql.raw(text)}`.as("one")),
+  );
   const database = await openUsed();
-  // A new version of the service has brought a table that has not come yet.
-  await standby.execute("select pg_wal_replay_pause()");
-  await primary.execute("create table comes_later as select 1 as one");
-  const text = sql<{ one: number }>`select one from comes_later`;
-  const late = statement<object>("test.replica_comes_later", { mayBeStale: true })(() => text);
-  expect(await database.run(late, {})).toEqual([{ one: 1 }]);
-  expect(news[0]).toMatchObject({ reason: 'relation "comes_later" does not exist' });
-  await standby.execute("select pg_wal_replay_resume()");
+  expect(await database.run(reading, {})).toEqual([{ one: 1 }]);
+  expect((await read(database)).isOfStandby).toBe(true);
+  expect(news).toEqual([]);
 });

@@ -17,6 +17,7 @@ export interface FoundStatement extends NamedText {
   readonly exported: string | undefined;
   /** the parameters in their order, from the named values */
   readonly list: Statement<object, object>["list"];
+  readonly mayBeStale: boolean;
 }
 
 export async function readStatements(): Promise<readonly FoundStatement[]> {
@@ -25,9 +26,10 @@ export async function readStatements(): Promise<readonly FoundStatement[]> {
     // A module is an object of what it exports.
     const module = (await import(pathToFileURL(join(projectRoot, path)).href)) as object;
     for (const [exported, value] of Object.entries(module)) {
-      for (const { name, text, list } of statementsIn(value)) {
+      for (const { name, text, list, mayBeStale = false } of statementsIn(value)) {
         const isItself = isStatement(value) && value.name === name;
-        found.push({ path, name, text, list, exported: isItself ? exported : undefined });
+        const named = { exported: isItself ? exported : undefined };
+        found.push({ path, name, text, list, mayBeStale, ...named });
       }
     }
   }
