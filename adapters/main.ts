@@ -82,6 +82,7 @@ const adminSocket = isEmbedded ? await openAdminSocket(service) : undefined;
 halts.push(() => adminSocket?.close());
 const checkoutPages = buildCheckoutRoutes({
   ...service.checkout,
+  clock: systemClock,
   encodeQr,
   assets: readCheckoutFiles(configuration.cell),
   onError: (error) =>

@@ -12,6 +12,7 @@ import { prefersJson } from "./accepted-form.ts";
 import { termsOf } from "./checkout-terms.ts";
 import type { CheckoutTerms, Choice } from "./checkout-terms.ts";
 import { EventStreams } from "./event-streams.ts";
+import type { StreamPorts } from "./event-streams.ts";
 import type { StreamLimits } from "./event-streams.ts";
 import { fresh, json, lasting, markup } from "./own-answer.ts";
 import type { CheckoutAnswer } from "./own-answer.ts";
@@ -26,6 +27,7 @@ import { paymentHeaderOf } from "./x402-payload.ts";
 
 export interface CheckoutRoutePorts {
   readonly checkout: Checkout;
+  readonly clock: StreamPorts["clock"];
   readonly limits: RateLimits;
   /** what counts as one customer's address */
   readonly clientOf: (clientAddress: string) => Client;
@@ -69,8 +71,8 @@ export interface CheckoutRoutes {
 }
 
 export function buildCheckoutRoutes(ports: CheckoutRoutePorts): CheckoutRoutes {
-  const { assets, checkout, encodeQr, onError, streamLimits = {} } = ports;
-  const streams = new EventStreams({ checkout, encodeQr, onError, limits: streamLimits });
+  const { assets, checkout, clock, encodeQr, onError, streamLimits = {} } = ports;
+  const streams = new EventStreams({ checkout, clock, encodeQr, onError, limits: streamLimits });
   const paying = new X402Paying(ports);
   const counted = (serve: Serve): Serve => {
     return async (request, state) => {

@@ -4,6 +4,7 @@
 import type { Checkout } from "../../service/checkout/checkout.ts";
 import type { CheckoutPayment } from "../../service/checkout/payment.ts";
 import { ServiceError } from "../../service/errors.ts";
+import { staleMillisecondsMax } from "../../service/ports/database.ts";
 import { sitePolicies } from "../../service/ports/rate-limits.ts";
 import type { Client } from "../../service/ports/rate-limits.ts";
 import { termsOf } from "./checkout-terms.ts";
@@ -36,6 +37,7 @@ export const streamLimits: StreamLimits = {
 
 export interface StreamPorts {
   readonly checkout: Checkout;
+  readonly clock: { readonly monotonicMilliseconds: () => number };
   readonly encodeQr: EncodeQr;
   /** the database did not answer; the streams stay open */
   readonly onError: (error: unknown) => void;
@@ -56,6 +58,8 @@ interface Stream extends Omit<StreamWish, "payment" | "seenId"> {
   readonly openedAt: number;
   readonly controller: ReadableStreamDefaultController<Uint8Array>;
   saidAt: number;
+  /** by the clock that only goes on: when what it shows had been read */
+  readAt: number;
   shown: Pick<Snapshot, "id" | "regions"> | undefined;
 }
 
@@ -92,7 +96,13 @@ export class EventStreams {
       {
         start: (controller) => {
           const facts = { token, choice, client, controller };
-          stream = { ...facts, openedAt: now, saidAt: now, shown: undefined };
+          stream = {
+            ...facts,
+            openedAt: now,
+            saidAt: now,
+            readAt: this.#ports.clock.monotonicMilliseconds(),
+            shown: undefined,
+          };
           this.#streams.add(stream);
           controller.enqueue(encoder.encode(`retry: ${retryMilliseconds}\n\n`));
           const snapshot = this.#snapshot(payment, choice);
@@ -142,10 +152,14 @@ export class EventStreams {
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {
-      const payments = await this.#read();
-      for (const stream of this.#streams) {
+      // Who opens one meanwhile is shown what may be younger.
+      const streams = [...this.#streams];
+      const payments = await this.#read(streams);
+      for (const stream of streams.filter((one) => this.#streams.has(one))) {
         const payment = payments.get(stream.token);
-        if (payment !== undefined) this.#show(stream, this.#snapshot(payment, stream.choice));
+        if (payment === undefined) continue;
+        stream.readAt = this.#ports.clock.monotonicMilliseconds();
+        this.#show(stream, this.#snapshot(payment, stream.choice));
       }
     } catch (error) {
       this.#ports.onError(error);
@@ -155,15 +169,18 @@ export class EventStreams {
     }
   }
 
-  /** A page never goes back: what a new one has shown may be younger than what is read again. */
-  async #read(): Promise<ReadonlyMap<string, CheckoutPayment>> {
-    const { checkout } = this.#ports;
-    const oldMax = checkout.now.getTime() - this.#limits.lookMilliseconds;
+  /** A page never goes back: what is read again may be as it was a second ago, and what a page shows younger. */
+  async #read(streams: readonly Stream[]): Promise<ReadonlyMap<string, CheckoutPayment>> {
+    const { checkout, clock } = this.#ports;
+    const readAtMax = clock.monotonicMilliseconds() - staleMillisecondsMax;
     const young = new Set<string>();
     const old = new Set<string>();
-    for (const { token, openedAt } of this.#streams) (openedAt > oldMax ? young : old).add(token);
-    const again = await checkout.readAgain([...old].filter((token) => !young.has(token)));
-    return new Map([...again, ...(await checkout.readMany([...young]))]);
+    for (const { token, readAt } of streams) (readAt > readAtMax ? young : old).add(token);
+    const [again, now] = await Promise.all([
+      checkout.readAgain([...old].filter((token) => !young.has(token))),
+      checkout.readMany([...young]),
+    ]);
+    return new Map([...again, ...now]);
   }
 
   #careForTheQuiet(): void {

@@ -49,6 +49,8 @@ interface Kept extends Readonly<Record<Sight, Catalog>> {
 }
 
 const nothing: Catalog = { version: 0n, currencies: [] };
+/** Nothing was ever applied. */
+const nobody: CatalogColumns = { version: null, catalog: null, currencies: null };
 
 export class CatalogReader {
   readonly #database: Database;
@@ -64,14 +66,18 @@ export class CatalogReader {
   }
 
   /** The whole catalog as it is now; never older than what was committed before the call. */
-  current(sight: Sight): Promise<Catalog> {
-    return this.#read(readCatalog, sight);
+  async current(sight: Sight): Promise<Catalog> {
+    const look = this.look(sight);
+    const [row = nobody] = await this.#database.run(readCatalog, { known: look.known });
+    return look.take(row);
   }
 
-  async #read(statement: typeof readCatalog, sight: Sight): Promise<Catalog> {
+  /** The same for whoever only wants to see it: it may be a second old, and never goes back to what was before. */
+  async #toShow(sight: Sight): Promise<Catalog> {
     const look = this.look(sight);
-    const [row] = await this.#database.run(statement, { known: look.known });
-    return look.take(row ?? { version: null, catalog: null, currencies: null });
+    const [row = nobody] = await this.#database.run(readCatalogToShow, { known: look.known });
+    const { version } = this.#kept.all;
+    return (row.version ?? 0n) < version ? this.#kept[sight] : look.take(row);
   }
 
   /** Every deployment there is: what was quoted, sent or received stays what it is for every key. */
@@ -115,7 +121,7 @@ export class CatalogReader {
     const { merchantId, environment, limit, cursor } = request;
     const scope = { merchantId, filters: { operation: "listCurrencies" } };
     const after = cursor === undefined ? null : this.#cursors.read(scope, cursor);
-    const catalog = await this.#read(readCatalogToShow, environment);
+    const catalog = await this.#toShow(environment);
     const { currencies } = catalog;
     const rest = after === null ? currencies : currencies.filter((one) => isAfter(one, after));
     const page = rest.slice(0, limit);
@@ -127,7 +133,7 @@ export class CatalogReader {
 
   /** Throws `not_found`. */
   async get(currencyId: string, environment: Environment): Promise<CatalogEntry> {
-    const { version, currencies } = await this.#read(readCatalogToShow, environment);
+    const { version, currencies } = await this.#toShow(environment);
     const currency = currencies.find(({ id }) => id === currencyId);
     if (currency === undefined) {
       throw new ServiceError("not_found", "There is no currency with this id.");

@@ -44,7 +44,7 @@ export class Checkout {
     return this.#read(readCheckouts, tokens);
   }
 
-  /** The same for those that were read two seconds ago or longer: each may be as it was a second ago. */
+  /** The same, each as it is or as it was at some time in the last second (`staleMillisecondsMax`). */
   readAgain(tokens: readonly string[]): Promise<ReadonlyMap<string, CheckoutPayment>> {
     return this.#read(readCheckoutsAgain, tokens);
   }

@@ -158,6 +158,7 @@ export async function startCheckout(options: CheckoutOptions) {
   const pages = buildCheckoutRoutes({
     ...service.checkout,
     checkout: noting.checkout,
+    clock,
     encodeQr,
     assets: readCheckoutFiles(),
     readX402Offers: (payment) => {
@@ -213,6 +214,7 @@ export async function startCheckout(options: CheckoutOptions) {
     /** those of pages that were read before */
     readsAgain: noting.readsAgain,
     failReads: noting.failReads,
+    holdReads: noting.holdReads,
     until,
     /** Reads the chains, and does what follows. */
     watch: async () => {
@@ -230,17 +232,39 @@ export async function startCheckout(options: CheckoutOptions) {
   };
 }
 
+function newHold() {
+  return {
+    reached: Promise.withResolvers<undefined>(),
+    released: Promise.withResolvers<undefined>(),
+  };
+}
+
 /** The same rules, noting the tokens of each question about all open pages. */
 function notingReads(checkout: Checkout) {
   const reads: (readonly string[])[] = [];
   const readsAgain: (readonly string[])[] = [];
   let isFailing = false;
+  let hold: ReturnType<typeof newHold> | undefined;
+  /** What is read from now on is given when it is let go. */
+  const holdReads = () => {
+    const held = newHold();
+    hold = held;
+    const release = () => {
+      hold = undefined;
+      held.released.resolve(undefined);
+    };
+    return { reached: held.reached.promise, release };
+  };
   const noted =
     (list: (readonly string[])[], read: Checkout["readMany"]): Checkout["readMany"] =>
     (tokens) => {
       if (tokens.length > 0) list.push(tokens);
       if (isFailing) return Promise.reject(new ServiceError("service_unavailable", "away"));
-      return read(tokens);
+      return read(tokens).then(async (found) => {
+        hold?.reached.resolve(undefined);
+        await hold?.released.promise;
+        return found;
+      });
     };
   const readMany = noted(reads, (tokens) => checkout.readMany(tokens));
   const readAgain = noted(readsAgain, (tokens) => checkout.readAgain(tokens));
@@ -253,7 +277,13 @@ function notingReads(checkout: Checkout) {
       return typeof value === "function" ? (value.bind(target) as unknown) : value;
     },
   });
-  return { reads, readsAgain, checkout: noting, failReads: (isOn: boolean) => (isFailing = isOn) };
+  return {
+    reads,
+    readsAgain,
+    holdReads,
+    checkout: noting,
+    failReads: (isOn: boolean) => (isFailing = isOn),
+  };
 }
 
 /** Looks every 10 ms. */

@@ -68,6 +68,7 @@ export async function startBenchService(
   });
   const pages = buildCheckoutRoutes({
     ...service.checkout,
+    clock: systemClock,
     encodeQr,
     assets: readCheckoutFiles(),
     onError: (error) => log.warn({ err: error }, "open pages could not be brought up to date"),
