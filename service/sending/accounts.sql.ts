@@ -72,13 +72,18 @@ const lastReserved = sql<bigint | null>`(
 
 /**
  * The highest nonce that was given, or was to be given before one that is reserved; the same with the
- * reserved ones, for which the signer may have been asked; null: none yet; and what was noted by
- * `stopForForeignUse`.
+ * reserved ones, for which the signer may have been asked; null: none yet; what was noted by
+ * `stopForForeignUse`; and whether withdrawals are stopped on the chain, for whatever reason.
  */
 export const readKnownNonces = statement<AccountValues>("read_known_sender_nonces")((p) =>
   queries
     .selectFrom("sender_accounts as s")
     .select("s.foreign_count")
+    .select(
+      sql<boolean>`exists (select from withdrawal_stops w where w.chain_id = s.chain_id)`.as(
+        "is_stopped",
+      ),
+    )
     .select(sql<bigint | null>`greatest(${lastStored}, ${lastReserved} - 1)`.as("last_given"))
     .select(sql<bigint | null>`greatest(${lastStored}, ${lastReserved})`.as("last_asked"))
     .where("s.chain_id", "=", p.chainId)
@@ -87,7 +92,7 @@ export const readKnownNonces = statement<AccountValues>("read_known_sender_nonce
 
 /**
  * Others have used nonces of the account: nothing more is signed there until somebody has looked. It is written down also
- * where withdrawals are stopped already, for another reason that stands: else nobody would ever hear of it.
+ * where withdrawals are stopped already, for another reason that stands: an alarm may be missed.
  */
 export const stopForForeignUse = statement<
   LeaseValues &

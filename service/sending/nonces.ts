@@ -32,6 +32,7 @@ interface KnownNonces {
   readonly asked: bigint;
   /** up to there somebody has looked */
   readonly looked: bigint;
+  readonly isStopped: boolean;
 }
 
 /**
@@ -45,12 +46,12 @@ export async function stopIfUsedByOthers(
   { lease, signer }: Leased,
   minedCount: bigint,
 ): Promise<void> {
-  const { given, looked } = await known(ports, lease);
+  const { given, looked, isStopped } = await known(ports, lease);
   if (given === 0n && payingRole(signer, lease) === undefined) return;
   if (minedCount <= given || minedCount <= looked) return;
   const reason = `the account used ${minedCount} nonces, and only those below ${given} were given here`;
   const counts = { next_nonce: given.toString(), mined_count: minedCount.toString() };
-  await stop(ports, lease, { count: minedCount, reason, counts });
+  await stop(ports, lease, { count: minedCount, reason, counts, isStopped });
 }
 
 /**
@@ -64,11 +65,11 @@ export async function stopIfSignedForOthers(
   const role = payingRole(signer, lease);
   if (role === undefined) return false;
   const count = await signer.nextNonce(lease.chainId, role);
-  const { asked, looked } = await known(ports, lease);
+  const { asked, looked, isStopped } = await known(ports, lease);
   if (count <= asked || count <= looked) return false;
   const reason = `the signer has signed nonces below ${count}, and only those below ${asked} were given here`;
   const counts = { next_nonce: asked.toString(), signed_count: count.toString() };
-  await stop(ports, lease, { count, reason, counts });
+  await stop(ports, lease, { count, reason, counts, isStopped });
   return true;
 }
 
@@ -90,6 +91,7 @@ async function known(
     given: (row?.last_given ?? -1n) + 1n,
     asked: (row?.last_asked ?? -1n) + 1n,
     looked: row?.foreign_count ?? 0n,
+    isStopped: row?.is_stopped ?? false,
   };
 }
 
@@ -98,12 +100,14 @@ interface Find {
   readonly count: bigint;
   readonly reason: string;
   readonly counts: Readonly<Record<string, string>>;
+  /** They were stopped before, for another reason. */
+  readonly isStopped: boolean;
 }
 
 async function stop(
   { database, clock, alarm }: NoncePorts,
   lease: SenderLease,
-  { count, reason, counts }: Find,
+  { count, reason, counts, isStopped }: Find,
 ): Promise<void> {
   const { chainId, account } = lease;
   const now = clock.now();
@@ -112,7 +116,7 @@ async function stop(
     actor: "system",
     action: "withdrawals.stopped",
     subject: { type: "chain", id: chainId },
-    details: { reason, account, ...counts },
+    details: { reason, account, ...counts, ...(isStopped ? { was_stopped: true } : {}) },
   });
   const values = { ...lease, ...audit, usedCount: count, reason, now };
   // Whoever has lost the account in between says nothing: the one who has it finds the same.
@@ -120,7 +124,7 @@ async function stop(
   try {
     if ((await database.run(stopForForeignUse, values)).length === 0) return;
   } catch (error) {
-    // It may count, and then nobody finds it again.
+    // It may count, and then nobody finds it again. What was found is true in any case.
     tell();
     throw error;
   }

@@ -92,7 +92,7 @@ describe.each(engines)("on %s", (engine) => {
     await put(database, "out_3", { ...queued, account: others, reserved_nonce: 81 });
     await put(database, "out_4", { ...queued, chain_id: otherChain, reserved_nonce: 91 });
     await put(database, "out_5", { ...broadcast, reserved_nonce: 70 });
-    const none = { foreign_count: null, last_given: null, last_asked: null };
+    const none = { foreign_count: null, last_given: null, last_asked: null, is_stopped: false };
     expect(await known()).toEqual(none);
     await put(database, "out_6", { ...queued, reserved_nonce: 4 });
     expect(await known()).toEqual({ ...none, last_given: 3n, last_asked: 4n });
@@ -108,7 +108,12 @@ describe.each(engines)("on %s", (engine) => {
     expect(await known()).toEqual({ ...none, last_given: 3n, last_asked: 3n });
     await query(database)`update sender_accounts set foreign_count = case
       when chain_id = ${chainId} and account = ${ours} then 7 else 8 end`;
-    expect(await known()).toMatchObject({ foreign_count: 7n });
+    expect(await known()).toMatchObject({ foreign_count: 7n, is_stopped: false });
+    await query(database)`insert into withdrawal_stops values
+      (${otherChain}, 'another chain', now())`;
+    expect(await known()).toMatchObject({ is_stopped: false });
+    await query(database)`insert into withdrawal_stops values (${chainId}, 'a doubt', now())`;
+    expect(await known()).toMatchObject({ is_stopped: true });
   });
 
   test("what others have used stops the chain, by whoever has the account, and is written down each time", async () => {

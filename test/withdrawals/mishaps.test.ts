@@ -82,6 +82,7 @@ describe.each(engines)("on %s", (engine) => {
     expect(alarms()).toEqual(["account_used_by_others"]);
     const [entry] = await scene.audit.list({ after: undefined, limit: 1 });
     expect(entry).toMatchObject({ actor: "system", action: "withdrawals.stopped" });
+    expect(entry?.details).toContain('"was_stopped":true');
   });
 
   test("a confirmed one whose block is gone after all is sent again, and the queue drains", async () => {
