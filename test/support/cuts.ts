@@ -21,6 +21,7 @@ export class Cuts {
   readonly #met = new Map<string, number>();
   readonly #cut = new Map<string, Set<Kind>>();
   #exposed = 0;
+  #spared = 0;
 
   /** @param kinds what becomes of the first commit of a statement, of the second, ...; of the others nothing bad */
   constructor(kinds: ReadonlyMap<number, Kind> = new Map()) {
@@ -33,61 +34,79 @@ export class Cuts {
   }
 
   /** Only what is done in here: whoever does it asks again. */
-  during<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#counted(1, work);
+  async during<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#exposed += 1;
+    try {
+      return await work();
+    } finally {
+      this.#exposed -= 1;
+    }
   }
 
   /** Nothing bad happens in here, whoever asks. */
-  never<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#counted(Number.NEGATIVE_INFINITY, work);
+  async never<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#spared += 1;
+    try {
+      return await work();
+    } finally {
+      this.#spared -= 1;
+    }
   }
 
   of(database: Database): Database {
     return {
       run: async (statement, values) => {
-        const kind = this.#meet(isWriting(statement) ? [statement.name] : []);
-        if (kind === "not done") throw away();
+        const names = isWriting(statement) ? [statement.name] : [];
+        const kind = this.#kindOf(names);
+        if (kind === "not done") this.#cutOff(names);
         const rows = await database.run(statement, values);
+        this.#note(names, kind);
         if (kind === "done") throw away();
         return rows;
       },
-      transaction: async (work) => {
+      transaction: async (work, joint) => {
+        let written: string[] = [];
         let kind: Kind | undefined;
+        // An attempt that loses against another transaction is no commit.
         const result = await database.transaction(async (real) => {
-          const written: string[] = [];
+          written = [];
           const done = await work(noting(real, written));
-          kind = this.#meet(written);
-          if (kind === "not done") throw away();
+          kind = this.#kindOf(written);
+          if (kind === "not done") this.#cutOff(written);
           return done;
-        });
+        }, joint);
+        this.#note(written, kind);
         if (kind === "done") throw away();
         return result;
       },
     };
   }
 
-  async #counted<Result>(exposures: number, work: () => Promise<Result>): Promise<Result> {
-    const before = this.#exposed;
-    this.#exposed += exposures;
-    try {
-      return await work();
-    } finally {
-      this.#exposed = Number.isFinite(exposures) ? this.#exposed - exposures : before;
-    }
+  get #isExposed(): boolean {
+    return this.#exposed > 0 && this.#spared === 0;
   }
 
   /** What becomes of a commit of all these. */
-  #meet(names: readonly string[]): Kind | undefined {
-    if (this.#exposed <= 0) return undefined;
-    let kind: Kind | undefined;
-    for (const name of new Set(names)) {
-      const times = (this.#met.get(name) ?? 0) + 1;
-      this.#met.set(name, times);
-      kind ??= this.#kinds.get(times);
+  #kindOf(names: readonly string[]): Kind | undefined {
+    if (!this.#isExposed) return undefined;
+    for (const name of names) {
+      const kind = this.#kinds.get((this.#met.get(name) ?? 0) + 1);
+      if (kind !== undefined) return kind;
     }
-    if (kind === undefined) return undefined;
-    for (const name of names) this.#cut.set(name, (this.#cut.get(name) ?? new Set()).add(kind));
-    return kind;
+    return undefined;
+  }
+
+  #cutOff(names: readonly string[]): never {
+    this.#note(names, "not done");
+    throw away();
+  }
+
+  #note(names: readonly string[], kind: Kind | undefined): void {
+    if (!this.#isExposed) return;
+    for (const name of new Set(names)) {
+      this.#met.set(name, (this.#met.get(name) ?? 0) + 1);
+      if (kind !== undefined) this.#cut.set(name, (this.#cut.get(name) ?? new Set()).add(kind));
+    }
   }
 }
 
