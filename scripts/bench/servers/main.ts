@@ -25,15 +25,19 @@ const help = `npm run bench:servers -- [options]
   --rounds N       how often each is measured, after one round that does not count (3)
   --seconds N      how long each time (8)
   --warm-up N      seconds before each of them that do not count (5)
-  --clients N      connections with one request at a time (32)
+  --clients N      connections with one request at a time, that the servers share (32)
+  --clients-each N as many for each server, in place of that: each has what one alone has, and combines as many requests
   --help`;
+
+const clientsMax = 90;
 
 interface Options {
   readonly servers: readonly number[];
   readonly rounds: number;
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  readonly clients: number;
+  /** of so many servers */
+  readonly clientsOf: (servers: number) => number;
 }
 
 function readOptions(): Options | undefined {
@@ -44,17 +48,23 @@ function readOptions(): Options | undefined {
       seconds: { type: "string", default: "8" },
       "warm-up": { type: "string", default: "5" },
       clients: { type: "string", default: "32" },
+      "clients-each": { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return undefined;
+  const all = positive("clients", values.clients, clientsMax);
+  const { "clients-each": each } = values;
   return {
     // Each holds 20 connections of the 100 that a server has.
     servers: values.servers.split(",").map((count) => positive("servers", count, 4)),
     rounds: positive("rounds", values.rounds, 999),
     seconds: positive("seconds", values.seconds, 120),
     warmUpSeconds: positive("warm-up", values["warm-up"], 60),
-    clients: positive("clients", values.clients, 90),
+    clientsOf:
+      each === undefined
+        ? () => all
+        : (count) => count * positive("clients-each", each, Math.floor(clientsMax / count)),
   };
 }
 
@@ -67,7 +77,7 @@ interface Places extends Prepared {
 type Runs = ReadonlyMap<number, readonly LoadRun[]>;
 
 async function measure(options: Options, places: Places): Promise<Runs> {
-  const { servers, rounds, seconds, warmUpSeconds, clients } = options;
+  const { servers, rounds, seconds, warmUpSeconds, clientsOf } = options;
   const { databasePid, scratch, serviceUrl, plan } = places;
   const runs = new Map<number, LoadRun[]>(servers.map((count) => [count, []]));
   let number = 0;
@@ -76,6 +86,7 @@ async function measure(options: Options, places: Places): Promise<Runs> {
       number += 1;
       await tidy(serviceUrl);
       const window = { seconds, warmUpSeconds, databasePid };
+      const clients = clientsOf(count);
       const run = await runServices({ number, clients, window, scratch }, plan, count);
       runs.get(count)?.push(run);
       if (round === 0) continue;
@@ -123,9 +134,16 @@ async function main(options: Options): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), "bench-servers-"));
   process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
   const server = await startPostgresServer({ isDurable: true });
+  const clientsMost = Math.max(...options.servers.map(options.clientsOf));
   try {
-    const prepared = await prepare(server, { merchants: options.clients, receiver: undefined });
-    console.log(JSON.stringify({ ...options, ...(await readSettings(server)) }));
+    const prepared = await prepare(server, { merchants: clientsMost, receiver: undefined });
+    console.log(
+      JSON.stringify({
+        ...options,
+        clients: options.servers.map(options.clientsOf),
+        ...(await readSettings(server)),
+      }),
+    );
     const runs = await measure(options, { ...prepared, databasePid: server.pid(), scratch });
     print(runs);
     const faults = await findFaults({
