@@ -169,7 +169,7 @@ export class EventStreams {
     }
   }
 
-  /** A page never goes back: what is read again may be as it was a second ago, and what a page shows younger. */
+  /** What is read again may be as it was a second ago, and what a page shows younger: it shall not go back. */
   async #read(streams: readonly Stream[]): Promise<ReadonlyMap<string, CheckoutPayment>> {
     const { checkout, clock } = this.#ports;
     const readAtMax = clock.monotonicMilliseconds() - staleMillisecondsMax;

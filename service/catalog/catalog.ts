@@ -52,10 +52,12 @@ const nothing: Catalog = { version: 0n, currencies: [] };
 /** Nothing was ever applied. */
 const nobody: CatalogColumns = { version: null, catalog: null, currencies: null };
 
+const emptyState: Kept = { stamp: "", live: nothing, test: nothing, all: nothing };
+
 export class CatalogReader {
   readonly #database: Database;
   readonly #cursors: Cursors;
-  #kept: Kept = { stamp: "", live: nothing, test: nothing, all: nothing };
+  #kept = emptyState;
   /** the read that is under way, and the one after it, which all share that come meanwhile */
   #reading: Promise<unknown> = Promise.resolve();
   #next: Promise<Catalog> | undefined;
@@ -72,12 +74,13 @@ export class CatalogReader {
     return look.take(row);
   }
 
-  /** The same for whoever only wants to see it: it may be a second old, and never goes back to what was before. */
+  /** The same for whoever only wants to see it: it may be a second old, and is not older than what was read before. */
   async #toShow(sight: Sight): Promise<Catalog> {
-    const look = this.look(sight);
+    const look = this.look(sight, { mayBeStale: true });
     const [row = nobody] = await this.#database.run(readCatalogToShow, { known: look.known });
-    const { version } = this.#kept.all;
-    return (row.version ?? 0n) < version ? this.#kept[sight] : look.take(row);
+    // Late, or the database was put back: only the server that takes writes knows.
+    if ((row.version ?? 0n) < this.#kept.all.version) return this.current(sight);
+    return look.take(row);
   }
 
   /** Every deployment there is: what was quoted, sent or received stays what it is for every key. */
@@ -98,20 +101,28 @@ export class CatalogReader {
     return next;
   }
 
-  /** For a statement that brings the catalog along with what else it reads. */
-  look(sight: Sight): CatalogLook {
+  /**
+   * For a statement that brings the catalog along with what else it reads.
+   * @param mayBeStale what it brings is not kept in place of a later state
+   */
+  look(sight: Sight, { mayBeStale = false } = {}): CatalogLook {
     const kept = this.#kept;
     return {
       known: kept.stamp,
       take: ({ version, catalog: stamp, currencies }) => {
-        if (version === null || stamp === null) return nothing;
+        if (version === null || stamp === null) {
+          if (!mayBeStale) this.#kept = emptyState;
+          return nothing;
+        }
         if (currencies === null) {
           assert(stamp === kept.stamp, "a catalog that is not brought is the one that is known");
           return kept[sight];
         }
         // Of reads that come back together the first has kept it.
-        if (stamp !== this.#kept.stamp) this.#kept = keptOf(stamp, version, currencies);
-        return this.#kept[sight];
+        if (stamp === this.#kept.stamp) return this.#kept[sight];
+        const read = keptOf(stamp, version, currencies);
+        if (!mayBeStale || version >= this.#kept.all.version) this.#kept = read;
+        return read[sight];
       },
     };
   }

@@ -57,7 +57,7 @@ export class Checkout {
     const wanted = tokens.filter((token) => checkoutTokenForm.test(token));
     if (wanted.length === 0) return new Map();
     // A payment keeps its deployments whatever key it was made with.
-    const look = catalog.look("all");
+    const look = catalog.look("all", { mayBeStale: statement.mayBeStale === true });
     const { blockAgeMillisecondsMax, lookAgeMillisecondsMax } = staleLimits;
     const rows = await database.run(statement, {
       tokens: wanted,

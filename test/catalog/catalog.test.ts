@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CatalogDeployment, Currency, Deployment } from "../../service/catalog/model.ts";
+import { readCatalogToShow } from "../../service/catalog/catalog.sql.ts";
 import { CatalogReader } from "../../service/catalog/catalog.ts";
 import { CatalogWriter } from "../../service/catalog/writer.ts";
 import { Cursors } from "../../service/cursor.ts";
@@ -13,6 +14,7 @@ import { coinOn, currencyOf, finality, smallCatalog, withDeployment } from "./fi
 import { query, TestClock } from "../support/service-parts.ts";
 
 const dayMilliseconds = 86_400_000;
+const owner = { merchantId: "mer_1", environment: "test" } as const;
 
 function use(database: Database) {
   const clock = new TestClock();
@@ -235,6 +237,33 @@ describe.each(engines)("the catalog on %s", (engine) => {
     expect(deployments.get("dep_eth_base")?.isDepositEnabled).toBe(false);
     await query(database)`delete from catalog`;
     expect(await reader.current("all")).toEqual({ version: 0n, currencies: [] });
+  });
+
+  test("where it may be late never goes back to what was before, but for a restore", async () => {
+    const real = await openDatabase(engine);
+    const { apply, clock } = use(real);
+    await apply(smallCatalog);
+    const behind = await real.run(readCatalogToShow, { known: "" });
+    clock.advance(1000);
+    await apply(withDeployment(smallCatalog, "dep_eth_ethereum", { isDepositEnabled: false }));
+    // Whoever may be late gets the first state for ever.
+    const run: Database["run"] = async (statement, values) =>
+      statement.mayBeStale === true
+        ? ((await Promise.resolve(behind)) as never)
+        : real.run(statement, values);
+    const { reader, newReader } = use({ ...real, run });
+    const shown = async () => (await reader.list({ ...owner, limit: 9 })).catalog.version;
+    expect(await shown()).toBe(1n);
+    expect((await reader.current("all")).version).toBe(2n);
+    expect(await shown()).toBe(2n);
+    // What an open page has brought along.
+    const [row = { version: null, catalog: null, currencies: null }] = behind;
+    expect(reader.look("all", { mayBeStale: true }).take(row).version).toBe(1n);
+    expect(await shown()).toBe(2n);
+    expect((await reader.get("cur_eth", "test")).catalogVersion).toBe(2n);
+    expect((await newReader().get("cur_eth", "test")).catalogVersion).toBe(1n);
+    await query(real)`delete from catalog`;
+    expect(await shown()).toBe(0n);
   });
 
   test("shows no test network to a live key", async () => {

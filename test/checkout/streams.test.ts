@@ -57,14 +57,13 @@ test("what a page shows for a second may be read as it was a second ago, and bef
   expect(read(server.readsAgain, young.token)).toBe(0);
   expect(often.count).toBe(1);
   const { database } = server;
-  const limits = { streamLimits: { lookMilliseconds: 1_100 } };
+  const limits = { streamLimits: { lookMilliseconds: 2_000 } };
   const own = await startCheckout({ database, chains: [chain], ...limits });
   try {
     const old = await own.newPayment();
     await using seldom = await readEvents(`${old.url}/events`);
     await seldom.next();
     await own.until(() => read(own.readsAgain, old.token) > 1);
-    expect(read(own.reads, old.token)).toBe(0);
     expect(seldom.count).toBe(1);
   } finally {
     await own.close();
