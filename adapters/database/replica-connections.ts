@@ -1,4 +1,4 @@
-// The connections of a pool, which can all be ended although their server does not hear it.
+// The connections of pools, which can all be ended although their server does not hear it.
 
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
@@ -23,10 +23,10 @@ export class ReplicaConnections {
     };
   }
 
-  /** Ends the pool, and then whatever a frozen server keeps open. */
-  async end(pool: pg.Pool): Promise<void> {
+  /** Ends the pools, and then whatever a frozen server keeps open. */
+  async end(pools: readonly pg.Pool[]): Promise<void> {
     const over = new AbortController();
-    const ended = pool.end();
+    const ended = Promise.all(pools.map((pool) => pool.end()));
     const late = wait(goodbyeMilliseconds, undefined, { signal: over.signal });
     await Promise.race([Promise.all([ended, ...this.#ends()]), late]);
     over.abort();

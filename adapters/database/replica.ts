@@ -1,5 +1,5 @@
-// A server that follows the one that takes writes, for reads that may be a little late. A process writes a mark there five
-// times a second, and what is read from the replica is read together with the newest mark that has come: what was
+// A server that follows the one that takes writes, for reads that may be a little late. A process writes a mark there up to
+// five times a second, and what is read from the replica is read together with the newest mark that has come: what was
 // committed before it has come, too. So it does not matter who answers, and how it got to where it is: a server that is
 // behind, that follows another one, or that has gone another way lacks the mark, and then the other server is asked. Nobody
 // waits longer than a second for it, and no marks are written when nobody has read for a while.
@@ -43,7 +43,9 @@ const newsMilliseconds = 60_000;
 const writeMark: Statement<{ readonly process: string; readonly mark: bigint }, object> = {
   name: "write_replica_mark",
   text: `with gone as (
-      delete from replica_marks where marked_at < now() - interval '1 day' and $2::bigint = 1
+      delete from replica_marks where process in (
+        select process from replica_marks
+        where marked_at < now() - interval '1 day' and $2::bigint % 1000 = 1 for update skip locked)
     )
     insert into replica_marks (process, mark, marked_at) values ($1::text, $2::bigint, now())
     on conflict (process) do update set mark = excluded.mark, marked_at = excluded.marked_at`,
@@ -88,6 +90,8 @@ class Replica {
   readonly #primary: Database;
   readonly #connections = new ReplicaConnections();
   readonly #pool: pg.Pool;
+  /** One connection, to look with: nobody else stands in line for it. */
+  readonly #ownPool: pg.Pool;
   readonly #process = crypto.randomUUID();
   /** when each was about to be written; those of the last second */
   readonly #marks = new Map<bigint, number>();
@@ -97,6 +101,8 @@ class Replica {
   #mark = 0n;
   #wantedAt = Number.NEGATIVE_INFINITY;
   #markingSince = Number.NEGATIVE_INFINITY;
+  /** when a mark was last acknowledged */
+  #writtenAt = Number.NEGATIVE_INFINITY;
   #marking: Promise<void> | undefined;
   readonly #told = new Map<string, number>();
   #toldLast = "";
@@ -107,17 +113,17 @@ class Replica {
     this.#options = options;
     this.#primary = primary;
     const standing = schema === undefined ? planning : { ...planning, search_path: schema };
-    this.#pool = buildPool(onIdleError, {
+    const common: pg.PoolConfig = {
       connectionString: server.url,
       options: [server.options, optionsOf(standing)].filter(Boolean).join(" "),
       application_name: applicationName,
-      max,
       connectionTimeoutMillis: answerMillisecondsMax,
-      statement_timeout: answerMillisecondsMax,
       // A server that works on has said so before.
       query_timeout: answerMillisecondsMax + 500,
       Client: this.#connections.Client,
-    });
+    };
+    this.#pool = buildPool(onIdleError, { ...common, max: Math.max(1, max - 1) });
+    this.#ownPool = buildPool(onIdleError, { ...common, max: 1 });
   }
 
   /** Undefined: it is too late, or has failed, and the other server has to be asked. */
@@ -129,10 +135,13 @@ class Replica {
     const askedAt = performance.now();
     if (!this.#isUsed) return undefined;
     return this.#within(() =>
-      this.#read(askedAt, (client) => runStatement(client, statement, values)).catch(
+      this.#read(this.#pool, askedAt, (client) => runStatement(client, statement, values)).catch(
         (error: unknown) => {
-          // What is about the statement, such as a column that has not come yet, is about nobody else's.
-          if (isAboutServer(error) || isAboutConnection(error)) this.#leave(reasonOf(error));
+          const reason = reasonOf(error);
+          // What is about the statement, such as a column that has not come yet, is about nobody else's; and whether it
+          // is the server that is slow, the next look says, which waits behind nobody.
+          const isGeneral = isAboutServer(error) || isAboutConnection(error);
+          if (isGeneral && !/time-?out/i.test(reason)) this.#leave(reason);
           return undefined;
         },
       ),
@@ -143,7 +152,7 @@ class Replica {
     this.#closing.abort();
     this.#isUsed = false;
     await this.#marking;
-    await this.#connections.end(this.#pool);
+    await this.#connections.end([this.#pool, this.#ownPool]);
   }
 
   /** Undefined: it takes too long. What comes then is nobody's any more. */
@@ -159,20 +168,31 @@ class Replica {
 
   /** What the work reads, if everything that was committed a second before `askedAt` is in it. */
   async #read<Result>(
+    pool: pg.Pool,
     askedAt: number,
     work: (client: pg.PoolClient) => Promise<Result>,
   ): Promise<Result | undefined> {
-    return await onConnection(this.#pool, (client, lose) =>
-      inOneState(client, lose, async () => {
+    const isOver = (): boolean => performance.now() - askedAt > answerMillisecondsMax;
+    return await onConnection(pool, async (client, lose) => {
+      // Nobody waits for it any more.
+      if (isOver()) return undefined;
+      return await inOneState(client, lose, async () => {
         const [row] = await runStatement(client, readMark, { process: this.#process });
         const markedAt = row === undefined ? undefined : this.#marks.get(row.mark);
-        if (markedAt !== undefined && askedAt - markedAt <= staleMillisecondsMax)
-          return await work(client);
-        // At first there is none that could have come.
-        const isLongAsked = askedAt - this.#markingSince > staleMillisecondsMax;
-        this.#leave(isLongAsked ? "what was written a second ago has not come" : undefined);
-        return undefined;
-      }),
+        if (markedAt === undefined || askedAt - markedAt > staleMillisecondsMax)
+          return this.#leaveAsLate(askedAt);
+        return isOver() ? undefined : await work(client);
+      });
+    });
+  }
+
+  #leaveAsLate(askedAt: number): undefined {
+    this.#isUsed = false;
+    // At first there is none that could have come.
+    if (askedAt - this.#markingSince <= staleMillisecondsMax) return;
+    const isWritten = askedAt - this.#writtenAt <= staleMillisecondsMax;
+    this.#leave(
+      isWritten ? "what was written a second ago has not come" : "no mark could be written",
     );
   }
 
@@ -188,10 +208,8 @@ class Replica {
     const { signal } = this.#closing;
     this.#markingSince = performance.now();
     while (!signal.aborted && performance.now() - this.#wantedAt < wantedMilliseconds) {
-      if (await this.#writeMark()) {
-        if (await this.#look()) this.#use();
-        else this.#isUsed = false;
-      }
+      if ((await this.#writeMark()) && (await this.#look())) this.#use();
+      else this.#isUsed = false;
       // Aborted: it is over.
       await wait(markMilliseconds, undefined, { signal, ref: false }).catch(() => undefined);
     }
@@ -205,13 +223,17 @@ class Replica {
       if (now - at > staleMillisecondsMax) this.#marks.delete(mark);
     this.#marks.set(this.#mark, now);
     return this.#primary.run(writeMark, { process: this.#process, mark: this.#mark }).then(
-      () => true,
+      () => {
+        this.#writtenAt = performance.now();
+        return true;
+      },
       () => false,
     );
   }
 
   async #look(): Promise<boolean> {
-    const looking = this.#read(performance.now(), () => Promise.resolve("complete")).then(
+    const complete = () => Promise.resolve("complete");
+    const looking = this.#read(this.#ownPool, performance.now(), complete).then(
       (found) => found ?? "incomplete",
       reasonOf,
     );
@@ -221,14 +243,14 @@ class Replica {
   }
 
   #use(): void {
+    if (this.#closing.signal.aborted) return;
     this.#isUsed = true;
     this.#tell({ kind: "replica_used", server: this.#options.server.name });
   }
 
-  /** @param reason undefined: nothing is wrong with it yet */
-  #leave(reason: string | undefined): void {
+  #leave(reason: string): void {
     this.#isUsed = false;
-    if (reason === undefined || this.#closing.signal.aborted) return;
+    if (this.#closing.signal.aborted) return;
     this.#tell({ kind: "replica_left", server: this.#options.server.name, reason });
   }
 
@@ -250,7 +272,10 @@ async function inOneState<Result>(
   lose: () => void,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  await client.query("begin isolation level repeatable read read only");
+  // At once, and also where a pooler takes nothing from whoever connects.
+  await client.query(
+    `begin isolation level repeatable read read only; set local statement_timeout = ${answerMillisecondsMax}`,
+  );
   try {
     const result = await work();
     await client.query("commit");
