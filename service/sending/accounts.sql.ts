@@ -80,7 +80,7 @@ export const readKnownNonces = statement<AccountValues>("read_known_sender_nonce
     .selectFrom("sender_accounts as s")
     .select("s.foreign_count")
     .select(
-      sql<boolean>`exists (select from withdrawal_stops w where w.chain_id = s.chain_id)`.as(
+      sql<boolean>`exists (select from withdrawal_stops w where w.chain_id in ('*', s.chain_id))`.as(
         "is_stopped",
       ),
     )

@@ -100,7 +100,7 @@ interface Find {
   readonly count: bigint;
   readonly reason: string;
   readonly counts: Readonly<Record<string, string>>;
-  /** They were stopped before, for another reason. */
+  /** They were stopped before, for whatever reason. */
   readonly isStopped: boolean;
 }
 

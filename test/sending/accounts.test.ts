@@ -112,8 +112,11 @@ describe.each(engines)("on %s", (engine) => {
     await query(database)`insert into withdrawal_stops values
       (${otherChain}, 'another chain', now())`;
     expect(await known()).toMatchObject({ is_stopped: false });
-    await query(database)`insert into withdrawal_stops values (${chainId}, 'a doubt', now())`;
-    expect(await known()).toMatchObject({ is_stopped: true });
+    for (const stopped of [chainId, "*"]) {
+      await query(database)`delete from withdrawal_stops`;
+      await query(database)`insert into withdrawal_stops values (${stopped}, 'a doubt', now())`;
+      expect(await known()).toMatchObject({ is_stopped: true });
+    }
   });
 
   test("what others have used stops the chain, by whoever has the account, and is written down each time", async () => {
