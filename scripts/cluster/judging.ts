@@ -205,7 +205,7 @@ export function transferFaults(
 async function webhookFaults({ receiver, url }: Judged): Promise<readonly string[]> {
   const rows = await query(
     url,
-    `select e.id, e.type, e.occurred_at > w.created_at as is_after
+    `select substring(w.url from '[^/]+$') || ' ' || e.id as id, e.type, e.occurred_at > w.created_at as is_after
     from events e join webhook_endpoints w using (merchant_id, environment)`,
   );
   const events = rows.map(({ id, type, is_after: isAfter }) => {
@@ -215,6 +215,7 @@ async function webhookFaults({ receiver, url }: Judged): Promise<readonly string
 }
 
 interface EventRow {
+  /** as the receiver has it, with the endpoint */
   readonly id: string;
   readonly type: string;
   /** it happened when somebody listened */

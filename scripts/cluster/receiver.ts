@@ -14,7 +14,7 @@ const [unansweredEvery, refusedEvery] = [97, 41];
 export class Receiver {
   readonly #secrets = new Map<string, Webhook>();
   readonly #seen = new Set<string>();
-  /** how often each event was taken, by its id */
+  /** how often each was taken, by endpoint and event: `mk_... evt_...` */
   readonly taken = new Map<string, number>();
   /** that nobody has signed with the secret of the endpoint */
   wronglySigned = 0;
@@ -45,13 +45,15 @@ export class Receiver {
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
+    const { url = "" } = request;
     let id: string;
     try {
-      const webhook = this.#secrets.get(request.url ?? "");
-      if (webhook === undefined) throw new Error(`nobody has the endpoint ${request.url ?? ""}`);
+      const webhook = this.#secrets.get(url);
+      if (webhook === undefined) throw new Error(`nobody has the endpoint ${url}`);
       // The package takes the headers by name, in lower case as Node has them.
       webhook.verify(body, request.headers as Record<string, string>);
-      ({ id } = JSON.parse(body) as { id: string }); // as the contract has it
+      const event = JSON.parse(body) as { id: string }; // as the contract has it
+      id = `${url.slice(1)} ${event.id}`;
     } catch {
       this.wronglySigned += 1;
       response.writeHead(401).end();

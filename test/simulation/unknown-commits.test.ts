@@ -54,10 +54,10 @@ const unmet: Readonly<Record<string, string>> = {
     "revive_outgoing",
     "take_back_unmatched",
   ]),
-  ...of("an operator reads a chain again, and does that again: test/chains/rescan", [
-    "move_deposits",
-    "orphan_chosen_deposits",
-  ]),
+  ...of(
+    "an operator reads a chain again: twice is once (test/chains/rescan), and no commit is cut there",
+    ["move_deposits", "orphan_chosen_deposits"],
+  ),
   ...of("an operator's decision about one thing: test/withdrawals/unknown-decisions", [
     "approve_withdrawal",
     "decide_withdrawal",
