@@ -31,7 +31,8 @@ const values = [...scalars, ...lists, ...objects];
  * Rules of TypeScript that no type gets around: every object has an inherited member of such a name, and one without
  * a single name of a type of optional ones is taken for a mistake.
  */
-const rules = /TS2559|of property '(?:constructor|toString|__proto__)' are incompatible/;
+const rules =
+  /TS2559|of (?:property )?'(?:[\w.]+\.)?(?:constructor|toString|__proto__)(?:\.[\w.]+)?' are incompatible/;
 
 type Fits = (value: Json) => boolean | undefined;
 
