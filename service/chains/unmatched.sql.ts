@@ -180,7 +180,7 @@ export const takeUnlookedArrivals = statement<{
       where chain_id = ${p.chainId}::text and payment_id is null and status <> 'orphaned'
         and looked_at is null and sender is not null
         and (tried_at is null or tried_at <= ${p.triedBefore}::timestamptz)
-      order by coalesce(tried_at, block_time), tried_at nulls first, block_number, log_index
+      order by coalesce(tried_at, block_time), tried_at nulls first, block_number, tx_hash, log_index
       limit ${p.rowsMax}::integer
       for no key update skip locked
     ), taken as (
@@ -190,7 +190,7 @@ export const takeUnlookedArrivals = statement<{
         d.block_number, due.tried_at
     )
     select tx_hash, log_index, deployment_id, sender, amount_raw, block_time from taken
-    order by coalesce(tried_at, block_time), tried_at nulls first, block_number, log_index`,
+    order by coalesce(tried_at, block_time), tried_at nulls first, block_number, tx_hash, log_index`,
 );
 
 /** Of those, what has been there for long, and one of them. */

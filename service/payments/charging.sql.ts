@@ -105,5 +105,6 @@ export const listRefundExits = statement<{ readonly settlementId: string }>("lis
       .select(["way", "status"])
       .where("settlement_id", "=", p.settlementId)
       .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
       .$castTo<DecidedRow>(),
 );

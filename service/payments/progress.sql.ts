@@ -41,7 +41,7 @@ export const findDuePayments = statement<DueValues>("find_due_payments")(
             and k.block_time > p.expires_at and k.chain_id = ${anyOf(p.freshChainIds)}
           where own.chain_id = ${anyOf(p.connectedChainIds)} and k.chain_id is null)
         else p.expires_at < ${p.now}::timestamptz end
-    order by p.expires_at
+    order by p.expires_at, p.id
     limit ${p.rowsMax}::integer`,
 );
 

@@ -31,6 +31,7 @@ export const listDueTroubles = statement<{ readonly now: Date; readonly rowsMax:
     .selectAll()
     .where("next_try_at", "<=", p.now)
     .orderBy("next_try_at")
+    .orderBy("payment_id")
     .limit(p.rowsMax),
 );
 

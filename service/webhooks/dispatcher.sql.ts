@@ -339,7 +339,7 @@ function picked(p: ClaimValues) {
     where ranked.load <= ${p.perMerchantMax}::integer
       and d.status || '' = 'pending' and d.next_attempt_at <= ${timeOf(p)}
       and (d.claim_token is null or d.claim_expires_at <= ${timeOf(p)})
-    order by ranked.load, ranked.next_attempt_at
+    order by ranked.load, ranked.next_attempt_at, ranked.id
     limit (select ${p.room}::integer)
     for no key update of d skip locked)`;
 }

@@ -92,7 +92,7 @@ export const deleteOldEvents = statement<OldValues>("delete_old_events")((p) =>
       where v.occurred_at < ${p.before}::timestamptz and not exists (
         select 1 from webhook_deliveries d where d.event_id = v.id and d.status = 'pending'
       )
-      order by v.occurred_at
+      order by v.occurred_at, v.id
       limit ${p.rowsMax}::integer
       for update of v skip locked)`,
     )

@@ -126,6 +126,7 @@ export const listAddressesToAnnounce = statement<{
     .where("disabled_at", "is", null)
     .where("activates_at", "<=", p.now)
     .orderBy("activates_at")
+    .orderBy("id")
     .limit(p.rowsMax),
 );
 

@@ -28,6 +28,7 @@ export const listHeldWithdrawals = statement<{ readonly rowsMax: number }>("list
       .where("held_because", "is not", null)
       .where("approved_at", "is", null)
       .orderBy("created_at")
+      .orderBy("id")
       .limit(p.rowsMax),
 );
 

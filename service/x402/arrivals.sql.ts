@@ -72,7 +72,7 @@ export const listArrivalHashes = statement<UseValues & { readonly amountRaw: big
       and source <> 'address'
       and amount_raw <= ${p.amountRaw}::numeric and status <> 'orphaned'
     group by tx_hash
-    order by bool_or(payment_id is null) desc, max(amount_raw) desc, block_number desc
+    order by bool_or(payment_id is null) desc, max(amount_raw) desc, block_number desc, tx_hash
     limit ${p.rowsMax}::integer`,
 );
 

@@ -304,7 +304,7 @@ export const listUnreported = statement<UnreportedValues>("list_unreported_x402"
       and s.charged_reference is null and s.closed_at is null
       and s.created_at <= ${p.before}::timestamptz
       and not exists (select from x402_usages u where u.payment_id = s.payment_id)
-    order by s.created_at limit ${p.rowsMax}::integer`,
+    order by s.created_at, s.id limit ${p.rowsMax}::integer`,
 );
 
 /** A row, if no usage was reported in between. */
