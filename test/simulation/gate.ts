@@ -10,14 +10,15 @@ const idleRoundsMax = 100_000;
 
 export class Gate {
   readonly #dice: Dice;
-  readonly #isWild: boolean;
+  /** no turns */
+  readonly isWild: boolean;
   #waiting: (() => Promise<void>)[] = [];
   #isTakingTurns = false;
 
   /** `isWild`: no turns; what the database makes of it is another thing in each run */
   constructor(dice: Dice, isWild = false) {
     this.#dice = dice;
-    this.#isWild = isWild;
+    this.isWild = isWild;
   }
 
   /** One turn; at once while there is only one piece of work. */
@@ -32,7 +33,7 @@ export class Gate {
   /** Throws what one of them throws, after all have ended. */
   async together(works: readonly (() => Promise<unknown>)[]): Promise<void> {
     const under = { way: works.length };
-    this.#isTakingTurns = !this.#isWild;
+    this.#isTakingTurns = !this.isWild;
     const all = Promise.allSettled(works.map((work) => work().finally(() => (under.way -= 1))));
     for (let idle = 0; under.way > 0 && this.#isTakingTurns;) {
       // By then everybody has either ended or come to the gate.

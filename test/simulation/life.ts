@@ -3,6 +3,7 @@
 
 import { ServiceError } from "../../service/errors.ts";
 import type { Database } from "../../service/ports/database.ts";
+import type { Draws } from "./attempts.ts";
 import type { Gate } from "./gate.ts";
 
 /** Goes through all code of the process as an error. */
@@ -60,6 +61,15 @@ export class Life {
     throw new ServiceError("service_unavailable", "The database is away.");
   }
 
+  /** Called before each attempt at the same work: what lies ahead is what lay ahead of the first one. */
+  repeating(): () => void {
+    const [fate, left] = [this.#fate, this.#left];
+    return () => {
+      this.#fate = fate;
+      this.#left = left;
+    };
+  }
+
   assertAlive(): void {
     if (this.#isDead) throw new Killed("before");
   }
@@ -72,8 +82,15 @@ export class Life {
   }
 }
 
-/** The database as one process reaches it. */
-export function databaseOf(life: Life, database: Database, gate: Gate): Database {
+/** The database as one process reaches it; `draws`: what must not differ from attempt to attempt. */
+export function databaseOf(
+  life: Life,
+  database: Database,
+  {
+    gate,
+    draws,
+  }: { readonly gate: Gate; readonly draws: readonly Pick<Draws<never>, "begin" | "end">[] },
+): Database {
   const around = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
     life.meet("before", name);
     const result = await work();
@@ -85,7 +102,18 @@ export function databaseOf(life: Life, database: Database, gate: Gate): Database
       gate.pass(() => around(statement.name, () => database.run(statement, values))),
     transaction: (work) =>
       gate.pass(() =>
-        around("a transaction", () => database.transaction((real) => work(insideOf(life, real)))),
+        around("a transaction", async () => {
+          const repeat = life.repeating();
+          try {
+            return await database.transaction((real) => {
+              repeat();
+              for (const kind of draws) kind.begin();
+              return work(insideOf(life, real));
+            });
+          } finally {
+            for (const kind of draws) kind.end();
+          }
+        }),
       ),
   };
 }

@@ -8,8 +8,8 @@ import { tablesWritten } from "../tidy/table-rules.ts";
 import { readStatements } from "../tidy/statements.ts";
 import { simulate } from "./simulation.ts";
 
-/** Of seventy lives these have the most together. */
-const seeds = [10, 14, 40, 59, 64];
+/** Of sixty lives these have the most together. */
+const seeds = [19, 35, 50, 52, 56];
 const steps = 700;
 
 /** Where money is, where it is on its way, and what says whose it is. */
@@ -82,13 +82,9 @@ const moving = statements
   .map(({ name }) => name);
 /** Of what these lives have little of, one of the two. */
 const cutOnce: readonly string[] = [
+  "book_unmatched",
   "cancel_payment_without_request",
-  "change_payment_shares",
-  "end_sweep",
-  "end_withdrawal",
-  "finish_exit",
-  "mark_deposit_parts",
-  "move_sweep",
+  "fail_exit",
   "replace_withdrawal_transaction",
 ];
 

@@ -29,6 +29,7 @@ import { PaymentProgress } from "../../service/payments/progress.ts";
 import { Payments } from "../../service/payments/payments.ts";
 import { PayoutSchedules } from "../../service/payouts/schedules.ts";
 import type { Chain } from "../../service/ports/chain.ts";
+import type { IdentifierPrefix } from "../../service/ports/identifiers.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
 import { forgetSealedSecrets, freeIdempotencyKeys } from "../../service/idempotency/forget.ts";
 import { finishDeliveries } from "../../service/webhooks/retention.ts";
@@ -47,6 +48,7 @@ import { Withdrawals } from "../../service/withdrawals/withdrawals.ts";
 import { clockOf } from "../support/clock.ts";
 import { unkeptIndexes } from "../support/address-indexes.ts";
 import { addressOf, ScriptedAddressSource, ScriptedKeys } from "../support/scripted-signer.ts";
+import { Draws } from "./attempts.ts";
 import { databaseOf, Life } from "./life.ts";
 import { assetOf, deep, wholeOf } from "./market.ts";
 import type { SimulatedChain } from "./market.ts";
@@ -127,20 +129,30 @@ export function startWorker(world: World, skewMilliseconds: number) {
 function commonOf(world: World, life: Life, nowMilliseconds: () => number) {
   const clock = clockOf(nowMilliseconds);
   const fillRandom = (bytes: Uint8Array): void => world.dice.fill(bytes);
+  const draws = { ids: new Draws<string>(), bytes: new Draws<Uint8Array>() };
   const random = {
     bytes: (count: number): Uint8Array => {
-      const bytes = new Uint8Array(count);
-      fillRandom(bytes);
-      return bytes;
+      const draw = (): Uint8Array => {
+        const bytes = new Uint8Array(count);
+        fillRandom(bytes);
+        return bytes;
+      };
+      return draws.bytes.take(draw).slice();
     },
   };
-  const database = databaseOf(life, world.cuts.of(world.database), world.gate);
+  const identifiers = buildIdentifiers({ clock, fillRandom });
+  const database = databaseOf(life, world.cuts.of(world.database), {
+    gate: world.gate,
+    draws: world.gate.isWild ? [] : [draws.ids, draws.bytes],
+  });
   const cursors = new Cursors(Buffer.alloc(32, 7), []);
   return {
     database,
     clock,
     random,
-    identifiers: buildIdentifiers({ clock, fillRandom }),
+    identifiers: {
+      next: (prefix: IdentifierPrefix) => draws.ids.take(() => identifiers.next(prefix)),
+    },
     sealer: new Sealer(sealingRing, random),
     cursors,
     urlPolicy,

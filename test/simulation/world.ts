@@ -11,6 +11,7 @@ import { Gate } from "./gate.ts";
 import { startChains } from "./market.ts";
 import type { SimulatedChain } from "./market.ts";
 import { SimulatedSigner } from "./signer.ts";
+import { orderedBy } from "./row-order.ts";
 import { Receivers } from "./receivers.ts";
 import type { Settling } from "./settling.ts";
 import { startWorker } from "./worker.ts";
@@ -107,6 +108,7 @@ export class World {
   readonly gifts = new Map<string, Gift>();
   /** chains on which the hot account has a past that this database does not know, with their stops until then */
   readonly unfoundPasts = new Map<string, number>();
+  readonly #foundPasts = new Set<string>();
   /** what was signed for payments, by payer: each has signed once; and when a chain takes it */
   readonly signed = new Map<
     string,
@@ -120,7 +122,7 @@ export class World {
   readonly #workers: Worker[] = [];
 
   constructor(database: Database, { seed, isWild = false, cuts = new Cuts() }: WorldOptions) {
-    this.database = database;
+    this.database = orderedBy(seed, database);
     this.dice = new Dice(seed);
     this.gate = new Gate(this.dice, isWild);
     this.cuts = cuts;
@@ -206,10 +208,16 @@ export class World {
 
   alarm(what: string, facts: Readonly<Record<string, unknown>> = {}): void {
     this.note("alarms", what);
-    const isPast =
-      what === "account_used_by_others" && this.unfoundPasts.delete(String(facts["chain_id"]));
-    if (isPast) return;
+    if (what === "account_used_by_others" && this.#isOfPast(String(facts["chain_id"]))) return;
     if (seriousAlarms.has(what)) this.complain(`an alarm that must not be: ${what}`);
+  }
+
+  /** Told once; and again where nobody had heard whether it was written down. */
+  #isOfPast(chainId: string): boolean {
+    const isFound = this.unfoundPasts.delete(chainId);
+    if (isFound) this.#foundPasts.add(chainId);
+    const isToldAgain = this.cuts.cut.has("stop_for_foreign_use") && this.#foundPasts.has(chainId);
+    return isFound || isToldAgain;
   }
 
   fault(one: SimulatedChain, ...[method, fault, times]: Parameters<FaultNext>): void {

@@ -23,7 +23,8 @@ export interface TemplateServer {
 }
 
 export async function startTemplateServer(): Promise<TemplateServer> {
-  const server = await startPostgresServer({ isDurable: false });
+  // Its plans do not change while a test runs, and nobody else works on its two cores.
+  const server = await startPostgresServer({ isDurable: false, settings: { autovacuum: "off" } });
   await server.execute("create database template_migrated");
   const url = server.url("template_migrated");
   const template = await openPostgres({ url });
