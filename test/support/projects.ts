@@ -69,6 +69,7 @@ const slow: readonly string[] = [
   "threats/two-processes",
   "threats/cells",
   "database/cell-move",
+  "database/merchant-move",
   "threats/lost-deliveries",
   "threats/web-process",
   "x402/thousand-payloads",

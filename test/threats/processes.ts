@@ -19,6 +19,7 @@ import {
   endChildren,
   projectRoot,
   type ServerChild,
+  startChild,
   startServerChild,
 } from "../programs/child.ts";
 import type { Signer } from "../support/contract-requests.ts";
@@ -29,6 +30,8 @@ export interface Installation {
   readonly start: (environment?: Readonly<Record<string, string>>) => Promise<ServerChild>;
   /** the same, before it listens, if it gets so far */
   readonly begin: (environment: Readonly<Record<string, string>>) => Promise<Child>;
+  /** an operator's command, as a process of its own */
+  readonly operate: (words: readonly string[]) => Child;
   /** of a merchant of its own, with every scope */
   readonly newKey: () => Promise<Signer>;
   readonly query: (
@@ -50,13 +53,14 @@ export function useInstallation(): Installation {
 /** The same, all on one database. */
 export function useCells<Cells extends readonly Cell[]>(
   cells: Cells,
+  changeCatalog?: (shipped: string) => string,
 ): { readonly [At in keyof Cells]: Installation } {
   const opened: OpenedInstallation[] = [];
   let remove = (): Promise<void> => Promise.resolve();
   beforeAll(async () => {
     const made = await makePostgresDatabase();
     remove = made.remove;
-    for (const cell of cells) opened.push(await openInstallation(made.url, cell));
+    for (const cell of cells) opened.push(await openInstallation(made.url, cell, changeCatalog));
   });
   afterEach(endChildren);
   afterAll(async () => {
@@ -71,6 +75,7 @@ export function useCells<Cells extends readonly Cell[]>(
     };
     return {
       start: (more = {}) => startServerChild({ ...known().environment, ...more }),
+      operate: (words) => startChild(["adapters/admin.ts", ...words], known().environment),
       begin: (more) => beginServerChild({ ...known().environment, ...more }),
       newKey: () => known().newKey(),
       query: (sql, values = []) =>
@@ -90,7 +95,11 @@ export interface OpenedInstallation extends Pick<Installation, "newKey"> {
 }
 
 /** On a database that has its tables, or gets them. Whoever opens it closes its database. */
-export async function openInstallation(url: string, cell: Cell): Promise<OpenedInstallation> {
+export async function openInstallation(
+  url: string,
+  cell: Cell,
+  changeCatalog: (shipped: string) => string = (shipped) => shipped,
+): Promise<OpenedInstallation> {
   const environment = {
     DATABASE_URL: url,
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
@@ -104,7 +113,8 @@ export async function openInstallation(url: string, cell: Cell): Promise<OpenedI
     database,
   });
   const name = join(projectRoot, "adapters", "catalog", "catalog.json");
-  await operator.applyCatalog({ name, text: readFileSync(name, "utf8") }, { isDryRun: false });
+  const text = changeCatalog(readFileSync(name, "utf8"));
+  await operator.applyCatalog({ name, text }, { isDryRun: false });
   const newKey = async () => {
     const merchant = await operator.merchants.create("A merchant of a test");
     const wish = {
