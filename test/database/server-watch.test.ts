@@ -6,7 +6,7 @@ import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openPostgres } from "../../adapters/database/postgres.ts";
-import { afterTicks } from "../../adapters/database/ticks.ts";
+import { afterTicks, tickMilliseconds } from "../../adapters/database/ticks.ts";
 import type { ReplicaNews } from "../../adapters/database/replica.ts";
 import type { ServerNews } from "../../adapters/database/server-watch.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
@@ -119,7 +119,12 @@ test("behind a frozen server nobody waits as long as for a time-out, and it is u
     database.transaction((inside) => inside.run(listMerchants, {})),
   ];
   const began = performance.now();
+  // 5 s of a process that comes to its turns: what is promised.
+  let isLate = false;
+  const stopCounting = afterTicks(20, () => (isLate = true));
   const ended = await Promise.allSettled(waiting);
+  stopCounting();
+  expect({ isLate, tickMilliseconds }).toEqual({ isLate: false, tickMilliseconds: 250 });
   // The 2 s, and the 2.5 s that it has to answer: no timer comes early.
   expect(performance.now() - began).toBeGreaterThan(4_400);
   for (const one of ended) {
