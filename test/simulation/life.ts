@@ -63,10 +63,10 @@ export class Life {
 
   /** Called before each attempt at the same work: what lies ahead is what lay ahead of the first one. */
   repeating(): () => void {
-    const [fate, left] = [this.#fate, this.#left];
+    let before: readonly [Fate | undefined, number] | undefined;
     return () => {
-      this.#fate = fate;
-      this.#left = left;
+      if (before === undefined) before = [this.#fate, this.#left];
+      else [this.#fate, this.#left] = before;
     };
   }
 
@@ -82,14 +82,13 @@ export class Life {
   }
 }
 
+type Kinds = readonly Pick<Draws<unknown>, "open" | "begin" | "close">[];
+
 /** The database as one process reaches it; `draws`: what must not differ from attempt to attempt. */
 export function databaseOf(
   life: Life,
   database: Database,
-  {
-    gate,
-    draws,
-  }: { readonly gate: Gate; readonly draws: readonly Pick<Draws<never>, "begin" | "end">[] },
+  { gate, draws }: { readonly gate: Gate; readonly draws: Kinds },
 ): Database {
   const around = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
     life.meet("before", name);
@@ -102,20 +101,37 @@ export function databaseOf(
       gate.pass(() => around(statement.name, () => database.run(statement, values))),
     transaction: (work) =>
       gate.pass(() =>
-        around("a transaction", async () => {
-          const repeat = life.repeating();
-          try {
-            return await database.transaction((real) => {
-              repeat();
-              for (const kind of draws) kind.begin();
-              return work(insideOf(life, real));
-            });
-          } finally {
-            for (const kind of draws) kind.end();
-          }
+        around("a transaction", () => {
+          const attempt = (real: Database) => work(insideOf(life, real));
+          // With others at the same time nothing is ever the same.
+          if (gate.isWild) return database.transaction(attempt);
+          return repeatable(life, draws, (begin) =>
+            database.transaction((real) => {
+              begin();
+              return attempt(real);
+            }),
+          );
         }),
       ),
   };
+}
+
+/** Each attempt calls `begin` first: it meets and draws what the first one has met and drawn. */
+async function repeatable<Result>(
+  life: Life,
+  draws: Kinds,
+  work: (begin: () => void) => Promise<Result>,
+): Promise<Result> {
+  const repeat = life.repeating();
+  for (const kind of draws) kind.open();
+  try {
+    return await work(() => {
+      repeat();
+      for (const kind of draws) kind.begin();
+    });
+  } finally {
+    for (const kind of draws) kind.close();
+  }
 }
 
 /** Who dies in there leaves nothing behind. */

@@ -1,4 +1,4 @@
-// Rows that a statement does not put in order come as the plan of the day has them, which another database, or the
+// Rows that a statement does not put in any order come as the plan of the day has them, which another database, or the
 // same one after its statistics were counted again, does not share. Here they come in an order that the seed decides:
 // the same seed is the same life, and another one finds who relies on an order that nobody has promised.
 
@@ -21,7 +21,7 @@ const known = new Map<string, boolean>();
 function saysOrder({ text }: Pick<Statement<unknown, unknown>, "text">): boolean {
   const found = known.get(text);
   if (found !== undefined) return found;
-  let outermost = text.replaceAll(/'[^']*'/g, "");
+  let outermost = text.replaceAll(/--.*$/gm, "").replaceAll(/'[^']*'/g, "");
   for (let before = ""; before !== outermost;) {
     before = outermost;
     outermost = outermost.replaceAll(/\([^()]*\)/g, "");

@@ -137,13 +137,13 @@ function commonOf(world: World, life: Life, nowMilliseconds: () => number) {
         fillRandom(bytes);
         return bytes;
       };
-      return draws.bytes.take(draw).slice();
+      return draws.bytes.take(count, draw).slice();
     },
   };
   const identifiers = buildIdentifiers({ clock, fillRandom });
   const database = databaseOf(life, world.cuts.of(world.database), {
     gate: world.gate,
-    draws: world.gate.isWild ? [] : [draws.ids, draws.bytes],
+    draws: [draws.ids, draws.bytes],
   });
   const cursors = new Cursors(Buffer.alloc(32, 7), []);
   return {
@@ -151,7 +151,7 @@ function commonOf(world: World, life: Life, nowMilliseconds: () => number) {
     clock,
     random,
     identifiers: {
-      next: (prefix: IdentifierPrefix) => draws.ids.take(() => identifiers.next(prefix)),
+      next: (prefix: IdentifierPrefix) => draws.ids.take(prefix, () => identifiers.next(prefix)),
     },
     sealer: new Sealer(sealingRing, random),
     cursors,

@@ -108,7 +108,7 @@ export class World {
   readonly gifts = new Map<string, Gift>();
   /** chains on which the hot account has a past that this database does not know, with their stops until then */
   readonly unfoundPasts = new Map<string, number>();
-  readonly #foundPasts = new Set<string>();
+  readonly #toldPasts = new Set<string>();
   /** what was signed for payments, by payer: each has signed once; and when a chain takes it */
   readonly signed = new Map<
     string,
@@ -208,16 +208,16 @@ export class World {
 
   alarm(what: string, facts: Readonly<Record<string, unknown>> = {}): void {
     this.note("alarms", what);
-    if (what === "account_used_by_others" && this.#isOfPast(String(facts["chain_id"]))) return;
+    if (what === "account_used_by_others" && this.#isOfPast(facts)) return;
     if (seriousAlarms.has(what)) this.complain(`an alarm that must not be: ${what}`);
   }
 
-  /** Told once; and again where nobody had heard whether it was written down. */
-  #isOfPast(chainId: string): boolean {
-    const isFound = this.unfoundPasts.delete(chainId);
-    if (isFound) this.#foundPasts.add(chainId);
-    const isToldAgain = this.cuts.cut.has("stop_for_foreign_use") && this.#foundPasts.has(chainId);
-    return isFound || isToldAgain;
+  /** Told once; and the same again where whoever told it did not hear whether it was written down. */
+  #isOfPast(facts: Readonly<Record<string, unknown>>): boolean {
+    const found = JSON.stringify(facts);
+    if (!this.unfoundPasts.delete(String(facts["chain_id"]))) return this.#toldPasts.has(found);
+    this.#toldPasts.add(found);
+    return true;
   }
 
   fault(one: SimulatedChain, ...[method, fault, times]: Parameters<FaultNext>): void {

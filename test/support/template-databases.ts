@@ -23,7 +23,7 @@ export interface TemplateServer {
 }
 
 export async function startTemplateServer(): Promise<TemplateServer> {
-  // Its plans do not change while a test runs, and nobody else works on its two cores.
+  // Nobody counts statistics in the middle of a test, or works beside it.
   const server = await startPostgresServer({ isDurable: false, settings: { autovacuum: "off" } });
   await server.execute("create database template_migrated");
   const url = server.url("template_migrated");
