@@ -39,6 +39,7 @@ export async function liveBefore(world: World, one: SimulatedChain, count: numbe
   // What is long past is out of reach: another branch would mine it again at another price of gas.
   chain.mine(one.character.safeDepth + beyondFinality);
   await bookRest(world, chainId, (await chain.balance(hotAccount.address, null)) - before);
+  world.pastBlocks.set(chainId, (await chain.head()).number);
   world.unfoundPasts.set(chainId, await countStops(world, chainId));
   world.note("lives before", chainId);
 }
