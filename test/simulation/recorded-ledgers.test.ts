@@ -1,5 +1,4 @@
 // What lives bring to the ledger, as it was recorded: a change that only makes something quicker changes none of it.
-// Where a statement asks for no order, another version of PostgreSQL may answer in another: these are of 15.
 // A change that is meant to: `npm run test:all -- test/simulation/recorded-ledgers -u`, and read the difference.
 
 import { createHash } from "node:crypto";
