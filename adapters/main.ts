@@ -30,6 +30,8 @@ import { buildHttpServer, serverLimits } from "./http/server.ts";
 import type { HttpServer } from "./http/server.ts";
 import { boundEnding, endProcess } from "./system/ending.ts";
 import { buildLogger } from "./system/logging.ts";
+import type { MetricsFormat } from "./metrics/formats.ts";
+import type { MetricsListener } from "./metrics/listener.ts";
 import { openStandardOutput } from "./system/standard-output.ts";
 import { encodeQr } from "./http/qr-code.ts";
 import { systemRandom } from "./system/random.ts";
@@ -60,15 +62,30 @@ process.on("uncaughtException", (error) => {
 /** Before the database is opened: what is kept of compiled code counts under the flags that V8 has until then. */
 const chains = hasChains(configuration) ? await import("./assembly/chains.ts") : undefined;
 let localChainUrl: string | undefined;
+const { metricsPlace } = configuration;
+/** Only where it is wanted: counting takes a little, and a library. */
+const metrics =
+  metricsPlace === undefined
+    ? undefined
+    : new (await import("./metrics/metrics.ts")).Metrics({ clock: systemClock, log });
 const ports: AssemblyPorts = {
   clock: systemClock,
   log,
+  metrics,
   ownUrl: () => urlOf(http),
   firstCatalog: { hasLocalChain: isLocalChainOn(configuration) },
   connectChains: async (knowledge) => {
     const signerOutput = { write: output.keep };
     const compileCache = chains?.compileCacheOf(configuration, process.env);
-    const parts = { configuration, clock: systemClock, log, signerOutput, compileCache };
+    const observerOf = metrics?.chains.observerOf;
+    const parts = {
+      configuration,
+      clock: systemClock,
+      log,
+      signerOutput,
+      compileCache,
+      observerOf,
+    };
     const connected = await chains?.connectChains(parts, knowledge);
     localChainUrl = connected?.localChain?.url;
     return connected;
@@ -89,6 +106,8 @@ const checkoutPages = buildCheckoutRoutes({
     log.warn({ err: error }, "open checkout pages could not be brought up to date"),
 });
 const http = buildHttp(service);
+metrics?.requests.watch(http);
+const metricsListener = await explained(openMetricsListener);
 halts.push(() => http.halt());
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
@@ -128,6 +147,7 @@ function buildHttp(service: OpenedService) {
     // An answer that breaks the contract is our mistake: loud while we build, and not the merchant's
     // problem once we run.
     checkAnswers: configuration.environment !== "production",
+    onAnswered: metrics?.requests.onAnswered,
   });
   const application = buildApplication({
     handlers: buildHandlers(rules),
@@ -148,6 +168,21 @@ function buildHttp(service: OpenedService) {
     },
     { ...serverLimits, connectionsMax, connectionsPerAddressMax },
   );
+}
+
+/** Throws `MetricsListenError`; then the database is left in order. */
+async function openMetricsListener(): Promise<MetricsListener | undefined> {
+  if (metrics === undefined || metricsPlace === undefined) return undefined;
+  try {
+    const { listenForMetrics } = await import("./metrics/listener.ts");
+    const text = (format: MetricsFormat) => metrics.text(format);
+    const listener = await listenForMetrics(metricsPlace, { text, log });
+    log.info({ url: listener.url }, `metrics are at ${listener.url}`);
+    return listener;
+  } catch (error) {
+    await closeService();
+    throw error;
+  }
 }
 
 function openAdminSocket({ operator }: OpenedService): Promise<AdminSocket> {
@@ -229,6 +264,11 @@ function stop(signal: NodeJS.Signals): void {
 }
 
 async function close(): Promise<void> {
+  await closeService();
+  await metricsListener?.close();
+}
+
+async function closeService(): Promise<void> {
   try {
     await adminSocket?.close();
     await service.close();

@@ -20,6 +20,9 @@ const loggedPathCharactersMax = 256;
 /** Asked every few seconds: that all is well needs no line each time. */
 const quietPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
+/** All that stands below it is pages of payments, and what they load. */
+const checkoutPath = "/checkout/";
+
 /** Follows one request from its first byte to its line in the log. */
 export interface RequestState {
   readonly requestId: string;
@@ -75,6 +78,20 @@ export interface EdgePorts {
   /** see `buildJudge` */
   readonly judge: NonNullable<Edge<RequestState, Caller>["judge"]>;
   readonly checkAnswers: boolean;
+  /** hears of each answer, when it is made */
+  readonly onAnswered?: ((answered: Answered) => void) | undefined;
+}
+
+/** What is counted of an answer: nothing of it is chosen by who asks. */
+export interface Answered {
+  /** undefined: of none of the contract */
+  readonly operationId: string | undefined;
+  readonly isCheckout: boolean;
+  readonly status: number;
+  /** of a refusal */
+  readonly code: string | undefined;
+  /** from the beginning of the request to its answer */
+  readonly milliseconds: number;
 }
 
 /**
@@ -115,12 +132,20 @@ export function buildEdge(ports: EdgePorts): Edge<RequestState, Caller> {
     },
     headers,
     answered: (state, status, operation) => {
+      const operationId = operation?.operationId;
       const tookMilliseconds = clock.monotonicMilliseconds() - state.startedAtMilliseconds;
       const took = Math.round(tookMilliseconds * 1000) / 1000;
       const fields = { ...where(state, operation), status, code: state.refusedWith };
       const line = { ...fields, duration_ms: took, remote: state.clientAddress };
       if (status < 300 && quietPaths.has(state.path)) log.debug(line, "answered");
       else log.info(line, "answered");
+      ports.onAnswered?.({
+        operationId,
+        isCheckout: operationId === undefined && state.path.startsWith(checkoutPath),
+        status,
+        code: state.refusedWith,
+        milliseconds: tookMilliseconds,
+      });
     },
     bodyBytesMax,
     depthMax,

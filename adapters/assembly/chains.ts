@@ -18,6 +18,7 @@ import type { Clock } from "../system/clock.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { openEvmChain } from "../evm/chain.ts";
 import { openDepositAddresses } from "../evm/deposit-addresses.ts";
+import type { RpcObserver } from "../evm/rpc.ts";
 import type { LocalChain } from "../local-chain/local-chain.ts";
 import { LocalChainUnavailable } from "../local-chain/unavailable.ts";
 import type { Logger, LogOutput } from "../system/logging.ts";
@@ -43,6 +44,8 @@ export interface ChainPorts {
   readonly signerOutput: LogOutput;
   /** of a signer that is a child; see `compileCacheOf` */
   readonly compileCache?: string | undefined;
+  /** hears of what the nodes of a chain are asked */
+  readonly observerOf?: ((chainId: string) => RpcObserver) | undefined;
 }
 
 export interface ChainKnowledge {
@@ -108,7 +111,7 @@ interface ChainParts extends ChainKnowledge {
 }
 
 async function openChains(
-  { clock, log }: Pick<ChainPorts, "clock" | "log">,
+  { clock, log, observerOf }: Pick<ChainPorts, "clock" | "log" | "observerOf">,
   { rpcUrls, database, highValues, accounts }: ChainParts,
 ): Promise<readonly SettlementChain[]> {
   const ours = accounts === undefined ? [] : [accounts.hotAddress, accounts.settlementAddress];
@@ -120,6 +123,7 @@ async function openChains(
         urls,
         clock,
         log,
+        observer: observerOf?.(chainId),
         highValueRaw: (contractAddress) => highValues.of(chainId, contractAddress),
         ownAddresses: (addresses) => own.among(addresses),
         openAddresses: () => own.open(),

@@ -7,11 +7,19 @@ import type { ServerNews } from "../database/server-watch.ts";
 import { templateFolder } from "../database/template.ts";
 import type { Logger } from "../system/logging.ts";
 
-export function databasePlaceOf(configuration: Configuration, log: Logger): DatabasePlace {
+/** @param hear is told, beside the log, which server is used */
+export function databasePlaceOf(
+  configuration: Configuration,
+  log: Logger,
+  hear?: (news: ServerNews | ReplicaNews) => void,
+): DatabasePlace {
   const { databaseUrl, databaseReplicaUrl: replicaUrl, cell, dataDirectory } = configuration;
   if (databaseUrl !== undefined) {
     const onIdleError = (error: Error) => log.warn({ err: error }, "a database connection broke");
-    const onNews = (news: ServerNews | ReplicaNews) => tellNews(log, news);
+    const onNews = (news: ServerNews | ReplicaNews) => {
+      tellNews(log, news);
+      hear?.(news);
+    };
     const onNewCell = (name: string) => log.warn({ cell: name }, newCellMessage);
     const onEvents = { onIdleError, onNews, onNewCell };
     return { kind: "postgres", url: databaseUrl, replicaUrl, cell, ...onEvents };

@@ -3,6 +3,7 @@
 import { ChainHealth } from "../../service/chains/health.ts";
 import type { WatchedAccounts } from "../../service/chains/deposits.ts";
 import { watcherJobs } from "../../service/chains/watcher.ts";
+import type { WatcherPorts } from "../../service/chains/watcher.ts";
 import type { OnTouched } from "../../service/chains/touched.ts";
 import type { CatalogReader } from "../../service/catalog/catalog.ts";
 import { forgetSealedSecrets, freeIdempotencyKeys } from "../../service/idempotency/forget.ts";
@@ -40,7 +41,13 @@ import { readDatabaseTime } from "../../service/payouts/runner.sql.ts";
 import type { Alarm } from "../system/alarm.ts";
 import type { Logger } from "../system/logging.ts";
 
-export interface BackgroundPorts extends RecordingPorts, WatchedChains {
+/** Hears of what the jobs find, to count it. */
+export interface BackgroundObserver {
+  readonly onReorganised?: WatcherPorts["onReorganised"];
+  readonly onMeasured?: ReservePorts["onMeasured"];
+}
+
+export interface BackgroundPorts extends RecordingPorts, WatchedChains, BackgroundObserver {
   readonly random: Random;
   readonly log: Logger;
   readonly alarm: Alarm;
@@ -108,7 +115,7 @@ function paymentJobs(ports: BackgroundPorts): readonly Job[] {
   ];
 }
 
-export interface LedgerJobPorts extends StoragePorts {
+export interface LedgerJobPorts extends StoragePorts, Pick<BackgroundObserver, "onMeasured"> {
   readonly log: Pick<Logger, "warn" | "error">;
   readonly catalog: Pick<CatalogReader, "allDeployments">;
   /** by CAIP-2; none: not connected */

@@ -10,7 +10,7 @@ import { Authentication } from "../../service/merchants/authentication.ts";
 import { parseCatalogFile } from "../../service/catalog/file.ts";
 import { CatalogReader } from "../../service/catalog/catalog.ts";
 import { CatalogWriter } from "../../service/catalog/writer.ts";
-import { Cursors } from "../../service/cursor.ts";
+import type { Cursors } from "../../service/cursor.ts";
 import type { DepositAddressPorts } from "../../service/addresses/deposit-addresses.ts";
 import { Dispatcher } from "../../service/webhooks/dispatcher.ts";
 import { Idempotency } from "../../service/idempotency/idempotency.ts";
@@ -35,6 +35,8 @@ import { findMissingKeys, resealEverything } from "../../service/secrets/reseali
 import { Sealer } from "../../service/secrets/sealing.ts";
 import type { SealingRing } from "../../service/secrets/sealing.ts";
 import { ping } from "../../service/database/health.ts";
+import { Monitoring } from "../../service/monitoring/monitoring.ts";
+import type { MonitoringPorts } from "../../service/monitoring/monitoring.ts";
 import { WebhookDeliveries } from "../../service/webhooks/deliveries.ts";
 import { WebhookEndpoints } from "../../service/webhooks/endpoints.ts";
 import { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
@@ -57,6 +59,7 @@ import type { Configuration } from "../configuration/configuration.ts";
 import type { WatchedSigner } from "./signer-jobs.ts";
 import { buildAddressIndexes } from "./address-indexes.ts";
 import { buildCheckout } from "./checkout.ts";
+import { buildCursors, coolingOf, publicUrlOf, urlPolicyOf } from "./configured.ts";
 import type { Cell } from "../../service/cell.ts";
 import type { CheckoutParts } from "./checkout.ts";
 import { missingForPayments } from "../../service/checkout/first-payment.ts";
@@ -73,6 +76,8 @@ import { buildIdentifiers } from "../system/identifiers.ts";
 import { buildLeases } from "./job-leases.ts";
 import { JobLoop } from "./job-loop.ts";
 import type { Logger } from "../system/logging.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { observed, observedChains } from "./observed.ts";
 import { systemRandom } from "../system/random.ts";
 import { buildRateLimits } from "../http/rate-limits.ts";
 import type { RateLimitOptions } from "../http/rate-limits.ts";
@@ -85,6 +90,8 @@ import { wakingDatabase } from "./waking-database.ts";
 export interface AssemblyPorts {
   readonly clock: Clock;
   readonly log: Logger;
+  /** counts what happens; left out: nobody does */
+  readonly metrics?: Metrics | undefined;
   /** in place of the configured one; stays open when the service closes */
   readonly database?: OpenedDatabase;
   /** in place of the published ones */
@@ -146,7 +153,7 @@ export async function openService(
   configuration: Configuration,
   ports: AssemblyPorts,
 ): Promise<OpenedService> {
-  const opened = ports.database ?? (await openDatabase(databasePlaceOf(configuration, ports.log)));
+  const opened = ports.database ?? (await openConfigured(configuration, ports));
   try {
     const ring = openSealingRing(configuration);
     await checkSealingKeys(opened, new Sealer(ring, systemRandom));
@@ -156,7 +163,8 @@ export async function openService(
     }
     const connected = await ports.connectChains?.({ database: opened, catalog });
     const sender = ports.sender ?? (await openSender(configuration, ports));
-    const withChains = { ...ports, ...chainPortsOf(connected), sender };
+    const chainPorts = observedChains(ports.metrics, chainPortsOf(connected));
+    const withChains = { ...ports, ...chainPorts, sender: observed(ports.metrics).sender(sender) };
     const wish = { ...ports, database: opened, configuration: configuration.chains };
     try {
       await rememberOwnAccounts(wish, ownAccountsOf({ ...wish, ...withChains }));
@@ -170,6 +178,11 @@ export async function openService(
     if (ports.database === undefined) await opened.close();
     throw error;
   }
+}
+
+function openConfigured(configuration: Configuration, { log, metrics }: AssemblyPorts) {
+  const place = databasePlaceOf(configuration, log, metrics?.database.onNews);
+  return openDatabase(place, metrics?.database);
 }
 
 /** Only where it is wanted: HTTP brings much along, and an operator's command sends nothing. */
@@ -186,6 +199,20 @@ function chainPortsOf(connected: ConnectedChains | undefined): Partial<AssemblyP
   const { chains, signer, depositSources } = connected;
   const keys = { actionSigner: signer, indexKeeper: signer, signer };
   return { chains, settlementChains: chains, depositSources, ...keys };
+}
+
+/** For whoever counts what happens. */
+function watchState(
+  { metrics, settlementChains = [], actionSigner }: AssemblyPorts,
+  ports: Omit<MonitoringPorts, "settling">,
+): void {
+  // Where x402 settles, and which account pays for it.
+  const { settlementAddress: account } = actionSigner?.accounts ?? {};
+  const settling = settlementChains.flatMap(({ chainId }) =>
+    account === undefined ? [] : [{ chainId, account }],
+  );
+  const monitoring = new Monitoring({ ...ports, settling });
+  metrics?.state.watch(() => monitoring.read());
 }
 
 /** Better at the start than with the first merchant's request. */
@@ -225,14 +252,17 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
   const watchedChainIds = new Set(ports.watching ?? chains.map(({ chainId }) => chainId));
   const { cell } = configuration;
   const outside = { clock, random: systemRandom, identifiers, sealer, watchedChainIds, cell };
-  const loop = buildLoop({ configuration, ports, common: { ...outside, database: opened } });
-  const common = { ...outside, database: wakingDatabase(opened, () => loop.wake()) };
+  const seen = observed(ports.metrics);
+  const counted = seen.database(opened);
+  const loop = buildLoop({ configuration, ports, common: { ...outside, database: counted } });
+  const database = wakingDatabase(counted, () => loop.wake());
+  const common = { ...outside, database, onReplayed: seen.onReplayed };
   const limits = buildRateLimits({
     processes: configuration.processes,
     ...(quotas === undefined ? {} : { quotas }),
   });
   const ruled = buildRules(common, { configuration, ports, cursors: buildCursors(ring) });
-  const told = { log, alarm: buildAlarm({ log, clock }) };
+  const told = { log, alarm: seen.alarm(buildAlarm({ log, clock })) };
   const { indexes, jobs: indexJobs } = buildAddressIndexes({ ...ports, ...common, ...told });
   const money = buildChainMoney({
     ...common,
@@ -244,24 +274,21 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
     configuration: configuration.chains,
   });
   const rules: Rules = { ...ruled, x402: money.x402 };
-  const background = [
-    ...backgroundJobs({
-      ...common,
-      ...rules,
-      ...told,
-      chains,
-      settlementChains: actionSigner === undefined ? [] : settlementChains,
-      ownAccounts: money.accounts,
-      watchedAccounts: money.watched,
-    }),
-    ...money.jobs,
-    ...indexJobs,
-  ];
+  const background = backgroundJobs({
+    ...common,
+    ...rules,
+    ...told,
+    ...seen.background,
+    chains,
+    settlementChains: actionSigner === undefined ? [] : settlementChains,
+    ownAccounts: money.accounts,
+    watchedAccounts: money.watched,
+  });
   const publicUrl = publicUrlOf(configuration, ports);
-  const readMissing = buildReadMissing(common);
-  const jobs = new Jobs(common, background);
+  const jobs = new Jobs(common, [...background, ...money.jobs, ...indexJobs]);
   const leases = buildLeases(configuration, { ...common, chains, actionSigner, log });
-  const jobLoop = new JobLoop({ jobs, log, leases });
+  const jobLoop = new JobLoop({ jobs: seen.jobs(jobs), log, leases });
+  watchState(ports, { ...common, jobs });
   return {
     database: common.database,
     ids: identifiers,
@@ -271,7 +298,7 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
     clientAddress: buildClientAddress(configuration.trustedProxies, (peer) =>
       log.warn({ peer }, strangeProxy),
     ),
-    readMissing,
+    readMissing: buildReadMissing(common),
     operator: buildOperator(common, { jobs, rules, ports, accounts: money.watched, ...told }),
     checkHealth: async () => void (await opened.run(ping, {})),
     startWork: () => {
@@ -285,11 +312,6 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
       if (ports.database === undefined) await opened.close();
     },
   };
-}
-
-function urlPolicyOf({ publicUrl, webhookHttpHosts }: Configuration) {
-  const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
-  return { allowedHttpHosts: webhookHttpHosts, ownHosts: new Set(own) };
 }
 
 interface RuleParts extends Pick<Parts, "configuration" | "ports"> {
@@ -316,25 +338,6 @@ function buildRules(common: Common, { configuration, ports, cursors }: RuleParts
     payoutSchedules: new PayoutSchedules({ ...common, cursors }),
     subscriptions: new Subscriptions({ ...common, payments }),
   };
-}
-
-function publicUrlOf({ publicUrl, host, port }: Configuration, { ownUrl }: AssemblyPorts) {
-  return () => publicUrl ?? ownUrl?.() ?? `http://${host}:${port}`;
-}
-
-/** Our choice: on test networks people try things, and nobody wants to wait a day for that. */
-const testCoolingMillisecondsMax = 60_000;
-
-function coolingOf({ withdrawAddressCoolingSeconds }: Configuration) {
-  const mainNetwork = withdrawAddressCoolingSeconds * 1000;
-  return { mainNetwork, testNetwork: Math.min(mainNetwork, testCoolingMillisecondsMax) };
-}
-
-function buildCursors({ current, older }: SealingRing): Cursors {
-  return new Cursors(
-    current.key.export(),
-    older.map(({ key }) => key.export()),
-  );
 }
 
 interface LoopParts extends Pick<Parts, "configuration" | "ports"> {

@@ -8,6 +8,7 @@ import { MigrationError } from "../database/migrate.ts";
 import { UnfitConnection } from "../database/unfit-connection.ts";
 import { EncryptionKeyError } from "../configuration/encryption-key.ts";
 import { LocalChainUnavailable } from "../local-chain/unavailable.ts";
+import { MetricsListenError } from "../metrics/listen-error.ts";
 import { SignerChildError } from "../signer-client/child.ts";
 
 const explained = [
@@ -15,6 +16,7 @@ const explained = [
   DataDirectoryInUse,
   EncryptionKeyError,
   LocalChainUnavailable,
+  MetricsListenError,
   MigrationError,
   SignerChildError,
   UnfitConnection,

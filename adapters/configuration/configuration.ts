@@ -11,6 +11,8 @@ import type { ChainConfiguration } from "./chains.ts";
 import { parseDatabaseUrl } from "./database-url.ts";
 import { encryptionKeyForm, parseEncryptionKey } from "./encryption-key-form.ts";
 import { machineMistakes } from "./exposure.ts";
+import { metricsRule, parseMetricsPlace } from "./metrics.ts";
+import type { MetricsPlace } from "./metrics.ts";
 import type { Machine } from "./machine.ts";
 import { productionMistakes } from "./production.ts";
 import { Reader } from "./reader.ts";
@@ -23,6 +25,8 @@ export interface Configuration {
   readonly host: string;
   /** 0: any free port */
   readonly port: number;
+  /** where Prometheus asks; undefined: nothing is counted */
+  readonly metricsPlace: MetricsPlace | undefined;
   readonly dataDirectory: string;
   readonly logLevel: LogLevel;
   readonly environment: (typeof environments)[number];
@@ -82,6 +86,7 @@ export function parseConfiguration(environment: Environment, machine?: Machine):
         instead: "a whole number from 0 to 65535, where 0 takes any free port",
       }),
     ),
+    metricsPlace: parseMetricsPlace(read.optional("METRICS_LISTEN", metricsRule) ?? ""),
     dataDirectory: read.text("DATA_DIR", "./data", {
       fits: (text) => !text.includes("\0"),
       instead: "the path of a folder",

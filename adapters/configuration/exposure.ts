@@ -4,6 +4,7 @@
 import { parseDatabaseUrl } from "./database-url.ts";
 import { folderMistake, rootMistake } from "./machine.ts";
 import type { Machine } from "./machine.ts";
+import type { MetricsPlace } from "./metrics.ts";
 
 interface Exposed {
   readonly environment: string;
@@ -11,6 +12,7 @@ interface Exposed {
   readonly databaseUrl: string | undefined;
   readonly databaseReplicaUrl: string | undefined;
   readonly host: string;
+  readonly metricsPlace: MetricsPlace | undefined;
   readonly trustedProxies: readonly string[];
 }
 
@@ -29,12 +31,18 @@ const safeModes = new Set(["require", "verify-ca", "verify-full"]);
 
 export function productionWarnings(exposed: Exposed): readonly string[] {
   if (exposed.environment !== "production") return [];
-  const { host, trustedProxies, databaseUrl, databaseReplicaUrl } = exposed;
+  const { host, metricsPlace, trustedProxies, databaseUrl, databaseReplicaUrl } = exposed;
   const warnings: string[] = [];
   if (!loopback.test(host) && trustedProxies.length === 0) {
     warnings.push(
       `HOST ${host} is open to the network without a proxy: this server speaks no TLS. Put a proxy in ` +
         "front, and name it in TRUSTED_PROXIES",
+    );
+  }
+  if (metricsPlace?.kind === "address" && !loopback.test(metricsPlace.host)) {
+    warnings.push(
+      `METRICS_LISTEN ${metricsPlace.host} is open to the network: whoever reaches it reads how much is paid and held. ` +
+        "Let a firewall keep all but Prometheus away, or use a loopback address or a socket",
     );
   }
   for (const [name, text] of Object.entries({

@@ -14,10 +14,16 @@ import type { InLine } from "./line.ts";
 const underWayMax = 2;
 const setsMax = 64;
 
+export interface BatchingOptions {
+  readonly monotonicMilliseconds?: () => number;
+  /** hears of each batch: of how many calls it is made */
+  readonly onBatch?: ((sets: number) => void) | undefined;
+}
+
 /** Uses the batch form of those statements that have one, and joins the transactions that may be joined. */
 export function withBatching<Of extends Database>(
   database: Of,
-  monotonicMilliseconds: () => number = () => performance.now(),
+  { monotonicMilliseconds = () => performance.now(), onBatch }: BatchingOptions = {},
 ): Of {
   // Under the name, which is unique: the values and rows of one statement are of one type.
   const queues = new Map<string, Queue<unknown, unknown>>();
@@ -25,7 +31,7 @@ export function withBatching<Of extends Database>(
     if (statement.batch === undefined) return database.run(statement, values);
     const known = queues.get(statement.name) as QueueOf<typeof statement> | undefined;
     const forms = { one: statement, many: statement.batch };
-    const queue = known ?? new Queue(database, forms, monotonicMilliseconds);
+    const queue = known ?? new Queue(database, forms, { monotonicMilliseconds, onBatch });
     if (known === undefined) queues.set(statement.name, queue as Queue<unknown, unknown>);
     return queue.add(values);
   };
@@ -49,15 +55,21 @@ class Queue<Values, Row> {
   readonly #one: Statement<Values, Row>;
   readonly #many: BatchForm<Row>;
   readonly #nowMilliseconds: () => number;
+  readonly #onBatch: BatchingOptions["onBatch"];
   #waiting: Waiting<Values, Row>[] = [];
   #underWay = 0;
   #isStarting = false;
 
-  constructor(database: Database, forms: Forms<Values, Row>, nowMilliseconds: () => number) {
+  constructor(
+    database: Database,
+    forms: Forms<Values, Row>,
+    options: BatchingOptions & Required<Pick<BatchingOptions, "monotonicMilliseconds">>,
+  ) {
     this.#database = database;
     this.#one = forms.one;
     this.#many = forms.many;
-    this.#nowMilliseconds = nowMilliseconds;
+    this.#nowMilliseconds = options.monotonicMilliseconds;
+    this.#onBatch = options.onBatch;
   }
 
   add(values: Values): Promise<readonly Row[]> {
@@ -79,6 +91,7 @@ class Queue<Values, Row> {
     while (this.#underWay < underWayMax && this.#waiting.length > 0) {
       const sets = this.#waiting.splice(0, setsMax);
       this.#underWay++;
+      this.#onBatch?.(sets.length);
       void this.#write(sets).finally(() => {
         this.#underWay--;
         this.#start();

@@ -15,13 +15,26 @@ export type DatabasePlace =
       readonly dataDirectory: string;
     } & Pick<PgliteOptions, "isUnoptimized" | "template">);
 
+/** Hears how a database is used. */
+export interface DatabaseObserver {
+  /** below what makes one call of many: each of its calls goes to the server */
+  readonly observe: (database: OpenedDatabase) => OpenedDatabase;
+  /** of how many calls one was made */
+  readonly onBatch: (sets: number) => void;
+}
+
 /**
  * Opened, and its tables up to date. Throws `DataDirectoryInUse`, `MigrationError` or
  * `service_unavailable`.
  */
-export async function openDatabase(place: DatabasePlace): Promise<OpenedDatabase> {
+export async function openDatabase(
+  place: DatabasePlace,
+  observer?: DatabaseObserver,
+): Promise<OpenedDatabase> {
+  const finish = (database: OpenedDatabase): OpenedDatabase =>
+    withBatching(observer?.observe(database) ?? database, { onBatch: observer?.onBatch });
   if (place.kind === "postgres") {
-    return withBatching(await openPostgres(place));
+    return finish(await openPostgres(place));
   }
   const { kind: _, dataDirectory, ...options } = place;
   const directory = takeDataDirectory(dataDirectory);
@@ -30,7 +43,7 @@ export async function openDatabase(place: DatabasePlace): Promise<OpenedDatabase
     const { openPglite } = await import("./pglite.ts");
     const database = await openPglite({ folder: join(dataDirectory, "database"), ...options });
     const close = () => database.close().finally(directory.release);
-    return withBatching({ ...database, close });
+    return finish({ ...database, close });
   } catch (error) {
     directory.release();
     throw error;

@@ -3,6 +3,7 @@
 import pg from "pg";
 import { isAboutConnection, isAboutServer, notAvailable } from "./failures.ts";
 import { timeLimits } from "./fitness.ts";
+import type { ConnectionUse } from "./session.ts";
 import { valueTypes } from "./values.ts";
 
 /** A new connection is waited for as long. */
@@ -26,6 +27,11 @@ export function buildPool(
   // Without a listener an idle connection that breaks would end the process.
   pool.on("error", (error) => onIdleError?.(error));
   return pool;
+}
+
+export function useOf(kind: ConnectionUse["kind"], pool: pg.Pool): ConnectionUse {
+  const { totalCount: open, idleCount: idle, waitingCount: waiting } = pool;
+  return { kind, max: pool.options.max, open, idle, waiting };
 }
 
 /** What is said to the server when a connection starts. */

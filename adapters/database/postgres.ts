@@ -10,7 +10,7 @@ import { checkPlace, makeSchema, schemaOf } from "./cell-schema.ts";
 import type { Schema } from "./cell-schema.ts";
 import { checkConnections, planning } from "./fitness.ts";
 import { migrate, readMigrations } from "./migrate.ts";
-import { buildPool, connectMillisecondsMax, onConnection, optionsOf } from "./pool.ts";
+import { buildPool, connectMillisecondsMax, onConnection, optionsOf, useOf } from "./pool.ts";
 import { applicationName } from "./probe.ts";
 import { readingFrom } from "./replica.ts";
 import type { ReplicaNews } from "./replica.ts";
@@ -88,6 +88,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
         if (count > 1) way.noteConflict();
         return count <= besideAttempts ? way.beside(attempt) : way.alone(attempt);
       }),
+    connections: () => [useOf("durable", pool), useOf("relaxed", relaxed)],
     close,
   };
   if (replica === undefined) return database;

@@ -12,10 +12,10 @@ import type { NamedServer } from "../configuration/database-url.ts";
 import type { Schema } from "./cell-schema.ts";
 import { isAboutConnection, isAboutServer } from "./failures.ts";
 import { planning } from "./fitness.ts";
-import { buildPool, onConnection, optionsOf } from "./pool.ts";
+import { buildPool, onConnection, optionsOf, useOf } from "./pool.ts";
 import { ReplicaConnections } from "./replica-connections.ts";
 import { runStatement } from "./session.ts";
-import type { OpenedDatabase } from "./session.ts";
+import type { ConnectionUse, OpenedDatabase } from "./session.ts";
 
 /** What became of it, for the log. */
 export type ReplicaNews =
@@ -76,6 +76,7 @@ export function readingFrom(database: OpenedDatabase, options: ReplicaOptions): 
       underWay.add(ended);
       return reading;
     },
+    connections: () => [...(database.connections?.() ?? []), replica.use],
     close: async () => {
       // Who is left without an answer there goes to the other one.
       await replica.close();
@@ -124,6 +125,10 @@ class Replica {
     };
     this.#pool = buildPool(onIdleError, { ...common, max: Math.max(1, max - 1) });
     this.#ownPool = buildPool(onIdleError, { ...common, max: 1 });
+  }
+
+  get use(): ConnectionUse {
+    return useOf("replica", this.#pool);
   }
 
   /** Undefined: it is too late, or has failed, and the other server has to be asked. */

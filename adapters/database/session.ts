@@ -5,8 +5,22 @@ import type { ClientBase } from "pg";
 import type { Database, Statement } from "../../service/ports/database.ts";
 import { isConflict, translateFailure } from "./failures.ts";
 
+/** How the connections of one kind are used at a moment. */
+export interface ConnectionUse {
+  /** durable: what waits for the disk; relaxed: what need not; replica: reads that may be late */
+  readonly kind: "durable" | "relaxed" | "replica";
+  readonly max: number;
+  readonly open: number;
+  /** of the open ones */
+  readonly idle: number;
+  /** calls that wait for one */
+  readonly waiting: number;
+}
+
 /** A database that belongs to whoever opened it. */
 export interface OpenedDatabase extends Database {
+  /** left out: it has one, and no server */
+  readonly connections?: () => readonly ConnectionUse[];
   /** Waits for what is running. Nothing may be run afterwards. */
   readonly close: () => Promise<void>;
 }

@@ -29,7 +29,7 @@ import { BlockReader } from "./blocks.ts";
 import { estimateAction } from "./estimates.ts";
 import { readHead } from "./heads.ts";
 import { Rpc } from "./rpc.ts";
-import type { Question, RpcLimits, RpcLog } from "./rpc.ts";
+import type { Question, RpcLimits, RpcLog, RpcObserver } from "./rpc.ts";
 import { feeLimits, readFees, sendEverywhere } from "./sending.ts";
 import type { FeeLimits } from "./sending.ts";
 import { loadRecover } from "./signature.ts";
@@ -58,6 +58,7 @@ export interface EvmChainOptions {
    */
   readonly openAddresses?: () => Promise<readonly string[]>;
   readonly limits?: Partial<RpcLimits>;
+  readonly observer?: RpcObserver | undefined;
   readonly feeLimits?: FeeLimits;
   /** 16 when left out: each sixteenth block is compared with its receipts */
   readonly spotCheckEvery?: bigint;

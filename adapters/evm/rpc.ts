@@ -36,6 +36,17 @@ export interface RpcLog {
   readonly error: (fields: object, text: string) => void;
 }
 
+/** How a call of an endpoint ended: with an answer, with an error that the node answers, or with none. */
+export type CallEnding = "answered" | "node_error" | "failed";
+
+/** Hears of what the endpoints of a chain are asked. */
+export interface RpcObserver {
+  /** A call begins; gives what hears how it ended. */
+  readonly onCall: (place: number, method: string) => (ending: CallEnding) => void;
+  /** The endpoint of this place has failed, and its question goes to another one. */
+  readonly onFailover: (place: number) => void;
+}
+
 export interface RpcOptions {
   /** CAIP-2, `eip155:` and a number */
   readonly chainId: string;
@@ -44,6 +55,7 @@ export interface RpcOptions {
   readonly clock: Clock;
   readonly log: RpcLog;
   readonly limits?: Partial<RpcLimits>;
+  readonly observer?: RpcObserver | undefined;
 }
 
 /** An endpoint during one question. */
@@ -81,8 +93,8 @@ export class Rpc {
     this.#limits = limits;
     this.#members = urls.map((url, index) => {
       const endpoint = new RpcEndpoint(url, limits);
-      const call: Asked["call"] = (method, parameters) => endpoint.call(method, parameters);
       const place = index + 1;
+      const call = observedCall(endpoint, place, options.observer);
       return { call, place, verified: undefined, isForeign: false, failures: 0, restUntil: 0 };
     });
     this.endpointCount = urls.length;
@@ -110,6 +122,8 @@ export class Rpc {
         return await this.#askOne(member, question);
       } catch (error) {
         failures.push(`endpoint ${member.place}: ${failureText(error)}`);
+        const next = members[attempt + 1];
+        if (next !== undefined) this.#options.observer?.onFailover(member.place);
       }
     }
     throw this.unavailable(failures.join("; "));
@@ -239,6 +253,25 @@ export class Rpc {
   #now(): number {
     return this.#options.clock.nowMilliseconds();
   }
+}
+
+function observedCall(
+  endpoint: RpcEndpoint,
+  place: number,
+  observer: RpcObserver | undefined,
+): Asked["call"] {
+  if (observer === undefined) return (method, parameters) => endpoint.call(method, parameters);
+  return async (method, parameters) => {
+    const onEnd = observer.onCall(place, method);
+    try {
+      const answer = await endpoint.call(method, parameters);
+      onEnd("answered");
+      return answer;
+    } catch (error) {
+      onEnd(error instanceof NodeError ? "node_error" : "failed");
+      throw error;
+    }
+  };
 }
 
 async function chainNumberOf(endpoint: Asked): Promise<bigint> {

@@ -18,7 +18,7 @@ import type { Comparison, RescanChange } from "./rescan-changes.ts";
 import { RescanReading } from "./rescan-reading.ts";
 import { changingDeposits, Overtaken } from "./touched.ts";
 import type { Touching, TouchingPorts } from "./touched.ts";
-import { watcherLimits } from "./watcher.ts";
+import { watcherLimits } from "./limits.ts";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import { ServiceError } from "../errors.ts";
 import { OperatorError } from "../operator-error.ts";

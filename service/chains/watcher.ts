@@ -18,6 +18,8 @@ import { askWaiting } from "./waiting.ts";
 import type { MeasuringAlarm } from "./waiting.ts";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import { finalityRules } from "../catalog/finality.ts";
+import { watcherLimits } from "./limits.ts";
+import type { WatcherLimits } from "./limits.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import { perChain } from "../jobs/per-chain.ts";
 import type { BlockContent, Chain, ChainHead } from "../ports/chain.ts";
@@ -25,30 +27,6 @@ import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import { findReplacedDeposits } from "./recording.sql.ts";
 import * as store from "./watcher.sql.ts";
-
-export interface WatcherLimits {
-  /** of one run */
-  readonly blocksMax: number;
-  /** of one transaction */
-  readonly blocksAtOnce: number;
-  /** Kept to find where another branch began; beyond them nobody knows what to undo. */
-  readonly keptBlocks: bigint;
-  /** so many blocks before the head a chain begins to be watched, if no address is older */
-  readonly firstBlocks: bigint;
-  /** so many blocks after it a block is read once more */
-  readonly secondLookBlocks: bigint;
-  /** deposits that become final in one run */
-  readonly finalsMax: number;
-}
-
-export const watcherLimits: WatcherLimits = {
-  blocksMax: 100,
-  blocksAtOnce: 20,
-  keptBlocks: 4096n,
-  firstBlocks: 32n,
-  secondLookBlocks: 3n,
-  finalsMax: 25,
-};
 
 /** In their order; a test may stop the watcher at any of them. */
 export type WatcherStep =
@@ -73,6 +51,8 @@ export interface WatcherPorts extends TouchingPorts {
   /** left out: nobody is told of what the chain does not say */
   readonly alarm?: (what: MeasuringAlarm, facts: Readonly<Record<string, unknown>>) => void;
   readonly limits?: Partial<WatcherLimits>;
+  /** hears of each reorganisation, once what follows from it is written: how many blocks are gone */
+  readonly onReorganised?: ((chainId: string, blocks: number) => void) | undefined;
   /** hears of each step; for tests */
   readonly onStep?: (step: WatcherStep) => void | Promise<void>;
 }
@@ -280,6 +260,10 @@ export class ChainWatcher {
       );
     }
     await this.#step("committed");
+    if (change.fork !== undefined) {
+      const gone = Number(change.from.number - change.fork.number);
+      this.#ports.onReorganised?.(look.watched.chainId, gone);
+    }
     return { number: last.number, hash: last.hash };
   }
 

@@ -56,6 +56,8 @@ export type Finish<Result> = (result: Result) => FinishingValues;
 
 export interface IdempotencyPorts extends StoragePorts {
   readonly sealer: Sealer;
+  /** hears of each request whose key was used before, for the same */
+  readonly onReplayed?: ((operationId: string) => void) | undefined;
 }
 
 export interface RunOptions {
@@ -155,6 +157,7 @@ export class Idempotency {
     for (let count = 1; ; count++) {
       if (row !== undefined) {
         assertSame(request, row.fingerprint);
+        this.#ports.onReplayed?.(request.operationId);
         return work(undefined);
       }
       try {
@@ -214,6 +217,7 @@ export class Idempotency {
     assertSame(request, row.fingerprint);
     const { status, headers } = row;
     const body = this.#storedBody(request, row);
+    this.#ports.onReplayed?.(request.operationId);
     return { answer: { status, headers: headers ?? {}, body }, isReplayed: true };
   }
 

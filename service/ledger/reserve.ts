@@ -63,6 +63,8 @@ export interface ReservePorts extends StoragePorts {
   /** each time; `isNew`: withdrawals were stopped by this */
   readonly onGap: (reserve: Reserve, isNew: boolean) => void;
   readonly onUnknown: (deployment: HeldDeployment) => void;
+  /** hears of what was found each time, be it enough or not */
+  readonly onMeasured?: ((reserve: Reserve) => void) | undefined;
 }
 
 /** Where it has got to lives in memory: a restart begins again. */
@@ -94,8 +96,10 @@ async function check(ports: ReservePorts, deployment: HeldDeployment): Promise<b
       ports.onUnknown(deployment);
       return false;
     }
-    if (reserve.heldRaw + reserve.inFlightRaw >= reserve.owedRaw) return true;
-    if (measurements < measurementsMax) continue;
+    const isEnough = reserve.heldRaw + reserve.inFlightRaw >= reserve.owedRaw;
+    if (!isEnough && measurements < measurementsMax) continue;
+    ports.onMeasured?.(reserve);
+    if (isEnough) return true;
     ports.onGap(reserve, await freeze(ports, reserve));
     return true;
   }

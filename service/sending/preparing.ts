@@ -1,6 +1,7 @@
 // What a transaction of the queue would take now, by the chain's own word: nothing is signed that it
 // says would fail. What cannot be sent waits, and others go first.
 
+import { startOfDay } from "../ports/clock.ts";
 import type { Estimate } from "../ports/settlement-chain.ts";
 import type { ChainAction } from "../ports/signer.ts";
 import { signedActionOf, spendingOf } from "./accounts.ts";
@@ -18,7 +19,6 @@ import type { Turn } from "./turn.ts";
 
 /** What cannot be sent now is looked at again after this. */
 const deferMilliseconds = 60_000;
-const dayMilliseconds = 86_400_000;
 /** What the chain does not answer about waits as long as it has waited, and between these. */
 const unansweredMillisecondsMin = 10_000;
 const unansweredMillisecondsMax = 600_000;
@@ -113,8 +113,7 @@ async function overrunOf(
   if (row.purpose !== "x402_settlement") return undefined;
   const { database, clock, gasBudgetRaw, merchantGasRaw } = ports;
   const { chainId, account } = turn.lease;
-  const now = clock.nowMilliseconds();
-  const since = new Date(now - (now % dayMilliseconds));
+  const since = startOfDay(clock.nowMilliseconds());
   const costRaw = gasUnitsMax * turn.fees.maxFeePerGas;
   const budgetRaw = await gasBudgetRaw(chainId);
   if (budgetRaw !== null) {

@@ -13,6 +13,7 @@ import { dustBelow, finalityOf } from "../catalog/finality.ts";
 import type { CatalogDeployment } from "../catalog/model.ts";
 import { statedRaw, worthOfCoin } from "../catalog/x402-capabilities.ts";
 import { ServiceError } from "../errors.ts";
+import { dayMilliseconds, startOfDay } from "../ports/clock.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { StoragePorts } from "../ports/recording.ts";
 import { sumMerchantSettlementGas } from "../sending/gas.sql.ts";
@@ -20,7 +21,6 @@ import type { X402Chain } from "./chain-view.ts";
 import type { CheckedAuthorization } from "./model.ts";
 import { x402Refusal } from "./refusals.ts";
 
-const dayMilliseconds = 86_400_000;
 /** Of gas, by an ordinary settlement. */
 const settlementGasUnits = 100_000n;
 /** Nobody asks the chain more often. */
@@ -127,7 +127,7 @@ async function checkMerchantGas(
   const mostRaw = await merchantGasRaw(chainId);
   if (mostRaw === null) return;
   const now = clock.nowMilliseconds();
-  const since = new Date(now - (now % dayMilliseconds));
+  const since = startOfDay(now);
   const of = { chainId, account, since, merchantId, settlementId: null };
   const [spent] = await database.run(sumMerchantSettlementGas, of);
   // What would only be told to wait until it is too late is not accepted.

@@ -128,6 +128,8 @@ describe("warnings of production", () => {
 
   test.each([
     [{ HOST: "0.0.0.0", TRUSTED_PROXIES: "none" }, /HOST 0.0.0.0 is open .*TRUSTED_PROXIES/],
+    [{ METRICS_LISTEN: "0.0.0.0:9464" }, /METRICS_LISTEN 0.0.0.0 is open to the network/],
+    [{ METRICS_LISTEN: "[2001:db8::7]:9464" }, /Let a firewall keep all but Prometheus away/],
     [{ DATABASE_URL: "postgresql://u:p@db.example/x" }, /without TLS: add sslmode=verify-full/],
     [{ DATABASE_URL: "postgresql://u:p@db.example/x?sslmode=prefer" }, /without TLS/],
     [{ DATABASE_URL: "postgresql://u:p@127.0.0.1,db.example/x" }, /without TLS/],
@@ -146,6 +148,9 @@ describe("warnings of production", () => {
   test.each([
     { HOST: "0.0.0.0" },
     { HOST: "127.0.0.1", TRUSTED_PROXIES: "none" },
+    { METRICS_LISTEN: "127.0.0.1:9464" },
+    { METRICS_LISTEN: "[::1]:9464" },
+    { METRICS_LISTEN: "unix:/run/pay/metrics.sock" },
     { DATABASE_URL: "postgresql://u:p@127.0.0.1/x" },
     { DATABASE_URL: "postgresql:///x?host=/run/postgresql" },
     { DATABASE_URL: "postgresql://u:p@db.example/x?sslmode=verify-full" },

@@ -86,7 +86,7 @@ test("refuses what has waited too long behind a database that hangs, and writes 
     transaction: () => Promise.reject(new Error("not here")),
   };
   let now = 0;
-  const database = withBatching(hanging, () => now);
+  const database = withBatching(hanging, { monotonicMilliseconds: () => now });
   const outcomes: string[] = [];
   const add = (index: number) => {
     const ended = database.run(addMerchant, values(index)).then(

@@ -178,7 +178,7 @@ test("refuses what has waited too long behind one that hangs, with nothing of it
     },
   };
   let now = 0;
-  const database = withBatching(hanging, () => now);
+  const database = withBatching(hanging, { monotonicMilliseconds: () => now });
   const outcomes: string[] = [];
   const add = (name: string) =>
     database

@@ -17,7 +17,7 @@ import { loopLimits } from "../../adapters/webhooks/dispatcher-loop.ts";
 import { keptLimits } from "../../adapters/webhooks/kept-connections.ts";
 import { blockSize } from "../../service/addresses/indexes.ts";
 import { bpsMax, rawAmountMax } from "../../service/amounts.ts";
-import { watcherLimits } from "../../service/chains/watcher.ts";
+import { watcherLimits } from "../../service/chains/limits.ts";
 import { endpointsMax } from "../../service/database/words.ts";
 import { eventDataBytesMax } from "../../service/events/events.ts";
 import { jobLeaseMilliseconds } from "../../service/jobs/leases.sql.ts";

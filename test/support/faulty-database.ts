@@ -69,6 +69,8 @@ export class FaultyDatabase implements OpenedDatabase {
     );
   };
 
+  readonly connections = () => this.#real.connections?.() ?? [];
+
   readonly close = (): Promise<void> => this.#real.close();
 
   async withFault<Result>(fault: Fault, work: () => Promise<Result>): Promise<Result> {

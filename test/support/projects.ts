@@ -31,6 +31,8 @@ const slow: readonly string[] = [
   "withdrawals/on-chain",
   "replay/faults",
   "database/decisions",
+  "metrics/lives",
+  "monitoring/lives",
   "growth/growth",
   "database/kept-plans",
   "database/neighbours",

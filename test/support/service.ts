@@ -19,6 +19,7 @@ import { openPostgres } from "../../adapters/database/postgres.ts";
 import { catalogWithLocalChain } from "../../adapters/local-chain/local-catalog.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
 import { buildHttpServer } from "../../adapters/http/server.ts";
+import { Metrics } from "../../adapters/metrics/metrics.ts";
 import { buildLogger } from "../../adapters/system/logging.ts";
 import { buildEdge } from "../../handlers/edge.ts";
 import { buildJudge } from "../../handlers/judge.ts";
@@ -75,6 +76,8 @@ export interface TestService {
   readonly countEvents: (id: string | undefined, type: string) => Promise<number>;
   /** throws where there is none */
   readonly chain: TestChain;
+  /** of its first server; throws where nobody counts */
+  readonly metrics: Metrics;
   readonly withFault: <Result>(fault: Fault, work: () => Promise<Result>) => Promise<Result>;
   readonly holdEffects: (letThrough?: number) => EffectHold;
   readonly close: () => Promise<void>;
@@ -90,6 +93,8 @@ export interface ServiceOptions {
   readonly hasTwin?: boolean;
   /** with a real chain of its own, which mines by itself, and its deployments in the catalog */
   readonly hasChain?: boolean;
+  /** with somebody who counts what its first server does */
+  readonly hasMetrics?: boolean;
   /** CAIP-2, which it says it watches; all of the catalog when left out */
   readonly watching?: readonly string[];
 }
@@ -139,7 +144,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const { watching = watchedChains } = options;
   const chains = settling?.ports ?? {};
   const parts = { configuration, database, clock, log, chains, watching };
-  const wide = await startServer({ ...parts, quotas: endless });
+  const { hasMetrics = false } = options;
+  const metrics = hasMetrics ? new Metrics({ clock, log: { warn: () => undefined } }) : undefined;
+  const counted = metrics?.database.observe(database) ?? database;
+  const wide = await startServer({ ...parts, database: counted, metrics, quotas: endless });
   const one = { read: 1, write: 1, money: 1 };
   const narrow = await startServer({ ...parts, quotas: { ...endless, ...one } });
   const twin =
@@ -173,6 +181,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       if (settling === undefined) throw new Error("this service has no chain of its own");
       return settling.local;
     },
+    get metrics() {
+      if (metrics === undefined) throw new Error("nobody counts what this service does");
+      return metrics;
+    },
     withFault: (fault, work) => database.withFault(fault, work),
     holdEffects: (letThrough) => database.holdEffects(letThrough),
     close: async () => {
@@ -202,6 +214,7 @@ interface ServerOptions {
   readonly configuration: Configuration;
   readonly database: OpenedDatabase;
   readonly clock: Clock;
+  readonly metrics?: Metrics | undefined;
   readonly log: LogLine[];
   readonly chains: SettlingChain["ports"] | Readonly<Record<string, never>>;
   readonly watching: readonly string[];
@@ -209,13 +222,14 @@ interface ServerOptions {
 }
 
 async function startServer(options: ServerOptions) {
-  const { configuration, database, clock, log: lines, quotas, chains } = options;
+  const { configuration, database, clock, metrics, log: lines, quotas, chains } = options;
   // JSON.parse gives no type; every line of the log is an object.
   const output = { write: (line: string) => lines.push(JSON.parse(line) as LogLine) };
   const log = buildLogger("trace", output);
   const opened = await openService(configuration, {
     clock,
     log,
+    metrics,
     database,
     quotas,
     watching: options.watching,
@@ -231,6 +245,7 @@ async function startServer(options: ServerOptions) {
     clientAddress,
     judge,
     checkAnswers: true,
+    onAnswered: metrics?.requests.onAnswered,
   });
   const handlers = buildHandlers(opened.rules);
   const application = buildApplication({ handlers, edge, isReady: () => true, checkHealth });
@@ -240,6 +255,7 @@ async function startServer(options: ServerOptions) {
     connections: { clock, log, trustedProxies: [] },
     transportError: (code, message, violations) => new TransportError(code, message, violations),
   });
+  metrics?.requests.watch(http);
   http.server.listen(0, "127.0.0.1");
   await once(http.server, "listening");
   // It listens on a port, so it has an address of this form.

@@ -14,6 +14,7 @@ const systemFiles: Readonly<Record<string, string>> = {
   "service/chains/arrivals.sql.ts": "what the chain says of everybody's authorizations",
   "service/chains/rescan.sql.ts": "a chain is read for all merchants at once",
   "service/sweeps/settings.sql.ts": "the operator's commands",
+  "service/monitoring/monitoring.sql.ts": "counts for the operator, of all merchants together",
   "service/checkout/checkout.sql.ts":
     "of the payment whose secret link was asked for: customers have no key",
   "service/webhooks/outcomes.sql.ts": "by the holder of a claim: see the claims of the dispatcher",

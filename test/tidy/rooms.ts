@@ -13,6 +13,7 @@ export const floors: readonly (readonly string[])[] = [
   ["chains", "sweeps", "withdrawals"],
   ["payments", "payouts"],
   ["checkout", "subscriptions", "suspense", "x402"],
+  ["monitoring"],
 ];
 
 /** Below all rooms: words and errors that everybody uses. Nothing else lies loose in service/. */
@@ -76,7 +77,7 @@ const serviceRows = floors.flatMap((floor, height) =>
 
 const ground = ["service/ports", ...looseFiles];
 const adapters = ["catalog", "checkout-page", "configuration", "database", "evm", "http"]
-  .concat(["local-chain", "operator", "signer-client", "system", "webhooks"])
+  .concat(["local-chain", "metrics", "operator", "signer-client", "system", "webhooks"])
   .map((room) => `adapters/${room}`);
 
 /** What the rooms of adapters/ may use beside ports, loose files, clock, log and configuration. */
@@ -100,6 +101,7 @@ const adapterRows: readonly Row[] = [
   adapterRoom("http", "adapters/checkout-page", "generated"),
   { ...adapterRoom("operator", "service"), onlyTypes: "statements" },
   adapterRoom("signer-client"),
+  adapterRoom("metrics", "adapters/database", "adapters/evm", "service/jobs", "service/monitoring"),
   // No other row has this folder: the keys stay in one process by that.
   adapterRoom("signer", "adapters/evm", ...signerProtocol, "service/catalog"),
   { place: "adapters/assembly", may: [...adapters, "service"] },

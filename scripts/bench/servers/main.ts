@@ -27,12 +27,27 @@ const help = `npm run bench:servers -- [options]
   --warm-up N      seconds before each of them that do not count (5)
   --clients N      connections with one request at a time, that the servers share (32)
   --clients-each N as many for each server, in place of that: each has what one alone has, and combines as many requests
+  --counting       in place of several: one server, and one that counts what it does, and is asked for it every 5 s
   --help`;
 
 const clientsMax = 90;
 
+/** What is measured in turn. */
+interface Contender {
+  readonly name: string;
+  readonly servers: number;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const oneServer: Contender = { name: "1", servers: 1, environment: {} };
+const countingServer: Contender = {
+  ...oneServer,
+  name: "1, counting",
+  environment: { METRICS_LISTEN: "127.0.0.1:0" },
+};
+
 interface Options {
-  readonly servers: readonly number[];
+  readonly contenders: readonly Contender[];
   readonly rounds: number;
   readonly seconds: number;
   readonly warmUpSeconds: number;
@@ -49,6 +64,7 @@ function readOptions(): Options | undefined {
       "warm-up": { type: "string", default: "5" },
       clients: { type: "string", default: "32" },
       "clients-each": { type: "string" },
+      counting: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
@@ -56,8 +72,7 @@ function readOptions(): Options | undefined {
   const all = positive("clients", values.clients, clientsMax);
   const { "clients-each": each } = values;
   return {
-    // Each holds 20 connections of the 100 that a server has.
-    servers: values.servers.split(",").map((count) => positive("servers", count, 4)),
+    contenders: values.counting ? [oneServer, countingServer] : contendersOf(values.servers),
     rounds: positive("rounds", values.rounds, 999),
     seconds: positive("seconds", values.seconds, 120),
     warmUpSeconds: positive("warm-up", values["warm-up"], 60),
@@ -68,31 +83,41 @@ function readOptions(): Options | undefined {
   };
 }
 
+/** Each holds 20 connections of the 100 that a server has. */
+function contendersOf(counts: string): readonly Contender[] {
+  return counts.split(",").map((count) => {
+    const servers = positive("servers", count, 4);
+    return { name: String(servers), servers, environment: {} };
+  });
+}
+
 interface Places extends Prepared {
   readonly databasePid: number;
   readonly scratch: string;
 }
 
-/** By how many servers there were: a run for each round. The first round fills the tables, and does not count. */
-type Runs = ReadonlyMap<number, readonly LoadRun[]>;
+/** By what was measured: a run for each round. The first round fills the tables, and does not count. */
+type Runs = ReadonlyMap<Contender, readonly LoadRun[]>;
 
 async function measure(options: Options, places: Places): Promise<Runs> {
-  const { servers, rounds, seconds, warmUpSeconds, clientsOf } = options;
+  const { contenders, rounds, seconds, warmUpSeconds, clientsOf } = options;
   const { databasePid, scratch, serviceUrl, plan } = places;
-  const runs = new Map<number, LoadRun[]>(servers.map((count) => [count, []]));
+  const runs = new Map<Contender, LoadRun[]>(contenders.map((one) => [one, []]));
   let number = 0;
   for (let round = 0; round <= rounds; round++) {
-    for (const count of round % 2 === 0 ? servers : servers.toReversed()) {
+    for (const one of round % 2 === 0 ? contenders : contenders.toReversed()) {
       number += 1;
       await tidy(serviceUrl);
       const window = { seconds, warmUpSeconds, databasePid };
-      const clients = clientsOf(count);
-      const run = await runServices({ number, clients, window, scratch }, plan, count);
-      runs.get(count)?.push(run);
+      const clients = clientsOf(one.servers);
+      const environment = { ...plan.environment, ...one.environment };
+      const place = { number, clients, window, scratch };
+      const run = await runServices(place, { ...plan, environment }, one.servers);
+      runs.get(one)?.push(run);
       if (round === 0) continue;
       const { perSecond, p99, serviceCpu, databaseCpu } = run;
       console.log(
-        `round ${round}  ${count} servers  ${perSecond.toFixed(0)}/s, p99 ${p99.toFixed(1)} ms, ` +
+        `round ${round}  servers: ${one.name}  ${perSecond.toFixed(0)}/s, p99 ${p99.toFixed(1)} ms, ` +
           `CPU us: service ${serviceCpu.toFixed(0)}, database ${databaseCpu.toFixed(0)}`,
       );
     }
@@ -101,7 +126,7 @@ async function measure(options: Options, places: Places): Promise<Runs> {
 }
 
 function print(runs: Runs): void {
-  const counted = Array.from(runs, ([count, all]) => ({ count, all: all.slice(1) }));
+  const counted = Array.from(runs, ([{ name }, all]) => ({ name, all: all.slice(1) }));
   const [first] = counted;
   const keys = ["perSecond", "p50", "p99", "serviceCpu", "databaseCpu"] as const;
   console.log("\nmedians; ratios to the first row, with the lowest and the highest of a round\n");
@@ -109,14 +134,14 @@ function print(runs: Runs): void {
     "| servers | per second | p50 ms | p99 ms | CPU us: service | database | service / one | database / one |",
   );
   console.log("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-  for (const { count, all } of counted) {
+  for (const { name, all } of counted) {
     const values = keys.map((key) =>
       median(all.map((run) => run[key])).toFixed(key.startsWith("p5") || key === "p99" ? 1 : 0),
     );
     const ratios = (["serviceCpu", "databaseCpu"] as const).map((key) =>
       ratio(all, first?.all ?? [], key),
     );
-    console.log(`| ${[count, ...values, ...ratios].join(" | ")} |`);
+    console.log(`| ${[name, ...values, ...ratios].join(" | ")} |`);
   }
 }
 
@@ -134,13 +159,15 @@ async function main(options: Options): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), "bench-servers-"));
   process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
   const server = await startPostgresServer({ isDurable: true });
-  const clientsMost = Math.max(...options.servers.map(options.clientsOf));
+  const clientsMost = Math.max(
+    ...options.contenders.map(({ servers }) => options.clientsOf(servers)),
+  );
   try {
     const prepared = await prepare(server, { merchants: clientsMost, receiver: undefined });
     console.log(
       JSON.stringify({
         ...options,
-        clients: options.servers.map(options.clientsOf),
+        clients: options.contenders.map(({ servers }) => options.clientsOf(servers)),
         ...(await readSettings(server)),
       }),
     );

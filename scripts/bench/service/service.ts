@@ -17,6 +17,7 @@ import { parseConfiguration } from "../../../adapters/configuration/configuratio
 import type { Configuration } from "../../../adapters/configuration/configuration.ts";
 import type { OpenedDatabase } from "../../../adapters/database/session.ts";
 import { buildHttpServer } from "../../../adapters/http/server.ts";
+import type { Metrics } from "../../../adapters/metrics/metrics.ts";
 import { buildLogger } from "../../../adapters/system/logging.ts";
 import type { LogOutput, Logger } from "../../../adapters/system/logging.ts";
 import { openStandardOutput } from "../../../adapters/system/standard-output.ts";
@@ -47,9 +48,11 @@ export async function startBenchService(
   const configuration = parseConfiguration(environment);
   const output = openStandardOutput();
   const log = buildLogger(configuration.logLevel, output);
+  const metrics = await metricsOf(configuration, log);
   const service = await openService(configuration, {
     clock: systemClock,
     log,
+    metrics,
     quotas,
     ...(await chainPortsOf(configuration, log, output)),
     ...(database === undefined ? {} : { database }),
@@ -65,6 +68,7 @@ export async function startBenchService(
     clientAddress,
     judge: buildJudge(service.rules),
     checkAnswers,
+    onAnswered: metrics?.requests.onAnswered,
   });
   const pages = buildCheckoutRoutes({
     ...service.checkout,
@@ -102,6 +106,17 @@ export async function startBenchService(
       await service.close();
     },
   };
+}
+
+/** Somebody reads them three times as often as Prometheus does, as far as nobody has said otherwise. */
+const readMilliseconds = 5_000;
+
+async function metricsOf(configuration: Configuration, log: Logger): Promise<Metrics | undefined> {
+  if (configuration.metricsPlace === undefined) return undefined;
+  const { Metrics: Counting } = await import("../../../adapters/metrics/metrics.ts");
+  const metrics = new Counting({ clock: systemClock, log });
+  setInterval(() => void metrics.text("openmetrics"), readMilliseconds).unref();
+  return metrics;
 }
 
 async function chainPortsOf(

@@ -1,0 +1,59 @@
+// The parts of the service, each counted where there is somebody who counts.
+
+import type { Job, JobRun } from "../../service/jobs/jobs.ts";
+import type { Database } from "../../service/ports/database.ts";
+import type { Chain } from "../../service/ports/chain.ts";
+import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
+import type { ActionSigner } from "../../service/ports/signer.ts";
+import type { WebhookSender } from "../../service/ports/webhook-sender.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { Alarm } from "../system/alarm.ts";
+import type { BackgroundObserver } from "./jobs.ts";
+
+interface Parts {
+  readonly database: (database: Database) => Database;
+  readonly sender: (sender: WebhookSender) => WebhookSender;
+  readonly alarm: (alarm: Alarm) => Alarm;
+  readonly jobs: (jobs: RunningJobs) => RunningJobs;
+  readonly background: BackgroundObserver;
+  readonly onReplayed: ((operationId: string) => void) | undefined;
+}
+
+interface RunningJobs {
+  readonly all: readonly Job[];
+  readonly run: (job: Job) => Promise<JobRun>;
+}
+
+const asItIs = <Part>(part: Part): Part => part;
+
+export function observed(metrics: Metrics | undefined): Parts {
+  const { work, requests, chains, reserve } = metrics ?? {};
+  return {
+    database: work?.observeEvents ?? asItIs,
+    sender: work?.observeSender ?? asItIs,
+    alarm: work?.observeAlarm ?? asItIs,
+    jobs: work?.observeJobs ?? asItIs,
+    background: { onReorganised: chains?.onReorganised, onMeasured: reserve?.onMeasured },
+    onReplayed: requests?.onReplayed,
+  };
+}
+
+interface ChainParts {
+  readonly chains?: readonly Chain[];
+  readonly settlementChains?: readonly SettlementChain[];
+  readonly actionSigner?: ActionSigner;
+}
+
+export function observedChains<Of extends ChainParts>(metrics: Metrics | undefined, parts: Of): Of {
+  if (metrics === undefined) return parts;
+  const { chains, settlementChains, actionSigner } = parts;
+  const { observe, observeSigner } = metrics.chains;
+  return {
+    ...parts,
+    ...(chains && { chains: chains.map(observe) }),
+    ...(settlementChains && { settlementChains: settlementChains.map(observe) }),
+    ...(actionSigner && {
+      actionSigner: { ...actionSigner, signAction: observeSigner(actionSigner) },
+    }),
+  };
+}

@@ -1,0 +1,146 @@
+// How the database is used: what goes to the server, what it fails with, how full its connections are.
+
+import { Counter, Gauge, Histogram } from "prom-client";
+import type { Registry } from "prom-client";
+import { ServiceError } from "../../service/errors.ts";
+import { CheckViolation, UniqueViolation } from "../../service/ports/database.ts";
+import type { Database } from "../../service/ports/database.ts";
+import type { ReplicaNews } from "../database/replica.ts";
+import type { ServerNews } from "../database/server-watch.ts";
+import type { OpenedDatabase } from "../database/session.ts";
+import type { Clock } from "../system/clock.ts";
+
+type Form = "single" | "batch" | "transaction";
+
+const durationBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 15];
+const batchBuckets = [1, 2, 4, 8, 16, 32, 64];
+
+export class DatabaseMetrics {
+  readonly #clock: Pick<Clock, "monotonicMilliseconds">;
+  readonly #durations: Histogram<"form">;
+  readonly #errors: Counter<"kind">;
+  readonly #batches: Histogram;
+  readonly #news: Counter<"kind">;
+  readonly #silent: Gauge;
+  readonly #replicaUsed: Gauge;
+  #database: OpenedDatabase | undefined;
+
+  constructor(registry: Registry, clock: Pick<Clock, "monotonicMilliseconds">) {
+    this.#clock = clock;
+    const registers = [registry];
+    this.#durations = new Histogram({
+      name: "pay_database_round_trip_seconds",
+      help: "Calls of the server. form: a single statement, a batch of equal ones, or a whole transaction.",
+      labelNames: ["form"],
+      buckets: durationBuckets,
+      registers,
+    });
+    this.#errors = new Counter({
+      name: "pay_database_errors_total",
+      help: "Calls that failed. kind: unique_violation and check_violation are how rules find out, unavailable is not.",
+      labelNames: ["kind"],
+      registers,
+    });
+    this.#batches = new Histogram({
+      name: "pay_database_batch_size",
+      help: "Calls that went to the server together, of statements that can.",
+      buckets: batchBuckets,
+      registers,
+    });
+    this.#news = new Counter({
+      name: "pay_database_server_news_total",
+      help: "kind: silent, back, changed (another server takes the writes), older, replica_used, replica_left.",
+      labelNames: ["kind"],
+      registers,
+    });
+    this.#silent = new Gauge({
+      name: "pay_database_silent",
+      help: "1: the server does not answer, and requests get 503.",
+      registers,
+    });
+    this.#replicaUsed = new Gauge({
+      name: "pay_database_replica_used",
+      help: "1: reads that may be late are answered by the replica.",
+      registers,
+    });
+    this.#addConnections(registers);
+  }
+
+  readonly onBatch = (sets: number): void => this.#batches.observe(sets);
+
+  readonly onNews = ({ kind }: ServerNews | ReplicaNews): void => {
+    this.#news.inc({ kind });
+    if (kind === "silent" || kind === "older") this.#silent.set(1);
+    else if (kind === "back" || kind === "changed") this.#silent.set(0);
+    else this.#replicaUsed.set(kind === "replica_used" ? 1 : 0);
+  };
+
+  /** Each of its calls is one of the server. */
+  readonly observe = (database: OpenedDatabase): OpenedDatabase => {
+    this.#database = database;
+    return {
+      ...database,
+      run: (statement, values) => {
+        const form = "columns" in statement ? "batch" : "single";
+        return this.#timed(form, () => database.run(statement, values));
+      },
+      transaction: (work, joint) =>
+        this.#timed("transaction", () => database.transaction(work, joint)),
+    } satisfies OpenedDatabase & Database;
+  };
+
+  async #timed<Result>(form: Form, call: () => Promise<Result>): Promise<Result> {
+    const begun = this.#clock.monotonicMilliseconds();
+    try {
+      return await call();
+    } catch (error) {
+      this.#errors.inc({ kind: kindOf(error) });
+      throw error;
+    } finally {
+      this.#durations.observe({ form }, (this.#clock.monotonicMilliseconds() - begun) / 1000);
+    }
+  }
+
+  #addConnections(registers: Registry[]): void {
+    const uses = () => this.#database?.connections?.() ?? [];
+    void new Gauge({
+      name: "pay_database_connections",
+      help: "kind: durable waits for the disk, relaxed need not, replica reads elsewhere. state: in_use or idle.",
+      labelNames: ["kind", "state"],
+      registers,
+      collect() {
+        for (const { kind, open, idle } of uses()) {
+          this.set({ kind, state: "idle" }, idle);
+          this.set({ kind, state: "in_use" }, open - idle);
+        }
+      },
+    });
+    void new Gauge({
+      name: "pay_database_connections_max",
+      help: "How many there may be.",
+      labelNames: ["kind"],
+      registers,
+      collect() {
+        for (const { kind, max } of uses()) this.set({ kind }, max);
+      },
+    });
+    void new Gauge({
+      name: "pay_database_waiting",
+      help: "Calls that wait for a connection.",
+      labelNames: ["kind"],
+      registers,
+      collect() {
+        for (const { kind, waiting } of uses()) this.set({ kind }, waiting);
+      },
+    });
+  }
+}
+
+/** Of a transaction this may be what its work threw, which is no failure of the database. */
+function kindOf(error: unknown): string {
+  if (error instanceof UniqueViolation) return "unique_violation";
+  if (error instanceof CheckViolation) return "check_violation";
+  if (error instanceof ServiceError)
+    return error.code === "service_unavailable" ? "unavailable" : "refusal";
+  return "other";
+}

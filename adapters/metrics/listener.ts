@@ -1,0 +1,117 @@
+// Where Prometheus asks: a listener of its own, so that nobody who reaches the service reaches the numbers.
+
+import { chmodSync, lstatSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { connect } from "node:net";
+import type { AddressInfo } from "node:net";
+import type { MetricsPlace } from "../configuration/metrics.ts";
+import { contentTypes, formatFor } from "./formats.ts";
+import type { MetricsFormat } from "./formats.ts";
+import { inWords, MetricsListenError } from "./listen-error.ts";
+
+const path = "/metrics";
+/** Who asks for numbers comes every few seconds, and there are few of them. */
+const connectionsMax = 32;
+const silenceMilliseconds = 30_000;
+/** Whoever is in the group of the server may ask, too: it holds no secret. */
+const socketMode = 0o660;
+
+export interface MetricsListenerPorts {
+  readonly text: (format: MetricsFormat) => Promise<string>;
+  readonly log: { readonly error: (fields: object, message: string) => void };
+}
+
+export interface MetricsListener {
+  /** where it listens, for people */
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Throws `MetricsListenError`. */
+export async function listenForMetrics(
+  place: MetricsPlace,
+  ports: MetricsListenerPorts,
+): Promise<MetricsListener> {
+  const server = createServer((request, response) => void answer(ports, request, response));
+  server.maxConnections = connectionsMax;
+  server.timeout = silenceMilliseconds;
+  try {
+    if (place.kind === "socket") await removeAbandoned(place.path);
+    await listen(server, place);
+  } catch (error) {
+    throw new MetricsListenError(place, error);
+  }
+  return {
+    url: urlOf(server, place),
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve)); // removes a socket's file as well
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function answer(
+  { text, log }: MetricsListenerPorts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method = "", url = "" } = request;
+  if (url.split("?", 1)[0] !== path) return plain(response, 404, `The numbers are at ${path}.`);
+  if (method !== "GET" && method !== "HEAD") {
+    response.setHeader("Allow", "GET, HEAD");
+    return plain(response, 405, "GET is all there is.");
+  }
+  const format = formatFor(request.headers.accept);
+  try {
+    const body = await text(format);
+    response.writeHead(200, { "Content-Type": contentTypes[format], "Cache-Control": "no-store" });
+    response.end(method === "HEAD" ? undefined : body);
+  } catch (error) {
+    log.error({ err: error }, "the numbers for Prometheus could not be read");
+    plain(response, 500, "The numbers could not be read; the log says why.");
+  }
+}
+
+function plain(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8" });
+  response.end(`${text}\n`);
+}
+
+function listen(server: Server, place: MetricsPlace): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    if (place.kind === "address") {
+      server.listen(place.port, place.host, resolve);
+      return;
+    }
+    // The socket is made during the call: at no moment can anybody else open it.
+    const before = process.umask(0o177);
+    server.listen(place.path, () => {
+      chmodSync(place.path, socketMode);
+      resolve();
+    });
+    process.umask(before);
+  });
+}
+
+/** One that a dead process has left; of a living one it stays, and listening fails. */
+async function removeAbandoned(socketPath: string): Promise<void> {
+  if (lstatSync(socketPath, { throwIfNoEntry: false })?.isSocket() !== true) return;
+  const isAbandoned = await new Promise<boolean>((resolve) => {
+    const socket = connect(socketPath, () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code === "ECONNREFUSED"));
+  });
+  if (isAbandoned) rmSync(socketPath, { force: true });
+}
+
+function urlOf(server: Server, place: MetricsPlace): string {
+  if (place.kind === "socket") return inWords(place);
+  // A server that listens on a port (not on a pipe) has an address of this form.
+  const { address, port } = server.address() as AddressInfo;
+  return `http://${address.includes(":") ? `[${address}]` : address}:${port}${path}`;
+}

@@ -1,0 +1,41 @@
+// Everything that is counted and measured, and its text for Prometheus. Labels are words of the contract, of the
+// catalog and of the configuration: never an id of a merchant or a payment, an address or a secret.
+
+import { collectDefaultMetrics, Registry } from "prom-client";
+import type { Clock } from "../system/clock.ts";
+import { ChainMetrics } from "./chains.ts";
+import { DatabaseMetrics } from "./database.ts";
+import { openMetricsOf } from "./formats.ts";
+import type { MetricsFormat } from "./formats.ts";
+import { RequestMetrics } from "./requests.ts";
+import { ReserveMetrics } from "./reserve.ts";
+import { StateMetrics } from "./state.ts";
+import type { StatePorts } from "./state.ts";
+import { WorkMetrics } from "./work.ts";
+
+export class Metrics {
+  readonly requests: RequestMetrics;
+  readonly database: DatabaseMetrics;
+  readonly chains: ChainMetrics;
+  readonly work: WorkMetrics;
+  readonly reserve: ReserveMetrics;
+  readonly state: StateMetrics;
+  readonly #registry = new Registry();
+
+  constructor(ports: StatePorts & { readonly clock: Clock }) {
+    const { clock } = ports;
+    this.requests = new RequestMetrics(this.#registry);
+    this.database = new DatabaseMetrics(this.#registry, clock);
+    this.chains = new ChainMetrics(this.#registry, clock);
+    this.work = new WorkMetrics(this.#registry, clock);
+    this.reserve = new ReserveMetrics(this.#registry, clock);
+    this.state = new StateMetrics(this.#registry, ports);
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  async text(format: MetricsFormat): Promise<string> {
+    await this.state.refresh();
+    const text = await this.#registry.metrics();
+    return format === "openmetrics" ? openMetricsOf(text) : text;
+  }
+}

@@ -1,0 +1,123 @@
+// What happens by itself: jobs, webhooks, events, and what people are told of.
+
+import { Counter, Histogram } from "prom-client";
+import type { Registry } from "prom-client";
+import type { Job, JobRun } from "../../service/jobs/jobs.ts";
+import type { Database } from "../../service/ports/database.ts";
+import type { WebhookSender } from "../../service/ports/webhook-sender.ts";
+import type { Alarm } from "../system/alarm.ts";
+import type { Clock } from "../system/clock.ts";
+import { countingEvents } from "./events.ts";
+
+/** A batch is bounded in time; the longest ask chains. */
+const jobBuckets = [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60];
+const attemptBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
+
+interface RunningJobs {
+  readonly all: readonly Job[];
+  readonly run: (job: Job) => Promise<JobRun>;
+}
+
+export class WorkMetrics {
+  readonly #clock: Pick<Clock, "monotonicMilliseconds">;
+  readonly #runs: Counter<"job_name" | "outcome">;
+  readonly #runDurations: Histogram<"job_name">;
+  readonly #done: Counter<"job_name">;
+  readonly #attempts: Counter<"outcome">;
+  readonly #attemptDurations: Histogram;
+  readonly #events: Counter<"type">;
+  readonly #alarms: Counter<"alarm">;
+
+  constructor(registry: Registry, clock: Pick<Clock, "monotonicMilliseconds">) {
+    this.#clock = clock;
+    const registers = [registry];
+    this.#runs = new Counter({
+      name: "pay_job_runs_total",
+      help: "Batches of background jobs that this process ran. outcome: done or failed.",
+      labelNames: ["job_name", "outcome"],
+      registers,
+    });
+    this.#runDurations = new Histogram({
+      name: "pay_job_run_duration_seconds",
+      help: "How long a batch took.",
+      labelNames: ["job_name"],
+      buckets: jobBuckets,
+      registers,
+    });
+    this.#done = new Counter({
+      name: "pay_job_things_done_total",
+      help: "What the batches of this process have done: rows, blocks, transactions.",
+      labelNames: ["job_name"],
+      registers,
+    });
+    this.#attempts = new Counter({
+      name: "pay_webhook_attempts_total",
+      help: "Attempts to deliver a webhook. outcome: 2xx to 5xx, or why there was no answer.",
+      labelNames: ["outcome"],
+      registers,
+    });
+    this.#attemptDurations = new Histogram({
+      name: "pay_webhook_attempt_duration_seconds",
+      help: "How long such an attempt took.",
+      buckets: attemptBuckets,
+      registers,
+    });
+    this.#events = new Counter({
+      name: "pay_events_total",
+      help: "Events that this process has recorded. type: as webhooks have it, such as payment.paid.",
+      labelNames: ["type"],
+      registers,
+    });
+    this.#alarms = new Counter({
+      name: "pay_alarms_total",
+      help: "Alarms of this process that somebody has to look at; the log has the facts.",
+      labelNames: ["alarm"],
+      registers,
+    });
+  }
+
+  readonly observeJobs = (jobs: RunningJobs): RunningJobs => ({
+    all: jobs.all,
+    run: async (job) => {
+      const of = { job_name: job.name };
+      const begun = this.#clock.monotonicMilliseconds();
+      try {
+        const run = await jobs.run(job);
+        this.#runs.inc({ ...of, outcome: "done" });
+        this.#done.inc(of, run.done);
+        return run;
+      } catch (error) {
+        this.#runs.inc({ ...of, outcome: "failed" });
+        throw error;
+      } finally {
+        this.#runDurations.observe(of, this.#secondsSince(begun));
+      }
+    },
+  });
+
+  readonly observeSender = (sender: WebhookSender): WebhookSender => ({
+    send: async (request) => {
+      const begun = this.#clock.monotonicMilliseconds();
+      const outcome = await sender.send(request);
+      const word =
+        outcome.kind === "failed" ? outcome.reason : `${Math.floor(outcome.status / 100)}xx`;
+      this.#attempts.inc({ outcome: word });
+      this.#attemptDurations.observe(this.#secondsSince(begun));
+      return outcome;
+    },
+  });
+
+  readonly observeEvents = (database: Database): Database =>
+    countingEvents(database, (type) => this.#events.inc({ type }));
+
+  readonly observeAlarm = (alarm: Alarm): Alarm => {
+    return (what, facts) => {
+      this.#alarms.inc({ alarm: what });
+      alarm(what, facts);
+    };
+  };
+
+  #secondsSince(begun: number): number {
+    return (this.#clock.monotonicMilliseconds() - begun) / 1000;
+  }
+}

@@ -1,0 +1,194 @@
+// What an operator looks at to see whether all is well: how much is open, for how long, and what waits for a person.
+// It only reads, and what it reads is bounded: somebody asks every few seconds, also when nothing is well.
+
+import { ChainHealth } from "../chains/health.ts";
+import type { ChainReport } from "../chains/health.ts";
+import type {
+  HoldReason,
+  OutgoingPurpose,
+  OutgoingStatus,
+  PaymentStatus,
+  WithdrawalStatus,
+} from "../database/words.ts";
+import type { Jobs, JobReport } from "../jobs/jobs.ts";
+import { listFreezes } from "../ledger/reserve.sql.ts";
+import type { Environment } from "../owner.ts";
+import { startOfDay } from "../ports/clock.ts";
+import type { StoragePorts } from "../ports/recording.ts";
+import { sumSettlementGas } from "../sending/gas.sql.ts";
+import { ChainSettings } from "../sweeps/settings.ts";
+import type { ShownFloat } from "../sweeps/settings.ts";
+import {
+  countAttention,
+  countOpenOutgoing,
+  countOpenPayments,
+  countOpenWithdrawals,
+  countPendingDeliveries,
+} from "./monitoring.sql.ts";
+
+/** More of one kind are not counted: who has so many knows what to look at. */
+export const countedMax = 50_000;
+
+/** A number of things that are open. */
+export interface Open {
+  /** `countedMax`: so many or more */
+  readonly count: number;
+}
+
+/** The same, and for how long the oldest of them has been. */
+export interface OpenSince extends Open {
+  readonly oldestMilliseconds: number;
+}
+
+export interface OpenPayments extends Open {
+  readonly environment: Environment;
+  readonly status: PaymentStatus;
+}
+
+export interface OpenWithdrawals extends OpenSince {
+  readonly environment: Environment;
+  readonly status: WithdrawalStatus;
+  /** null: it waits for no operator */
+  readonly heldBecause: HoldReason | null;
+}
+
+export interface OpenOutgoing extends OpenSince {
+  readonly chainId: string;
+  readonly purpose: OutgoingPurpose;
+  readonly status: OutgoingStatus;
+}
+
+export interface PendingDeliveries {
+  readonly pending: number;
+  /** how long the first of them should have been tried; 0: none should have */
+  readonly overdueMilliseconds: number;
+}
+
+/** What waits for a person. */
+export interface Attention {
+  readonly suspense: OpenSince;
+  readonly paymentTroubles: number;
+  /** accounts of ours that hold something else than is booked */
+  readonly accountDifferences: number;
+  /** the same of addresses of payments */
+  readonly addressDifferences: number;
+  /** CAIP-2, or `*` for all: nothing is withdrawn there until an operator says so */
+  readonly stoppedChainIds: readonly string[];
+  /** deployments whose withdrawals are frozen */
+  readonly frozenDeploymentIds: readonly string[];
+}
+
+/** What the settlements of x402 did cost since midnight UTC, in smallest units of the chain's own coin. */
+export interface GasOfDay {
+  readonly chainId: string;
+  readonly spentRaw: bigint;
+  /** null: no limit */
+  readonly budgetRaw: bigint | null;
+}
+
+export interface ServiceState {
+  readonly payments: readonly OpenPayments[];
+  readonly withdrawals: readonly OpenWithdrawals[];
+  readonly outgoing: readonly OpenOutgoing[];
+  readonly deliveries: PendingDeliveries;
+  readonly attention: Attention;
+  readonly chains: readonly ChainReport[];
+  /** those that this process knows */
+  readonly jobs: readonly JobReport[];
+  /** only of deployments that have money on the hot account, or a float */
+  readonly floats: readonly ShownFloat[];
+  readonly gas: readonly GasOfDay[];
+}
+
+export interface MonitoringPorts extends StoragePorts {
+  readonly jobs: Pick<Jobs, "all" | "list">;
+  /** CAIP-2, where x402 settles, and the account that pays for it there; none: not by this process */
+  readonly settling: readonly { readonly chainId: string; readonly account: string }[];
+}
+
+export class Monitoring {
+  readonly #ports: MonitoringPorts;
+  readonly #health: ChainHealth;
+  readonly #settings: ChainSettings;
+
+  constructor(ports: MonitoringPorts) {
+    this.#ports = ports;
+    this.#health = new ChainHealth(ports);
+    this.#settings = new ChainSettings(ports);
+  }
+
+  /** Several statements, one after the other: it takes no more than one connection. Throws `service_unavailable`. */
+  async read(): Promise<ServiceState> {
+    return {
+      payments: await this.#ports.database.run(countOpenPayments, { countedMax }),
+      withdrawals: await this.#withdrawals(),
+      outgoing: await this.#outgoing(),
+      deliveries: await this.#deliveries(),
+      attention: await this.#attention(),
+      chains: await this.#health.list(),
+      jobs: await this.#jobs(),
+      floats: await this.#settings.floats(),
+      gas: await this.#gas(),
+    };
+  }
+
+  /** Not those that only another version, or a process with other chains, has run: nobody runs them any more. */
+  async #jobs(): Promise<readonly JobReport[]> {
+    const { jobs } = this.#ports;
+    const names = new Set(jobs.all.map(({ name }) => name));
+    return (await jobs.list()).filter(({ name }) => names.has(name));
+  }
+
+  async #withdrawals(): Promise<readonly OpenWithdrawals[]> {
+    const rows = await this.#ports.database.run(countOpenWithdrawals, { countedMax });
+    return rows.map(({ environment, status, held_because: heldBecause, count, oldest }) => {
+      const oldestMilliseconds = this.#since(oldest);
+      return { environment, status, heldBecause, count, oldestMilliseconds };
+    });
+  }
+
+  async #outgoing(): Promise<readonly OpenOutgoing[]> {
+    const rows = await this.#ports.database.run(countOpenOutgoing, { countedMax });
+    return rows.map(({ chain_id: chainId, purpose, status, count, oldest }) => {
+      return { chainId, purpose, status, count, oldestMilliseconds: this.#since(oldest) };
+    });
+  }
+
+  async #deliveries(): Promise<PendingDeliveries> {
+    const [row] = await this.#ports.database.run(countPendingDeliveries, { countedMax });
+    const overdueMilliseconds = this.#since(row?.due_since ?? null);
+    return { pending: row?.pending ?? 0, overdueMilliseconds };
+  }
+
+  async #attention(): Promise<Attention> {
+    const { database } = this.#ports;
+    const [row] = await database.run(countAttention, { countedMax });
+    const freezes = await database.run(listFreezes, {});
+    const oldestMilliseconds = this.#since(row?.suspense_since ?? null);
+    return {
+      suspense: { count: row?.suspense_items ?? 0, oldestMilliseconds },
+      paymentTroubles: row?.payment_troubles ?? 0,
+      accountDifferences: row?.account_differences ?? 0,
+      addressDifferences: row?.address_differences ?? 0,
+      stoppedChainIds: row?.stopped_chain_ids ?? [],
+      frozenDeploymentIds: freezes.map(({ deployment_id: id }) => id),
+    };
+  }
+
+  async #gas(): Promise<readonly GasOfDay[]> {
+    const { database, clock, settling } = this.#ports;
+    const since = startOfDay(clock.nowMilliseconds());
+    const days: GasOfDay[] = [];
+    for (const { chainId, account } of settling) {
+      const [row] = await database.run(sumSettlementGas, { chainId, account, since });
+      const budgetRaw = await this.#settings.gasBudgetRaw(chainId);
+      days.push({ chainId, spentRaw: BigInt(row?.raw ?? 0), budgetRaw });
+    }
+    return days;
+  }
+
+  /** 0 too where the clocks of two machines do not agree. */
+  #since(time: Date | null): number {
+    return time === null ? 0 : Math.max(0, this.#ports.clock.nowMilliseconds() - time.getTime());
+  }
+}

@@ -1,0 +1,66 @@
+// What happens by itself, as it is counted.
+
+import { Registry } from "prom-client";
+import { expect, test } from "vitest";
+import { WorkMetrics } from "../../adapters/metrics/work.ts";
+import type { Job } from "../../service/jobs/jobs.ts";
+import type { WebhookOutcome } from "../../service/ports/webhook-sender.ts";
+import { samplesOf } from "./exposition.ts";
+
+function counting() {
+  const registry = new Registry();
+  let now = 0;
+  const metrics = new WorkMetrics(registry, { monotonicMilliseconds: () => (now += 250) });
+  return { metrics, samples: async () => samplesOf(await registry.metrics()) };
+}
+
+test("batches of jobs, by how they ended, and what they have done", async () => {
+  const { metrics, samples } = counting();
+  const job: Job = { name: "sweep", everyMilliseconds: 1, run: () => Promise.reject(new Error()) };
+  const ends = [() => Promise.resolve({ done: 3, isMore: true }), () => job.run()];
+  const jobs = metrics.observeJobs({ all: [job], run: () => ends.shift()?.() ?? job.run() });
+  expect(jobs.all).toEqual([job]);
+  expect(await jobs.run(job)).toEqual({ done: 3, isMore: true });
+  await expect(jobs.run(job)).rejects.toBeInstanceOf(Error);
+  const found = await samples();
+  expect(found.get('pay_job_runs_total{job_name="sweep",outcome="done"}')).toBe(1);
+  expect(found.get('pay_job_runs_total{job_name="sweep",outcome="failed"}')).toBe(1);
+  expect(found.get('pay_job_things_done_total{job_name="sweep"}')).toBe(3);
+  expect(found.get('pay_job_run_duration_seconds_count{job_name="sweep"}')).toBe(2);
+  expect(found.get('pay_job_run_duration_seconds_sum{job_name="sweep"}')).toBe(0.5);
+});
+
+test("attempts of webhooks, by their status or why there is none", async () => {
+  const { metrics, samples } = counting();
+  const outcomes: readonly WebhookOutcome[] = [
+    { kind: "answered", status: 204 },
+    { kind: "answered", status: 200 },
+    { kind: "answered", status: 503 },
+    { kind: "failed", reason: "tls" },
+  ];
+  const left = [...outcomes];
+  const failed: WebhookOutcome = { kind: "failed", reason: "dns" };
+  const sender = metrics.observeSender({ send: () => Promise.resolve(left.shift() ?? failed) });
+  const request = { endpointId: "whe_1", url: "https://shop.example", isTest: false, headers: {} };
+  for (const outcome of outcomes) {
+    expect(await sender.send({ ...request, body: new Uint8Array() })).toBe(outcome);
+  }
+  const found = await samples();
+  const attempts = (outcome: string) =>
+    found.get(`pay_webhook_attempts_total{outcome="${outcome}"}`);
+  expect(["2xx", "5xx", "tls"].map(attempts)).toEqual([2, 1, 1]);
+  expect(found.get("pay_webhook_attempt_duration_seconds_sum")).toBe(1);
+});
+
+test("alarms, which are told all the same", async () => {
+  const { metrics, samples } = counting();
+  const told: unknown[] = [];
+  const alarm = metrics.observeAlarm((what, facts) => told.push([what, facts]));
+  alarm("signer_refuses", { withdrawal_id: "wdr_1" });
+  alarm("signer_refuses", { withdrawal_id: "wdr_2" });
+  expect(told).toEqual([
+    ["signer_refuses", { withdrawal_id: "wdr_1" }],
+    ["signer_refuses", { withdrawal_id: "wdr_2" }],
+  ]);
+  expect((await samples()).get('pay_alarms_total{alarm="signer_refuses"}')).toBe(2);
+});
