@@ -1,5 +1,7 @@
 // The parts of the service, each counted where there is somebody who counts.
 
+import { Monitoring } from "../../service/monitoring/monitoring.ts";
+import type { MonitoringPorts } from "../../service/monitoring/monitoring.ts";
 import type { Job, JobRun } from "../../service/jobs/jobs.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { Chain } from "../../service/ports/chain.ts";
@@ -38,10 +40,29 @@ export function observed(metrics: Metrics | undefined): Parts {
   };
 }
 
+/** Of the state of the whole, for an operator, and for whoever counts. */
+export function buildMonitoring(
+  { metrics, settlementChains = [], actionSigner }: CountedPorts,
+  ports: Omit<MonitoringPorts, "settling">,
+): Monitoring {
+  // Where x402 settles, and which account pays for it.
+  const { settlementAddress: account } = actionSigner?.accounts ?? {};
+  const settling = settlementChains.flatMap(({ chainId }) =>
+    account === undefined ? [] : [{ chainId, account }],
+  );
+  const monitoring = new Monitoring({ ...ports, settling });
+  metrics?.state.watch(() => monitoring.read());
+  return monitoring;
+}
+
 interface ChainParts {
   readonly chains?: readonly Chain[];
   readonly settlementChains?: readonly SettlementChain[];
   readonly actionSigner?: ActionSigner;
+}
+
+interface CountedPorts extends Pick<ChainParts, "settlementChains" | "actionSigner"> {
+  readonly metrics?: Metrics | undefined;
 }
 
 export function observedChains<Of extends ChainParts>(metrics: Metrics | undefined, parts: Of): Of {

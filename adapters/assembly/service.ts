@@ -35,8 +35,7 @@ import { findMissingKeys, resealEverything } from "../../service/secrets/reseali
 import { Sealer } from "../../service/secrets/sealing.ts";
 import type { SealingRing } from "../../service/secrets/sealing.ts";
 import { ping } from "../../service/database/health.ts";
-import { Monitoring } from "../../service/monitoring/monitoring.ts";
-import type { MonitoringPorts } from "../../service/monitoring/monitoring.ts";
+import type { Monitoring } from "../../service/monitoring/monitoring.ts";
 import { WebhookDeliveries } from "../../service/webhooks/deliveries.ts";
 import { WebhookEndpoints } from "../../service/webhooks/endpoints.ts";
 import { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
@@ -77,7 +76,7 @@ import { buildLeases } from "./job-leases.ts";
 import { JobLoop } from "./job-loop.ts";
 import type { Logger } from "../system/logging.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import { observed, observedChains } from "./observed.ts";
+import { buildMonitoring, observed, observedChains } from "./observed.ts";
 import { systemRandom } from "../system/random.ts";
 import { buildRateLimits } from "../http/rate-limits.ts";
 import type { RateLimitOptions } from "../http/rate-limits.ts";
@@ -201,20 +200,6 @@ function chainPortsOf(connected: ConnectedChains | undefined): Partial<AssemblyP
   return { chains, settlementChains: chains, depositSources, ...keys };
 }
 
-/** For whoever counts what happens. */
-function watchState(
-  { metrics, settlementChains = [], actionSigner }: AssemblyPorts,
-  ports: Omit<MonitoringPorts, "settling">,
-): void {
-  // Where x402 settles, and which account pays for it.
-  const { settlementAddress: account } = actionSigner?.accounts ?? {};
-  const settling = settlementChains.flatMap(({ chainId }) =>
-    account === undefined ? [] : [{ chainId, account }],
-  );
-  const monitoring = new Monitoring({ ...ports, settling });
-  metrics?.state.watch(() => monitoring.read());
-}
-
 /** Better at the start than with the first merchant's request. */
 async function checkSealingKeys(database: Database, sealer: Sealer): Promise<void> {
   const missing = await findMissingKeys({ database, sealer });
@@ -250,17 +235,14 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
   const sealer = new Sealer(ring, systemRandom);
   const { chains = [], settlementChains = [], actionSigner } = ports;
   const watchedChainIds = new Set(ports.watching ?? chains.map(({ chainId }) => chainId));
-  const { cell } = configuration;
+  const { cell, processes } = configuration;
   const outside = { clock, random: systemRandom, identifiers, sealer, watchedChainIds, cell };
   const seen = observed(ports.metrics);
   const counted = seen.database(opened);
   const loop = buildLoop({ configuration, ports, common: { ...outside, database: counted } });
   const database = wakingDatabase(counted, () => loop.wake());
   const common = { ...outside, database, onReplayed: seen.onReplayed };
-  const limits = buildRateLimits({
-    processes: configuration.processes,
-    ...(quotas === undefined ? {} : { quotas }),
-  });
+  const limits = buildRateLimits({ processes, ...(quotas && { quotas }) });
   const ruled = buildRules(common, { configuration, ports, cursors: buildCursors(ring) });
   const told = { log, alarm: seen.alarm(buildAlarm({ log, clock })) };
   const { indexes, jobs: indexJobs } = buildAddressIndexes({ ...ports, ...common, ...told });
@@ -288,7 +270,8 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
   const jobs = new Jobs(common, [...background, ...money.jobs, ...indexJobs]);
   const leases = buildLeases(configuration, { ...common, chains, actionSigner, log });
   const jobLoop = new JobLoop({ jobs: seen.jobs(jobs), log, leases });
-  watchState(ports, { ...common, jobs });
+  const monitoring = buildMonitoring(ports, { ...common, jobs });
+  const operated = { jobs, monitoring, rules, ports, accounts: money.watched, ...told };
   return {
     database: common.database,
     ids: identifiers,
@@ -299,7 +282,7 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
       log.warn({ peer }, strangeProxy),
     ),
     readMissing: buildReadMissing(common),
-    operator: buildOperator(common, { jobs, rules, ports, accounts: money.watched, ...told }),
+    operator: buildOperator(common, operated),
     checkHealth: async () => void (await opened.run(ping, {})),
     startWork: () => {
       loop.start();
@@ -361,13 +344,14 @@ function buildLoop({ configuration, ports, common }: LoopParts): DispatcherLoop 
 
 interface OperatorParts extends Pick<Parts, "ports"> {
   readonly jobs: Jobs;
+  readonly monitoring: Monitoring;
   readonly rules: Rules;
   readonly alarm: Alarm;
   readonly accounts: WatchedAccounts;
 }
 
 function buildOperator(common: Common, parts: OperatorParts): Operator {
-  const { jobs, rules, ports, alarm, accounts } = parts;
+  const { jobs, monitoring, rules, ports, alarm, accounts } = parts;
   const { withdrawAddresses, subscriptions } = rules;
   const { database, clock, identifiers: ids } = common;
   const catalog = new CatalogWriter(common);
@@ -376,6 +360,7 @@ function buildOperator(common: Common, parts: OperatorParts): Operator {
     merchants: new Merchants({ database, clock, ids }),
     apiKeys: new ApiKeys({ ...common, ranges: addressRanges }),
     jobs,
+    monitoring,
     audit: new Audit({ database }),
     signerIdentity: new SignerIdentity({ database, clock }),
     signerJournals: new SignerJournals({ database, clock }),

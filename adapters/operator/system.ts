@@ -4,11 +4,16 @@ import type { Audit, AuditAnchor } from "../../service/audit/audit.ts";
 import type { Jobs } from "../../service/jobs/jobs.ts";
 import type { Missing } from "../../service/checkout/first-payment.ts";
 import type { Resealed } from "../../service/secrets/resealing.ts";
+import type { Monitoring } from "../../service/monitoring/monitoring.ts";
+import { problemsOf } from "../../service/monitoring/problems.ts";
+import type { Clock } from "../../service/ports/clock.ts";
+import { statusJson, statusText } from "./status.ts";
 import { auditTable, jobTable, table, verdictText } from "./tables.ts";
 import { type AdminFile, type Command, command, flag, optional, place } from "./words.ts";
 import { UsageError, wholeNumber, word } from "./words.ts";
 
 export interface SystemOperator {
+  readonly clock: Clock;
   readonly jobs: Pick<Jobs, "list">;
   readonly audit: Audit;
   /** Gives the difference, a line each. */
@@ -19,6 +24,7 @@ export interface SystemOperator {
   readonly reseal: () => Promise<readonly Resealed[]>;
   /** What there has to be before a first payment can be taken. */
   readonly readMissing: () => Promise<readonly Missing[]>;
+  readonly monitoring: Pick<Monitoring, "read">;
 }
 
 const auditLimitStandard = 50n;
@@ -35,13 +41,17 @@ const anchor = (says: string) =>
 
 export const systemCommands: readonly Command<SystemOperator>[] = [
   command("status", {
-    says: "what is missing before payments can be taken; exit code 1: something is",
-    words: {},
-    run: async (_, { readMissing }: SystemOperator) => {
-      const missing = await readMissing();
-      if (missing.length === 0) return "Nothing is missing: payments can be taken.\n";
-      const rows = missing.map(({ need, text: says }) => [need, says]);
-      return { exitCode: 1, output: table([["MISSING", "WHAT TO DO"], ...rows]), errors: "" };
+    says:
+      "what is missing before payments can be taken, what is not well, and how much is open; exit code 1: " +
+      "something is missing or not well",
+    words: { json: flag("for programs") },
+    run: async ({ json }, { readMissing, monitoring, clock }: SystemOperator) => {
+      const [missing, state] = [await readMissing(), await monitoring.read()];
+      const problems = problemsOf(state, clock.nowMilliseconds());
+      const status = { missing, problems, state };
+      const isWell = missing.length === 0 && problems.length === 0;
+      const output = json ? statusJson(status) : statusText(status);
+      return { exitCode: isWell ? 0 : 1, output, errors: "" };
     },
   }),
   command("catalog apply", {

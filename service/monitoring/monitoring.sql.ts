@@ -12,6 +12,19 @@ import type {
 } from "../database/words.ts";
 import type { Environment } from "../owner.ts";
 
+interface ServerRow {
+  readonly server_version: string;
+  readonly takes_writes: boolean;
+  readonly migration: string;
+}
+
+export const readServer = statement<object>("read_server")(
+  () => sql<ServerRow>`
+    select current_setting('server_version') as server_version,
+      not pg_is_in_recovery() as takes_writes,
+      (select name from schema_migrations order by number desc limit 1) as migration`,
+);
+
 interface BoundValues {
   /** of one kind of thing: more are not counted */
   readonly countedMax: number;

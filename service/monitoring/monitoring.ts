@@ -1,6 +1,7 @@
 // What an operator looks at to see whether all is well: how much is open, for how long, and what waits for a person.
 // It only reads, and what it reads is bounded: somebody asks every few seconds, also when nothing is well.
 
+import assert from "node:assert";
 import { ChainHealth } from "../chains/health.ts";
 import type { ChainReport } from "../chains/health.ts";
 import type {
@@ -24,6 +25,7 @@ import {
   countOpenPayments,
   countOpenWithdrawals,
   countPendingDeliveries,
+  readServer,
 } from "./monitoring.sql.ts";
 
 /** More of one kind are not counted: who has so many knows what to look at. */
@@ -86,14 +88,23 @@ export interface GasOfDay {
   readonly budgetRaw: bigint | null;
 }
 
+export interface DatabaseState {
+  readonly serverVersion: string;
+  /** false: it follows another server */
+  readonly takesWrites: boolean;
+  /** the newest */
+  readonly migration: string;
+}
+
 export interface ServiceState {
+  readonly database: DatabaseState;
   readonly payments: readonly OpenPayments[];
   readonly withdrawals: readonly OpenWithdrawals[];
   readonly outgoing: readonly OpenOutgoing[];
   readonly deliveries: PendingDeliveries;
   readonly attention: Attention;
   readonly chains: readonly ChainReport[];
-  /** those that this process knows */
+  /** those that this process knows, or another one has */
   readonly jobs: readonly JobReport[];
   /** only of deployments that have money on the hot account, or a float */
   readonly floats: readonly ShownFloat[];
@@ -120,6 +131,7 @@ export class Monitoring {
   /** Several statements, one after the other: it takes no more than one connection. Throws `service_unavailable`. */
   async read(): Promise<ServiceState> {
     return {
+      database: await this.#database(),
       payments: await this.#ports.database.run(countOpenPayments, { countedMax }),
       withdrawals: await this.#withdrawals(),
       outgoing: await this.#outgoing(),
@@ -132,11 +144,18 @@ export class Monitoring {
     };
   }
 
-  /** Not those that only another version, or a process with other chains, has run: nobody runs them any more. */
+  /** Not those that only another version has run: nobody runs them any more. */
   async #jobs(): Promise<readonly JobReport[]> {
     const { jobs } = this.#ports;
     const names = new Set(jobs.all.map(({ name }) => name));
-    return (await jobs.list()).filter(({ name }) => names.has(name));
+    return (await jobs.list()).filter(({ name, heldBy }) => names.has(name) || heldBy !== null);
+  }
+
+  async #database(): Promise<DatabaseState> {
+    const [row] = await this.#ports.database.run(readServer, {});
+    assert(row !== undefined, "the statement has one row");
+    const { server_version: serverVersion, takes_writes: takesWrites, migration } = row;
+    return { serverVersion, takesWrites, migration };
   }
 
   async #withdrawals(): Promise<readonly OpenWithdrawals[]> {

@@ -9,6 +9,7 @@ import { samplesOf } from "./exposition.ts";
 const time = new Date("2026-11-28T10:00:00Z");
 
 const state: ServiceState = {
+  database: { serverVersion: "15.18", takesWrites: true, migration: "0043_replica_marks.sql" },
   payments: [{ environment: "live", status: "pending", count: 3 }],
   withdrawals: [
     {

@@ -22,6 +22,7 @@ import { SignerIdentity } from "../../service/addresses/signer-identity.ts";
 import { SignerJournals } from "../../service/addresses/signer-journals.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
 import { Debts } from "../../service/suspense/debts.ts";
+import { Monitoring } from "../../service/monitoring/monitoring.ts";
 import { Suspense } from "../../service/suspense/suspense.ts";
 import { Subscriptions } from "../../service/subscriptions/subscriptions.ts";
 import { engines, openDatabase } from "../support/engines.ts";
@@ -36,11 +37,13 @@ async function buildAdmin(engine: Engine): Promise<Admin> {
   const { clock, merchants, apiKeys, sealer } = buildHarness(database);
   const fillRandom = (bytes: Uint8Array): void => void randomFillSync(bytes);
   const identifiers = buildIdentifiers({ clock, fillRandom });
+  const jobs = new Jobs({ database, clock }, forgettingJobs({ database, clock }));
   const operator: Operator = {
     clock,
     merchants,
     apiKeys,
-    jobs: new Jobs({ database, clock }, forgettingJobs({ database, clock })),
+    jobs,
+    monitoring: new Monitoring({ database, clock, jobs, settling: [] }),
     audit: new Audit({ database }),
     ledger: new LedgerOperations({ database, clock, identifiers }),
     suspense: new Suspense({

@@ -34,6 +34,10 @@ const parts: readonly (readonly [string, RegExp])[] = [
   ["pino, the log", /^adapters\/system\/(?:logging|standard-output)\.ts$/],
   ["Hono", /^node_modules\/(?:hono|@hono\/[\w-]+)\//],
   ["rate limits", /^(?:node_modules\/rate-limiter-flexible\/|adapters\/http\/rate-limits\.ts$)/],
+  [
+    "counting for Prometheus",
+    /^(?:adapters\/metrics|node_modules\/(?:prom-client|tdigest|bintrees))\//,
+  ],
   ["other packages", /^node_modules\/(?!zod\/)/],
   ["validation, generated", /^(?:generated|node_modules\/zod)\//],
   ["handlers", /^handlers\//],

@@ -1,0 +1,73 @@
+// The state of the service on one screen, and for programs.
+
+import type { Missing } from "../../service/checkout/first-payment.ts";
+import type { Open, ServiceState } from "../../service/monitoring/monitoring.ts";
+import type { Problem } from "../../service/monitoring/problems.ts";
+import { roughDuration, table } from "./tables.ts";
+
+interface Status {
+  readonly missing: readonly Missing[];
+  readonly problems: readonly Problem[];
+  readonly state: ServiceState;
+}
+
+/** What somebody has to do comes first. */
+export function statusText({ missing, problems, state }: Status): string {
+  const needs = missing.map(({ need, text }) => [need, text]);
+  const wrong = problems.map(({ what, text }) => [what, text]);
+  const parts = [
+    needs.length === 0
+      ? "Nothing is missing: payments can be taken.\n"
+      : table([["MISSING", "WHAT TO DO"], ...needs]),
+    wrong.length === 0 ? "All is well.\n" : table([["NOT WELL", "WHAT TO DO"], ...wrong]),
+    table([["WHAT", "NOW"], ...rowsOf(state)]),
+  ];
+  return parts.join("\n");
+}
+
+/** Integers beyond 2^53 and times are text. */
+export function statusJson(status: Status): string {
+  const plain = (_: string, value: unknown): unknown =>
+    typeof value === "bigint" ? value.toString() : value;
+  return `${JSON.stringify(status, plain, 2)}\n`;
+}
+
+function rowsOf(state: ServiceState): readonly (readonly [string, string])[] {
+  const { database, payments, withdrawals, outgoing, deliveries, attention } = state;
+  const held = withdrawals.filter(({ heldBecause }) => heldBecause !== null);
+  const role = database.takesWrites ? "takes writes" : "takes no writes";
+  return [
+    ["database", `${database.serverVersion}, ${role}, ${database.migration}`],
+    ["payments", `${sumOf(payments)} open`],
+    ["withdrawals", `${sumOf(withdrawals)} open, ${sumOf(held)} waiting for an operator`],
+    ["transactions", `${sumOf(outgoing)} not final${sinceText(outgoing)}`],
+    [
+      "webhooks",
+      `${deliveries.pending} pending, ${roughDuration(deliveries.overdueMilliseconds)} overdue`,
+    ],
+    ["suspense", `${attention.suspense.count} items${sinceText([attention.suspense])}`],
+    ...state.chains.map((chain): [string, string] => [
+      chain.chainId,
+      `block ${chain.blockNumber}, ${roughDuration(chain.blockAgeMilliseconds)} old, ${chain.behindBlocks} behind`,
+    ]),
+    ...state.floats.map(({ deploymentId, onHot, max }): [string, string] => [
+      deploymentId,
+      `${onHot} on the hot account${max === null ? "" : `, which keeps ${max}`}`,
+    ]),
+    [
+      "jobs",
+      `${state.jobs.length}, ${state.jobs.filter(({ heldBy }) => heldBy !== null).length} with a process`,
+    ],
+  ];
+}
+
+function sumOf(all: readonly Open[]): number {
+  return all.reduce((sum, { count }) => sum + count, 0);
+}
+
+function sinceText(
+  all: readonly { readonly count: number; readonly oldestMilliseconds: number }[],
+): string {
+  const oldest = Math.max(0, ...all.map(({ oldestMilliseconds }) => oldestMilliseconds));
+  return sumOf(all) === 0 ? "" : `, the oldest for ${roughDuration(oldest)}`;
+}
