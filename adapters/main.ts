@@ -67,7 +67,11 @@ const { metricsPlace } = configuration;
 const metrics =
   metricsPlace === undefined
     ? undefined
-    : new (await import("./metrics/metrics.ts")).Metrics({ clock: systemClock, log });
+    : new (await import("./metrics/metrics.ts")).Metrics({
+        clock: systemClock,
+        log,
+        cell: configuration.cell,
+      });
 const ports: AssemblyPorts = {
   clock: systemClock,
   log,
@@ -264,8 +268,9 @@ function stop(signal: NodeJS.Signals): void {
 }
 
 async function close(): Promise<void> {
-  await closeService();
+  // First: what the database says is gone with it.
   await metricsListener?.close();
+  await closeService();
 }
 
 async function closeService(): Promise<void> {

@@ -5,32 +5,21 @@ import type { Job } from "../../service/jobs/jobs.ts";
 import type { StoragePorts } from "../../service/ports/recording.ts";
 import type { IndexKeeper } from "../../service/ports/signer.ts";
 import type { Alarm } from "../system/alarm.ts";
-import type { Logger } from "../system/logging.ts";
 import { signerJobs } from "./signer-jobs.ts";
 import type { WatchedSigner } from "./signer-jobs.ts";
 
 interface AddressIndexParts extends StoragePorts {
-  readonly log: Pick<Logger, "error">;
   readonly indexKeeper?: IndexKeeper;
   readonly alarm: Alarm;
   readonly signer?: WatchedSigner;
 }
 
-const restoredText =
-  "the signer remembers deposit addresses that this database does not: it seems to be restored from " +
-  "a backup. No address is given twice; see docs/running/signer.md, After a restore, for what was lost";
-
 export function buildAddressIndexes(parts: AddressIndexParts): {
   readonly indexes: AddressIndexes;
   readonly jobs: readonly Job[];
 } {
-  const { database, clock, log, indexKeeper: keeper } = parts;
-  const indexes = new AddressIndexes({
-    database,
-    clock,
-    keeper,
-    alarm: (what, facts) => log.error({ alarm: what, ...facts }, restoredText),
-  });
+  const { database, clock, alarm, indexKeeper: keeper } = parts;
+  const indexes = new AddressIndexes({ database, clock, keeper, alarm });
   const jobs = keeper === undefined ? [] : [indexes.job()];
   return { indexes, jobs: [...jobs, ...signerJobs({ ...parts, signer: parts.signer })] };
 }

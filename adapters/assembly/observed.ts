@@ -9,13 +9,12 @@ import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
 import type { ActionSigner } from "../../service/ports/signer.ts";
 import type { WebhookSender } from "../../service/ports/webhook-sender.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { Alarm } from "../system/alarm.ts";
 import type { BackgroundObserver } from "./jobs.ts";
 
 interface Parts {
   readonly database: (database: Database) => Database;
   readonly sender: (sender: WebhookSender) => WebhookSender;
-  readonly alarm: (alarm: Alarm) => Alarm;
+  readonly onAlarm: ((what: string) => void) | undefined;
   readonly jobs: (jobs: RunningJobs) => RunningJobs;
   readonly background: BackgroundObserver;
   readonly onReplayed: ((operationId: string) => void) | undefined;
@@ -33,7 +32,7 @@ export function observed(metrics: Metrics | undefined): Parts {
   return {
     database: work?.observeEvents ?? asItIs,
     sender: work?.observeSender ?? asItIs,
-    alarm: work?.observeAlarm ?? asItIs,
+    onAlarm: work?.onAlarm,
     jobs: work?.observeJobs ?? asItIs,
     background: { onReorganised: chains?.onReorganised, onMeasured: reserve?.onMeasured },
     onReplayed: requests?.onReplayed,
@@ -73,8 +72,6 @@ export function observedChains<Of extends ChainParts>(metrics: Metrics | undefin
     ...parts,
     ...(chains && { chains: chains.map(observe) }),
     ...(settlementChains && { settlementChains: settlementChains.map(observe) }),
-    ...(actionSigner && {
-      actionSigner: { ...actionSigner, signAction: observeSigner(actionSigner) },
-    }),
+    ...(actionSigner && { actionSigner: observeSigner(actionSigner) }),
   };
 }

@@ -244,7 +244,7 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
   const common = { ...outside, database, onReplayed: seen.onReplayed };
   const limits = buildRateLimits({ processes, ...(quotas && { quotas }) });
   const ruled = buildRules(common, { configuration, ports, cursors: buildCursors(ring) });
-  const told = { log, alarm: seen.alarm(buildAlarm({ log, clock })) };
+  const told = { log, alarm: buildAlarm({ log, clock, onTold: seen.onAlarm }) };
   const { indexes, jobs: indexJobs } = buildAddressIndexes({ ...ports, ...common, ...told });
   const money = buildChainMoney({
     ...common,

@@ -118,12 +118,14 @@ export class Rpc {
         if (attempt > 1) break;
         await pause(this.#limits.pauseMilliseconds);
       }
+      const before = members[attempt - 1];
+      if (before !== undefined && before !== member) {
+        this.#options.observer?.onFailover(before.place);
+      }
       try {
         return await this.#askOne(member, question);
       } catch (error) {
         failures.push(`endpoint ${member.place}: ${failureText(error)}`);
-        const next = members[attempt + 1];
-        if (next !== undefined) this.#options.observer?.onFailover(member.place);
       }
     }
     throw this.unavailable(failures.join("; "));

@@ -4,7 +4,7 @@ import { Counter, Histogram } from "prom-client";
 import type { Registry } from "prom-client";
 import type { Chain } from "../../service/ports/chain.ts";
 import { NonceTaken, SignerRefusal } from "../../service/ports/signer.ts";
-import type { ActionSigner, ChainAction } from "../../service/ports/signer.ts";
+import type { ActionSigner } from "../../service/ports/signer.ts";
 import type { RpcObserver } from "../evm/rpc.ts";
 import type { Clock } from "../system/clock.ts";
 
@@ -12,8 +12,13 @@ const callBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30
 /** Blocks: one is everyday life, more than the finality of a small payment is not. */
 const depthBuckets = [1, 2, 3, 6, 12, 32, 64, 128];
 
-const actionKinds: readonly ChainAction["kind"][] = ["transfer", "settle", "collect"];
-const outcomes = ["signed", "refused", "nonce_taken", "failed"] as const;
+const questions = ["transfer", "settle", "collect", "nonce"] as const;
+const outcomes = ["done", "refused", "nonce_taken", "failed"] as const;
+
+interface Asked {
+  readonly chain_id: string;
+  readonly kind: (typeof questions)[number];
+}
 
 export class ChainMetrics {
   readonly #clock: Pick<Clock, "monotonicMilliseconds">;
@@ -22,8 +27,8 @@ export class ChainMetrics {
   readonly #failovers: Counter<"chain_id" | "endpoint">;
   readonly #reorganisations: Histogram<"chain_id">;
   readonly #sent: Counter<"chain_id" | "outcome">;
-  readonly #signed: Counter<"chain_id" | "kind" | "outcome">;
-  readonly #signing: Histogram;
+  readonly #asking: Counter<"chain_id" | "kind" | "outcome">;
+  readonly #answering: Histogram;
 
   constructor(registry: Registry, clock: Pick<Clock, "monotonicMilliseconds">) {
     this.#clock = clock;
@@ -60,13 +65,13 @@ export class ChainMetrics {
       labelNames: ["chain_id", "outcome"],
       registers,
     });
-    this.#signed = new Counter({
+    this.#asking = new Counter({
       name: "pay_signer_requests_total",
-      help: "What the signer was asked to sign. kind: transfer, settle, collect. outcome: signed, refused, nonce_taken, failed.",
+      help: "What the signer was asked. kind: to sign a transfer, settle or collect, or for its next nonce. outcome: done, refused, nonce_taken, failed.",
       labelNames: ["chain_id", "kind", "outcome"],
       registers,
     });
-    this.#signing = new Histogram({
+    this.#answering = new Histogram({
       name: "pay_signer_request_duration_seconds",
       help: "From asking the signer to its answer.",
       buckets: callBuckets,
@@ -77,8 +82,8 @@ export class ChainMetrics {
   /** From then on what rules count the changes of is there, at 0: the first change would not be one otherwise. */
   readonly observerOf = (chainId: string): RpcObserver => {
     this.#reorganisations.zero({ chain_id: chainId });
-    for (const kind of actionKinds) {
-      for (const outcome of outcomes) this.#signed.inc({ chain_id: chainId, kind, outcome }, 0);
+    for (const kind of questions) {
+      for (const outcome of outcomes) this.#asking.inc({ chain_id: chainId, kind, outcome }, 0);
     }
     return this.#rpcObserver(chainId);
   };
@@ -115,24 +120,31 @@ export class ChainMetrics {
     return { ...chain, send };
   };
 
-  readonly observeSigner = (
-    signer: Pick<ActionSigner, "signAction">,
-  ): ActionSigner["signAction"] => {
-    return async (chainId, intent) => {
-      const of = { chain_id: chainId, kind: intent.action.kind };
-      const begun = this.#clock.monotonicMilliseconds();
-      try {
-        const signed = await signer.signAction(chainId, intent);
-        this.#signed.inc({ ...of, outcome: "signed" });
-        return signed;
-      } catch (error) {
-        this.#signed.inc({ ...of, outcome: refusalOf(error) });
-        throw error;
-      } finally {
-        this.#signing.observe(this.#secondsSince(begun));
-      }
-    };
-  };
+  readonly observeSigner = <Of extends Pick<ActionSigner, "signAction" | "nextNonce">>(
+    signer: Of,
+  ): Of => ({
+    ...signer,
+    signAction: (chainId, intent) =>
+      this.#asked({ chain_id: chainId, kind: intent.action.kind }, () =>
+        signer.signAction(chainId, intent),
+      ),
+    nextNonce: (chainId, role) =>
+      this.#asked({ chain_id: chainId, kind: "nonce" }, () => signer.nextNonce(chainId, role)),
+  });
+
+  async #asked<Answer>(of: Asked, ask: () => Promise<Answer>): Promise<Answer> {
+    const begun = this.#clock.monotonicMilliseconds();
+    try {
+      const answer = await ask();
+      this.#asking.inc({ ...of, outcome: "done" });
+      return answer;
+    } catch (error) {
+      this.#asking.inc({ ...of, outcome: refusalOf(error) });
+      throw error;
+    } finally {
+      this.#answering.observe(this.#secondsSince(begun));
+    }
+  }
 
   #secondsSince(begun: number): number {
     return (this.#clock.monotonicMilliseconds() - begun) / 1000;

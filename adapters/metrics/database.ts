@@ -21,8 +21,6 @@ export class DatabaseMetrics {
   readonly #errors: Counter<"kind">;
   readonly #batches: Histogram;
   readonly #news: Counter<"kind">;
-  readonly #silent: Gauge;
-  readonly #replicaUsed: Gauge;
   #database: OpenedDatabase | undefined;
 
   constructor(registry: Registry, clock: Pick<Clock, "monotonicMilliseconds">) {
@@ -37,7 +35,7 @@ export class DatabaseMetrics {
     });
     this.#errors = new Counter({
       name: "pay_database_errors_total",
-      help: "Calls that failed. kind: unique_violation and check_violation are how rules find out, unavailable is not.",
+      help: "Calls that failed. kind: unavailable; unique_violation and check_violation, by which rules find out.",
       labelNames: ["kind"],
       registers,
     });
@@ -53,27 +51,12 @@ export class DatabaseMetrics {
       labelNames: ["kind"],
       registers,
     });
-    this.#silent = new Gauge({
-      name: "pay_database_silent",
-      help: "1: the server does not answer, and requests get 503.",
-      registers,
-    });
-    this.#replicaUsed = new Gauge({
-      name: "pay_database_replica_used",
-      help: "1: reads that may be late are answered by the replica.",
-      registers,
-    });
     this.#addConnections(registers);
   }
 
   readonly onBatch = (sets: number): void => this.#batches.observe(sets);
 
-  readonly onNews = ({ kind }: ServerNews | ReplicaNews): void => {
-    this.#news.inc({ kind });
-    if (kind === "silent" || kind === "older") this.#silent.set(1);
-    else if (kind === "back" || kind === "changed") this.#silent.set(0);
-    else this.#replicaUsed.set(kind === "replica_used" ? 1 : 0);
-  };
+  readonly onNews = ({ kind }: ServerNews | ReplicaNews): void => this.#news.inc({ kind });
 
   /** Each of its calls is one of the server. */
   readonly observe = (database: OpenedDatabase): OpenedDatabase => {
@@ -94,7 +77,8 @@ export class DatabaseMetrics {
     try {
       return await call();
     } catch (error) {
-      this.#errors.inc({ kind: kindOf(error) });
+      const kind = kindOf(error);
+      if (kind !== undefined) this.#errors.inc({ kind });
       throw error;
     } finally {
       this.#durations.observe({ form }, (this.#clock.monotonicMilliseconds() - begun) / 1000);
@@ -136,11 +120,10 @@ export class DatabaseMetrics {
   }
 }
 
-/** Of a transaction this may be what its work threw, which is no failure of the database. */
-function kindOf(error: unknown): string {
+/** Undefined: what the work of a transaction threw, which is no failure of the database. */
+function kindOf(error: unknown): string | undefined {
   if (error instanceof UniqueViolation) return "unique_violation";
   if (error instanceof CheckViolation) return "check_violation";
-  if (error instanceof ServiceError)
-    return error.code === "service_unavailable" ? "unavailable" : "refusal";
-  return "other";
+  const isAway = error instanceof ServiceError && error.code === "service_unavailable";
+  return isAway ? "unavailable" : undefined;
 }

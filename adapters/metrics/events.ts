@@ -25,11 +25,14 @@ export function countingEvents(database: Database, onEvent: (type: string) => vo
   };
 }
 
-/** No row, or one that says that it was not finished: what it was decided on has changed, and nothing is written. */
+/** What says in a row that nothing happened: what it was decided on has changed. */
+const nothing = { is_finished: false, disabled_id: null } as const;
+
 function eventOf(values: unknown, rows: readonly unknown[]): string | undefined {
   const type = memberOf(values, "eventType");
   if (typeof type !== "string" || rows.length === 0) return undefined;
-  return memberOf(rows[0], "is_finished") === false ? undefined : type;
+  const isNothing = Object.entries(nothing).some(([name, no]) => memberOf(rows[0], name) === no);
+  return isNothing ? undefined : type;
 }
 
 function memberOf(of: unknown, name: string): unknown {

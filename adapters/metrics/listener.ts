@@ -42,6 +42,8 @@ export async function listenForMetrics(
   } catch (error) {
     throw new MetricsListenError(place, error);
   }
+  // Whatever becomes of it, those who pay are served.
+  server.on("error", (error) => ports.log.error({ err: error }, "nobody can ask for numbers"));
   return {
     url: urlOf(server, place),
     close: async () => {
@@ -83,14 +85,23 @@ function listen(server: Server, place: MetricsPlace): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     if (place.kind === "address") {
-      server.listen(place.port, place.host, resolve);
+      server.listen(place.port, place.host, () => {
+        server.off("error", reject);
+        resolve();
+      });
       return;
     }
     // The socket is made during the call: at no moment can anybody else open it.
     const before = process.umask(0o177);
     server.listen(place.path, () => {
-      chmodSync(place.path, socketMode);
-      resolve();
+      server.off("error", reject);
+      try {
+        chmodSync(place.path, socketMode);
+        resolve();
+      } catch (error) {
+        server.close();
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
     });
     process.umask(before);
   });

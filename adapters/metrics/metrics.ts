@@ -2,6 +2,7 @@
 // catalog and of the configuration: never an id of a merchant or a payment, an address or a secret.
 
 import { collectDefaultMetrics, Registry } from "prom-client";
+import type { Cell } from "../../service/cell.ts";
 import type { Clock } from "../system/clock.ts";
 import { ChainMetrics } from "./chains.ts";
 import { DatabaseMetrics } from "./database.ts";
@@ -22,8 +23,10 @@ export class Metrics {
   readonly state: StateMetrics;
   readonly #registry = new Registry();
 
-  constructor(ports: StatePorts & { readonly clock: Clock }) {
-    const { clock } = ports;
+  /** @param cell which one it serves, where there are several: a label of every number */
+  constructor(ports: StatePorts & { readonly clock: Clock; readonly cell?: Cell }) {
+    const { clock, cell } = ports;
+    if (cell !== undefined) this.#registry.setDefaultLabels({ cell });
     this.requests = new RequestMetrics(this.#registry);
     this.database = new DatabaseMetrics(this.#registry, clock);
     this.chains = new ChainMetrics(this.#registry, clock);

@@ -44,6 +44,12 @@ export class ReserveMetrics {
         (one: Measured) => Number(one.reserve.owedRaw),
       ],
       [
+        "pay_reserve_missing_raw",
+        "How much less that is than what is owed, in smallest units.",
+        ({ reserve: { owedRaw, heldRaw, inFlightRaw } }: Measured) =>
+          Number(most(0n, owedRaw - heldRaw - inFlightRaw)),
+      ],
+      [
         "pay_reserve_compared_timestamp_seconds",
         "When these were compared by this process, if in the last two hours.",
         (one: Measured) => one.at / 1000,
@@ -72,4 +78,8 @@ export class ReserveMetrics {
     const since = this.#clock.nowMilliseconds() - keptMilliseconds;
     return [...this.#found.values()].filter(({ at }) => at >= since);
   }
+}
+
+function most(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
 }

@@ -9,6 +9,8 @@ import type { Clock } from "../system/clock.ts";
 
 /** Two who ask share one reading. */
 const freshMilliseconds = 5_000;
+/** As long as the next reading does not end, what was read before is shown. */
+const shownMilliseconds = 60_000;
 /** Whoever asks has an answer before Prometheus gives up (10 s). */
 const usualPatienceMilliseconds = 5_000;
 
@@ -39,12 +41,18 @@ const gauges = {
     "status",
   ],
   pay_webhook_deliveries_pending: ["Deliveries that were not made yet."],
-  pay_webhook_overdue_seconds: ["How long the first of them should have been tried."],
+  pay_webhook_overdue_seconds: [
+    "How long the first of them should have been tried, of endpoints that are switched on.",
+  ],
   pay_suspense_items: ["Money that waits for an operator's decision."],
   pay_suspense_oldest_seconds: ["How long ago the first of it came."],
   pay_payment_troubles: ["Payments of which something could not be worked out."],
-  pay_account_differences: ["Accounts of ours that hold something else than is booked."],
-  pay_address_differences: ["The same of addresses of payments."],
+  pay_account_differences: [
+    "Accounts of ours that hold something else than is booked: no dust, and found at two comparisons.",
+  ],
+  pay_ledger_differs: [
+    "1: in the last two hours the ledger was found to differ from its postings.",
+  ],
   pay_withdrawals_stopped: ["1: nothing is withdrawn on this chain; * is all of them.", "chain_id"],
   pay_deployment_frozen: [
     "1: the chain held less than is owed, and withdrawals of the deployment wait.",
@@ -67,7 +75,7 @@ const gauges = {
   ],
   pay_hot_account_float_amount: ["What it keeps at most.", "deployment_id"],
   pay_x402_gas_spent_raw: [
-    "What settlements did cost since midnight UTC, in smallest units of the chain's coin.",
+    "What settlements did cost since midnight UTC, or may cost at most, in smallest units of the chain's coin.",
     "chain_id",
   ],
   pay_x402_gas_budget_raw: ["What they may cost in a day; left out: no limit.", "chain_id"],
@@ -86,6 +94,7 @@ export class StateMetrics {
   readonly #ports: StatePorts;
   readonly #gauges: Readonly<Record<StateMetric, Gauge>>;
   readonly #up: Gauge;
+  readonly #age: Gauge;
   #read: (() => Promise<ServiceState>) | undefined;
   #reading: Promise<void> | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
@@ -103,6 +112,12 @@ export class StateMetrics {
       help: "1: the numbers that the database has were read; 0: they are missing, since it did not answer.",
       registers,
     });
+    this.#age = new Gauge({
+      name: "pay_state_age_seconds",
+      help: "How long ago they were read: up to a minute where a reading takes long.",
+      registers,
+    });
+    this.#clear();
   }
 
   /** From now on `refresh` reads it. */
@@ -112,19 +127,26 @@ export class StateMetrics {
 
   /** Never throws, and never takes long: what cannot be read is left out, and `pay_state_up` says so. */
   async refresh(): Promise<void> {
-    if (this.#read === undefined || this.#isFresh()) return;
+    if (this.#read === undefined || this.#readAgo() < freshMilliseconds) return this.#showAge();
     const reading = (this.#reading ??= this.#readOnce(this.#read));
     const { patienceMilliseconds = usualPatienceMilliseconds } = this.#ports;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<"late">((resolve) => {
       timer = setTimeout(() => resolve("late"), patienceMilliseconds);
     });
-    if ((await Promise.race([reading, late])) === "late") this.#clear();
+    const isLate = (await Promise.race([reading, late])) === "late";
     clearTimeout(timer);
+    if (isLate && this.#readAgo() > shownMilliseconds) this.#clear();
+    this.#showAge();
   }
 
-  #isFresh(): boolean {
-    return this.#ports.clock.monotonicMilliseconds() - this.#readAt < freshMilliseconds;
+  #readAgo(): number {
+    return this.#ports.clock.monotonicMilliseconds() - this.#readAt;
+  }
+
+  #showAge(): void {
+    const ago = this.#readAgo();
+    if (Number.isFinite(ago)) this.#age.set(ago / 1000);
   }
 
   async #readOnce(read: () => Promise<ServiceState>): Promise<void> {
@@ -147,7 +169,12 @@ export class StateMetrics {
 
   /** A number of before must not look like one of now. */
   #clear(): void {
-    for (const gauge of Object.values(this.#gauges)) gauge.reset();
+    for (const gauge of Object.values(this.#gauges)) {
+      gauge.reset();
+      // One without labels is set to 0 by that, which would say that all is well.
+      gauge.remove({});
+    }
+    this.#age.remove({});
     this.#up.set(0);
   }
 
@@ -186,7 +213,7 @@ export class StateMetrics {
     of.pay_suspense_oldest_seconds.set(attention.suspense.oldestMilliseconds / 1000);
     of.pay_payment_troubles.set(attention.paymentTroubles);
     of.pay_account_differences.set(attention.accountDifferences);
-    of.pay_address_differences.set(attention.addressDifferences);
+    of.pay_ledger_differs.set(attention.isLedgerDifferent ? 1 : 0);
     for (const chain_id of attention.stoppedChainIds)
       of.pay_withdrawals_stopped.set({ chain_id }, 1);
     for (const deployment_id of attention.frozenDeploymentIds) {

@@ -1,11 +1,10 @@
 // What happens by itself: jobs, webhooks, events, and what people are told of.
 
-import { Counter, Histogram } from "prom-client";
+import { Counter, Gauge, Histogram } from "prom-client";
 import type { Registry } from "prom-client";
 import type { Job, JobRun } from "../../service/jobs/jobs.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { WebhookSender } from "../../service/ports/webhook-sender.ts";
-import type { Alarm } from "../system/alarm.ts";
 import type { Clock } from "../system/clock.ts";
 import { countingEvents } from "./events.ts";
 
@@ -19,7 +18,7 @@ interface RunningJobs {
 }
 
 export class WorkMetrics {
-  readonly #clock: Pick<Clock, "monotonicMilliseconds">;
+  readonly #clock: Pick<Clock, "monotonicMilliseconds" | "nowMilliseconds">;
   readonly #runs: Counter<"job_name" | "outcome">;
   readonly #runDurations: Histogram<"job_name">;
   readonly #done: Counter<"job_name">;
@@ -27,8 +26,9 @@ export class WorkMetrics {
   readonly #attemptDurations: Histogram;
   readonly #events: Counter<"type">;
   readonly #alarms: Counter<"alarm">;
+  readonly #alarmTimes: Gauge<"alarm">;
 
-  constructor(registry: Registry, clock: Pick<Clock, "monotonicMilliseconds">) {
+  constructor(registry: Registry, clock: Pick<Clock, "monotonicMilliseconds" | "nowMilliseconds">) {
     this.#clock = clock;
     const registers = [registry];
     this.#runs = new Counter({
@@ -70,13 +70,27 @@ export class WorkMetrics {
     });
     this.#alarms = new Counter({
       name: "pay_alarms_total",
-      help: "Alarms of this process that somebody has to look at; the log has the facts.",
+      help: "Alarms that this process has told of, one and the same every ten minutes at most; the log has the facts.",
+      labelNames: ["alarm"],
+      registers,
+    });
+    this.#alarmTimes = new Gauge({
+      name: "pay_alarm_last_timestamp_seconds",
+      help: "When it last told of such an alarm.",
       labelNames: ["alarm"],
       registers,
     });
   }
 
-  readonly observeJobs = (jobs: RunningJobs): RunningJobs => ({
+  /** From then on each is there, at 0: the first change would not be one otherwise. */
+  readonly observeJobs = (jobs: RunningJobs): RunningJobs => {
+    for (const { name: job_name } of jobs.all) {
+      for (const outcome of ["done", "failed"]) this.#runs.inc({ job_name, outcome }, 0);
+    }
+    return this.#counted(jobs);
+  };
+
+  readonly #counted = (jobs: RunningJobs): RunningJobs => ({
     all: jobs.all,
     run: async (job) => {
       const of = { job_name: job.name };
@@ -110,11 +124,9 @@ export class WorkMetrics {
   readonly observeEvents = (database: Database): Database =>
     countingEvents(database, (type) => this.#events.inc({ type }));
 
-  readonly observeAlarm = (alarm: Alarm): Alarm => {
-    return (what, facts) => {
-      this.#alarms.inc({ alarm: what });
-      alarm(what, facts);
-    };
+  readonly onAlarm = (alarm: string): void => {
+    this.#alarms.inc({ alarm });
+    this.#alarmTimes.set({ alarm }, this.#clock.nowMilliseconds() / 1000);
   };
 
   #secondsSince(begun: number): number {

@@ -24,12 +24,24 @@ const subjectNames = [
 ] as const;
 
 interface AlarmPorts {
+  /** hears of each that people are told of */
+  readonly onTold?: ((what: string) => void) | undefined;
   readonly log: Pick<Logger, "error">;
   readonly clock: Pick<Clock, "nowMilliseconds">;
 }
 
+const usualMessage = "something that is sent needs somebody to look";
+/** Of those that are about something else. */
+const messages: ReadonlyMap<string, string> = new Map([
+  [
+    "database_restored",
+    "the signer remembers deposit addresses that this database does not: it seems to be restored from " +
+      "a backup. No address is given twice; see docs/running/signer.md, After a restore, for what was lost",
+  ],
+]);
+
 /** Tells people, through the log, and not all the time. */
-export function buildAlarm({ log, clock }: AlarmPorts): Alarm {
+export function buildAlarm({ log, clock, onTold }: AlarmPorts): Alarm {
   const told = new Map<string, number>();
   return (what, facts) => {
     const now = clock.nowMilliseconds();
@@ -38,6 +50,7 @@ export function buildAlarm({ log, clock }: AlarmPorts): Alarm {
     if (last !== undefined && now - last < repeatedMilliseconds) return;
     if (told.size >= rememberedMax) told.clear();
     told.set(subject, now);
-    log.error({ alarm: what, ...facts }, "something that is sent needs somebody to look");
+    onTold?.(what);
+    log.error({ alarm: what, ...facts }, messages.get(what) ?? usualMessage);
   };
 }

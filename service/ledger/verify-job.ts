@@ -14,11 +14,15 @@ export interface VerifyJobPorts extends VerifierPorts {
   readonly onDifference: (lines: readonly string[]) => void;
 }
 
+export const ledgerVerifyName = "ledger-verify";
+/** As the table of jobs has it. */
+export const ledgerDifferenceName = "LedgerDifference";
+
 /** The ledger differs from its postings. Somebody has to look at it. */
 export class LedgerDifference extends Error {
   constructor(count: number) {
     super(`${count} differences in the ledger: npm run admin -- ledger verify`);
-    this.name = "LedgerDifference";
+    this.name = ledgerDifferenceName;
   }
 }
 
@@ -55,5 +59,5 @@ export function ledgerVerifyJob(ports: VerifyJobPorts): Job {
       throw new LedgerDifference(found.differencesCount);
     return { done: pages, isMore: pass !== undefined };
   };
-  return { name: "ledger-verify", everyMilliseconds: hourMilliseconds, run };
+  return { name: ledgerVerifyName, everyMilliseconds: hourMilliseconds, run };
 }

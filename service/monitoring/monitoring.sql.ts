@@ -42,7 +42,7 @@ export const countOpenPayments = statement<BoundValues>("count_open_payments")(
     from (
       select environment, status from payments
       where status in ('pending', 'authorized', 'partially_paid', 'confirming')
-      limit ${p.countedMax}::integer
+      order by expires_at, id limit ${p.countedMax}::integer
     ) as open
     group by environment, status`,
 );
@@ -64,11 +64,11 @@ export const countOpenWithdrawals = statement<BoundValues>("count_open_withdrawa
       (select environment, status, created_at,
         case when approved_at is null then held_because end as held_because
       from withdrawals where status = 'pending'
-      order by created_at limit ${p.countedMax}::integer)
+      order by created_at, id limit ${p.countedMax}::integer)
       union all
       (select environment, status, created_at, null
       from withdrawals where status in ('processing', 'broadcast')
-      limit ${p.countedMax}::integer)
+      order by withdraw_address_id, id limit ${p.countedMax}::integer)
     ) as open
     group by environment, status, held_because`,
 );
@@ -95,12 +95,17 @@ export const countOpenOutgoing = statement<BoundValues>("count_open_outgoing")(
 
 interface DeliveryCountRow {
   readonly pending: number;
-  /** when the first of them was to be tried; null: none is pending */
+  /** when the first that may be sent was to be tried; null: there is none */
   readonly due_since: Date | null;
 }
 
-/** The index has the deliveries of each endpoint by their time: one step in it for each. */
-export const countPendingDeliveries = statement<BoundValues>("count_pending_deliveries")(
+/**
+ * The index has the deliveries of each endpoint by their time: one step in it for each. What waits for its endpoint to
+ * be switched on again is due for nobody.
+ */
+export const countPendingDeliveries = statement<BoundValues & { readonly endpointsMax: number }>(
+  "count_pending_deliveries",
+)(
   (p) => sql<DeliveryCountRow>`
     with recursive first as (
       (select endpoint_id, generation, next_attempt_at from webhook_deliveries
@@ -116,11 +121,14 @@ export const countPendingDeliveries = statement<BoundValues>("count_pending_deli
     )
     select
       (select count(*)::integer from (
-        select from webhook_deliveries where status = 'pending' limit ${p.countedMax}::integer
+        select from webhook_deliveries where status = 'pending'
+        order by endpoint_id, generation, next_attempt_at limit ${p.countedMax}::integer
       ) as pending) as pending,
-      (select min(next_attempt_at) from (
-        select next_attempt_at from first limit ${p.countedMax}::integer
-      ) as counted) as due_since`,
+      (select min(some_first.next_attempt_at) from (
+        select * from first limit ${p.endpointsMax}::integer
+      ) as some_first
+      join webhook_endpoints e on e.id = some_first.endpoint_id
+        and e.generation = some_first.generation and e.active) as due_since`,
 );
 
 interface AttentionRow {
@@ -130,7 +138,6 @@ interface AttentionRow {
   readonly stopped_chain_ids: readonly string[];
   readonly payment_troubles: number;
   readonly account_differences: number;
-  readonly address_differences: number;
 }
 
 /** What waits for a person. */
@@ -138,17 +145,17 @@ export const countAttention = statement<BoundValues>("count_attention")(
   (p) => sql<AttentionRow>`
     select suspense.count as suspense_items, suspense.since as suspense_since,
       array(select chain_id from withdrawal_stops order by chain_id) as stopped_chain_ids,
-      (select count(*)::integer from payment_troubles) as payment_troubles,
-      (select count(*)::integer from account_differences) as account_differences,
       (select count(*)::integer from (
-        select from address_differences limit ${p.countedMax}::integer
-      ) as counted) as address_differences
+        select from payment_troubles limit ${p.countedMax}::integer
+      ) as counted) as payment_troubles,
+      (select count(*)::integer from account_differences where told_raw is not null)
+        as account_differences
     from (
       select count(*)::integer as count, min(block_time) as since
       from (
         select block_time from deposits
         where unmatched_raw > 0 and bookings > reversals and suspense_exit_id is null
-        order by block_time limit ${p.countedMax}::integer
+        order by block_time, tx_hash, log_index limit ${p.countedMax}::integer
       ) as counted
     ) as suspense`,
 );

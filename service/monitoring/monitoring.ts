@@ -13,9 +13,11 @@ import type {
 } from "../database/words.ts";
 import type { Jobs, JobReport } from "../jobs/jobs.ts";
 import { listFreezes } from "../ledger/reserve.sql.ts";
+import { ledgerDifferenceName, ledgerVerifyName } from "../ledger/verify-job.ts";
 import type { Environment } from "../owner.ts";
 import { startOfDay } from "../ports/clock.ts";
 import type { StoragePorts } from "../ports/recording.ts";
+import type { WatchedChains } from "../ports/watched-chains.ts";
 import { sumSettlementGas } from "../sending/gas.sql.ts";
 import { ChainSettings } from "../sweeps/settings.ts";
 import type { ShownFloat } from "../sweeps/settings.ts";
@@ -30,6 +32,13 @@ import {
 
 /** More of one kind are not counted: who has so many knows what to look at. */
 export const countedMax = 50_000;
+
+/** Of so many endpoints with something pending it is known when the first was due. */
+const endpointsMax = 2_000;
+/** What was spent is added up no oftener: there may be many settlements in a day. */
+const gasMilliseconds = 60_000;
+/** It is read again every hour as long as it differs. */
+const differentMilliseconds = 7_200_000;
 
 /** A number of things that are open. */
 export interface Open {
@@ -70,17 +79,20 @@ export interface PendingDeliveries {
 export interface Attention {
   readonly suspense: OpenSince;
   readonly paymentTroubles: number;
-  /** accounts of ours that hold something else than is booked */
+  /** of accounts of ours, those that people were told of: no dust, and found at two comparisons */
   readonly accountDifferences: number;
-  /** the same of addresses of payments */
-  readonly addressDifferences: number;
+  /** In the last two hours the ledger was found to differ from its postings. */
+  readonly isLedgerDifferent: boolean;
   /** CAIP-2, or `*` for all: nothing is withdrawn there until an operator says so */
   readonly stoppedChainIds: readonly string[];
   /** deployments whose withdrawals are frozen */
   readonly frozenDeploymentIds: readonly string[];
 }
 
-/** What the settlements of x402 did cost since midnight UTC, in smallest units of the chain's own coin. */
+/**
+ * What the settlements of x402 did cost since midnight UTC, or may cost at most while that is not known, in smallest units
+ * of the chain's own coin; up to a minute old.
+ */
 export interface GasOfDay {
   readonly chainId: string;
   readonly spentRaw: bigint;
@@ -111,7 +123,7 @@ export interface ServiceState {
   readonly gas: readonly GasOfDay[];
 }
 
-export interface MonitoringPorts extends StoragePorts {
+export interface MonitoringPorts extends StoragePorts, WatchedChains {
   readonly jobs: Pick<Jobs, "all" | "list">;
   /** CAIP-2, where x402 settles, and the account that pays for it there; none: not by this process */
   readonly settling: readonly { readonly chainId: string; readonly account: string }[];
@@ -121,6 +133,8 @@ export class Monitoring {
   readonly #ports: MonitoringPorts;
   readonly #health: ChainHealth;
   readonly #settings: ChainSettings;
+  #gas: readonly GasOfDay[] = [];
+  #gasReadAt = Number.NEGATIVE_INFINITY;
 
   constructor(ports: MonitoringPorts) {
     this.#ports = ports;
@@ -130,17 +144,18 @@ export class Monitoring {
 
   /** Several statements, one after the other: it takes no more than one connection. Throws `service_unavailable`. */
   async read(): Promise<ServiceState> {
+    const jobs = await this.#jobs();
     return {
       database: await this.#database(),
       payments: await this.#ports.database.run(countOpenPayments, { countedMax }),
       withdrawals: await this.#withdrawals(),
       outgoing: await this.#outgoing(),
       deliveries: await this.#deliveries(),
-      attention: await this.#attention(),
-      chains: await this.#health.list(),
-      jobs: await this.#jobs(),
+      attention: await this.#attention(jobs),
+      chains: await this.#chains(),
+      jobs,
       floats: await this.#settings.floats(),
-      gas: await this.#gas(),
+      gas: await this.#gasOfDay(),
     };
   }
 
@@ -174,12 +189,21 @@ export class Monitoring {
   }
 
   async #deliveries(): Promise<PendingDeliveries> {
-    const [row] = await this.#ports.database.run(countPendingDeliveries, { countedMax });
+    const [row] = await this.#ports.database.run(countPendingDeliveries, {
+      countedMax,
+      endpointsMax,
+    });
     const overdueMilliseconds = this.#since(row?.due_since ?? null);
     return { pending: row?.pending ?? 0, overdueMilliseconds };
   }
 
-  async #attention(): Promise<Attention> {
+  /** Not those that somebody watched once: what is known of them stays as it is. */
+  async #chains(): Promise<readonly ChainReport[]> {
+    const { watchedChainIds } = this.#ports;
+    return (await this.#health.list()).filter(({ chainId }) => watchedChainIds.has(chainId));
+  }
+
+  async #attention(jobs: readonly JobReport[]): Promise<Attention> {
     const { database } = this.#ports;
     const [row] = await database.run(countAttention, { countedMax });
     const freezes = await database.run(listFreezes, {});
@@ -188,15 +212,28 @@ export class Monitoring {
       suspense: { count: row?.suspense_items ?? 0, oldestMilliseconds },
       paymentTroubles: row?.payment_troubles ?? 0,
       accountDifferences: row?.account_differences ?? 0,
-      addressDifferences: row?.address_differences ?? 0,
+      isLedgerDifferent: jobs.some((job) => this.#isLedgerDifferent(job)),
       stoppedChainIds: row?.stopped_chain_ids ?? [],
       frozenDeploymentIds: freezes.map(({ deployment_id: id }) => id),
     };
   }
 
-  async #gas(): Promise<readonly GasOfDay[]> {
-    const { database, clock, settling } = this.#ports;
-    const since = startOfDay(clock.nowMilliseconds());
+  /** The job succeeds again in between, with the pages before the one that differs. */
+  #isLedgerDifferent({ name, last }: JobReport): boolean {
+    if (name !== ledgerVerifyName || last?.error !== ledgerDifferenceName) return false;
+    return last.failedAt !== null && this.#since(last.failedAt) < differentMilliseconds;
+  }
+
+  async #gasOfDay(): Promise<readonly GasOfDay[]> {
+    const now = this.#ports.clock.nowMilliseconds();
+    if (now - this.#gasReadAt < gasMilliseconds) return this.#gas;
+    this.#gas = await this.#readGas(startOfDay(now));
+    this.#gasReadAt = now;
+    return this.#gas;
+  }
+
+  async #readGas(since: Date): Promise<readonly GasOfDay[]> {
+    const { database, settling } = this.#ports;
     const days: GasOfDay[] = [];
     for (const { chainId, account } of settling) {
       const [row] = await database.run(sumSettlementGas, { chainId, account, since });

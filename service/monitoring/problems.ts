@@ -66,9 +66,12 @@ function jobProblems(jobs: readonly JobReport[], nowMilliseconds: number): reado
 }
 
 function moneyProblems({ attention }: ServiceState): readonly Problem[] {
-  const { accountDifferences, addressDifferences } = attention;
-  const differences = accountDifferences + addressDifferences;
+  const { accountDifferences, isLedgerDifferent } = attention;
   return [
+    ...listIf(isLedgerDifferent, {
+      what: "ledger_differs",
+      text: "The ledger differs from its postings: withdrawal stop, and ledger verify says where.",
+    }),
     ...attention.frozenDeploymentIds.map((id) => ({
       what: `deployment_frozen ${id}`,
       text: "The chain held less than is owed, and its withdrawals wait: ledger unfreeze, once it is understood.",
@@ -77,9 +80,9 @@ function moneyProblems({ attention }: ServiceState): readonly Problem[] {
       what: `withdrawals_stopped ${id}`,
       text: "Nothing is withdrawn there: withdrawal resume, once it is understood.",
     })),
-    ...listIf(differences > 0, {
+    ...listIf(accountDifferences > 0, {
       what: "accounts_differ",
-      text: `${differences} of our accounts and addresses hold something else than is booked: the log says which.`,
+      text: `${accountDifferences} of our accounts hold something else than is booked: the log says which.`,
     }),
   ];
 }
@@ -106,7 +109,7 @@ function waitingProblems({
     })),
     ...listIf(deliveries.overdueMilliseconds > overdueMilliseconds, {
       what: "webhooks_overdue",
-      text: "Webhooks that are due are not tried: does a server run, and send any?",
+      text: "Webhooks are due for five minutes: does a server send any, or is a receiver slow?",
     }),
     ...listIf(suspense.oldestMilliseconds > suspenseMilliseconds, {
       what: "suspense_old",

@@ -111,33 +111,56 @@ test("what is handed to a chain, by what it says", async () => {
   expect(["accepted", "underpriced", "failed"].map(sent)).toEqual([2, 1, 1]);
 });
 
+const fees = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
+const intent: ActionIntent = {
+  account: { role: "hot" },
+  nonce: 0n,
+  action: { kind: "transfer", to: "0x", contractAddress: null, amountRaw: 1n },
+  gasUnitsMax: 21_000n,
+  fees,
+};
+
+/** What is asked of a signer that answers so, or throws this. */
+function asking(refusal: Error | undefined) {
+  const { metrics, samples } = counting();
+  const answer = <Answer>(value: Answer) =>
+    refusal === undefined ? Promise.resolve(value) : Promise.reject(refusal);
+  const signer: Pick<ActionSigner, "signAction" | "nextNonce"> = {
+    signAction: () => answer({ txHash: "0x1", raw: new Uint8Array() }),
+    nextNonce: () => answer(7n),
+  };
+  return { signer: metrics.observeSigner(signer), samples };
+}
+
 test.each([
-  ["signed", undefined],
+  ["done", undefined],
   ["refused", new SignerRefusal("above a limit")],
   ["nonce_taken", new NonceTaken("signed for something else")],
   ["failed", new ServiceError("chain_unavailable", "away")],
 ])("what the signer is asked for: %s", async (outcome, error) => {
+  const { signer, samples } = asking(error);
+  const [signed, nonce] = await Promise.allSettled([
+    signer.signAction("eip155:1", intent),
+    signer.nextNonce("eip155:1", "hot"),
+  ]);
+  if (error === undefined)
+    expect([signed, nonce]).toMatchObject([{ value: { txHash: "0x1" } }, { value: 7n }]);
+  else expect([signed, nonce]).toMatchObject([{ reason: error }, { reason: error }]);
+  const found = await samples();
+  for (const kind of ["transfer", "nonce"]) {
+    const labels = `{chain_id="eip155:1",kind="${kind}",outcome="${outcome}"}`;
+    expect(found.get(`pay_signer_requests_total${labels}`)).toBe(1);
+  }
+  expect(found.get("pay_signer_request_duration_seconds_count")).toBe(2);
+});
+
+test("what rules count the changes of is there from the beginning", async () => {
   const { metrics, samples } = counting();
-  const signed = { txHash: "0x1", raw: new Uint8Array() };
-  const signer: Pick<ActionSigner, "signAction"> = {
-    signAction: () => (error === undefined ? Promise.resolve(signed) : Promise.reject(error)),
-  };
-  const signAction = metrics.observeSigner(signer);
-  const action = { kind: "transfer", to: "0x", contractAddress: null, amountRaw: 1n } as const;
-  const fees = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
-  const intent: ActionIntent = {
-    account: { role: "hot" },
-    nonce: 0n,
-    action,
-    gasUnitsMax: 21_000n,
-    fees,
-  };
-  const answer = signAction("eip155:1", intent);
-  if (error === undefined) expect(await answer).toBe(signed);
-  else await expect(answer).rejects.toBe(error);
-  const labels = `{chain_id="eip155:1",kind="transfer",outcome="${outcome}"}`;
-  expect((await samples()).get(`pay_signer_requests_total${labels}`)).toBe(1);
-  expect((await samples()).get("pay_signer_request_duration_seconds_count")).toBe(1);
+  void metrics.observerOf("eip155:1");
+  const found = await samples();
+  const refused = '{chain_id="eip155:1",kind="nonce",outcome="refused"}';
+  expect(found.get(`pay_signer_requests_total${refused}`)).toBe(0);
+  expect(found.get('pay_chain_reorganization_depth_blocks_count{chain_id="eip155:1"}')).toBe(0);
 });
 
 describe("reorganisations", () => {
@@ -175,6 +198,7 @@ describe("the reserve", () => {
       [`pay_reserve_held_raw{deployment_id="${usdc}"}`]: 99,
       [`pay_reserve_in_flight_raw{deployment_id="${usdc}"}`]: 3,
       [`pay_reserve_owed_raw{deployment_id="${usdc}"}`]: 100,
+      [`pay_reserve_missing_raw{deployment_id="${usdc}"}`]: 0,
       [`pay_reserve_compared_timestamp_seconds{deployment_id="${usdc}"}`]:
         clock.nowMilliseconds() / 1000,
     };
@@ -192,5 +216,19 @@ describe("the reserve", () => {
     const told: bigint[] = [];
     await check({ onMeasured: ({ heldRaw }) => told.push(heldRaw) });
     expect(told).toEqual([99n]);
+  });
+
+  test("and to the last unit, beyond what a number can tell apart", async () => {
+    const registry = new Registry();
+    const { clock } = await openReserve("PostgreSQL");
+    const owedRaw = 10n ** 20n + 1n;
+    new ReserveMetrics(registry, clock).onMeasured({
+      deploymentId: usdc,
+      heldRaw: 10n ** 20n,
+      inFlightRaw: 0n,
+      owedRaw,
+    });
+    const name = `pay_reserve_missing_raw{deployment_id="${usdc}"}`;
+    expect(samplesOf(await registry.metrics()).get(name)).toBe(1);
   });
 });

@@ -34,6 +34,7 @@ test("none where nothing was written", async () => {
   expect(await counted([{ id: "pay_1" }], record)).toEqual(["payment.paid"]);
   expect(await counted([], record)).toEqual([]);
   expect(await counted([{ is_current: true, is_finished: false }], record)).toEqual([]);
+  expect(await counted([{ endpoint_id: "whe_1", disabled_id: null }], record)).toEqual([]);
   expect(await counted([{ is_current: true, is_finished: true }], record)).toEqual([
     "payment.paid",
   ]);

@@ -27,6 +27,7 @@ interface Rule {
 
 interface RuleTest {
   readonly name: string;
+  readonly input_series: readonly { readonly series: string }[];
   readonly alert_rule_test: readonly {
     readonly alertname: string;
     readonly exp_alerts: readonly unknown[];
@@ -71,6 +72,27 @@ function metricsIn(expr: string): readonly string[] {
   return names.map((name) => name.replace(/_(?:bucket|sum|count)$/, ""));
 }
 
+/** Of each metric of ours with a condition on its labels: its name, and the label. */
+function labelsIn(text: string): readonly (readonly [metric: string, label: string])[] {
+  return Array.from(text.matchAll(/\b(pay_\w+)\{([^}]*)\}/g)).flatMap(
+    ([, metric = "", inside = ""]) =>
+      Array.from(
+        inside.matchAll(/(\w+)(?:=~|!~|!=|=)"/g),
+        ([, label = ""]) => [metric, label] as const,
+      ),
+  );
+}
+
+/** What Prometheus adds to all of them; `cell`: what a server does that has one; `le`: what a histogram does. */
+const everywhere = new Set(["job", "instance", "cell"]);
+
+function isUnknownLabel([metric, label]: readonly [string, string]): boolean {
+  const [name = ""] = metricsIn(metric);
+  const labels = instruments.find((one) => one.name === name)?.labels.split(" ") ?? [];
+  const isBound = label === "le" && metric.endsWith("_bucket");
+  return !everywhere.has(label) && !isBound && !labels.includes(label);
+}
+
 const known = new Set(instruments.map(({ name }) => name));
 
 test("every metric stands in the page, with its labels and what it means, and no other", () => {
@@ -100,6 +122,17 @@ describe("alerts", () => {
     expect(named.filter((name) => !known.has(name))).toEqual([]);
     expect(metricsIn("rate(pay_gone_bucket[5m])").filter((name) => !known.has(name))).toEqual([
       "pay_gone",
+    ]);
+  });
+
+  test("ask for labels that are there, in their tests as well", () => {
+    const series = tests.flatMap(({ input_series: all }) => all.map(({ series: one }) => one));
+    const texts = [...rules.map(({ expr }) => expr), ...series];
+    const asked = texts.flatMap((text) => labelsIn(text));
+    expect(asked.length).toBeGreaterThan(100);
+    expect(asked.filter(isUnknownLabel)).toEqual([]);
+    expect(labelsIn('rate(pay_rpc_calls_total{chain="x"}[5m])').filter(isUnknownLabel)).toEqual([
+      ["pay_rpc_calls_total", "chain"],
     ]);
   });
 

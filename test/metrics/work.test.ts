@@ -3,6 +3,7 @@
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { WorkMetrics } from "../../adapters/metrics/work.ts";
+import { buildAlarm } from "../../adapters/system/alarm.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
 import type { WebhookOutcome } from "../../service/ports/webhook-sender.ts";
 import { samplesOf } from "./exposition.ts";
@@ -10,7 +11,10 @@ import { samplesOf } from "./exposition.ts";
 function counting() {
   const registry = new Registry();
   let now = 0;
-  const metrics = new WorkMetrics(registry, { monotonicMilliseconds: () => (now += 250) });
+  const metrics = new WorkMetrics(registry, {
+    monotonicMilliseconds: () => (now += 250),
+    nowMilliseconds: () => 1_700_000,
+  });
   return { metrics, samples: async () => samplesOf(await registry.metrics()) };
 }
 
@@ -20,6 +24,7 @@ test("batches of jobs, by how they ended, and what they have done", async () => 
   const ends = [() => Promise.resolve({ done: 3, isMore: true }), () => job.run()];
   const jobs = metrics.observeJobs({ all: [job], run: () => ends.shift()?.() ?? job.run() });
   expect(jobs.all).toEqual([job]);
+  expect((await samples()).get('pay_job_runs_total{job_name="sweep",outcome="failed"}')).toBe(0);
   expect(await jobs.run(job)).toEqual({ done: 3, isMore: true });
   await expect(jobs.run(job)).rejects.toBeInstanceOf(Error);
   const found = await samples();
@@ -52,15 +57,21 @@ test("attempts of webhooks, by their status or why there is none", async () => {
   expect(found.get("pay_webhook_attempt_duration_seconds_sum")).toBe(1);
 });
 
-test("alarms, which are told all the same", async () => {
+test("alarms, each time that people are told, and when", async () => {
   const { metrics, samples } = counting();
-  const told: unknown[] = [];
-  const alarm = metrics.observeAlarm((what, facts) => told.push([what, facts]));
+  let now = 0;
+  const clock = { nowMilliseconds: () => now };
+  const lines: object[] = [];
+  const log = { error: (fields: object) => void lines.push(fields) };
+  const alarm = buildAlarm({ log, clock, onTold: metrics.onAlarm });
+  alarm("signer_refuses", { withdrawal_id: "wdr_1" });
   alarm("signer_refuses", { withdrawal_id: "wdr_1" });
   alarm("signer_refuses", { withdrawal_id: "wdr_2" });
-  expect(told).toEqual([
-    ["signer_refuses", { withdrawal_id: "wdr_1" }],
-    ["signer_refuses", { withdrawal_id: "wdr_2" }],
-  ]);
+  expect(lines).toHaveLength(2);
   expect((await samples()).get('pay_alarms_total{alarm="signer_refuses"}')).toBe(2);
+  now = 600_000;
+  alarm("signer_refuses", { withdrawal_id: "wdr_1" });
+  const found = await samples();
+  expect(found.get('pay_alarms_total{alarm="signer_refuses"}')).toBe(3);
+  expect(found.get('pay_alarm_last_timestamp_seconds{alarm="signer_refuses"}')).toBe(1_700);
 });

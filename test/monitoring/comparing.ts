@@ -3,7 +3,9 @@
 import { expect } from "vitest";
 import { Jobs } from "../../service/jobs/jobs.ts";
 import { Monitoring } from "../../service/monitoring/monitoring.ts";
+import type { MonitoringPorts } from "../../service/monitoring/monitoring.ts";
 import type { Database } from "../../service/ports/database.ts";
+import { watchedChainIds } from "../support/watched-chains.ts";
 import { chainId } from "../withdrawals/scene.ts";
 
 const shopAccount = "0x2222222222222222222222222222222222222222";
@@ -11,7 +13,7 @@ const shopAccount = "0x2222222222222222222222222222222222222222";
 type Row = Readonly<Record<string, unknown>>;
 
 /** The empty name: not kept as a prepared statement. */
-function asking(database: Database) {
+export function asking(database: Database) {
   return (text: string): Promise<readonly Row[]> =>
     database.run<unknown, Row>({ name: "", text, list: () => [] }, undefined);
 }
@@ -31,16 +33,17 @@ const openOutgoing = `
   from outgoing_transactions where status not in ('succeeded', 'reverted', 'replaced', 'withdrawn')
   group by chain_id, purpose, status`;
 const pendingDeliveries = `
-  select count(*)::integer as count, min(next_attempt_at) as due from webhook_deliveries
-  where status = 'pending'`;
+  select count(*)::integer as count,
+    min(next_attempt_at) filter (where e.active and e.generation = d.generation) as due
+  from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+  where d.status = 'pending'`;
 const attention = `
   select (select count(*)::integer from deposits where unmatched_raw > 0 and bookings > reversals
       and suspense_exit_id is null) as items,
     (select min(block_time) from deposits where unmatched_raw > 0 and bookings > reversals
       and suspense_exit_id is null) as since,
     (select count(*)::integer from payment_troubles) as troubles,
-    (select count(*)::integer from account_differences) as accounts,
-    (select count(*)::integer from address_differences) as addresses,
+    (select count(*)::integer from account_differences where told_raw is not null) as accounts,
     (select coalesce(array_agg(chain_id order by chain_id), '{}') from withdrawal_stops) as stopped,
     (select coalesce(array_agg(deployment_id order by deployment_id), '{}')
       from deployment_freezes) as frozen`;
@@ -50,7 +53,10 @@ const texts = (rows: readonly object[]): readonly string[] =>
 
 /** Throws where they differ; notes what was met. */
 export async function compare(database: Database, nowMilliseconds: number, met: Set<string>) {
-  const state = await monitoringOf(database, nowMilliseconds).read();
+  const cursors = await asking(database)("select chain_id, block_number from chain_cursors");
+  const watched = new Set(cursors.map((one) => String(one["chain_id"])));
+  const watching = { watchedChainIds: watched };
+  const state = await monitoringOf(database, nowMilliseconds, watching).read();
   const ask = asking(database);
   const since = (time: unknown): number =>
     time instanceof Date ? Math.max(0, nowMilliseconds - time.getTime()) : 0;
@@ -76,13 +82,15 @@ export async function compare(database: Database, nowMilliseconds: number, met: 
     suspense: { count: row?.["items"], oldestMilliseconds: since(row?.["since"]) },
     paymentTroubles: row?.["troubles"],
     accountDifferences: row?.["accounts"],
-    addressDifferences: row?.["addresses"],
+    isLedgerDifferent: false,
     stoppedChainIds: row?.["stopped"],
     frozenDeploymentIds: row?.["frozen"],
   });
-  const cursors = await ask("select chain_id from chain_cursors order by chain_id");
-  expect(state.chains.map(({ chainId }) => chainId).toSorted()).toEqual(
-    cursors.map((one) => one["chain_id"]),
+  const chains = state.chains.map(({ chainId: chain_id, blockNumber: block_number }) => {
+    return { chain_id, block_number: block_number.toString() };
+  });
+  expect(texts(chains)).toEqual(
+    texts(cursors.map((one) => ({ ...one, block_number: String(one["block_number"]) }))),
   );
   for (const { status, heldBecause } of state.withdrawals) met.add(`${status} ${heldBecause}`);
   for (const { status } of state.payments) met.add(`payment ${status}`);
@@ -93,8 +101,13 @@ export async function compare(database: Database, nowMilliseconds: number, met: 
   if (state.attention.stoppedChainIds.length > 0) met.add("stopped");
 }
 
-export function monitoringOf(database: Database, nowMilliseconds: number): Monitoring {
+export function monitoringOf(
+  database: Database,
+  nowMilliseconds: number,
+  change: Partial<MonitoringPorts> = {},
+): Monitoring {
   const clock = { now: () => new Date(nowMilliseconds), nowMilliseconds: () => nowMilliseconds };
   const jobs = new Jobs({ database, clock }, []);
-  return new Monitoring({ database, clock, jobs, settling: [{ chainId, account: shopAccount }] });
+  const settling = [{ chainId, account: shopAccount }];
+  return new Monitoring({ database, clock, jobs, settling, watchedChainIds, ...change });
 }

@@ -1,10 +1,15 @@
 // What an operator sees of what waits for somebody.
 
 import { expect, test } from "vitest";
+import { Jobs } from "../../service/jobs/jobs.ts";
+import type { Job } from "../../service/jobs/jobs.ts";
+import { LedgerDifference } from "../../service/ledger/verify-job.ts";
 import { ChainSettings } from "../../service/sweeps/settings.ts";
 import { engines } from "../support/engines.ts";
 import { chainId, openScene, usdc, whole } from "../withdrawals/scene.ts";
-import { compare, monitoringOf } from "./comparing.ts";
+import { asking, compare, monitoringOf } from "./comparing.ts";
+
+const nothingDone = { done: 0, isMore: false };
 
 test.each(engines)(
   "on %s: what waits for an operator, and why, and what was spent",
@@ -45,5 +50,55 @@ test.each(engines)(
     ).read();
     expect(gas).toEqual([{ chainId, spentRaw: 0n, budgetRaw: 500_000_000_000_000_000n }]);
     expect(floats).toEqual([]);
+  },
+);
+
+test.each(engines)(
+  "on %s: jobs that somebody knows or has, and the ledger's own",
+  async (engine) => {
+    const { database, clock } = await openScene(engine);
+    const now = clock.nowMilliseconds();
+    const verify: Job = {
+      name: "ledger-verify",
+      everyMilliseconds: 1,
+      run: () => Promise.reject(new LedgerDifference(1)),
+    };
+    const jobs = new Jobs({ database, clock }, [verify]);
+    const gone: Job = { ...verify, name: "job-of-before", run: () => Promise.resolve(nothingDone) };
+    await jobs.run(gone);
+    const read = (nowMilliseconds: number) =>
+      monitoringOf(database, nowMilliseconds, { jobs }).read();
+    expect((await read(now)).jobs.map(({ name }) => name)).toEqual(["ledger-verify"]);
+    expect((await read(now)).attention.isLedgerDifferent).toBe(false);
+    await expect(jobs.run(verify)).rejects.toThrow("1 differences in the ledger");
+    // A page before the one that differs is read well.
+    await jobs.run({ ...verify, run: () => Promise.resolve(nothingDone) });
+    const differing = [now, now + 7_199_999, now + 7_200_000].map(async (at) => {
+      return (await read(at)).attention.isLedgerDifferent;
+    });
+    expect(await Promise.all(differing)).toEqual([true, true, false]);
+    const other: Job = { ...verify, run: () => Promise.reject(new Error("slow")) };
+    await expect(jobs.run(other)).rejects.toThrow("slow");
+    expect((await read(now)).attention.isLedgerDifferent).toBe(false);
+  },
+);
+
+test.each(engines)(
+  "on %s: a chain that nobody watches any more is not among them",
+  async (engine) => {
+    const { database, clock } = await openScene(engine);
+    const since = new Date(0).toISOString();
+    await asking(database)(`insert into chain_cursors
+    (chain_id, block_number, block_hash, block_time, head_number, looked_at, checked_number, updated_at)
+    values ('eip155:4', 1, '0x1', '${since}', 1, '${since}', 1, '${since}')`);
+    const chainsOf = async (ids: readonly string[]) => {
+      const watchedChainIds = new Set(ids);
+      const { chains } = await monitoringOf(database, clock.nowMilliseconds(), {
+        watchedChainIds,
+      }).read();
+      return chains.map(({ chainId: id, isStale }) => [id, isStale]);
+    };
+    expect(await chainsOf(["eip155:1"])).toEqual([]);
+    expect(await chainsOf(["eip155:4"])).toEqual([["eip155:4", true]]);
   },
 );

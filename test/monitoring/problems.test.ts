@@ -41,7 +41,7 @@ const well: ServiceState = {
     suspense: { count: 3, oldestMilliseconds: 24 * hour },
     paymentTroubles: 0,
     accountDifferences: 0,
-    addressDifferences: 0,
+    isLedgerDifferent: false,
     stoppedChainIds: [],
     frozenDeploymentIds: [],
   },
@@ -102,7 +102,7 @@ describe("beyond them:", () => {
     ["deployment_frozen dep_x", { attention: { ...attention, frozenDeploymentIds: ["dep_x"] } }],
     ["withdrawals_stopped *", { attention: { ...attention, stoppedChainIds: ["*"] } }],
     ["accounts_differ", { attention: { ...attention, accountDifferences: 1 } }],
-    ["accounts_differ", { attention: { ...attention, addressDifferences: 1 } }],
+    ["ledger_differs", { attention: { ...attention, isLedgerDifferent: true } }],
     ["payment_troubles", { attention: { ...attention, paymentTroubles: 1 } }],
     [
       "suspense_old",

@@ -43,7 +43,7 @@ async function buildAdmin(engine: Engine): Promise<Admin> {
     merchants,
     apiKeys,
     jobs,
-    monitoring: new Monitoring({ database, clock, jobs, settling: [] }),
+    monitoring: new Monitoring({ database, clock, jobs, settling: [], watchedChainIds }),
     audit: new Audit({ database }),
     ledger: new LedgerOperations({ database, clock, identifiers }),
     suspense: new Suspense({

@@ -40,7 +40,7 @@ const state: ServiceState = {
     suspense: { count: 0, oldestMilliseconds: 0 },
     paymentTroubles: 0,
     accountDifferences: 0,
-    addressDifferences: 0,
+    isLedgerDifferent: false,
     stoppedChainIds: [],
     frozenDeploymentIds: [],
   },
