@@ -167,7 +167,12 @@ function buildHttp(service: OpenedService) {
     {
       application,
       edge,
-      connections: { clock: systemClock, log, trustedProxies },
+      connections: {
+        clock: systemClock,
+        log,
+        trustedProxies,
+        onRefused: metrics?.requests.onRefused,
+      },
       transportError: (code, message, violations) => new TransportError(code, message, violations),
     },
     { ...serverLimits, connectionsMax, connectionsPerAddressMax },

@@ -8,12 +8,14 @@ import type { Chain } from "../../service/ports/chain.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
 import type { ActionSigner } from "../../service/ports/signer.ts";
 import type { WebhookSender } from "../../service/ports/webhook-sender.ts";
+import type { DispatcherPorts } from "../../service/webhooks/dispatcher.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { BackgroundObserver } from "./jobs.ts";
 
 interface Parts {
   readonly database: (database: Database) => Database;
   readonly sender: (sender: WebhookSender) => WebhookSender;
+  readonly onAttempted: DispatcherPorts["onAttempted"];
   readonly onAlarm: ((what: string) => void) | undefined;
   readonly jobs: (jobs: RunningJobs) => RunningJobs;
   readonly background: BackgroundObserver;
@@ -32,6 +34,7 @@ export function observed(metrics: Metrics | undefined): Parts {
   return {
     database: work?.observeEvents ?? asItIs,
     sender: work?.observeSender ?? asItIs,
+    onAttempted: work?.onAttempted,
     onAlarm: work?.onAlarm,
     jobs: work?.observeJobs ?? asItIs,
     background: { onReorganised: chains?.onReorganised, onMeasured: reserve?.onMeasured },

@@ -334,6 +334,7 @@ function buildLoop({ configuration, ports, common }: LoopParts): DispatcherLoop 
       ...common,
       sender,
       urlPolicy: urlPolicyOf(configuration),
+      onAttempted: observed(ports.metrics).onAttempted,
       onUnreadableSecret: (endpoint_id, err) =>
         log.error({ endpoint_id, err }, "a webhook secret cannot be opened"),
     }),

@@ -20,6 +20,8 @@ export interface ConnectionPorts {
   };
   /** CIDR ranges; all clients of a proxy come from its address */
   readonly trustedProxies: readonly string[];
+  /** hears of each that was closed */
+  readonly onRefused?: (() => void) | undefined;
 }
 
 /** What looks after the server on its own machine. */
@@ -32,12 +34,12 @@ const addressesOfSite = 4;
 export function boundConnections(
   server: Server,
   limits: ConnectionLimits,
-  { clock, log, trustedProxies }: ConnectionPorts,
+  { clock, log, trustedProxies, onRefused }: ConnectionPorts,
 ): void {
   const { connectionsMax, connectionsPerAddressMax } = limits;
   const strangersMax = connectionsMax - Math.ceil(connectionsMax / keptPart);
   const open = new Map<string, number>();
-  const refuse = tellRefusals(server, limits, { clock, log });
+  const refuse = tellRefusals(server, limits, { clock, log, onRefused });
   server.maxConnections = connectionsMax;
   server.on("drop", (dropped?: DropArgument) => refuse(dropped?.remoteAddress));
   server.on("connection", (socket: Socket) => {
@@ -69,7 +71,7 @@ export function boundConnections(
 function tellRefusals(
   server: Server,
   { connectionsMax, connectionsPerAddressMax, refusalsToldMilliseconds }: ConnectionLimits,
-  { clock, log }: Pick<ConnectionPorts, "clock" | "log">,
+  { clock, log, onRefused }: Pick<ConnectionPorts, "clock" | "log" | "onRefused">,
 ): (address: string | undefined) => void {
   const limits = { connectionsMax, connectionsPerAddressMax };
   let refused = 0;
@@ -87,6 +89,7 @@ function tellRefusals(
   server.once("close", tell);
   return (address) => {
     refused += 1;
+    onRefused?.();
     last = address;
     const now = clock.monotonicMilliseconds();
     const left = toldAt === undefined ? 0 : toldAt + refusalsToldMilliseconds - now;

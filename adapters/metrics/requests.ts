@@ -32,6 +32,7 @@ export class RequestMetrics {
   readonly #durations: Histogram<"operation">;
   readonly #refusals: Counter<"operation" | "code">;
   readonly #replays: Counter<"operation">;
+  readonly #refusedConnections: Counter;
   #http: HttpUse | undefined;
 
   constructor(registry: Registry) {
@@ -61,6 +62,11 @@ export class RequestMetrics {
       labelNames: ["operation"],
       registers,
     });
+    this.#refusedConnections = new Counter({
+      name: "pay_http_connections_refused_total",
+      help: "Connections closed without an answer, since there were too many.",
+      registers,
+    });
     this.#addUse(registers);
   }
 
@@ -78,6 +84,8 @@ export class RequestMetrics {
   };
 
   readonly onReplayed = (operation: string): void => this.#replays.inc({ operation });
+
+  readonly onRefused = (): void => this.#refusedConnections.inc();
 
   /** From now on it says how its connections are used. */
   watch(http: HttpUse): void {

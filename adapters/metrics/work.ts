@@ -12,6 +12,11 @@ import { countingEvents } from "./events.ts";
 const jobBuckets = [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60];
 const attemptBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
+/** As the dispatcher tells of an attempt. */
+type AttemptOutcome =
+  | { readonly kind: "answered"; readonly status: number }
+  | { readonly kind: "failed"; readonly reason: string };
+
 interface RunningJobs {
   readonly all: readonly Job[];
   readonly run: (job: Job) => Promise<JobRun>;
@@ -52,13 +57,15 @@ export class WorkMetrics {
     });
     this.#attempts = new Counter({
       name: "pay_webhook_attempts_total",
-      help: "Attempts to deliver a webhook. outcome: 2xx to 5xx, or why there was no answer.",
+      help: "Attempts to deliver a webhook. outcome: 2xx to 5xx, or why there was no answer, or nothing could be sent.",
       labelNames: ["outcome"],
       registers,
     });
+    // A rule counts its changes, and the first would not be one.
+    this.#attempts.inc({ outcome: "secret_unreadable" }, 0);
     this.#attemptDurations = new Histogram({
       name: "pay_webhook_attempt_duration_seconds",
-      help: "How long such an attempt took.",
+      help: "How long it took where something was sent.",
       buckets: attemptBuckets,
       registers,
     });
@@ -113,13 +120,15 @@ export class WorkMetrics {
     send: async (request) => {
       const begun = this.#clock.monotonicMilliseconds();
       const outcome = await sender.send(request);
-      const word =
-        outcome.kind === "failed" ? outcome.reason : `${Math.floor(outcome.status / 100)}xx`;
-      this.#attempts.inc({ outcome: word });
       this.#attemptDurations.observe(this.#secondsSince(begun));
       return outcome;
     },
   });
+
+  readonly onAttempted = (outcome: AttemptOutcome): void => {
+    const word = outcome.kind === "failed" ? outcome.reason : `${outcome.status.toString()[0]}xx`;
+    this.#attempts.inc({ outcome: word });
+  };
 
   readonly observeEvents = (database: Database): Database =>
     countingEvents(database, (type) => this.#events.inc({ type }));

@@ -52,6 +52,8 @@ export interface DispatcherPorts extends RecordingPorts {
   readonly urlPolicy: Omit<WebhookUrlPolicy, "isTest">;
   /** An operator has to know: the encryption key that sealed it may be missing. */
   readonly onUnreadableSecret: (endpointId: string, error: UnsealError) => void;
+  /** hears of each attempt, also where nothing could be sent */
+  readonly onAttempted?: ((outcome: AttemptOutcome) => void) | undefined;
 }
 
 export interface ClaimedDelivery {
@@ -153,6 +155,7 @@ export class Dispatcher {
   async deliver(claimed: ClaimedDelivery, onAttempted?: () => void): Promise<boolean> {
     const outcome = await this.#attempt(claimed.row);
     onAttempted?.();
+    this.#ports.onAttempted?.(outcome);
     const { row } = claimed;
     const result = judgeAttempt({
       attemptsBefore: row.attempts,

@@ -135,10 +135,16 @@ function bounded(limits: Omit<ConnectionLimits, "refusalsToldMilliseconds">) {
   let now = 0;
   // Each refusal is told at once.
   const clock = { monotonicMilliseconds: () => (now += 1) };
-  const ports = { clock, log, trustedProxies: ["10.0.0.0/8"] };
+  let closed = 0;
+  const onRefused = (): void => void (closed += 1);
+  const ports = { clock, log, trustedProxies: ["10.0.0.0/8"], onRefused };
   boundConnections(server, { ...limits, refusalsToldMilliseconds: 0 }, ports);
   return {
-    refused: () => count,
+    refused: () => {
+      // Whoever counts hears of each that the log tells of.
+      expect(closed).toBe(count);
+      return count;
+    },
     connect: (remoteAddress: string): Socket => {
       const socket = new Socket();
       Object.defineProperty(socket, "remoteAddress", { value: remoteAddress });

@@ -37,6 +37,8 @@ test("batches of jobs, by how they ended, and what they have done", async () => 
 
 test("attempts of webhooks, by their status or why there is none", async () => {
   const { metrics, samples } = counting();
+  const before = await samples();
+  expect(before.get('pay_webhook_attempts_total{outcome="secret_unreadable"}')).toBe(0);
   const outcomes: readonly WebhookOutcome[] = [
     { kind: "answered", status: 204 },
     { kind: "answered", status: 200 },
@@ -49,11 +51,13 @@ test("attempts of webhooks, by their status or why there is none", async () => {
   const request = { endpointId: "whe_1", url: "https://shop.example", isTest: false, headers: {} };
   for (const outcome of outcomes) {
     expect(await sender.send({ ...request, body: new Uint8Array() })).toBe(outcome);
+    metrics.onAttempted(outcome);
   }
+  metrics.onAttempted({ kind: "failed", reason: "secret_unreadable" });
   const found = await samples();
   const attempts = (outcome: string) =>
     found.get(`pay_webhook_attempts_total{outcome="${outcome}"}`);
-  expect(["2xx", "5xx", "tls"].map(attempts)).toEqual([2, 1, 1]);
+  expect(["2xx", "5xx", "tls", "secret_unreadable"].map(attempts)).toEqual([2, 1, 1, 1]);
   expect(found.get("pay_webhook_attempt_duration_seconds_sum")).toBe(1);
 });
 

@@ -152,6 +152,7 @@ describe.each(engines)("on %s", (engine) => {
       outbox.clock.advance(5 * secondMilliseconds);
       await outbox.settle();
       expect(await outbox.deliveries()).toMatchObject([{ status: "delivered", attempts: 2 }]);
+      expect(outbox.attempted).toEqual(["secret_unreadable", 200]);
     });
   });
 

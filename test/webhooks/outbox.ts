@@ -76,6 +76,8 @@ export class Outbox {
   readonly sealer: Sealer;
   /** endpoints, once for each secret that did not open */
   readonly unreadableSecrets: string[] = [];
+  /** how attempts ended: a status, or why there is none */
+  readonly attempted: (number | string)[] = [];
   readonly #slots = new Map<string, number>();
   #merchantId = "";
 
@@ -98,6 +100,8 @@ export class Outbox {
       sender: sender ?? senderToLoopback(this.clock),
       urlPolicy: { allowedHttpHosts, ownHosts: new Set() },
       onUnreadableSecret: (endpointId) => this.unreadableSecrets.push(endpointId),
+      onAttempted: (outcome) =>
+        this.attempted.push(outcome.kind === "failed" ? outcome.reason : outcome.status),
     });
   }
 
