@@ -61,6 +61,10 @@ async function losePrice(world: World): Promise<void> {
   const before = world.payments.length;
   // Else the second may seem gone for a while, and comes back as the price.
   world.isHidingTransfers = false;
+  // Whose partners are all suspended makes no payment with shares.
+  const { merchants } = world.worker(0);
+  for (const merchantId of world.isSuspended) await merchants.setStatus(merchantId, "active");
+  world.isSuspended.clear();
   const one = await manyPayments(world);
   // Those of before may be over.
   const spared = await payTwice(world, one, world.payments.slice(before));

@@ -123,6 +123,7 @@ const onDisk: Readonly<Record<string, string>> = {
   "adapters/local-chain/compile.ts": "development: contracts beside it, and what it made of them",
   "adapters/local-chain/local-catalog.ts": "development: one file beside it",
   "adapters/local-chain/state-files.ts": "development: the chain's state in the data folder",
+  "adapters/metrics/listener.ts": "makes and removes the socket that METRICS_LISTEN names",
   "adapters/operator/socket.ts": "makes and removes the socket of the operator's commands",
   "generated/document.ts": "the contract beside it, at the start",
 };
