@@ -141,7 +141,7 @@ export function buildEdge(ports: EdgePorts): Edge<RequestState, Caller> {
       else log.info(line, "answered");
       ports.onAnswered?.({
         operationId,
-        isCheckout: operationId === undefined && state.path.startsWith(checkoutPath),
+        isCheckout: state.path.startsWith(checkoutPath),
         status,
         code: state.refusedWith,
         milliseconds: tookMilliseconds,

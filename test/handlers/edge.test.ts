@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { RequestError } from "../../generated/runtime/runtime.ts";
 import { buildEdge } from "../../handlers/edge.ts";
+import type { Answered } from "../../handlers/edge.ts";
 import type { RequestState } from "../../handlers/edge.ts";
 import { ServiceError } from "../../service/errors.ts";
 
@@ -14,6 +15,7 @@ function openEdge() {
   let milliseconds = 1_000;
   const log = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) =>
     void lines.push([level, fields, message]);
+  const answered: Answered[] = [];
   const nobody = () => Promise.reject(new Error("nobody is asked here"));
   const meet = (address: string | undefined): Promise<void> => {
     met.push(address);
@@ -27,13 +29,14 @@ function openEdge() {
     clientAddress: ({ remoteAddress }) => `client of ${remoteAddress}`,
     judge: () => Promise.resolve([]),
     checkAnswers: false,
+    onAnswered: (one) => answered.push(one),
   });
   const begin = (more: { readonly method?: string; readonly path?: string } = {}) => {
     const request = { method: "GET", path: "/v1/payments", query: "a=secret", ...more };
     return edge.begin({ ...request, headers: {}, remoteAddress: "192.0.2.1" }, undefined);
   };
   const pass = (more: number) => void (milliseconds += more);
-  return { edge, lines, met, begin, pass };
+  return { edge, lines, met, answered, begin, pass };
 }
 
 const known = {
@@ -52,6 +55,20 @@ test("a request is logged once, with how long it took to the microsecond", () =>
   edge.answered?.(state, 200, undefined);
   const line = { ...known, status: 200, code: undefined, duration_ms: 12.346 };
   expect(lines).toEqual([["info", { ...line, remote: "client of 192.0.2.1" }, "answered"]]);
+});
+
+test("whoever counts hears of each, without anything that its sender has chosen", () => {
+  const { edge, answered, begin, pass } = openEdge();
+  const [state, page] = [begin(), begin({ path: "/checkout/secret" })];
+  pass(2.5);
+  edge.refuse(new ServiceError("payment_not_found", "there is none"), state, undefined);
+  edge.answered?.(state, 404, undefined);
+  edge.answered?.(page, 200, undefined);
+  const common = { operationId: undefined, milliseconds: 2.5 };
+  expect(answered).toEqual([
+    { ...common, isCheckout: false, status: 404, code: "payment_not_found" },
+    { ...common, isCheckout: true, status: 200, code: undefined },
+  ]);
 });
 
 test.each([

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../service/errors.ts";
 import { forgetSealedSecrets, freeIdempotencyKeys } from "../../service/idempotency/forget.ts";
-import { fingerprintOf, keyTaken } from "../../service/idempotency/idempotency.ts";
+import { Idempotency, fingerprintOf, keyTaken } from "../../service/idempotency/idempotency.ts";
+import type { Fence } from "../../service/idempotency/idempotency.ts";
+import { readKey } from "../../service/idempotency/idempotency.sql.ts";
 import { forgetNonces } from "../../service/merchants/nonces.ts";
 import { CheckViolation, UniqueViolation } from "../../service/ports/database.ts";
 import type { Database } from "../../service/ports/database.ts";
@@ -35,6 +37,25 @@ async function start(database: Database) {
 }
 
 describe.each(engines)("an idempotency key on %s", (engine) => {
+  it("that was used before is told of, whatever becomes of its answer, and no other", async () => {
+    const { database, parts } = await openParts(engine, "mer_1");
+    const replayed: string[] = [];
+    const onReplayed = (operationId: string): void => void replayed.push(operationId);
+    const idempotency = new Idempotency({ ...parts, onReplayed });
+    const request = requestOf();
+    await idempotency.run(request, open, work(database));
+    expect(replayed).toEqual([]);
+    await idempotency.run(request, open, work(database));
+    expect(replayed).toEqual([request.operationId]);
+    const isKnown = (fence: Fence | undefined) => Promise.resolve(fence === undefined);
+    const { merchantId, environment, key } = request;
+    const now = parts.clock.now();
+    const [row] = await database.run(readKey, { merchantId, environment, key, now });
+    expect(await idempotency.runAgain(request, row, isKnown)).toBe(true);
+    expect(await idempotency.runAgain(requestOf({}, "another"), undefined, isKnown)).toBe(false);
+    expect(replayed).toEqual([request.operationId, request.operationId]);
+  });
+
   it("runs once, and answers the same for ever after", async () => {
     const { database, parts } = await openParts(engine, "mer_1");
     const first = await parts.idempotency.run(requestOf(), open, work(database));
