@@ -241,7 +241,7 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
   const counted = seen.database(opened);
   const loop = buildLoop({ configuration, ports, common: { ...outside, database: counted } });
   const database = wakingDatabase(counted, () => loop.wake());
-  const common = { ...outside, database, onReplayed: seen.onReplayed };
+  const common = { ...outside, database };
   const limits = buildRateLimits({ processes, ...(quotas && { quotas }) });
   const ruled = buildRules(common, { configuration, ports, cursors: buildCursors(ring) });
   const told = { log, alarm: buildAlarm({ log, clock, onTold: seen.onAlarm }) };
@@ -311,7 +311,7 @@ function buildRules(common: Common, { configuration, ports, cursors }: RuleParts
     webhookDeliveries: new WebhookDeliveries(common),
     catalog,
     acceptance: new Acceptance({ ...common, catalog }),
-    idempotency: new Idempotency(common),
+    idempotency: new Idempotency({ ...common, onReplayed: observed(ports.metrics).onReplayed }),
     withdrawAddresses: new WithdrawAddresses({
       ...common,
       coolingMilliseconds: coolingOf(configuration),

@@ -1,11 +1,12 @@
 // Where Prometheus asks: a listener of its own, so that nobody who reaches the service reaches the numbers.
 
-import { chmodSync, lstatSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { lstatSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import type { MetricsPlace } from "../configuration/metrics.ts";
+import { isAnswered, listenOnSocket } from "../system/private-socket.ts";
 import { contentTypes, formatFor } from "./formats.ts";
 import type { MetricsFormat } from "./formats.ts";
 import { inWords, MetricsListenError } from "./listen-error.ts";
@@ -37,7 +38,6 @@ export async function listenForMetrics(
   server.maxConnections = connectionsMax;
   server.timeout = silenceMilliseconds;
   try {
-    if (place.kind === "socket") await removeAbandoned(place.path);
     await listen(server, place);
   } catch (error) {
     throw new MetricsListenError(place, error);
@@ -81,43 +81,21 @@ function plain(response: ServerResponse, status: number, text: string): void {
   response.end(`${text}\n`);
 }
 
-function listen(server: Server, place: MetricsPlace): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    if (place.kind === "address") {
-      server.listen(place.port, place.host, () => {
-        server.off("error", reject);
-        resolve();
-      });
-      return;
-    }
-    // The socket is made during the call: at no moment can anybody else open it.
-    const before = process.umask(0o177);
-    server.listen(place.path, () => {
-      server.off("error", reject);
-      try {
-        chmodSync(place.path, socketMode);
-        resolve();
-      } catch (error) {
-        server.close();
-        reject(error instanceof Error ? error : new Error(String(error)));
-      }
-    });
-    process.umask(before);
-  });
+async function listen(server: Server, place: MetricsPlace): Promise<void> {
+  if (place.kind === "socket") {
+    await removeAbandoned(place.path);
+    return listenOnSocket(server, place.path, socketMode);
+  }
+  server.listen(place.port, place.host);
+  // Throws what it emits as an error before that.
+  await once(server, "listening");
 }
 
 /** One that a dead process has left; of a living one it stays, and listening fails. */
 async function removeAbandoned(socketPath: string): Promise<void> {
-  if (lstatSync(socketPath, { throwIfNoEntry: false })?.isSocket() !== true) return;
-  const isAbandoned = await new Promise<boolean>((resolve) => {
-    const socket = connect(socketPath, () => {
-      socket.destroy();
-      resolve(false);
-    });
-    socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code === "ECONNREFUSED"));
-  });
-  if (isAbandoned) rmSync(socketPath, { force: true });
+  const found = lstatSync(socketPath, { throwIfNoEntry: false });
+  if (found?.isSocket() !== true || (await isAnswered(socketPath))) return;
+  rmSync(socketPath, { force: true });
 }
 
 function urlOf(server: Server, place: MetricsPlace): string {

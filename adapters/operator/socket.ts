@@ -1,10 +1,11 @@
 // Operator's commands for the process that holds the embedded database: a socket in the data folder
 // that only the folder's owner can open. One line of JSON in, one line out.
 
-import { chmodSync, existsSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import type { Server, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { join } from "node:path";
+import { listenOnSocket } from "../system/private-socket.ts";
 import type { AdminRequest } from "./command.ts";
 import type { AdminAnswer } from "./words.ts";
 
@@ -45,7 +46,7 @@ export async function listenForAdmin(ports: AdminSocketPorts): Promise<AdminSock
     socket.once("close", () => sockets.delete(socket));
     serve(ports, socket);
   });
-  await listenPrivately(server, path);
+  await listenOnSocket(server, path, 0o600);
   return {
     close: async () => {
       for (const socket of sockets) socket.destroy();
@@ -54,19 +55,6 @@ export async function listenForAdmin(ports: AdminSocketPorts): Promise<AdminSock
       });
     },
   };
-}
-
-function listenPrivately(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    // The socket is made during the call: at no moment can anybody else open it.
-    const before = process.umask(0o177);
-    server.listen(path, () => {
-      chmodSync(path, 0o600);
-      resolve();
-    });
-    process.umask(before);
-  });
 }
 
 function serve({ run, log }: AdminSocketPorts, socket: Socket): void {

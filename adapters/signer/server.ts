@@ -1,9 +1,9 @@
 // The socket that the process with the keys listens on. One line is one request and gets one answer,
 // in the order of a connection. Whatever comes in, nothing of it is repeated, and no key is near.
 
-import { chmodSync, lstatSync, mkdirSync, rmSync } from "node:fs";
-import { connect, createServer } from "node:net";
-import type { Server, Socket } from "node:net";
+import { lstatSync, mkdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import type { Socket } from "node:net";
 import { dirname } from "node:path";
 import { NonceTaken, SignerRefusal } from "../../service/ports/signer.ts";
 import type { ActionIntent } from "../../service/ports/signer.ts";
@@ -16,6 +16,7 @@ import {
 import type { ErrorKind, SignerAnswer, SignerRequest } from "../signer-client/protocol.ts";
 import { ProtocolError } from "../signer-client/message-line.ts";
 import type { Logger } from "../system/logging.ts";
+import { isAnswered, listenOnSocket } from "../system/private-socket.ts";
 import type { SigningDesk } from "./desk.ts";
 import { accountName } from "./policy.ts";
 import { SignerStartError } from "./start-error.ts";
@@ -56,7 +57,7 @@ export async function listenForIntents(ports: SignerServerPorts): Promise<Signer
     serve(ports, socket);
   });
   server.maxConnections = connectionsMax;
-  await listenPrivately(server, socketPath, access === "group" ? 0o660 : 0o600);
+  await listenOnSocket(server, socketPath, access === "group" ? 0o660 : 0o600);
   return {
     close: async () => {
       for (const socket of sockets) socket.destroy();
@@ -78,30 +79,6 @@ async function removeSocket(path: string): Promise<void> {
     );
   }
   rmSync(path, { force: true });
-}
-
-function isAnswered(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path, () => {
-      socket.destroy();
-      resolve(true);
-    });
-    // EAGAIN: somebody is there, and busy.
-    socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code === "EAGAIN"));
-  });
-}
-
-function listenPrivately(server: Server, path: string, mode: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    // The socket is made during the call: at no moment can anybody else open it.
-    const before = process.umask(0o177);
-    server.listen(path, () => {
-      chmodSync(path, mode);
-      resolve();
-    });
-    process.umask(before);
-  });
 }
 
 function serve(ports: SignerServerPorts, socket: Socket): void {

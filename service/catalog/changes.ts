@@ -11,6 +11,7 @@ import type {
   Currency,
   Deployment,
 } from "./model.ts";
+import { dayMilliseconds } from "../ports/clock.ts";
 
 export interface CatalogChanges {
   /** one for each new row and each changed field, for people */
@@ -34,7 +35,6 @@ export interface ChangedCapability {
 
 /** How long withdrawals stay possible once deposits have ended for good. */
 const delistingDays = 30;
-const dayMilliseconds = 86_400_000;
 
 type Fields<Row> = readonly (readonly [name: string, of: (row: Row) => unknown])[];
 

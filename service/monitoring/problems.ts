@@ -96,7 +96,11 @@ function waitingProblems({
   const held = withdrawals.filter(({ heldBecause, oldestMilliseconds }) => {
     return heldBecause !== null && oldestMilliseconds > waitedMilliseconds;
   });
-  const old = outgoing.filter(({ oldestMilliseconds }) => oldestMilliseconds > waitedMilliseconds);
+  const old = outgoing.filter(({ purpose, status, oldestMilliseconds }) => {
+    // What is queued there may wait for the gas of the next day.
+    const mayWait = purpose === "x402_settlement" && status === "queued";
+    return !mayWait && oldestMilliseconds > waitedMilliseconds;
+  });
   const { suspense, paymentTroubles } = attention;
   return [
     ...held.map(({ heldBecause, environment }) => ({

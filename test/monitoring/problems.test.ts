@@ -83,6 +83,14 @@ const words = (change: Partial<ServiceState>): readonly string[] =>
 
 test("nothing up to the bounds", () => {
   expect(problemsOf(well, now)).toEqual([]);
+  const [one] = well.outgoing;
+  const settling = { ...one, purpose: "x402_settlement", oldestMilliseconds: 9 * hour } as const;
+  expect(
+    words({ outgoing: [{ chainId: "eip155:1", count: 1, ...settling, status: "queued" }] }),
+  ).toEqual([]);
+  expect(
+    words({ outgoing: [{ chainId: "eip155:1", count: 1, ...settling, status: "broadcast" }] }),
+  ).toEqual(["transaction_old eip155:1 x402_settlement broadcast"]);
   // Of no job that was never run, or runs for the first time.
   expect(words({ jobs: [job(null), job({})] })).toEqual([]);
 });

@@ -125,6 +125,7 @@ const onDisk: Readonly<Record<string, string>> = {
   "adapters/local-chain/state-files.ts": "development: the chain's state in the data folder",
   "adapters/metrics/listener.ts": "makes and removes the socket that METRICS_LISTEN names",
   "adapters/operator/socket.ts": "makes and removes the socket of the operator's commands",
+  "adapters/system/private-socket.ts": "says who may open the sockets of these two",
   "generated/document.ts": "the contract beside it, at the start",
 };
 
