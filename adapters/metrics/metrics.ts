@@ -14,6 +14,9 @@ import { StateMetrics } from "./state.ts";
 import type { StatePorts } from "./state.ts";
 import { WorkMetrics } from "./work.ts";
 
+/** Of the library's own: gauges with the name of a counter, which OpenMetrics forbids. The same is there by type. */
+const misnamed = ["handles", "requests", "resources"].map((what) => `nodejs_active_${what}_total`);
+
 export class Metrics {
   readonly requests: RequestMetrics;
   readonly database: DatabaseMetrics;
@@ -34,6 +37,7 @@ export class Metrics {
     this.reserve = new ReserveMetrics(this.#registry, clock);
     this.state = new StateMetrics(this.#registry, ports);
     collectDefaultMetrics({ register: this.#registry });
+    for (const name of misnamed) this.#registry.removeSingleMetric(name);
   }
 
   async text(format: MetricsFormat): Promise<string> {

@@ -3,6 +3,7 @@
 
 import { Gauge } from "prom-client";
 import type { Registry } from "prom-client";
+import { isFailing } from "../../service/jobs/jobs.ts";
 import type { JobReport } from "../../service/jobs/jobs.ts";
 import type { ServiceState } from "../../service/monitoring/monitoring.ts";
 import type { Clock } from "../system/clock.ts";
@@ -240,11 +241,11 @@ export class StateMetrics {
   #showJob({ name: job_name, last }: JobReport): void {
     if (last === null) return;
     const of = this.#gauges;
-    const [succeeded, failed] = [last.succeededAt?.getTime() ?? 0, last.failedAt?.getTime() ?? 0];
-    if (succeeded > 0) {
+    const succeeded = last.succeededAt?.getTime();
+    if (succeeded !== undefined) {
       of.pay_job_last_success_timestamp_seconds.set({ job_name }, succeeded / 1000);
     }
-    of.pay_job_failing.set({ job_name }, failed > succeeded ? 1 : 0);
+    of.pay_job_failing.set({ job_name }, isFailing(last) ? 1 : 0);
     if (last.lagMilliseconds === null) return;
     of.pay_job_lag_seconds.set({ job_name }, last.lagMilliseconds / 1000);
   }

@@ -52,7 +52,14 @@ const commands: ReadonlyMap<string, Command<Operator>> = new Map(
 
 export const adminCommands: readonly string[] = Array.from(commands.keys());
 
-const nameOf = (words: readonly string[]): string => words.slice(0, 2).join(" ");
+/** Of one word, such as `status`, or of two; what begins with a dash is none. */
+function nameWords(words: readonly string[]): readonly string[] {
+  const [first, second] = words;
+  if (first === undefined || first.startsWith("-")) return [];
+  return second === undefined || second.startsWith("-") ? [first] : [first, second];
+}
+
+const nameOf = (words: readonly string[]): string => nameWords(words).join(" ");
 
 /** Of the command that these words name, or of all. */
 export function adminUsage(words: readonly string[]): string {
@@ -72,7 +79,8 @@ export async function runAdmin(
     if (name === "") throw new UsageError("Say what to do.");
     const command = commands.get(name);
     if (command === undefined) throw new UsageError(`There is no command "${name}".`);
-    return await command.run(readWords(command, words.slice(2)), operator, file);
+    const given = words.slice(nameWords(words).length);
+    return await command.run(readWords(command, given), operator, file);
   } catch (error) {
     if (error instanceof OperatorError) {
       return { exitCode: 1, output: "", errors: `${error.message}\n` };

@@ -1,6 +1,7 @@
 // The state of the service on one screen, and for programs.
 
 import type { Missing } from "../../service/checkout/first-payment.ts";
+import { isFailing } from "../../service/jobs/jobs.ts";
 import type { Open, ServiceState } from "../../service/monitoring/monitoring.ts";
 import type { Problem } from "../../service/monitoring/problems.ts";
 import { roughDuration, table } from "./tables.ts";
@@ -56,7 +57,7 @@ function rowsOf(state: ServiceState): readonly (readonly [string, string])[] {
     ]),
     [
       "jobs",
-      `${state.jobs.length}, ${state.jobs.filter(({ heldBy }) => heldBy !== null).length} with a process`,
+      `${state.jobs.length}, ${state.jobs.filter(({ last }) => isFailing(last)).length} of them failing`,
     ],
   ];
 }

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { AuditEntry, AuditVerdict } from "../../service/audit/audit.ts";
+import { isFailing } from "../../service/jobs/jobs.ts";
 import type { JobRecord, JobReport } from "../../service/jobs/jobs.ts";
 
 /** The first row is the heading; every other one has as many cells. */
@@ -37,13 +38,10 @@ export function jobTable(reports: readonly JobReport[]): string {
 }
 
 /** Under way for long: it hangs, or the process that ran it was killed and nobody runs it now. */
-function stateOf({ startedAt, succeededAt, failedAt }: JobRecord): string {
-  const [succeeded, failed] = [
-    succeededAt?.getTime() ?? -Infinity,
-    failedAt?.getTime() ?? -Infinity,
-  ];
-  if (failed > succeeded) return "failing";
-  return Math.max(succeeded, failed) < startedAt.getTime() ? "under way" : "ok";
+function stateOf(last: JobRecord): string {
+  if (isFailing(last)) return "failing";
+  const { startedAt, succeededAt } = last;
+  return succeededAt === null || succeededAt < startedAt ? "under way" : "ok";
 }
 
 function lastErrorOf({ error, failedAt }: JobRecord): string {

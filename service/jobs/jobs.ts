@@ -55,6 +55,12 @@ export interface JobRecord {
   readonly lagMilliseconds: number | null;
 }
 
+/** Its last run that has ended has failed. */
+export function isFailing(last: JobRecord | null): boolean {
+  if (last === null || last.failedAt === null) return false;
+  return last.succeededAt === null || last.failedAt > last.succeededAt;
+}
+
 /** Runs a job once and writes down how it went. */
 export class Jobs {
   readonly all: readonly Job[];

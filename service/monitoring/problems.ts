@@ -1,6 +1,7 @@
 // What of the state of the service somebody has to look at, and with which command. The same as the alerts for
 // Prometheus say of these numbers, for who has only a terminal.
 
+import { isFailing } from "../jobs/jobs.ts";
 import type { JobReport } from "../jobs/jobs.ts";
 import type { ServiceState } from "./monitoring.ts";
 
@@ -52,8 +53,7 @@ function chainProblems({ chains, gas }: ServiceState): readonly Problem[] {
 function jobProblems(jobs: readonly JobReport[], nowMilliseconds: number): readonly Problem[] {
   return jobs.flatMap(({ name, last }) => {
     const succeeded = last?.succeededAt?.getTime();
-    const failed = last?.failedAt?.getTime() ?? Number.NEGATIVE_INFINITY;
-    if (failed > (succeeded ?? Number.NEGATIVE_INFINITY)) {
+    if (isFailing(last)) {
       return [
         { what: `job_failing ${name}`, text: "It fails again and again: job list, and the log." },
       ];

@@ -94,6 +94,24 @@ function field(answer: AdminAnswer, name: string): string {
 }
 
 describe.each(engines)("on %s", (engine) => {
+  test("a command of one word takes options as well", async () => {
+    const admin = await buildAdmin(engine);
+    const shown = await admin("status");
+    expect([shown.exitCode, shown.output.split("\n")[0]]).toEqual([1, "MISSING   WHAT TO DO"]);
+    const answer = await admin("status --json");
+    expect([answer.exitCode, answer.errors]).toEqual([1, ""]);
+    expect(JSON.parse(answer.output)).toMatchObject({
+      missing: [{ need: "catalog" }, { need: "merchant" }],
+      problems: [],
+      state: { payments: [], database: { takesWrites: true } },
+    });
+    expect(await admin("status --loud")).toMatchObject({
+      exitCode: 2,
+      errors: expect.stringMatching(/^"status" takes no --loud\./) as string,
+    });
+    expect((await admin("--json status")).errors).toMatch(/^Say what to do\./);
+  });
+
   test("makes a merchant and a key, lists, rotates and revokes it", async () => {
     const admin = await buildAdmin(engine);
     const merchant = field(await admin('merchant create --name "Corner shop"'), "Merchant");

@@ -76,7 +76,7 @@ suspense       0 items
 eip155:1       block 100, 12s old, 3 behind
 dep_usdc_base  1250.5 on the hot account, which keeps 1000
 dep_eth_base   1 on the hot account
-jobs           2, 1 with a process
+jobs           2, 0 of them failing
 `;
 
 test("all is well", () => {
