@@ -20,7 +20,7 @@ import type { Configuration } from "./configuration/configuration.ts";
 import { hasChains, isLocalChainOn } from "./configuration/chains.ts";
 import { thisMachine } from "./configuration/machine.ts";
 import { productionWarnings } from "./configuration/exposure.ts";
-import { demoText, makeDemo, returnText } from "./assembly/demo.ts";
+import { demoText, findDemo, makeDemo, returnText } from "./assembly/demo.ts";
 import {
   sameSignalMilliseconds,
   stopDeadlineMilliseconds,
@@ -97,7 +97,13 @@ const ports: AssemblyPorts = {
 };
 const service = await explained(() => openService(configuration, ports));
 const isEmbedded = configuration.databaseUrl === undefined;
-const isDemo = isEmbedded && configuration.environment !== "production";
+const isProduction = configuration.environment === "production";
+const isDemo = isEmbedded && !isProduction;
+const demoProblem = isProduction ? await findDemo(service.operator) : undefined;
+if (demoProblem !== undefined) {
+  await service.close();
+  await complain(demoProblem);
+}
 halts.push(() => service.stopWork());
 const adminSocket = isEmbedded ? await openAdminSocket(service) : undefined;
 halts.push(() => adminSocket?.close());
@@ -150,7 +156,7 @@ function buildHttp(service: OpenedService) {
     judge: buildJudge(rules),
     // An answer that breaks the contract is our mistake: loud while we build, and not the merchant's
     // problem once we run.
-    checkAnswers: configuration.environment !== "production",
+    checkAnswers: !isProduction,
     onAnswered: metrics?.requests.onAnswered,
   });
   const application = buildApplication({
@@ -256,13 +262,15 @@ function stop(signal: NodeJS.Signals): void {
     return;
   }
   firstSignalAt = now;
-  boundEnding(stopDeadlineMilliseconds + closeMillisecondsMax);
+  const drainMilliseconds = configuration.drainSeconds * 1_000;
+  boundEnding(drainMilliseconds + stopDeadlineMilliseconds + closeMillisecondsMax);
   void stopGracefully(http, {
     log,
     setStopping: () => {
       isStopping = true;
-      checkoutPages.close();
     },
+    drainMilliseconds,
+    endStreams: () => checkoutPages.close(),
     deadlineMilliseconds: stopDeadlineMilliseconds,
   }).then(async (isClean) => {
     // The requests are answered: nobody needs the database any more.

@@ -62,8 +62,8 @@ if (!name) fail("say what to run: a file, or a tool");
  * An install takes the packages away from under a server that runs, as the user that owns its keys:
  * in production people decide when, and a command beside a server never does it.
  */
-const needsNoTools =
-  isProduction || ["adapters/admin.ts", "adapters/signer/main.ts"].includes(name);
+const besideServer = ["adapters/admin.ts", "adapters/migrate.ts", "adapters/signer/main.ts"];
+const needsNoTools = isProduction || besideServer.includes(name);
 /** Somebody left the packages of development out: a server may run from here, whatever we are told. */
 const isDeployed = lacksAllTools();
 const mayInstall = !needsNoTools && !isDeployed;

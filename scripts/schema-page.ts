@@ -2,7 +2,7 @@
 
 import { PGlite } from "@electric-sql/pglite";
 import { format } from "prettier";
-import { readMigrations } from "../adapters/database/migrate.ts";
+import { readMigrations } from "../adapters/database/migration-files.ts";
 import { sqlComments } from "./schema-comments.ts";
 import type { TableComments } from "./schema-comments.ts";
 

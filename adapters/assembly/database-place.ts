@@ -21,8 +21,14 @@ export function databasePlaceOf(
       hear?.(news);
     };
     const onNewCell = (name: string) => log.warn({ cell: name }, newCellMessage);
-    const onEvents = { onIdleError, onNews, onNewCell };
-    return { kind: "postgres", url: databaseUrl, replicaUrl, cell, ...onEvents };
+    const onNewerTables = (names: readonly string[]) =>
+      log.warn({ migrations: names }, newerMessage);
+    const onEvents = { onIdleError, onNews, onNewCell, onNewerTables };
+    const demands = {
+      areTablesLeft: !configuration.migrates,
+      mustBeSafe: configuration.environment === "production",
+    };
+    return { kind: "postgres", url: databaseUrl, replicaUrl, cell, ...demands, ...onEvents };
   }
   // It works for long, and a new one is made of nothing but the migrations.
   if (configuration.environment === "production") return { kind: "embedded", dataDirectory };
@@ -39,6 +45,10 @@ export function databasePlaceOf(
 /** Whoever has set CELL for a service that was there before has to hear it. */
 const newCellMessage =
   "this cell is new in this database: its tables were made, and no merchant, key or payment is in them";
+
+/** Servers of the version before come back while a new one is brought in, or is given up. */
+const newerMessage =
+  "the tables are those of a newer version, which says that this one works with them";
 
 /** Nobody but a person can say that what is missing there is lost for good. */
 const olderMessage =

@@ -12,10 +12,12 @@ import {
 import { scopes } from "../../service/merchants/scopes.ts";
 import type { Operator } from "../operator/command.ts";
 
+const demoName = "Demo shop";
+
 /** Undefined when there is a merchant already: then somebody knows what this is. */
 export async function makeDemo(operator: Operator): Promise<IssuedKey | undefined> {
   if (await operator.merchants.areThereAny()) return undefined;
-  const merchant = await operator.merchants.create("Demo shop");
+  const merchant = await operator.merchants.create(demoName);
   return operator.apiKeys.create({
     merchantId: merchant.id,
     environment: "test",
@@ -23,6 +25,22 @@ export async function makeDemo(operator: Operator): Promise<IssuedKey | undefine
     cidrs: [],
     expiresAt: null,
   });
+}
+
+/**
+ * Whether the demo's merchant still has a key that opens something: many have read its secret on a terminal. Undefined:
+ * there is none, else what to do.
+ */
+export async function findDemo({ merchants, apiKeys }: Operator): Promise<string | undefined> {
+  const demos = (await merchants.list()).filter(({ name }) => name === demoName);
+  const keys = await Promise.all(demos.map(({ id }) => apiKeys.list(id)));
+  const usable = keys.flat().filter(({ revokedAt }) => revokedAt === null);
+  if (usable.length === 0) return undefined;
+  const ids = usable.map(({ id }) => `npm run admin -- key revoke ${id}`);
+  return (
+    `This database has the merchant "${demoName}" of a demo, with a key whose secret was shown on a terminal. Production ` +
+    `starts on an empty database, or after:\n  ${ids.join("\n  ")}`
+  );
 }
 
 export interface WelcomePorts {
@@ -44,7 +62,7 @@ export interface DemoPorts extends WelcomePorts {
 export function demoText(issued: IssuedKey, ports: DemoPorts): string {
   const { key, secret } = issued;
   return `
-THIS IS A DEMO: a merchant called "Demo shop" with a test key, in the database in
+THIS IS A DEMO: a merchant called "${demoName}" with a test key, in the database in
 ${ports.dataDirectory}. The key can do everything. The secret is shown this once.
 The interface, to read and to try: ${ports.url}/docs
 

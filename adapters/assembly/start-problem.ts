@@ -4,7 +4,7 @@ import { ServiceError } from "../../service/errors.ts";
 import { ForeignSigner } from "../../service/ports/signer.ts";
 import { ConfigurationError } from "../configuration/configuration.ts";
 import { DataDirectoryInUse } from "../configuration/data-directory.ts";
-import { MigrationError } from "../database/migrate.ts";
+import { MigrationError } from "../database/migration-files.ts";
 import { UnfitConnection } from "../database/unfit-connection.ts";
 import { EncryptionKeyError } from "../configuration/encryption-key.ts";
 import { LocalChainUnavailable } from "../local-chain/unavailable.ts";

@@ -20,6 +20,8 @@ import type { Rule } from "./reader.ts";
 import type { Environment } from "./reader.ts";
 
 const environments = ["production", "development", "test"] as const;
+/** Process managers that wait longer are rare. */
+const drainSecondsMax = 300;
 
 export interface Configuration {
   readonly host: string;
@@ -32,6 +34,8 @@ export interface Configuration {
   readonly environment: (typeof environments)[number];
   /** undefined: the embedded database in the data folder */
   readonly databaseUrl: string | undefined;
+  /** false: somebody else makes and changes the tables */
+  readonly migrates: boolean;
   /** a server that follows it, for reads that may be late */
   readonly databaseReplicaUrl: string | undefined;
   /** undefined: there is one only, with tables where the database's connections find them */
@@ -56,6 +60,8 @@ export interface Configuration {
   readonly webhookHttpHosts: ReadonlySet<string>;
   /** CIDR ranges that webhooks never go to, beside those that are not public */
   readonly webhookBlockedRanges: readonly string[];
+  /** from the signal to stop: it says that it is not ready, and serves all the same */
+  readonly drainSeconds: number;
   readonly chains: ChainConfiguration;
 }
 
@@ -91,9 +97,11 @@ export function parseConfiguration(environment: Environment, machine?: Machine):
       fits: (text) => !text.includes("\0"),
       instead: "the path of a folder",
     }),
+    drainSeconds: Number(read.text("DRAIN_SECONDS", "0", drainRule)),
     logLevel: read.choice("LOG_LEVEL", "info", logLevels),
     environment: read.choice("NODE_ENV", "development", environments),
-    cell: read.optional("CELL", cellRule),
+    ...readPlace(read),
+    migrates: read.choice("MIGRATE", "on", ["on", "off"]) === "on",
     ...readSecrets(read),
     ...readNetwork(read),
     chains: readChains(read),
@@ -112,21 +120,30 @@ const cellRule: Rule = {
   instead: cellFormInWords,
 };
 
-type Secrets = Pick<
-  Configuration,
-  "databaseUrl" | "databaseReplicaUrl" | "encryptionKey" | "encryptionKeysOlder"
->;
+const drainRule: Rule = {
+  fits: (text) => /^[0-9]{1,3}$/.test(text) && Number(text) <= drainSecondsMax,
+  instead: `whole seconds from 0 to ${drainSecondsMax}: a little more than the balancer needs to see /readyz say 503`,
+};
 
-function readSecrets(read: Reader): Secrets {
-  const keyRule = { fits: encryptionKeyForm, instead: "32 bytes in base64", isSecret: true };
-  const key = read.secret("ENCRYPTION_KEY", keyRule);
+/** Where the tables are. */
+export function readPlace(read: Reader): Pick<Configuration, "cell" | "databaseUrl"> {
   return {
+    cell: read.optional("CELL", cellRule),
     databaseUrl: read.secret("DATABASE_URL", {
       fits: (text) => parseDatabaseUrl(text) !== undefined,
       instead:
         "a URL such as postgresql://user:password@host:5432/database, of several servers " +
         "host-a:5432,host-b:5432 (with target_session_attrs=read-write, or without it)",
     }),
+  };
+}
+
+type Secrets = Pick<Configuration, "databaseReplicaUrl" | "encryptionKey" | "encryptionKeysOlder">;
+
+function readSecrets(read: Reader): Secrets {
+  const keyRule = { fits: encryptionKeyForm, instead: "32 bytes in base64", isSecret: true };
+  const key = read.secret("ENCRYPTION_KEY", keyRule);
+  return {
     databaseReplicaUrl: read.secret("DATABASE_REPLICA_URL", {
       fits: (text) => parseDatabaseUrl(text)?.length === 1,
       instead:
@@ -214,6 +231,12 @@ function addMissing(configuration: Configuration, mistakes: string[]): void {
     mistakes.push(
       "DATABASE_REPLICA_URL is given without DATABASE_URL; the embedded database is followed by none, name the server " +
         "that the replica follows or leave it out",
+    );
+  }
+  if (!configuration.migrates && databaseUrl === undefined && !isUrlWrong) {
+    mistakes.push(
+      "MIGRATE is off without DATABASE_URL; nobody else makes the tables of the embedded database, name a PostgreSQL " +
+        "server or leave it out",
     );
   }
   const isGivenWrongly = mistakes.some((one) => /^ENCRYPTION_KEY(?:_FILE)? /.test(one));

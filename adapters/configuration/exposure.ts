@@ -2,7 +2,8 @@
 // that others may use, it does not start; what may be meant so is a warning.
 
 import { parseDatabaseUrl } from "./database-url.ts";
-import { folderMistake, rootMistake } from "./machine.ts";
+import type { ChainConfiguration } from "./chains.ts";
+import { folderMistake, rootMistake, socketMistake } from "./machine.ts";
 import type { Machine } from "./machine.ts";
 import type { MetricsPlace } from "./metrics.ts";
 
@@ -14,15 +15,20 @@ interface Exposed {
   readonly host: string;
   readonly metricsPlace: MetricsPlace | undefined;
   readonly trustedProxies: readonly string[];
+  readonly chains: Pick<ChainConfiguration, "signerSocket">;
 }
 
 /** `machine`: undefined for whoever serves nobody, such as an operator's command. */
 export function machineMistakes(
-  { environment, dataDirectory }: Exposed,
+  { environment, dataDirectory, chains }: Exposed,
   machine: Machine | undefined,
 ): readonly string[] {
   if (environment !== "production" || machine === undefined) return [];
-  const mistakes = [rootMistake(machine), folderMistake(machine, "DATA_DIR", dataDirectory)];
+  const mistakes = [
+    rootMistake(machine),
+    folderMistake(machine, "DATA_DIR", dataDirectory),
+    socketMistake(machine, "SIGNER_SOCKET", chains.signerSocket),
+  ];
   return mistakes.filter((one) => one !== undefined);
 }
 

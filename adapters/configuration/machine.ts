@@ -31,6 +31,17 @@ export function folderMistake({ modeOf }: Machine, name: string, path: string): 
   return `${name} ${path} may be used by others (mode ${mode.toString(8)}); write: chmod 700 ${path}`;
 }
 
+/** Whoever can open it has things signed. @param path undefined: there is none */
+export function socketMistake(
+  { modeOf }: Machine,
+  name: string,
+  path: string | undefined,
+): string | undefined {
+  const mode = path === undefined ? undefined : modeOf(path);
+  if (mode === undefined || (mode & 0o007) === 0) return undefined;
+  return `${name} ${path} may be opened by everybody (mode ${mode.toString(8)}); write: chmod o-rwx ${path}`;
+}
+
 export function writableMistake(
   { modeOf }: Machine,
   name: string,

@@ -3,7 +3,8 @@
 
 import type { ClientBase, DatabaseError } from "pg";
 import type { Cell } from "../../service/cell.ts";
-import { lockOf, MigrationError } from "./migrate.ts";
+import { lockOf } from "./migrate.ts";
+import { MigrationError } from "./migration-files.ts";
 import { UnfitConnection } from "./unfit-connection.ts";
 
 type Queryable = Pick<ClientBase, "query">;
@@ -100,7 +101,7 @@ async function isUsable(client: Queryable, schema: string): Promise<boolean> {
   if (found?.is_ours === false) {
     throw new MigrationError(
       `The schema ${schema} is somebody else's, and this role may make no tables in it: ` +
-        `alter schema ${schema} owner to ROLE`,
+        `alter schema ${schema} owner to ROLE. Where another role makes them (npm run migrate), start with MIGRATE=off.`,
     );
   }
   return found !== undefined;

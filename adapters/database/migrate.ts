@@ -2,71 +2,73 @@
 // transaction together with the record that it was applied. Servers that start at the same moment
 // wait for each other on a lock, so a file is applied once.
 
-import { createHash } from "node:crypto";
-import { readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import type { ClientBase } from "pg";
-
-export interface Migration {
-  /** from 1, without gaps */
-  readonly number: number;
-  /** the file, for people */
-  readonly name: string;
-  readonly sql: string;
-}
-
-/** The tables are not what this version of the service needs; the message says what to do. */
-export class MigrationError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "MigrationError";
-  }
-}
-
-const standardFolder = join(import.meta.dirname, "migrations");
-const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/;
+import { setTimeout as pause } from "node:timers/promises";
+import type { ClientBase, DatabaseError } from "pg";
+import { readApplied, waitingFor } from "./migration-plan.ts";
+import {
+  checksum,
+  compatibleFrom,
+  indexesBefore,
+  MigrationError,
+  readMigrations,
+} from "./migration-files.ts";
+import type { IndexBefore, Migration } from "./migration-files.ts";
 
 /** Any number that nobody else locks in this database; chosen once at random. */
 const lockKey = 7_205_188_311;
+
+/**
+ * A statement that waits for the lock of a table holds up all that come after it, also those that only read: it gives
+ * up, and comes again when they have had their turn.
+ */
+const lockWait = { milliseconds: 3_000, attempts: 20, pauseMilliseconds: 2_000 } as const;
+
+/** `lock_not_available` (PostgreSQL 15, appendix A). */
+const lockNotAvailable = "55P03";
+/** The same page. */
+const insufficientPrivilege = "42501";
+/** The first migration that gave the record a place for what it is compatible with. */
+const compatibleSince = 44;
+
+export type LockWait = { readonly [Name in keyof typeof lockWait]: number };
 
 /** In SQL. @param schema each has its own: what holds up one of them is nothing to the others */
 export function lockOf(schema: string | undefined): string {
   return schema === undefined ? String(lockKey) : `${lockKey} + hashtext('${schema}')`;
 }
 
-export function readMigrations(folder: string = standardFolder): readonly Migration[] {
-  const names = readdirSync(folder).toSorted();
-  return names.map((name, index) => {
-    const number = Number(fileName.exec(name)?.[1]);
-    if (Number.isNaN(number)) {
-      throw new MigrationError(`${name} in ${folder} is not named like 0001_subject.sql.`);
-    }
-    if (number !== index + 1) {
-      throw new MigrationError(
-        `${name} in ${folder} has the number ${number}, but ${index + 1} comes next: ` +
-          "migrations are numbered from 1, without gaps and without doubles.",
-      );
-    }
-    return { number, name, sql: readFileSync(join(folder, name), "utf8") };
-  });
+export interface MigrateOptions {
+  readonly migrations?: readonly Migration[];
+  /** that the connection looks into; undefined: wherever it finds its tables */
+  readonly schema?: string | undefined;
+  readonly wait?: LockWait;
+  /** hears of each file when it is applied */
+  readonly onApplied?: (name: string) => void;
 }
 
-/**
- * @param schema that the connection looks into; undefined: wherever it finds its tables
- * @returns the files applied by this call
- */
+/** Returns the files applied by this call. Throws `MigrationError`. */
 export async function migrate(
   client: Pick<ClientBase, "query">,
-  migrations: readonly Migration[] = readMigrations(),
-  schema?: string,
+  options: MigrateOptions = {},
 ): Promise<readonly string[]> {
+  const { migrations = readMigrations(), schema, wait = lockWait, onApplied } = options;
   const applied: string[] = [];
-  for (;;) {
-    const name = await applyNext(client, migrations, lockOf(schema));
-    if (name === undefined) return applied;
-    applied.push(name);
+  for (let attempt = 1; ;) {
+    const outcome = await applyNext(client, migrations, { lock: lockOf(schema), wait });
+    if (outcome === undefined) return applied;
+    if ("applied" in outcome) {
+      applied.push(outcome.applied);
+      onApplied?.(outcome.applied);
+      attempt = 1;
+      continue;
+    }
+    if (attempt === wait.attempts) throw new MigrationError(lockedText(outcome.locked, wait));
+    attempt += 1;
+    await pause(wait.pauseMilliseconds);
   }
 }
+
+type Outcome = { readonly applied: string } | { readonly locked: string } | undefined;
 
 /**
  * One transaction: lock, compare, apply one file, record it. The lock ends with the transaction, so
@@ -75,9 +77,10 @@ export async function migrate(
 async function applyNext(
   client: Pick<ClientBase, "query">,
   migrations: readonly Migration[],
-  lock: string,
-): Promise<string | undefined> {
+  { lock, wait }: { readonly lock: string; readonly wait: LockWait },
+): Promise<Outcome> {
   await client.query("begin");
+  let next: Migration | undefined;
   try {
     // Building an index on a big table may take longer than any request is allowed to.
     await client.query("set local statement_timeout = 0");
@@ -89,61 +92,59 @@ async function applyNext(
         sha256 text not null,
         applied_at timestamptz not null default now()
       )`);
-    const { rows } = await client.query<AppliedRow>(
-      "select number, name, sha256 from schema_migrations order by number",
-    );
-    compare(rows, migrations);
-    const next = migrations[rows.length];
+    [next] = waitingFor(await readApplied(client), migrations).pending;
     if (next !== undefined) {
+      await client.query(`set local lock_timeout = ${wait.milliseconds}`);
       await client.query(next.sql);
+      for (const { index, statement } of indexesBefore(next)) {
+        await makeIndex(client, { index, statement: statement.replace(" concurrently ", " ") });
+      }
       await client.query(
         "insert into schema_migrations (number, name, sha256) values ($1, $2, $3)",
         [next.number, next.name, checksum(next)],
       );
+      if (next.number >= compatibleSince) {
+        await client.query("update schema_migrations set compatible_from = $2 where number = $1", [
+          next.number,
+          compatibleFrom(next),
+        ]);
+      }
     }
     await client.query("commit");
-    return next?.name;
+    return next === undefined ? undefined : { applied: next.name };
   } catch (error) {
     await client.query("rollback").catch(() => undefined);
-    throw error;
+    if (next !== undefined && (error as Partial<DatabaseError>).code === lockNotAvailable) {
+      return { locked: next.name };
+    }
+    throw explained(error, next);
   }
 }
 
-interface AppliedRow {
-  readonly number: number;
-  readonly name: string;
-  readonly sha256: string;
+/** With `insufficient_privilege` nobody would know whose and what for. */
+function explained(error: unknown, next: Migration | undefined): unknown {
+  const { code, message } = error as Partial<DatabaseError>;
+  if (code !== insufficientPrivilege) return error;
+  return new MigrationError(
+    `This role may not change the tables (${next?.name ?? "schema_migrations"}: ${message}). A server whose role only ` +
+      "writes rows is started with MIGRATE=off, after npm run migrate with the role that owns the tables.",
+  );
 }
 
-function compare(rows: readonly AppliedRow[], migrations: readonly Migration[]): void {
-  // No migration has this number: an operator has closed the schema, and says why.
-  const closed = rows.find(({ number }) => number === 0);
-  if (closed !== undefined) throw new MigrationError(closed.name);
-  for (const [index, row] of rows.entries()) {
-    if (row.number !== index + 1) {
-      throw new MigrationError(
-        `The database says that migration ${row.number} (${row.name}) was applied, ` +
-          `but not ${index + 1}: its table schema_migrations was changed by hand.`,
-      );
-    }
-    const file = migrations[index];
-    if (file === undefined) {
-      throw new MigrationError(
-        `The database is newer than this version of the service: it has ${row.name}, and ` +
-          `this version ends at ${migrations.length}. Start the newer version, or restore a ` +
-          "backup from before its first start.",
-      );
-    }
-    if (file.name !== row.name || checksum(file) !== row.sha256) {
-      throw new MigrationError(
-        `${file.name} is not the file that was applied to this database (${row.name}). ` +
-          "A released migration is never edited: restore it, and put the change into a new file.",
-      );
-    }
-  }
+/** Asked first: a statement that finds it there has waited for everybody who writes to the table. */
+async function makeIndex(
+  client: Pick<ClientBase, "query">,
+  { index, statement }: Pick<IndexBefore, "index" | "statement">,
+): Promise<void> {
+  const ask = "select to_regclass($1) is not null as is_there";
+  const { rows } = await client.query<{ readonly is_there: boolean }>(ask, [index]);
+  if (rows[0]?.is_there !== true) await client.query(statement);
 }
 
-function checksum({ sql }: Migration): string {
-  // A checkout with other line ends is the same file.
-  return createHash("sha256").update(sql.replaceAll("\r\n", "\n")).digest("hex");
+function lockedText(name: string, { milliseconds, attempts }: LockWait): string {
+  return (
+    `${name} needs a lock that others hold: ${attempts} times it got none within ${milliseconds / 1000} s, and nothing of ` +
+    "it is applied. Whoever holds it is found by: select pid, state, xact_start, query from pg_stat_activity where " +
+    "xact_start < now() - interval '3 s' order by xact_start. End that, or wait for it, and start again."
+  );
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { readMigrations } from "./migrate.ts";
+import { readMigrations } from "./migration-files.ts";
 import { templatePath, type TemplatePlace, unpackTemplate } from "./template.ts";
 
 export interface NewFolder {

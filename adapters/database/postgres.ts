@@ -9,12 +9,15 @@ import { translateFailure } from "./failures.ts";
 import { checkPlace, makeSchema, schemaOf } from "./cell-schema.ts";
 import type { Schema } from "./cell-schema.ts";
 import { checkConnections, planning } from "./fitness.ts";
-import { migrate, readMigrations } from "./migrate.ts";
+import { migrate } from "./migrate.ts";
+import { readMigrations } from "./migration-files.ts";
+import { checkMigrated } from "./migration-plan.ts";
 import { buildPool, connectMillisecondsMax, onConnection, optionsOf, useOf } from "./pool.ts";
 import { applicationName } from "./probe.ts";
 import { readingFrom } from "./replica.ts";
 import type { ReplicaNews } from "./replica.ts";
 import { RightOfWay } from "./right-of-way.ts";
+import { checkSafety } from "./safety.ts";
 import { ServerWatch } from "./server-watch.ts";
 import type { ServerNews } from "./server-watch.ts";
 import type { OpenedDatabase } from "./session.ts";
@@ -31,6 +34,12 @@ export interface PostgresOptions {
   readonly cell?: Cell;
   /** hears of a cell whose tables had to be made: nobody's data is in them */
   readonly onNewCell?: (cell: string) => void;
+  /** the tables are made and changed by somebody else: they are looked at only */
+  readonly areTablesLeft?: boolean;
+  /** it is trusted with money: a server or a role that is not made for that is refused */
+  readonly mustBeSafe?: boolean;
+  /** hears of the migrations of a newer version, with which this one works as well */
+  readonly onNewerTables?: (names: readonly string[]) => void;
   /**
    * At least 2. All processes together must stay below the server's max_connections (100 unless changed).
    * More than a few for each core of the server make it slower, not faster.
@@ -63,8 +72,9 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedData
   };
   try {
     await checkConnections([pool, relaxed], schema);
-    const isNew = await migrateOnce(watch.server, schema);
+    const { isNew, newer } = await settleTables(watch.server, options);
     if (isNew && cell !== undefined) options.onNewCell?.(cell);
+    if (newer.length > 0) options.onNewerTables?.(newer);
   } catch (error) {
     await close();
     throw error instanceof UnfitConnection ? error : translateFailure(error);
@@ -157,15 +167,39 @@ function nameOf(schema: Schema): string {
   return schema === undefined ? applicationName : `${applicationName}/${schema}`;
 }
 
-/**
- * On a connection of its own: migrations may take longer than any statement of a request.
- * @returns whether it has made the first of the tables
- */
-async function migrateOnce({ url, options }: NamedServer, schema: Schema): Promise<boolean> {
+interface SettledTables {
+  /** the first of them was made just now */
+  readonly isNew: boolean;
+  readonly newer: readonly string[];
+}
+
+/** Brings the tables up to date, or sees that they are. */
+async function settleTables(
+  server: NamedServer,
+  { cell, areTablesLeft = false, mustBeSafe = false }: PostgresOptions,
+): Promise<SettledTables> {
+  const schema = schemaOf(cell);
+  return onMigrationConnection({ server, schema }, async (client) => {
+    if (schema !== undefined && !areTablesLeft) await makeSchema(client, schema);
+    const [firstApplied] = areTablesLeft ? [] : await migrate(client, { schema });
+    const { newer } = await checkMigrated(client);
+    if (mustBeSafe) await checkSafety(client, { areTablesLeft });
+    return {
+      isNew: firstApplied !== undefined && firstApplied === readMigrations()[0]?.name,
+      newer,
+    };
+  });
+}
+
+/** On a connection of its own: migrations may take longer than any statement of a request. */
+export async function onMigrationConnection<Result>(
+  { server, schema }: { readonly server: NamedServer; readonly schema: Schema },
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const ours = schema === undefined ? "" : optionsOf({ search_path: schema });
   const client = new pg.Client({
-    connectionString: url,
-    options: [options, ours].filter(Boolean).join(" "),
+    connectionString: server.url,
+    options: [server.options, ours].filter(Boolean).join(" "),
     connectionTimeoutMillis: connectMillisecondsMax,
     application_name: nameOf(schema),
   });
@@ -173,9 +207,7 @@ async function migrateOnce({ url, options }: NamedServer, schema: Schema): Promi
   await client.connect();
   try {
     await checkPlace(client, schema);
-    if (schema !== undefined) await makeSchema(client, schema);
-    const [firstApplied] = await migrate(client, undefined, schema);
-    return firstApplied !== undefined && firstApplied === readMigrations()[0]?.name;
+    return await work(client);
   } finally {
     await client.end();
   }

@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Migration, readMigrations } from "./migrate.ts";
+import { type Migration, readMigrations } from "./migration-files.ts";
 
 export interface TemplatePlace {
   readonly folder: string;

@@ -1,6 +1,7 @@
 // Stopping without losing a request: no new connections, answers under way are finished, each
 // client is told not to send more on its connection; after a deadline whatever is left is cut.
 
+import { setTimeout as pause } from "node:timers/promises";
 import type { RequestListener, ServerResponse } from "node:http";
 import type { HttpServer } from "./server.ts";
 
@@ -23,12 +24,21 @@ export interface StopPorts {
   };
   /** readiness is off from the first moment, so that balancers look elsewhere */
   readonly setStopping: () => void;
+  /** everything is served for as long afterwards: until they have looked */
+  readonly drainMilliseconds: number;
+  /** answers that would not end by themselves */
+  readonly endStreams: () => void;
   readonly deadlineMilliseconds: number;
 }
 
 /** Resolves to false when the deadline had to cut connections. */
 export async function stopGracefully(http: HttpServer, ports: StopPorts): Promise<boolean> {
   ports.setStopping();
+  if (ports.drainMilliseconds > 0) {
+    ports.log.info(`draining: not ready, and serving for ${ports.drainMilliseconds / 1000} s`);
+    await pause(ports.drainMilliseconds);
+  }
+  ports.endStreams();
   const count = http.inFlight.size;
   ports.log.info(`stopping: ${count === 1 ? "1 request" : `${count} requests`} to finish`);
   const closeAfterAnswer = (response: ServerResponse): void => {

@@ -20,6 +20,8 @@ const standard = {
   host: "127.0.0.1",
   port: 8080,
   metricsPlace: undefined,
+  migrates: true,
+  drainSeconds: 0,
   dataDirectory: "./data",
   logLevel: "info",
   environment: "development",
@@ -267,6 +269,18 @@ describe("refuses", () => {
     const parse = (): unknown => parseConfiguration({ ...production, ENCRYPTION_KEY, ...given });
     expect(parse).toThrow(/1 mistake:/);
     expect(parse).toThrow(message);
+  });
+
+  test("tables that nobody else would make", () => {
+    expect(() => parseConfiguration({ MIGRATE: "off" })).toThrow(
+      /1 mistake:\n {2}MIGRATE is off without DATABASE_URL; .*, name a PostgreSQL server or leave it out\n$/,
+    );
+  });
+
+  test.each(["301", "-1", "1.5", "ten"])("DRAIN_SECONDS of %s", (DRAIN_SECONDS) => {
+    expect(() => parseConfiguration({ DRAIN_SECONDS })).toThrow(
+      /DRAIN_SECONDS is "[^"]+"; write whole seconds from 0 to 300: .*, or leave it out for 0\n$/,
+    );
   });
 
   test("a cell on a database that is nobody else's", () => {

@@ -75,11 +75,37 @@ describe("the server in production", () => {
     }
   });
 
+  test("refuses a socket of the signer that everybody may open", () => {
+    const modeOf = (mode: number) => (path: string) => (path.endsWith(".sock") ? mode : 0o700);
+    const SIGNER_SOCKET = "/run/payments-signer/signer.sock";
+    for (const mode of [0o666, 0o661, 0o604, 0o602]) {
+      expect(mistakesOf({ SIGNER_SOCKET }, { ...machine, modeOf: modeOf(mode) })).toMatch(
+        /SIGNER_SOCKET \/run\S+ may be opened by everybody \(mode 6\d\d\); write: chmod o-rwx \/run/,
+      );
+    }
+    for (const mode of [0o660, 0o600]) {
+      expect(mistakesOf({ SIGNER_SOCKET }, { ...machine, modeOf: modeOf(mode) })).toBe("none");
+    }
+  });
+
   test("refuses TRUSTED_PROXIES that names nearly everybody", () => {
     for (const TRUSTED_PROXIES of ["0.0.0.0/0", "10.0.0.0/8,::/0", "128.0.0.0/1"]) {
       expect(mistakesOf({ TRUSTED_PROXIES })).toMatch(/is nearly every address; .*\/8 or narrower/);
     }
     expect(mistakesOf({ TRUSTED_PROXIES: "10.0.0.0/8, 2001:db8::/32" })).toBe("none");
+  });
+
+  test("refuses a socket of the signer that everybody may open", () => {
+    const modeOf = (mode: number) => (path: string) => (path.endsWith(".sock") ? mode : 0o700);
+    const SIGNER_SOCKET = "/run/payments-signer/signer.sock";
+    for (const mode of [0o666, 0o661, 0o604, 0o602]) {
+      expect(mistakesOf({ SIGNER_SOCKET }, { ...machine, modeOf: modeOf(mode) })).toMatch(
+        /SIGNER_SOCKET \/run\S+ may be opened by everybody \(mode 6\d\d\); write: chmod o-rwx \/run/,
+      );
+    }
+    for (const mode of [0o660, 0o600]) {
+      expect(mistakesOf({ SIGNER_SOCKET }, { ...machine, modeOf: modeOf(mode) })).toBe("none");
+    }
   });
 
   test("refuses TRUSTED_PROXIES that names nobody", () => {

@@ -5,7 +5,7 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { startProblem } from "../../adapters/assembly/start-problem.ts";
 import { openPostgres } from "../../adapters/database/postgres.ts";
-import { readMigrations } from "../../adapters/database/migrate.ts";
+import { readMigrations } from "../../adapters/database/migration-files.ts";
 import { statement } from "../../service/database/statement.ts";
 import { makePostgresDatabase } from "../support/engines.ts";
 
@@ -126,7 +126,7 @@ test("a role that may make no schema is told so, and takes one that was made for
   );
   expect(foreign).toBe(
     "The schema cell_east is somebody else's, and this role may make no tables in it: " +
-      "alter schema cell_east owner to ROLE",
+      "alter schema cell_east owner to ROLE. Where another role makes them (npm run migrate), start with MIGRATE=off.",
   );
   await read(`alter schema cell_east owner to ${role.name}`);
   const database = await openPostgres({ url: role.url, cell: "east", connectionsMax: 2 });

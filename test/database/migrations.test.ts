@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { migrate, readMigrations } from "../../adapters/database/migrate.ts";
-import type { Migration } from "../../adapters/database/migrate.ts";
+import { migrate } from "../../adapters/database/migrate.ts";
+import { readMigrations } from "../../adapters/database/migration-files.ts";
+import type { Migration } from "../../adapters/database/migration-files.ts";
 import { makePostgresDatabase } from "../support/engines.ts";
 
 const first: Migration = { number: 1, name: "0001_a.sql", sql: "create table a (n integer);" };
@@ -32,9 +33,9 @@ async function emptyDatabase(): Promise<() => Promise<pg.Client>> {
 
 test("applies what is missing, in order, and nothing twice", async () => {
   const client = await (await emptyDatabase())();
-  expect(await migrate(client, [first])).toStrictEqual(["0001_a.sql"]);
-  expect(await migrate(client, [first, second])).toStrictEqual(["0002_b.sql"]);
-  expect(await migrate(client, [first, second])).toStrictEqual([]);
+  expect(await migrate(client, { migrations: [first] })).toStrictEqual(["0001_a.sql"]);
+  expect(await migrate(client, { migrations: [first, second] })).toStrictEqual(["0002_b.sql"]);
+  expect(await migrate(client, { migrations: [first, second] })).toStrictEqual([]);
   const { rows } = await client.query("select number, name from schema_migrations order by 1");
   expect(rows).toStrictEqual([
     { number: 1, name: "0001_a.sql" },
@@ -45,7 +46,9 @@ test("applies what is missing, in order, and nothing twice", async () => {
 test("applies each file once when servers start together", async () => {
   const connect = await emptyDatabase();
   const clients = await Promise.all([connect(), connect(), connect(), connect()]);
-  const applied = await Promise.all(clients.map((client) => migrate(client, [first, second])));
+  const applied = await Promise.all(
+    clients.map((client) => migrate(client, { migrations: [first, second] })),
+  );
   expect(applied.flat().toSorted()).toStrictEqual(["0001_a.sql", "0002_b.sql"]);
   const { rows } = await clients[0].query("select count(*)::integer as count from b");
   expect(rows).toStrictEqual([{ count: 1 }]);
@@ -54,17 +57,19 @@ test("applies each file once when servers start together", async () => {
 test("leaves nothing of a file that fails, and applies it when it is mended", async () => {
   const client = await (await emptyDatabase())();
   const broken = { ...second, sql: `${second.sql} insert into missing values (1);` };
-  await expect(migrate(client, [first, broken])).rejects.toThrow(/relation "missing" does not/);
+  await expect(migrate(client, { migrations: [first, broken] })).rejects.toThrow(
+    /relation "missing" does not/,
+  );
   const { rows } = await client.query("select to_regclass('b') as b");
   expect(rows).toStrictEqual([{ b: null }]);
-  expect(await migrate(client, [first, second])).toStrictEqual(["0002_b.sql"]);
+  expect(await migrate(client, { migrations: [first, second] })).toStrictEqual(["0002_b.sql"]);
 });
 
 test("refuses an applied file that was edited", async () => {
   const client = await (await emptyDatabase())();
-  await migrate(client, [first]);
+  await migrate(client, { migrations: [first] });
   const edited = { ...first, sql: "create table a (n bigint);" };
-  await expect(migrate(client, [edited, second])).rejects.toThrow(
+  await expect(migrate(client, { migrations: [edited, second] })).rejects.toThrow(
     "0001_a.sql is not the file that was applied to this database (0001_a.sql). " +
       "A released migration is never edited: restore it, and put the change into a new file.",
   );
@@ -72,24 +77,24 @@ test("refuses an applied file that was edited", async () => {
 
 test("takes a file with the line ends of another system as the same", async () => {
   const client = await (await emptyDatabase())();
-  await migrate(client, [{ ...first, sql: "create table a (\nn integer);" }]);
+  await migrate(client, { migrations: [{ ...first, sql: "create table a (\nn integer);" }] });
   const windows = { ...first, sql: "create table a (\r\nn integer);" };
-  expect(await migrate(client, [windows])).toStrictEqual([]);
+  expect(await migrate(client, { migrations: [windows] })).toStrictEqual([]);
 });
 
 test("refuses a database that is newer than the code", async () => {
   const client = await (await emptyDatabase())();
-  await migrate(client, [first, second]);
-  await expect(migrate(client, [first])).rejects.toThrow(
+  await migrate(client, { migrations: [first, second] });
+  await expect(migrate(client, { migrations: [first] })).rejects.toThrow(
     /newer than this version of the service: it has 0002_b.sql, and this version ends at 1/,
   );
 });
 
 test("refuses a record with a hole in it", async () => {
   const client = await (await emptyDatabase())();
-  await migrate(client, [first, second]);
+  await migrate(client, { migrations: [first, second] });
   await client.query("delete from schema_migrations where number = 1");
-  await expect(migrate(client, [first, second])).rejects.toThrow(/changed by hand/);
+  await expect(migrate(client, { migrations: [first, second] })).rejects.toThrow(/changed by hand/);
 });
 
 test.each([
@@ -142,6 +147,13 @@ const released = {
   "0035_charged_bearer.sql": "afcded6e5893e61f",
   "0036_addresses_left_out.sql": "63a99284bb973f19",
   "0037_measured_moves.sql": "d3e1d6601a935043",
+  "0038_flat_reads.sql": "77df1b6a8181c65a",
+  "0039_open_terms.sql": "93d1f1b988829067",
+  "0040_lasting_differences.sql": "00e98e8f61c7bc03",
+  "0041_measured_by_block.sql": "a821995c42ea3907",
+  "0042_job_leases.sql": "3b9836bb448cbf1e",
+  "0043_replica_marks.sql": "4169a88d01a771b4",
+  "0044_compatible_versions.sql": "d45eff39f5b40b58",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {
@@ -155,7 +167,7 @@ test("a schema that an operator has closed says why, and nothing is made in it",
   await client.query(
     "create table schema_migrations as select 0 as number, 'It has moved.' as name, '' as sha256",
   );
-  await expect(migrate(client, [first])).rejects.toThrow(/^It has moved\.$/);
+  await expect(migrate(client, { migrations: [first] })).rejects.toThrow(/^It has moved\.$/);
   const { rows } = await client.query("select to_regclass('a') as a");
   expect(rows).toStrictEqual([{ a: null }]);
 });

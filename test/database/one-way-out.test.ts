@@ -4,7 +4,8 @@
 import pg from "pg";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { migrate, readMigrations } from "../../adapters/database/migrate.ts";
+import { migrate } from "../../adapters/database/migrate.ts";
+import { readMigrations } from "../../adapters/database/migration-files.ts";
 import { ledgerValues } from "../../service/ledger/ledger.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import type { Owner } from "../../service/owner.ts";

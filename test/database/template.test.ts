@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { readMigrations } from "../../adapters/database/migrate.ts";
+import { readMigrations } from "../../adapters/database/migration-files.ts";
 import { openPglite } from "../../adapters/database/pglite.ts";
 import { keepTemplate, templatePath, unpackTemplate } from "../../adapters/database/template.ts";
 import { queries, statement } from "../../service/database/statement.ts";

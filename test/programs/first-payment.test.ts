@@ -19,10 +19,13 @@ async function startProduction() {
     TRUSTED_PROXIES: "none",
   };
   const run = (...words: readonly string[]) => startAsPlainUser(words, environment);
+  const begin = () => run("--disable-sigusr1", "adapters/main.ts");
   return {
-    start: async () => {
-      const child = run("--disable-sigusr1", "adapters/main.ts");
-      await child.waitFor(/There is no active merchant/);
+    begin,
+    /** @param missing what it says last that it lacks */
+    start: async (missing = "merchant") => {
+      const child = begin();
+      await child.waitFor(new RegExp(`"missing":"${missing}"`));
       const text = await child.waitFor(/"url":"[^"]+"/);
       // JSON.parse gives no type; every line of the log is an object.
       const lines = text.split("\n").flatMap((line) => (line === "" ? [] : [lineOf(line)]));
@@ -69,4 +72,21 @@ test("a first start in production has the catalog, and says what is missing", as
   await first.child.ended;
   const nothing = await admin("catalog", "apply", "adapters/catalog/catalog.json");
   expect(nothing).toEqual({ code: 0, output: "Nothing to change: catalog version 1.\n" });
+});
+
+test("production does not start on a demo's database while its key opens something, and says how to go on", async () => {
+  const { start, admin, begin } = await startProduction();
+  await admin("merchant", "create", "--name", "Demo shop");
+  const listed = await admin("merchant", "list");
+  const [merchant = ""] = /mer_\w+/.exec(listed.output) ?? [];
+  const issued = await admin("key", "create", "--merchant", merchant, "--role", "storefront");
+  const [key = ""] = /mk_test_\w+/.exec(issued.output) ?? [];
+  const refused = begin();
+  expect(await refused.ended).toEqual({ code: 1, signal: null });
+  expect(refused.errors()).toBe(
+    'This database has the merchant "Demo shop" of a demo, with a key whose secret was shown on a terminal. Production ' +
+      `starts on an empty database, or after:\n  npm run admin -- key revoke ${key}\n`,
+  );
+  expect(await admin("key", "revoke", key)).toMatchObject({ code: 0 });
+  await start("api_key");
 });

@@ -137,6 +137,45 @@ test("a second signal later ends it at once with exit code 1", async () => {
   expect(logLines(server).at(-1)).toMatchObject({ msg: "stopping at once: second signal" });
 });
 
+test("with DRAIN_SECONDS it says that it is not ready and serves all the same, then it stops", async () => {
+  const server = await startServerChild({ DRAIN_SECONDS: "1" });
+  const url = `http://127.0.0.1:${server.port}`;
+  const credentials = await demoCredentials(server);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  server.kill("SIGTERM");
+  await server.waitFor(/draining: not ready, and serving for 1 s/);
+  const unready = await fetch(`${url}/readyz`);
+  expect([unready.status, unready.headers.get("retry-after")]).toEqual([503, expect.any(String)]);
+  const served = await fetch(`${url}${registration.target}`, {
+    method: registration.method,
+    headers: { "Content-Type": "application/json", ...signedHeaders(credentials, registration) },
+    body,
+  });
+  expect(served.status).toBe(201);
+  expect(await server.ended).toEqual({ code: 0, signal: null });
+  const said = logLines(server).map(({ msg }) => String(msg));
+  expect(said.slice(said.indexOf("draining: not ready, and serving for 1 s"))).toContain("stopped");
+});
+
+test("streams end when it has drained, not before", async () => {
+  const server = await startServer();
+  const said: string[] = [];
+  const say = (message: string): void => void said.push(message);
+  await stopGracefully(server.http, {
+    log: { info: say, warn: say },
+    setStopping: () => say("not ready"),
+    drainMilliseconds: 20,
+    endStreams: () => say("no streams"),
+    deadlineMilliseconds: 10_000,
+  });
+  expect(said).toEqual([
+    "not ready",
+    "draining: not ready, and serving for 0.02 s",
+    "no streams",
+    "stopping: 0 requests to finish",
+  ]);
+});
+
 test("after the deadline whatever is left is cut, and that is said", async () => {
   const server = await startServer();
   const request = await sendHalf(server.port, server.sign(registration));
@@ -145,11 +184,14 @@ test("after the deadline whatever is left is cut, and that is said", async () =>
   const isClean = await stopGracefully(server.http, {
     log: { info: say, warn: say },
     setStopping: () => say("not ready"),
+    drainMilliseconds: 0,
+    endStreams: () => say("no streams"),
     deadlineMilliseconds: 100,
   });
   expect(isClean).toBe(false);
   expect(said).toEqual([
     "not ready",
+    "no streams",
     "stopping: 1 request to finish",
     "stopping: cut 1 after 100 ms",
   ]);
@@ -168,6 +210,8 @@ test.each(["", "Expect: magic\r\n"])(
     const stopped = stopGracefully(server.http, {
       log: { info: () => undefined, warn: () => undefined },
       setStopping: () => undefined,
+      drainMilliseconds: 0,
+      endStreams: () => undefined,
       deadlineMilliseconds: 5000,
     });
     socket.write("\r\n");

@@ -2,7 +2,8 @@
 
 import pg from "pg";
 import { onTestFinished } from "vitest";
-import { migrate, readMigrations } from "../../adapters/database/migrate.ts";
+import { migrate } from "../../adapters/database/migrate.ts";
+import { readMigrations } from "../../adapters/database/migration-files.ts";
 import { runStatement, runTransaction } from "../../adapters/database/session.ts";
 import { valueTypes } from "../../adapters/database/values.ts";
 import type { Database } from "../../service/ports/database.ts";
@@ -19,10 +20,9 @@ export async function openOldDatabase(lastMigration: number) {
   client.on("error", () => undefined);
   await client.connect();
   onTestFinished(() => client.end());
-  await migrate(
-    client,
-    readMigrations().filter(({ number }) => number <= lastMigration),
-  );
+  await migrate(client, {
+    migrations: readMigrations().filter(({ number }) => number <= lastMigration),
+  });
   const database: Database = {
     run: (statement, values) => runStatement(client, statement, values),
     transaction: (work) => runTransaction(client, work),

@@ -83,6 +83,7 @@ const slow: readonly string[] = [
   "database/fitness",
   "database/server-watch",
   "database/replica",
+  "database/version-before",
   "database/postgres-server",
   "checkout/browser-chain",
   "programs/*",

@@ -112,7 +112,7 @@ const onDisk: Readonly<Record<string, string>> = {
   "adapters/configuration/machine.ts": "who may use the data folder, at the start",
   "adapters/configuration/reader.ts":
     "the secrets that the environment names a file for, at the start",
-  "adapters/database/migrate.ts": "the migrations beside it, at the start",
+  "adapters/database/migration-files.ts": "the migrations beside it, at the start",
   "adapters/database/new-folder.ts": "the folder of a new embedded database, at the first start",
   "adapters/database/pglite.ts": "the embedded database in the data folder",
   "adapters/database/template.ts":

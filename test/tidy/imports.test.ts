@@ -87,6 +87,7 @@ const planted: readonly (readonly [string, string])[] = [
   ["adapters/assembly/planted-2.ts", "../../handlers/errors.ts"],
   ["adapters/main.ts", "./signer/desk.ts"],
   ["adapters/admin.ts", "../handlers/errors.ts"],
+  ["adapters/migrate.ts", "./evm/endpoint.ts"],
   ["generator/suite/planted.ts", "../json.ts"],
 ];
 

@@ -107,6 +107,10 @@ const adapterRows: readonly Row[] = [
   { place: "adapters/assembly", may: [...adapters, "service"] },
   { place: "adapters/admin.ts", may: [...adapters, "adapters/assembly", "service"] },
   {
+    place: "adapters/migrate.ts",
+    may: ["adapters/assembly", "adapters/configuration", "adapters/database", "adapters/system"],
+  },
+  {
     place: "adapters/main.ts",
     may: [...adapters, "adapters/assembly", "handlers", "generated", "service"],
   },

@@ -13,7 +13,7 @@ import { parseArgs } from "node:util";
 import { startPostgresServer } from "../../../test/support/postgres-server.ts";
 import type { PostgresServer } from "../../../test/support/postgres-server.ts";
 import { median, processCpuMicroseconds, serverCpuMicroseconds } from "../measuring.ts";
-import { readSettings, tidy } from "../service/database.ts";
+import { makeServiceDatabase, readSettings, tidy } from "../service/database.ts";
 import { productionEnvironment } from "../service/environment.ts";
 import { positive } from "../service/options.ts";
 import { profileLines } from "../service/profile-report.ts";
@@ -114,8 +114,7 @@ async function prepare(server: PostgresServer, options: Options): Promise<Places
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   const [{ url: receiverUrl }] = (await once(receiver, "message")) as [ReceiverState];
-  await server.execute("create database service");
-  const url = server.url("service");
+  const url = await makeServiceDatabase(server);
   // Production sends nothing to receivers on this machine.
   const receiving = { NODE_ENV: "test", WEBHOOK_HTTP_HOSTS: "127.0.0.1" };
   const environment = { ...productionEnvironment(url), ...receiving };

@@ -13,6 +13,7 @@ import type { CreatingPlan } from "./contenders.ts";
 import { recordStatements } from "./recording.ts";
 import { buildScript } from "./script.ts";
 import type { PgbenchScript } from "./script.ts";
+import { makeServiceDatabase } from "../service/database.ts";
 import { productionEnvironment } from "../service/environment.ts";
 import { startBenchService } from "../service/service.ts";
 import { call, openShops, orderBody } from "../service/shops.ts";
@@ -36,8 +37,7 @@ export async function prepare(
   server: PostgresServer,
   { merchants, receiver }: Wish,
 ): Promise<Prepared> {
-  await server.execute("create database service");
-  const serviceUrl = server.url("service");
+  const serviceUrl = await makeServiceDatabase(server);
   const production = productionEnvironment(serviceUrl);
   // Production sends nothing to receivers on this machine.
   const delivering = { NODE_ENV: "test", WEBHOOK_HTTP_HOSTS: "127.0.0.1" };

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startPostgresServer } from "../../../test/support/postgres-server.ts";
 import type { PostgresServer } from "../../../test/support/postgres-server.ts";
-import { readSettings, tidy } from "../service/database.ts";
+import { makeServiceDatabase, readSettings, tidy } from "../service/database.ts";
 import { productionEnvironment } from "../service/environment.ts";
 import { positive } from "../service/options.ts";
 import { profileLines } from "../service/profile-report.ts";
@@ -85,8 +85,7 @@ interface Places {
 }
 
 async function prepare(server: PostgresServer, scratch: string, count: number): Promise<Places> {
-  await server.execute("create database service");
-  const url = server.url("service");
+  const url = await makeServiceDatabase(server);
   // An address of a withdrawal is good at once.
   const waiting = { WITHDRAW_ADDRESS_COOLING_SECONDS: "0" };
   const environment = { ...productionEnvironment(url), ...waiting };

@@ -10,6 +10,15 @@ export async function readSettings(server: PostgresServer) {
   return { node: process.version, ...settings };
 }
 
+/** With a role that owns it, as an operator makes it: production refuses one that owns the server. Its address. */
+export async function makeServiceDatabase(server: PostgresServer): Promise<string> {
+  await server.execute("create role service login in role pg_checkpoint, pg_monitor");
+  await server.execute("create database service owner service");
+  const url = new URL(server.url("service"));
+  url.username = "service";
+  return url.href;
+}
+
 /** What earlier writers left to do for the server is not charged to the next one. */
 export async function tidy(url: string): Promise<void> {
   await query(url, "vacuum analyze");

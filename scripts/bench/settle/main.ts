@@ -12,7 +12,7 @@ import { checksumAddress } from "../../../service/evm-address.ts";
 import { startPostgresServer } from "../../../test/support/postgres-server.ts";
 import type { PostgresServer } from "../../../test/support/postgres-server.ts";
 import { query } from "../measuring.ts";
-import { readSettings, tidy } from "../service/database.ts";
+import { makeServiceDatabase, readSettings, tidy } from "../service/database.ts";
 import { productionEnvironment } from "../service/environment.ts";
 import { positive } from "../service/options.ts";
 import { countingSettings } from "../service/statement-costs.ts";
@@ -83,7 +83,6 @@ interface Places {
 
 async function prepare(places: Places, wish: Wish): Promise<Omit<SettlePlan, "url">> {
   const { server, node, environment } = places;
-  await server.execute("create database service");
   const service = await startBenchService({ ...environment, LOG_LEVEL: "warn" });
   const shops = await openShops(service, wish.shops);
   await service.close();
@@ -138,7 +137,7 @@ async function main(wish: Wish): Promise<void> {
     const signer = await startSigner(scratch, signerSocket);
     opened.push(() => signer.stop());
     const environment = {
-      ...productionEnvironment(server.url("service")),
+      ...productionEnvironment(await makeServiceDatabase(server)),
       EVM_RPC_URLS: `eip155:31337=${node.url}`,
       SIGNER_SOCKET: signerSocket,
     };
