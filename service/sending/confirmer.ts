@@ -212,7 +212,8 @@ export class OutgoingConfirmer {
     });
     const isEnded = await ending.catch(async (error: unknown) => {
       if (!(error instanceof EndUndecided)) throw error;
-      await this.#wait(row, { lostSinceBlock: null, isUnclear: true });
+      const lostSinceBlock = receipt === undefined ? row.lost_since_block : null;
+      await this.#wait(row, { lostSinceBlock, isUnclear: true });
       return false;
     });
     if (isEnded) await this.#ports.reached?.("ended");

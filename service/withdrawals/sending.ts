@@ -236,5 +236,6 @@ function endOf(
     throw new EndUndecided(`${id} has moved something else`);
   }
   if (decidedAs === "confirmed") return { status: "confirmed", reason: null };
-  return { status: "failed", reason: "decided_by_operator" };
+  const isOthers = outcome.receipt === undefined;
+  return { status: "failed", reason: isOthers ? "number_used_by_another" : "decided_by_operator" };
 }

@@ -195,10 +195,11 @@ describe.each(engines)("on %s", (engine) => {
       },
     });
     await late.confirm();
-    expect(await scene.statusOf(id)).toBe("broadcast");
+    expect(alarms()).not.toContain("unclear_transfer");
     scene.clock.advance(20_000);
     await process.confirm();
-    expect(await scene.statusOf(id)).toBe("failed");
+    expect(alarms()).toContain("unclear_transfer");
+    expect(await scene.statusOf(id)).toBe("broadcast");
   });
 
   test("the sender says how long the oldest has waited", async () => {

@@ -285,7 +285,7 @@ describe.each([
 });
 
 describe("somebody else with the key", () => {
-  test("who takes the number of a withdrawal makes it fail, when that is final, with an alarm", async () => {
+  test("who takes the number of a withdrawal makes it fail, when that is final and somebody says so", async () => {
     const { node, chain, signer } = world();
     const id = await ask();
     const process = scene.startProcess();
@@ -298,6 +298,11 @@ describe("somebody else with the key", () => {
     expect(await scene.statusOf(id)).toBe("broadcast");
     expect(alarms()).toContain("number_used_by_another");
     await node.mine(finalBlocks);
+    scene.clock.advance(20_000);
+    await process.confirm();
+    expect(alarms()).toContain("unclear_transfer");
+    expect(await scene.balance(owner, "merchant:available")).toBe(900n * whole);
+    await scene.policy.decide(id, "failed", "somebody else has the key");
     scene.clock.advance(20_000);
     await process.confirm();
     expect(await scene.statusOf(id)).toBe("failed");

@@ -3,6 +3,7 @@
 
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Owner } from "../../service/owner.ts";
+import type { ActionIntent } from "../../service/ports/signer.ts";
 import { addressOf } from "../support/scripted-signer.ts";
 import { openChainScene, useChain } from "./on-chain.ts";
 import type { ChainScene } from "./on-chain.ts";
@@ -90,6 +91,81 @@ describe("a backup from before the first nonce of the account", () => {
     // The one that knows of it brings it to its end.
     await settle(scene);
     expect(await scene.arrived(address)).toBe(100n * whole);
+  });
+
+  test("shows what had its nonce when the backup was made, and was sent since, also where all is stopped", async () => {
+    const { chain, signer } = world();
+    const { id } = await ask(scene);
+    const sent: Uint8Array[] = [];
+    // The database is one of a moment after the nonce was reserved, and before what was signed was stored.
+    const process = scene.startProcess({
+      signer: {
+        ...signer,
+        signAction: async (chainId, intent) => {
+          const signed = await signer.signAction(chainId, intent);
+          sent.push(signed.raw);
+          throw new Error("the backup is of now");
+        },
+      },
+    });
+    await expect(process.send()).rejects.toThrow("the backup is of now");
+    for (const raw of sent) await chain.send(raw);
+    await world().node.mine();
+    expect(await scene.arrived(address)).toBe(100n * whole);
+    // Another account was found out first.
+    await scene.policy.stop(chain.chainId, "look at what was sent");
+    expect(await scene.statusOf(id)).toBe("processing");
+    scene.clock.advance(60_000);
+    await scene.startProcess().send();
+    expect(alarms(scene)).toContain("account_used_by_others");
+    // Now it can be rejected before anything is resumed.
+    expect(await scene.statusOf(id)).toBe("pending");
+    await scene.policy.reject(id, "it was paid after the backup");
+    await scene.policy.resume(chain.chainId);
+    await settle(scene);
+    expect(await scene.arrived(address)).toBe(100n * whole);
+  });
+
+  test("gives nothing back that was sent with fees that were raised since", async () => {
+    const { chain, signer, node } = world();
+    const { owner, id } = await ask(scene);
+    const intents: ActionIntent[] = [];
+    const process = scene.startProcess({
+      signer: {
+        ...signer,
+        signAction: async (chainId, intent) => {
+          intents.push(intent);
+          return await signer.signAction(chainId, intent);
+        },
+      },
+    });
+    await process.send();
+    // The backup is of now; then the process that was lost has raised the fees, and that one was mined.
+    const [first] = await scene.attempts(id);
+    await node.rpc("anvil_dropTransaction", [first?.tx_hash]);
+    const [intent] = intents;
+    if (intent === undefined) throw new Error("nothing was signed");
+    const { maxFeePerGas, maxPriorityFeePerGas } = intent.fees;
+    const fees = {
+      maxFeePerGas: 2n * maxFeePerGas,
+      maxPriorityFeePerGas: 2n * maxPriorityFeePerGas,
+    };
+    const raised = await signer.signAction(chain.chainId, { ...intent, fees });
+    await chain.send(raised.raw);
+    await node.mine();
+    for (let round = 0; round < 2; round++) await settle(scene);
+    expect(await scene.arrived(address)).toBe(100n * whole);
+    // By the nonce alone it would have failed, and its merchant could withdraw the same money again.
+    expect(await scene.statusOf(id)).toBe("broadcast");
+    expect(await scene.balance(owner, "merchant:available")).toBe(900n * whole);
+    expect(alarms(scene)).toContain("number_used_by_another");
+    expect(alarms(scene)).toContain("unclear_transfer");
+    await scene.policy.decide(id, "confirmed", `${raised.txHash} has sent it`);
+    await settle(scene);
+    expect(await scene.statusOf(id)).toBe("confirmed");
+    expect(await scene.balance(owner, "merchant:available")).toBe(900n * whole);
+    expect(await scene.balance(owner, "merchant:withdrawing")).toBe(0n);
+    expect(await scene.isLedgerWhole()).toBe(true);
   });
 
   test("a process that died between reserving and storing is no such find", async () => {
