@@ -3,6 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { amountOf } from "../../service/amounts.ts";
 import { signingFetch } from "../client/signing-client.ts";
 import { usd } from "../demo/cast.ts";
 import { rawAmount, readPage } from "../demo/checkout-page.ts";
@@ -11,10 +12,18 @@ import type { Wallet } from "../demo/wallet.ts";
 import { waitUntil } from "./parts.ts";
 import type { Merchant, Merchants } from "./merchants.ts";
 
+/** What was asked for, and by whom: it can be asked for again. */
+export interface Asked {
+  readonly merchant: Merchant;
+  readonly path: string;
+  readonly body: object;
+}
+
 /** A request that has an effect, and what is known of it. */
 export interface Order {
   /** of its own: what is written carries it */
   readonly number: string;
+  readonly asked: Asked;
   /** of what was made; undefined: it was never answered */
   id?: string;
   pageUrl?: string;
@@ -24,6 +33,8 @@ export interface Paid {
   readonly paymentId: string;
   readonly txHash: string;
   readonly amountRaw: bigint;
+  /** where its page said */
+  readonly address: string;
 }
 
 export interface Withdrawal extends Order {
@@ -69,10 +80,12 @@ export class Load {
   #isStopping = false;
   #giveUpAt = Infinity;
   #running: readonly Promise<void>[] = [];
-  #amountRaw = 1_000_000n;
+  #amountRaw: bigint;
 
-  constructor(payer: Wallet) {
+  /** @param aboveRaw each withdrawal has an amount of its own above that one */
+  constructor(payer: Wallet, aboveRaw = 1_000_000n) {
     this.#payer = payer;
+    this.#amountRaw = aboveRaw;
   }
 
   /** Those who withdraw are paid enough for it first. */
@@ -98,11 +111,18 @@ export class Load {
     ];
   }
 
-  /** What was asked for is answered before it ends, if anybody answers. */
-  async stop(): Promise<void> {
+  /** What was asked for is answered before it ends, if anybody answers within that time. */
+  async stop(milliseconds = lastMilliseconds): Promise<void> {
     this.#isStopping = true;
-    this.#giveUpAt = performance.now() + lastMilliseconds;
+    this.#giveUpAt = performance.now() + milliseconds;
     await Promise.all(this.#running);
+  }
+
+  /** The same request with the same Idempotency-Key, until it is answered. */
+  async repeat(order: Order): Promise<void> {
+    this.#giveUpAt = performance.now() + lastMilliseconds;
+    delete order.id;
+    await this.#untilAnswered(order);
   }
 
   async #turns(milliseconds: number, turn: () => Promise<void>): Promise<void> {
@@ -114,27 +134,30 @@ export class Load {
   }
 
   async #create(merchant: Merchant, amount: string): Promise<void> {
-    const order: Order = { number: randomUUID() };
-    this.payments.push(order);
+    const number = randomUUID();
     const body = {
-      merchant_order_no: order.number,
+      merchant_order_no: number,
       quotes: { [usd.currencyId]: { amount, chain_ids: [usd.chainId] } },
       expires_in_secs: 86_400,
     };
-    await this.#untilAnswered(merchant, order, { path: "/v1/payments", body });
+    const order: Order = { number, asked: { merchant, path: "/v1/payments", body } };
+    this.payments.push(order);
+    await this.#untilAnswered(order);
   }
 
   async #withdraw(merchant: Merchant, withdrawAddressId: string): Promise<void> {
     this.#amountRaw += 1n;
-    const order = { number: randomUUID(), amountRaw: this.#amountRaw };
-    this.withdrawals.push(order);
+    const amountRaw = this.#amountRaw;
     const body = {
       currency_id: usd.currencyId,
       target_chain_id: usd.chainId,
-      amount: `1.${order.amountRaw.toString().slice(-usd.decimals)}`,
+      amount: amountOf(amountRaw, usd.decimals),
       withdraw_address_id: withdrawAddressId,
     };
-    await this.#untilAnswered(merchant, order, { path: "/v1/withdrawals", body });
+    const asked = { merchant, path: "/v1/withdrawals", body };
+    const order: Withdrawal = { number: randomUUID(), amountRaw, asked };
+    this.withdrawals.push(order);
+    await this.#untilAnswered(order);
   }
 
   /** The newest that can be paid. Its page may be away, as a person's browser would find. */
@@ -159,18 +182,16 @@ export class Load {
     const amountRaw = rawAmount(terms.amount, usd.decimals);
     try {
       const txHash = await this.#payer.sendToken(usd.address, terms.address, amountRaw);
-      this.paid.push({ paymentId: id, txHash, amountRaw });
+      this.paid.push({ paymentId: id, txHash, amountRaw, address: terms.address });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.faults.push(`the payer of ${id}: ${reason}`);
     }
   }
 
-  async #untilAnswered(
-    { service, key, secret }: Merchant,
-    order: Order,
-    { path, body }: { readonly path: string; readonly body: object },
-  ): Promise<void> {
+  async #untilAnswered(order: Order): Promise<void> {
+    const { merchant, path, body } = order.asked;
+    const { service, key, secret } = merchant;
     const send = signingFetch({ key, secret }, { attemptsMax: 1 });
     const giveUp = (): boolean => performance.now() > this.#giveUpAt;
     while (!giveUp()) {

@@ -73,6 +73,15 @@ export class Part {
     this.#mustReach(this.#signalAll("SIGKILL"));
   }
 
+  /** For good, as a machine that is lost: it does not come back until `start`. */
+  async lose(): Promise<void> {
+    this.#isWanted = false;
+    const child = this.#child;
+    this.#mustReach(this.#signalAll("SIGKILL"));
+    if (child !== undefined && child.exitCode === null && child.signalCode === null)
+      await once(child, "close");
+  }
+
   /** What it has started that is not below it. */
   killOthers(): void {
     const all = this.#others();

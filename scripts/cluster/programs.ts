@@ -62,18 +62,18 @@ function versionOf(pgbouncer: string): string {
   return version;
 }
 
-/** Of Debian's, the newest that has what Patroni needs. */
-function postgresFolder(): string | undefined {
+/** Of Debian's, the newest that has a program. */
+export function postgresFolder(program = "pg_rewind"): string | undefined {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian) : [];
   return versions
     .filter((version) => Number(version) >= 15)
     .toSorted((one, other) => Number(other) - Number(one))
     .map((version) => join(debian, version, "bin"))
-    .find((folder) => existsSync(join(folder, "pg_rewind")));
+    .find((folder) => existsSync(join(folder, program)));
 }
 
-function plainUser(): User {
+export function plainUser(): User {
   if (process.getuid?.() !== 0) return {};
   const idOf = (what: string): number =>
     Number(execFileSync("id", [what, "postgres"], { encoding: "utf8" }));

@@ -37,32 +37,15 @@ const root = join(import.meta.dirname, "..", "..");
 const startSecondsMax = 60;
 
 export async function startServices({ folder, ports, urls, chainUrl }: Wish): Promise<Services> {
-  // The path of a socket is short.
-  const socket = join(folder, "signer.sock");
-  const signer = new Part({
-    ...programOf("signer", folder, ["adapters/signer/main.ts"]),
-    environment: { ...compileCache(), SIGNER_DIR: join(folder, "signer"), SIGNER_SOCKET: socket },
-  });
+  const signer = signerPart(folder);
   signer.start();
-  const common = {
-    ...compileCache(),
-    ENCRYPTION_KEY: randomBytes(32).toString("base64"),
-    EVM_RPC_URLS: `${usd.chainId}=${chainUrl}`,
-    LOCAL_CHAIN: "off",
-    SIGNER_SOCKET: socket,
-    WEBHOOK_HTTP_HOSTS: "127.0.0.1",
-    WITHDRAW_ADDRESS_COOLING_SECONDS: "0",
-  };
+  const common = commonEnvironment(folder, chainUrl);
   const all: Service[] = [];
   for (const [index, by] of (["pooler", "servers"] as const).entries()) {
     const name = index === 0 ? "one" : "two";
-    const data = join(folder, name);
-    mkdirSync(data, { mode: 0o700 });
     const port = ports[index] ?? 0;
-    const part = new Part({
-      ...programOf(name, folder, ["--disable-sigusr1", "adapters/main.ts"]),
-      environment: { ...common, DATABASE_URL: urls[by], DATA_DIR: data, PORT: String(port) },
-    });
+    const environment = { ...common, DATABASE_URL: urls[by], PORT: String(port) };
+    const part = servicePart(name, folder, environment);
     const url = `http://127.0.0.1:${port}`;
     part.start();
     all.push({ name, url, by, part });
@@ -70,7 +53,7 @@ export async function startServices({ folder, ports, urls, chainUrl }: Wish): Pr
   }
   return {
     signer,
-    isSigning: () => takesConnections(socket),
+    isSigning: () => takesConnections(common.SIGNER_SOCKET),
     all,
     linesAbout: (text) => {
       const [id] = /req_\w+/.exec(text) ?? [];
@@ -80,6 +63,46 @@ export async function startServices({ folder, ports, urls, chainUrl }: Wish): Pr
     },
     environment: { ENCRYPTION_KEY: common.ENCRYPTION_KEY },
   };
+}
+
+/** @param more of its environment */
+export function signerPart(folder: string, more: Readonly<Record<string, string>> = {}): Part {
+  return new Part({
+    ...programOf("signer", folder, ["adapters/signer/main.ts"]),
+    environment: { ...compileCache(), ...signerPlace(folder), ...more },
+  });
+}
+
+/** Where the signer of this folder is. */
+export function signerPlace(folder: string) {
+  // The path of a socket is short.
+  return { SIGNER_DIR: join(folder, "signer"), SIGNER_SOCKET: join(folder, "signer.sock") };
+}
+
+/** What every process of the service is configured with. */
+export function commonEnvironment(folder: string, chainUrl: string) {
+  return {
+    ...compileCache(),
+    ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    EVM_RPC_URLS: `${usd.chainId}=${chainUrl}`,
+    LOCAL_CHAIN: "off",
+    SIGNER_SOCKET: signerPlace(folder).SIGNER_SOCKET,
+    WEBHOOK_HTTP_HOSTS: "127.0.0.1",
+    WITHDRAW_ADDRESS_COOLING_SECONDS: "0",
+  };
+}
+
+export function servicePart(
+  name: string,
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Part {
+  const data = join(folder, name);
+  mkdirSync(data, { mode: 0o700 });
+  return new Part({
+    ...programOf(name, folder, ["--disable-sigusr1", "adapters/main.ts"]),
+    environment: { ...environment, DATA_DIR: data },
+  });
 }
 
 function programOf(name: string, folder: string, parameters: readonly string[]) {
@@ -94,7 +117,7 @@ function programOf(name: string, folder: string, parameters: readonly string[]) 
   };
 }
 
-function logOf(name: string, folder: string): string {
+export function logOf(name: string, folder: string): string {
   return join(folder, "logs", `${name}.log`);
 }
 

@@ -8,10 +8,18 @@ export interface PageTerms {
   readonly amount: string;
 }
 
-/** @param deploymentId what the customer chooses on the page */
-export async function readPage(pageUrl: string, deploymentId: string): Promise<PageTerms> {
+/**
+ * @param deploymentId what the customer chooses on the page
+ * @param customer the address of the customer, where the server believes its proxy; ours when left out
+ */
+export async function readPage(
+  pageUrl: string,
+  deploymentId: string,
+  customer?: string,
+): Promise<PageTerms> {
+  const from = customer === undefined ? {} : { "X-Forwarded-For": customer };
   const answer = await fetch(`${pageUrl}?pay=${deploymentId}`, {
-    headers: { Accept: "text/html" },
+    headers: { Accept: "text/html", ...from },
   });
   const text = await answer.text();
   const address = /id="address">(0x[0-9A-Fa-f]{40})</.exec(text)?.[1];

@@ -1,0 +1,57 @@
+// What is typed behind npm run drill:restore.
+
+import { parseArgs } from "node:util";
+import { positive } from "../../bench/service/options.ts";
+
+export const help = `npm run drill:restore -- [options]
+
+Starts PostgreSQL with a WAL archive, a chain, a signer and the service on this machine, sends load, takes a base backup
+under load, notes a moment, goes on under load, and kills the service and the database. Then it restores the database to
+that moment, starts the service on it, judges what it does, prints what a person must decide, and decides so by the
+operator's commands. Linux, with Debian's package postgresql.
+
+  --times N        drills, one after the other (1)
+  --seed N         of the first one; the next one has the next number (1)
+  --merchants N    who create payments, two a second each (6; 8 at most: one address may ask so often)
+  --keep           leaves the folder with data, archive and logs where it is
+  --help`;
+
+export interface Options {
+  readonly times: number;
+  readonly seed: number;
+  readonly merchants: number;
+  readonly isKept: boolean;
+}
+
+/** What was typed is no option, or has no such value. */
+export class OptionError extends Error {
+  constructor(message: string) {
+    super(`${message}\n\n${help}`);
+    this.name = "OptionError";
+  }
+}
+
+/** Undefined: help was asked for. Throws `OptionError`. */
+export function readOptions(words: readonly string[]): Options | undefined {
+  try {
+    const { values } = parseArgs({
+      args: [...words],
+      options: {
+        times: { type: "string", default: "1" },
+        seed: { type: "string", default: "1" },
+        merchants: { type: "string", default: "6" },
+        keep: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    });
+    if (values.help) return undefined;
+    return {
+      times: positive("times", values.times, 100),
+      seed: positive("seed", values.seed, 2 ** 32 - 1),
+      merchants: positive("merchants", values.merchants, 8),
+      isKept: values.keep,
+    };
+  } catch (error) {
+    throw new OptionError(error instanceof Error ? error.message : String(error));
+  }
+}
