@@ -202,7 +202,10 @@ export function transferFaults(
 }
 
 /** Every event of who listens has come, since they listen. More than once it may. */
-async function webhookFaults({ receiver, url }: Judged): Promise<readonly string[]> {
+export async function webhookFaults({
+  receiver,
+  url,
+}: Pick<Judged, "receiver" | "url">): Promise<readonly string[]> {
   const rows = await query(
     url,
     `select substring(w.url from '[^/]+$') || ' ' || e.id as id, e.type, e.occurred_at > w.created_at as is_after
@@ -235,7 +238,7 @@ export function eventFaults(
   ];
 }
 
-async function ledgerFaults(url: string): Promise<readonly string[]> {
+export async function ledgerFaults(url: string): Promise<readonly string[]> {
   const sums = await query(
     url,
     "select deployment_id from ledger_postings group by deployment_id having sum(amount) <> 0",

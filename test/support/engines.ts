@@ -4,6 +4,7 @@
 
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import pg from "pg";
 import { afterAll, inject, onTestFinished } from "vitest";
 import { openPglite } from "../../adapters/database/pglite.ts";
@@ -47,9 +48,10 @@ const openNew: Readonly<Record<Engine, () => Promise<LentDatabase>>> = {
   },
   PostgreSQL: async () => {
     if (inject("isInCells")) return openCell();
-    const { url, remove } = await makePostgresDatabase();
+    const { url, remove } = await (isAsWriter ? makeWriterDatabase() : makePostgresDatabase());
     // Connections that fail while idle are what some tests are about; `run` reports them.
-    const database = closedOnce(await openPostgres({ url, connectionsMax: 6 }));
+    const options = { url, connectionsMax: 6, areTablesLeft: isAsWriter };
+    const database = closedOnce(await openPostgres(options));
     return {
       database,
       remove: async () => {
@@ -127,6 +129,26 @@ export async function makePostgresDatabase(
   };
 }
 
+/** As the role that docs/running/deploy/roles.sql makes for servers: what needs more rights fails. See CONTRIBUTING.md. */
+const isAsWriter = process.env["AS_WRITER"] === "1";
+
+async function makeWriterDatabase(): Promise<MadePostgresDatabase> {
+  const { url, remove } = await makePostgresDatabase();
+  const name = new URL(url).pathname.slice(1);
+  const path = join(import.meta.dirname, "../../docs/running/deploy/roles.sql");
+  await execute(readFileSync(path, "utf8"), name);
+  const writer = new URL(url);
+  writer.username = `${name}_writer`;
+  const roles = ["owner", "writer", "reader"].map((role) => `${name}_${role}`).join(", ");
+  return {
+    url: writer.href,
+    remove: async () => {
+      await remove();
+      await execute(`drop role ${roles}`);
+    },
+  };
+}
+
 let archive: Promise<Blob> | undefined;
 
 function readArchive(): Promise<Blob> {
@@ -134,9 +156,9 @@ function readArchive(): Promise<Blob> {
   return archive;
 }
 
-async function execute(sql: string): Promise<void> {
+async function execute(sql: string, database = "postgres"): Promise<void> {
   const url = new URL(await shared("postgres"));
-  url.pathname = "/postgres";
+  url.pathname = `/${database}`;
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   try {
