@@ -92,12 +92,16 @@ await become(name);
  */
 function missingPackages() {
   const present = packagesOf(join(modules, ".package-lock.json"));
-  const wanted = Object.entries(packagesOf(join(root, "package-lock.json")) ?? {});
+  const lock = packagesOf(join(root, "package-lock.json")) ?? {};
   // The first entry is this project.
-  const packages = wanted.filter(([place]) => place !== "");
-  const differing = packages.filter(([place, { version, optional, dev }]) => {
-    // Absent optional packages are those of other platforms; what may not install needs no tools.
-    const isNeeded = place === `node_modules/${pinnedName}` && !isNewEnough;
+  const packages = Object.entries(lock).filter(([place]) => place !== "");
+  const optionalNames = Object.keys(lock[""]?.optionalDependencies ?? {});
+  const own = new Set(optionalNames.map((one) => `node_modules/${one}`));
+  const differing = packages.filter(([place, { version, optional, dev, os }]) => {
+    // Absent optional packages are those of other platforms, or of trials where a server was installed without; what
+    // may not install needs no tools.
+    const isForTrials = own.has(place) && os === undefined && mayInstall;
+    const isNeeded = isForTrials || (place === `node_modules/${pinnedName}` && !isNewEnough);
     const mayBeAbsent = (optional && !isNeeded) || (needsNoTools && dev);
     const found = present?.[place];
     return found ? found.version !== version : !present || !mayBeAbsent;
@@ -116,7 +120,7 @@ function lacksAllTools() {
 }
 
 /**
- * @typedef {{ version?: string, optional?: boolean, dev?: boolean }} Package
+ * @typedef {{ version?: string, optional?: boolean, dev?: boolean, os?: unknown, optionalDependencies?: object }} Package
  * @typedef {{ packages?: Record<string, Package> }} LockFile
  * @param {string} file
  * @returns {LockFile["packages"]} undefined when the file is absent or broken
@@ -134,7 +138,13 @@ async function install() {
   const lock = await lockInstallation();
   if (missingPackages().length > 0) {
     say("installing dependencies, once; this takes about a minute");
-    const options = ["--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+    const options = [
+      "--include=dev",
+      "--include=optional",
+      "--no-audit",
+      "--no-fund",
+      "--loglevel=error",
+    ];
     const code = await run("npm", ["ci", ...options], { stdio: aside, env: machine });
     if (code !== 0) {
       fail(
@@ -143,6 +153,12 @@ async function install() {
           '"npm install" and commit package-lock.json.',
       );
     }
+    // npm goes on without an optional package that it could not fetch, and says nothing.
+    const [absent] = missingPackages();
+    if (absent)
+      fail(
+        `"npm ci" has not brought ${absent}; start this again when the registry can be reached.`,
+      );
   }
   lock.close();
 }

@@ -10,6 +10,7 @@ import { EncryptionKeyError } from "../configuration/encryption-key.ts";
 import { LocalChainUnavailable } from "../local-chain/unavailable.ts";
 import { MetricsListenError } from "../metrics/listen-error.ts";
 import { SignerChildError } from "../signer-client/child.ts";
+import { PackageMissing } from "../system/optional-package.ts";
 
 const explained = [
   ConfigurationError,
@@ -18,6 +19,7 @@ const explained = [
   LocalChainUnavailable,
   MetricsListenError,
   MigrationError,
+  PackageMissing,
   SignerChildError,
   UnfitConnection,
 ];

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { takeDataDirectory } from "../configuration/data-directory.ts";
+import { findOptional, PackageMissing } from "../system/optional-package.ts";
 import { withBatching } from "./batching.ts";
 import type { PgliteOptions } from "./pglite.ts";
 import { openPostgres } from "./postgres.ts";
@@ -15,6 +16,9 @@ export type DatabasePlace =
       readonly dataDirectory: string;
     } & Pick<PgliteOptions, "isUnoptimized" | "template">);
 
+/** An image for production has none. */
+const embeddedPackage = "@electric-sql/pglite";
+
 /** Hears how a database is used. */
 export interface DatabaseObserver {
   /** below what makes one call of many: each of its calls goes to the server */
@@ -24,8 +28,8 @@ export interface DatabaseObserver {
 }
 
 /**
- * Opened, and its tables up to date. Throws `DataDirectoryInUse`, `MigrationError` or
- * `service_unavailable`.
+ * Opened, and its tables up to date. Throws `DataDirectoryInUse`, `MigrationError`, `PackageMissing`
+ * or `service_unavailable`.
  */
 export async function openDatabase(
   place: DatabasePlace,
@@ -35,6 +39,12 @@ export async function openDatabase(
     withBatching(observer?.observe(database) ?? database, { onBatch: observer?.onBatch });
   if (place.kind === "postgres") {
     return finish(await openPostgres(place));
+  }
+  if (findOptional(embeddedPackage) === undefined) {
+    throw new PackageMissing(
+      embeddedPackage,
+      "Without DATABASE_URL the embedded database is used: name a PostgreSQL server in DATABASE_URL",
+    );
   }
   const { kind: _, dataDirectory, ...options } = place;
   const directory = takeDataDirectory(dataDirectory);

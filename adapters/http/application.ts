@@ -9,7 +9,13 @@ import type { Handlers } from "../../generated/handlers.ts";
 import type { Edge, WireAnswer } from "../../generated/runtime/runtime.ts";
 import { headerText } from "../../generated/runtime/writing.ts";
 import { ServiceError } from "../../service/errors.ts";
-import { buildAssets, pageFile, pagePolicy } from "./reference-page.ts";
+import {
+  buildAssets,
+  findPageFolder,
+  pageFile,
+  pagePackage,
+  pagePolicy,
+} from "./reference-page.ts";
 import type { PageFile } from "./reference-page.ts";
 import { buildStaticFile } from "./static-file.ts";
 import type { FileAnswer } from "./static-file.ts";
@@ -100,14 +106,30 @@ function ownRoutes(parts: Readiness): ReadonlyMap<string, PlainRoute> {
     return jsonAnswer({ status: "ready", ...(missing === undefined ? {} : { missing }) });
   };
   const routes = new Map<string, PlainRoute>([
-    ["/", { serve: () => ({ status: 302, content: null, headers: { Location: "docs" } }) }],
     ["/openapi.json", { serve: serveDocument, isFile: true }],
-    ["/docs", { serve: serveReference, isFile: true }],
     // A balancer that shares its address with a flood must not take the server for dead.
     ["/healthz", { serve: () => jsonAnswer({ status: "alive" }), isFree: true }],
     ["/readyz", { serve: readiness, isFree: true }],
   ]);
-  for (const [name, load] of buildAssets()) {
+  for (const [path, route] of referenceRoutes(findPageFolder())) routes.set(path, route);
+  return routes;
+}
+
+/** @param folder of the page's package; undefined: people are sent to the document itself */
+function referenceRoutes(folder: string | undefined): ReadonlyMap<string, PlainRoute> {
+  const location = folder === undefined ? "openapi.json" : "docs";
+  const start = { status: 302, content: null, headers: { Location: location } };
+  const routes = new Map<string, PlainRoute>([["/", { serve: () => start }]]);
+  if (folder === undefined) {
+    const text = `the page is not installed here (package ${pagePackage}); the document is at /openapi.json`;
+    return routes.set("/docs", {
+      serve: () => {
+        throw new ServiceError("not_found", text);
+      },
+    });
+  }
+  routes.set("/docs", { serve: serveReference, isFile: true });
+  for (const [name, load] of buildAssets(folder)) {
     // The files change with the package only, and then they are fetched anew within the hour.
     const headers = { "Cache-Control": "max-age=3600" };
     const serve = async (): Promise<FileAnswer> => pageAnswer(await load(), headers);

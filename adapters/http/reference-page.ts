@@ -2,8 +2,8 @@
 // another host and nothing runs inline, which the page's content policy enforces.
 
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { findOptional } from "../system/optional-package.ts";
 import { once } from "./static-file.ts";
 
 export interface PageFile {
@@ -66,11 +66,20 @@ const packageFiles = [
 
 type ReadBytes = (path: string) => Promise<Uint8Array<ArrayBuffer>>;
 
+/** The package that the page is made of; an image for production has none. */
+export const pagePackage = "swagger-ui-dist";
+
+/** Undefined: the package is not installed, and there is no page. */
+export function findPageFolder(): string | undefined {
+  const manifest = findOptional(`${pagePackage}/package.json`);
+  return manifest === undefined ? undefined : dirname(manifest);
+}
+
 /** Name of each asset with the way to its content; files are read from the disk once. */
 export function buildAssets(
+  folder: string,
   read: ReadBytes = (path) => readFile(path),
 ): ReadonlyMap<string, () => Promise<PageFile>> {
-  const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   const start = { contentType: "text/javascript; charset=utf-8", content: startScript };
   const assets = new Map([["start.js", () => Promise.resolve<PageFile>(start)]]);
   for (const [name, contentType] of packageFiles) {

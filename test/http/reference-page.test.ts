@@ -3,7 +3,7 @@ import { buildAssets } from "../../adapters/http/reference-page.ts";
 
 test("an asset is read once, but a failure to read it is not remembered", async () => {
   let count = 0;
-  const assets = buildAssets((path) => {
+  const assets = buildAssets("/anywhere", (path) => {
     count += 1;
     if (count === 1) return Promise.reject(new Error("too many open files"));
     return Promise.resolve(new TextEncoder().encode(path));

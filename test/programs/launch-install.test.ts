@@ -95,6 +95,35 @@ test("packages for other platforms and, in production, for development may be ab
   expect(await runs()).toBe(2);
 });
 
+const withTrials = {
+  "": { optionalDependencies: { "for-trials": "1.0.0", "of-another-system": "1.0.0" } },
+  "node_modules/node": { version: "1.0.0" },
+  "node_modules/for-trials": { version: "1.0.0", optional: true },
+  "node_modules/of-another-system": { version: "1.0.0", optional: true, os: ["beos"] },
+};
+
+test("what the project has for trials comes with development, and may be absent in production", async () => {
+  await writeNpm("");
+  expect((await launch().ended).code).toBe(0);
+  await writeFile(join(folder, "package-lock.json"), JSON.stringify({ packages: withTrials }));
+  expect((await launch({ NODE_ENV: "production" }).ended).code).toBe(0);
+  expect(await runs()).toBe(1);
+  expect((await launch().ended).code).toBe(0);
+  expect(await runs()).toBe(2);
+});
+
+test("an optional package that npm could not fetch is named, since npm does not", async () => {
+  await writeNpm("exec mkdir -p node_modules");
+  await writeFile(join(folder, "package-lock.json"), JSON.stringify({ packages: withTrials }));
+  await mkdir(join(folder, "node_modules"));
+  const { "node_modules/for-trials": _, ...others } = withTrials;
+  const there = JSON.stringify({ packages: others });
+  await writeFile(join(folder, "node_modules/.package-lock.json"), there);
+  const child = launch();
+  expect(await child.ended).toEqual({ code: 1, signal: null });
+  expect(child.errors()).toContain('"npm ci" has not brought for-trials 1.0.0');
+});
+
 /** What "npm ci" would have put there. */
 async function writePinned(script: string): Promise<string> {
   const path = join(folder, "node_modules", `node-${process.platform}-${process.arch}`, "bin/node");

@@ -137,10 +137,11 @@ const onlyIn: Readonly<Record<string, readonly string[]>> = {
     "adapters/local-chain/anvil.ts",
     "adapters/local-chain/state-files.ts",
   ],
+  // where a package lies, by its fixed name
   "node:module": [
-    "adapters/http/reference-page.ts",
     "adapters/local-chain/anvil.ts",
     "adapters/local-chain/compile.ts",
+    "adapters/system/optional-package.ts",
   ],
   // a thread that makes a new database, and one that compiles contracts
   "node:worker_threads": ["adapters/database/new-folder.ts", "adapters/local-chain/compile.ts"],
