@@ -72,11 +72,13 @@ const metrics =
         log,
         cell: configuration.cell,
       });
+/** Kept: a server that is ending answers what it has begun, and listens no more. */
+let listeningUrl: string | undefined;
 const ports: AssemblyPorts = {
   clock: systemClock,
   log,
   metrics,
-  ownUrl: () => urlOf(http),
+  ownUrl: () => (listeningUrl ??= urlOf(http)),
   firstCatalog: { hasLocalChain: isLocalChainOn(configuration) },
   connectChains: async (knowledge) => {
     const signerOutput = { write: output.keep };
@@ -221,7 +223,7 @@ function urlOf({ server }: HttpServer): string {
 }
 
 function announce(listening: HttpServer): string {
-  const url = urlOf(listening);
+  const url = (listeningUrl = urlOf(listening));
   log.info({ url, cell: configuration.cell }, `listening on ${url}`);
   return url;
 }
