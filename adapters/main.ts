@@ -20,7 +20,7 @@ import type { Configuration } from "./configuration/configuration.ts";
 import { hasChains, isLocalChainOn } from "./configuration/chains.ts";
 import { thisMachine } from "./configuration/machine.ts";
 import { productionWarnings } from "./configuration/exposure.ts";
-import { demoText, findDemo, makeDemo, returnText } from "./assembly/demo.ts";
+import { demoText, makeDemo, refuseDemo, returnText } from "./assembly/demo.ts";
 import {
   sameSignalMilliseconds,
   stopDeadlineMilliseconds,
@@ -101,11 +101,7 @@ const service = await explained(() => openService(configuration, ports));
 const isEmbedded = configuration.databaseUrl === undefined;
 const isProduction = configuration.environment === "production";
 const isDemo = isEmbedded && !isProduction;
-const demoProblem = isProduction ? await findDemo(service.operator) : undefined;
-if (demoProblem !== undefined) {
-  await service.close();
-  await complain(demoProblem);
-}
+await explained(checkNoDemo);
 halts.push(() => service.stopWork());
 const adminSocket = isEmbedded ? await openAdminSocket(service) : undefined;
 halts.push(() => adminSocket?.close());
@@ -144,6 +140,17 @@ async function explained<Result>(step: () => Promise<Result>): Promise<Result> {
     const problem = startProblem(error);
     if (problem === undefined) throw error;
     return complain(problem);
+  }
+}
+
+/** In production. The database is left in order. */
+async function checkNoDemo(): Promise<void> {
+  if (!isProduction) return;
+  try {
+    await refuseDemo(service.operator, systemClock.now());
+  } catch (error) {
+    await closeService();
+    throw error;
   }
 }
 
@@ -265,7 +272,8 @@ function stop(signal: NodeJS.Signals): void {
   }
   firstSignalAt = now;
   const drainMilliseconds = configuration.drainSeconds * 1_000;
-  boundEnding(drainMilliseconds + stopDeadlineMilliseconds + closeMillisecondsMax);
+  // As long again while requests still come.
+  boundEnding(2 * drainMilliseconds + stopDeadlineMilliseconds + closeMillisecondsMax);
   void stopGracefully(http, {
     log,
     setStopping: () => {

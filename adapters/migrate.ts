@@ -10,19 +10,20 @@ import type { Schema } from "./database/cell-schema.ts";
 import { translateFailure } from "./database/failures.ts";
 import { migrate } from "./database/migrate.ts";
 import { compatibleFrom, indexesBefore } from "./database/migration-files.ts";
-import { planMigrations, prepare } from "./database/migration-plan.ts";
+import { checkBeside, planMigrations, prepare } from "./database/migration-plan.ts";
 import type { MigrationPlan } from "./database/migration-plan.ts";
 import { onMigrationConnection } from "./database/postgres.ts";
 import { ServerWatch } from "./database/server-watch.ts";
 import { closeInspectorDoor } from "./system/inspector.ts";
 
-const help = `npm run migrate -- [--dry-run]
+const help = `npm run migrate -- [--dry-run] [--stopped]
 
 Brings the tables of DATABASE_URL (and CELL) up to date. The role has to own them. Servers go on serving
 meanwhile; two at once wait for each other, and apply nothing twice. DATABASE_URL has to lead to the server itself,
 not through a pooler, where a file says what has to be done before it.
 
   --dry-run   says what would be done, with the SQL, and changes nothing
+  --stopped   also what the version before does not work with: its servers are stopped
   --help
 
 Exit codes: 0 the tables are up to date (or would be), 1 they are not, 2 this was typed wrongly.
@@ -32,11 +33,12 @@ closeInspectorDoor();
 
 type Client = Parameters<typeof planMigrations>[0];
 
-const isDryRun = readArguments();
-if (isDryRun !== undefined) {
+const wish = readArguments();
+const areStopped = wish?.stopped === true;
+if (wish !== undefined) {
   try {
     const place = parseMigrationPlace(process.env);
-    await run(place.databaseUrl, schemaOf(place.cell), isDryRun ? tell : perform);
+    await run(place.databaseUrl, schemaOf(place.cell), wish.isDryRun ? tell : perform);
   } catch (error) {
     const problem = startProblem(error);
     if (problem === undefined) throw error;
@@ -45,11 +47,11 @@ if (isDryRun !== undefined) {
   }
 }
 
-function readArguments(): boolean | undefined {
+function readArguments(): { readonly isDryRun: boolean; readonly stopped: boolean } | undefined {
   try {
-    const options = { "dry-run": { type: "boolean" }, help: { type: "boolean" } } as const;
-    const { values } = parseArgs({ options });
-    if (values.help !== true) return values["dry-run"] === true;
+    const flag = { type: "boolean", default: false } as const;
+    const { values } = parseArgs({ options: { "dry-run": flag, stopped: flag, help: flag } });
+    if (!values.help) return { isDryRun: values["dry-run"], stopped: values.stopped };
     process.stdout.write(help);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -93,10 +95,18 @@ async function perform(client: Client, schema: Schema): Promise<void> {
   if (schema !== undefined) await makeSchema(client, schema);
   const plan = await planMigrations(client);
   sayPlan(plan);
+  if (!areStopped) checkBeside(plan);
   // Building an index takes longer than any request is allowed to.
   await client.query("set statement_timeout = 0");
-  await prepare(client, plan.pending, (statement) => say(`done before: ${statement}`));
-  await migrate(client, { schema, onApplied: (name) => say(`applied ${name}`) });
+  await migrate(client, {
+    schema,
+    beforeEach: (next) =>
+      prepare(client, next, {
+        onDone: (statement) => say(`done before: ${statement}`),
+        onWaiting: (pid) => say(`waiting for another migration (process ${pid} of the server)`),
+      }),
+    onApplied: (name) => say(`applied ${name}`),
+  });
 }
 
 function sayPlan({ appliedCount, pending, newer }: MigrationPlan): void {

@@ -27,19 +27,24 @@ export async function makeDemo(operator: Operator): Promise<IssuedKey | undefine
   });
 }
 
-/**
- * Whether the demo's merchant still has a key that opens something: many have read its secret on a terminal. Undefined:
- * there is none, else what to do.
- */
-export async function findDemo({ merchants, apiKeys }: Operator): Promise<string | undefined> {
+/** The message says what to do. */
+export class DemoPresent extends Error {
+  override readonly name = "DemoPresent";
+}
+
+/** Throws `DemoPresent` where its merchant still has a key that opens something: its secret was shown on a terminal. */
+export async function refuseDemo({ merchants, apiKeys }: Operator, now: Date): Promise<void> {
   const demos = (await merchants.list()).filter(({ name }) => name === demoName);
   const keys = await Promise.all(demos.map(({ id }) => apiKeys.list(id)));
-  const usable = keys.flat().filter(({ revokedAt }) => revokedAt === null);
-  if (usable.length === 0) return undefined;
+  const usable = keys.flat().filter(({ environment, revokedAt, expiresAt }) => {
+    const hasEnded = expiresAt !== null && expiresAt <= now;
+    return environment === "test" && revokedAt === null && !hasEnded;
+  });
+  if (usable.length === 0) return;
   const ids = usable.map(({ id }) => `npm run admin -- key revoke ${id}`);
-  return (
+  throw new DemoPresent(
     `This database has the merchant "${demoName}" of a demo, with a key whose secret was shown on a terminal. Production ` +
-    `starts on an empty database, or after:\n  ${ids.join("\n  ")}`
+      `starts on an empty database, or after:\n  ${ids.join("\n  ")}`,
   );
 }
 

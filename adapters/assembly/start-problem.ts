@@ -3,6 +3,7 @@
 import { ServiceError } from "../../service/errors.ts";
 import { ForeignSigner } from "../../service/ports/signer.ts";
 import { ConfigurationError } from "../configuration/configuration.ts";
+import { DemoPresent } from "./demo.ts";
 import { DataDirectoryInUse } from "../configuration/data-directory.ts";
 import { MigrationError } from "../database/migration-files.ts";
 import { UnfitConnection } from "../database/unfit-connection.ts";
@@ -13,6 +14,7 @@ import { SignerChildError } from "../signer-client/child.ts";
 import { PackageMissing } from "../system/optional-package.ts";
 
 const explained = [
+  DemoPresent,
   ConfigurationError,
   DataDirectoryInUse,
   EncryptionKeyError,

@@ -14,6 +14,7 @@ interface Exposed {
   readonly databaseReplicaUrl: string | undefined;
   readonly host: string;
   readonly metricsPlace: MetricsPlace | undefined;
+  readonly migrates: boolean;
   readonly trustedProxies: readonly string[];
   readonly chains: Pick<ChainConfiguration, "signerSocket">;
 }
@@ -37,8 +38,14 @@ const safeModes = new Set(["require", "verify-ca", "verify-full"]);
 
 export function productionWarnings(exposed: Exposed): readonly string[] {
   if (exposed.environment !== "production") return [];
-  const { host, metricsPlace, trustedProxies, databaseUrl, databaseReplicaUrl } = exposed;
+  const { host, metricsPlace, migrates, trustedProxies, databaseUrl, databaseReplicaUrl } = exposed;
   const warnings: string[] = [];
+  if (migrates && databaseUrl !== undefined) {
+    warnings.push(
+      "MIGRATE is on: the role of DATABASE_URL owns the tables, and whoever breaks into this process can switch off what " +
+        "keeps the ledger as it was written. Make roles with docs/running/deploy/roles.sql, and start with MIGRATE=off",
+    );
+  }
   if (!loopback.test(host) && trustedProxies.length === 0) {
     warnings.push(
       `HOST ${host} is open to the network without a proxy: this server speaks no TLS. Put a proxy in ` +

@@ -6,15 +6,21 @@ import { statSync } from "node:fs";
 export interface Machine {
   /** undefined: a system without such numbers */
   readonly uid: number | undefined;
-  /** the permission bits; undefined: it is not there */
+  /** the permission bits; undefined: it is not there, or nobody may look */
   readonly modeOf: (path: string) => number | undefined;
 }
 
 export const thisMachine: Machine = {
   uid: process.getuid?.(),
   modeOf: (path) => {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found === undefined ? undefined : found.mode & 0o777;
+    try {
+      const found = statSync(path, { throwIfNoEntry: false });
+      return found === undefined ? undefined : found.mode & 0o777;
+    } catch (error) {
+      // In a folder that this user may not enter: whoever opens it says so.
+      if ((error as NodeJS.ErrnoException).code === "EACCES") return undefined;
+      throw error;
+    }
   },
 };
 

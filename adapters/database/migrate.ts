@@ -4,7 +4,7 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { ClientBase, DatabaseError } from "pg";
-import { readApplied, waitingFor } from "./migration-plan.ts";
+import { indexStateOf, planMigrations, readApplied, waitingFor } from "./migration-plan.ts";
 import {
   checksum,
   compatibleFrom,
@@ -21,10 +21,12 @@ const lockKey = 7_205_188_311;
  * A statement that waits for the lock of a table holds up all that come after it, also those that only read: it gives
  * up, and comes again when they have had their turn.
  */
-const lockWait = { milliseconds: 3_000, attempts: 20, pauseMilliseconds: 2_000 } as const;
+const lockWait = { milliseconds: 500, attempts: 60, pauseMilliseconds: 2_000 } as const;
 
 /** `lock_not_available` (PostgreSQL 15, appendix A). */
 const lockNotAvailable = "55P03";
+/** Of the file, not of the server: wrong data, broken rules, what is not there (the same page). */
+const aboutStatements = /^(?:22|23|42)/;
 /** The same page. */
 const insufficientPrivilege = "42501";
 /** The first migration that gave the record a place for what it is compatible with. */
@@ -42,6 +44,8 @@ export interface MigrateOptions {
   /** that the connection looks into; undefined: wherever it finds its tables */
   readonly schema?: string | undefined;
   readonly wait?: LockWait;
+  /** is done before each file, outside of its transaction */
+  readonly beforeEach?: (next: Migration) => Promise<void>;
   /** hears of each file when it is applied */
   readonly onApplied?: (name: string) => void;
 }
@@ -51,9 +55,12 @@ export async function migrate(
   client: Pick<ClientBase, "query">,
   options: MigrateOptions = {},
 ): Promise<readonly string[]> {
-  const { migrations = readMigrations(), schema, wait = lockWait, onApplied } = options;
+  const { migrations = readMigrations(), schema, wait = lockWait } = options;
+  const { onApplied, beforeEach } = options;
   const applied: string[] = [];
   for (let attempt = 1; ;) {
+    const [next] = beforeEach ? (await planMigrations(client, migrations)).pending : [];
+    if (next !== undefined) await beforeEach?.(next);
     const outcome = await applyNext(client, migrations, { lock: lockOf(schema), wait });
     if (outcome === undefined) return applied;
     if ("applied" in outcome) {
@@ -124,21 +131,31 @@ async function applyNext(
 /** With `insufficient_privilege` nobody would know whose and what for. */
 function explained(error: unknown, next: Migration | undefined): unknown {
   const { code, message } = error as Partial<DatabaseError>;
-  if (code !== insufficientPrivilege) return error;
+  if (code !== insufficientPrivilege) {
+    const isAboutFile = next !== undefined && aboutStatements.test(code ?? "");
+    if (!isAboutFile) return error;
+    return new MigrationError(
+      `${next.name} cannot be applied, and nothing of it is: ${message} (${code}).`,
+      { cause: error },
+    );
+  }
   return new MigrationError(
-    `This role may not change the tables (${next?.name ?? "schema_migrations"}: ${message}). A server whose role only ` +
-      "writes rows is started with MIGRATE=off, after npm run migrate with the role that owns the tables.",
+    `This role may not change the tables (${next?.name ?? "schema_migrations"}: ${message}). They are changed by the role ` +
+      "that owns them, which docs/running/deploy/roles.sql makes; a server with another one is started with MIGRATE=off, after npm run migrate.",
   );
 }
 
-/** Asked first: a statement that finds it there has waited for everybody who writes to the table. */
+/**
+ * Asked first: a statement that finds it there has waited for everybody who writes to the table. One that somebody has
+ * left unfinished is none.
+ */
 async function makeIndex(
   client: Pick<ClientBase, "query">,
   { index, statement }: Pick<IndexBefore, "index" | "statement">,
 ): Promise<void> {
-  const ask = "select to_regclass($1) is not null as is_there";
-  const { rows } = await client.query<{ readonly is_there: boolean }>(ask, [index]);
-  if (rows[0]?.is_there !== true) await client.query(statement);
+  const state = await indexStateOf(client, index);
+  if (state === "unfinished") await client.query(`drop index ${index}`);
+  if (state !== "finished") await client.query(statement);
 }
 
 function lockedText(name: string, { milliseconds, attempts }: LockWait): string {

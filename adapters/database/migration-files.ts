@@ -20,8 +20,8 @@ export interface Migration {
 
 /** The tables are not what this version of the service needs; the message says what to do. */
 export class MigrationError extends Error {
-  constructor(message: string) {
-    super(message);
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = "MigrationError";
   }
 }

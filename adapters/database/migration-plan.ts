@@ -1,8 +1,14 @@
 // What a database has of the migrations of this version, what it lacks, and whether this version may work with it.
 
 import { setTimeout as pause } from "node:timers/promises";
-import type { ClientBase } from "pg";
-import { checksum, indexesBefore, MigrationError, readMigrations } from "./migration-files.ts";
+import type { ClientBase, DatabaseError } from "pg";
+import {
+  checksum,
+  compatibleFrom,
+  indexesBefore,
+  MigrationError,
+  readMigrations,
+} from "./migration-files.ts";
 import type { Migration } from "./migration-files.ts";
 
 type Queryable = Pick<ClientBase, "query">;
@@ -41,6 +47,19 @@ export async function planMigrations(
     "select to_regclass('schema_migrations') is not null as is_there",
   );
   return waitingFor(rows[0]?.is_there === true ? await readApplied(client) : [], migrations);
+}
+
+/** From here on files say which versions work with them. Before, servers were stopped for each. */
+const saidFrom = 43;
+
+/** Whether servers of the version that has applied so much may go on serving. Throws `MigrationError`. */
+export function checkBeside({ appliedCount, pending }: MigrationPlan): void {
+  const breaking = pending.find((one) => compatibleFrom(one) > appliedCount);
+  if (appliedCount < saidFrom || breaking === undefined) return;
+  throw new MigrationError(
+    `Servers of the version that ends at ${appliedCount} do not work with ${breaking.name}: stop them, then say ` +
+      "npm run migrate -- --stopped",
+  );
 }
 
 /** For a server that is told to leave the tables alone. Throws `MigrationError`. */
@@ -105,43 +124,65 @@ const turnPauseMilliseconds = 1_000;
  * Until the connection ends. Asked again and again: who waited in one statement would be waited for by the index that
  * the other one makes.
  */
-async function takeTurn(client: Queryable): Promise<void> {
-  const ask = `select pg_try_advisory_lock(${turnKey}) as is_ours`;
-  for (;;) {
-    const { rows } = await client.query<{ readonly is_ours: boolean }>(ask);
+async function takeTurn(client: Queryable, onWaiting: (pid: number) => void): Promise<void> {
+  const ask = `select pg_try_advisory_lock(${turnKey}) as is_ours, (
+      select pid from pg_locks where locktype = 'advisory' and granted
+        and (classid::bigint << 32) + objid::bigint = ${turnKey} limit 1
+    ) as pid`;
+  for (let count = 0; ; count++) {
+    const { rows } = await client.query<{ readonly is_ours: boolean; readonly pid: number | null }>(
+      ask,
+    );
     if (rows[0]?.is_ours === true) return;
+    if (count === 0) onWaiting(rows[0]?.pid ?? 0);
     await pause(turnPauseMilliseconds);
   }
 }
 
+export type IndexState = "absent" | "unfinished" | "finished";
+
+export async function indexStateOf(client: Queryable, index: string): Promise<IndexState> {
+  const { rows } = await client.query<{ readonly is_finished: boolean }>(
+    "select indisvalid as is_finished from pg_index where indexrelid = to_regclass($1)",
+    [index],
+  );
+  const [found] = rows;
+  if (found === undefined) return "absent";
+  return found.is_finished ? "finished" : "unfinished";
+}
+
+export interface PrepareEvents {
+  readonly onDone?: (statement: string) => void;
+  /** another one is at it, on the connection of that process of the server */
+  readonly onWaiting?: (pid: number) => void;
+}
+
 /**
- * What the pending files want done before them, outside of a transaction. May be done again: an index that an attempt
- * before left unfinished is made anew. Needs a connection of its own to the server itself.
+ * What a pending file wants done before it, outside of a transaction. May be done again: an index that an attempt before
+ * left unfinished is made anew. Needs a connection of its own to the server itself. Throws `MigrationError`.
  */
 export async function prepare(
   client: Queryable,
-  pending: readonly Migration[],
-  onDone: (statement: string) => void = () => undefined,
+  next: Migration,
+  { onDone, onWaiting }: PrepareEvents = {},
 ): Promise<void> {
-  const indexes = pending.flatMap(indexesBefore);
+  const indexes = indexesBefore(next);
   if (indexes.length === 0) return;
-  await takeTurn(client);
-  for (const { statement, index, table } of indexes) {
-    const { rows } = await client.query<Standing>(
-      `select to_regclass($1) is not null as has_table,
-         exists (select from pg_index where indexrelid = to_regclass($2) and not indisvalid) as is_broken`,
-      [table, index],
-    );
-    // A file before it makes the table, and nobody writes there yet.
-    if (rows[0]?.has_table !== true) continue;
-    if (rows[0].is_broken) await client.query(`drop index concurrently ${index}`);
-    await client.query(statement);
-    onDone(statement);
+  await takeTurn(client, (pid) => onWaiting?.(pid));
+  for (const { statement, index } of indexes) {
+    const state = await indexStateOf(client, index);
+    if (state === "finished") continue;
+    try {
+      if (state === "unfinished") await client.query(`drop index concurrently ${index}`);
+      await client.query(statement);
+    } catch (error) {
+      const { code, message } = error as Partial<DatabaseError>;
+      if (code === undefined) throw error;
+      throw new MigrationError(
+        `"${statement}" failed before ${next.name} (${message}, ${code}). What it left is made anew when this is run again.`,
+        { cause: error },
+      );
+    }
+    onDone?.(statement);
   }
-}
-
-interface Standing {
-  readonly has_table: boolean;
-  /** left unfinished */
-  readonly is_broken: boolean;
 }

@@ -24,32 +24,60 @@ export interface StopPorts {
   };
   /** readiness is off from the first moment, so that balancers look elsewhere */
   readonly setStopping: () => void;
-  /** everything is served for as long afterwards: until they have looked */
+  /** everything is served for as long afterwards, or twice as long: until they have looked */
   readonly drainMilliseconds: number;
   /** answers that would not end by themselves */
   readonly endStreams: () => void;
   readonly deadlineMilliseconds: number;
 }
 
-/** Resolves to false when the deadline had to cut connections. */
-export async function stopGracefully(http: HttpServer, ports: StopPorts): Promise<boolean> {
-  ports.setStopping();
-  if (ports.drainMilliseconds > 0) {
-    ports.log.info(`draining: not ready, and serving for ${ports.drainMilliseconds / 1000} s`);
-    await pause(ports.drainMilliseconds);
+/** Nobody has asked for anything for so long: the balancer looks elsewhere. */
+const calmMilliseconds = 1_000;
+const lookMilliseconds = 100;
+/** What asks whether we are ready goes on asking. */
+const probes = /^\/(?:readyz|healthz)(?:\?|$)/;
+
+/**
+ * Serves as before. Goes on for as long again while requests still come: a balancer that is slow to look, or a server
+ * that is slow to answer it, would lose what is on its way.
+ */
+async function drain({ server }: HttpServer, ports: StopPorts): Promise<void> {
+  const { drainMilliseconds, log } = ports;
+  log.info(`draining: not ready, and serving for ${drainMilliseconds / 1000} s`);
+  let askedAt = -Infinity;
+  const listener: RequestListener = ({ url = "" }) => {
+    if (!probes.test(url)) askedAt = performance.now();
+  };
+  const isAsked = () => performance.now() - askedAt < calmMilliseconds;
+  server.on("request", listener);
+  await pause(drainMilliseconds);
+  for (let left = drainMilliseconds; left > 0 && isAsked(); left -= lookMilliseconds) {
+    await pause(Math.min(lookMilliseconds, left));
   }
-  ports.endStreams();
-  const count = http.inFlight.size;
-  ports.log.info(`stopping: ${count === 1 ? "1 request" : `${count} requests`} to finish`);
+  if (isAsked()) log.warn("draining: requests still come, and the server stops");
+  server.off("request", listener);
+}
+
+/** From now on whoever has had an answer needs another connection, and finds another server by it. */
+function closeAfterAnswers({ server, inFlight }: HttpServer): void {
   const closeAfterAnswer = (response: ServerResponse): void => {
     if (!response.headersSent) response.setHeader("Connection", "close");
   };
-  for (const response of http.inFlight) closeAfterAnswer(response);
+  for (const response of inFlight) closeAfterAnswer(response);
   // A request with an Expect that Node does not know comes as "checkExpectation" alone.
   const listener: RequestListener = (_incoming, response) => closeAfterAnswer(response);
-  http.server.prependListener("request", listener);
-  http.server.prependListener("checkExpectation", listener);
+  server.prependListener("request", listener);
+  server.prependListener("checkExpectation", listener);
+}
 
+/** Resolves to false when the deadline had to cut connections. */
+export async function stopGracefully(http: HttpServer, ports: StopPorts): Promise<boolean> {
+  ports.setStopping();
+  closeAfterAnswers(http);
+  if (ports.drainMilliseconds > 0) await drain(http, ports);
+  ports.endStreams();
+  const count = http.inFlight.size;
+  ports.log.info(`stopping: ${count === 1 ? "1 request" : `${count} requests`} to finish`);
   let isClean = true;
   const sweep = setInterval(() => http.server.closeIdleConnections(), sweepMilliseconds);
   const deadline = setTimeout(() => {

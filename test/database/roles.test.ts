@@ -7,6 +7,7 @@ import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startProblem } from "../../adapters/assembly/start-problem.ts";
 import { migrate } from "../../adapters/database/migrate.ts";
+import { readMigrations } from "../../adapters/database/migration-files.ts";
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import type { PostgresOptions } from "../../adapters/database/postgres.ts";
 import { checkSafety } from "../../adapters/database/safety.ts";
@@ -24,9 +25,10 @@ async function connect(url: string): Promise<pg.Client> {
 }
 
 /** Without tables. Roles are of the whole server: they are named after the database, and go with it. */
-async function makeRoles(cell?: string) {
+async function makeRoles(cell?: string, prepare?: (superuser: pg.Client) => Promise<unknown>) {
   const { url, remove } = await makePostgresDatabase("template0");
   const superuser = await connect(url);
+  await prepare?.(superuser);
   const run = async () => {
     await superuser.query(`set merchant.cell = '${cell ?? ""}'`);
     await superuser.query(script);
@@ -95,13 +97,15 @@ describe.each([undefined, "east"])("in cell %s", (cell) => {
     const { rows } = await reader.query("select name from merchants");
     expect(rows).toEqual([{ name: "A shop" }]);
     for (const statement of [
-      "select * from api_keys",
+      "select secret_sealed from api_keys",
       "select * from webhook_endpoints",
-      "select * from idempotency_keys",
-      "select * from nonces",
-      "select * from signer_identities",
-      "select * from outgoing_attempts",
-      "select * from x402_settlements",
+      "select count(*) from idempotency_keys",
+      "select count(*) from nonces",
+      "select deposit_public_key from signer_identities",
+      "select count(*) from outgoing_attempts",
+      "select action from outgoing_transactions",
+      "select signature from x402_settlements",
+      "select checkout_token from payments",
       "update merchants set name = ''",
     ]) {
       await expect(reader.query(statement)).rejects.toThrow(/permission denied/);
@@ -120,6 +124,60 @@ test("a table that comes with a later migration is the writer's to write, and ma
   await expect(reader.query("select m from later")).rejects.toThrow(/permission denied/);
   await run();
   expect((await reader.query("select m from later")).rows).toEqual([{ m: 1 }]);
+});
+
+test("the tables of a service that ran as another role become the owner's", async () => {
+  const known = readMigrations();
+  const before = (superuser: pg.Client) => migrate(superuser, { migrations: known.slice(0, 43) });
+  const { urlOf, superuser } = await makeRoles(undefined, before);
+  const owner = await connect(urlOf("owner"));
+  expect(await migrate(owner)).toEqual(known.slice(43).map(({ name }) => name));
+  await open({ url: urlOf("writer"), areTablesLeft: true });
+  const { rows } = await superuser.query<{ readonly owner: string }>(
+    `select distinct pg_get_userbyid(o) as owner from (
+       select relowner as o from pg_class where relnamespace = 'public'::regnamespace
+       union all select proowner from pg_proc where pronamespace = 'public'::regnamespace) all_of_it`,
+  );
+  expect(rows).toEqual([{ owner: new URL(urlOf("owner")).username }]);
+});
+
+test("the reader may select no column that looks as if it opened something", async () => {
+  const { urlOf, run } = await makeRoles();
+  await migrate(await connect(urlOf("owner")));
+  await run();
+  const reader = await connect(urlOf("reader"));
+  const { rows } = await reader.query<{ readonly name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns
+     where table_schema = 'public'
+       and has_column_privilege('public.' || table_name, column_name, 'select')
+       and (column_name ~ 'seal|secret|signature|token|public_key|private|seed|password' or data_type in ('bytea', 'jsonb'))
+     order by 1`,
+  );
+  // Looked at one by one: hashes, words of the catalog, prices, what a merchant reported.
+  expect(rows.map(({ name }) => name)).toEqual([
+    "audit_entries.hash",
+    "audit_entries.previous_hash",
+    "audit_head.hash",
+    "capabilities.delivery",
+    "capabilities.parameters",
+    "deployments.token_standard",
+    "payments.quotes",
+    "webhook_endpoints.previous_secret_expires_at",
+    "x402_usages.evidence",
+    "x402_usages.evidence_hash",
+  ]);
+});
+
+test("roles of a cell take nothing from the roles of others", async () => {
+  const { urlOf, superuser } = await makeRoles("east", (client) =>
+    client.query("create schema cell_west"),
+  );
+  const { rows } = await superuser.query(
+    "select has_database_privilege('public', current_database(), 'connect') as may_connect",
+  );
+  expect(rows).toEqual([{ may_connect: true }]);
+  const reader = await connect(urlOf("reader"));
+  await expect(reader.query("create table cell_west.t ()")).rejects.toThrow(/permission denied/);
 });
 
 test("nobody else may connect or make tables", async () => {
@@ -145,13 +203,42 @@ describe("production", () => {
     expect(await problemOf({ url })).toBe("none");
   });
 
+  test.each([
+    ["may become a superuser", "grant postgres to %s", /superuser/],
+    [
+      "may run programs of the server",
+      "grant pg_execute_server_program to %s",
+      /pg_execute_server_program/,
+    ],
+    [
+      "may become the owner, though it inherits nothing",
+      "alter role %s noinherit; grant %o to %s",
+      /owns the schema, tables/,
+    ],
+    ["owns the database", "alter database %d owner to %s", /owns the database/],
+    ["owns one table", "alter table jobs owner to %s", /owns tables/],
+  ])("refuses a writer that %s", async (_, change, said) => {
+    const { urlOf, superuser } = await makeRoles();
+    await migrate(await connect(urlOf("owner")));
+    const [owner, name] = [urlOf("owner"), urlOf("writer")].map((url) => new URL(url).username);
+    const database = new URL(urlOf("owner")).pathname.slice(1);
+    const words = new Map([
+      ["%s", name],
+      ["%o", owner],
+      ["%d", database],
+    ]);
+    await superuser.query(change.replaceAll(/%[sod]/g, (word) => words.get(word) ?? word));
+    const writer = await connect(urlOf("writer"));
+    await expect(checkSafety(writer, { areTablesLeft: true })).rejects.toThrow(said);
+  });
+
   test("refuses an owner where the tables are left alone, and takes the writer", async () => {
     const { urlOf } = await makeRoles();
     const owner = await connect(urlOf("owner"));
     await migrate(owner);
     const safe = { areTablesLeft: true } as const;
     await expect(checkSafety(owner, safe)).rejects.toThrow(
-      /the role \S+_owner owns the tables, and MIGRATE is off.*roles\.sql/,
+      /the role \S+_owner owns the schema, tables, and MIGRATE is off.*roles\.sql/,
     );
     // This server forces nothing to disk; nothing else is said of the writer, nor of an owner who brings tables up to date.
     const writer = await connect(urlOf("writer"));

@@ -83,5 +83,5 @@ test("says what is wrong, and where", async () => {
   expect(wrong.errors).toMatch(/^Unknown option '--dry'/);
   const help = await migrateWith({}, "--help");
   expect([help.code, help.errors]).toEqual([0, ""]);
-  expect(help.output).toMatch(/^npm run migrate -- \[--dry-run\]\n/);
+  expect(help.output).toMatch(/^npm run migrate -- \[--dry-run\] \[--stopped\]\n/);
 });

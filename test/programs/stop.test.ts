@@ -157,6 +157,27 @@ test("with DRAIN_SECONDS it says that it is not ready and serves all the same, t
   expect(said.slice(said.indexOf("draining: not ready, and serving for 1 s"))).toContain("stopped");
 });
 
+test("it goes on serving while a balancer that is slow still sends, for as long again", async () => {
+  const server = await startServer();
+  const said: string[] = [];
+  const say = (message: string): void => void said.push(message);
+  const stopped = stopGracefully(server.http, {
+    log: { info: say, warn: say },
+    setStopping: () => say("not ready"),
+    drainMilliseconds: 300,
+    endStreams: () => say("no streams"),
+    deadlineMilliseconds: 10_000,
+  });
+  const statuses = new Set<number | undefined>();
+  while (!said.includes("no streams")) {
+    const answer = await fetch(`${server.url}/openapi.json`).catch(() => undefined);
+    if (!said.includes("no streams")) statuses.add(answer?.status);
+  }
+  await stopped;
+  expect([...statuses]).toEqual([200]);
+  expect(said[2]).toBe("draining: requests still come, and the server stops");
+});
+
 test("streams end when it has drained, not before", async () => {
   const server = await startServer();
   const said: string[] = [];

@@ -40,10 +40,11 @@ const repeatedMax = 50;
 export async function restoreAll(site: Site, lost: Lost, telling: Telling): Promise<Drilled> {
   const { say } = telling;
   const url = urlOf(site.place);
+  // Nobody is there to send anything yet.
+  const before = await sentCount(site);
   const times = await start(site, telling);
   const { kept } = times;
   const faults: string[] = [...(await alarmFaults(site, lost))];
-  const before = await sentCount(site);
   say("merchants ask again");
   const after = await askAgain(lost, kept);
   await pause(watchMilliseconds);
@@ -58,6 +59,7 @@ export async function restoreAll(site: Site, lost: Lost, telling: Telling): Prom
   faults.push(...(await follow(site, decisions)));
   say("load goes on");
   const more = await goOn(site);
+  if (more.customers.shown.length === 0) faults.push("no page was opened after the restore");
   const paid = [...lost.load.paid, ...lost.customers.paid, ...more.load.paid];
   const strayed = new Set(found.strays.map(({ txHash }) => txHash));
   const expected = paid.map(({ txHash }) => txHash).filter((txHash) => !strayed.has(txHash));

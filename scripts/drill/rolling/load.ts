@@ -20,6 +20,8 @@ const plan = JSON.parse(readFileSync(planFile, "utf8")) as LoadPlan;
 const addresses = 64;
 const tickMilliseconds = 10;
 const answerMillisecondsMax = 20_000;
+/** The rate is reached after that: nobody meets a deployment for the first time with all that it can do. */
+const rampSeconds = 10;
 const failuresShown = 20;
 
 const agents = Array.from({ length: addresses }, (_, index) => {
@@ -153,13 +155,19 @@ const turns: readonly ((customer: Customer) => Promise<void>)[] = [
 const stop = new AbortController();
 process.once("message", () => stop.abort());
 
+/** How many have been sent by then. */
+function dueAfter(seconds: number): number {
+  const ramped = Math.min(seconds, rampSeconds);
+  return plan.perSecond * (ramped ** 2 / (2 * rampSeconds) + seconds - ramped);
+}
+
 async function run(): Promise<void> {
   const running = new Set<Promise<void>>();
   const startedAt = performance.now();
   let sent = 0;
   process.send?.("begun");
   while (!stop.signal.aborted) {
-    const due = ((performance.now() - startedAt) / 1_000) * plan.perSecond;
+    const due = dueAfter((performance.now() - startedAt) / 1_000);
     for (; sent < due; sent++) {
       const turn = turns[sent % turns.length];
       // Not the same turn for the same customer each time.

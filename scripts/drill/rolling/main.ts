@@ -107,8 +107,9 @@ async function drill(site: Site, options: Options): Promise<readonly string[]> {
       `round ${round} of ${options.rounds}: ${restarts.slice(-2).map(textOf).join("; ")}`,
     );
   }
-  const secondsLeft =
-    options.requests / options.perSecond - (performance.now() - startedAt) / 1_000;
+  // The first ten seconds, until the rate is reached, count half.
+  const secondsWanted = options.requests / options.perSecond + 6;
+  const secondsLeft = secondsWanted - (performance.now() - startedAt) / 1_000;
   if (secondsLeft > 0) await new Promise((resolve) => setTimeout(resolve, secondsLeft * 1_000));
   const result = await load.stop();
   const seconds = (performance.now() - startedAt) / 1_000;

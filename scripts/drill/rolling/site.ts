@@ -40,8 +40,8 @@ export interface Site {
   readonly close: () => Promise<void>;
 }
 
-/** A little more than the balancer's two looks, a second apart. */
-export const drainSeconds = 4;
+/** As docs/running/deploy/server.env has it. */
+const drainSeconds = 5;
 const readySecondsMax = 60;
 const catalog = join(import.meta.dirname, "../../../adapters/catalog/catalog.json");
 const scopes = [
