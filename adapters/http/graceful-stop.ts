@@ -31,9 +31,12 @@ export interface StopPorts {
   readonly deadlineMilliseconds: number;
 }
 
-/** Nobody has asked for anything for so long: the balancer looks elsewhere. */
-const calmMilliseconds = 1_000;
 const lookMilliseconds = 100;
+/**
+ * So many looks in turn at which nobody had asked for anything: the balancer looks elsewhere. Looks, and not time: each is a
+ * turn of the event loop, which reads what has come, and a busy one takes its time to.
+ */
+const calmLooks = 10;
 /** What asks whether we are ready goes on asking. */
 const probes = /^\/(?:readyz|healthz)(?:\?|$)/;
 
@@ -44,17 +47,18 @@ const probes = /^\/(?:readyz|healthz)(?:\?|$)/;
 async function drain({ server }: HttpServer, ports: StopPorts): Promise<void> {
   const { drainMilliseconds, log } = ports;
   log.info(`draining: not ready, and serving for ${drainMilliseconds / 1000} s`);
-  let askedAt = -Infinity;
+  const startedAt = performance.now();
+  const isWithin = (milliseconds: number) => performance.now() - startedAt < milliseconds;
+  let calm = calmLooks;
   const listener: RequestListener = ({ url = "" }) => {
-    if (!probes.test(url)) askedAt = performance.now();
+    if (!probes.test(url)) calm = 0;
   };
-  const isAsked = () => performance.now() - askedAt < calmMilliseconds;
   server.on("request", listener);
-  await pause(drainMilliseconds);
-  for (let left = drainMilliseconds; left > 0 && isAsked(); left -= lookMilliseconds) {
-    await pause(Math.min(lookMilliseconds, left));
+  while (isWithin(drainMilliseconds) || (calm < calmLooks && isWithin(2 * drainMilliseconds))) {
+    await pause(Math.min(lookMilliseconds, drainMilliseconds));
+    calm += 1;
   }
-  if (isAsked()) log.warn("draining: requests still come, and the server stops");
+  if (calm < calmLooks) log.warn("draining: requests still come, and the server stops");
   server.off("request", listener);
 }
 

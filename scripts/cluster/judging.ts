@@ -209,7 +209,7 @@ export async function webhookFaults({
   const rows = await query(
     url,
     `select substring(w.url from '[^/]+$') || ' ' || e.id as id, e.type, e.occurred_at > w.created_at as is_after
-    from events e join webhook_endpoints w using (merchant_id, environment)`,
+    from events e join webhook_endpoints w using (merchant_id, environment) where '*' = any (w.event_types)`,
   );
   const events = rows.map(({ id, type, is_after: isAfter }) => {
     return { id: String(id), type: String(type), isWanted: isAfter === true };

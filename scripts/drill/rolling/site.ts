@@ -43,6 +43,7 @@ export interface Site {
 /** As docs/running/deploy/server.env has it. */
 const drainSeconds = 5;
 const readySecondsMax = 60;
+const listeningEvery = 5;
 const catalog = join(import.meta.dirname, "../../../adapters/catalog/catalog.json");
 const scopes = [
   "webhooks:write",
@@ -130,7 +131,9 @@ async function openCustomers(admin: Admin, opening: Opening): Promise<readonly C
       asked(credentials, `${url}${path}`, { method, body });
     const currencies = { [usd.currencyId]: { chain_ids: [usd.chainId] } };
     await ask("PUT", "/v1/currency-acceptance", { currencies });
-    const hook = { url: receiver.urlOf(credentials.key), event_types: ["*"] };
+    // The events of all would be most of what there is to do.
+    const types = number % listeningEvery === 0 ? "*" : "withdrawal.confirmed";
+    const hook = { url: receiver.urlOf(credentials.key), event_types: [types] };
     const registered = await ask("POST", "/v1/webhook-endpoints", hook);
     receiver.trust(credentials.key, String(registered["secret"]));
     customers.push({ ...credentials, endpointId: String(registered["id"]) });
