@@ -8,7 +8,7 @@ import { readBalanceAt } from "./authorization-uses.ts";
 import type { BalanceWish } from "./authorization-uses.ts";
 import type { BlockWish, ReadBlock } from "./blocks.ts";
 import type { Head } from "./heads.ts";
-import { apart, confirmAll, confirmHigh, textOf } from "./high-values.ts";
+import { apart, confirmAll, confirmHigh, confirmIfPossible, textOf } from "./high-values.ts";
 import type { AgreementOptions } from "./high-values.ts";
 import { isWaiting, readReceipt } from "./receipt-reading.ts";
 import type { ReadReceipt } from "./receipt-reading.ts";
@@ -69,7 +69,9 @@ export class Agreement {
   /**
    * Asked a second time, it is read from another endpoint than the first time, if one answers. Where that one
    * says something else of the same block, it needs a second one for what is ours in it: or whoever made
-   * something up would be believed when it is asked for the third time.
+   * something up would be believed when it is asked for the third time. So it does where nobody here remembers who gave
+   * it before: that was another process, or this one before it was started again, and it may be the same endpoint that
+   * is asked now. Where no other one has the block, its word counts, as at any second look.
    */
   async block(
     number: bigint,
@@ -91,10 +93,12 @@ export class Agreement {
       const isOther =
         before?.hash === hash && before.place !== place && before.said !== reading.said;
       if (isOther) await confirmAll(this.#options, { ...found, contracts, able });
-      this.#readings.set(number, reading);
-      if (number + unsettledBlocks <= this.#newest) {
-        await confirmHigh(this.#options, { ...found, contracts, able });
+      const isSettled = number + unsettledBlocks <= this.#newest;
+      if (before === undefined && isSettled) {
+        await confirmIfPossible(this.#options, { ...found, contracts, able });
       }
+      this.#readings.set(number, reading);
+      if (isSettled) await confirmHigh(this.#options, { ...found, contracts, able });
     }
     return found.content;
   }

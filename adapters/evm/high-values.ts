@@ -40,11 +40,38 @@ export async function confirmHigh(options: AgreementOptions, reading: HighReadin
 
 /** The same of all that is for us, whatever its value: of what contracts pay out nothing is asked. */
 export async function confirmAll(options: AgreementOptions, reading: HighReading): Promise<void> {
-  const { ownAddresses } = options;
-  const plain = reading.content.transfers.filter(({ logIndex }) => logIndex >= -1);
+  await confirm(options, reading, await oursIn(options, reading));
+}
+
+/**
+ * The same, of a second endpoint that has the block: one that is away or lags says nothing against it. Throws
+ * `chain_unavailable` if it says something else.
+ */
+export async function confirmIfPossible(
+  options: AgreementOptions,
+  reading: HighReading,
+): Promise<void> {
+  const wanted = await oursIn(options, reading);
+  if (wanted.length === 0) return;
+  const { rpc, reader } = options;
+  const { content, place, contracts, able } = reading;
+  const others = rpc.placesBut(place).filter((one) => able === undefined || able.includes(one));
+  if (others.length === 0) return;
+  const wish = { number: content.number, contracts, likelyHash: content.hash };
+  const found = await rpc.askOther(others, (one) => reader.read(one, wish));
+  if (found === "away" || found === undefined) return;
+  const said = new Set(placesOf(found.content.hash, found.content.transfers));
+  if (wanted.every((one) => said.has(placeOf(content.hash, one)))) return;
+  throw apart(options, `two endpoints differ on what came to us in block ${content.number}`);
+}
+
+async function oursIn(
+  { ownAddresses }: AgreementOptions,
+  { content }: HighReading,
+): Promise<readonly ChainTransfer[]> {
+  const plain = content.transfers.filter(({ logIndex }) => logIndex >= -1);
   const own = await ownAddresses?.([...new Set(plain.map(({ to }) => to))]);
-  const ours = own === undefined ? plain : plain.filter(({ to }) => own.has(to));
-  await confirm(options, reading, ours);
+  return own === undefined ? plain : plain.filter(({ to }) => own.has(to));
 }
 
 async function confirm(

@@ -38,12 +38,12 @@ function lying(change: (log: Log) => readonly Log[]): Faults {
 const honest: Faults["answer"] = (_message, reply) => reply;
 
 /** One transfer to us and one to a stranger in an old block, and what is for us there as the chain tells it. */
-async function paidBlock() {
+async function paidBlock(blocksLater = 6) {
   const [ours, stranger] = [somebody(), somebody()];
   await local.transfer({ from: payer(), to: stranger, amountRaw: 1n });
   await local.transfer({ from: payer(), to: ours, amountRaw: 2n });
   const { number } = await local.mine();
-  await local.mine(6);
+  if (blocksLater > 0) await local.mine(blocksLater);
   const open = async (urls: readonly string[]) => {
     const { log, lines } = collectingLog();
     const { chainId } = local;
@@ -63,7 +63,7 @@ async function paidBlock() {
         return "unavailable";
       }
     };
-    return { look, lines };
+    return { look, lines, head: () => chain.head() };
   };
   const isTo = (who: string, { topics }: Log): boolean => topics[2] === topicOfAddress(who);
   return { ours, stranger, open, isTo };
@@ -73,17 +73,39 @@ const nine = `0x${"9".padStart(64, "0")}`;
 const unavailable = "unavailable";
 
 test("what the first one made up is not believed when it is its turn again", async () => {
-  const { open, ours, isTo } = await paidBlock();
+  const { open, ours, isTo } = await paidBlock(0);
   const liar = await faulty(lying((log) => [isTo(ours, log) ? { ...log, data: nine } : log]));
-  const { look, lines } = await open([liar.url, local.url]);
+  const { look, lines, head } = await open([liar.url, local.url]);
   // Nothing is decided by the first look, and the second one finds what differs.
-  expect([await look(), await look()]).toEqual([[9n], [2n]]);
+  expect(await look()).toEqual([9n]);
+  await local.mine(6);
+  await head();
+  expect(await look()).toEqual([2n]);
   for (let count = 0; count < 4; count++) expect(await look()).toBe(unavailable);
   expect(lines).toContainEqual(
     expect.objectContaining({ level: "error", text: "endpoints of a chain do not agree" }),
   );
   liar.faults.answer = honest;
   expect(await look()).toEqual([2n]);
+});
+
+test("who takes over, or starts again, does not ask the one that made it up and no other", async () => {
+  const { open, ours, isTo } = await paidBlock(0);
+  const liar = await faulty(lying((log) => [isTo(ours, log) ? { ...log, data: nine } : log]));
+  const before = await open([liar.url, local.url]);
+  expect(await before.look()).toEqual([9n]);
+  await local.mine(6);
+  for (let count = 0; count < 3; count++) {
+    const { look, lines } = await open([liar.url, local.url]);
+    expect(await look()).toBe(unavailable);
+    expect(await look()).toBe(unavailable);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: "error", text: "endpoints of a chain do not agree" }),
+    );
+  }
+  liar.faults.answer = honest;
+  const after = await open([liar.url, local.url]);
+  expect(await after.look()).toEqual([2n]);
 });
 
 test("what the second one makes up is not believed", async () => {
