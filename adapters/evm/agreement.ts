@@ -76,6 +76,7 @@ export class Agreement {
   async block(
     number: bigint,
     contracts: readonly (string | null)[],
+    isAgain = false,
   ): Promise<BlockContent | undefined> {
     const { rpc, reader } = this.#options;
     const able = contracts.includes(null) ? await reader.placesForCoin() : undefined;
@@ -93,12 +94,13 @@ export class Agreement {
       const isOther =
         before?.hash === hash && before.place !== place && before.said !== reading.said;
       if (isOther) await confirmAll(this.#options, { ...found, contracts, able });
-      const isSettled = number + unsettledBlocks <= this.#newest;
-      if (before === undefined && isSettled) {
+      if (isAgain && before === undefined) {
         await confirmIfPossible(this.#options, { ...found, contracts, able });
       }
       this.#readings.set(number, reading);
-      if (isSettled) await confirmHigh(this.#options, { ...found, contracts, able });
+      if (number + unsettledBlocks <= this.#newest) {
+        await confirmHigh(this.#options, { ...found, contracts, able });
+      }
     }
     return found.content;
   }

@@ -97,7 +97,8 @@ class EvmChain implements SettlementChain {
   readonly block = (
     number: bigint,
     contracts: readonly (string | null)[],
-  ): Promise<BlockContent | undefined> => this.#agreement.block(number, contracts);
+    isAgain = false,
+  ): Promise<BlockContent | undefined> => this.#agreement.block(number, contracts, isAgain);
 
   readonly balance = (address: string, contractAddress: string | null): Promise<bigint> =>
     this.#rpc.ask(async (endpoint) =>

@@ -95,6 +95,8 @@ interface GroupWish {
   readonly numbers: readonly bigint[];
   readonly contracts: readonly (string | null)[];
   readonly size: GroupSize;
+  /** for the second look */
+  readonly isAgain?: boolean;
 }
 
 interface NumberedAnswer {
@@ -105,11 +107,13 @@ interface NumberedAnswer {
 /** In their order, up to the first that fails. */
 export async function* readTogether(
   chain: Chain,
-  { numbers, contracts, size }: GroupWish,
+  { numbers, contracts, size, isAgain = false }: GroupWish,
 ): AsyncGenerator<NumberedAnswer, void> {
   for (let from = 0; from < numbers.length;) {
     const some = numbers.slice(from, from + size.of(contracts));
-    const answers = await Promise.allSettled(some.map((number) => chain.block(number, contracts)));
+    const answers = await Promise.allSettled(
+      some.map((number) => chain.block(number, contracts, isAgain)),
+    );
     const isFailed = answers.some(({ status }) => status === "rejected");
     size.note(some.length, isFailed);
     for (const [index, answer] of answers.entries()) {

@@ -123,7 +123,8 @@ export async function readAgain(
 ): Promise<ReadAgain> {
   const hashes = new Map(stored.map((one) => [one.block_number, one.block_hash]));
   const blocks: BlockContent[] = [];
-  const wish = { numbers: [...hashes.keys()], contracts: contractsOf(watched), size };
+  const contracts = contractsOf(watched);
+  const wish = { numbers: [...hashes.keys()], contracts, size, isAgain: true };
   for await (const { number, answer } of readTogether(chain, wish)) {
     if (answer.status === "rejected") return { blocks, failure: answer };
     const block = answer.value;

@@ -85,10 +85,14 @@ export interface Chain {
   /** CAIP-2 */
   readonly chainId: string;
   readonly head: () => Promise<ChainHead>;
-  /** Undefined: the chain has no block of this number now. */
+  /**
+   * Undefined: the chain has no block of this number now.
+   * @param isAgain it was read before, perhaps by another process, and what both say is believed
+   */
   readonly block: (
     number: bigint,
     contracts: readonly (string | null)[],
+    isAgain?: boolean,
   ) => Promise<BlockContent | undefined>;
   /** How much an account has now. */
   readonly balance: (address: string, contractAddress: string | null) => Promise<bigint>;

@@ -90,6 +90,23 @@ describe.each(engines)("on %s", (engine) => {
     expect(await watching.statuses()).toEqual([]);
   });
 
+  test("who looks a second time says so, also after another one's first look", async () => {
+    const watching = await open();
+    const { chain, mine, pay } = watching;
+    pay();
+    mine();
+    const { number } = await chain.head();
+    await expect(drain(dying(watching))).rejects.toThrow(Killed);
+    mine(10);
+    const asked: unknown[] = [];
+    const block: Chain["block"] = (at, contracts, isAgain) => {
+      if (at === number && contracts.length > 0) asked.push(isAgain);
+      return chain.block(at, contracts);
+    };
+    await drain(watching.watcher({ chain: changedChain(chain, { block }) }));
+    expect([asked, await watching.statuses()]).toEqual([[true], ["final"]]);
+  });
+
   test("what was looked at twice in one branch is not final by that in the other", async () => {
     const watching = await open();
     const { chain, mine, pay } = watching;
