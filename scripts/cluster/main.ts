@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Dice } from "../../test/simulation/dice.ts";
 import { query } from "../bench/measuring.ts";
-import { positive } from "../bench/service/options.ts";
+import { OptionError, positive } from "../bench/service/options.ts";
 import { startNode } from "../bench/settle/node.ts";
 import type { BenchNode } from "../bench/settle/node.ts";
 import { usd } from "../demo/cast.ts";
@@ -49,13 +49,6 @@ interface Options {
   readonly isKept: boolean;
 }
 
-class OptionError extends Error {
-  constructor(message: string) {
-    super(`${message}\n\n${help}`);
-    this.name = "OptionError";
-  }
-}
-
 function readOptions(): Options | undefined {
   const { values } = parseArgs({
     options: {
@@ -71,9 +64,9 @@ function readOptions(): Options | undefined {
   const wanted = values.faults?.split(",");
   const unknown = wanted?.find((name) => faults[name] === undefined);
   if (unknown !== undefined)
-    throw new OptionError(`--faults knows no ${unknown}; there are ${names.join(", ")}`);
+    throw new OptionError(`--faults knows no ${unknown}; there are ${names.join(", ")}`, help);
   if (wanted?.includes("full-disk") === true && !hasDisks())
-    throw new OptionError("full-disk needs root: only root can make a disk for each server");
+    throw new OptionError("full-disk needs root: only root can make a disk for each server", help);
   return {
     minutes: number("minutes", values.minutes, 600),
     seed: number("seed", values.seed, 2 ** 32 - 1),
@@ -87,7 +80,7 @@ function number(...of: Parameters<typeof positive>): number {
   try {
     return positive(...of);
   } catch (error) {
-    throw new OptionError(error instanceof Error ? error.message : String(error));
+    throw new OptionError(error instanceof Error ? error.message : String(error), help);
   }
 }
 

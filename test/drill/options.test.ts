@@ -3,7 +3,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { OptionError, readOptions } from "../../scripts/drill/restore/options.ts";
+import { OptionError } from "../../scripts/bench/service/options.ts";
+import { readOptions } from "../../scripts/drill/restore/options.ts";
 import { PostgresMissing } from "../../scripts/drill/restore/postgres.ts";
 import { reportOf } from "../../scripts/drill/restore/report.ts";
 import { projectRoot } from "../programs/child.ts";

@@ -119,7 +119,7 @@ describe("an open page", () => {
 });
 
 test.each([
-  [["--rounds", "0"], /^--rounds 0: a whole number from 1 to 1000\n\nnpm run drill:rolling/],
+  [["--rounds", "0"], /^--rounds must be a whole number from 1 to 1000\n\nnpm run drill:rolling/],
   [["--round", "1"], /^Unknown option '--round'/],
 ])("what is typed wrongly is said (%j)", async (words, said) => {
   const child = startChild(["scripts/drill/rolling/main.ts", ...words]);

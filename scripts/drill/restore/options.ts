@@ -1,7 +1,7 @@
 // What is typed behind npm run drill:restore.
 
 import { parseArgs } from "node:util";
-import { positive } from "../../bench/service/options.ts";
+import { OptionError, positive } from "../../bench/service/options.ts";
 
 export const help = `npm run drill:restore -- [options]
 
@@ -21,14 +21,6 @@ export interface Options {
   readonly seed: number;
   readonly merchants: number;
   readonly isKept: boolean;
-}
-
-/** What was typed is no option, or has no such value. */
-export class OptionError extends Error {
-  constructor(message: string) {
-    super(`${message}\n\n${help}`);
-    this.name = "OptionError";
-  }
 }
 
 /** Undefined: help was asked for. Throws `OptionError`. */
@@ -52,6 +44,6 @@ export function readOptions(words: readonly string[]): Options | undefined {
       isKept: values.keep,
     };
   } catch (error) {
-    throw new OptionError(error instanceof Error ? error.message : String(error));
+    throw new OptionError(error instanceof Error ? error.message : String(error), help);
   }
 }

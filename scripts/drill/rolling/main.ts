@@ -5,6 +5,7 @@ import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { OptionError, positive } from "../../bench/service/options.ts";
 import { guard } from "../../cluster/guard.ts";
 import { Part, waitUntil } from "../../cluster/parts.ts";
 import { BalancerMissing } from "./balancer.ts";
@@ -38,39 +39,34 @@ interface Options {
   readonly isKept: boolean;
 }
 
-class OptionError extends Error {
-  constructor(message: string) {
-    super(`${message}\n\n${help}`);
-    this.name = "OptionError";
-  }
-}
-
+/** Undefined: help was asked for. Throws `OptionError`. */
 function readOptions(): Options | undefined {
   const number = (standard: string) => ({ type: "string", default: standard }) as const;
-  const { values } = parseArgs({
-    options: {
-      rounds: number("10"),
-      requests: number("100000"),
-      "per-second": number("500"),
-      customers: number("250"),
-      pages: number("20"),
-      keep: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
-    },
-  });
-  if (values.help) return undefined;
-  const whole = (name: string, text: string, most: number): number => {
-    if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= most) return Number(text);
-    throw new OptionError(`--${name} ${text}: a whole number from 1 to ${most}`);
-  };
-  return {
-    rounds: whole("rounds", values.rounds, 1_000),
-    requests: whole("requests", values.requests, 100_000_000),
-    perSecond: whole("per-second", values["per-second"], 5_000),
-    customers: whole("customers", values.customers, 2_000),
-    pages: whole("pages", values.pages, 200),
-    isKept: values.keep,
-  };
+  try {
+    const { values } = parseArgs({
+      options: {
+        rounds: number("10"),
+        requests: number("100000"),
+        "per-second": number("500"),
+        customers: number("250"),
+        pages: number("20"),
+        keep: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    });
+    if (values.help) return undefined;
+    return {
+      rounds: positive("rounds", values.rounds, 1_000),
+      requests: positive("requests", values.requests, 100_000_000),
+      perSecond: positive("per-second", values["per-second"], 5_000),
+      customers: positive("customers", values.customers, 2_000),
+      // One for each address of a loopback network.
+      pages: positive("pages", values.pages, 200),
+      isKept: values.keep,
+    };
+  } catch (error) {
+    throw new OptionError(error instanceof Error ? error.message : String(error), help);
+  }
 }
 
 interface Restart {
@@ -161,8 +157,7 @@ try {
   if (options === undefined) console.log(help);
   else await main(options);
 } catch (error) {
-  const isTyped = error instanceof TypeError && "code" in error; // parseArgs
-  if (!(error instanceof BalancerMissing || error instanceof OptionError || isTyped)) throw error;
+  if (!(error instanceof BalancerMissing || error instanceof OptionError)) throw error;
   console.error(error.message);
   process.exitCode = 2;
 }

@@ -18,15 +18,13 @@ export interface OpenPages {
   readonly end: () => Promise<readonly PageOutcome[]>;
 }
 
-/** An address may have ten streams: each customer has one of their own. */
-const addressesMax = 200;
 const hearSecondsMax = 30;
 
 export async function openPages(site: Site, count: number): Promise<OpenPages> {
   const { customers, servers, balancer } = site;
   const url = servers[0]?.url ?? "";
   const pages = await Promise.all(
-    Array.from({ length: Math.min(count, addressesMax) }, async (_, index) => {
+    Array.from({ length: count }, async (_, index) => {
       const customer = customers[index % customers.length];
       if (customer === undefined) throw new Error("there is no customer");
       const quotes = { [usd.currencyId]: { amount: "25", chain_ids: [usd.chainId] } };
@@ -35,6 +33,7 @@ export async function openPages(site: Site, count: number): Promise<OpenPages> {
       const stream = new PageStream({
         pageUrl: String(made["checkout_url"]),
         authority: balancer.authority,
+        // One may have ten streams: each customer has one of their own.
         localAddress: `127.0.2.${index + 1}`,
       });
       stream.start();

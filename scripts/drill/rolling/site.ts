@@ -40,8 +40,7 @@ export interface Site {
   readonly close: () => Promise<void>;
 }
 
-/** As docs/running/deploy/server.env has it. */
-const drainSeconds = 5;
+const settings = join(import.meta.dirname, "../../../docs/running/deploy/server.env");
 const readySecondsMax = 60;
 const listeningEvery = 5;
 const catalog = join(import.meta.dirname, "../../../adapters/catalog/catalog.json");
@@ -66,8 +65,7 @@ export async function openSite(folder: string, customerCount: number): Promise<S
   const environment = {
     ...commonEnvironment(folder, node.url),
     DATABASE_URL: databaseUrl,
-    DRAIN_SECONDS: String(drainSeconds),
-    PROCESSES: "2",
+    ...shipped(["DRAIN_SECONDS", "PROCESSES"]),
     PUBLIC_URL: `https://127.0.0.1:${front}`,
     TRUSTED_PROXIES: "127.0.0.1/32",
   };
@@ -96,6 +94,18 @@ export async function openSite(folder: string, customerCount: number): Promise<S
 
 export async function untilReady({ name, url }: Pick<Server, "name" | "url">): Promise<void> {
   await waitUntil(`${name} is ready`, () => isReady(url), readySecondsMax);
+}
+
+/** As operators are given it. */
+function shipped(names: readonly string[]): Readonly<Record<string, string>> {
+  const lines = readFileSync(settings, "utf8").split("\n");
+  return Object.fromEntries(
+    names.map((name) => {
+      const line = lines.find((one) => one.startsWith(`${name}=`));
+      if (line === undefined) throw new Error(`server.env does not say ${name}`);
+      return [name, line.slice(name.length + 1)];
+    }),
+  );
 }
 
 async function makeDatabase(postgres: PostgresServer): Promise<string> {
