@@ -60,6 +60,26 @@ test("says what it would do, does it once when two are asked, and finds nothing 
   expect(again.output).toMatch(/: *\d+\n\d+ migrations are applied, 0 are to be applied\n$/);
 });
 
+test("killed again and again, each file is applied once, and with its record", async () => {
+  const { url } = await emptyDatabase();
+  const outputs: string[] = [];
+  for (const last of ["0005", "0017", "0030"]) {
+    const child = startChild(["adapters/migrate.ts"], { DATABASE_URL: url });
+    await child.waitFor(new RegExp(`applied ${last}_`));
+    child.kill("SIGKILL");
+    await child.ended;
+    outputs.push(child.output());
+  }
+  const { code, output } = await migrateWith({ DATABASE_URL: url });
+  expect(code).toBe(0);
+  // What was committed and not said any more is said by nobody.
+  const said = [...outputs, output].flatMap((text) => text.match(/(?<=^applied ).*$/gm) ?? []);
+  expect(new Set(said).size).toBe(said.length);
+  expect(said.at(-1)).toBe(names.at(-1));
+  const again = await migrateWith({ DATABASE_URL: url });
+  expect(again.output).toContain(`${names.length} migrations are applied, 0 are to be applied\n`);
+});
+
 test("makes the schema of a cell", async () => {
   const { url, tables } = await emptyDatabase();
   const made = await migrateWith({ DATABASE_URL: url, CELL: "east" });

@@ -24,9 +24,9 @@ afterEach(endChildren);
 const body = JSON.stringify({ url: "https://example.com/hooks" });
 const registration: ToSign = { method: "POST", target: "/v1/webhook-endpoints", body };
 
-function head(signed: Headers): string {
+function head({ method, target, body = "" }: ToSign, signed: Headers): string {
   return [
-    `${registration.method} ${registration.target} HTTP/1.1`,
+    `${method} ${target} HTTP/1.1`,
     "Host: localhost",
     "Content-Type: application/json",
     `Content-Length: ${body.length}`,
@@ -34,8 +34,8 @@ function head(signed: Headers): string {
   ].join("\r\n");
 }
 
-async function sendHalfToChild(child: ServerChild): Promise<HalfSent> {
-  return sendHalf(child.port, signedHeaders(await demoCredentials(child), registration));
+async function sendHalfToChild(child: ServerChild, request = registration): Promise<HalfSent> {
+  return sendHalf(child.port, signedHeaders(await demoCredentials(child), request), request);
 }
 
 interface HalfSent {
@@ -44,7 +44,8 @@ interface HalfSent {
 }
 
 /** A request whose body has begun: it is under way until `finish` sends the rest. */
-async function sendHalf(port: number, signed: Headers): Promise<HalfSent> {
+async function sendHalf(port: number, signed: Headers, request = registration): Promise<HalfSent> {
+  const { body = "" } = request;
   const socket = connect(port, "127.0.0.1");
   const whole = new Promise<string>((resolve, reject) => {
     let text = "";
@@ -55,7 +56,7 @@ async function sendHalf(port: number, signed: Headers): Promise<HalfSent> {
   whole.catch(() => undefined); // a test that cuts the connection does not look at it
   // The answer to the first proves that the server has read what follows in the same packet.
   const first = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
-  socket.write(`${first}${head(signed)}\r\n\r\n${body.slice(0, 5)}`);
+  socket.write(`${first}${head(request, signed)}\r\n\r\n${body.slice(0, 5)}`);
   await new Promise((resolve) => {
     socket.once("data", resolve);
   });
@@ -99,6 +100,34 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
     expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
     expect(await server.ended).toEqual({ code: 0, signal: null });
   });
+});
+
+test("a payment under way while it stops has the address of its page", async () => {
+  const server = await startServerChild({ LOCAL_CHAIN: "on" });
+  const url = `http://127.0.0.1:${server.port}`;
+  const accepting = {
+    method: "PUT",
+    target: "/v1/currency-acceptance",
+    body: '{"currencies":{"cur_usdc":{}}}',
+  };
+  const accepted = await fetch(`${url}${accepting.target}`, {
+    ...accepting,
+    headers: {
+      "Content-Type": "application/json",
+      ...signedHeaders(await demoCredentials(server), accepting),
+    },
+  });
+  expect(accepted.status).toBe(200);
+  const quotes = { cur_usdc: { amount: "25.00" } };
+  const payment = JSON.stringify({ merchant_order_no: "A-1", quotes });
+  const order = { method: "POST", target: "/v1/payments", body: payment };
+  const request = await sendHalfToChild(server, order);
+  server.kill("SIGTERM");
+  await server.waitFor(/stopping: 1 request to finish/);
+  const text = await request.finish();
+  expect(lastAnswer(text).status).toBe(201);
+  expect(text).toContain(`"checkout_url":"${url}/checkout/`);
+  expect(await server.ended).toEqual({ code: 0, signal: null });
 });
 
 test("npm start hands on the signal that npm gets, and leaves nothing behind", async () => {
