@@ -12,6 +12,8 @@ import type {
   IndexKeeper,
   JournalKeeper,
   JournalPosition,
+  LimitKeeper,
+  LimitUse,
   SignerAccounts,
 } from "../../service/ports/signer.ts";
 import type { Clock } from "../system/clock.ts";
@@ -47,7 +49,7 @@ export const signerClientLimits: SignerClientLimits = {
 
 const reconnectMilliseconds = 50;
 
-export interface ConnectedSigner extends ActionSigner, IndexKeeper, JournalKeeper {
+export interface ConnectedSigner extends ActionSigner, IndexKeeper, JournalKeeper, LimitKeeper {
   /** Confirms again who it is; see `SignerClientPorts`. */
   readonly reconfirm: () => Promise<void>;
   readonly close: () => void;
@@ -69,6 +71,7 @@ export async function connectSigner(ports: SignerClientPorts): Promise<Connected
     journalPosition: async () => journalOf(await client.ask({ ask: "journal" })),
     claimIndexes: async (first, count) =>
       freeFromOf(await client.ask({ ask: "claim", first, count })),
+    limitUses: async (chainId) => limitsOf(await client.ask({ ask: "limits", chainId })),
     reconfirm: () => client.reconfirm(),
     close: () => client.close(),
   };
@@ -86,6 +89,13 @@ function freeFromOf(answer: SignerAnswer): bigint {
 
 function journalOf(answer: SignerAnswer): JournalPosition {
   if ("journal" in answer) return answer.journal;
+  throw failureOf(answer);
+}
+
+/** A signer that does not know the question is one of before. */
+function limitsOf(answer: SignerAnswer): readonly LimitUse[] {
+  if ("limits" in answer) return answer.limits;
+  if ("error" in answer && answer.error.kind === "invalid") return [];
   throw failureOf(answer);
 }
 

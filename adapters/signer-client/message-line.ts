@@ -20,7 +20,9 @@ type CamelName<Name> = Name extends `${infer First}_${infer Rest}`
 
 type Camel<Value> = Value extends Uint8Array | bigint | number | string | null
   ? Value
-  : { readonly [Name in keyof Value as CamelName<Name>]: Camel<Value[Name]> };
+  : Value extends readonly (infer Item)[]
+    ? readonly Camel<Item>[]
+    : { readonly [Name in keyof Value as CamelName<Name>]: Camel<Value[Name]> };
 
 /** `print` and `parse` throw `ProtocolError`. */
 export function messageLine<Schema extends z.ZodType>(schema: Schema) {
@@ -53,6 +55,7 @@ function jsonOf(line: string): unknown {
 /** Every name of a message is one, and none of its values has a name that is data. */
 function renamed(value: unknown, rename: (name: string) => string): unknown {
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
+  if (Array.isArray(value)) return value.map((item) => renamed(item, rename));
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [rename(name), renamed(inner, rename)]),
   );

@@ -7,6 +7,7 @@
 //   {"id":3,"ask":"claim","first":"7000","count":"1000"}   {"id":3,"free_from":"7000"}
 //   {"id":5,"ask":"journal"}                           {"id":5,"journal":{"count":"812","head":...}}
 //   {"id":4,"ask":"nonce","chain_id":...,"role":"hot"}     {"id":4,"next_nonce":"17"}
+//   {"id":6,"ask":"limits","chain_id":...}               {"id":6,"limits":[{"limit":"gas",...}]}
 //
 // Whoever reads believes nothing: every member has to be there, in its form, and no other. One schema
 // per message reads it and writes it; the compiler holds both sides against the types of the service.
@@ -140,6 +141,16 @@ const intent = z.strictObject({
   }),
 });
 
+/** Of a chain; a line of so many is half as long as an answer may be. */
+export const limitUsesMax = 100;
+const limitUse = z.strictObject({
+  limit: z.enum(["gas", "numbers", "amount"]),
+  role: z.enum(["hot", "settlement", "deposit"]).nullable(),
+  contract_address: address.toLowerCase().nullable(),
+  used_raw: number(wordMax),
+  most_raw: number(wordMax),
+});
+
 const claim = z
   .strictObject({
     id,
@@ -157,6 +168,7 @@ const request = messageLine(
     z.strictObject({ id, ask: z.literal("accounts") }),
     claim,
     z.strictObject({ id, ask: z.literal("journal") }),
+    z.strictObject({ id, ask: z.literal("limits"), chain_id: chainId }),
     z.strictObject({ id, ask: z.literal("nonce"), chain_id: chainId, role: payingRole }),
     z.strictObject({ id, ask: z.literal("sign"), chain_id: chainId, intent }),
   ]),
@@ -187,6 +199,7 @@ const answer = messageLine(
       id,
       journal: z.strictObject({ count: number(numberMax), head: journalHead }),
     }),
+    z.strictObject({ id, limits: z.array(limitUse).max(limitUsesMax) }),
     /** of those that were signed; one more than the highest of a request */
     z.strictObject({ id, next_nonce: number(numberMax + 1n) }),
     /** of the indexes of deposit addresses, before the claim */

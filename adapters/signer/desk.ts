@@ -14,8 +14,9 @@ import { encodeAction, encodeCollect } from "../evm/calldata.ts";
 import type { Call } from "../evm/calldata.ts";
 import { splitSignature } from "../evm/signature.ts";
 import { SignerRefusal } from "../../service/ports/signer.ts";
-import type { JournalPosition } from "../../service/ports/signer.ts";
+import type { JournalPosition, LimitUse } from "../../service/ports/signer.ts";
 import type { Keys } from "./keys.ts";
+import { limitUses } from "./limit-uses.ts";
 import { judge } from "./policy.ts";
 import type { Policy } from "./policy.ts";
 import { TrustedTime } from "./trusted-time.ts";
@@ -74,6 +75,18 @@ export class SigningDesk {
     // What was signed there may be signed for something else by now.
     if (policy.get(chainId)?.mayRestart === true) return 0n;
     return usage.nextNumber({ chainId, account });
+  }
+
+  /** See `LimitKeeper`. Those that are nearest to their end come first. */
+  limitUses(chainId: string): readonly LimitUse[] {
+    const { policy, usage, clock } = this.#ports;
+    const chain = policy.get(chainId);
+    if (chain === undefined) return [];
+    // Nothing is signed by it, so a clock that nobody has confirmed will do.
+    const at = Math.max(clock.nowMilliseconds(), usage.newest ?? 0);
+    return limitUses({ chainId, chain, at }, usage).toSorted((one, other) =>
+      Number(other.usedRaw * one.mostRaw - one.usedRaw * other.mostRaw),
+    );
   }
 
   /** How far the journal is. */

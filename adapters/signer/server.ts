@@ -9,6 +9,7 @@ import { NonceTaken, SignerRefusal } from "../../service/ports/signer.ts";
 import type { ActionIntent } from "../../service/ports/signer.ts";
 import {
   answerLine,
+  limitUsesMax,
   parseRequest,
   requestBytesMax,
   socketPathBytesMax,
@@ -32,7 +33,10 @@ export interface SignerServerPorts {
   readonly socketPath: string;
   /** group: the socket's group may connect, too; else only its user */
   readonly access: "owner" | "group";
-  readonly desk: Pick<SigningDesk, "accounts" | "sign" | "nextNonce" | "claimIndexes" | "position">;
+  readonly desk: Pick<
+    SigningDesk,
+    "accounts" | "sign" | "nextNonce" | "claimIndexes" | "limitUses" | "position"
+  >;
   readonly log: Pick<Logger, "info" | "warn" | "error">;
 }
 
@@ -143,6 +147,8 @@ async function perform(
       return { id, accounts: desk.accounts };
     case "journal":
       return { id, journal: desk.position };
+    case "limits":
+      return { id, limits: desk.limitUses(request.chainId).slice(0, limitUsesMax) };
     case "nonce":
       return { id, nextNonce: desk.nextNonce(request) };
     case "claim": {

@@ -54,6 +54,11 @@ export class SlidingSums<Subject> {
     }
   }
 
+  /** Of which something was used since the last time that old ones were forgotten. */
+  subjects(): readonly Subject[] {
+    return Array.from(this.#known.values(), ({ subject }) => subject);
+  }
+
   entries(): readonly SlidingEntry<Subject>[] {
     return Array.from(this.#known.values()).flatMap(({ subject, slots }) =>
       Array.from(slots, ([at, sum]) => ({ subject, at, sum })),

@@ -102,6 +102,8 @@ export class JournaledUsage implements Usage {
 
   readonly amountRaw = (at: number, asset: SpentAsset): bigint => this.#amounts.sum(asset, at);
 
+  readonly spentAssets = (): readonly SpentAsset[] => this.#amounts.subjects();
+
   readonly gasRaw = (at: number, chainId: string): bigint => this.#gas.sum(chainId, at);
 
   /** On the disk when it returns; only then may the signature leave. */

@@ -159,6 +159,27 @@ export interface JournalKeeper {
   readonly journalPosition: () => Promise<JournalPosition>;
 }
 
+/** How much of a limit of the signer was used in the last 24 hours. */
+export interface LimitUse {
+  /** gas: its cost; numbers: nonces signed for the first time; amount: what has left an account */
+  readonly limit: "gas" | "numbers" | "amount";
+  /** null: of all accounts together */
+  readonly role: SigningAccount["role"] | null;
+  /** lower case; null: the chain's own coin, or no asset is limited */
+  readonly contractAddress: string | null;
+  readonly usedRaw: bigint;
+  /** above zero */
+  readonly mostRaw: bigint;
+}
+
+export interface LimitKeeper {
+  /**
+   * Of a chain; none: nothing is limited there, or it is a signer of before that cannot say. Throws
+   * `chain_unavailable` when nobody answers.
+   */
+  readonly limitUses: (chainId: string) => Promise<readonly LimitUse[]>;
+}
+
 /** The signer is there and does not want to: an account, a recipient or a limit. For people. */
 export class SignerRefusal extends Error {
   constructor(message: string) {

@@ -114,6 +114,52 @@ describe("a signer that stays", () => {
     await expect(refused).rejects.toThrow(/no policy names eip155:1/);
   });
 
+  test("how much of its limits is used", async () => {
+    const client = await connected(socketPath);
+    const before = await client.limitUses(local);
+    const gasOf = (uses: typeof before) => uses.find(({ limit }) => limit === "gas");
+    expect(gasOf(before)).toMatchObject({ role: null, contractAddress: null });
+    const action = transferOf({ amountRaw: 7n });
+    const settled = { role: "deposit", index: 9n } as const;
+    const sweep = { ...action, to: client.accounts.hotAddress };
+    await client.signAction(local, intentOf({ account: settled, nonce: 900n, action: sweep }));
+    const gasRaw = 100_000n * 10n * gwei;
+    const after = await client.limitUses(local);
+    expect(gasOf(after)?.usedRaw).toBe((gasOf(before)?.usedRaw ?? 0n) + gasRaw);
+    expect(gasOf(after)?.mostRaw).toBe(1_000n * 10n ** 18n);
+    expect(await client.limitUses("eip155:1")).toEqual([]);
+  });
+
+  test("one of before does not know what it is asked of its limits, and stays connected", async () => {
+    const { hotAddress, settlementAddress, depositPublicKey } = (await connected(socketPath))
+      .accounts;
+    const accounts = {
+      hot_address: hotAddress,
+      settlement_address: settlementAddress,
+      deposit_public_key: depositPublicKey,
+    };
+    const path = join(makeFolder(), "older.sock");
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections += 1;
+      const answer = (line: string): string => {
+        const { id, ask } = JSON.parse(line) as { readonly id: number; readonly ask: string };
+        if (ask === "accounts") return JSON.stringify({ id, accounts });
+        return JSON.stringify({ id, error: { kind: "invalid", text: "/ask is not known here" } });
+      };
+      socket.on("data", (chunk) => {
+        for (const line of chunk.toString().trim().split("\n")) socket.write(`${answer(line)}\n`);
+      });
+    });
+    server.listen(path);
+    await once(server, "listening");
+    cleanUp.push(() => server.close());
+    const client = await connected(path, 1_000);
+    expect(await client.limitUses(local)).toEqual([]);
+    await expect(client.journalPosition()).rejects.toThrow("the signer does not understand us");
+    expect(connections).toBe(1);
+  });
+
   test("more than a limit of requests do not wait", async () => {
     const limits = { ...signerClientLimits, waitingMax: 3 };
     const client = await connectSigner({ socketPath, clock: systemClock, log, limits });

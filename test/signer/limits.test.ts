@@ -119,3 +119,41 @@ test("without a file a transaction on a test network costs a coin at most, and a
     });
   }
 });
+
+test("how much of its limits is used, those that are nearest to their end first", async () => {
+  const { desk, sign, time } = openWith([
+    limitOf(token, 1000, 2000),
+    limitOf("any", 1000, 500),
+    limitOf(null, 0, 0),
+  ]);
+  const uses = () =>
+    desk.limitUses(chainId).map(({ limit, role, contractAddress, usedRaw, mostRaw }) => {
+      return [limit, role, contractAddress, usedRaw, mostRaw];
+    });
+  const other = addressOf("another token");
+  const lower = token.toLowerCase();
+  const gasRaw = BigInt(limits.gas_per_day_raw);
+  expect(uses()).toEqual([
+    ["gas", null, null, 0n, gasRaw],
+    ["numbers", "hot", null, 0n, 20_000n],
+    ["numbers", "settlement", null, 0n, 20_000n],
+    ["amount", "hot", lower, 0n, 2000n],
+  ]);
+  expect(await sign(intentOf({ action: transferOf({ amountRaw: 300n }) }))).toBe("signed");
+  const action = transferOf({ contractAddress: other, amountRaw: 400n });
+  expect(await sign(intentOf({ nonce: 1n, action }))).toBe("signed");
+  expect(uses()).toEqual([
+    ["amount", "hot", other.toLowerCase(), 400n, 500n],
+    ["amount", "hot", lower, 300n, 2000n],
+    ["gas", null, null, gasRaw / 10n, gasRaw],
+    ["numbers", "hot", null, 2n, 20_000n],
+    ["numbers", "settlement", null, 0n, 20_000n],
+  ]);
+  expect(desk.limitUses("eip155:1")).toEqual([]);
+  // A day and the ten minutes that a window is late by.
+  time.now += 86_400_000 + 600_000;
+  expect(uses().every(([, , , usedRaw]) => usedRaw === 0n)).toBe(true);
+  // A clock that goes back shows no less than was counted.
+  time.now -= 86_400_000 + 600_000 + 1;
+  expect(uses()[0]).toEqual(["amount", "hot", other.toLowerCase(), 400n, 500n]);
+});
