@@ -2,15 +2,12 @@
 
 import { AddressIndexes } from "../../service/addresses/indexes.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
-import type { StoragePorts } from "../../service/ports/recording.ts";
 import type { IndexKeeper } from "../../service/ports/signer.ts";
-import type { Alarm } from "../system/alarm.ts";
 import { signerJobs } from "./signer-jobs.ts";
-import type { WatchedSigner } from "./signer-jobs.ts";
+import type { SignerJobParts, WatchedSigner } from "./signer-jobs.ts";
 
-interface AddressIndexParts extends StoragePorts {
+interface AddressIndexParts extends Omit<SignerJobParts, "signer"> {
   readonly indexKeeper?: IndexKeeper;
-  readonly alarm: Alarm;
   readonly signer?: WatchedSigner;
 }
 

@@ -16,7 +16,7 @@ import { X402 } from "../../service/x402/x402.ts";
 import type { ChainConfiguration } from "../configuration/chains.ts";
 import type { Alarm } from "../system/alarm.ts";
 import { buildOutgoing } from "./sending-jobs.ts";
-import type { Outgoing } from "./sending-jobs.ts";
+import type { Outgoing, OutgoingPorts } from "./sending-jobs.ts";
 
 /** How long a settlement waits for the chain; shorter than what clients usually wait. */
 const settleWaitMilliseconds = 20_000;
@@ -28,6 +28,7 @@ export interface ChainMoneyPorts {
   readonly random: Random;
   readonly catalog: CatalogReader;
   readonly alarm: Alarm;
+  readonly observer?: OutgoingPorts["observer"];
   /** none: nothing is sent by this process */
   readonly settlementChains: readonly SettlementChain[];
   readonly actionSigner: ActionSigner | undefined;

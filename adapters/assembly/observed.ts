@@ -11,6 +11,8 @@ import type { WebhookSender } from "../../service/ports/webhook-sender.ts";
 import type { DispatcherPorts } from "../../service/webhooks/dispatcher.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { BackgroundObserver } from "./jobs.ts";
+import type { OutgoingPorts } from "./sending-jobs.ts";
+import type { SignerJobParts } from "./signer-jobs.ts";
 
 interface Parts {
   readonly database: (database: Database) => Database;
@@ -19,6 +21,7 @@ interface Parts {
   readonly onAlarm: ((what: string) => void) | undefined;
   readonly jobs: (jobs: RunningJobs) => RunningJobs;
   readonly background: BackgroundObserver;
+  readonly money: Pick<OutgoingPorts, "observer"> & Pick<SignerJobParts, "onLimitUses">;
   readonly onReplayed: ((operationId: string) => void) | undefined;
 }
 
@@ -30,14 +33,17 @@ interface RunningJobs {
 const asItIs = <Part>(part: Part): Part => part;
 
 export function observed(metrics: Metrics | undefined): Parts {
-  const { work, requests, chains, reserve } = metrics ?? {};
+  const { work, requests, chains, reserve, sending, signer, deposits } = metrics ?? {};
+  const eventsOf = work?.observeEvents ?? asItIs;
+  const depositsOf = deposits?.observe ?? asItIs;
   return {
-    database: work?.observeEvents ?? asItIs,
+    database: (database) => depositsOf(eventsOf(database)),
     sender: work?.observeSender ?? asItIs,
     onAttempted: work?.onAttempted,
     onAlarm: work?.onAlarm,
     jobs: work?.observeJobs ?? asItIs,
     background: { onReorganised: chains?.onReorganised, onMeasured: reserve?.onMeasured },
+    money: { observer: sending?.observer, onLimitUses: signer?.onLimitUses },
     onReplayed: requests?.onReplayed,
   };
 }

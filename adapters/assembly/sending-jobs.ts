@@ -5,6 +5,7 @@ import type { CatalogReader } from "../../service/catalog/catalog.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
 import { OutgoingConfirmer } from "../../service/sending/confirmer.ts";
 import type { OnEnded } from "../../service/sending/confirmer.ts";
+import type { SendingObserver } from "../../service/ports/sending-observer.ts";
 import { OutgoingSender } from "../../service/sending/sender.ts";
 import type { EstimatingChain, Impossible } from "../../service/sending/ports.ts";
 import type { Clock } from "../../service/ports/clock.ts";
@@ -26,6 +27,7 @@ export interface OutgoingPorts {
   readonly random: Random;
   readonly catalog: Pick<CatalogReader, "allDeployments">;
   readonly alarm: Alarm;
+  readonly observer?: SendingObserver | undefined;
   readonly chains: readonly EstimatingChain[];
   /** by chain */
   readonly sweeping: (chainId: string) => SweepConfiguration;

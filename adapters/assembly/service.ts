@@ -244,8 +244,8 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
   const common = { ...outside, database };
   const limits = buildRateLimits({ processes, ...(quotas && { quotas }) });
   const ruled = buildRules(common, { configuration, ports, cursors: buildCursors(ring) });
-  const told = { log, alarm: buildAlarm({ log, clock, onTold: seen.onAlarm }) };
-  const { indexes, jobs: indexJobs } = buildAddressIndexes({ ...ports, ...common, ...told });
+  const told = { log, alarm: buildAlarm({ log, clock, onTold: seen.onAlarm }), ...seen.money };
+  const addresses = buildAddressIndexes({ ...ports, ...common, ...told, ...ruled });
   const money = buildChainMoney({
     ...common,
     ...ports.settling,
@@ -267,7 +267,7 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
     watchedAccounts: money.watched,
   });
   const publicUrl = publicUrlOf(configuration, ports);
-  const jobs = new Jobs(common, [...background, ...money.jobs, ...indexJobs]);
+  const jobs = new Jobs(common, [...background, ...money.jobs, ...addresses.jobs]);
   const leases = buildLeases(configuration, { ...common, chains, actionSigner, log });
   const jobLoop = new JobLoop({ jobs: seen.jobs(jobs), log, leases });
   const monitoring = buildMonitoring(ports, { ...common, jobs });
@@ -276,7 +276,7 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
     database: common.database,
     ids: identifiers,
     rules,
-    checkout: buildCheckout({ ...common, ...rules, ...ports, indexes, limits }, publicUrl),
+    checkout: buildCheckout({ ...common, ...rules, ...ports, ...addresses, limits }, publicUrl),
     authentication: new Authentication({ ...common, limits, ranges: addressRanges }),
     clientAddress: buildClientAddress(configuration.trustedProxies, (peer) =>
       log.warn({ peer }, strangeProxy),

@@ -1,18 +1,51 @@
-// Looks every minute whether the signer is the one that the database belongs to, and its journal as far
-// as it was. Each process does it for itself: each has a connection to a signer, and trusts it or not.
+// Looks every minute whether the signer is the one that the database belongs to, its journal as far as
+// it was, and how much of its limits is used. Each process does it for itself: each has a connection to a signer, and trusts it or not.
 
 import { SignerJournals } from "../../service/addresses/signer-journals.ts";
 import type { SignerJournalAlarm } from "../../service/addresses/signer-journals.ts";
+import type { CatalogReader } from "../../service/catalog/catalog.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
 import type { StoragePorts } from "../../service/ports/recording.ts";
+import type { OnLimitUses } from "../metrics/signer-limits.ts";
 import type { ConnectedSigner } from "../signer-client/client.ts";
 import type { Alarm } from "../system/alarm.ts";
 
-export type WatchedSigner = Pick<ConnectedSigner, "accounts" | "journalPosition" | "reconfirm">;
+export type WatchedSigner = Pick<
+  ConnectedSigner,
+  "accounts" | "journalPosition" | "limitUses" | "reconfirm"
+>;
 
-interface SignerJobParts extends StoragePorts {
+export interface SignerJobParts extends StoragePorts {
   readonly alarm: Alarm;
   readonly signer: WatchedSigner | undefined;
+  readonly catalog: Pick<CatalogReader, "allDeployments">;
+  /** where something is signed */
+  readonly settlementChains?: readonly { readonly chainId: string }[];
+  /** undefined: nobody does, and the signer is not asked */
+  readonly onLimitUses?: OnLimitUses | undefined;
+}
+
+async function tellLimits(
+  { catalog, settlementChains = [], onLimitUses }: SignerJobParts,
+  signer: WatchedSigner,
+): Promise<void> {
+  if (onLimitUses === undefined) return;
+  const deployments = await catalog.allDeployments();
+  for (const { chainId } of settlementChains) {
+    const here = deployments.filter((one) => one.chainId === chainId);
+    const byContract = new Map(
+      here.map(({ id, contractAddress }) => [contractAddress?.toLowerCase() ?? null, id]),
+    );
+    const uses = await signer.limitUses(chainId);
+    onLimitUses(
+      chainId,
+      uses.map((use) => {
+        const { limit, contractAddress } = use;
+        const deploymentId = limit === "amount" ? byContract.get(contractAddress) : undefined;
+        return { ...use, deploymentId: deploymentId ?? null };
+      }),
+    );
+  }
 }
 
 const everyMilliseconds = 60_000;
@@ -27,6 +60,7 @@ export function signerJobs(parts: SignerJobParts): readonly Job[] {
     await signer.reconfirm();
     const found = await journals.look(signer, depositPublicKey);
     if (found !== undefined) alarm(went, { ...found, account: hotAddress });
+    await tellLimits(parts, signer);
     return { done: 0, isMore: false };
   };
   return [{ name: "watch-signer", everyMilliseconds, isForEveryProcess: true, run }];

@@ -10,6 +10,7 @@ import type { ServerNews } from "../database/server-watch.ts";
 import type { OpenedDatabase } from "../database/session.ts";
 import type { Clock } from "../system/clock.ts";
 
+type Work<Result> = (inside: Database) => Promise<Result>;
 type Form = "single" | "batch" | "transaction";
 
 const durationBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 15];
@@ -21,6 +22,7 @@ export class DatabaseMetrics {
   readonly #errors: Counter<"kind">;
   readonly #batches: Histogram;
   readonly #news: Counter<"kind">;
+  readonly #repeated: Counter;
   #database: OpenedDatabase | undefined;
 
   constructor(registry: Registry, clock: Pick<Clock, "monotonicMilliseconds">) {
@@ -51,6 +53,11 @@ export class DatabaseMetrics {
       labelNames: ["kind"],
       registers,
     });
+    this.#repeated = new Counter({
+      name: "pay_database_transactions_repeated_total",
+      help: "Times that a transaction was run again, since another one had been in its way.",
+      registers,
+    });
     this.#addConnections(registers);
   }
 
@@ -68,9 +75,18 @@ export class DatabaseMetrics {
         return this.#timed(form, () => database.run(statement, values));
       },
       transaction: (work, joint) =>
-        this.#timed("transaction", () => database.transaction(work, joint)),
+        this.#timed("transaction", () => database.transaction(this.#counted(work), joint)),
     } satisfies OpenedDatabase & Database;
   };
+
+  #counted<Result>(work: Work<Result>): Work<Result> {
+    let isRepeated = false;
+    return (inside) => {
+      if (isRepeated) this.#repeated.inc();
+      isRepeated = true;
+      return work(inside);
+    };
+  }
 
   async #timed<Result>(form: Form, call: () => Promise<Result>): Promise<Result> {
     const begun = this.#clock.monotonicMilliseconds();

@@ -6,10 +6,13 @@ import type { Cell } from "../../service/cell.ts";
 import type { Clock } from "../system/clock.ts";
 import { ChainMetrics } from "./chains.ts";
 import { DatabaseMetrics } from "./database.ts";
+import { DepositMetrics } from "./deposits.ts";
 import { openMetricsOf } from "./formats.ts";
 import type { MetricsFormat } from "./formats.ts";
 import { RequestMetrics } from "./requests.ts";
 import { ReserveMetrics } from "./reserve.ts";
+import { SendingMetrics } from "./sending.ts";
+import { SignerLimitMetrics } from "./signer-limits.ts";
 import { StateMetrics } from "./state.ts";
 import type { StatePorts } from "./state.ts";
 import { WorkMetrics } from "./work.ts";
@@ -18,11 +21,14 @@ import { WorkMetrics } from "./work.ts";
 const misnamed = ["handles", "requests", "resources"].map((what) => `nodejs_active_${what}_total`);
 
 export class Metrics {
+  readonly deposits: DepositMetrics;
   readonly requests: RequestMetrics;
   readonly database: DatabaseMetrics;
   readonly chains: ChainMetrics;
   readonly work: WorkMetrics;
   readonly reserve: ReserveMetrics;
+  readonly sending: SendingMetrics;
+  readonly signer: SignerLimitMetrics;
   readonly state: StateMetrics;
   readonly #registry = new Registry();
 
@@ -30,11 +36,14 @@ export class Metrics {
   constructor(ports: StatePorts & { readonly clock: Clock; readonly cell?: Cell }) {
     const { clock, cell } = ports;
     if (cell !== undefined) this.#registry.setDefaultLabels({ cell });
+    this.deposits = new DepositMetrics(this.#registry);
     this.requests = new RequestMetrics(this.#registry);
     this.database = new DatabaseMetrics(this.#registry, clock);
     this.chains = new ChainMetrics(this.#registry, clock);
     this.work = new WorkMetrics(this.#registry, clock);
     this.reserve = new ReserveMetrics(this.#registry, clock);
+    this.sending = new SendingMetrics(this.#registry, clock);
+    this.signer = new SignerLimitMetrics(this.#registry, clock);
     this.state = new StateMetrics(this.#registry, ports);
     collectDefaultMetrics({ register: this.#registry });
     for (const name of misnamed) this.#registry.removeSingleMetric(name);

@@ -3,6 +3,7 @@
 import { Gauge } from "prom-client";
 import type { Registry } from "prom-client";
 import type { Clock } from "../system/clock.ts";
+import { Recent } from "./recent.ts";
 
 /** In smallest units of the deployment. */
 interface Reserve {
@@ -22,11 +23,12 @@ interface Measured {
 
 export class ReserveMetrics {
   readonly #clock: Pick<Clock, "nowMilliseconds">;
-  readonly #found = new Map<string, Measured>();
+  readonly #found: Recent<Measured>;
 
   constructor(registry: Registry, clock: Pick<Clock, "nowMilliseconds">) {
     this.#clock = clock;
-    const found = (): readonly Measured[] => this.#newest();
+    this.#found = new Recent(clock, keptMilliseconds);
+    const found = (): readonly Measured[] => this.#found.all();
     const shown = [
       [
         "pay_reserve_held_raw",
@@ -73,11 +75,6 @@ export class ReserveMetrics {
   readonly onMeasured = (reserve: Reserve): void => {
     this.#found.set(reserve.deploymentId, { reserve, at: this.#clock.nowMilliseconds() });
   };
-
-  #newest(): readonly Measured[] {
-    const since = this.#clock.nowMilliseconds() - keptMilliseconds;
-    return [...this.#found.values()].filter(({ at }) => at >= since);
-  }
 }
 
 function most(one: bigint, other: bigint): bigint {

@@ -16,7 +16,13 @@ const shownMilliseconds = 60_000;
 const usualPatienceMilliseconds = 5_000;
 
 const gauges = {
-  pay_open_payments: ["Payments that are not over.", "environment", "status"],
+  pay_database_takes_writes: ["1: the server that answered takes writes; 0: it follows another."],
+  pay_open_payments: [
+    "Payments that are not over. currency: that they can be paid in, or several.",
+    "environment",
+    "status",
+    "currency",
+  ],
   pay_open_withdrawals: [
     "Withdrawals that are not over. held: why one waits for an operator, or none.",
     "environment",
@@ -44,6 +50,10 @@ const gauges = {
   pay_webhook_deliveries_pending: ["Deliveries that were not made yet."],
   pay_webhook_overdue_seconds: [
     "How long the first of them should have been tried, of endpoints that are switched on.",
+  ],
+  pay_webhook_endpoints_off: [
+    "Endpoints that are switched off. reason: merchant, or gone or failing where we have done it.",
+    "reason",
   ],
   pay_suspense_items: ["Money that waits for an operator's decision."],
   pay_suspense_oldest_seconds: ["How long ago the first of it came."],
@@ -180,6 +190,7 @@ export class StateMetrics {
   }
 
   #show(state: ServiceState): void {
+    this.#gauges.pay_database_takes_writes.set(state.database.takesWrites ? 1 : 0);
     this.#showOpen(state);
     this.#showAttention(state);
     this.#showChains(state);
@@ -191,9 +202,11 @@ export class StateMetrics {
     }
   }
 
-  #showOpen({ payments, withdrawals, outgoing, deliveries }: ServiceState): void {
+  #showOpen({ payments, withdrawals, outgoing, deliveries, endpointsOff }: ServiceState): void {
     const of = this.#gauges;
-    for (const { count, ...labels } of payments) of.pay_open_payments.set(labels, count);
+    for (const { environment, status, currencyId, count } of payments) {
+      of.pay_open_payments.set({ environment, status, currency: currencyId ?? "several" }, count);
+    }
     for (const { environment, status, heldBecause, count, oldestMilliseconds } of withdrawals) {
       const labels = { environment, status, held: heldBecause ?? "none" };
       of.pay_open_withdrawals.set(labels, count);
@@ -204,6 +217,12 @@ export class StateMetrics {
       of.pay_open_transactions.set(labels, count);
       of.pay_open_transactions_oldest_seconds.set(labels, oldestMilliseconds / 1000);
     }
+    // Also where there are none: a rule looks for more of them than before.
+    for (const reason of ["merchant", "gone", "failing"]) {
+      of.pay_webhook_endpoints_off.set({ reason }, 0);
+    }
+    for (const { reason, count } of endpointsOff)
+      of.pay_webhook_endpoints_off.set({ reason }, count);
     of.pay_webhook_deliveries_pending.set(deliveries.pending);
     of.pay_webhook_overdue_seconds.set(deliveries.overdueMilliseconds / 1000);
   }

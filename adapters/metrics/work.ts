@@ -6,7 +6,8 @@ import type { Job, JobRun } from "../../service/jobs/jobs.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { WebhookSender } from "../../service/ports/webhook-sender.ts";
 import type { Clock } from "../system/clock.ts";
-import { countingEvents } from "./events.ts";
+import { tellingCommitted } from "./committed.ts";
+import { eventOf } from "./events.ts";
 
 /** A batch is bounded in time; the longest ask chains. */
 const jobBuckets = [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60];
@@ -131,7 +132,7 @@ export class WorkMetrics {
   };
 
   readonly observeEvents = (database: Database): Database =>
-    countingEvents(database, (type) => this.#events.inc({ type }));
+    tellingCommitted(database, eventOf, (type) => this.#events.inc({ type }));
 
   readonly onAlarm = (alarm: string): void => {
     this.#alarms.inc({ alarm });

@@ -2,7 +2,7 @@
 
 import type { Missing } from "../../service/checkout/first-payment.ts";
 import { isFailing } from "../../service/jobs/jobs.ts";
-import type { Open, ServiceState } from "../../service/monitoring/monitoring.ts";
+import type { EndpointsOff, Open, ServiceState } from "../../service/monitoring/monitoring.ts";
 import type { Problem } from "../../service/monitoring/problems.ts";
 import { roughDuration, table } from "./tables.ts";
 
@@ -46,6 +46,7 @@ function rowsOf(state: ServiceState): readonly (readonly [string, string])[] {
       "webhooks",
       `${deliveries.pending} pending, ${roughDuration(deliveries.overdueMilliseconds)} overdue`,
     ],
+    ["endpoints", `${sumOf(state.endpointsOff)} switched off${offText(state.endpointsOff)}`],
     ["suspense", `${attention.suspense.count} items${sinceText([attention.suspense])}`],
     ...state.chains.map((chain): [string, string] => [
       chain.chainId,
@@ -64,6 +65,12 @@ function rowsOf(state: ServiceState): readonly (readonly [string, string])[] {
 
 function sumOf(all: readonly Open[]): number {
   return all.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Those that nobody has asked for. */
+function offText(all: readonly EndpointsOff[]): string {
+  const ours = sumOf(all.filter(({ reason }) => reason !== "merchant"));
+  return ours === 0 ? "" : `, ${ours} of them since their receivers fail`;
 }
 
 function sinceText(

@@ -33,18 +33,22 @@ interface BoundValues {
 interface PaymentCountRow {
   readonly environment: Environment;
   readonly status: PaymentStatus;
+  /** that it can be paid in; null: in one of several */
+  readonly currency_id: string | null;
   readonly count: number;
 }
 
 export const countOpenPayments = statement<BoundValues>("count_open_payments")(
   (p) => sql<PaymentCountRow>`
-    select environment, status, count(*)::integer as count
+    select environment, status, currency_id, count(*)::integer as count
     from (
-      select environment, status from payments
+      select environment, status,
+        case jsonb_array_length(quotes) when 1 then quotes -> 0 ->> 'currencyId' end as currency_id
+      from payments
       where status in ('pending', 'authorized', 'partially_paid', 'confirming')
       order by expires_at, id limit ${p.countedMax}::integer
     ) as open
-    group by environment, status`,
+    group by environment, status, currency_id`,
 );
 
 interface WithdrawalCountRow {
@@ -129,6 +133,22 @@ export const countPendingDeliveries = statement<BoundValues & { readonly endpoin
       ) as some_first
       join webhook_endpoints e on e.id = some_first.endpoint_id
         and e.generation = some_first.generation and e.active) as due_since`,
+);
+
+interface EndpointsOffRow {
+  readonly reason: "merchant" | "gone" | "failing";
+  readonly count: number;
+}
+
+/** Of those that are switched off, by why. */
+export const countEndpointsOff = statement<BoundValues>("count_endpoints_off")(
+  (p) => sql<EndpointsOffRow>`
+    select inactive_reason as reason, count(*)::integer as count
+    from (
+      select inactive_reason from webhook_endpoints
+      where not active limit ${p.countedMax}::integer
+    ) as off
+    group by inactive_reason`,
 );
 
 interface AttentionRow {

@@ -23,6 +23,7 @@ import { ChainSettings } from "../sweeps/settings.ts";
 import type { ShownFloat } from "../sweeps/settings.ts";
 import {
   countAttention,
+  countEndpointsOff,
   countOpenOutgoing,
   countOpenPayments,
   countOpenWithdrawals,
@@ -54,6 +55,8 @@ export interface OpenSince extends Open {
 export interface OpenPayments extends Open {
   readonly environment: Environment;
   readonly status: PaymentStatus;
+  /** null: several, of which the payer may choose one */
+  readonly currencyId: string | null;
 }
 
 export interface OpenWithdrawals extends OpenSince {
@@ -67,6 +70,11 @@ export interface OpenOutgoing extends OpenSince {
   readonly chainId: string;
   readonly purpose: OutgoingPurpose;
   readonly status: OutgoingStatus;
+}
+
+export interface EndpointsOff extends Open {
+  /** merchant: by its owner; gone and failing: by us, since the receiver said so or did not answer for days */
+  readonly reason: "merchant" | "gone" | "failing";
 }
 
 export interface PendingDeliveries {
@@ -114,6 +122,7 @@ export interface ServiceState {
   readonly withdrawals: readonly OpenWithdrawals[];
   readonly outgoing: readonly OpenOutgoing[];
   readonly deliveries: PendingDeliveries;
+  readonly endpointsOff: readonly EndpointsOff[];
   readonly attention: Attention;
   readonly chains: readonly ChainReport[];
   /** those that this process knows, or another one has */
@@ -147,10 +156,11 @@ export class Monitoring {
     const jobs = await this.#jobs();
     return {
       database: await this.#database(),
-      payments: await this.#ports.database.run(countOpenPayments, { countedMax }),
+      payments: await this.#payments(),
       withdrawals: await this.#withdrawals(),
       outgoing: await this.#outgoing(),
       deliveries: await this.#deliveries(),
+      endpointsOff: await this.#ports.database.run(countEndpointsOff, { countedMax }),
       attention: await this.#attention(jobs),
       chains: await this.#chains(),
       jobs,
@@ -171,6 +181,11 @@ export class Monitoring {
     assert(row !== undefined, "the statement has one row");
     const { server_version: serverVersion, takes_writes: takesWrites, migration } = row;
     return { serverVersion, takesWrites, migration };
+  }
+
+  async #payments(): Promise<readonly OpenPayments[]> {
+    const rows = await this.#ports.database.run(countOpenPayments, { countedMax });
+    return rows.map(({ currency_id: currencyId, ...row }) => ({ ...row, currencyId }));
   }
 
   async #withdrawals(): Promise<readonly OpenWithdrawals[]> {

@@ -277,6 +277,8 @@ async function sign(
   const values = { ...lease, ...fees, ...bytes, nonce, gasUnitsMax, sendsNothing };
   if (!(await isStored(ports, row, values))) return "stops";
   turn.funds.promise(spendingOf(action, gasUnitsMax));
+  const { chainId } = lease;
+  ports.observer?.onSigned({ chainId, purpose: row.purpose, isFirst: true });
   await ports.reached?.("stored");
   const stored: UnminedRow = {
     ...row,

@@ -17,7 +17,7 @@ export const listSentOutgoing = statement<{
     .innerJoin("sender_nonces as n", (join) => join.onRef("n.outgoing_id", "=", "o.id"))
     .select(["o.id", "o.chain_id", "o.account", "o.account_role", "o.account_index", "o.purpose"])
     .select(["o.subject_id", "o.deployment_id", "o.amount_raw", "o.action", "o.tx_hash"])
-    .select(["o.sends_nothing", "o.lost_since_block", "o.updated_at", "n.nonce"])
+    .select(["o.sends_nothing", "o.lost_since_block", "o.created_at", "o.updated_at", "n.nonce"])
     .select(["o.unmeasured_at", "o.unmeasured_told_at"])
     .select(["o.measured_tx_hash", "o.measured_block_hash", "o.left_raw", "o.arrived_raw"])
     .select(

@@ -11,6 +11,7 @@ import { checkEach, finalNumberOf, viewOf } from "./confirming.ts";
 import { gasValues } from "./gas.ts";
 import { measuredMove } from "./measured.ts";
 import type { MeasuredMove } from "./measured.ts";
+import type { SendingObserver } from "../ports/sending-observer.ts";
 import { factsOf } from "./ports.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import { perChain } from "../jobs/per-chain.ts";
@@ -85,6 +86,7 @@ export interface OutgoingConfirmerPorts {
   readonly chains: readonly Chain[];
   readonly onEnded: Readonly<Record<OutgoingPurpose, OnEnded>>;
   readonly alarm: (what: OutgoingAlarm, facts: Readonly<Record<string, unknown>>) => void;
+  readonly observer?: Pick<SendingObserver, "onEnded"> | undefined;
   /** only tests have something to do there */
   readonly reached?: (point: OutgoingConfirmerPoint) => Promise<void>;
 }
@@ -216,8 +218,10 @@ export class OutgoingConfirmer {
       await this.#wait(row, { lostSinceBlock, isUnclear: true });
       return false;
     });
-    if (isEnded) await this.#ports.reached?.("ended");
-    return isEnded;
+    if (!isEnded) return false;
+    this.#ports.observer?.onEnded({ ...outcome, queuedAt: row.created_at });
+    await this.#ports.reached?.("ended");
+    return true;
   }
 
   async #wait(

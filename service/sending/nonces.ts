@@ -74,9 +74,9 @@ export async function stopIfSignedForOthers(
 }
 
 /** Undefined: the address of a payment, or the account of another signer. */
-function payingRole(
-  { accounts: { hotAddress, settlementAddress } }: ActionSigner,
-  { account }: SenderLease,
+export function payingRole(
+  { accounts: { hotAddress, settlementAddress } }: Pick<ActionSigner, "accounts">,
+  { account }: Pick<SenderLease, "account">,
 ): PayingRole | undefined {
   if (account === hotAddress) return "hot";
   return account === settlementAddress ? "settlement" : undefined;

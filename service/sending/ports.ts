@@ -8,6 +8,7 @@ import type { Database } from "../ports/database.ts";
 import type { SettlementChain } from "../ports/settlement-chain.ts";
 import type { ActionSigner } from "../ports/signer.ts";
 import type { LeasePorts } from "./lease.ts";
+import type { SendingObserver } from "../ports/sending-observer.ts";
 
 /** A chain with what signs for our accounts there. */
 export interface OutgoingChain {
@@ -82,6 +83,7 @@ export interface PurposeSteps {
 
 export interface TurnPorts extends LeasePorts {
   readonly alarm: (what: SenderAlarm, facts: Readonly<Record<string, unknown>>) => void;
+  readonly observer?: SendingObserver | undefined;
   /** only tests have something to do there */
   readonly reached?: (point: SenderPoint) => Promise<void>;
 }

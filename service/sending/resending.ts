@@ -116,6 +116,8 @@ async function replace(ports: ResendingPorts, turn: Turn, row: UnminedRow): Prom
   const more = { signedAtBlock: turn.head.number, now: ports.clock.now() };
   const values = { ...turn.lease, ...fees, ...more, id, attempt, txHash, raw };
   if (!(await isStored(ports, row, values))) return 0;
+  const { chainId } = turn.lease;
+  ports.observer?.onSigned({ chainId, purpose: row.purpose, isFirst: false });
   await ports.reached?.("replaced");
   const result = await turn.chain.send(raw);
   await ports.reached?.("sent");

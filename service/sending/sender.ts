@@ -7,10 +7,13 @@ import { promisedOf } from "./accounts.ts";
 import { sendNew } from "./claiming.ts";
 import { SenderFunds } from "./funds.ts";
 import { unminedMax } from "./model.ts";
+import { payingRole } from "./nonces.ts";
 import type { OutgoingChain, OutgoingSenderPorts } from "./ports.ts";
 import { resend, resendMilliseconds } from "./resending.ts";
+import type { UnminedRow } from "./resending.ts";
 import { listOutgoingAccounts, listUnminedOutgoing, markLookedAfter } from "./sender.sql.ts";
 import { withSenderTurn } from "./turn.ts";
+import type { Turn } from "./turn.ts";
 
 /** In one run of the job; settlements do not wait for it. */
 const accountsMax = 20;
@@ -137,6 +140,17 @@ export class OutgoingSender {
     return turn;
   }
 
+  /** Where there are more than are read at once, of the lowest. */
+  #tellNonces({ signer, lease, minedCount }: Turn, rows: readonly UnminedRow[]): void {
+    const role = payingRole(signer, lease);
+    if (role === undefined) return;
+    const { chainId } = lease;
+    const waiting = rows.length;
+    const end = (rows.at(-1)?.nonce ?? minedCount - 1n) + 1n;
+    const missing = Number(end - minedCount) - waiting;
+    this.#ports.observer?.onNonces({ chainId, role, waiting, missing });
+  }
+
   #turnNow(sending: OutgoingChain, account: string): Promise<JobRun | undefined> {
     const ports = this.#ports;
     return withSenderTurn(ports, { ...sending, account }, async (plain) => {
@@ -144,6 +158,7 @@ export class OutgoingSender {
       const place = { chainId: chain.chainId, account };
       const unmined = { ...place, minedCount, rowsMax: resentMax };
       const rows = await ports.database.run(listUnminedOutgoing, unmined);
+      this.#tellNonces(plain, rows);
       const funds = new SenderFunds({ chain, account, fees }, rows.map(promisedOf));
       const resent = await resend(ports, plain, rows);
       const room = Math.max(0, unminedMax - rows.length);

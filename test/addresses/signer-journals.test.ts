@@ -19,11 +19,18 @@ async function openScene(engine: Engine) {
   const signer = {
     accounts,
     journalPosition: () => Promise.resolve(position),
+    limitUses: () => Promise.resolve([]),
     reconfirm: () => Promise.resolve(),
   };
   const alarm = (what: string, facts: Readonly<Record<string, unknown>>): void =>
     void alarms.push([what, facts]);
-  const [job] = signerJobs({ database, clock, alarm, signer });
+  const [job] = signerJobs({
+    database,
+    clock,
+    alarm,
+    signer,
+    catalog: { allDeployments: () => Promise.resolve([]) },
+  });
   return {
     journals: new SignerJournals({ database, clock }),
     signer,

@@ -1,11 +1,16 @@
 // What is counted of events is what was written of them, whatever was undone, done again or cut off: played, with
 // everything that goes wrong going wrong, and compared with the table.
 
+import { sql } from "kysely";
+import { Registry } from "prom-client";
 import { expect, test } from "vitest";
-import { countingEvents } from "../../adapters/metrics/events.ts";
+import { tellingCommitted } from "../../adapters/metrics/committed.ts";
+import { DepositMetrics } from "../../adapters/metrics/deposits.ts";
+import { eventOf } from "../../adapters/metrics/events.ts";
 import { openDatabase } from "../support/engines.ts";
 import { simulate } from "../simulation/simulation.ts";
 import { queries, statement } from "../../service/database/statement.ts";
+import { samplesOf } from "./exposition.ts";
 
 const countTypes = statement<object>("count_types_of_a_test")(() =>
   queries
@@ -14,14 +19,41 @@ const countTypes = statement<object>("count_types_of_a_test")(() =>
     .groupBy("type"),
 );
 
-test("of a life, every event is counted once", async () => {
+const sumBookings = statement<object>("sum_bookings_of_a_test")(
+  () => sql<{ chain_id: string; bookings: number; reversals: number }>`
+    select chain_id, count(*)::integer as bookings,
+      (select count(*)::integer from ledger_transactions t
+        where kind = 'deposit_reversed' and starts_with(reference, d.chain_id || '/')
+          -- what a person gives to its payment is taken out and booked again
+          and not exists (select from deposits given where given.accepted_at = t.occurred_at
+            and starts_with(reference, concat(d.chain_id, '/', tx_hash, '/', log_index, '#')))
+      ) as reversals
+    from deposits d where bookings > 0 group by chain_id order by chain_id`,
+);
+
+test("of a life, every event is counted once, and every deposit that is booked or taken back", async () => {
   const database = await openDatabase("PostgreSQL");
   const counts = new Map<string, number>();
   const count = (type: string): void => void counts.set(type, (counts.get(type) ?? 0) + 1);
-  await simulate({ ...database, ...countingEvents(database, count) }, { seed: 7, steps: 600 });
+  const registry = new Registry();
+  const deposits = new DepositMetrics(registry).observe(database);
+  await simulate(
+    { ...database, ...tellingCommitted(deposits, eventOf, count) },
+    { seed: 1, steps: 600 },
+  );
   const rows = await database.run(countTypes, {});
   const written = rows.map((row) => [row.type, Number(row.count)] as const);
   expect(Object.fromEntries(counts)).toEqual(Object.fromEntries(written));
   // What never happens proves nothing.
   expect(counts.size).toBeGreaterThan(20);
+  const samples = samplesOf(await registry.metrics());
+  const booked = await database.run(sumBookings, {});
+  const counted = booked.map(({ chain_id }) => {
+    const of = `{chain_id="${chain_id}"}`;
+    const bookings = samples.get(`pay_deposit_final_seconds_count${of}`);
+    const reversals = samples.get(`pay_deposits_reversed_total${of}`) ?? 0;
+    return { chain_id, bookings, reversals };
+  });
+  expect(counted).toEqual(booked);
+  expect(booked.some(({ reversals }) => reversals > 0)).toBe(true);
 });

@@ -8,8 +8,11 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { ChainMetrics } from "../../adapters/metrics/chains.ts";
 import { DatabaseMetrics } from "../../adapters/metrics/database.ts";
+import { DepositMetrics } from "../../adapters/metrics/deposits.ts";
 import { RequestMetrics } from "../../adapters/metrics/requests.ts";
 import { ReserveMetrics } from "../../adapters/metrics/reserve.ts";
+import { SendingMetrics } from "../../adapters/metrics/sending.ts";
+import { SignerLimitMetrics } from "../../adapters/metrics/signer-limits.ts";
 import { StateMetrics } from "../../adapters/metrics/state.ts";
 import { WorkMetrics } from "../../adapters/metrics/work.ts";
 import { systemClock as clock } from "../../adapters/system/clock.ts";
@@ -56,6 +59,9 @@ void [
   new RequestMetrics(registry),
   new DatabaseMetrics(registry, clock),
   new ChainMetrics(registry, clock),
+  new SendingMetrics(registry, clock),
+  new SignerLimitMetrics(registry, clock),
+  new DepositMetrics(registry),
   new WorkMetrics(registry, clock),
   new ReserveMetrics(registry, clock),
   new StateMetrics(registry, { clock, log }),

@@ -46,6 +46,19 @@ test("says where it is, and counts connections, jobs and what Node says of itsel
   expect(await server.ended).toEqual({ code: 0, signal: null });
 });
 
+test("with a chain and a signer, how much of the signer's limits is used", async () => {
+  const server = await startServerChild({ LOCAL_CHAIN: "on", METRICS_LISTEN: "127.0.0.1:0" });
+  const line = logLines(server).find(({ msg }) => String(msg).startsWith("metrics are at "));
+  const read = async () => samplesOf(await (await fetch(String(line?.["url"]))).text());
+  const name =
+    'pay_signer_limit_used_ratio{chain_id="eip155:31337",limit="gas",account="none",deployment_id="none"}';
+  await vi.waitUntil(async () => (await read()).has(name), {
+    timeout: patienceMilliseconds,
+    interval: 100,
+  });
+  expect((await read()).get(name)).toBe(0);
+});
+
 test("a place that is taken is one readable line and exit 1", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void taken.close());

@@ -10,7 +10,10 @@ const time = new Date("2026-11-28T10:00:00Z");
 
 const state: ServiceState = {
   database: { serverVersion: "15.18", takesWrites: true, migration: "0043_replica_marks.sql" },
-  payments: [{ environment: "live", status: "pending", count: 3 }],
+  payments: [
+    { environment: "live", status: "pending", currencyId: "USDC", count: 3 },
+    { environment: "live", status: "pending", currencyId: null, count: 4 },
+  ],
   withdrawals: [
     {
       environment: "live",
@@ -37,6 +40,7 @@ const state: ServiceState = {
     },
   ],
   deliveries: { pending: 12, overdueMilliseconds: 1_500 },
+  endpointsOff: [{ reason: "failing", count: 6 }],
   attention: {
     suspense: { count: 1, oldestMilliseconds: 60_000 },
     paymentTroubles: 2,
@@ -84,7 +88,9 @@ const state: ServiceState = {
 };
 
 const shown: Readonly<Record<string, number>> = {
-  'pay_open_payments{environment="live",status="pending"}': 3,
+  pay_database_takes_writes: 1,
+  'pay_open_payments{environment="live",status="pending",currency="USDC"}': 3,
+  'pay_open_payments{environment="live",status="pending",currency="several"}': 4,
   'pay_open_withdrawals{environment="live",status="pending",held="above_single_limit"}': 2,
   'pay_open_withdrawals{environment="test",status="broadcast",held="none"}': 1,
   'pay_open_withdrawals_oldest_seconds{environment="live",status="pending",held="above_single_limit"}': 90.5,
@@ -93,6 +99,9 @@ const shown: Readonly<Record<string, number>> = {
   'pay_open_transactions_oldest_seconds{chain_id="eip155:1",purpose="sweep",status="queued"}': 7,
   pay_webhook_deliveries_pending: 12,
   pay_webhook_overdue_seconds: 1.5,
+  'pay_webhook_endpoints_off{reason="merchant"}': 0,
+  'pay_webhook_endpoints_off{reason="gone"}': 0,
+  'pay_webhook_endpoints_off{reason="failing"}': 6,
   pay_suspense_items: 1,
   pay_suspense_oldest_seconds: 60,
   pay_payment_troubles: 2,

@@ -19,9 +19,14 @@ export function asking(database: Database) {
 }
 
 const openPayments = `
-  select environment, status, count(*)::integer as count from payments
+  select environment, status, case when jsonb_array_length(quotes) = 1
+      then jsonb_path_query_first(quotes, '$[0].currencyId') #>> '{}' end as currency, count(*)::integer as count
+  from payments
   where status not in ('paid', 'overpaid', 'paid_late', 'underpaid', 'expired', 'cancelled', 'reversed')
-  group by environment, status`;
+  group by environment, status, currency`;
+const endpointsOff = `
+  select inactive_reason as reason, count(*)::integer as count from webhook_endpoints
+  where inactive_reason is not null group by reason`;
 const openWithdrawals = `
   select environment, status, held, count(*)::integer as count, min(created_at) as oldest from (
     select *, case when approved_at is null and status = 'pending' then held_because end as held
@@ -60,7 +65,11 @@ export async function compare(database: Database, nowMilliseconds: number, met: 
   const ask = asking(database);
   const since = (time: unknown): number =>
     time instanceof Date ? Math.max(0, nowMilliseconds - time.getTime()) : 0;
-  expect(texts(state.payments)).toEqual(texts(await ask(openPayments)));
+  const payments = (await ask(openPayments)).map(({ environment, status, currency, count }) => {
+    return { environment, status, count, currencyId: currency };
+  });
+  expect(texts(state.payments)).toEqual(texts(payments));
+  expect(texts(state.endpointsOff)).toEqual(texts(await ask(endpointsOff)));
   const withdrawals = (await ask(openWithdrawals)).map(({ held, oldest, ...row }) => {
     const { environment, status, count } = row;
     const oldestMilliseconds = since(oldest);

@@ -10,7 +10,7 @@ const hour = 3_600_000;
 
 const well: ServiceState = {
   database: { serverVersion: "15.18", takesWrites: true, migration: "0043_replica_marks.sql" },
-  payments: [{ environment: "live", status: "pending", count: 1_000 }],
+  payments: [{ environment: "live", status: "pending", currencyId: null, count: 1_000 }],
   withdrawals: [
     {
       environment: "live",
@@ -37,6 +37,7 @@ const well: ServiceState = {
     },
   ],
   deliveries: { pending: 9_000, overdueMilliseconds: 300_000 },
+  endpointsOff: [{ reason: "gone", count: 2 }],
   attention: {
     suspense: { count: 3, oldestMilliseconds: 24 * hour },
     paymentTroubles: 0,

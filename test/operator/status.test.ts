@@ -7,8 +7,8 @@ import type { ServiceState } from "../../service/monitoring/monitoring.ts";
 const state: ServiceState = {
   database: { serverVersion: "15.18", takesWrites: true, migration: "0043_replica_marks.sql" },
   payments: [
-    { environment: "live", status: "pending", count: 10 },
-    { environment: "test", status: "confirming", count: 2 },
+    { environment: "live", status: "pending", currencyId: null, count: 10 },
+    { environment: "test", status: "confirming", currencyId: "USDC", count: 2 },
   ],
   withdrawals: [
     {
@@ -36,6 +36,10 @@ const state: ServiceState = {
     },
   ],
   deliveries: { pending: 5, overdueMilliseconds: 2_000 },
+  endpointsOff: [
+    { reason: "merchant", count: 4 },
+    { reason: "failing", count: 3 },
+  ],
   attention: {
     suspense: { count: 0, oldestMilliseconds: 0 },
     paymentTroubles: 0,
@@ -72,6 +76,7 @@ payments       12 open
 withdrawals    3 open, 1 waiting for an operator
 transactions   4 not final, the oldest for 3m
 webhooks       5 pending, 2s overdue
+endpoints      7 switched off, 3 of them since their receivers fail
 suspense       0 items
 eip155:1       block 100, 12s old, 3 behind
 dep_usdc_base  1250.5 on the hot account, which keeps 1000

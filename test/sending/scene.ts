@@ -12,6 +12,7 @@ import { OutgoingConfirmer } from "../../service/sending/confirmer.ts";
 import type { OnEnded, OutgoingOutcome } from "../../service/sending/confirmer.ts";
 import { outgoingValues } from "../../service/sending/model.ts";
 import type { OutgoingDraft } from "../../service/sending/model.ts";
+import type { SendingObserver } from "../../service/ports/sending-observer.ts";
 import { OutgoingSender } from "../../service/sending/sender.ts";
 import type { EstimatingChain, Impossible } from "../../service/sending/ports.ts";
 import type { Database } from "../../service/ports/database.ts";
@@ -43,6 +44,7 @@ export const ether = 10n ** 18n;
 export type Alarm = readonly [string, Readonly<Record<string, unknown>>];
 
 export interface ProcessOptions {
+  readonly observer?: SendingObserver;
   readonly reached?: (point: Point) => Promise<void>;
 }
 
@@ -114,10 +116,10 @@ interface Base extends Parts, ReturnType<typeof buildNotes> {
   readonly ledger: LedgerOperations;
 }
 
-function startProcess(base: Base, sending: EstimatingChain, { reached }: ProcessOptions) {
+function startProcess(base: Base, sending: EstimatingChain, options: ProcessOptions) {
   const alarm = (what: string, facts: Readonly<Record<string, unknown>>): void =>
     void base.alarms.push([what, facts]);
-  const more = { ...base, alarm, ...(reached === undefined ? {} : { reached }) };
+  const more = { ...base, alarm, ...options };
   const ends = sweepEnds(more);
   const noted: OnEnded = (_, outcome) => Promise.resolve(void base.ended.push(outcome));
   const onEnded: Record<OutgoingPurpose, OnEnded> = {
