@@ -207,3 +207,12 @@ export const WebhookSignature: Parameter = {
   kind: { scalar: ["string"] },
   schema: z.string().regex(/^v1,[A-Za-z0-9+/=]+( v1,[A-Za-z0-9+/=]+)*$/u),
 };
+
+export const WebhookTraceparent: Parameter = {
+  in: "header",
+  name: "traceparent",
+  style: "simple",
+  explode: false,
+  kind: { scalar: ["string"] },
+  schema: z.string().regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/u),
+};

@@ -2986,6 +2986,12 @@ export interface components {
      * @example v1,SBMq7+OKTaIaYPSttRHuhFHBUjIF+5L9CzXu+kv7eA0=
      */
     WebhookSignature: string;
+    /**
+     * @description Names this attempt in the traces of the service (W3C Trace Context), where it keeps any. The signature does not
+     *     cover it: decide nothing by it.
+     * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+     */
+    WebhookTraceparent: string;
   };
   requestBodies: never;
   headers: {

@@ -26,6 +26,7 @@ export function headerProblems(
     const parameter = below(operation, "parameters", String(index));
     const name = textOf(parameter.node["name"]);
     const value = headers[name];
+    if (value === undefined && parameter.node["required"] !== true) return [];
     const isFit =
       typeof value === "string" && judgeAnswerAt(`${parameter.pointer}/schema`)(value).length === 0;
     return isFit ? [] : [`${name}: ${String(value)}`];

@@ -69,6 +69,17 @@ test("headers of another form are noticed", () => {
       "webhook-id": "evt_1",
       "webhook-timestamp": "soon",
       "webhook-signature": ["v1,a"],
+      traceparent: "00",
     }),
-  ).toEqual(["webhook-id: evt_1", "webhook-timestamp: soon", "webhook-signature: v1,a"]);
+  ).toEqual([
+    "webhook-id: evt_1",
+    "webhook-timestamp: soon",
+    "webhook-signature: v1,a",
+    "traceparent: 00",
+  ]);
+  expect(headerProblems({})).toEqual([
+    "webhook-id: undefined",
+    "webhook-timestamp: undefined",
+    "webhook-signature: undefined",
+  ]);
 });
