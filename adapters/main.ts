@@ -12,6 +12,7 @@ import type { AdminSocket } from "./operator/socket.ts";
 import { buildApplication } from "./http/application.ts";
 import { openService } from "./assembly/service.ts";
 import type { AssemblyPorts, OpenedService } from "./assembly/service.ts";
+import { onAnsweredOf, rpcObservers } from "./assembly/observed.ts";
 import { readCheckoutFiles } from "./http/checkout-files.ts";
 import { systemClock } from "./system/clock.ts";
 import { closeInspectorDoor } from "./system/inspector.ts";
@@ -45,7 +46,9 @@ const output = openStandardOutput();
 const configuration = await explained(() =>
   Promise.resolve(parseConfiguration(process.env, thisMachine)),
 );
-const log = buildLogger(configuration.logLevel, output);
+const tracing = await buildTracing(configuration);
+const log = buildLogger(configuration.logLevel, output, tracing?.logFields);
+tracing?.tellTo((fields, message) => log.warn(fields, message));
 let isStopping = false;
 for (const warning of productionWarnings(configuration)) log.warn(warning);
 
@@ -78,12 +81,13 @@ const ports: AssemblyPorts = {
   clock: systemClock,
   log,
   metrics,
+  tracing,
   ownUrl: () => (listeningUrl ??= urlOf(http)),
   firstCatalog: { hasLocalChain: isLocalChainOn(configuration) },
   connectChains: async (knowledge) => {
     const signerOutput = { write: output.keep };
     const compileCache = chains?.compileCacheOf(configuration, process.env);
-    const observerOf = metrics?.chains.observerOf;
+    const observerOf = rpcObservers({ metrics, tracing });
     const parts = {
       configuration,
       clock: systemClock,
@@ -154,6 +158,13 @@ async function checkNoDemo(): Promise<void> {
   }
 }
 
+/** Only where it is wanted: it takes time for each request, and several libraries. */
+async function buildTracing({ tracesPlace, cell }: Configuration) {
+  if (tracesPlace === undefined) return undefined;
+  const { Tracing } = await import("./tracing/tracing.ts");
+  return new Tracing(tracesPlace, { clock: systemClock, cell });
+}
+
 function buildHttp(service: OpenedService) {
   const { rules, authentication, clientAddress, ids, checkHealth, readMissing } = service;
   const edge = buildEdge({
@@ -166,7 +177,8 @@ function buildHttp(service: OpenedService) {
     // An answer that breaks the contract is our mistake: loud while we build, and not the merchant's
     // problem once we run.
     checkAnswers: !isProduction,
-    onAnswered: metrics?.requests.onAnswered,
+    onBegun: tracing?.requests.onBegun,
+    onAnswered: onAnsweredOf({ metrics, tracing }),
   });
   const application = buildApplication({
     handlers: buildHandlers(rules),
@@ -189,6 +201,7 @@ function buildHttp(service: OpenedService) {
         onRefused: metrics?.requests.onRefused,
       },
       transportError: (code, message, violations) => new TransportError(code, message, violations),
+      around: tracing?.requests.around,
     },
     { ...serverLimits, connectionsMax, connectionsPerAddressMax },
   );
@@ -294,6 +307,7 @@ async function close(): Promise<void> {
   // First: what the database says is gone with it.
   await metricsListener?.close();
   await closeService();
+  await tracing?.close();
 }
 
 async function closeService(): Promise<void> {

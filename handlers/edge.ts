@@ -78,8 +78,18 @@ export interface EdgePorts {
   /** see `buildJudge` */
   readonly judge: NonNullable<Edge<RequestState, Caller>["judge"]>;
   readonly checkAnswers: boolean;
+  /** hears of each request, when it begins */
+  readonly onBegun?: ((begun: Begun) => void) | undefined;
   /** hears of each answer, when it is made */
   readonly onAnswered?: ((answered: Answered) => void) | undefined;
+}
+
+/** What a trace says of a request: nothing of it is chosen by who asks. */
+export interface Begun {
+  readonly requestId: string;
+  readonly method: string;
+  /** as the contract writes it; undefined: of none of the contract */
+  readonly route: string | undefined;
 }
 
 /** What is counted of an answer: nothing of it is chosen by who asks. */
@@ -103,17 +113,21 @@ export function buildEdge(ports: EdgePorts): Edge<RequestState, Caller> {
   const { clock, ids, log } = ports;
   const accessOf = readOperationAccess();
   return {
-    begin: (raw) => ({
-      requestId: ids.next("req"),
-      startedAtMilliseconds: clock.monotonicMilliseconds(),
-      method: raw.method,
-      path: loggedPath(raw.path),
-      clientAddress: ports.clientAddress(raw),
-      keyId: undefined,
-      merchantId: undefined,
-      rate: undefined,
-      refusedWith: undefined,
-    }),
+    begin: (raw, operation) => {
+      const requestId = ids.next("req");
+      ports.onBegun?.({ requestId, method: raw.method, route: operation?.route.path });
+      return {
+        requestId,
+        startedAtMilliseconds: clock.monotonicMilliseconds(),
+        method: raw.method,
+        path: loggedPath(raw.path),
+        clientAddress: ports.clientAddress(raw),
+        keyId: undefined,
+        merchantId: undefined,
+        rate: undefined,
+        refusedWith: undefined,
+      };
+    },
     authenticate: async (raw, operation, state) => {
       const access = accessOf.get(operation.operationId);
       if (access === undefined) throw new Error(`${operation.operationId} is not in the contract`);

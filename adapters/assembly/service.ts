@@ -75,8 +75,8 @@ import { buildIdentifiers } from "../system/identifiers.ts";
 import { buildLeases } from "./job-leases.ts";
 import { JobLoop } from "./job-loop.ts";
 import type { Logger } from "../system/logging.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import { buildMonitoring, observed, observedChains } from "./observed.ts";
+import { buildMonitoring, databaseObserver, observed, observedChains } from "./observed.ts";
+import type { Observers } from "./observed.ts";
 import { systemRandom } from "../system/random.ts";
 import { buildRateLimits } from "../http/rate-limits.ts";
 import type { RateLimitOptions } from "../http/rate-limits.ts";
@@ -86,11 +86,9 @@ import { buildClientAddress } from "../http/trusted-proxies.ts";
 import type { Forwarded } from "../http/trusted-proxies.ts";
 import { wakingDatabase } from "./waking-database.ts";
 
-export interface AssemblyPorts {
+export interface AssemblyPorts extends Observers {
   readonly clock: Clock;
   readonly log: Logger;
-  /** counts what happens; left out: nobody does */
-  readonly metrics?: Metrics | undefined;
   /** in place of the configured one; stays open when the service closes */
   readonly database?: OpenedDatabase;
   /** in place of the published ones */
@@ -162,8 +160,8 @@ export async function openService(
     }
     const connected = await ports.connectChains?.({ database: opened, catalog });
     const sender = ports.sender ?? (await openSender(configuration, ports));
-    const chainPorts = observedChains(ports.metrics, chainPortsOf(connected));
-    const withChains = { ...ports, ...chainPorts, sender: observed(ports.metrics).sender(sender) };
+    const chainPorts = observedChains(ports, chainPortsOf(connected));
+    const withChains = { ...ports, ...chainPorts, sender: observed(ports).sender(sender) };
     const wish = { ...ports, database: opened, configuration: configuration.chains };
     try {
       await rememberOwnAccounts(wish, ownAccountsOf({ ...wish, ...withChains }));
@@ -179,9 +177,9 @@ export async function openService(
   }
 }
 
-function openConfigured(configuration: Configuration, { log, metrics }: AssemblyPorts) {
-  const place = databasePlaceOf(configuration, log, metrics?.database.onNews);
-  return openDatabase(place, metrics?.database);
+function openConfigured(configuration: Configuration, ports: AssemblyPorts) {
+  const place = databasePlaceOf(configuration, ports.log, ports.metrics?.database.onNews);
+  return openDatabase(place, databaseObserver(ports));
 }
 
 /** Only where it is wanted: HTTP brings much along, and an operator's command sends nothing. */
@@ -237,7 +235,7 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
   const watchedChainIds = new Set(ports.watching ?? chains.map(({ chainId }) => chainId));
   const { cell, processes } = configuration;
   const outside = { clock, random: systemRandom, identifiers, sealer, watchedChainIds, cell };
-  const seen = observed(ports.metrics);
+  const seen = observed(ports);
   const counted = seen.database(opened);
   const loop = buildLoop({ configuration, ports, common: { ...outside, database: counted } });
   const database = wakingDatabase(counted, () => loop.wake());
@@ -311,7 +309,7 @@ function buildRules(common: Common, { configuration, ports, cursors }: RuleParts
     webhookDeliveries: new WebhookDeliveries(common),
     catalog,
     acceptance: new Acceptance({ ...common, catalog }),
-    idempotency: new Idempotency({ ...common, onReplayed: observed(ports.metrics).onReplayed }),
+    idempotency: new Idempotency({ ...common, onReplayed: observed(ports).onReplayed }),
     withdrawAddresses: new WithdrawAddresses({
       ...common,
       coolingMilliseconds: coolingOf(configuration),
@@ -329,15 +327,17 @@ interface LoopParts extends Pick<Parts, "configuration" | "ports"> {
 
 function buildLoop({ configuration, ports, common }: LoopParts): DispatcherLoop {
   const { sender, log, loopLimits } = ports;
+  const seen = observed(ports);
+  const dispatcher = new Dispatcher({
+    ...common,
+    sender,
+    urlPolicy: urlPolicyOf(configuration),
+    onAttempted: seen.onAttempted,
+    onUnreadableSecret: (endpoint_id, err) =>
+      log.error({ endpoint_id, err }, "a webhook secret cannot be opened"),
+  });
   return new DispatcherLoop({
-    dispatcher: new Dispatcher({
-      ...common,
-      sender,
-      urlPolicy: urlPolicyOf(configuration),
-      onAttempted: observed(ports.metrics).onAttempted,
-      onUnreadableSecret: (endpoint_id, err) =>
-        log.error({ endpoint_id, err }, "a webhook secret cannot be opened"),
-    }),
+    dispatcher: seen.dispatcher(dispatcher),
     log,
     ...(loopLimits === undefined ? {} : { limits: loopLimits }),
   });

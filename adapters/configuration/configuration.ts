@@ -18,6 +18,8 @@ import { productionMistakes } from "./production.ts";
 import { Reader } from "./reader.ts";
 import type { Rule } from "./reader.ts";
 import type { Environment } from "./reader.ts";
+import { readTraces } from "./traces.ts";
+import type { TracesPlace } from "./traces.ts";
 
 const environments = ["production", "development", "test"] as const;
 /** Process managers that wait longer are rare. */
@@ -29,6 +31,8 @@ export interface Configuration {
   readonly port: number;
   /** where Prometheus asks; undefined: nothing is counted */
   readonly metricsPlace: MetricsPlace | undefined;
+  /** who is told how each piece of work went; undefined: nobody */
+  readonly tracesPlace: TracesPlace | undefined;
   readonly dataDirectory: string;
   readonly logLevel: LogLevel;
   readonly environment: (typeof environments)[number];
@@ -93,6 +97,7 @@ export function parseConfiguration(environment: Environment, machine?: Machine):
       }),
     ),
     metricsPlace: parseMetricsPlace(read.optional("METRICS_LISTEN", metricsRule) ?? ""),
+    tracesPlace: readTraces(read),
     dataDirectory: read.text("DATA_DIR", "./data", {
       fits: (text) => !text.includes("\0"),
       instead: "the path of a folder",

@@ -6,6 +6,7 @@ import type { ChainConfiguration } from "./chains.ts";
 import { folderMistake, rootMistake, socketMistake } from "./machine.ts";
 import type { Machine } from "./machine.ts";
 import type { MetricsPlace } from "./metrics.ts";
+import type { TracesPlace } from "./traces.ts";
 
 interface Exposed {
   readonly environment: string;
@@ -14,6 +15,7 @@ interface Exposed {
   readonly databaseReplicaUrl: string | undefined;
   readonly host: string;
   readonly metricsPlace: MetricsPlace | undefined;
+  readonly tracesPlace: TracesPlace | undefined;
   readonly migrates: boolean;
   readonly trustedProxies: readonly string[];
   readonly chains: Pick<ChainConfiguration, "signerSocket">;
@@ -56,6 +58,12 @@ export function productionWarnings(exposed: Exposed): readonly string[] {
     warnings.push(
       `METRICS_LISTEN ${metricsPlace.host} is open to the network: whoever reaches it reads how much is paid and held. ` +
         "Let a firewall keep all but Prometheus away, or use a loopback address or a socket",
+    );
+  }
+  const collector = exposed.tracesPlace && new URL(exposed.tracesPlace.url);
+  if (collector?.protocol === "http:" && isRemote(collector)) {
+    warnings.push(
+      "OTEL_EXPORTER_OTLP_ENDPOINT leads over the network without TLS: use its https address, or a collector on this machine",
     );
   }
   for (const [name, text] of Object.entries({

@@ -18,12 +18,14 @@ export interface BatchingOptions {
   readonly monotonicMilliseconds?: () => number;
   /** hears of each batch: of how many calls it is made */
   readonly onBatch?: ((sets: number) => void) | undefined;
+  /** asked when a call comes; what it gives hears of how many calls the batch is made that this one goes with */
+  readonly follow?: (() => ((sets: number) => void) | undefined) | undefined;
 }
 
 /** Uses the batch form of those statements that have one, and joins the transactions that may be joined. */
 export function withBatching<Of extends Database>(
   database: Of,
-  { monotonicMilliseconds = () => performance.now(), onBatch }: BatchingOptions = {},
+  { monotonicMilliseconds = () => performance.now(), ...observer }: BatchingOptions = {},
 ): Of {
   // Under the name, which is unique: the values and rows of one statement are of one type.
   const queues = new Map<string, Queue<unknown, unknown>>();
@@ -31,7 +33,7 @@ export function withBatching<Of extends Database>(
     if (statement.batch === undefined) return database.run(statement, values);
     const known = queues.get(statement.name) as QueueOf<typeof statement> | undefined;
     const forms = { one: statement, many: statement.batch };
-    const queue = known ?? new Queue(database, forms, { monotonicMilliseconds, onBatch });
+    const queue = known ?? new Queue(database, forms, { monotonicMilliseconds, ...observer });
     if (known === undefined) queues.set(statement.name, queue as Queue<unknown, unknown>);
     return queue.add(values);
   };
@@ -42,6 +44,7 @@ type QueueOf<Of> = Of extends Statement<infer Values, infer Row> ? Queue<Values,
 
 interface Waiting<Values, Row> extends InLine {
   readonly values: Values;
+  readonly onTaken: ((sets: number) => void) | undefined;
   readonly resolve: (rows: readonly Row[]) => void;
 }
 
@@ -56,6 +59,7 @@ class Queue<Values, Row> {
   readonly #many: BatchForm<Row>;
   readonly #nowMilliseconds: () => number;
   readonly #onBatch: BatchingOptions["onBatch"];
+  readonly #follow: BatchingOptions["follow"];
   #waiting: Waiting<Values, Row>[] = [];
   #underWay = 0;
   #isStarting = false;
@@ -70,12 +74,14 @@ class Queue<Values, Row> {
     this.#many = forms.many;
     this.#nowMilliseconds = options.monotonicMilliseconds;
     this.#onBatch = options.onBatch;
+    this.#follow = options.follow;
   }
 
   add(values: Values): Promise<readonly Row[]> {
     return new Promise((resolve, reject) => {
       const sinceMilliseconds = this.#nowMilliseconds();
-      this.#waiting.push({ values, sinceMilliseconds, resolve, reject });
+      const onTaken = this.#follow?.();
+      this.#waiting.push({ values, sinceMilliseconds, onTaken, resolve, reject });
       if (this.#isStarting || this.#underWay >= underWayMax) return;
       this.#isStarting = true;
       // All requests that came with one look at the sockets are worked on before this.
@@ -92,6 +98,7 @@ class Queue<Values, Row> {
       const sets = this.#waiting.splice(0, setsMax);
       this.#underWay++;
       this.#onBatch?.(sets.length);
+      for (const { onTaken } of sets) onTaken?.(sets.length);
       void this.#write(sets).finally(() => {
         this.#underWay--;
         this.#start();

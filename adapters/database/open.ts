@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { takeDataDirectory } from "../configuration/data-directory.ts";
 import { findOptional, PackageMissing } from "../system/optional-package.ts";
 import { withBatching } from "./batching.ts";
+import type { BatchingOptions } from "./batching.ts";
 import type { PgliteOptions } from "./pglite.ts";
 import { openPostgres } from "./postgres.ts";
 import type { PostgresOptions } from "./postgres.ts";
@@ -22,9 +23,11 @@ const embeddedPackage = "@electric-sql/pglite";
 /** Hears how a database is used. */
 export interface DatabaseObserver {
   /** below what makes one call of many: each of its calls goes to the server */
-  readonly observe: (database: OpenedDatabase) => OpenedDatabase;
+  readonly observe?: ((database: OpenedDatabase) => OpenedDatabase) | undefined;
   /** of how many calls one was made */
-  readonly onBatch: (sets: number) => void;
+  readonly onBatch?: BatchingOptions["onBatch"];
+  /** the same, for whoever made one of them */
+  readonly follow?: BatchingOptions["follow"];
 }
 
 /**
@@ -36,7 +39,10 @@ export async function openDatabase(
   observer?: DatabaseObserver,
 ): Promise<OpenedDatabase> {
   const finish = (database: OpenedDatabase): OpenedDatabase =>
-    withBatching(observer?.observe(database) ?? database, { onBatch: observer?.onBatch });
+    withBatching(observer?.observe?.(database) ?? database, {
+      onBatch: observer?.onBatch,
+      follow: observer?.follow,
+    });
   if (place.kind === "postgres") {
     return finish(await openPostgres(place));
   }

@@ -48,6 +48,9 @@ export const serverLimits: ServerLimits = {
 export interface ServerPorts<State> extends TransportPorts<State> {
   readonly application: OpenAPIHono;
   readonly connections: ConnectionPorts;
+  /** serves each request, as part of something */
+  readonly around?:
+    ((incoming: IncomingMessage, outgoing: ServerResponse, serve: () => void) => void) | undefined;
 }
 
 export interface HttpServer {
@@ -100,9 +103,14 @@ export function buildHttpServer<State>(
       toOperation(incoming, outgoing); // answers every error itself
     else void refuse(ports, error, { incoming }).then((refused) => sendRefusal(outgoing, refused));
   };
-  server.on("request", listener);
+  const { around } = ports;
+  const served: typeof listener =
+    around === undefined
+      ? listener
+      : (incoming, outgoing) => around(incoming, outgoing, () => listener(incoming, outgoing));
+  server.on("request", served);
   // RFC 9110 section 10.1.1 lets us ignore an Expect we do not know; Node would send a bare 417.
-  server.on("checkExpectation", listener);
+  server.on("checkExpectation", served);
   server.on("clientError", (error, socket) => refuseBroken(ports, { error, socket, inFlight }));
   server.on("connect", (incoming, socket) => {
     const error = malformed(ports, "path", "", "CONNECT is not for this server");

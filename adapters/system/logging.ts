@@ -29,9 +29,15 @@ const secretForm = /(?:sk_live_|sk_test_|whsec_)[A-Za-z0-9+/=_-]*/g;
 /** Objects deeper than this are not worth reading in a log line, and cycles have to end. */
 const depthMax = 6;
 
-export function buildLogger(level: LogLevel, output: LogOutput): Logger {
+/** @param about more fields of a line, by the error that it tells of, if it does */
+export function buildLogger(
+  level: LogLevel,
+  output: LogOutput,
+  about?: (error: unknown) => object | undefined,
+): Logger {
   return pino(
     {
+      ...(about && { mixin: (line) => about("err" in line ? line.err : undefined) ?? {} }),
       level,
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,

@@ -20,6 +20,7 @@ const standard = {
   host: "127.0.0.1",
   port: 8080,
   metricsPlace: undefined,
+  tracesPlace: undefined,
   migrates: true,
   drainSeconds: 0,
   dataDirectory: "./data",
@@ -78,6 +79,12 @@ describe("reads", () => {
         CONNECTIONS_MAX: "64",
         CONNECTIONS_PER_ADDRESS_MAX: "8",
         METRICS_LISTEN: "unix:/run/pay/metrics.sock",
+        OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.example/of/ours/",
+        OTEL_EXPORTER_OTLP_HEADERS: "x-key=a%2Cb, other = one=two",
+        OTEL_RESOURCE_ATTRIBUTES: "service.name=ours,host.name=a%20host",
+        OTEL_SERVICE_NAME: "pay.east",
+        OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
+        OTEL_TRACES_SAMPLER_ARG: "0.05",
         TREASURY_ADDRESS: treasury,
         X402_RELEASE_SECONDS: "60",
         WITHDRAWAL_GAS_UNITS_MAX: "400000",
@@ -97,6 +104,13 @@ describe("reads", () => {
         connectionsMax: 64,
         connectionsPerAddressMax: 8,
         metricsPlace: { kind: "socket", path: "/run/pay/metrics.sock" },
+        tracesPlace: {
+          url: "https://collector.example/of/ours/v1/traces",
+          headers: { "x-key": "a,b", other: "one=two" },
+          serviceName: "pay.east",
+          attributes: { "service.name": "ours", "host.name": "a host" },
+          ratio: 0.05,
+        },
         processes: 4,
         cell: "east",
         webhookBlockedRanges: ["8.8.8.0/24", "2a00:64::/96"],
@@ -127,10 +141,36 @@ describe("reads", () => {
       { connectionsMax: 2, connectionsPerAddressMax: 1 },
     ],
     ["the highest port", { PORT: "65535" }, { port: 65_535 }],
+    [
+      "the rest of what is said of traces as nothing, where they go nowhere",
+      { OTEL_SERVICE_NAME: "ours", OTEL_TRACES_SAMPLER: "always_on" },
+      {},
+    ],
     ["past variables of others", { POTR: "1", PGHOST: "x", npm_config_x: "y" }, {}],
   ])("%s", (_name, given, want) => {
     expect(parseConfiguration(given)).toEqual({ ...standard, ...want });
   });
+});
+
+const OTEL_EXPORTER_OTLP_ENDPOINT = "http://127.0.0.1:4318";
+
+test.each([
+  [{}, 1],
+  [{ OTEL_TRACES_SAMPLER: "always_on", OTEL_TRACES_SAMPLER_ARG: "0.1" }, 1],
+  [{ OTEL_TRACES_SAMPLER: "parentbased_always_off" }, 0],
+  [{ OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: ".5" }, 0.5],
+  [{ OTEL_TRACES_SAMPLER: "traceidratio" }, 1],
+])("of traces with %j this part is recorded: %d", (given, ratio) => {
+  const { tracesPlace } = parseConfiguration({ OTEL_EXPORTER_OTLP_ENDPOINT, ...given });
+  const url = "http://127.0.0.1:4318/v1/traces";
+  const serviceName = "merchant-crypto-payments";
+  expect(tracesPlace).toEqual({ url, headers: {}, serviceName, attributes: {}, ratio });
+});
+
+test("a service has the name of its attributes where it is given no other", () => {
+  const OTEL_RESOURCE_ATTRIBUTES = "service.name=ours";
+  const given = { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_RESOURCE_ATTRIBUTES };
+  expect(parseConfiguration(given).tracesPlace?.serviceName).toBe("ours");
 });
 
 test("none for proxies is no range", () => {
@@ -281,6 +321,35 @@ describe("refuses", () => {
     expect(() => parseConfiguration({ DRAIN_SECONDS })).toThrow(
       /DRAIN_SECONDS is "[^"]+"; write whole seconds from 0 to 300: .*, or leave it out for 0\n$/,
     );
+  });
+
+  test.each([
+    "127.0.0.1:4318",
+    "grpc://collector.example:4317",
+    "https://user:hidden@collector.example",
+    "https://collector.example/?key=hidden",
+    "https://collector.example/#hidden",
+  ])("traces to %s, without repeating it", (OTEL_EXPORTER_OTLP_ENDPOINT) => {
+    const parse = () => parseConfiguration({ OTEL_EXPORTER_OTLP_ENDPOINT });
+    expect(parse).toThrow(
+      /ENDPOINT is of the wrong form; write where a collector .*:4318: .*, or leave it out\n$/,
+    );
+    expect(parse).not.toThrow(/hidden/);
+  });
+
+  test.each([
+    [{ OTEL_EXPORTER_OTLP_HEADERS: "x-key" }, /HEADERS is of the wrong form; write headers as/],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: "x key=hidden" }, /HEADERS is of the wrong form/],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: "x-key=hidden%0A" }, /HEADERS is of the wrong form/],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: "x-key=hidden%" }, /HEADERS is of the wrong form/],
+    [{ OTEL_RESOURCE_ATTRIBUTES: "a b=c" }, /ATTRIBUTES is "a b=c"; write attributes as/],
+    [{ OTEL_SERVICE_NAME: "a name" }, /NAME is "a name"; write a name of/],
+    [{ OTEL_TRACES_SAMPLER: "jaeger_remote" }, /SAMPLER is "jaeger_remote"; write one of parent/],
+    [{ OTEL_TRACES_SAMPLER_ARG: "1.1" }, /ARG is "1.1"; write the part of all traces/],
+    [{ OTEL_TRACES_SAMPLER_ARG: "." }, /ARG is "."; write the part of all traces/],
+  ])("of traces %j", (given, message) => {
+    expect(() => parseConfiguration(given)).toThrow(message);
+    expect(() => parseConfiguration(given)).not.toThrow(/hidden/);
   });
 
   test("a cell on a database that is nobody else's", () => {

@@ -74,6 +74,7 @@ const slow: readonly string[] = [
   "database/merchant-move",
   "threats/lost-deliveries",
   "threats/web-process",
+  "tracing/program",
   "x402/thousand-payloads",
   "generator/freshness",
   "evm/crashes",

@@ -9,6 +9,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
 import { buildApplication } from "../../adapters/http/application.ts";
 import type { Operator } from "../../adapters/operator/command.ts";
+import { onAnsweredOf } from "../../adapters/assembly/observed.ts";
 import { openService } from "../../adapters/assembly/service.ts";
 import { type Clock, systemClock } from "../../adapters/system/clock.ts";
 import {
@@ -21,6 +22,7 @@ import type { OpenedDatabase } from "../../adapters/database/session.ts";
 import { buildHttpServer } from "../../adapters/http/server.ts";
 import { Metrics } from "../../adapters/metrics/metrics.ts";
 import { buildLogger } from "../../adapters/system/logging.ts";
+import type { Tracing } from "../../adapters/tracing/tracing.ts";
 import { buildEdge } from "../../handlers/edge.ts";
 import { buildJudge } from "../../handlers/judge.ts";
 import { TransportError } from "../../handlers/errors.ts";
@@ -95,6 +97,8 @@ export interface ServiceOptions {
   readonly hasChain?: boolean;
   /** with somebody who counts what its first server does */
   readonly hasMetrics?: boolean;
+  /** tells of what its first server does */
+  readonly tracing?: Tracing;
   /** CAIP-2, which it says it watches; all of the catalog when left out */
   readonly watching?: readonly string[];
 }
@@ -147,7 +151,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const { hasMetrics = false } = options;
   const metrics = hasMetrics ? new Metrics({ clock, log: { warn: () => undefined } }) : undefined;
   const counted = metrics?.database.observe(database) ?? database;
-  const wide = await startServer({ ...parts, database: counted, metrics, quotas: endless });
+  const { tracing } = options;
+  const observers = { metrics, tracing };
+  const wide = await startServer({ ...parts, ...observers, database: counted, quotas: endless });
   const one = { read: 1, write: 1, money: 1 };
   const narrow = await startServer({ ...parts, quotas: { ...endless, ...one } });
   const twin =
@@ -215,6 +221,7 @@ interface ServerOptions {
   readonly database: OpenedDatabase;
   readonly clock: Clock;
   readonly metrics?: Metrics | undefined;
+  readonly tracing?: Tracing | undefined;
   readonly log: LogLine[];
   readonly chains: SettlingChain["ports"] | Readonly<Record<string, never>>;
   readonly watching: readonly string[];
@@ -222,18 +229,19 @@ interface ServerOptions {
 }
 
 async function startServer(options: ServerOptions) {
-  const { configuration, database, clock, metrics, log: lines, quotas, chains } = options;
+  const { configuration, database, clock, metrics, tracing, log: lines } = options;
   // JSON.parse gives no type; every line of the log is an object.
   const output = { write: (line: string) => lines.push(JSON.parse(line) as LogLine) };
-  const log = buildLogger("trace", output);
+  const log = buildLogger("trace", output, tracing?.logFields);
   const opened = await openService(configuration, {
     clock,
     log,
     metrics,
+    tracing,
     database,
-    quotas,
+    quotas: options.quotas,
     watching: options.watching,
-    ...chains,
+    ...options.chains,
   });
   const { authentication, clientAddress, ids, operator, checkHealth } = opened;
   const judge = buildJudge(opened.rules);
@@ -245,7 +253,8 @@ async function startServer(options: ServerOptions) {
     clientAddress,
     judge,
     checkAnswers: true,
-    onAnswered: metrics?.requests.onAnswered,
+    onBegun: tracing?.requests.onBegun,
+    onAnswered: onAnsweredOf({ metrics, tracing }),
   });
   const handlers = buildHandlers(opened.rules);
   const application = buildApplication({ handlers, edge, isReady: () => true, checkHealth });
@@ -254,6 +263,7 @@ async function startServer(options: ServerOptions) {
     edge,
     connections: { clock, log, trustedProxies: [] },
     transportError: (code, message, violations) => new TransportError(code, message, violations),
+    around: tracing?.requests.around,
   });
   metrics?.requests.watch(http);
   http.server.listen(0, "127.0.0.1");

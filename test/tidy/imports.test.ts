@@ -78,6 +78,7 @@ const planted: readonly (readonly [string, string])[] = [
   ["adapters/webhooks/planted.ts", "../../service/payments/payments.ts"],
   ["adapters/http/planted.ts", "../../handlers/errors.ts"],
   ["adapters/metrics/planted.ts", "../../service/payments/payments.ts"],
+  ["adapters/tracing/planted.ts", "../../service/payments/payments.ts"],
   ["adapters/operator/planted.ts", "../evm/endpoint.ts"],
   ["adapters/operator/planted-2.ts", "../../service/payments/payments.sql.ts"],
   ["adapters/signer-client/planted.ts", "../signer/desk.ts"],

@@ -77,7 +77,7 @@ const serviceRows = floors.flatMap((floor, height) =>
 
 const ground = ["service/ports", ...looseFiles];
 const adapters = ["catalog", "checkout-page", "configuration", "database", "evm", "http"]
-  .concat(["local-chain", "metrics", "operator", "signer-client", "system", "webhooks"])
+  .concat(["local-chain", "metrics", "operator", "signer-client", "system", "tracing", "webhooks"])
   .map((room) => `adapters/${room}`);
 
 /** What the rooms of adapters/ may use beside ports, loose files, clock, log and configuration. */
@@ -102,6 +102,7 @@ const adapterRows: readonly Row[] = [
   { ...adapterRoom("operator", "service"), onlyTypes: "statements" },
   adapterRoom("signer-client"),
   adapterRoom("metrics", "adapters/database", "adapters/evm", "service/jobs", "service/monitoring"),
+  adapterRoom("tracing", "adapters/evm", "service/jobs", "service/webhooks"),
   // No other row has this folder: the keys stay in one process by that.
   adapterRoom("signer", "adapters/evm", ...signerProtocol, "service/catalog"),
   { place: "adapters/assembly", may: [...adapters, "service"] },
