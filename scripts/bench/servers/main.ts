@@ -4,7 +4,10 @@
 // Only ratios mean something. Everything shares this machine: more servers than cores are no quicker here, and what
 // a request costs says what they would do with cores of their own.
 
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -28,6 +31,7 @@ const help = `npm run bench:servers -- [options]
   --clients N      connections with one request at a time, that the servers share (32)
   --clients-each N as many for each server, in place of that: each has what one alone has, and combines as many requests
   --counting       in place of several: one server, and one that counts what it does, and is asked for it every 5 s
+  --tracing        in place of several: one server, one that tells a collector of all that it does, and one of a twentieth
   --help`;
 
 const clientsMax = 90;
@@ -46,6 +50,29 @@ const countingServer: Contender = {
   environment: { METRICS_LISTEN: "127.0.0.1:0" },
 };
 
+/** @param url of the collector */
+function tracingServers(url: string): readonly Contender[] {
+  const told = { OTEL_EXPORTER_OTLP_ENDPOINT: url };
+  const part = { OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.05" };
+  return [
+    { ...oneServer, name: "1, tracing", environment: told },
+    { ...oneServer, name: "1, tracing 5 %", environment: { ...told, ...part } },
+  ];
+}
+
+/** A collector that takes everything and keeps nothing. */
+async function startCollector(): Promise<string> {
+  const collector = createServer((incoming, outgoing) => {
+    incoming.resume().once("end", () => outgoing.end("{}"));
+  });
+  // It alone does not keep the process alive.
+  collector.listen(0, "127.0.0.1").unref();
+  await once(collector, "listening");
+  // It listens on a port, so it has an address of this form.
+  const { port } = collector.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
 interface Options {
   readonly contenders: readonly Contender[];
   readonly rounds: number;
@@ -55,7 +82,7 @@ interface Options {
   readonly clientsOf: (servers: number) => number;
 }
 
-function readOptions(): Options | undefined {
+async function readOptions(): Promise<Options | undefined> {
   const { values } = parseArgs({
     options: {
       servers: { type: "string", default: "1,2,4" },
@@ -65,14 +92,19 @@ function readOptions(): Options | undefined {
       clients: { type: "string", default: "32" },
       "clients-each": { type: "string" },
       counting: { type: "boolean", default: false },
+      tracing: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return undefined;
   const all = positive("clients", values.clients, clientsMax);
   const { "clients-each": each } = values;
+  const observed = [
+    ...(values.counting ? [countingServer] : []),
+    ...(values.tracing ? tracingServers(await startCollector()) : []),
+  ];
   return {
-    contenders: values.counting ? [oneServer, countingServer] : contendersOf(values.servers),
+    contenders: observed.length > 0 ? [oneServer, ...observed] : contendersOf(values.servers),
     rounds: positive("rounds", values.rounds, 999),
     seconds: positive("seconds", values.seconds, 120),
     warmUpSeconds: positive("warm-up", values["warm-up"], 60),
@@ -189,6 +221,6 @@ async function main(options: Options): Promise<void> {
 
 // Everything else ends with us.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-const options = readOptions();
+const options = await readOptions();
 if (options === undefined) console.log(help);
 else await main(options);

@@ -38,6 +38,7 @@ const parts: readonly (readonly [string, RegExp])[] = [
     "counting for Prometheus",
     /^(?:adapters\/metrics|node_modules\/(?:prom-client|tdigest|bintrees))\//,
   ],
+  ["traces", /^(?:adapters\/tracing|node_modules\/@opentelemetry)\//],
   ["other packages", /^node_modules\/(?!zod\/)/],
   ["validation, generated", /^(?:generated|node_modules\/zod)\//],
   ["handlers", /^handlers\//],

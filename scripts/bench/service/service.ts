@@ -9,8 +9,9 @@ import type { Operator } from "../../../adapters/operator/command.ts";
 import { readCheckoutFiles } from "../../../adapters/http/checkout-files.ts";
 import { encodeQr } from "../../../adapters/http/qr-code.ts";
 import { buildApplication } from "../../../adapters/http/application.ts";
+import { onAnsweredOf } from "../../../adapters/assembly/observed.ts";
 import { openService } from "../../../adapters/assembly/service.ts";
-import type { AssemblyPorts } from "../../../adapters/assembly/service.ts";
+import type { AssemblyPorts, OpenedService } from "../../../adapters/assembly/service.ts";
 import { systemClock } from "../../../adapters/system/clock.ts";
 import { hasChains } from "../../../adapters/configuration/chains.ts";
 import { parseConfiguration } from "../../../adapters/configuration/configuration.ts";
@@ -21,7 +22,9 @@ import type { Metrics } from "../../../adapters/metrics/metrics.ts";
 import { buildLogger } from "../../../adapters/system/logging.ts";
 import type { LogOutput, Logger } from "../../../adapters/system/logging.ts";
 import { openStandardOutput } from "../../../adapters/system/standard-output.ts";
+import type { Tracing } from "../../../adapters/tracing/tracing.ts";
 import { buildCheckoutRoutes } from "../../../handlers/checkout/checkout-routes.ts";
+import type { CheckoutRoutes } from "../../../handlers/checkout/checkout-routes.ts";
 import { buildEdge } from "../../../handlers/edge.ts";
 import { buildJudge } from "../../../handlers/judge.ts";
 import { TransportError } from "../../../handlers/errors.ts";
@@ -47,12 +50,14 @@ export async function startBenchService(
 ): Promise<BenchService> {
   const configuration = parseConfiguration(environment);
   const output = openStandardOutput();
-  const log = buildLogger(configuration.logLevel, output);
+  const tracing = await tracingOf(configuration);
+  const log = buildLogger(configuration.logLevel, output, tracing?.logFields);
   const metrics = await metricsOf(configuration, log);
   const service = await openService(configuration, {
     clock: systemClock,
     log,
     metrics,
+    tracing,
     quotas,
     ...(await chainPortsOf(configuration, log, output)),
     ...(database === undefined ? {} : { database }),
@@ -68,15 +73,10 @@ export async function startBenchService(
     clientAddress,
     judge: buildJudge(service.rules),
     checkAnswers,
-    onAnswered: metrics?.requests.onAnswered,
+    onBegun: tracing?.requests.onBegun,
+    onAnswered: onAnsweredOf({ metrics, tracing }),
   });
-  const pages = buildCheckoutRoutes({
-    ...service.checkout,
-    clock: systemClock,
-    encodeQr,
-    assets: readCheckoutFiles(),
-    onError: (error) => log.warn({ err: error }, "open pages could not be brought up to date"),
-  });
+  const pages = checkoutPagesOf(service, log);
   const application = buildApplication({
     handlers: buildHandlers(service.rules),
     edge,
@@ -90,6 +90,7 @@ export async function startBenchService(
     edge,
     connections: { clock: systemClock, log, trustedProxies: [] },
     transportError: (code, message, violations) => new TransportError(code, message, violations),
+    around: tracing?.requests.around,
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -104,8 +105,19 @@ export async function startBenchService(
       server.closeAllConnections();
       server.close();
       await service.close();
+      await tracing?.close();
     },
   };
+}
+
+function checkoutPagesOf({ checkout }: OpenedService, log: Logger): CheckoutRoutes {
+  return buildCheckoutRoutes({
+    ...checkout,
+    clock: systemClock,
+    encodeQr,
+    assets: readCheckoutFiles(),
+    onError: (error) => log.warn({ err: error }, "open pages could not be brought up to date"),
+  });
 }
 
 /** Somebody reads them three times as often as Prometheus does, as far as nobody has said otherwise. */
@@ -117,6 +129,12 @@ async function metricsOf(configuration: Configuration, log: Logger): Promise<Met
   const metrics = new Counting({ clock: systemClock, log });
   setInterval(() => void metrics.text("openmetrics"), readMilliseconds).unref();
   return metrics;
+}
+
+async function tracingOf({ tracesPlace }: Configuration): Promise<Tracing | undefined> {
+  if (tracesPlace === undefined) return undefined;
+  const { Tracing: Telling } = await import("../../../adapters/tracing/tracing.ts");
+  return new Telling(tracesPlace, { clock: systemClock });
 }
 
 async function chainPortsOf(
