@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AdminRequest } from "./operator/command.ts";
-import type { AdminAnswer } from "./operator/words.ts";
+import type { AdminAnswer } from "./operator/answers.ts";
 import { askServer } from "./operator/socket.ts";
 import { systemClock } from "./system/clock.ts";
 import { parseConfiguration } from "./configuration/configuration.ts";

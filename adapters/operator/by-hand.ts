@@ -1,23 +1,33 @@
-// What commands print that book something in the ledger by hand.
+// What commands show that book something in the ledger by hand.
 
 import type { HandBooked } from "../../service/ledger/by-hand.ts";
-import { table } from "./tables.ts";
+import { fields, listing, type Part, said, shown } from "./results.ts";
 import { flag } from "./words.ts";
 
 export const preview = flag("shows what would be booked, and writes nothing");
 
 /** Debits above zero, credits below. */
-export function handBookedText(what: string, { transactionId, postings }: HandBooked): string {
-  const rows = postings.map(({ account, deploymentId, merchantId, environment, raw, amount }) => [
-    account,
-    deploymentId,
-    merchantId === null ? "-" : `${merchantId} ${environment}`,
-    raw.toString(),
-    amount,
-  ]);
-  const said =
+export function handBookedParts(
+  what: string,
+  { transactionId, postings }: HandBooked,
+): readonly Part[] {
+  return [
     transactionId === undefined
-      ? "Preview: nothing was written.\n"
-      : `${what.padEnd(11)} ${transactionId}\n`;
-  return said + table([["ACCOUNT", "DEPLOYMENT", "OF", "RAW", "AMOUNT"], ...rows]);
+      ? said("Preview: nothing was written.\n", { transaction_id: null })
+      : fields([[what, "transaction_id", transactionId]]),
+    listing("postings", postings, [
+      ["ACCOUNT", "account", ({ account }) => account],
+      ["DEPLOYMENT", "deployment_id", ({ deploymentId }) => deploymentId],
+      ["OF", "owner", ({ merchantId, environment }) => ownerCell(merchantId, environment)],
+      ["RAW", "amount_raw", ({ raw }) => raw],
+      ["AMOUNT", "amount", ({ amount }) => amount],
+    ]),
+  ];
+}
+
+/** Both are there, or it is nobody's. */
+export function ownerCell(merchantId: string | null, environment: string | null) {
+  if (merchantId === null) return null;
+  const text = [merchantId, environment].filter((word) => word !== null).join(" ");
+  return shown({ merchant_id: merchantId, environment }, text);
 }

@@ -2,11 +2,11 @@
 // and reading one again, as text.
 
 import type { ChainOperations, SweepPreview } from "../../service/sweeps/operations.ts";
-import type { ChainRescan, RescanReport } from "../../service/chains/rescan.ts";
-import type { RescanChange } from "../../service/chains/rescan-changes.ts";
+import type { ChainRescan } from "../../service/chains/rescan.ts";
 import type { ChainSettings } from "../../service/sweeps/settings.ts";
 import type { PaymentTroubles } from "../../service/payments/troubles.ts";
-import { table } from "./tables.ts";
+import { rescanPart } from "./rescan.ts";
+import { fields, listing, type Part, result, type Result, said, shown } from "./results.ts";
 import { type Command, command, flag, optional, text, wholeNumber } from "./words.ts";
 
 export interface ChainOperator {
@@ -25,9 +25,10 @@ export const chainCommands: readonly Command<ChainOperator>[] = [
       "a short while ago, or costs more gas than it brings",
     words: { chain: text("CHAIN_ID"), preview: flag("what it would cost; nothing is ordered") },
     run: async ({ chain, preview }, { chainOperations }: ChainOperator) => {
-      if (preview) return sweepPreviewText(await chainOperations.previewSweep(chain));
+      if (preview) return result(sweepPreviewParts(await chainOperations.previewSweep(chain)));
       await chainOperations.orderSweep(chain);
-      return `${chain} is swept with the next run of its job.\n`;
+      const sentence = `${chain} is swept with the next run of its job.\n`;
+      return result(said(sentence, { chain_id: chain }));
     },
   }),
   command("chain sweeps", { says: "the newest", words: {}, run: listSweeps }),
@@ -41,7 +42,12 @@ export const chainCommands: readonly Command<ChainOperator>[] = [
     words: { deployment: text("DEPLOYMENT_ID"), max: limit },
     run: async ({ deployment, max }, { chainSettings }: ChainOperator) => {
       await chainSettings.setFloat(deployment, amountOrNone(max));
-      return `Deployment  ${deployment}\nFloat       ${max}\n`;
+      return result(
+        fields([
+          ["Deployment", "deployment_id", deployment],
+          ["Float", "max", shown(amountOrNone(max), max)],
+        ]),
+      );
     },
   }),
   command("chain gas-budget", {
@@ -55,7 +61,13 @@ export const chainCommands: readonly Command<ChainOperator>[] = [
       const { chain, "per-day": perDay, "per-merchant": perMerchant } = given;
       await chainSettings.setGasBudget(chain, amountOrNone(perDay), perMerchant ?? null);
       const part = perMerchant ?? (perDay === "none" ? "none" : "a quarter");
-      return `Chain       ${chain}\nPer day     ${perDay}\nMerchant    ${part}\n`;
+      return result(
+        fields([
+          ["Chain", "chain_id", chain],
+          ["Per day", "per_day", shown(amountOrNone(perDay), perDay)],
+          ["Merchant", "per_merchant", shown(perMerchant ?? null, part)],
+        ]),
+      );
     },
   }),
   command("chain settings", {
@@ -71,7 +83,7 @@ export const chainCommands: readonly Command<ChainOperator>[] = [
       yes: flag("puts it right"),
     },
     run: async ({ chain, from, yes }, { chainRescan }: ChainOperator) =>
-      rescanText(await chainRescan.run(chain, from, { isDryRun: !yes }), !yes),
+      result(rescanPart(await chainRescan.run(chain, from, { isDryRun: !yes }), !yes)),
   }),
   command("chain troubles", {
     says: "payments of which something could not be worked out",
@@ -85,125 +97,75 @@ function amountOrNone(given: string): string | null {
   return given === "none" ? null : given;
 }
 
-async function listSweeps(_: unknown, { chainOperations }: ChainOperator): Promise<string> {
-  const rows = (await chainOperations.sweeps()).map((sweep) => [
-    sweep.id,
-    sweep.deploymentId,
-    sweep.address,
-    sweep.status,
-    sweep.target,
-    sweep.amountRaw.toString(),
-    sweep.createdAt.toISOString(),
-    sweep.problem ?? "-",
-  ]);
-  const heading = ["SWEEP", "DEPLOYMENT", "ADDRESS", "STATUS", "TO", "RAW", "SINCE", "PROBLEM"];
-  return table([heading, ...rows]);
-}
-
-async function listOutgoing(_: unknown, { chainOperations }: ChainOperator): Promise<string> {
-  const rows = (await chainOperations.openOutgoing()).map((outgoing) => [
-    outgoing.id,
-    outgoing.chainId,
-    outgoing.account,
-    outgoing.purpose,
-    outgoing.subjectId,
-    outgoing.status,
-    outgoing.txHash ?? "-",
-    outgoing.createdAt.toISOString(),
-    outgoing.problem ?? "-",
-  ]);
-  const heading = ["OUTGOING", "CHAIN", "ACCOUNT", "PURPOSE", "SUBJECT", "STATUS", "HASH"];
-  return table([[...heading, "SINCE", "PROBLEM"], ...rows]);
-}
-
-async function listSettings(_: unknown, { chainSettings }: ChainOperator): Promise<string> {
-  const budgets = (await chainSettings.budgets()).map(
-    ({ chainId, perDay, perMerchant, isDefault }) => [
-      chainId,
-      perDay ?? "none",
-      perMerchant ?? "none",
-      isDefault ? "default" : "operator",
-    ],
+async function listSweeps(_: unknown, { chainOperations }: ChainOperator): Promise<Result> {
+  return result(
+    listing("sweeps", await chainOperations.sweeps(), [
+      ["SWEEP", "id", (sweep) => sweep.id],
+      ["DEPLOYMENT", "deployment_id", (sweep) => sweep.deploymentId],
+      ["ADDRESS", "address", (sweep) => sweep.address],
+      ["STATUS", "status", (sweep) => sweep.status],
+      ["TO", "target", (sweep) => sweep.target],
+      ["RAW", "amount_raw", (sweep) => sweep.amountRaw],
+      ["SINCE", "created_at", (sweep) => sweep.createdAt],
+      ["PROBLEM", "problem", (sweep) => sweep.problem],
+    ]),
   );
-  const floats = (await chainSettings.floats()).map(({ deploymentId, max, onHot }) => [
-    deploymentId,
-    max ?? "none",
-    onHot,
-  ]);
-  const chains = table([["CHAIN", "GAS PER DAY", "PER MERCHANT", "SET BY"], ...budgets]);
-  return `${chains}\n${table([["DEPLOYMENT", "FLOAT", "ON HOT ACCOUNT"], ...floats])}`;
 }
 
-/** More than a person reads; the numbers below count all. */
-const shownMax = 200;
+async function listOutgoing(_: unknown, { chainOperations }: ChainOperator): Promise<Result> {
+  return result(
+    listing("outgoing", await chainOperations.openOutgoing(), [
+      ["OUTGOING", "id", (one) => one.id],
+      ["CHAIN", "chain_id", (one) => one.chainId],
+      ["ACCOUNT", "account", (one) => one.account],
+      ["PURPOSE", "purpose", (one) => one.purpose],
+      ["SUBJECT", "subject_id", (one) => one.subjectId],
+      ["STATUS", "status", (one) => one.status],
+      ["HASH", "tx_hash", (one) => one.txHash],
+      ["SINCE", "created_at", (one) => one.createdAt],
+      ["PROBLEM", "problem", (one) => one.problem],
+    ]),
+  );
+}
 
-function rescanText(report: RescanReport, isDryRun: boolean): string {
-  const rows = report.changes
-    .slice(0, shownMax)
-    .map((change) => [
-      change.what,
-      change.paymentId ?? "nobody's",
-      change.deploymentId,
-      rawText(change),
-      `${change.txHash} ${change.logIndex}`,
-      change.blockNumber.toString(),
-    ]);
-  const more = report.changes.length - rows.length;
-  const count = (what: string) => report.changes.filter((change) => change.what === what).length;
-  const heading = ["DEPOSIT", "PAYMENT", "DEPLOYMENT", "RAW", "TRANSACTION", "BLOCK"];
-  const lines = [
-    `Blocks ${report.fromNumber} to ${report.toNumber}: ${report.otherBlocks} are other ones than stored.`,
-    `Deposits: ${report.same} as stored, ${count("gone")} gone, ${count("moved")} in another block, ` +
-      `${count("new")} new, ${count("kept")} kept that cannot be read again.`,
-    ...measuredLines(report),
-    isDryRun ? "Nothing was changed; --yes does it." : "Done.",
+async function listSettings(_: unknown, { chainSettings }: ChainOperator): Promise<Result> {
+  const none = shown(null, "none");
+  return result([
+    listing("gas_budgets", await chainSettings.budgets(), [
+      ["CHAIN", "chain_id", ({ chainId }) => chainId],
+      ["GAS PER DAY", "per_day", ({ perDay }) => perDay ?? none],
+      ["PER MERCHANT", "per_merchant", ({ perMerchant }) => perMerchant ?? none],
+      ["SET BY", "set_by", ({ isDefault }) => (isDefault ? "default" : "operator")],
+    ]),
+    said("\n"),
+    listing("floats", await chainSettings.floats(), [
+      ["DEPLOYMENT", "deployment_id", ({ deploymentId }) => deploymentId],
+      ["FLOAT", "max", ({ max }) => max ?? none],
+      ["ON HOT ACCOUNT", "on_hot", ({ onHot }) => onHot],
+    ]),
+  ]);
+}
+
+async function listTroubles(_: unknown, { paymentTroubles }: ChainOperator): Promise<Result> {
+  return result(
+    listing("payments", await paymentTroubles.list(), [
+      ["PAYMENT", "payment_id", (trouble) => trouble.paymentId],
+      ["SINCE", "since", (trouble) => trouble.since],
+      ["TRIES", "tries", (trouble) => trouble.tries],
+      ["NEXT", "next_try_at", (trouble) => trouble.nextTryAt],
+      ["ERROR", "error", (trouble) => trouble.error],
+    ]),
+  );
+}
+
+function sweepPreviewParts(rows: readonly SweepPreview[]): readonly Part[] {
+  return [
+    said("Preview: nothing was ordered.\n"),
+    listing("sweepable", rows, [
+      ["DEPLOYMENT", "deployment_id", ({ deploymentId }) => deploymentId],
+      ["ADDRESSES", "addresses", ({ addresses }) => addresses],
+      ["AMOUNT", "amount", ({ amount }) => amount],
+      ["GAS UNITS, ABOUT", "gas_units", ({ gasUnits }) => gasUnits],
+    ]),
   ];
-  const list = rows.length === 0 ? "" : table([heading, ...rows]);
-  return `${list}${more > 0 ? `and ${more} more\n` : ""}${lines.join("\n")}\n`;
-}
-
-function rawText({ amountRaw, beforeRaw }: RescanChange): string {
-  return beforeRaw === undefined ? amountRaw.toString() : `${beforeRaw}, now ${amountRaw}`;
-}
-
-function measuredLines({ unmeasured, changes }: RescanReport): readonly string[] {
-  const count = (what: string) => changes.filter((change) => change.what === what).length;
-  const [corrected, final] = [count("corrected"), count("final")];
-  const lines: string[] = [];
-  if (unmeasured > 0) {
-    lines.push(
-      `${unmeasured} count when the nodes say what they have brought (alarm transfer_unmeasured).`,
-    );
-  }
-  if (corrected > 0)
-    lines.push(`${corrected} are corrected: measured anew, they have brought something else.`);
-  if (final > 0) {
-    lines.push(
-      `${final} are final and stay as they are booked, though the nodes say something else now: ` +
-        "see docs/running/catalog.md, tokens that keep a part.",
-    );
-  }
-  return lines;
-}
-
-async function listTroubles(_: unknown, { paymentTroubles }: ChainOperator): Promise<string> {
-  const rows = (await paymentTroubles.list()).map((trouble) => [
-    trouble.paymentId,
-    trouble.since.toISOString(),
-    String(trouble.tries),
-    trouble.nextTryAt.toISOString(),
-    trouble.error,
-  ]);
-  return table([["PAYMENT", "SINCE", "TRIES", "NEXT", "ERROR"], ...rows]);
-}
-
-function sweepPreviewText(rows: readonly SweepPreview[]): string {
-  const heading = ["DEPLOYMENT", "ADDRESSES", "AMOUNT", "GAS UNITS, ABOUT"];
-  const lines = rows.map(({ deploymentId, addresses, amount, gasUnits }) => [
-    deploymentId,
-    addresses.toString(),
-    amount,
-    gasUnits.toString(),
-  ]);
-  return `Preview: nothing was ordered.\n${table([heading, ...lines])}`;
 }

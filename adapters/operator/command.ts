@@ -10,10 +10,10 @@ import { type SignerOperator, signerCommands } from "./signer.ts";
 import { type SubscriptionOperator, subscriptionCommands } from "./subscriptions.ts";
 import { type SuspenseOperator, suspenseCommands } from "./suspense.ts";
 import { type SystemOperator, systemCommands } from "./system.ts";
-import { usageOf } from "./usage.ts";
+import { optionsUsage, usageOf } from "./usage.ts";
 import { type WithdrawalOperator, withdrawalCommands } from "./withdrawals.ts";
-import { type AdminAnswer, type AdminFile, type Command, done } from "./words.ts";
-import { readWords, UsageError } from "./words.ts";
+import { type AdminAnswer, answerOf, failureOf } from "./answers.ts";
+import { type AdminFile, type Command, everywhere, readWords, UsageError } from "./words.ts";
 
 /** What the commands work on. */
 export interface Operator
@@ -65,7 +65,8 @@ const nameOf = (words: readonly string[]): string => nameWords(words).join(" ");
 export function adminUsage(words: readonly string[]): string {
   const named = commands.get(nameOf(words));
   const usages = named === undefined ? sections.map(usageOf) : [usageOf([named])];
-  return `usage: npm run admin -- COMMAND\n\n${usages.join("\n")}`;
+  const ends = `every command:\n${optionsUsage(everywhere)}`;
+  return `usage: npm run admin -- COMMAND\n\n${[...usages, ends].join("\n")}`;
 }
 
 /** Never throws for what an operator can do wrong; exit code 1: refused, 2: wrong words. */
@@ -73,20 +74,25 @@ export async function runAdmin(
   { words, file }: AdminRequest,
   operator: Operator,
 ): Promise<AdminAnswer> {
-  if (words.includes("--help") || words.includes("-h")) return done(adminUsage(words));
+  if (words.includes("--help") || words.includes("-h")) {
+    return { exitCode: 0, output: adminUsage(words), errors: "" };
+  }
+  // Also where the words are wrong in another way.
+  const isJson = words.includes("--json");
   try {
     const name = nameOf(words);
     if (name === "") throw new UsageError("Say what to do.");
     const command = commands.get(name);
     if (command === undefined) throw new UsageError(`There is no command "${name}".`);
     const given = words.slice(nameWords(words).length);
-    return await command.run(readWords(command, given), operator, file);
+    return answerOf(await command.run(readWords(command, given), operator, file), isJson);
   } catch (error) {
     if (error instanceof OperatorError) {
-      return { exitCode: 1, output: "", errors: `${error.message}\n` };
+      return failureOf({ code: "refused", message: error.message }, isJson);
     }
     if (error instanceof UsageError) {
-      return { exitCode: 2, output: "", errors: `${error.message}\n\n${adminUsage(words)}` };
+      const { message } = error;
+      return failureOf({ code: "usage", message, usage: adminUsage(words) }, isJson);
     }
     throw error;
   }

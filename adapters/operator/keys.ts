@@ -3,9 +3,10 @@
 import type { ApiKey, ApiKeys, IssuedKey, RevokedKey } from "../../service/merchants/api-keys.ts";
 import type { Clock } from "../../service/ports/clock.ts";
 import { isRole, type Role, roles, scopes } from "../../service/merchants/scopes.ts";
-import { table } from "./tables.ts";
+import { fields, listing, type Part, result, type Result } from "./results.ts";
+import { allSnakeCased, said, shown } from "./results.ts";
 import { duration, momentOf } from "./duration.ts";
-import { type Command, command, done, flag, optional, place, repeated } from "./words.ts";
+import { type Command, command, flag, optional, place, repeated } from "./words.ts";
 import { text, UsageError } from "./words.ts";
 
 export interface KeyOperator {
@@ -40,7 +41,7 @@ export const keyCommands: readonly Command<KeyOperator>[] = [
         cidrs: cidr,
         expiresAt: momentOf(expires, "expires", clock) ?? null,
       });
-      return done(issuedText(issued), secretNote);
+      return result(issuedPart(issued), { aside: secretNote });
     },
   }),
   command("key rotate", {
@@ -62,8 +63,9 @@ export const keyCommands: readonly Command<KeyOperator>[] = [
         expiresAt: expires === "never" ? null : momentOf(expires, "expires", clock),
       });
       const old = await apiKeys.get(keyId);
-      const end = `Old key     ${keyId} until ${old.expiresAt?.toISOString() ?? "revoked"}\n`;
-      return done(issuedText(issued) + end + openText(keyId, issued.openSchedules), secretNote);
+      return result([issuedPart(issued), oldPart(old), openPart(keyId, issued.openSchedules)], {
+        aside: secretNote,
+      });
     },
   }),
   command("key revoke", {
@@ -72,7 +74,7 @@ export const keyCommands: readonly Command<KeyOperator>[] = [
       "is merely not needed any more",
     words: { key, "keep-schedules": flag() },
     run: async ({ key: keyId, "keep-schedules": isKept }, { apiKeys }: KeyOperator) =>
-      revokedText(await apiKeys.revoke(keyId, { isForCause: !isKept })),
+      revokedResult(await apiKeys.revoke(keyId, { isForCause: !isKept })),
   }),
   command("key list", { words: { merchant: optional(text("MERCHANT_ID")) }, run: listKeys }),
 ];
@@ -80,17 +82,18 @@ export const keyCommands: readonly Command<KeyOperator>[] = [
 async function listKeys(
   { merchant }: { readonly merchant: string | undefined },
   { apiKeys, clock }: KeyOperator,
-): Promise<string> {
+): Promise<Result> {
   const now = clock.now();
-  const rows = (await apiKeys.list(merchant ?? null)).map((one) => [
-    one.id,
-    one.merchantId,
-    keyState(one, now),
-    one.expiresAt?.toISOString() ?? "never",
-    one.cidrs.join(",") || "any address",
-    one.scopes.join(",") || "no scopes",
-  ]);
-  return table([["KEY", "MERCHANT", "STATE", "EXPIRES", "FROM", "SCOPES"], ...rows]);
+  return result(
+    listing("keys", await apiKeys.list(merchant ?? null), [
+      ["KEY", "id", (one) => one.id],
+      ["MERCHANT", "merchant_id", (one) => one.merchantId],
+      ["STATE", "state", (one) => keyState(one, now)],
+      ["EXPIRES", "expires_at", ({ expiresAt }) => expiresAt ?? shown(null, "never")],
+      ["FROM", "cidrs", ({ cidrs }) => shown(cidrs, cidrs.join(",") || "any address")],
+      ["SCOPES", "scopes", (one) => shown(one.scopes, one.scopes.join(",") || "no scopes")],
+    ]),
+  );
 }
 
 interface GivenRights {
@@ -119,28 +122,35 @@ function rightsOf({ scopes: listed, role, "no-scopes": isNone }: GivenRights): R
 const dayMilliseconds = 86_400_000;
 const secretNote = "The secret is shown this once: it cannot be read again, only rotated.\n";
 
-function issuedText({ key, secret }: IssuedKey): string {
-  const lines = [
-    ["API key", key.id],
-    ["API secret", secret],
-    ["Merchant", key.merchantId],
-    ["Scopes", key.scopes.join(" ") || "none"],
-    ["From", key.cidrs.join(" ") || "any address"],
-    ["Expires", key.expiresAt?.toISOString() ?? "never"],
-  ];
-  return lines.map(([name = "", value]) => `${name.padEnd(11)} ${value}\n`).join("");
+function issuedPart({ key, secret }: IssuedKey): Part {
+  const { id, merchantId, scopes: granted, cidrs, expiresAt } = key;
+  return fields([
+    ["API key", "id", id],
+    ["API secret", "secret", secret],
+    ["Merchant", "merchant_id", merchantId],
+    ["Scopes", "scopes", shown(granted, granted.join(" ") || "none")],
+    ["From", "cidrs", shown(cidrs, cidrs.join(" ") || "any address")],
+    ["Expires", "expires_at", expiresAt ?? shown(null, "never")],
+  ]);
+}
+
+function oldPart({ id, expiresAt }: ApiKey): Part {
+  const until = shown(
+    { id, expires_at: expiresAt },
+    `${id} until ${expiresAt?.toISOString() ?? "revoked"}`,
+  );
+  return fields([["Old key", "old_key", until]]);
 }
 
 /** Whoever rotates because the old key is in other hands has more to do. */
-function openText(keyId: string, openSchedules: number): string {
-  if (openSchedules === 0) return "";
-  return (
+function openPart(keyId: string, openSchedules: number): Part {
+  const sentence =
     `Payout schedules that the old key made: ${openSchedules}. They go on. If somebody else may have ` +
-    `had it, revoke it for cause: npm run admin -- key revoke ${keyId}\n`
-  );
+    `had it, revoke it for cause: npm run admin -- key revoke ${keyId}\n`;
+  return said(openSchedules === 0 ? "" : sentence, { open_schedules: openSchedules });
 }
 
-function revokedText({ key, openSchedules, olderSchedules }: RevokedKey): string {
+function revokedResult({ key, openSchedules, olderSchedules }: RevokedKey): Result {
   const { id, revokedAt, isRevokedForCause } = key;
   const since = `${id} is revoked since ${revokedAt?.toISOString() ?? "now"}.\n`;
   const become = isRevokedForCause ? "run no more and end within minutes" : "go on";
@@ -151,7 +161,15 @@ function revokedText({ key, openSchedules, olderSchedules }: RevokedKey): string
       `Payout schedules made by ${keyId}, which it came from by rotation: ${count}. They go on. If somebody ` +
       `else may have had that one: npm run admin -- key revoke ${keyId}\n`,
   );
-  return since + own + (isRevokedForCause ? older.join("") : "");
+  return result(
+    said(since + own + (isRevokedForCause ? older.join("") : ""), {
+      id,
+      revoked_at: revokedAt,
+      is_for_cause: isRevokedForCause,
+      open_schedules: openSchedules,
+      older_schedules: allSnakeCased(olderSchedules),
+    }),
+  );
 }
 
 function keyState(key: ApiKey, now: Date): string {

@@ -7,9 +7,10 @@ import type {
   ShownDifference,
   ShownRound,
 } from "../../service/ledger/operations.ts";
-import { table } from "./tables.ts";
-import { handBookedText, preview } from "./by-hand.ts";
-import { type AdminAnswer, type Command, command, oneOf, optional, text } from "./words.ts";
+import { handBookedParts, preview } from "./by-hand.ts";
+import { type Column, listing, type Part, result, type Result } from "./results.ts";
+import { allSnakeCased, said, snakeCased } from "./results.ts";
+import { type Command, command, oneOf, optional, text } from "./words.ts";
 
 export interface LedgerOperator {
   readonly ledger: LedgerOperations;
@@ -41,7 +42,7 @@ export const ledgerCommands: readonly Command<LedgerOperator>[] = [
       preview,
     },
     run: async (given, { ledger }: LedgerOperator) =>
-      handBookedText("Funding", await ledger.own.fund({ ...given, ...wishOf(given) })),
+      result(handBookedParts("Funding", await ledger.own.fund({ ...given, ...wishOf(given) }))),
   }),
   command("ledger move", {
     says: "you have carried coins from one account of yours to another",
@@ -54,7 +55,7 @@ export const ledgerCommands: readonly Command<LedgerOperator>[] = [
       preview,
     },
     run: async (given, { ledger }: LedgerOperator) =>
-      handBookedText("Move", await ledger.own.move({ ...given, ...wishOf(given) })),
+      result(handBookedParts("Move", await ledger.own.move({ ...given, ...wishOf(given) }))),
   }),
   command("ledger take", {
     says: "you have sent coins from there to somewhere else",
@@ -70,14 +71,23 @@ export const ledgerCommands: readonly Command<LedgerOperator>[] = [
       preview,
     },
     run: async (given, { ledger }: LedgerOperator) =>
-      handBookedText("Taking", await ledger.own.take({ ...given, ...wishOf(given) })),
+      result(handBookedParts("Taking", await ledger.own.take({ ...given, ...wishOf(given) }))),
   }),
   command("ledger unfreeze", {
     says: "withdrawals go on; until the next check, if the gap is still there",
     words: { deployment },
     run: async ({ deployment: id }, { ledger }: LedgerOperator) => {
       const { since, reason } = await ledger.unfreeze(id);
-      return `Withdrawals of ${id} go on. It was frozen since ${since.toISOString()}: ${reason}\n`;
+      return result(
+        said(
+          `Withdrawals of ${id} go on. It was frozen since ${since.toISOString()}: ${reason}\n`,
+          {
+            deployment_id: id,
+            since,
+            reason,
+          },
+        ),
+      );
     },
   }),
 ];
@@ -87,37 +97,51 @@ function wishOf(given: { readonly deployment: string; readonly preview: boolean 
 }
 
 /** Exit code 1: something differs. */
-async function verifyLedger(_: unknown, { ledger }: LedgerOperator): Promise<AdminAnswer> {
+async function verifyLedger(_: unknown, { ledger }: LedgerOperator): Promise<Result> {
   const verdict = await ledger.verify();
-  const output = verdictLines(verdict)
-    .map((line) => `${line}\n`)
-    .join("");
-  return { exitCode: verdict.differencesCount === 0 ? 0 : 1, output, errors: "" };
+  const lines = verdictLines(verdict).map((line) => `${line}\n`);
+  const isWell = verdict.differencesCount === 0;
+  const values = { agrees: isWell, ...snakeCased(verdict) };
+  return result(said(lines.join(""), values), { isWell });
 }
+
+type ShownBalance = Awaited<ReturnType<LedgerOperations["balances"]>>[number];
+
+const balanceColumns: readonly Column<ShownBalance>[] = [
+  ["DEPLOYMENT", "deployment_id", (one) => one.deploymentId],
+  ["ACCOUNT", "account", (one) => one.account],
+  ["RAW", "amount_raw", (one) => one.raw],
+  ["AMOUNT", "amount", (one) => one.amount],
+];
+const environmentColumn: Column<ShownBalance> = [
+  "ENVIRONMENT",
+  "environment",
+  (one) => one.environment,
+];
 
 async function listBalances(
   { merchant }: { readonly merchant: string | undefined },
   { ledger }: LedgerOperator,
-): Promise<string> {
+): Promise<Result> {
   const balances = await ledger.balances(merchant ?? null);
-  const isOfMerchant = merchant !== undefined;
-  const rows = balances.map((one) => [
-    ...(isOfMerchant ? [one.environment ?? "-"] : []),
-    one.deploymentId,
-    one.account,
-    one.raw.toString(),
-    one.amount,
+  if (merchant !== undefined) {
+    return result(listing("balances", balances, [environmentColumn, ...balanceColumns]));
+  }
+  return result([
+    listing("balances", balances, balanceColumns),
+    lines("differences", await ledger.differences(), differenceText),
+    lines("address_rounds", await ledger.addressRounds(), roundText),
+    lines("freezes", await ledger.freezes(), freezeText),
   ]);
-  const heading = ["DEPLOYMENT", "ACCOUNT", "RAW", "AMOUNT"];
-  const freezes = isOfMerchant ? [] : await ledger.freezes();
-  const differences = isOfMerchant ? [] : await ledger.differences();
-  const rounds = isOfMerchant ? [] : await ledger.addressRounds();
-  return (
-    table([isOfMerchant ? ["ENVIRONMENT", ...heading] : heading, ...rows]) +
-    differences.map((difference) => `${differenceText(difference)}\n`).join("") +
-    rounds.map((round) => `${roundText(round)}\n`).join("") +
-    freezes.map((freeze) => `${freezeText(freeze)}\n`).join("")
-  );
+}
+
+/** A line for each, and none where there is none. */
+function lines<One extends object>(
+  key: string,
+  all: readonly One[],
+  text: (one: One) => string,
+): Part {
+  return said(all.map((one) => `${text(one)}\n`).join(""), { [key]: allSnakeCased(all) });
 }
 
 function differenceText({ deploymentId, account, above, ...difference }: ShownDifference): string {

@@ -1,7 +1,7 @@
 // The operator's commands about merchants.
 
 import type { Merchant, Merchants } from "../../service/merchants/merchants.ts";
-import { table } from "./tables.ts";
+import { type Column, fields, listing, result, type Result, said, shown } from "./results.ts";
 import { type Command, command, place, text, wholeNumber } from "./words.ts";
 
 export interface MerchantOperator {
@@ -9,26 +9,31 @@ export interface MerchantOperator {
 }
 
 const id = place("MERCHANT_ID");
+const merchant = text("MERCHANT_ID");
 
 const setStatus =
   (status: Merchant["status"]) =>
-  async (given: { readonly id: string }, { merchants }: MerchantOperator): Promise<string> =>
-    merchantText(await merchants.setStatus(given.id, status));
+  async (given: { readonly id: string }, { merchants }: MerchantOperator): Promise<Result> =>
+    merchantResult(await merchants.setStatus(given.id, status));
+
+const merchantColumns: readonly Column<Merchant>[] = [
+  ["MERCHANT", "id", (one) => one.id],
+  ["STATUS", "status", (one) => one.status],
+  ["FEE BPS", "fee_bps", (one) => one.feeBps],
+  ["CREATED", "created_at", (one) => one.createdAt],
+  ["NAME", "name", (one) => one.name],
+];
 
 export const merchantCommands: readonly Command<MerchantOperator>[] = [
   command("merchant create", {
     words: { name: text("NAME") },
     run: async ({ name }, { merchants }: MerchantOperator) =>
-      merchantText(await merchants.create(name)),
+      merchantResult(await merchants.create(name)),
   }),
   command("merchant list", {
     words: {},
-    run: async (_, { merchants }: MerchantOperator) => {
-      const rows = (await merchants.list()).map((one) => {
-        return [one.id, one.status, String(one.feeBps), one.createdAt.toISOString(), one.name];
-      });
-      return table([["MERCHANT", "STATUS", "FEE BPS", "CREATED", "NAME"], ...rows]);
-    },
+    run: async (_, { merchants }: MerchantOperator) =>
+      result(listing("merchants", await merchants.list(), merchantColumns)),
   }),
   command("merchant suspend", {
     says: "every request of its keys is refused from now on",
@@ -38,43 +43,48 @@ export const merchantCommands: readonly Command<MerchantOperator>[] = [
   command("merchant activate", { words: { id }, run: setStatus("active") }),
   command("merchant fee", {
     says: "basis points of what payments receive, for those made from now on",
-    words: { merchant: text("MERCHANT_ID"), bps: wholeNumber("NUMBER") },
-    run: async ({ merchant, bps }, { merchants }: MerchantOperator) =>
-      merchantText(await merchants.setFee(merchant, Number(bps))),
+    words: { merchant, bps: wholeNumber("NUMBER") },
+    run: async ({ merchant: of, bps }, { merchants }: MerchantOperator) =>
+      merchantResult(await merchants.setFee(of, Number(bps))),
   }),
   command("consent grant", {
     says: "a merchant has agreed to shares of another one's live payments; it hears so",
-    words: { merchant: text("MERCHANT_ID"), creator: text("MERCHANT_ID") },
-    run: async ({ merchant, creator }, { merchants }: MerchantOperator) => {
-      await merchants.consents.grant({ merchantId: merchant, creatorId: creator });
-      return `Live payments of ${creator} may have shares of ${merchant}.\n`;
+    words: { merchant, creator: merchant },
+    run: async ({ merchant: of, creator }, { merchants }: MerchantOperator) => {
+      await merchants.consents.grant({ merchantId: of, creatorId: creator });
+      const sentence = `Live payments of ${creator} may have shares of ${of}.\n`;
+      return result(said(sentence, { merchant_id: of, creator_id: creator, is_granted: true }));
     },
   }),
   command("consent end", {
     says: "no more shares from now on; payments that exist keep theirs",
-    words: { merchant: text("MERCHANT_ID"), creator: text("MERCHANT_ID") },
-    run: async ({ merchant, creator }, { merchants }: MerchantOperator) => {
-      await merchants.consents.end({ merchantId: merchant, creatorId: creator });
-      return `New live payments of ${creator} can have no shares of ${merchant}.\n`;
+    words: { merchant, creator: merchant },
+    run: async ({ merchant: of, creator }, { merchants }: MerchantOperator) => {
+      await merchants.consents.end({ merchantId: of, creatorId: creator });
+      const sentence = `New live payments of ${creator} can have no shares of ${of}.\n`;
+      return result(said(sentence, { merchant_id: of, creator_id: creator, is_granted: false }));
     },
   }),
   command("consent list", {
     words: {},
-    run: async (_, { merchants }: MerchantOperator) => {
-      const rows = (await merchants.consents.list()).map((one) => {
-        return [one.merchantId, one.creatorId, one.grantedAt.toISOString()];
-      });
-      return table([["PARTNER", "IN PAYMENTS OF", "SINCE"], ...rows]);
-    },
+    run: async (_, { merchants }: MerchantOperator) =>
+      result(
+        listing("consents", await merchants.consents.list(), [
+          ["PARTNER", "merchant_id", (one) => one.merchantId],
+          ["IN PAYMENTS OF", "creator_id", (one) => one.creatorId],
+          ["SINCE", "granted_at", (one) => one.grantedAt],
+        ]),
+      ),
   }),
 ];
 
-function merchantText({ id, name, status, feeBps }: Merchant): string {
-  const lines = [
-    ["Merchant", id],
-    ["Name", name],
-    ["Status", status],
-    ["Fee", `${feeBps} basis points`],
-  ];
-  return lines.map(([title = "", value]) => `${title.padEnd(11)} ${value}\n`).join("");
+function merchantResult({ id: merchantId, name, status, feeBps }: Merchant): Result {
+  return result(
+    fields([
+      ["Merchant", "id", merchantId],
+      ["Name", "name", name],
+      ["Status", "status", status],
+      ["Fee", "fee_bps", shown(feeBps, `${feeBps} basis points`)],
+    ]),
+  );
 }

@@ -2,7 +2,7 @@
 
 import type { SignerIdentity } from "../../service/addresses/signer-identity.ts";
 import type { SignerJournals } from "../../service/addresses/signer-journals.ts";
-import { table } from "./tables.ts";
+import { listing, result, said } from "./results.ts";
 import { type Command, command, place, text } from "./words.ts";
 
 export interface SignerOperator {
@@ -14,23 +14,24 @@ export const signerCommands: readonly Command<SignerOperator>[] = [
   command("signer show", {
     says: "the signer that this database belongs to, and the last one that was refused",
     words: {},
-    run: async (_, { signerIdentity }: SignerOperator) => {
-      const rows = (await signerIdentity.list()).map((one) => [
-        one.state,
-        one.fingerprint,
-        one.hotAddress,
-        one.settlementAddress,
-        one.since.toISOString(),
-      ]);
-      return table([["STATE", "FINGERPRINT", "HOT", "SETTLEMENT", "SINCE"], ...rows]);
-    },
+    run: async (_, { signerIdentity }: SignerOperator) =>
+      result(
+        listing("signers", await signerIdentity.list(), [
+          ["STATE", "state", (one) => one.state],
+          ["FINGERPRINT", "fingerprint", (one) => one.fingerprint],
+          ["HOT", "hot_address", (one) => one.hotAddress],
+          ["SETTLEMENT", "settlement_address", (one) => one.settlementAddress],
+          ["SINCE", "since", (one) => one.since],
+        ]),
+      ),
   }),
   command("signer accept", {
     says: "from now on the database belongs to the one that was refused; stop all servers before",
     words: { fingerprint: place("FINGERPRINT") },
     run: async ({ fingerprint }, { signerIdentity }: SignerOperator) => {
       const { hotAddress } = await signerIdentity.accept(fingerprint);
-      return `The signer with the hot account ${hotAddress} is accepted.\n`;
+      const sentence = `The signer with the hot account ${hotAddress} is accepted.\n`;
+      return result(said(sentence, { fingerprint, hot_address: hotAddress }));
     },
   }),
   command("signer take-journal", {
@@ -38,7 +39,7 @@ export const signerCommands: readonly Command<SignerOperator>[] = [
     words: { reason: text("TEXT") },
     run: async ({ reason }, { signerJournals }: SignerOperator) => {
       await signerJournals.accept(reason);
-      return "The journal of the signer is taken as it is.\n";
+      return result(said("The journal of the signer is taken as it is.\n", { is_taken: true }));
     },
   }),
 ];

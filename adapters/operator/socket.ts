@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 import { listenOnSocket } from "../system/private-socket.ts";
 import type { AdminRequest } from "./command.ts";
-import type { AdminAnswer } from "./words.ts";
+import type { AdminAnswer } from "./answers.ts";
 
 const socketFile = "admin.sock";
 /** What the kernel takes as the path of a socket, with a little to spare. */

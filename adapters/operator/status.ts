@@ -4,6 +4,7 @@ import type { Missing } from "../../service/checkout/first-payment.ts";
 import { isFailing } from "../../service/jobs/jobs.ts";
 import type { EndpointsOff, Open, ServiceState } from "../../service/monitoring/monitoring.ts";
 import type { Problem } from "../../service/monitoring/problems.ts";
+import { result, type Result, said, snakeCased } from "./results.ts";
 import { roughDuration, table } from "./tables.ts";
 
 interface Status {
@@ -12,8 +13,14 @@ interface Status {
   readonly state: ServiceState;
 }
 
-/** What somebody has to do comes first. */
-export function statusText({ missing, problems, state }: Status): string {
+/** What somebody has to do comes first. Programs get all that is known, with lists of their own. */
+export function statusResult({ missing, problems, state }: Status): Result {
+  const isWell = missing.length === 0 && problems.length === 0;
+  const values = { is_well: isWell, ...snakeCased({ missing, problems, state }) };
+  return result(said(statusText({ missing, problems, state }), values), { isWell });
+}
+
+function statusText({ missing, problems, state }: Status): string {
   const needs = missing.map(({ need, text }) => [need, text]);
   const wrong = problems.map(({ what, text }) => [what, text]);
   const parts = [
@@ -24,13 +31,6 @@ export function statusText({ missing, problems, state }: Status): string {
     table([["WHAT", "NOW"], ...rowsOf(state)]),
   ];
   return parts.join("\n");
-}
-
-/** Integers beyond 2^53 and times are text. */
-export function statusJson(status: Status): string {
-  const plain = (_: string, value: unknown): unknown =>
-    typeof value === "bigint" ? value.toString() : value;
-  return `${JSON.stringify(status, plain, 2)}\n`;
 }
 
 function rowsOf(state: ServiceState): readonly (readonly [string, string])[] {

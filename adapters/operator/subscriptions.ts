@@ -4,7 +4,8 @@ import { amountOf } from "../../service/amounts.ts";
 import type { Clock } from "../../service/ports/clock.ts";
 import type { Subscription } from "../../service/subscriptions/model.ts";
 import type { Subscriptions } from "../../service/subscriptions/subscriptions.ts";
-import { table } from "./tables.ts";
+import { type Cell, fields, listing, result, type Result, shown } from "./results.ts";
+import { ownerCell } from "./by-hand.ts";
 import { duration, momentOf } from "./duration.ts";
 import { missedPeriodRules } from "../../service/database/words.ts";
 import type { MissedPeriodRule } from "../../service/database/words.ts";
@@ -46,7 +47,7 @@ export const subscriptionCommands: readonly Command<SubscriptionOperator>[] = [
         userId: given["user-id"] ?? null,
         firstBillAt: momentOf(given["first-bill-at"], "first-bill-at", clock),
       };
-      return madeText(await subscriptions.create({ merchantId, environment }, wanted));
+      return madeResult(await subscriptions.create({ merchantId, environment }, wanted));
     },
   }),
   command("subscription list", {
@@ -61,37 +62,49 @@ function missedRuleOf(text = "collapse"): MissedPeriodRule {
   return rule;
 }
 
-function madeText(subscription: Subscription): string {
+function madeResult(subscription: Subscription): Result {
+  const { id, intervalSeconds, missedPeriods, nextBillAt } = subscription;
   const { merchantId, environment } = subscription.owner;
-  const lines = [
-    ["Subscription", subscription.id],
-    ["Merchant", `${merchantId} ${environment}`],
-    ["Amount", `${amountText(subscription)} of ${subscription.deploymentId}`],
-    ["Interval", `${subscription.intervalSeconds} s`],
-    ["Missed", subscription.missedPeriods],
-    ["First bill", subscription.nextBillAt?.toISOString() ?? "-"],
-  ];
-  return lines.map(([name = "", value]) => `${name.padEnd(12)} ${value}\n`).join("");
+  const amount = {
+    amount: amountText(subscription),
+    amount_raw: subscription.amountRaw,
+    deployment_id: subscription.deploymentId,
+  };
+  return result(
+    fields([
+      ["Subscription", "id", id],
+      ["Merchant", "owner", ownerCell(merchantId, environment)],
+      ["Amount", "amount", shown(amount, `${amount.amount} of ${amount.deployment_id}`)],
+      ["Interval", "interval_seconds", shown(intervalSeconds, `${intervalSeconds} s`)],
+      ["Missed", "missed_periods", missedPeriods],
+      ["First bill", "next_bill_at", nextBillAt],
+    ]),
+  );
 }
 
 async function listSubscriptions(
   { merchant }: { readonly merchant: string },
   { subscriptions }: SubscriptionOperator,
-): Promise<string> {
-  const found = await subscriptions.list(merchant);
-  const rows = found.map((one) => [
-    one.id,
-    one.owner.environment,
-    one.status,
-    amountText(one),
-    one.deploymentId,
-    `${one.intervalSeconds}`,
-    one.nextBillAt?.toISOString() ?? "-",
-    one.open === null ? "-" : `${one.open.periodStart.toISOString()} try ${one.open.try}`,
-    one.userId ?? "-",
-  ]);
-  const heading = ["SUBSCRIPTION", "ENVIRONMENT", "STATUS", "AMOUNT", "DEPLOYMENT", "SECONDS"];
-  return table([[...heading, "NEXT BILL", "OPEN BILL", "USER"], ...rows]);
+): Promise<Result> {
+  return result(
+    listing("subscriptions", await subscriptions.list(merchant), [
+      ["SUBSCRIPTION", "id", (one) => one.id],
+      ["ENVIRONMENT", "environment", (one) => one.owner.environment],
+      ["STATUS", "status", (one) => one.status],
+      ["AMOUNT", "amount", amountText],
+      ["DEPLOYMENT", "deployment_id", (one) => one.deploymentId],
+      ["SECONDS", "interval_seconds", (one) => one.intervalSeconds],
+      ["NEXT BILL", "next_bill_at", (one) => one.nextBillAt],
+      ["OPEN BILL", "open_bill", openBillCell],
+      ["USER", "user_id", (one) => one.userId],
+    ]),
+  );
+}
+
+function openBillCell({ open }: Subscription): Cell {
+  if (open === null) return null;
+  const values = { period_start: open.periodStart, try: open.try };
+  return shown(values, `${open.periodStart.toISOString()} try ${open.try}`);
 }
 
 function amountText({ amountRaw, decimals }: Subscription): string {

@@ -1,14 +1,12 @@
 // The operator's commands about money that waits for a decision, and about what merchants owe, as text.
 
 import type { Debts } from "../../service/suspense/debts.ts";
-import type { SuspenseItem } from "../../service/suspense/items.ts";
-import { shownMax } from "../../service/suspense/suspense.ts";
 import type { Suspense } from "../../service/suspense/suspense.ts";
-import { amountOf } from "../../service/amounts.ts";
 import { OperatorError } from "../../service/operator-error.ts";
 import type { Clock } from "../../service/ports/clock.ts";
-import { handBookedText, preview } from "./by-hand.ts";
-import { roughDuration, table } from "./tables.ts";
+import { handBookedParts, preview } from "./by-hand.ts";
+import { fields, type Part, result, type Result, said } from "./results.ts";
+import { listAll } from "./suspense-list.ts";
 import { type Command, command, oneOf, optional, place, text } from "./words.ts";
 
 export interface SuspenseOperator {
@@ -52,7 +50,7 @@ export const suspenseCommands: readonly Command<SuspenseOperator>[] = [
     words: { item, to: text("ADDRESS"), evidence, preview },
     run: async ({ to: address, preview: isPreview, ...given }, { suspense }: SuspenseOperator) => {
       const taken = await suspense.sendBack({ ...given, address, isPreview });
-      return handBookedText("Return", taken) + exitLine(taken.exitId);
+      return result([...handBookedParts("Return", taken), exitPart(taken.exitId)]);
     },
   }),
   command("suspense write-off", {
@@ -60,7 +58,7 @@ export const suspenseCommands: readonly Command<SuspenseOperator>[] = [
     words: { item, evidence, preview },
     run: async ({ preview: isPreview, ...given }, { suspense }: SuspenseOperator) => {
       const taken = await suspense.writeOff({ ...given, isPreview });
-      return handBookedText("Write-off", taken) + exitLine(taken.exitId);
+      return result([...handBookedParts("Write-off", taken), exitPart(taken.exitId)]);
     },
   }),
   command("suspense cancel", {
@@ -68,7 +66,7 @@ export const suspenseCommands: readonly Command<SuspenseOperator>[] = [
     words: { exit, reason: text("TEXT") },
     run: async ({ exit: id, reason }, { suspense }: SuspenseOperator) => {
       await suspense.cancel(id, reason);
-      return `${id} is not sent back; its money waits again.\n`;
+      return result(said(`${id} is not sent back; its money waits again.\n`, { exit_id: id }));
     },
   }),
   command("suspense decide", {
@@ -76,7 +74,8 @@ export const suspenseCommands: readonly Command<SuspenseOperator>[] = [
     words: { exit, as: oneOf(["sent", "failed"]), reason: text("TEXT") },
     run: async ({ exit: id, as: decidedAs, reason }, { suspense }: SuspenseOperator) => {
       await suspense.decide(id, decidedAs, reason);
-      return `${id} counts as ${decidedAs} once its transaction is final.\n`;
+      const sentence = `${id} counts as ${decidedAs} once its transaction is final.\n`;
+      return result(said(sentence, { exit_id: id, decided_as: decidedAs }));
     },
   }),
   command("debt settle", {
@@ -97,14 +96,15 @@ export const suspenseCommands: readonly Command<SuspenseOperator>[] = [
       }
       const other =
         from === undefined || rate === undefined ? undefined : { deploymentId: from, rate };
-      return handBookedText("Settlement", await debts.settle({ ...debtOf(given), from: other }));
+      const settled = await debts.settle({ ...debtOf(given), from: other });
+      return result(handBookedParts("Settlement", settled));
     },
   }),
   command("debt write-off", {
     says: "the platform bears it",
     words: { merchant, environment, deployment, amount: text("AMOUNT"), evidence, preview },
     run: async (given, { debts }: SuspenseOperator) =>
-      handBookedText("Write-off", await debts.writeOff(debtOf(given))),
+      result(handBookedParts("Write-off", await debts.writeOff(debtOf(given)))),
   }),
 ];
 
@@ -123,8 +123,8 @@ function debtOf(given: GivenDebt) {
   return { merchantId, environment: half, deploymentId, amount, evidence: why, isPreview };
 }
 
-function exitLine(id: string | undefined): string {
-  return id === undefined ? "" : `Way out    ${id}\n`;
+function exitPart(id: string | undefined): Part {
+  return id === undefined ? said("", { exit_id: null }) : fields([["Way out", "exit_id", id]]);
 }
 
 interface GivenCredit {
@@ -136,88 +136,17 @@ interface GivenCredit {
   readonly preview: boolean;
 }
 
-async function credit(given: GivenCredit, { suspense }: SuspenseOperator): Promise<string> {
+async function credit(given: GivenCredit, { suspense }: SuspenseOperator): Promise<Result> {
   const { payment: paymentId, merchant: merchantId, environment: half, preview: isPreview } = given;
   const wish = { item: given.item, evidence: given.evidence, isPreview };
   if (paymentId !== undefined && merchantId === undefined && half === undefined) {
     const { status, postings } = await suspense.accept({ ...wish, paymentId });
     const booked = { transactionId: isPreview ? undefined : paymentId, postings };
-    return `${handBookedText("Credit", booked)}Status     ${status}\n`;
+    return result([...handBookedParts("Credit", booked), fields([["Status", "status", status]])]);
   }
   if (paymentId !== undefined || merchantId === undefined || half === undefined) {
     throw new OperatorError("Say --payment, or --merchant with --environment.");
   }
   const taken = await suspense.credit({ ...wish, owner: { merchantId, environment: half } });
-  return handBookedText("Credit", taken) + exitLine(taken.exitId);
-}
-
-interface Filter {
-  readonly merchant: string | undefined;
-  readonly payment: string | undefined;
-  readonly deployment: string | undefined;
-  readonly after: string | undefined;
-}
-
-async function listAll(
-  { merchant: merchantId, payment: paymentId, deployment: deploymentId, after }: Filter,
-  { suspense, debts, clock }: SuspenseOperator,
-): Promise<string> {
-  const now = clock.nowMilliseconds();
-  const age = (since: Date): string => roughDuration(now - since.getTime());
-  const items = await suspense.list({ merchantId, paymentId, deploymentId, after });
-  const itemHeading = ["ITEM", "ACCOUNT", "AGE", "OF", "PAYMENT", "DEPLOYMENT", "AMOUNT", "SENDER"];
-  const waiting = await suspense.waiting({ merchantId, deploymentId });
-  const exitHeading = ["BEING SENT BACK", "ITEM", "AGE", "DEPLOYMENT", "AMOUNT", "TO", "STATE"];
-  const owed = paymentId === undefined ? await debts.list({ merchantId, deploymentId }) : [];
-  const debtHeading = ["DEBT OF", "AGE", "DEPLOYMENT", "AMOUNT"];
-  return [
-    table([itemHeading, ...shown(items).map((one) => itemRow(one, age))]) +
-      moreLine(items, `--after ${items[shownMax - 1]?.id ?? ""}`),
-    table([
-      exitHeading,
-      ...shown(waiting).map((one) => [
-        one.id,
-        one.item,
-        age(one.since),
-        one.deploymentId,
-        one.amount,
-        one.address,
-        [one.sending ?? "not queued", one.problem].filter((word) => word !== null).join(": "),
-      ]),
-    ]) + moreLine(waiting, narrower),
-    table([
-      debtHeading,
-      ...shown(owed).map((one) => [
-        `${one.owner.merchantId} ${one.owner.environment}`,
-        one.since === null ? "-" : age(one.since),
-        one.deploymentId,
-        one.amount,
-      ]),
-    ]) + moreLine(owed, narrower),
-  ].join("\n");
-}
-
-const narrower = "--merchant or --deployment";
-
-function shown<Row>(rows: readonly Row[]): readonly Row[] {
-  return rows.slice(0, shownMax);
-}
-
-/** Nothing is left out in silence. */
-function moreLine(rows: readonly unknown[], how: string): string {
-  return rows.length > shownMax ? `There are more than ${shownMax}: see them with ${how}\n` : "";
-}
-
-function itemRow(one: SuspenseItem, age: (since: Date) => string): readonly string[] {
-  const { owner, paymentId, paymentStatus } = one;
-  return [
-    one.id,
-    one.account,
-    age(one.since),
-    owner === null ? "-" : `${owner.merchantId} ${owner.environment}`,
-    paymentId === null ? "-" : `${paymentId} ${paymentStatus ?? ""}`.trim(),
-    one.deploymentId,
-    amountOf(one.amountRaw, one.decimals),
-    one.sender ?? "-",
-  ];
+  return result([...handBookedParts("Credit", taken), exitPart(taken.exitId)]);
 }

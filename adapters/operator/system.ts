@@ -7,8 +7,9 @@ import type { Resealed } from "../../service/secrets/resealing.ts";
 import type { Monitoring } from "../../service/monitoring/monitoring.ts";
 import { problemsOf } from "../../service/monitoring/problems.ts";
 import type { Clock } from "../../service/ports/clock.ts";
-import { statusJson, statusText } from "./status.ts";
-import { auditTable, jobTable, table, verdictText } from "./tables.ts";
+import { auditPart, jobsPart, verdictResult } from "./own-work.ts";
+import { listing, result, said } from "./results.ts";
+import { statusResult } from "./status.ts";
 import { type AdminFile, type Command, command, flag, optional, place } from "./words.ts";
 import { UsageError, wholeNumber, word } from "./words.ts";
 
@@ -44,14 +45,10 @@ export const systemCommands: readonly Command<SystemOperator>[] = [
     says:
       "what is missing before payments can be taken, what is not well, and how much is open; exit code 1: " +
       "something is missing or not well",
-    words: { json: flag("for programs") },
-    run: async ({ json }, { readMissing, monitoring, clock }: SystemOperator) => {
+    words: {},
+    run: async (_, { readMissing, monitoring, clock }: SystemOperator) => {
       const [missing, state] = [await readMissing(), await monitoring.read()];
-      const problems = problemsOf(state, clock.nowMilliseconds());
-      const status = { missing, problems, state };
-      const isWell = missing.length === 0 && problems.length === 0;
-      const output = json ? statusJson(status) : statusText(status);
-      return { exitCode: isWell ? 0 : 1, output, errors: "" };
+      return statusResult({ missing, problems: problemsOf(state, clock.nowMilliseconds()), state });
     },
   }),
   command("catalog apply", {
@@ -60,23 +57,25 @@ export const systemCommands: readonly Command<SystemOperator>[] = [
     run: async ({ "dry-run": isDryRun }, { applyCatalog }: SystemOperator, file) => {
       if (file === undefined) throw new UsageError("catalog apply needs the text of its file.");
       const lines = await applyCatalog(file, { isDryRun });
-      return lines.map((line) => `${line}\n`).join("");
+      return result(said(lines.map((line) => `${line}\n`).join(""), { lines }));
     },
   }),
   command("secrets reseal", {
     says: "seals what ENCRYPTION_KEYS_OLDER sealed with ENCRYPTION_KEY",
     words: {},
-    run: async (_, { reseal }: SystemOperator) => {
-      const rows = (await reseal()).map((one) => {
-        return [one.place, String(one.resealed), String(one.upToDate)];
-      });
-      return table([["SECRETS", "SEALED ANEW", "UP TO DATE"], ...rows]);
-    },
+    run: async (_, { reseal }: SystemOperator) =>
+      result(
+        listing("secrets", await reseal(), [
+          ["SECRETS", "place", (one) => one.place],
+          ["SEALED ANEW", "resealed", (one) => one.resealed],
+          ["UP TO DATE", "up_to_date", (one) => one.upToDate],
+        ]),
+      ),
   }),
   command("job list", {
     says: "how the background jobs are doing",
     words: {},
-    run: async (_, { jobs }: SystemOperator) => jobTable(await jobs.list()),
+    run: async (_, { jobs }: SystemOperator) => result(jobsPart(await jobs.list())),
   }),
   command("audit list", {
     says: "who changed what: the newest entries, or those after one",
@@ -90,16 +89,12 @@ export const systemCommands: readonly Command<SystemOperator>[] = [
       if (limit < 1n || limit > auditLimitMax) {
         throw new UsageError(`--limit is a number from 1 to ${auditLimitMax}.`);
       }
-      return auditTable(await audit.list({ after, limit: Number(limit) }));
+      return result(auditPart(await audit.list({ after, limit: Number(limit) })));
     },
   }),
   command("audit verify", {
     says: "whether the log is as it was written, and prints its head",
     words: { head: optional(anchor("of before: whether that is still part of it")) },
-    run: async ({ head }, { audit }: SystemOperator) => {
-      const verdict = await audit.verify(head);
-      const errors = verdict.problems.map((problem) => `${problem}\n`).join("");
-      return { exitCode: errors === "" ? 0 : 1, output: verdictText(verdict), errors };
-    },
+    run: async ({ head }, { audit }: SystemOperator) => verdictResult(await audit.verify(head)),
   }),
 ];

@@ -1,6 +1,6 @@
 // The usage of commands, made from the words that they take.
 
-import type { Command, Word } from "./words.ts";
+import { type Command, everywhere, type Word } from "./words.ts";
 
 const width = 100;
 /** What a command or an option does stands in a column of its own. */
@@ -10,17 +10,28 @@ type Shown = Pick<Command<never>, "name" | "says" | "words">;
 
 export function usageOf(commands: readonly Shown[]): string {
   const lines = commands.flatMap(({ name, says, words }) => {
-    const entries = Object.entries(words);
+    const entries = Object.entries(words).filter(([key]) => !Object.hasOwn(everywhere, key));
     const start = `  ${name} `;
     const synopsis = filled(entries.map(synopsisOf), width - start.length).map(
       (line, at) => (at === 0 ? start : " ".repeat(start.length)) + line,
     );
-    const explained = entries.filter(([, word]) => word.says !== "");
-    return [
-      ...inColumns(synopsis, says),
-      ...explained.flatMap(([key, word]) => inColumns([`      ${shownOf(key, word)}`], word.says)),
-    ];
+    return [...inColumns(synopsis, says), ...optionLines(entries)];
   });
+  return textOf(lines);
+}
+
+/** Of words that several commands take. */
+export function optionsUsage(words: Shown["words"]): string {
+  return textOf(optionLines(Object.entries(words)));
+}
+
+function optionLines(entries: readonly (readonly [string, Word<unknown>])[]): readonly string[] {
+  return entries
+    .filter(([, { says }]) => says !== "")
+    .flatMap(([key, word]) => inColumns([`      ${shownOf(key, word)}`], word.says));
+}
+
+function textOf(lines: readonly string[]): string {
   return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }
 

@@ -3,7 +3,7 @@
 import type { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
 import { everyChain } from "../../service/withdrawals/policy.ts";
 import type { HeldWithdrawal, WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
-import { table } from "./tables.ts";
+import { fields, listing, result, type Result, said, shown } from "./results.ts";
 import { type Command, command, oneOf, optional, place, text } from "./words.ts";
 
 export interface WithdrawalOperator {
@@ -25,13 +25,13 @@ export const withdrawalCommands: readonly Command<WithdrawalOperator>[] = [
   command("withdrawal approve", {
     words: { withdrawal },
     run: async ({ withdrawal: id }, { withdrawalPolicy }: WithdrawalOperator) =>
-      heldText("Approved", await withdrawalPolicy.approve(id)),
+      heldResult("Approved", await withdrawalPolicy.approve(id)),
   }),
   command("withdrawal reject", {
     says: "any that is pending",
     words: { withdrawal, reason },
     run: async ({ withdrawal: id, reason: why }, { withdrawalPolicy }: WithdrawalOperator) =>
-      heldText("Rejected", await withdrawalPolicy.reject(id, why)),
+      heldResult("Rejected", await withdrawalPolicy.reject(id, why)),
   }),
   command("withdrawal decide", {
     says:
@@ -40,7 +40,7 @@ export const withdrawalCommands: readonly Command<WithdrawalOperator>[] = [
     words: { withdrawal, as: oneOf(["confirmed", "failed"]), reason },
     run: async (given, { withdrawalPolicy }: WithdrawalOperator) => {
       const { withdrawal: id, as: decidedAs, reason: why } = given;
-      return heldText("Decided ", await withdrawalPolicy.decide(id, decidedAs, why));
+      return heldResult("Decided", await withdrawalPolicy.decide(id, decidedAs, why));
     },
   }),
   command("withdrawal limit", {
@@ -53,14 +53,16 @@ export const withdrawalCommands: readonly Command<WithdrawalOperator>[] = [
     words: { reason, chain },
     run: async ({ reason: why, chain: chainId = everyChain }, operator: WithdrawalOperator) => {
       await operator.withdrawalPolicy.stop(chainId, why);
-      return `Withdrawals are stopped on ${chainText(chainId)}.\n`;
+      const sentence = `Withdrawals are stopped on ${chainText(chainId)}.\n`;
+      return result(said(sentence, { chain_id: chainId, is_stopped: true }));
     },
   }),
   command("withdrawal resume", {
     words: { chain },
     run: async ({ chain: chainId = everyChain }, operator: WithdrawalOperator) => {
       await operator.withdrawalPolicy.resume(chainId);
-      return `Withdrawals go on on ${chainText(chainId)}.\n`;
+      const sentence = `Withdrawals go on on ${chainText(chainId)}.\n`;
+      return result(said(sentence, { chain_id: chainId, is_stopped: false }));
     },
   }),
   command("fee set", {
@@ -68,7 +70,13 @@ export const withdrawalCommands: readonly Command<WithdrawalOperator>[] = [
     words: { deployment, amount: text("AMOUNT") },
     run: async ({ deployment: id, amount }, { withdrawalPolicy }: WithdrawalOperator) => {
       const { version } = await withdrawalPolicy.setFee(id, amount);
-      return `Deployment  ${id}\nFee         ${amount}\nVersion     ${version}\n`;
+      return result(
+        fields([
+          ["Deployment", "deployment_id", id],
+          ["Fee", "fee", amount],
+          ["Version", "version", version],
+        ]),
+      );
     },
   }),
   command("withdraw-address disable", {
@@ -76,24 +84,25 @@ export const withdrawalCommands: readonly Command<WithdrawalOperator>[] = [
     words: { address: place("WITHDRAW_ADDRESS_ID") },
     run: async ({ address }, { withdrawAddresses }: WithdrawalOperator) => {
       const { disabledAt } = await withdrawAddresses.disable(address);
-      return `${address} is disabled since ${disabledAt?.toISOString() ?? "now"}.\n`;
+      const sentence = `${address} is disabled since ${disabledAt?.toISOString() ?? "now"}.\n`;
+      return result(said(sentence, { id: address, disabled_at: disabledAt }));
     },
   }),
 ];
 
-async function listHeld(_: unknown, { withdrawalPolicy }: WithdrawalOperator): Promise<string> {
-  const rows = (await withdrawalPolicy.held()).map((held) => [
-    held.withdrawal.id,
-    held.withdrawal.owner.merchantId,
-    held.withdrawal.owner.environment,
-    held.withdrawal.deploymentId,
-    held.withdrawal.sendAmountRaw.toString(),
-    held.because ?? "-",
-    held.createdAt.toISOString(),
-    held.address,
-  ]);
-  const heading = ["WITHDRAWAL", "MERCHANT", "ENVIRONMENT", "DEPLOYMENT", "RAW", "BECAUSE"];
-  return table([[...heading, "SINCE", "TO"], ...rows]);
+async function listHeld(_: unknown, { withdrawalPolicy }: WithdrawalOperator): Promise<Result> {
+  return result(
+    listing("withdrawals", await withdrawalPolicy.held(), [
+      ["WITHDRAWAL", "id", (held) => held.withdrawal.id],
+      ["MERCHANT", "merchant_id", (held) => held.withdrawal.owner.merchantId],
+      ["ENVIRONMENT", "environment", (held) => held.withdrawal.owner.environment],
+      ["DEPLOYMENT", "deployment_id", (held) => held.withdrawal.deploymentId],
+      ["RAW", "amount_raw", (held) => held.withdrawal.sendAmountRaw],
+      ["BECAUSE", "because", (held) => held.because],
+      ["SINCE", "created_at", (held) => held.createdAt],
+      ["TO", "address", (held) => held.address],
+    ]),
+  );
 }
 
 async function setLimits(
@@ -101,22 +110,30 @@ async function setLimits(
     readonly deployment: string;
   },
   { withdrawalPolicy }: WithdrawalOperator,
-): Promise<string> {
+): Promise<Result> {
   const limits = { single: given.single ?? null, daily: given.daily ?? null };
   await withdrawalPolicy.setLimits(given.deployment, limits);
-  const lines = [
-    `Deployment  ${given.deployment}`,
-    `Single      ${limits.single ?? "no limit"}`,
-    `Daily       ${limits.daily ?? "no limit"}`,
-  ];
-  return `${lines.join("\n")}\n`;
+  return result(
+    fields([
+      ["Deployment", "deployment_id", given.deployment],
+      ["Single", "single", limits.single ?? shown(null, "no limit")],
+      ["Daily", "daily", limits.daily ?? shown(null, "no limit")],
+    ]),
+  );
 }
 
 function chainText(chainId: string): string {
   return chainId === everyChain ? "all chains" : chainId;
 }
 
-function heldText(what: string, { withdrawal, address }: HeldWithdrawal): string {
+function heldResult(what: string, { withdrawal, address }: HeldWithdrawal): Result {
   const { id, sendAmountRaw, deploymentId } = withdrawal;
-  return `${what}    ${id}\nAmount      ${sendAmountRaw} of ${deploymentId}\nTo          ${address}\n`;
+  const amount = { amount_raw: sendAmountRaw, deployment_id: deploymentId };
+  return result(
+    fields([
+      [what, "id", id],
+      ["Amount", "amount", shown(amount, `${sendAmountRaw} of ${deploymentId}`)],
+      ["To", "address", address],
+    ]),
+  );
 }

@@ -2,19 +2,10 @@
 // was typed, and the types of what the command gets.
 
 import { parseArgs } from "node:util";
+import type { Result } from "./results.ts";
 
 /** Wrong words, as opposed to a wish that cannot be granted. */
 export class UsageError extends Error {}
-
-export interface AdminAnswer {
-  readonly exitCode: 0 | 1 | 2;
-  readonly output: string;
-  readonly errors: string;
-}
-
-export function done(output: string, errors = ""): AdminAnswer {
-  return { exitCode: 0, output, errors };
-}
 
 export interface AdminFile {
   readonly name: string;
@@ -95,18 +86,19 @@ export interface Command<Operator> {
   readonly name: string;
   readonly says: string;
   readonly words: Words;
-  readonly run: (typed: Typed, operator: Operator, file?: AdminFile) => Promise<AdminAnswer>;
+  readonly run: (typed: Typed, operator: Operator, file?: AdminFile) => Promise<Result>;
 }
 
 interface CommandParts<Taken extends Words, Operator> {
   readonly says?: string;
   readonly words: Taken;
-  readonly run: (
-    values: Values<Taken>,
-    operator: Operator,
-    file?: AdminFile,
-  ) => Promise<AdminAnswer | string>;
+  readonly run: (values: Values<Taken>, operator: Operator, file?: AdminFile) => Promise<Result>;
 }
+
+/** What every command takes. */
+export const everywhere = {
+  json: flag("one JSON object in place of text, also for what went wrong"),
+};
 
 /** @param name two words */
 export function command<Taken extends Words, Operator>(
@@ -116,14 +108,13 @@ export function command<Taken extends Words, Operator>(
   return {
     name,
     says,
-    words,
+    words: { ...words, ...everywhere },
     run: async (typed, operator, file) => {
       const values = Object.fromEntries(
         Object.entries(words).map(([key, { read }]) => [key, read(typed.get(key) ?? [], key)]),
       );
       // Each was read by its own word.
-      const answer = await run(values as Values<Taken>, operator, file);
-      return typeof answer === "string" ? done(answer) : answer;
+      return await run(values as Values<Taken>, operator, file);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { jobTable } from "../../adapters/operator/tables.ts";
+import { jobsPart } from "../../adapters/operator/own-work.ts";
 import { ServiceError } from "../../service/errors.ts";
 import { Jobs } from "../../service/jobs/jobs.ts";
 import type { Job, JobRun } from "../../service/jobs/jobs.ts";
@@ -38,7 +38,7 @@ describe.each(engines)("on %s", (engine) => {
       { name: "expire", heldBy: null, last: { ...last, ...counts } },
       { name: "never-run", heldBy: null, last: null },
     ]);
-    expect(words(jobTable(await one.list()))).toEqual([
+    expect(words(jobsPart(await one.list()).text)).toEqual([
       ["JOB", "LAST RUN", "STATE", "LAG", "RUNS", "DONE", "FAILURES", "HELD BY", "LAST ERROR"],
       ["expire", "2026-01-01T00:00:01.000Z", "ok", "1h", "2", "6", "0", "-", "-"],
       ["never-run", "never", "-", "-", "0", "0", "0", "-", "-"],
@@ -53,7 +53,7 @@ describe.each(engines)("on %s", (engine) => {
       throw failure;
     });
     const jobs = new Jobs({ database, clock }, [job]);
-    const state = async () => words(jobTable(await jobs.list()))[1]?.slice(2);
+    const state = async () => words(jobsPart(await jobs.list()).text)[1]?.slice(2);
     await expect(jobs.run(job)).rejects.toBe(failure);
     const time = "2026-01-01T00:00:00.000Z";
     expect(await state()).toEqual(["failing", "-", "1", "0", "1", "-", `TypeError at ${time}`]);
@@ -87,10 +87,10 @@ describe.each(engines)("on %s", (engine) => {
     const jobs = new Jobs({ database, clock }, [job]);
     const running = jobs.run(job);
     await begun.promise;
-    expect(words(jobTable(await jobs.list()))[1]?.[2]).toBe("under way");
+    expect(words(jobsPart(await jobs.list()).text)[1]?.[2]).toBe("under way");
     held.resolve({ done: 0, isMore: false });
     await running;
-    expect(words(jobTable(await jobs.list()))[1]?.[2]).toBe("ok");
+    expect(words(jobsPart(await jobs.list()).text)[1]?.[2]).toBe("ok");
   });
 });
 

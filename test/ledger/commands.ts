@@ -2,7 +2,7 @@
 
 import { runAdmin } from "../../adapters/operator/command.ts";
 import type { Operator } from "../../adapters/operator/command.ts";
-import type { AdminAnswer } from "../../adapters/operator/words.ts";
+import type { AdminAnswer } from "../../adapters/operator/answers.ts";
 import type { LedgerOperations } from "../../service/ledger/operations.ts";
 
 /** Only of what stands behind `ledger`. */

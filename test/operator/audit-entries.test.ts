@@ -7,7 +7,8 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { adminCommands, runAdmin } from "../../adapters/operator/command.ts";
-import type { AdminAnswer, AdminFile } from "../../adapters/operator/words.ts";
+import type { AdminAnswer } from "../../adapters/operator/answers.ts";
+import type { AdminFile } from "../../adapters/operator/words.ts";
 import { openService } from "../../adapters/assembly/service.ts";
 import type { AssemblyPorts, OpenedService } from "../../adapters/assembly/service.ts";
 import { parseConfiguration } from "../../adapters/configuration/configuration.ts";
@@ -279,6 +280,27 @@ describe.each(engines)("on %s", (engine) => {
     expect(details("secrets.resealed")).toMatchObject({
       places: expect.arrayContaining([{ place: "api_keys.secret_sealed", resealed: 2 }]) as unknown,
     });
+  });
+
+  test("each command says with --json what it says without, in an object and nothing else", async () => {
+    const desk = await Desk.open(engine);
+    for (const [line] of session) {
+      await preparations[commandOf(line)]?.(desk);
+      const { exitCode, output, errors } = await desk.run(`${line} --json`);
+      expect({ line, exitCode, errors }).toEqual({ line, exitCode: 0, errors: "" });
+      const keys = Object.keys(JSON.parse(output) as object);
+      expect({ line, odd: keys.filter((key) => !/^[a-z_]+$/.test(key)) }).toEqual({
+        line,
+        odd: [],
+      });
+      expect(keys.length).toBeGreaterThan(0);
+    }
+    const refused = await desk.run("key revoke mk_test_nobody --json");
+    expect([refused.exitCode, refused.output, JSON.parse(refused.errors)]).toEqual([
+      1,
+      "",
+      { error: { code: "refused", message: "There is no key mk_test_nobody." } },
+    ]);
   });
 
   test("status asks each time what is missing, also when nothing was", async () => {

@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { adminCommands, adminUsage, runAdmin } from "../../adapters/operator/command.ts";
 import type { Operator } from "../../adapters/operator/command.ts";
 import { buildChainOperator } from "../../adapters/assembly/operator.ts";
-import type { AdminAnswer, AdminFile } from "../../adapters/operator/words.ts";
+import type { AdminAnswer } from "../../adapters/operator/answers.ts";
+import type { AdminFile } from "../../adapters/operator/words.ts";
 import { parseDurationMilliseconds, parseMoment } from "../../adapters/operator/duration.ts";
 import { buildIdentifiers } from "../../adapters/system/identifiers.ts";
 import { Audit } from "../../service/audit/audit.ts";
@@ -103,13 +104,16 @@ describe.each(engines)("on %s", (engine) => {
     expect(JSON.parse(answer.output)).toMatchObject({
       missing: [{ need: "catalog" }, { need: "merchant" }],
       problems: [],
-      state: { payments: [], database: { takesWrites: true } },
+      is_well: false,
+      state: { payments: [], database: { takes_writes: true } },
     });
     expect(await admin("status --loud")).toMatchObject({
       exitCode: 2,
       errors: expect.stringMatching(/^"status" takes no --loud\./) as string,
     });
-    expect((await admin("--json status")).errors).toMatch(/^Say what to do\./);
+    expect((await admin("--loud status")).errors).toMatch(/^Say what to do\./);
+    const { errors } = await admin("--json status");
+    expect(JSON.parse(errors)).toEqual({ error: { code: "usage", message: "Say what to do." } });
   });
 
   test("makes a merchant and a key, lists, rotates and revokes it", async () => {
@@ -200,6 +204,9 @@ describe("the usage", () => {
   audit list [--after NUMBER] [--limit NUMBER]
                                      who changed what: the newest entries, or those after one
       --limit NUMBER                 1 to 1000; default: 50
+
+every command:
+      --json                         one JSON object in place of text, also for what went wrong
 `;
     expect((await admin("audit list --help")).output).toBe(usage);
     expect((await admin("audit list --limit many")).errors).toBe(

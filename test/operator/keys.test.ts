@@ -1,6 +1,7 @@
 // What an operator reads of API keys: the right key, its state, and what is to be done about the old one.
 
 import { expect, test } from "vitest";
+import { answerOf } from "../../adapters/operator/answers.ts";
 import { keyCommands, type KeyOperator } from "../../adapters/operator/keys.ts";
 import { readWords, UsageError } from "../../adapters/operator/words.ts";
 import { Audit } from "../../service/audit/audit.ts";
@@ -16,7 +17,7 @@ async function buildKeys(engine: Engine) {
     const words = line.split(" ");
     const command = keyCommands.find(({ name }) => name === `key ${words[0]}`);
     if (command === undefined) throw new Error(`no such command: ${line}`);
-    return command.run(readWords(command, words.slice(1)), operator);
+    return answerOf(await command.run(readWords(command, words.slice(1)), operator), false);
   };
   const { id } = await merchant();
   return { run, clock, apiKeys, audit: new Audit({ database }), merchantId: id };

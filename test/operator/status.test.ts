@@ -1,7 +1,8 @@
 // `admin status`: what somebody has to do first, to the last character, and the same for programs.
 
 import { expect, test } from "vitest";
-import { statusJson, statusText } from "../../adapters/operator/status.ts";
+import { resultJson, resultText } from "../../adapters/operator/results.ts";
+import { statusResult } from "../../adapters/operator/status.ts";
 import type { ServiceState } from "../../service/monitoring/monitoring.ts";
 
 const state: ServiceState = {
@@ -84,6 +85,8 @@ dep_eth_base   1 on the hot account
 jobs           2, 0 of them failing
 `;
 
+const statusText = (status: Parameters<typeof statusResult>[0]) => resultText(statusResult(status));
+
 test("all is well", () => {
   expect(statusText({ missing: [], problems: [], state })).toBe(
     `Nothing is missing: payments can be taken.\n\nAll is well.\n\n${now}`,
@@ -105,13 +108,14 @@ test("a database that follows another one is said to", () => {
 });
 
 test("for programs, with numbers of any size as text", () => {
-  const json: unknown = JSON.parse(statusJson({ missing: [], problems: [], state }));
+  const json = resultJson(statusResult({ missing: [], problems: [], state }));
   expect(json).toMatchObject({
+    is_well: true,
     missing: [],
     problems: [],
     state: {
       payments: [{ count: 10 }, { count: 2 }],
-      chains: [{ blockNumber: "100", behindBlocks: "3", blockTime: "1970-01-01T00:00:00.000Z" }],
+      chains: [{ block_number: "100", behind_blocks: "3", block_time: "1970-01-01T00:00:00.000Z" }],
       floats: [{ max: "1000" }, { max: null }],
     },
   });

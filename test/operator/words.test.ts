@@ -1,6 +1,7 @@
 // How a command reads what was typed: each word by its own form, and what is wrong is said with its name.
 
 import { describe, expect, test } from "vitest";
+import { result, resultText, said } from "../../adapters/operator/results.ts";
 import * as words from "../../adapters/operator/words.ts";
 import { duration, momentOf, parseMoment } from "../../adapters/operator/duration.ts";
 import { TestClock } from "../support/service-parts.ts";
@@ -15,14 +16,13 @@ const taken = {
 };
 const make = words.command("thing make", {
   words: taken,
-  run: (values) => Promise.resolve(`${JSON.stringify(values, plain)}\n`),
+  run: (values) => Promise.resolve(result(said(JSON.stringify(values, plain)))),
 });
 const plain = (_name: string, value: unknown) =>
   typeof value === "bigint" ? `${value} exactly` : value;
 
 async function typed(line: string): Promise<unknown> {
-  const { output } = await make.run(words.readWords(make, line.split(" ")), null);
-  return JSON.parse(output);
+  return JSON.parse(resultText(await make.run(words.readWords(make, line.split(" ")), null)));
 }
 
 describe("what was typed", () => {
@@ -63,16 +63,8 @@ describe("what was typed", () => {
     for (const line of ["thg_1 --count 1 --yes=no", "thg_1 --count"]) {
       await expect(typed(line)).rejects.toBeInstanceOf(words.UsageError);
     }
-    const none = words.command("thing list", { words: {}, run: () => Promise.resolve("") });
+    const none = words.command("thing list", { words: {}, run: () => Promise.resolve(result([])) });
     expect(() => words.readWords(none, ["more"])).toThrow('"thing list" takes nothing more.');
-  });
-
-  test("a command that answers for itself is not changed", async () => {
-    const refused = { exitCode: 1, output: "", errors: "no" } as const;
-    const one = words.command("thing end", { words: {}, run: () => Promise.resolve(refused) });
-    expect(await one.run(new Map(), null)).toBe(refused);
-    expect(words.done("said", "warned")).toEqual({ exitCode: 0, output: "said", errors: "warned" });
-    expect(words.done("said")).toEqual({ exitCode: 0, output: "said", errors: "" });
   });
 });
 

@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import { keyCommands } from "../../adapters/operator/keys.ts";
+import { resultText } from "../../adapters/operator/results.ts";
 import { readWords } from "../../adapters/operator/words.ts";
 import type { Owner } from "../../service/owner.ts";
 import { engines } from "../support/engines.ts";
@@ -245,8 +246,7 @@ describe.each(engines)("on %s", (engine) => {
 async function revoke({ keys, clock }: World, ...words: readonly string[]): Promise<string> {
   const command = keyCommands.find(({ name }) => name === "key revoke");
   if (command === undefined) throw new Error("there is no such command");
-  const answer = await command.run(readWords(command, words), { apiKeys: keys, clock });
-  return answer.output;
+  return resultText(await command.run(readWords(command, words), { apiKeys: keys, clock }));
 }
 
 const allSchedules = {
